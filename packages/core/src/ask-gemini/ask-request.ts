@@ -1,0 +1,25 @@
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
+
+/** A question to Gemini with the names of what it is about. */
+export type AskRequest = {
+  readonly prompt: string;
+  readonly files: readonly string[];
+  readonly globPatterns: readonly string[];
+  readonly directories: readonly string[];
+  /** A model that is asked for by name is retried but never replaced; null leaves the choice to the chain. */
+  readonly model: string | null;
+  /** Everything fits inside it: reading, queueing, waiting, retries, fallback. */
+  readonly timeoutMs: number;
+  readonly maxFiles: number;
+  readonly maxBytes: number;
+};
+
+/** What a call is doing, as it does it. */
+export type AskProgress =
+  | { readonly type: 'reading-context' }
+  | { readonly type: 'context-ready'; readonly files: number; readonly bytes: number }
+  | { readonly type: 'asking'; readonly model: string; readonly attempt: number }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool'; readonly name: string; readonly phase: 'started' | 'succeeded' | 'failed' }
+  | { readonly type: 'waiting'; readonly model: string; readonly delayMs: number; readonly failure: GeminiFailure }
+  | { readonly type: 'falling-back'; readonly from: string; readonly to: string; readonly failure: GeminiFailure };

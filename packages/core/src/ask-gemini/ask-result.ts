@@ -1,0 +1,42 @@
+import type { LeftOut } from '../context/left-out.ts';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import type { ModelUsage } from '../ports/gemini-runner.ts';
+
+/** One run of one model. */
+export type Attempt = {
+  readonly model: string;
+  readonly durationMs: number;
+  /** Null for the attempt that answered. */
+  readonly failure: GeminiFailure | null;
+};
+
+/** What was sent beside the prompt, and what was not. */
+export type ContextReport = {
+  readonly files: number;
+  readonly bytes: number;
+  readonly leftOut: readonly LeftOut[];
+};
+
+export type AskAnswer = {
+  readonly text: string;
+  /** The model that was asked last, by the name we gave. `usage` says which models did the work. */
+  readonly model: string;
+  readonly attempts: readonly Attempt[];
+  /** Empty where the run reported no figures. */
+  readonly usage: readonly ModelUsage[];
+  /** Null when the caller named no files. */
+  readonly context: ContextReport | null;
+};
+
+export type AskFailure = {
+  readonly failure: GeminiFailure;
+  readonly attempts: readonly Attempt[];
+  /** Answer text that arrived before the failure, for what it is worth. */
+  readonly partialText: string;
+  readonly context: ContextReport | null;
+  readonly timeoutMs: number;
+};
+
+export type AskResult =
+  | { readonly ok: true; readonly answer: AskAnswer }
+  | { readonly ok: false; readonly failed: AskFailure };

@@ -1,0 +1,36 @@
+import type { LeftOut } from '../context/left-out.ts';
+import type { InputRefusal } from './run-outcome.ts';
+
+/** An excerpt of what the CLI said: text from strangers, already capped and redacted, to be fenced where it is shown. */
+type WithExcerpt = { readonly excerpt: string };
+
+/** Why a call to Gemini did not end in an answer. One kind for each thing that a user can do about it. */
+export type GeminiFailure =
+  | { readonly kind: 'cli-missing'; readonly detail: string }
+  | ({ readonly kind: 'cli-outdated' } & WithExcerpt)
+  | ({ readonly kind: 'authentication'; readonly problem: 'missing' | 'rejected' } & WithExcerpt)
+  | ({ readonly kind: 'tier-retired' } & WithExcerpt)
+  | ({ readonly kind: 'untrusted-workspace' } & WithExcerpt)
+  | ({ readonly kind: 'configuration' } & WithExcerpt)
+  | ({ readonly kind: 'invalid-input' } & WithExcerpt)
+  | { readonly kind: 'no-context'; readonly leftOut: readonly LeftOut[] }
+  | ({ readonly kind: 'rate-limited'; readonly retryAfterMs: number | null } & WithExcerpt)
+  | ({ readonly kind: 'quota-exhausted' } & WithExcerpt)
+  | ({ readonly kind: 'capacity-exhausted' } & WithExcerpt)
+  | ({ readonly kind: 'model-not-found' } & WithExcerpt)
+  | ({ readonly kind: 'overloaded' } & WithExcerpt)
+  | ({ readonly kind: 'server-error'; readonly httpStatus: number | null } & WithExcerpt)
+  | ({ readonly kind: 'context-too-large'; readonly refusal: InputRefusal | null } & WithExcerpt)
+  | ({ readonly kind: 'blocked' } & WithExcerpt)
+  | ({ readonly kind: 'empty-answer' } & WithExcerpt)
+  | ({ readonly kind: 'malformed-output' } & WithExcerpt)
+  | ({ readonly kind: 'network' } & WithExcerpt)
+  | ({ readonly kind: 'turn-limit' } & WithExcerpt)
+  | ({ readonly kind: 'tool-denied' } & WithExcerpt)
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'busy'; readonly retryAfterMs: number | null }
+  | ({ readonly kind: 'crashed'; readonly exitCode: number | null; readonly signal: string | null } & WithExcerpt)
+  | ({ readonly kind: 'unknown'; readonly exitCode: number | null } & WithExcerpt);
+
+export type FailureKind = GeminiFailure['kind'];

@@ -1,0 +1,38 @@
+/** What the runner refused to carry, and how far over its limit it was. */
+export type InputRefusal = {
+  readonly measure: 'bytes' | 'characters';
+  readonly actual: number;
+  readonly limit: number;
+};
+
+/**
+ * Everything that is known about a run that has ended. Success and failure have one shape, as in execa's `reject: false`:
+ * `classifyOutcome` alone decides which it was.
+ */
+export type RunOutcome = {
+  /** What ended the run. The first cause wins: a run that was cancelled and then killed was cancelled. */
+  readonly termination: 'exited' | 'cancelled' | 'timed-out' | 'refused' | 'not-started' | 'output-limit';
+  /** Present when `termination` is `refused`. */
+  readonly refusal?: InputRefusal;
+  /** Why there was no run, when `termination` is `not-started`. */
+  readonly startError?: {
+    readonly code: 'cli-missing' | 'cli-outdated' | 'spawn-failed' | 'workspace';
+    readonly detail: string;
+  };
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** What the last event of the stream said; `missing` when the stream ended without one. */
+  readonly completion: 'success' | 'error' | 'missing';
+  /** Whether the stream held at least one event that we understood. */
+  readonly sawEvents: boolean;
+  /** Whether any visible answer text arrived. */
+  readonly answered: boolean;
+  /** HTTP status of the API, where the runner was told one. */
+  readonly httpStatus: number | null;
+  /** Errors and warnings that came as events, in order. Text from strangers. */
+  readonly messages: readonly string[];
+  /** The end of stderr, capped and redacted by the runner. Text from strangers. */
+  readonly stderr: string;
+  /** The beginning of whatever stood on stdout that was no event, capped and redacted. Text from strangers. */
+  readonly strayOutput: string;
+};

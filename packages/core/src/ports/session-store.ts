@@ -1,0 +1,46 @@
+/** One exchange of a conversation. */
+export type SessionTurn = {
+  readonly role: 'user' | 'model';
+  readonly text: string;
+  readonly atMs: number;
+};
+
+/** A conversation as it is kept. */
+export type Session = {
+  /** A UUID that we minted. */
+  readonly id: string;
+  /** Whose it is: another owner's session is as unknown as one that never existed. */
+  readonly owner: string;
+  readonly model: string | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly turns: readonly SessionTurn[];
+};
+
+/** A session with the version it was loaded at. Versions are opaque to callers but for equality. */
+export type StoredSession = {
+  readonly session: Session;
+  readonly version: number;
+};
+
+export type SaveResult =
+  | { readonly saved: true; readonly version: number }
+  /** Somebody saved in between: load again, and decide anew. */
+  | { readonly saved: false; readonly reason: 'conflict' };
+
+/**
+ * Keeps conversations beyond one call.
+ *
+ * An implementer owes: a saved session is read back whole or not at all, through a restart and a kill at any moment;
+ * no session is visible to another owner.
+ */
+export interface SessionStore {
+  /** Resolves to null for an id that is unknown, or another owner's. */
+  load(owner: string, id: string, signal: AbortSignal): Promise<StoredSession | null>;
+  /** Saves when `expectedVersion` is still the newest: 0 for a session that must not exist yet. */
+  save(session: Session, expectedVersion: number, signal: AbortSignal): Promise<SaveResult>;
+  /** The owner's sessions, most recently updated first, at most `limit`. */
+  list(owner: string, limit: number, signal: AbortSignal): Promise<readonly Session[]>;
+  /** Resolves to whether there was such a session of this owner. */
+  delete(owner: string, id: string, signal: AbortSignal): Promise<boolean>;
+}
