@@ -15,6 +15,8 @@ export type ContextReport = {
   readonly files: number;
   readonly bytes: number;
   readonly leftOut: readonly LeftOut[];
+  /** What this call had room for: the caller's limits, lowered to what the runner and the models' window carry. */
+  readonly limits: { readonly maxFiles: number; readonly maxBytes: number; readonly maxCharacters: number };
 };
 
 export type AskAnswer = {

@@ -22,6 +22,8 @@ export type ContextDocument = {
   /** The file's bytes decoded from UTF-8 without any loss: byte order mark and line ends are kept. */
   readonly text: string;
   readonly sizeBytes: number;
+  /** Which of the caller's lists named it first. */
+  readonly origin: 'file' | 'glob' | 'directory';
 };
 
 export type ContextBundle = {

@@ -1,0 +1,128 @@
+import { classifyOutcome } from '../failure/classify-outcome.ts';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import { type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
+import { afterStep, type NextStep, nextStep, startOfChain } from '../fallback/next-step.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ContextResolver } from '../ports/context-resolver.ts';
+import type { GeminiRunner, ModelUsage } from '../ports/gemini-runner.ts';
+import type { AskProgress, AskRequest } from './ask-request.ts';
+import type { AskFailure, AskResult, Attempt, ContextReport } from './ask-result.ts';
+import { prepareMessage } from './prepare-message.ts';
+import { runOnce } from './run-once.ts';
+
+export type AskGeminiOptions = {
+  readonly clock: Clock;
+  readonly resolver: ContextResolver;
+  readonly runner: GeminiRunner;
+  /** Models for callers that name none. */
+  readonly modelChain: ModelChain;
+  /** Evenly distributed in [0, 1): spreads retries. */
+  readonly random: () => number;
+  /** A fresh, unpredictable word of letters and digits. */
+  readonly createBoundary: () => string;
+};
+
+/** One call as it goes on. */
+type Call = {
+  readonly request: AskRequest;
+  readonly deadlineAtMs: number;
+  readonly chain: ModelChain;
+  readonly message: string;
+  readonly context: ContextReport | null;
+  readonly attempts: Attempt[];
+  readonly onProgress: (progress: AskProgress) => void;
+  readonly signal: AbortSignal;
+};
+
+/** Asks Gemini about a caller's files: reads them, sends them with the prompt, retries and falls back inside one deadline. */
+export class AskGemini {
+  readonly #options: AskGeminiOptions;
+
+  constructor(options: AskGeminiOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Resolves to an answer or to the failure with an account of the attempts; never rejects for anything that Gemini, the
+   * CLI or a file did. An abort of `signal` ends what runs and resolves to a `cancelled` failure.
+   */
+  async ask(request: AskRequest, onProgress: (progress: AskProgress) => void, signal: AbortSignal): Promise<AskResult> {
+    const { clock, resolver, runner, modelChain, createBoundary } = this.#options;
+    const deadlineAtMs = clock.now() + request.timeoutMs;
+    const chain = selectModelChain(request.model, modelChain);
+    const prepared = await prepareMessage(
+      { request, deadlineAtMs, chain, resolver, capabilities: runner.capabilities, createBoundary, onProgress },
+      signal,
+    );
+    if (prepared.failure !== null) {
+      return failed(request, { failure: prepared.failure, attempts: [], partialText: '', context: prepared.context });
+    }
+    const { message, context } = prepared;
+    return this.#askChain({ request, deadlineAtMs, chain, message, context, attempts: [], onProgress, signal });
+  }
+
+  async #askChain(call: Call): Promise<AskResult> {
+    const { clock, random } = this.#options;
+    let state = startOfChain(call.chain, call.deadlineAtMs);
+    for (;;) {
+      const run = await this.#attempt(call, state.model);
+      if (run.failure === null) {
+        const { attempts, context } = call;
+        return { ok: true, answer: { text: run.text, model: state.model, attempts, usage: run.usage, context } };
+      }
+      const step = nextStep(state, run.failure, { nowMs: clock.now(), random: random() });
+      const end = await this.#follow(step, call, state.model, run.failure);
+      if (end !== null) {
+        return failed(call.request, { ...call, failure: end, partialText: run.text });
+      }
+      state = afterStep(state, step);
+    }
+  }
+
+  async #attempt(
+    call: Call,
+    model: string,
+  ): Promise<{ text: string; usage: readonly ModelUsage[]; failure: GeminiFailure | null }> {
+    const { clock, runner } = this.#options;
+    const startedAtMs = clock.now();
+    call.onProgress({ type: 'asking', model, attempt: call.attempts.length + 1 });
+    const runRequest = { model, input: call.message, deadlineAtMs: call.deadlineAtMs };
+    const { text, usage, outcome } = await runOnce({ runner, runRequest, onProgress: call.onProgress }, call.signal);
+    const failure = classifyOutcome(outcome);
+    call.attempts.push({ model, durationMs: clock.now() - startedAtMs, failure });
+    return { text, usage, failure };
+  }
+
+  /** Tells what comes next and waits for it. Resolves to the failure with which the call ends, null when it goes on. */
+  async #follow(step: NextStep, call: Call, model: string, failure: GeminiFailure): Promise<GeminiFailure | null> {
+    switch (step.type) {
+      case 'give-up':
+        return failure;
+      case 'next-model':
+        call.onProgress({ type: 'falling-back', from: model, to: step.model, failure });
+        return null;
+      case 'retry':
+        call.onProgress({ type: 'waiting', model, delayMs: step.delayMs, failure });
+        return this.#wait(step.delayMs, call.signal);
+    }
+  }
+
+  async #wait(delayMs: number, signal: AbortSignal): Promise<GeminiFailure | null> {
+    try {
+      await this.#options.clock.sleep(delayMs, signal);
+      return null;
+    } catch (error) {
+      if (signal.aborted) {
+        return { kind: 'cancelled' };
+      }
+      throw error;
+    }
+  }
+}
+
+function failed(
+  { timeoutMs }: AskRequest,
+  { failure, attempts, partialText, context }: Omit<AskFailure, 'timeoutMs'>,
+): AskResult {
+  return { ok: false, failed: { failure, attempts, partialText, context, timeoutMs } };
+}

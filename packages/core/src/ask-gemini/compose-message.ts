@@ -1,0 +1,47 @@
+import { formatMessage } from '../context/context-format.ts';
+import { type Extent, fitWindow, measure, subtract } from '../context/fit-window.ts';
+import { chainWindowTokens } from '../fallback/model-chain.ts';
+import type { ContextBundle } from '../ports/context-resolver.ts';
+import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
+
+/** What stands around the documents: introduction, notes on what was left out, the request's tags. */
+const surroundings: Extent = { bytes: 32_768, characters: 32_768, tokens: 8_192 };
+
+/** What a runner and every model of the chain can carry in one message. */
+export function messageRoom(capabilities: RunnerCapabilities, chain: readonly string[]): Extent {
+  return {
+    bytes: capabilities.maxInputBytes,
+    characters: capabilities.maxInputCharacters,
+    tokens: chainWindowTokens(chain),
+  };
+}
+
+export type ComposeOptions = {
+  readonly prompt: string;
+  readonly bundle: ContextBundle;
+  readonly room: Extent;
+  readonly createBoundary: () => string;
+};
+
+export type ComposedMessage = {
+  readonly text: string;
+  /** The documents that are in it, and everything that is not. */
+  readonly bundle: ContextBundle;
+};
+
+/** Puts the prompt and as many of the documents as there is room for into one message. */
+export function composeMessage({ prompt, bundle, room, createBoundary }: ComposeOptions): ComposedMessage {
+  const boundary = unusedBoundary(prompt, bundle, createBoundary);
+  const fitted = fitWindow(bundle, subtract(subtract(room, measure(prompt)), surroundings), boundary);
+  return { text: formatMessage(prompt, fitted, boundary), bundle: fitted };
+}
+
+/** A boundary that stands in no text of the message, so that nobody's text can imitate our tags. */
+function unusedBoundary(prompt: string, bundle: ContextBundle, createBoundary: () => string): string {
+  const texts = [prompt, ...bundle.documents.flatMap((document) => [document.path, document.text])];
+  let boundary = createBoundary();
+  while (texts.some((text) => text.includes(boundary)) || bundle.leftOut.some(({ path }) => path.includes(boundary))) {
+    boundary = createBoundary();
+  }
+  return boundary;
+}

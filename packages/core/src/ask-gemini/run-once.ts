@@ -1,0 +1,41 @@
+import type { RunOutcome } from '../failure/run-outcome.ts';
+import type { GeminiRunner, ModelUsage, RunRequest } from '../ports/gemini-runner.ts';
+import type { AskProgress } from './ask-request.ts';
+
+export type RunOnceOptions = {
+  readonly runner: GeminiRunner;
+  readonly runRequest: RunRequest;
+  readonly onProgress: (progress: AskProgress) => void;
+};
+
+export type RunSummary = {
+  readonly text: string;
+  readonly usage: readonly ModelUsage[];
+  readonly outcome: RunOutcome;
+};
+
+/** Runs one request to its end and gathers what came. */
+export async function runOnce(
+  { runner, runRequest, onProgress }: RunOnceOptions,
+  signal: AbortSignal,
+): Promise<RunSummary> {
+  let text = '';
+  let usage: readonly ModelUsage[] = [];
+  for await (const event of runner.run(runRequest, signal)) {
+    switch (event.type) {
+      case 'text':
+        text += event.text;
+        onProgress(event);
+        break;
+      case 'tool':
+        onProgress(event);
+        break;
+      case 'usage':
+        usage = event.models;
+        break;
+      case 'outcome':
+        return { text, usage, outcome: event.outcome };
+    }
+  }
+  throw new Error(`The ${runner.capabilities.name} runner ended without an outcome, which its port forbids.`);
+}

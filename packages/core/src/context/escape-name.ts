@@ -1,0 +1,21 @@
+/**
+ * Characters that change how the text around them is shown: controls, line and paragraph separators, zero-width and
+ * bidirectional marks, byte order mark.
+ */
+const deceptive = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** A name from strangers for people and logs: one line, nothing in it moves the cursor or turns the text around. */
+export function escapeName(name: string): string {
+  return name.replace(deceptive, (character) => `\\u{${hex(character)}}`);
+}
+
+/** A name from strangers as an XML attribute value, without losing a character of it. */
+export function escapeAttribute(name: string): string {
+  return name
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(deceptive, (character) => `&#x${hex(character)};`);
+}
+
+function hex(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16);
+}

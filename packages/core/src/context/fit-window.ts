@@ -1,0 +1,59 @@
+import type { ContextBundle, ContextDocument } from '../ports/context-resolver.ts';
+import { formatDocument } from './context-format.ts';
+import type { LeftOut } from './left-out.ts';
+import { estimateTokens } from './token-estimate.ts';
+import { utf8Length } from './utf8-length.ts';
+
+/** An amount of text, in the three measures that something on its way limits. */
+export type Extent = {
+  readonly bytes: number;
+  /** UTF-16 code units. */
+  readonly characters: number;
+  /** Estimated. */
+  readonly tokens: number;
+};
+
+export function measure(text: string): Extent {
+  return { bytes: utf8Length(text), characters: text.length, tokens: estimateTokens(text) };
+}
+
+/**
+ * Leaves out, whole and in order, the documents for which there is no room; smaller ones behind them still go in.
+ * What a document costs beside its text is counted with the tags that `boundary` gives it.
+ */
+export function fitWindow(bundle: ContextBundle, room: Extent, boundary: string): ContextBundle {
+  let left = room;
+  const documents: ContextDocument[] = [];
+  const leftOut: LeftOut[] = [...bundle.leftOut];
+  for (const document of bundle.documents) {
+    const rest = subtract(left, extentOf(document, boundary));
+    if (isNegative(rest)) {
+      leftOut.push({ path: document.path, reason: 'over-window', origin: document.origin });
+    } else {
+      documents.push(document);
+      left = rest;
+    }
+  }
+  return { documents, leftOut };
+}
+
+function extentOf(document: ContextDocument, boundary: string): Extent {
+  const tags = measure(`${formatDocument({ ...document, text: '' }, boundary)}\n\n`);
+  return {
+    bytes: document.sizeBytes + tags.bytes,
+    characters: document.text.length + tags.characters,
+    tokens: estimateTokens(document.text) + tags.tokens,
+  };
+}
+
+export function subtract(from: Extent, amount: Extent): Extent {
+  return {
+    bytes: from.bytes - amount.bytes,
+    characters: from.characters - amount.characters,
+    tokens: from.tokens - amount.tokens,
+  };
+}
+
+function isNegative({ bytes, characters, tokens }: Extent): boolean {
+  return bytes < 0 || characters < 0 || tokens < 0;
+}

@@ -1,0 +1,54 @@
+import { escapeName } from './escape-name.ts';
+import type { LeftOut, LeftOutReason } from './left-out.ts';
+
+/** Codes are for programs that read our answers, the words for people. */
+const reasonTexts: Readonly<Record<LeftOutReason, string>> = {
+  'not-found': 'not found',
+  'outside-roots': 'PATH_OUTSIDE_ROOT: outside the allowed directories',
+  'not-a-file': 'not a regular file',
+  'not-a-directory': 'not a directory',
+  unreadable: 'could not be read',
+  'name-too-long': 'name too long',
+  sensitive: 'sensitive: looks like a secret',
+  binary: 'binary',
+  'not-utf8': 'not UTF-8 text',
+  'pattern-refused': 'pattern refused',
+  'pattern-without-match': 'pattern matched no file',
+  'over-file-limit': 'over the limit of files',
+  'over-byte-limit': 'over the limit of bytes',
+  'over-window': 'does not fit into what Gemini can take in one call',
+  deadline: 'time ran out before it was read',
+};
+
+const namesPerReason = 20;
+
+/** Why one thing was left out. */
+export function leftOutReasonText({ reason, detail }: LeftOut): string {
+  return detail === undefined ? reasonTexts[reason] : `${reasonTexts[reason]} (${escapeName(detail)})`;
+}
+
+/**
+ * Says what was left out and why, one line a reason. What the caller named stands there by name, however many; of what a
+ * walk or a pattern found, the first names and a count.
+ */
+export function leftOutLines(leftOut: readonly LeftOut[]): readonly string[] {
+  const groups = new Map<string, LeftOut[]>();
+  for (const entry of leftOut) {
+    const text = leftOutReasonText(entry);
+    const group = groups.get(text);
+    if (group === undefined) {
+      groups.set(text, [entry]);
+    } else {
+      group.push(entry);
+    }
+  }
+  return [...groups].map(([text, entries]) => `${text}: ${namesOf(entries)}`);
+}
+
+function namesOf(entries: readonly LeftOut[]): string {
+  const named = entries.filter((entry) => entry.origin === 'file');
+  const found = entries.filter((entry) => entry.origin !== 'file');
+  const shown = [...named, ...found.slice(0, namesPerReason)].map((entry) => escapeName(entry.path));
+  const hidden = found.length - Math.min(found.length, namesPerReason);
+  return hidden === 0 ? shown.join(', ') : `${shown.join(', ')} and ${hidden} more`;
+}

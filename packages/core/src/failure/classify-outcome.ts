@@ -1,0 +1,41 @@
+import type { ClassificationRule } from './classification-rule.ts';
+import { excerptOf } from './evidence.ts';
+import type { GeminiFailure } from './gemini-failure.ts';
+import { endingRules, exitCodeRules, terminationRules } from './process-rules.ts';
+import type { RunOutcome } from './run-outcome.ts';
+import { saidRules } from './said-rules.ts';
+
+/** Every outcome that was no success matches the last row. */
+const lastRule: ClassificationRule = {
+  name: 'unknown',
+  matches: () => true,
+  build: (outcome) => ({ kind: 'unknown', exitCode: outcome.exitCode, excerpt: excerptOf(outcome) }),
+};
+
+/**
+ * In the order in which they are asked, the first match wins: what we did to the run, then exit codes with a meaning, then
+ * what was said, then how it ended.
+ */
+export const classificationRules: readonly ClassificationRule[] = [
+  ...terminationRules,
+  ...exitCodeRules,
+  ...saidRules,
+  ...endingRules,
+  lastRule,
+];
+
+/**
+ * Says what went wrong in a run, or null when it answered. Success means that the stream said so and that there was text:
+ * the exit code alone proves nothing, a killed run exits 0.
+ */
+export function classifyOutcome(outcome: RunOutcome): GeminiFailure | null {
+  if (isAnswer(outcome)) {
+    return null;
+  }
+  const rule = classificationRules.find((candidate) => candidate.matches(outcome)) ?? lastRule;
+  return rule.build(outcome);
+}
+
+function isAnswer(outcome: RunOutcome): boolean {
+  return outcome.termination === 'exited' && outcome.completion === 'success' && outcome.answered;
+}

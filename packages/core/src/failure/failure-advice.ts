@@ -1,0 +1,54 @@
+import { countOf, formatCount } from '../footer/format-count.ts';
+import type { FailureKind, GeminiFailure } from './gemini-failure.ts';
+
+const smallerContext = 'Name fewer or smaller files, or ask about a part of them.';
+const asIs = 'Try again. If it keeps happening, run `gemini` in a terminal to see what it says there.';
+
+const advice: Readonly<Record<FailureKind, string>> = {
+  'cli-missing':
+    'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable.',
+  'cli-outdated': 'Update it with `npm install -g @google/gemini-cli@latest`.',
+  authentication:
+    'Check GEMINI_API_KEY (or the Vertex AI settings), or log in again by running `gemini` in a terminal.',
+  'tier-retired':
+    'Use an API key from Google AI Studio (GEMINI_API_KEY), Vertex AI, or a Gemini Code Assist Standard or Enterprise licence.',
+  'untrusted-workspace': asIs,
+  configuration:
+    "Check the Gemini CLI's settings.json, and that the state directory (GEMINI_MCP_STATE_DIR) can be written.",
+  'invalid-input': 'Change the request. What Gemini said of it stands below.',
+  'no-context': 'Check the names: they are relative to the working directory of the server (GEMINI_CLI_WORKING_DIR).',
+  'rate-limited': 'Wait a little and try again, or name another model.',
+  'quota-exhausted':
+    'Name another model, wait until the quota is renewed (midnight Pacific time), or use a key with a higher quota.',
+  'capacity-exhausted': 'Name another model, or try again later.',
+  'model-not-found': 'Name another model, or leave `model` out to let the server choose.',
+  overloaded: 'Try again in a few minutes, or name another model.',
+  'server-error': 'Try again in a few minutes, or name another model.',
+  'context-too-large': smallerContext,
+  blocked: "Rephrase the request, or leave out what may offend Google's safety filters.",
+  'empty-answer': 'Try again, or name another model. A very large context can have this effect as well.',
+  'malformed-output': asIs,
+  network: 'Check the connection, the proxy settings (HTTPS_PROXY) and GOOGLE_GEMINI_BASE_URL.',
+  'turn-limit': 'Ask for less in one request.',
+  'tool-denied': 'Ask for something that needs no tool.',
+  timeout: 'Give a longer `timeout`, name fewer files, or choose a faster model.',
+  cancelled: 'Nothing: it was cancelled by the client.',
+  busy: 'Wait until a running call has ended, then try again.',
+  crashed: asIs,
+  unknown: asIs,
+};
+
+/** What a user can do about a failure. */
+export function failureAdvice(failure: GeminiFailure): string {
+  if (failure.kind === 'authentication' && failure.problem === 'missing') {
+    return 'Set GEMINI_API_KEY in the environment of this server, or log in once by running `gemini` in a terminal.';
+  }
+  if (failure.kind === 'rate-limited' && failure.retryAfterMs !== null) {
+    return `Try again in ${countOf(Math.ceil(failure.retryAfterMs / 1000), 'second')}, or name another model.`;
+  }
+  if (failure.kind === 'context-too-large' && failure.refusal !== null) {
+    const { actual, limit, measure } = failure.refusal;
+    return `It comes to ${formatCount(actual)} ${measure}, and ${formatCount(limit)} is the limit. ${smallerContext}`;
+  }
+  return advice[failure.kind];
+}

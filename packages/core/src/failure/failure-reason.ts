@@ -1,0 +1,38 @@
+import type { FailureKind, GeminiFailure } from './gemini-failure.ts';
+
+const reasons: Readonly<Record<FailureKind, string>> = {
+  'cli-missing': 'gemini-cli not found in PATH',
+  'cli-outdated': 'the installed Gemini CLI is too old',
+  authentication: 'Google did not accept the login',
+  'tier-retired': 'Google no longer serves this kind of account through the Gemini CLI',
+  'untrusted-workspace': 'the Gemini CLI did not trust its working directory',
+  configuration: 'the Gemini CLI could not start with its configuration',
+  'invalid-input': 'the request was not accepted',
+  'no-context': 'none of the named files could be read',
+  'rate-limited': 'too many requests for now',
+  'quota-exhausted': 'the daily quota of this model is used up',
+  'capacity-exhausted': 'Google has no capacity left for this model',
+  'model-not-found': 'the model is not available',
+  overloaded: 'the model is overloaded',
+  'server-error': "an error on Google's side",
+  'context-too-large': 'the message is larger than Gemini can take',
+  blocked: 'the answer was blocked',
+  'empty-answer': 'the answer was empty',
+  'malformed-output': 'the output of the Gemini CLI was damaged or incomplete',
+  network: 'no connection to Google',
+  'turn-limit': 'Gemini reached its limit of turns',
+  'tool-denied': 'a tool that Gemini wanted was refused',
+  timeout: 'no answer in time',
+  cancelled: 'the call was cancelled',
+  busy: 'too many calls are running',
+  crashed: 'the Gemini CLI crashed',
+  unknown: 'the Gemini CLI failed in a way that is not known',
+};
+
+/** What happened, in a few words of ours. */
+export function failureReason(failure: GeminiFailure): string {
+  if (failure.kind === 'authentication' && failure.problem === 'missing') {
+    return 'the Gemini CLI has no login';
+  }
+  return reasons[failure.kind];
+}

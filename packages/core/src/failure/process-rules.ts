@@ -1,0 +1,101 @@
+import type { ClassificationRule } from './classification-rule.ts';
+import { excerptOf } from './evidence.ts';
+import type { GeminiFailure } from './gemini-failure.ts';
+import type { RunOutcome } from './run-outcome.ts';
+
+/** What we ourselves did to the run, or never let begin: certain, so it comes before anything that was said. */
+export const terminationRules: readonly ClassificationRule[] = [
+  {
+    name: 'cancelled',
+    matches: (outcome) => outcome.termination === 'cancelled',
+    build: () => ({ kind: 'cancelled' }),
+  },
+  { name: 'timed out', matches: (outcome) => outcome.termination === 'timed-out', build: () => ({ kind: 'timeout' }) },
+  {
+    name: 'refused input',
+    matches: (outcome) => outcome.termination === 'refused',
+    build: ({ refusal }) => ({ kind: 'context-too-large', refusal: refusal ?? null, excerpt: '' }),
+  },
+  {
+    name: 'no run',
+    matches: (outcome) => outcome.termination === 'not-started',
+    build: buildStartFailure,
+  },
+  {
+    name: 'output limit',
+    matches: (outcome) => outcome.termination === 'output-limit',
+    build: (outcome) => ({ kind: 'malformed-output', excerpt: excerptOf(outcome) }),
+  },
+];
+
+/** Exit codes that Gemini CLI 0.61.0 gives a meaning of their own (its utils/errors.ts). */
+export const exitCodeRules: readonly ClassificationRule[] = [
+  exitCodeRule(41, (excerpt) => ({ kind: 'authentication', problem: 'missing', excerpt })),
+  exitCodeRule(42, (excerpt) => ({ kind: 'invalid-input', excerpt })),
+  exitCodeRule(44, (excerpt) => ({ kind: 'configuration', excerpt })),
+  exitCodeRule(52, (excerpt) => ({ kind: 'configuration', excerpt })),
+  exitCodeRule(53, (excerpt) => ({ kind: 'turn-limit', excerpt })),
+  exitCodeRule(54, (excerpt) => ({ kind: 'tool-denied', excerpt })),
+  exitCodeRule(55, (excerpt) => ({ kind: 'untrusted-workspace', excerpt })),
+];
+
+/** What is left when the run said nothing that we know: how it ended, and whether it spoke our language at all. */
+export const endingRules: readonly ClassificationRule[] = [
+  {
+    name: 'killed by a signal',
+    matches: (outcome) => outcome.signal !== null || (outcome.exitCode ?? 0) > 128,
+    build: ({ exitCode, signal, ...outcome }) => ({
+      kind: 'crashed',
+      exitCode,
+      signal,
+      excerpt: excerptOf({ exitCode, signal, ...outcome }),
+    }),
+  },
+  {
+    // `-o json` of a message over the CLI's context limit: exit 0 and an empty response, without any request.
+    name: 'empty response object',
+    matches: (outcome) => !outcome.sawEvents && /"response"\s*:\s*""/.test(outcome.strayOutput),
+    build: emptyAnswer,
+  },
+  {
+    name: 'no output at all',
+    matches: (outcome) => outcome.exitCode === 0 && !outcome.sawEvents && outcome.strayOutput.trim() === '',
+    build: emptyAnswer,
+  },
+  {
+    name: 'finished without text',
+    matches: (outcome) => outcome.completion === 'success' && !outcome.answered,
+    build: emptyAnswer,
+  },
+  {
+    name: 'garbage, or a stream without its end',
+    matches: (outcome) => outcome.exitCode === 0 && outcome.completion === 'missing',
+    build: (outcome) => ({ kind: 'malformed-output', excerpt: excerptOf(outcome) }),
+  },
+];
+
+function emptyAnswer(outcome: RunOutcome): GeminiFailure {
+  return { kind: 'empty-answer', excerpt: excerptOf(outcome) };
+}
+
+function buildStartFailure({ startError }: RunOutcome): GeminiFailure {
+  const detail = startError?.detail ?? '';
+  switch (startError?.code) {
+    case 'cli-missing':
+      return { kind: 'cli-missing', detail };
+    case 'cli-outdated':
+      return { kind: 'cli-outdated', excerpt: detail };
+    case 'workspace':
+      return { kind: 'configuration', excerpt: detail };
+    default:
+      return { kind: 'crashed', exitCode: null, signal: null, excerpt: detail };
+  }
+}
+
+function exitCodeRule(code: number, build: (excerpt: string) => GeminiFailure): ClassificationRule {
+  return {
+    name: `exit code ${code}`,
+    matches: (outcome) => outcome.exitCode === code,
+    build: (outcome) => build(excerptOf(outcome)),
+  };
+}

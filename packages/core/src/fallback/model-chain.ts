@@ -1,0 +1,29 @@
+/** Models in the order in which they are tried; never empty. */
+export type ModelChain = readonly [string, ...string[]];
+
+/** The models that are tried in turn when the caller names none, best first. */
+export const defaultModelChain: ModelChain = [
+  'gemini-3.1-pro-preview',
+  'gemini-3-flash-preview',
+  'gemini-2.5-pro',
+  'gemini-2.5-flash',
+];
+
+/** A model that was asked for by name stands alone: it is never replaced by another. */
+export function selectModelChain(explicitModel: string | null, chain: ModelChain): ModelChain {
+  return explicitModel === null ? chain : [explicitModel];
+}
+
+/** Gemini CLI 0.61.0 counts every model at 1,048,576 tokens, but for Gemma 4. */
+const geminiWindowTokens = 1_048_576;
+const gemmaWindowTokens = 256_000;
+
+/** Tokens that a model can take in. */
+export function modelWindowTokens(model: string): number {
+  return model.startsWith('gemma-') ? gemmaWindowTokens : geminiWindowTokens;
+}
+
+/** The window that every model of a chain has, so that a fallback never meets a message that is too large for it. */
+export function chainWindowTokens(chain: readonly string[]): number {
+  return Math.min(geminiWindowTokens, ...chain.map(modelWindowTokens));
+}

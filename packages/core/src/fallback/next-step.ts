@@ -1,0 +1,76 @@
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import { backoffMs } from './backoff.ts';
+import type { ModelChain } from './model-chain.ts';
+import { type Verdict, verdicts } from './verdict.ts';
+
+export const maxRetriesPerModel = 2;
+
+/** A cold CLI needs more than this before its first word: starting a run with less left could only time out. */
+const shortestUsefulRunMs = 1_000;
+
+/** How far a call has come through its chain. */
+export type FallbackState = {
+  readonly model: string;
+  /** The models behind it, best first. */
+  readonly laterModels: readonly string[];
+  /** Retries already made on the current model. */
+  readonly retries: number;
+  readonly deadlineAtMs: number;
+};
+
+export type Moment = {
+  readonly nowMs: number;
+  /** Evenly distributed in [0, 1), for jitter. */
+  readonly random: number;
+};
+
+export type NextStep =
+  | { readonly type: 'retry'; readonly delayMs: number }
+  | { readonly type: 'next-model'; readonly model: string }
+  | { readonly type: 'give-up' };
+
+export function startOfChain([model, ...laterModels]: ModelChain, deadlineAtMs: number): FallbackState {
+  return { model, laterModels, retries: 0, deadlineAtMs };
+}
+
+/** The state in which a step leaves the call. */
+export function afterStep(state: FallbackState, step: NextStep): FallbackState {
+  switch (step.type) {
+    case 'retry':
+      return { ...state, retries: state.retries + 1 };
+    case 'next-model':
+      return { ...state, model: step.model, laterModels: state.laterModels.slice(1), retries: 0 };
+    case 'give-up':
+      return state;
+  }
+}
+
+/** Decides what follows a failure: the same model again, the next one, or the end. Never a step that the deadline has no room for. */
+export function nextStep(state: FallbackState, failure: GeminiFailure, moment: Moment): NextStep {
+  const verdict = verdicts[failure.kind];
+  return retryStep(state, failure, moment, verdict) ?? nextModelStep(state, moment, verdict) ?? { type: 'give-up' };
+}
+
+function retryStep(
+  state: FallbackState,
+  failure: GeminiFailure,
+  { nowMs, random }: Moment,
+  verdict: Verdict,
+): NextStep | null {
+  const retriable = verdict === 'retry-then-next-model' || verdict === 'retry-then-give-up';
+  if (!retriable || state.retries >= maxRetriesPerModel) {
+    return null;
+  }
+  const retryAfterMs = failure.kind === 'rate-limited' ? failure.retryAfterMs : null;
+  const delayMs = backoffMs({ retries: state.retries, retryAfterMs, random });
+  return nowMs + delayMs + shortestUsefulRunMs > state.deadlineAtMs ? null : { type: 'retry', delayMs };
+}
+
+function nextModelStep(state: FallbackState, { nowMs }: Moment, verdict: Verdict): NextStep | null {
+  const replaceable = verdict === 'retry-then-next-model' || verdict === 'next-model';
+  const [model] = state.laterModels;
+  if (!replaceable || model === undefined || nowMs + shortestUsefulRunMs > state.deadlineAtMs) {
+    return null;
+  }
+  return { type: 'next-model', model };
+}

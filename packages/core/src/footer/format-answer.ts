@@ -1,0 +1,57 @@
+import type { AskAnswer, Attempt } from '../ask-gemini/ask-result.ts';
+import { failureReason } from '../failure/failure-reason.ts';
+import type { ModelUsage } from '../ports/gemini-runner.ts';
+import { contextLines } from './context-lines.ts';
+import { formatCount } from './format-count.ts';
+
+/** An answer as a client shows it: a warning when another model stood in, the text, and a footer with the account of the call. */
+export function formatAnswer(answer: AskAnswer): string {
+  const footer = [...modelLines(answer), ...contextLines(answer.context)];
+  const parts = [...warningLines(answer), answer.text, ...(footer.length === 0 ? [] : ['', '---', ...footer])];
+  return parts.join('\n');
+}
+
+function warningLines({ model, attempts }: AskAnswer): readonly string[] {
+  const given = givenUp(model, attempts);
+  if (given.length === 0) {
+    return [];
+  }
+  return [
+    `[WARNING: Fell back to ${model}]`,
+    ...given.map((attempt) => `  - ${attempt.model}: ${reasonOf(attempt)}`),
+    '',
+  ];
+}
+
+/** The last attempt of each model before the one that answered: the failure that made us leave it. */
+function givenUp(model: string, attempts: readonly Attempt[]): readonly Attempt[] {
+  const lastOfModel = new Map(attempts.map((attempt) => [attempt.model, attempt]));
+  return [...lastOfModel.values()].filter((attempt) => attempt.model !== model);
+}
+
+function reasonOf({ failure }: Attempt): string {
+  return failure === null ? 'answered' : failureReason(failure);
+}
+
+function modelLines({ model, attempts, usage }: AskAnswer): readonly string[] {
+  if (usage.length === 0) {
+    return [];
+  }
+  const answered = answeringModel(model, usage);
+  const renamed = answered === model ? '' : ` (asked for as ${model})`;
+  const [first] = givenUp(model, attempts);
+  const fallback = first === undefined ? '' : ` (fallback from ${first.model})`;
+  const input = usage.reduce((sum, { inputTokens }) => sum + inputTokens, 0);
+  const output = usage.reduce((sum, { outputTokens }) => sum + outputTokens, 0);
+  return [
+    `Model: ${answered}${renamed}${fallback}`,
+    `Tokens: ${formatCount(input)} input / ${formatCount(output)} output`,
+  ];
+}
+
+/** The CLI renames some models and may use small ones for side jobs: the one we asked for if it worked, else the one that wrote most. */
+function answeringModel(model: string, usage: readonly ModelUsage[]): string {
+  const asked = usage.find((entry) => entry.model === model);
+  const [most] = [...usage].sort((a, b) => b.outputTokens - a.outputTokens);
+  return asked?.model ?? most?.model ?? model;
+}
