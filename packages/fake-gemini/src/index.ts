@@ -1,1 +1,47 @@
-export {};
+import { fileURLToPath } from 'node:url';
+
+export { describeArrival } from './describe-arrival.ts';
+export {
+  type ApiErrorFields,
+  apiError,
+  capacityExhausted,
+  dailyQuota,
+  deadline,
+  internal,
+  invalidApiKey,
+  modelNotFound,
+  overloaded,
+  permissionDenied,
+  plain429,
+  rateLimited,
+  tokenCountExceeded,
+  unauthorized,
+  zeroQuota,
+} from './error-replies.ts';
+export { type FakeGeminiApi, type FakeGeminiApiOptions, startFakeGeminiApi } from './fake-gemini-api.ts';
+export type { JsonRecord } from './json-record.ts';
+export type { ApiMethod, RecordedRequest, RequestContent } from './recorded-request.ts';
+export {
+  blocked,
+  cut,
+  empty,
+  type GatedText,
+  grounded,
+  hang,
+  noFinish,
+  promptBlocked,
+  slow,
+  type TextOptions,
+  text,
+  thoughtsOnly,
+  toolCall,
+  type WebSource,
+} from './replies.ts';
+export type { AnswerReply, ErrorReply, Reply, ReplyChunk, ReplyFunction, ReplyUsage } from './reply.ts';
+export { byModel, inOrder } from './reply-scripts.ts';
+
+/**
+ * A program for `node` that serves the offline API as a process of its own: it prints one line of JSON, `{"url",
+ * "environment"}`, and lives until its stdin ends or SIGTERM. Exists once this package is built.
+ */
+export const fakeGeminiApiProgram: string = fileURLToPath(new URL('../dist/main.js', import.meta.url));

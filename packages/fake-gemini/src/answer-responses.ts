@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonRecord } from './json-record.ts';
+import type { RecordedRequest } from './recorded-request.ts';
+import type { AnswerReply, ReplyChunk, ReplyUsage } from './reply.ts';
+import { countRequestTokens, countTokens } from './token-count.ts';
+
+/** One `GenerateContentResponse` for each chunk, the counts of tokens growing along the stream as the API's do. */
+export function buildStreamResponses(reply: AnswerReply, request: RecordedRequest): readonly JsonRecord[] {
+  const chunks = reply.chunks.length === 0 && reply.responseFields !== undefined ? [null] : reply.chunks;
+  const promptTokens = countRequestTokens(request);
+  const responseId = randomUUID();
+  let characters = 0;
+  return chunks.map((chunk, index) => {
+    const isLast = index === chunks.length - 1;
+    characters += chunk === null ? 0 : countCharacters(chunk);
+    return {
+      ...(chunk === null ? {} : { candidates: [buildCandidate(reply, chunk.parts, isLast)] }),
+      ...(isLast ? reply.responseFields : {}),
+      usageMetadata: buildUsage({ promptTokens, candidatesTokens: countTokens(characters), ...reply.usage }),
+      modelVersion: request.model,
+      responseId,
+    };
+  });
+}
+
+/** The same answer in one piece, as `generateContent` gives it. */
+export function buildWholeResponse(reply: AnswerReply, request: RecordedRequest): JsonRecord {
+  const parts = reply.chunks.flatMap((chunk) => chunk.parts);
+  const hasCandidate = reply.chunks.length > 0 || reply.responseFields === undefined;
+  const [response = {}] = buildStreamResponses({ ...reply, chunks: hasCandidate ? [{ parts }] : [] }, request);
+  return response;
+}
+
+function buildCandidate(reply: AnswerReply, parts: readonly JsonRecord[], isLast: boolean): JsonRecord {
+  // An answer without parts has no `parts` member at all, as the real API sends it.
+  const content = parts.length === 0 ? { role: 'model' } : { role: 'model', parts };
+  const ending = isLast && reply.finishReason !== null ? { finishReason: reply.finishReason } : {};
+  return { content, ...ending, index: 0, ...(isLast ? reply.candidateFields : {}) };
+}
+
+function countCharacters(chunk: ReplyChunk): number {
+  return chunk.parts.reduce((sum, { text }) => sum + (typeof text === 'string' ? text.length : 0), 0);
+}
+
+function buildUsage(usage: Required<Pick<ReplyUsage, 'promptTokens' | 'candidatesTokens'>> & ReplyUsage): JsonRecord {
+  const { promptTokens, candidatesTokens, thoughtsTokens, cachedTokens } = usage;
+  return {
+    promptTokenCount: promptTokens,
+    candidatesTokenCount: candidatesTokens,
+    totalTokenCount: promptTokens + candidatesTokens + (thoughtsTokens ?? 0),
+    ...(cachedTokens === undefined ? {} : { cachedContentTokenCount: cachedTokens }),
+    ...(thoughtsTokens === undefined ? {} : { thoughtsTokenCount: thoughtsTokens }),
+    promptTokensDetails: [{ modality: 'TEXT', tokenCount: promptTokens }],
+  };
+}

@@ -1,0 +1,91 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { buildStreamResponses, buildWholeResponse } from './answer-responses.ts';
+import type { JsonRecord } from './json-record.ts';
+import type { RecordedRequest } from './recorded-request.ts';
+import type { AnswerReply, Reply } from './reply.ts';
+
+export type Delivery = {
+  readonly reply: Reply;
+  readonly request: RecordedRequest;
+  readonly response: ServerResponse;
+  /** Destroys the socket. */
+  readonly cut: () => void;
+};
+
+/** Carries out a reply. Rejects when `signal` is aborted while it waits. */
+export async function deliverReply(delivery: Delivery, signal: AbortSignal): Promise<void> {
+  const { reply, response } = delivery;
+  switch (reply.kind) {
+    case 'hang':
+      return;
+    case 'delayed':
+      await delay(reply.delayMs, undefined, { signal });
+      return deliverReply({ ...delivery, reply: reply.reply }, signal);
+    case 'error':
+      return sendJson(response, reply.status, reply.body);
+    case 'answer':
+      return deliverAnswer(reply, delivery, signal);
+  }
+}
+
+/** Answers with one JSON document, pretty-printed like the API's. */
+export function sendJson(response: ServerResponse, status: number, body: JsonRecord): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' });
+  response.end(`${JSON.stringify(body, null, 2)}\n`);
+}
+
+async function deliverAnswer(reply: AnswerReply, delivery: Delivery, signal: AbortSignal): Promise<void> {
+  const { request, response } = delivery;
+  const isStream = request.method === 'streamGenerateContent';
+  if (isStream) {
+    await streamEvents(response, reply, buildStreamResponses(reply, request), signal);
+  } else {
+    await gate(Promise.all(reply.chunks.map(({ after }) => after)), signal);
+  }
+  if (reply.isCut === true) {
+    return delivery.cut();
+  }
+  if (isStream) {
+    response.end();
+    return;
+  }
+  sendJson(response, 200, buildWholeResponse(reply, request));
+}
+
+async function streamEvents(
+  response: ServerResponse,
+  reply: AnswerReply,
+  events: readonly JsonRecord[],
+  signal: AbortSignal,
+): Promise<void> {
+  response.setHeader('content-type', 'text/event-stream');
+  for (const [index, event] of events.entries()) {
+    await gate(reply.chunks[index]?.after, signal);
+    await write(response, `data: ${JSON.stringify(event)}\r\n\r\n`, signal);
+  }
+}
+
+async function gate(after: Promise<unknown> | undefined, signal: AbortSignal): Promise<void> {
+  if (after !== undefined) {
+    await unlessAborted(after, signal);
+  }
+}
+
+function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
+  // The callback comes when the text has left this process: what follows, were it a cut, cannot overtake it.
+  const written = new Promise<void>((resolve, reject) => {
+    response.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+  return unlessAborted(written, signal);
+}
+
+/** Settles as `promise` does, or rejects with `signal.reason` when that comes first. Leaves no listener behind. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  return new Promise<T>((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -1,0 +1,59 @@
+import { type FileElement, parseFileElements } from './file-elements.ts';
+import type { RecordedRequest } from './recorded-request.ts';
+import { grounded, text } from './replies.ts';
+import type { Reply } from './reply.ts';
+
+const MAX_FILES = 20;
+const MAX_LINE_CHARACTERS = 80;
+const MAX_REQUEST_CHARACTERS = 200;
+const CHUNK_CHARACTERS = 120;
+
+/**
+ * The default script: an answer that tells what arrived, so that a demonstration shows what the model was sent. A request
+ * for Google Search gets one made-up source.
+ */
+export function describeArrival(request: RecordedRequest): Reply {
+  const message = ownText(request);
+  if (request.hasGoogleSearch) {
+    const answer = `This is the offline Gemini API: nothing was searched for “${clip(message, MAX_REQUEST_CHARACTERS)}”.`;
+    return grounded(answer, [{ title: 'example.com', url: 'https://example.com/offline' }], [message]);
+  }
+  return text(inChunks(describe(request.model, message)));
+}
+
+function describe(model: string, message: string): string {
+  const { files, rest } = parseFileElements(message);
+  const shown = files.slice(0, MAX_FILES).map(describeFile);
+  const hidden = files.length - shown.length;
+  return [
+    `This is the offline Gemini API, asked for ${model}: no model has read this.`,
+    `Arrived: ${Buffer.byteLength(message)} bytes, ${message.length} characters, ${files.length} ${files.length === 1 ? 'file' : 'files'}.`,
+    ...shown,
+    ...(hidden > 0 ? [`- and ${hidden} more`] : []),
+    `The request begins: ${clip(rest.trim(), MAX_REQUEST_CHARACTERS)}`,
+  ].join('\n');
+}
+
+function describeFile({ path, text: content }: FileElement): string {
+  const firstLine = content.slice(0, content.search(/\r?\n|$/));
+  return `- ${path}: ${Buffer.byteLength(content)} bytes, first line: ${clip(firstLine, MAX_LINE_CHARACTERS)}`;
+}
+
+/** The last user turn but for the preamble that the Gemini CLI writes into a turn by itself. */
+function ownText({ userText }: RecordedRequest): string {
+  return userText.filter((part) => !part.startsWith('<session_context>')).join('\n');
+}
+
+/** The first characters, none cut in two, marked where something is missing. */
+function clip(value: string, maxCharacters: number): string {
+  const characters = Array.from(value.slice(0, 2 * maxCharacters));
+  return value.length <= maxCharacters ? value : `${characters.slice(0, maxCharacters).join('')}…`;
+}
+
+function inChunks(answer: string): readonly string[] {
+  const characters = Array.from(answer);
+  const count = Math.ceil(characters.length / CHUNK_CHARACTERS);
+  return Array.from({ length: count }, (_, index) =>
+    characters.slice(index * CHUNK_CHARACTERS, (index + 1) * CHUNK_CHARACTERS).join(''),
+  );
+}

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { type Delivery, deliverReply, sendJson } from './deliver-reply.ts';
+import { describeArrival } from './describe-arrival.ts';
+import { apiError } from './error-replies.ts';
+import { recordRequest } from './record-request.ts';
+import type { RecordedRequest } from './recorded-request.ts';
+import { refuseRequest } from './refuse-request.ts';
+import type { Reply, ReplyFunction } from './reply.ts';
+import { countRequestTokens } from './token-count.ts';
+
+export type FakeGeminiApiOptions = {
+  /** What to do with generation requests; `describeArrival` unless given. */
+  readonly reply?: Reply | ReplyFunction;
+  /** How many requests `requests` keeps, the newest; all of them unless given. */
+  readonly maxRecorded?: number;
+};
+
+/** An offline Gemini API on a loopback port. */
+export type FakeGeminiApi = {
+  /** `http://127.0.0.1:<port>`, without a slash at its end. */
+  readonly url: string;
+  /** Everything that arrived, oldest first: refused and unknown requests too. */
+  readonly requests: readonly RecordedRequest[];
+  /** Replaces the script for the requests to come; a function counts from 0 again. */
+  reply(next: Reply | ReplyFunction): void;
+  /** What the Gemini CLI needs to find this API: its address, and an API key made up for it. */
+  environment(): Readonly<Record<'GOOGLE_GEMINI_BASE_URL' | 'GEMINI_API_KEY', string>>;
+  /** Resolves once `count` requests to generate have arrived since the start. */
+  whenRequested(count: number): Promise<void>;
+  /** Ends every socket, those of hanging replies too, and frees the port. */
+  close(): Promise<void>;
+};
+
+/** Starts the API. It lives until `close` and keeps the process alive until then. */
+export async function startFakeGeminiApi(options: FakeGeminiApiOptions = {}): Promise<FakeGeminiApi> {
+  const api = new LoopbackGeminiApi(options);
+  await api.listen();
+  return api;
+}
+
+type Waiter = { readonly count: number; readonly resolve: () => void };
+
+class LoopbackGeminiApi implements FakeGeminiApi {
+  readonly requests: RecordedRequest[] = [];
+  readonly #server: Server;
+  readonly #maxRecorded: number;
+  // Shaped like a key of Google's, so that whatever redacts keys can be tested on it.
+  readonly #apiKey = `AIzaFake-_${randomBytes(15).toString('hex').slice(0, 29)}`;
+  readonly #closed = new AbortController();
+  #reply: Reply | ReplyFunction;
+  #scriptIndex = 0;
+  #generations = 0;
+  #waiters: readonly Waiter[] = [];
+
+  constructor(options: FakeGeminiApiOptions) {
+    this.#reply = options.reply ?? describeArrival;
+    this.#maxRecorded = options.maxRecorded ?? Number.POSITIVE_INFINITY;
+    this.#server = createServer((message, response) => void this.#answer(message, response));
+  }
+
+  get url(): string {
+    const address = this.#server.address();
+    return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(0, '127.0.0.1', resolve);
+    });
+  }
+
+  reply(next: Reply | ReplyFunction): void {
+    this.#reply = next;
+    this.#scriptIndex = 0;
+  }
+
+  environment(): Readonly<Record<'GOOGLE_GEMINI_BASE_URL' | 'GEMINI_API_KEY', string>> {
+    return { GOOGLE_GEMINI_BASE_URL: this.url, GEMINI_API_KEY: this.#apiKey };
+  }
+
+  whenRequested(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiters = [...this.#waiters, { count, resolve }];
+      this.#resolveWaiters();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort(new Error('The fake Gemini API was closed'));
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const clientGone = new AbortController();
+    let isEndedByUs = false;
+    response.once('close', () => {
+      if (!response.writableFinished && !isEndedByUs && !this.#closed.signal.aborted) {
+        clientGone.abort(new Error('The client went away'));
+      }
+    });
+    const cut = (): void => {
+      isEndedByUs = true;
+      response.destroy();
+    };
+    const signal = AbortSignal.any([clientGone.signal, this.#closed.signal]);
+    try {
+      const request = recordRequest(message, await buffer(message), clientGone.signal);
+      await this.#respond({ request, response, cut }, signal);
+    } catch {
+      // The client or the whole API is gone: nobody is left to tell.
+      cut();
+    }
+  }
+
+  async #respond(exchange: Omit<Delivery, 'reply'>, signal: AbortSignal): Promise<void> {
+    const { request, response } = exchange;
+    const isGeneration = request.method === 'generateContent' || request.method === 'streamGenerateContent';
+    this.#record(request, isGeneration);
+    const refusal = refuseRequest(request);
+    if (refusal !== null) {
+      return sendJson(response, refusal.status, refusal.body);
+    }
+    if (!isGeneration) {
+      return sendJson(response, 200, { totalTokens: countRequestTokens(request) });
+    }
+    await deliverReply({ ...exchange, reply: await this.#nextReply(request) }, signal);
+  }
+
+  #record(request: RecordedRequest, isGeneration: boolean): void {
+    this.requests.push(request);
+    if (this.requests.length > this.#maxRecorded) {
+      this.requests.shift();
+    }
+    this.#generations += isGeneration ? 1 : 0;
+    this.#resolveWaiters();
+  }
+
+  #resolveWaiters(): void {
+    for (const { count, resolve } of this.#waiters) {
+      if (count <= this.#generations) {
+        resolve();
+      }
+    }
+    this.#waiters = this.#waiters.filter(({ count }) => count > this.#generations);
+  }
+
+  async #nextReply(request: RecordedRequest): Promise<Reply> {
+    if (typeof this.#reply !== 'function') {
+      return this.#reply;
+    }
+    const index = this.#scriptIndex;
+    this.#scriptIndex += 1;
+    try {
+      return await this.#reply(request, index);
+    } catch (error) {
+      const message = `The reply script of the test threw: ${error instanceof Error ? error.message : String(error)}`;
+      return apiError({ code: 500, message, status: 'INTERNAL' });
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { startFakeGeminiApi } from './fake-gemini-api.ts';
+
+// A long bench sends gigabytes: only the newest requests are kept.
+const api = await startFakeGeminiApi({ maxRecorded: 16 });
+
+async function stop(): Promise<void> {
+  process.stdin.destroy();
+  await api.close();
+}
+
+process.stdin.once('end', stop).once('error', stop).resume();
+process.once('SIGTERM', stop).once('SIGINT', stop);
+process.stdout.write(`${JSON.stringify({ url: api.url, environment: api.environment() })}\n`);

@@ -1,0 +1,37 @@
+/** What a request asked for; `other` is anything that this API does not know. */
+export type ApiMethod = 'generateContent' | 'streamGenerateContent' | 'countTokens' | 'other';
+
+/** One turn of the conversation as the client sent it. */
+export type RequestContent = {
+  readonly role: string;
+  readonly parts: readonly unknown[];
+};
+
+/** One request whose body arrived whole. Everything but `aborted` is fixed on arrival. */
+export type RecordedRequest = {
+  readonly method: ApiMethod;
+  /** Path and query as received. */
+  readonly path: string;
+  /** The model named in the path; empty for `other`. */
+  readonly model: string;
+  /** The parsed body, or null when it was empty or no JSON. */
+  readonly body: unknown;
+  readonly bodyBytes: number;
+  /** The whole history, oldest first. */
+  readonly contents: readonly RequestContent[];
+  /** The literal texts of the last user turn's text parts, in order. */
+  readonly userText: readonly string[];
+  readonly systemText: string;
+  /** Names of the functions that the model was offered. */
+  readonly functionNames: readonly string[];
+  /** Whether `{"googleSearch": {}}` was among the tools. */
+  readonly hasGoogleSearch: boolean;
+  /** Lower case, in order of arrival. */
+  readonly headerNames: readonly string[];
+  /** Value of `x-goog-api-key`. */
+  readonly apiKey: string | null;
+  /** Whether the client went away before its answer was complete. Live: turns true when it happens. */
+  readonly aborted: boolean;
+  /** Resolves once `aborted` is true; stays pending for a request that gets its answer. */
+  whenAborted(): Promise<void>;
+};

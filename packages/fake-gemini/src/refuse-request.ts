@@ -1,0 +1,33 @@
+import { apiError, permissionDenied } from './error-replies.ts';
+import { isJsonRecord, recordsIn } from './json-record.ts';
+import type { RecordedRequest } from './recorded-request.ts';
+import type { ErrorReply } from './reply.ts';
+
+/** The answer to a request that the real API would refuse whatever the model; null for one that it would carry out. */
+export function refuseRequest(request: RecordedRequest): ErrorReply | null {
+  if (request.method === 'other') {
+    return apiError({ code: 404, message: `Method not found: ${request.path}`, status: 'NOT_FOUND' });
+  }
+  if (request.apiKey === null || request.apiKey === '') {
+    return permissionDenied(
+      "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
+    );
+  }
+  if (!isJsonRecord(request.body)) {
+    return invalidArgument('Invalid JSON payload received.');
+  }
+  // Reported of the real API by users of the Gemini CLI whose settings left it without any tool.
+  const emptyTool = recordsIn(request.body['tools']).findIndex(({ functionDeclarations: functions }) => {
+    return Array.isArray(functions) && functions.length === 0;
+  });
+  if (emptyTool >= 0) {
+    return invalidArgument(
+      `* GenerateContentRequest.tools[${emptyTool}].tool_type: required one_of 'tool_type' must have one initialized field`,
+    );
+  }
+  return null;
+}
+
+function invalidArgument(message: string): ErrorReply {
+  return apiError({ code: 400, message, status: 'INVALID_ARGUMENT' });
+}

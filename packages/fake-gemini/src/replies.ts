@@ -1,0 +1,101 @@
+import type { JsonRecord } from './json-record.ts';
+import type { AnswerReply, Reply, ReplyChunk, ReplyUsage } from './reply.ts';
+
+/** A piece of text that waits for a promise, so that a test can watch a stream without sleeping. */
+export type GatedText = {
+  readonly text: string;
+  readonly after: Promise<unknown>;
+};
+
+export type TextOptions = {
+  readonly usage?: ReplyUsage;
+  /** `STOP` unless given: `MAX_TOKENS` for an answer that was cut short. */
+  readonly finishReason?: string;
+};
+
+/** An ordinary answer, one event for each chunk. */
+export function text(chunks: string | readonly (string | GatedText)[], options: TextOptions = {}): AnswerReply {
+  return { kind: 'answer', finishReason: 'STOP', ...options, chunks: toChunks(chunks) };
+}
+
+/** Headers and body only after `delayMs`. */
+export function slow(delayMs: number, reply: Reply): Reply {
+  return { kind: 'delayed', delayMs, reply };
+}
+
+/** No byte of an answer until the client leaves or the API is closed. */
+export function hang(): Reply {
+  return { kind: 'hang' };
+}
+
+/** Sends the chunks, then destroys the socket; without chunks, before any header. */
+export function cut(chunks: readonly (string | GatedText)[]): AnswerReply {
+  return { kind: 'answer', finishReason: null, chunks: toChunks(chunks), isCut: true };
+}
+
+/** A finished answer without any part. */
+export function empty(): AnswerReply {
+  return { kind: 'answer', finishReason: 'STOP', chunks: [{ parts: [] }] };
+}
+
+/** A finished answer that holds a thought and nothing else. */
+export function thoughtsOnly(thought: string = '**Considering** the question from several sides.'): AnswerReply {
+  return { kind: 'answer', finishReason: 'STOP', chunks: [{ parts: [{ text: thought, thought: true }] }] };
+}
+
+/** An answer ended by the safety filter, behind `partialText` when there is some. */
+export function blocked(partialText: string = '', finishReason: string = 'SAFETY'): AnswerReply {
+  return {
+    kind: 'answer',
+    finishReason,
+    chunks: partialText === '' ? [{ parts: [] }] : toChunks(partialText),
+    candidateFields: {
+      safetyRatings: [{ category: 'HARM_CATEGORY_DANGEROUS_CONTENT', probability: 'HIGH', blocked: true }],
+    },
+  };
+}
+
+/** A prompt that was refused as a whole: no candidate, only `promptFeedback`. */
+export function promptBlocked(blockReason: string = 'PROHIBITED_CONTENT'): AnswerReply {
+  return { kind: 'answer', finishReason: null, chunks: [], responseFields: { promptFeedback: { blockReason } } };
+}
+
+/** A stream that ends in good order without ever naming a finish reason. */
+export function noFinish(chunks: string | readonly (string | GatedText)[] = []): AnswerReply {
+  return { kind: 'answer', finishReason: null, chunks: toChunks(chunks) };
+}
+
+/** The model wants a function called. `before` is text that it says first. */
+export function toolCall(name: string, args: JsonRecord, before: string = ''): AnswerReply {
+  const call = { parts: [{ functionCall: { name, args } }] };
+  return { kind: 'answer', finishReason: 'STOP', chunks: before === '' ? [call] : [...toChunks(before), call] };
+}
+
+export type WebSource = {
+  readonly title: string;
+  readonly url: string;
+};
+
+/** An answer with Google Search grounding: the whole text is attributed to the sources. */
+export function grounded(answer: string, sources: readonly WebSource[], queries: readonly string[] = []): AnswerReply {
+  const segment = { startIndex: 0, endIndex: Buffer.byteLength(answer), text: answer };
+  return {
+    kind: 'answer',
+    finishReason: 'STOP',
+    chunks: toChunks(answer),
+    candidateFields: {
+      groundingMetadata: {
+        webSearchQueries: queries,
+        groundingChunks: sources.map(({ title, url }) => ({ web: { title, uri: url } })),
+        groundingSupports: [{ segment, groundingChunkIndices: sources.map((_, index) => index) }],
+      },
+    },
+  };
+}
+
+function toChunks(chunks: string | readonly (string | GatedText)[]): readonly ReplyChunk[] {
+  const list = typeof chunks === 'string' ? [chunks] : chunks;
+  return list.map((chunk) =>
+    typeof chunk === 'string' ? { parts: [{ text: chunk }] } : { parts: [{ text: chunk.text }], after: chunk.after },
+  );
+}

@@ -1,0 +1,52 @@
+import type { JsonRecord } from './json-record.ts';
+import type { RecordedRequest } from './recorded-request.ts';
+
+/** A piece of an answer: one server-sent event of a stream. */
+export type ReplyChunk = {
+  readonly parts: readonly JsonRecord[];
+  /** The piece, and everything behind it, is held back until this settles. */
+  readonly after?: Promise<unknown>;
+};
+
+/** Token counts to report instead of the estimate of one token for four characters. */
+export type ReplyUsage = {
+  readonly promptTokens?: number;
+  readonly candidatesTokens?: number;
+  readonly thoughtsTokens?: number;
+  readonly cachedTokens?: number;
+};
+
+/** A successful answer, or one that looks like it until it breaks off. */
+export type AnswerReply = {
+  readonly kind: 'answer';
+  readonly chunks: readonly ReplyChunk[];
+  /** Stands on the last chunk; null for an answer that never gives one. */
+  readonly finishReason: string | null;
+  readonly usage?: ReplyUsage;
+  /** Members beside `content` in the candidate of the last chunk. */
+  readonly candidateFields?: JsonRecord;
+  /** Members beside `candidates` in the last chunk. */
+  readonly responseFields?: JsonRecord;
+  /** Whether the socket is destroyed behind the last chunk. */
+  readonly isCut?: boolean;
+};
+
+export type ErrorReply = {
+  readonly kind: 'error';
+  readonly status: number;
+  readonly body: JsonRecord;
+};
+
+/** What the API does with one generation request. Made by the functions of `replies.ts` and `error-replies.ts`. */
+export type Reply =
+  | AnswerReply
+  | ErrorReply
+  /** Nothing, not even headers, for `delayMs`; then the reply within. */
+  | { readonly kind: 'delayed'; readonly delayMs: number; readonly reply: Reply }
+  | { readonly kind: 'hang' };
+
+/**
+ * Chooses the reply to a generation request. `index` counts the generation requests since this script was installed,
+ * from 0. What it throws is sent as an error 500 that says so.
+ */
+export type ReplyFunction = (request: RecordedRequest, index: number) => Reply | Promise<Reply>;
