@@ -1,0 +1,28 @@
+import { type AskProgress, countOf, escapeName, failureReason } from '@gemini-mcp/core';
+import type { ToolProgress } from '../tool.ts';
+
+/** What a call to Gemini is doing, in words for a client's screen. Null for what is not worth a word. */
+export function describeProgress(progress: AskProgress): ToolProgress | null {
+  if (progress.type === 'text') {
+    return progress;
+  }
+  const message = describeStep(progress);
+  return message === null ? null : { type: 'status', message };
+}
+
+function describeStep(step: Exclude<AskProgress, { type: 'text' }>): string | null {
+  switch (step.type) {
+    case 'reading-context':
+      return 'Reading files';
+    case 'context-ready':
+      return `Read ${countOf(step.files, 'file')}, ${countOf(step.bytes, 'byte')}`;
+    case 'asking':
+      return `Asking ${step.model}, attempt ${step.attempt}`;
+    case 'tool':
+      return step.phase === 'started' ? `Gemini uses its tool ${escapeName(step.name)}` : null;
+    case 'waiting':
+      return `${step.model}: ${failureReason(step.failure)}. Trying again in ${countOf(Math.ceil(step.delayMs / 1_000), 'second')}`;
+    case 'falling-back':
+      return `${step.from}: ${failureReason(step.failure)}. Falling back to ${step.to}`;
+  }
+}

@@ -1,0 +1,185 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ErrorCode, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { cancelledId, InFlightRequests } from './in-flight-requests.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { parseLine } from './parse-line.ts';
+
+const maxLineBytes = 10 * 1024 * 1024;
+
+/** Answers that a client does not fetch pile up in memory; beyond this we read no further requests from it. */
+const maxPendingOutputBytes = 8 * 1024 * 1024;
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** What Unicode and many line readers take for the end of a line, although JSON allows it within a string. */
+const lineBreaksInJson = /[\u0085\u2028\u2029]/g;
+
+/** Why a connection over stdio ended. */
+export type StdioEnd = {
+  readonly reason: 'end-of-input' | 'input-failed' | 'output-closed' | 'line-too-long' | 'closed';
+  /** The stream's error, where there was one. */
+  readonly cause: Error | null;
+};
+
+export type StdioTransportOptions = {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+};
+
+/**
+ * Carries JSON-RPC over a pair of streams, a message a line. The SDK's own transport outlives the end of its input, crashes on
+ * a closed output, drops what it cannot parse without an answer and ends silently after a long line; this one does not.
+ *
+ * Closes itself, and calls `onclose` once, when either stream ends or fails and when a line is longer than 10 MiB.
+ * A byte order mark is accepted at the very beginning of the input, where some shells put one. Never ends a stream or the
+ * process: that is the owner's business.
+ */
+export class StdioTransport implements Transport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: JSONRPCMessage) => void) | undefined;
+
+  /** Resolves when the connection has ended. Never rejects. */
+  readonly ended: Promise<StdioEnd>;
+
+  readonly #stdin: Readable;
+  readonly #stdout: Writable;
+  readonly #lines = new LineSplitter({ maxLineBytes });
+  readonly #inFlight = new InFlightRequests();
+  #isFirstLine = true;
+  #isClosed = false;
+  #waitingForRoom: (() => void)[] = [];
+  #resolveEnded: (end: StdioEnd) => void = () => undefined;
+
+  constructor(options: StdioTransportOptions) {
+    this.#stdin = options.stdin;
+    this.#stdout = options.stdout;
+    this.ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
+  }
+
+  start(): Promise<void> {
+    // The error listeners stay for good: a stream may fail after we have closed, and nobody else would catch that.
+    this.#stdout.on('error', (cause) => this.#end({ reason: 'output-closed', cause }));
+    this.#stdout.on('close', () => this.#end({ reason: 'output-closed', cause: null }));
+    this.#stdout.on('drain', this.#resume);
+    this.#stdin.on('error', (cause) => this.#end({ reason: 'input-failed', cause }));
+    this.#stdin.on('end', () => this.#end({ reason: 'end-of-input', cause: null }));
+    this.#stdin.on('close', () => this.#end({ reason: 'end-of-input', cause: null }));
+    this.#stdin.on('data', this.#read);
+    return Promise.resolve();
+  }
+
+  /** Resolves once the output has room for more, so that a sender who awaits it goes no faster than the client reads. */
+  send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) {
+      return Promise.reject(new Error('The connection is closed'));
+    }
+    this.#inFlight.settle(message);
+    return this.#write(message);
+  }
+
+  close(): Promise<void> {
+    this.#end({ reason: 'closed', cause: null });
+    return Promise.resolve();
+  }
+
+  readonly #read = (chunk: Buffer | string): void => {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    if (this.#lines.push(bytes, this.#receive)) {
+      return;
+    }
+    const reason = `a message is longer than ${maxLineBytes} bytes`;
+    this.#refuse(null, ErrorCode.InvalidRequest, `Invalid request: ${reason}; the connection is closed`);
+    this.#end({ reason: 'line-too-long', cause: new Error(reason) });
+  };
+
+  readonly #receive = (line: Buffer): void => {
+    if (this.#isClosed) {
+      return;
+    }
+    const parsed = parseLine(this.#isFirstLine ? withoutByteOrderMark(line) : line);
+    this.#isFirstLine = false;
+    switch (parsed.type) {
+      case 'message':
+        this.#deliver(parsed.message);
+        break;
+      case 'refused':
+        this.#refuse(parsed.id, parsed.code, parsed.reason);
+        break;
+      case 'stray-response':
+        this.onerror?.(new Error('The client sent a malformed response'));
+        break;
+      case 'blank':
+        break;
+    }
+  };
+
+  #deliver(message: JSONRPCMessage): void {
+    const duplicateId = this.#inFlight.admit(message);
+    if (duplicateId !== null) {
+      this.#refuse(duplicateId, ErrorCode.InvalidRequest, 'Invalid request: a request with this id is being answered');
+      return;
+    }
+    this.onmessage?.(message);
+    const id = cancelledId(message);
+    if (id !== null) {
+      // The SDK aborts in a microtask: a new request of this id that came before would be aborted in the old one's place.
+      setImmediate(() => this.#inFlight.forget(id));
+    }
+  }
+
+  #refuse(id: RequestId | null, code: number, reason: string): void {
+    this.onerror?.(new Error(reason));
+    void this.#write({ jsonrpc: '2.0', id, error: { code, message: reason } });
+  }
+
+  #write(message: object): Promise<void> {
+    const json = JSON.stringify(message).replace(lineBreaksInJson, escapeCodeUnit);
+    if (this.#stdout.write(`${json}\n`)) {
+      return Promise.resolve();
+    }
+    if (this.#stdout.writableLength > maxPendingOutputBytes) {
+      this.#stdin.pause();
+    }
+    return new Promise((resolve) => {
+      this.#waitingForRoom.push(resolve);
+    });
+  }
+
+  readonly #resume = (): void => {
+    const waiting = this.#waitingForRoom;
+    this.#waitingForRoom = [];
+    for (const proceed of waiting) {
+      proceed();
+    }
+    if (!this.#isClosed) {
+      this.#stdin.resume();
+    }
+  };
+
+  #end(end: StdioEnd): void {
+    if (this.#isClosed) {
+      return;
+    }
+    this.#isClosed = true;
+    this.#stdin.off('data', this.#read);
+    this.#stdin.pause();
+    this.#resume();
+    if (end.cause !== null) {
+      this.onerror?.(end.cause);
+    }
+    this.onclose?.();
+    this.#resolveEnded(end);
+  }
+}
+
+function withoutByteOrderMark(line: Buffer): Buffer {
+  return line.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? line.subarray(byteOrderMark.length) : line;
+}
+
+function escapeCodeUnit(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

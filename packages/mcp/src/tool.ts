@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+
+/** What a tool may do, as clients are told. All four are stated, since a client assumes the worst of a missing one. */
+export type ToolAnnotations = {
+  /** Changes nothing. */
+  readonly readOnlyHint: boolean;
+  /** May destroy something. */
+  readonly destructiveHint: boolean;
+  /** A second identical call changes nothing more. */
+  readonly idempotentHint: boolean;
+  /** Talks to the world outside of this machine. */
+  readonly openWorldHint: boolean;
+};
+
+/** News of a running call: what it is doing, or the next piece of the text that it is producing. */
+export type ToolProgress =
+  | { readonly type: 'status'; readonly message: string }
+  | { readonly type: 'text'; readonly text: string };
+
+/** What a call knows beside its arguments. */
+export type ToolContext = {
+  /** Aborted when the client cancels the call or the connection closes. Nothing is sent to the client from then on. */
+  readonly signal: AbortSignal;
+  /** Tells the client, where it asked to be told. Never throws, never blocks, may be called at any rate. */
+  readonly progress: (progress: ToolProgress) => void;
+  /** The name by which the client introduced itself, if it did. A stranger's word: for logs, not for decisions. */
+  readonly clientName: string | null;
+};
+
+/** What the client's model gets to read. */
+export type ToolOutcome = {
+  readonly text: string;
+  readonly isError: boolean;
+};
+
+/** One tool, without anything of the protocol. */
+export type Tool<Input extends z.ZodObject = z.ZodObject> = {
+  /** `verb_noun` in snake case, 35 characters at most: some clients cut longer names, others drop the tool. */
+  readonly name: string;
+  readonly title: string;
+  /** Under 4,096 characters: Claude Code cuts there. */
+  readonly description: string;
+  /** A strict object. It is published as JSON Schema, so that rules that JSON Schema lacks belong in the descriptions too. */
+  readonly input: Input;
+  readonly annotations: ToolAnnotations;
+  /**
+   * Answers a call whose arguments `input` has accepted. A failure is an outcome; an exception is a bug, of which the
+   * client learns no more than that it happened. Written as a method, so that tools of different inputs fit into one list.
+   */
+  run(args: z.output<Input>, context: ToolContext): Promise<ToolOutcome>;
+};
