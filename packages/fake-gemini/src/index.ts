@@ -18,6 +18,37 @@ export {
   unauthorized,
   zeroQuota,
 } from './error-replies.ts';
+export {
+  cliAnswer,
+  cliApiFailure,
+  cliDailyQuota,
+  cliEmptyResponse,
+  cliEndlessText,
+  cliFatalRun,
+  cliInvalidAnswer,
+  cliLoginPrompt,
+  cliModelNotFound,
+  cliOpening,
+  cliOverloaded,
+  cliRateLimited,
+  cliStartFailure,
+  type FatalRunCode,
+  type StartFailureCode,
+} from './fake-cli/cli-runs.ts';
+export {
+  type CreateFakeGeminiCliOptions,
+  createFakeGeminiCli,
+  fakeGeminiCliPath,
+} from './fake-cli/create-fake-gemini-cli.ts';
+export {
+  type CliInvocation,
+  type CliStdin,
+  readInvocations,
+  readVersionQueries,
+  type SpawnedChild,
+} from './fake-cli/read-invocations.ts';
+export type { CliStep, FakeCliScenario, OutputStream, ResultUsage, SecretForm } from './fake-cli/scenario.ts';
+export { whenFileExists, whenInvoked } from './fake-cli/when-invoked.ts';
 export { type FakeGeminiApi, type FakeGeminiApiOptions, startFakeGeminiApi } from './fake-gemini-api.ts';
 export type { JsonRecord } from './json-record.ts';
 export type { ApiMethod, RecordedRequest, RequestContent } from './recorded-request.ts';

@@ -1,0 +1,37 @@
+import { watch } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CliInvocation, readInvocations } from './read-invocations.ts';
+
+/** Resolves to the runs once there are at least `count`. The directory must exist. Waiting keeps no process alive. */
+export function whenInvoked(directory: string, count: number): Promise<readonly CliInvocation[]> {
+  return whenFound(directory, async () => {
+    const invocations = await readInvocations(directory);
+    return invocations.length >= count ? invocations : null;
+  });
+}
+
+/** Resolves once a `touch` step has created the file. The directory must exist. Waiting keeps no process alive. */
+export async function whenFileExists(directory: string, name: string): Promise<void> {
+  await whenFound(directory, async () => {
+    const failure = await access(join(directory, name)).catch((error: unknown) => error);
+    return failure === undefined ? true : null;
+  });
+}
+
+/** Looks once, and again whenever something changes in the directory, until `look` finds something. */
+function whenFound<T>(directory: string, look: () => Promise<T | null>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const check = (): void => {
+      look().then((found) => {
+        if (found !== null) {
+          watcher.close();
+          resolve(found);
+        }
+      }, reject);
+    };
+    // Watching begins before the first look: what happens in between is not missed.
+    const watcher = watch(directory, { persistent: false }, check).once('error', reject);
+    check();
+  });
+}
