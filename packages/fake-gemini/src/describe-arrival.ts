@@ -30,8 +30,15 @@ function describe(model: string, message: string): string {
     `Arrived: ${Buffer.byteLength(message)} bytes, ${message.length} characters, ${files.length} ${files.length === 1 ? 'file' : 'files'}.`,
     ...shown,
     ...(hidden > 0 ? [`- and ${hidden} more`] : []),
-    `The request begins: ${clip(rest.trim(), MAX_REQUEST_CHARACTERS)}`,
+    `The request begins: ${clip(requestText(rest), MAX_REQUEST_CHARACTERS)}`,
   ].join('\n');
+}
+
+/** What stands in the `<request>` element, or all that is outside the files where there is none. */
+function requestText(rest: string): string {
+  const [, boundary, request] = /<request(?: boundary="([^"]*)")?>([\s\S]*)/.exec(rest) ?? [];
+  const closeTag = boundary === undefined ? '</request>' : `</request boundary="${boundary}">`;
+  return (request?.split(closeTag, 1)[0] ?? rest).trim();
 }
 
 function describeFile({ path, text: content }: FileElement): string {

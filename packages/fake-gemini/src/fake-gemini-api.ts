@@ -50,6 +50,7 @@ class LoopbackGeminiApi implements FakeGeminiApi {
   readonly #apiKey = `AIzaFake-_${randomBytes(15).toString('hex').slice(0, 29)}`;
   readonly #closed = new AbortController();
   #reply: Reply | ReplyFunction;
+  #url = '';
   #scriptIndex = 0;
   #generations = 0;
   #waiters: readonly Waiter[] = [];
@@ -61,8 +62,7 @@ class LoopbackGeminiApi implements FakeGeminiApi {
   }
 
   get url(): string {
-    const address = this.#server.address();
-    return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
+    return this.#url;
   }
 
   async listen(): Promise<void> {
@@ -70,6 +70,8 @@ class LoopbackGeminiApi implements FakeGeminiApi {
       this.#server.once('error', reject);
       this.#server.listen(0, '127.0.0.1', resolve);
     });
+    const address = this.#server.address();
+    this.#url = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
   }
 
   reply(next: Reply | ReplyFunction): void {

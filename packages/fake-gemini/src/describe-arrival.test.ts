@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FakeGeminiApi, startFakeGeminiApi } from './fake-gemini-api.ts';
+import { isJsonRecord, recordsIn } from './json-record.ts';
+
+let api: FakeGeminiApi;
+
+beforeEach(async () => {
+  api = await startFakeGeminiApi();
+});
+
+afterEach(() => api.close());
+
+async function ask(parts: readonly string[], fields: object = {}): Promise<string> {
+  const response = await fetch(`${api.url}/v1beta/models/gemini-2.5-pro:generateContent`, {
+    method: 'POST',
+    headers: { 'x-goog-api-key': api.environment().GEMINI_API_KEY },
+    body: JSON.stringify({ contents: [{ role: 'user', parts: parts.map((text) => ({ text })) }], ...fields }),
+  });
+  return answerText(await response.json());
+}
+
+function answerText(response: unknown): string {
+  const [candidate] = recordsIn(isJsonRecord(response) ? response['candidates'] : null);
+  const content = candidate?.['content'];
+  return recordsIn(isJsonRecord(content) ? content['parts'] : null)
+    .map(({ text }) => String(text))
+    .join('');
+}
+
+function file(path: string, text: string): string {
+  return `<file path="${path}" boundary="b1">\n${text}\n</file boundary="b1">`;
+}
+
+describe('describeArrival', () => {
+  it('tells the model, the size, each file and the request', async () => {
+    const message = [
+      'Introduction.',
+      file('src/a.ts', 'const é = 1;\r\nconst b = 2;\n'),
+      file('empty.txt', ''),
+      '<file path="gone.txt" error="not found" boundary="b1" />',
+      '<request boundary="b1">\nWhat is <é>?\n</request boundary="b1">',
+    ].join('\n\n');
+    const bytes = Buffer.byteLength(message);
+    expect((await ask(['<session_context>\nToday is …', message])).split('\n')).toEqual([
+      'This is the offline Gemini API, asked for gemini-2.5-pro: no model has read this.',
+      `Arrived: ${bytes} bytes, ${bytes - 2} characters, 2 files.`,
+      '- src/a.ts: 28 bytes, first line: const é = 1;',
+      '- empty.txt: 0 bytes, first line: ',
+      'The request begins: What is <é>?',
+    ]);
+  });
+
+  it('names twenty files at most and cuts long lines', async () => {
+    const message = Array.from({ length: 23 }, (_, index) => file(`f${index}`, 'x'.repeat(500))).join('\n');
+    const lines = (await ask([`${message}\n${'word '.repeat(1000)}`])).split('\n');
+    expect(lines).toHaveLength(24);
+    expect(lines[1]).toContain('23 files');
+    expect(lines[2]).toBe(`- f0: 500 bytes, first line: ${'x'.repeat(80)}…`);
+    expect(lines[22]).toBe('- and 3 more');
+    expect(lines[23]?.length).toBeLessThan(250);
+  });
+
+  it('never cuts a character in two', async () => {
+    expect(await ask(['😀'.repeat(500)])).toContain(`begins: ${'😀'.repeat(200)}…`);
+  });
+
+  it('grounds the answer to a search', async () => {
+    expect(await ask(['weather'], { tools: [{ googleSearch: {} }] })).toContain('“weather”');
+  });
+});
