@@ -1,0 +1,32 @@
+import type { AskProgress } from '@gemini-mcp/core';
+import { describe, expect, it } from 'vitest';
+import { describeProgress } from './describe-progress.ts';
+
+const failure = { kind: 'overloaded', excerpt: '' } as const;
+
+describe('describeProgress', () => {
+  it.each<[AskProgress, string]>([
+    [{ type: 'reading-context' }, 'Reading files'],
+    [{ type: 'context-ready', files: 1, bytes: 12_345 }, 'Read 1 file, 12,345 bytes'],
+    [{ type: 'asking', model: 'gemini-x', attempt: 2 }, 'Asking gemini-x, attempt 2'],
+    [{ type: 'tool', name: 'google\u001b_search', phase: 'started' }, 'Gemini uses its tool google\\u{1b}_search'],
+    [
+      { type: 'waiting', model: 'gemini-x', delayMs: 1_200, failure },
+      'gemini-x: the model is overloaded. Trying again in 2 seconds',
+    ],
+    [
+      { type: 'falling-back', from: 'gemini-x', to: 'gemini-y', failure },
+      'gemini-x: the model is overloaded. Falling back to gemini-y',
+    ],
+  ])('puts %j into words', (progress, message) => {
+    expect(describeProgress(progress)).toEqual({ type: 'status', message });
+  });
+
+  it('passes text on as it is', () => {
+    expect(describeProgress({ type: 'text', text: ' and\n' })).toEqual({ type: 'text', text: ' and\n' });
+  });
+
+  it('does not tell the end of a tool', () => {
+    expect(describeProgress({ type: 'tool', name: 'x', phase: 'succeeded' })).toBeNull();
+  });
+});
