@@ -1,1 +1,7 @@
 export { FakeClock } from './testing/fake-clock.ts';
+export { InMemorySessionStore } from './testing/in-memory-session-store.ts';
+export {
+  ScriptedGeminiRunner,
+  type ScriptedGeminiRunnerOptions,
+  type ScriptedRun,
+} from './testing/scripted-gemini-runner.ts';

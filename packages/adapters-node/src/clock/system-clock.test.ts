@@ -1,0 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describeClockContract } from '@gemini-mcp/port-contracts';
+import { SystemClock } from './system-clock.ts';
+
+describeClockContract({
+  name: 'SystemClock',
+  create: () => ({ clock: new SystemClock(), pass: (durationMs) => delay(durationMs) }),
+});

@@ -1,0 +1,32 @@
+import type { Clock } from '@gemini-mcp/core';
+
+/** Longest delay that a Node timer keeps; above it the timer fires at once. */
+const longestTimerMs = 2_147_483_647;
+
+/** The machine's clock. */
+export class SystemClock implements Clock {
+  now(): number {
+    return Date.now();
+  }
+
+  sleep(durationMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const abort = (): void => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      };
+      const timer = setTimeout(
+        () => {
+          signal.removeEventListener('abort', abort);
+          resolve();
+        },
+        Math.min(Math.max(durationMs, 0), longestTimerMs),
+      );
+      signal.addEventListener('abort', abort, { once: true });
+    });
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * What Gemini CLI 0.61.0 carries in one headless call. Its readStdin drops everything behind 8 MiB and goes on; its check of
+ * the context window counts four UTF-16 units a token against 1,048,576 tokens, less what it adds itself, and above that
+ * ends with exit code 0 and no answer. 4,190,000 units were seen to pass and 4,194,304 not.
+ */
+export const cliMaxInputBytes = 8_388_608;
+export const cliMaxInputCharacters = 4_180_000;
+
+/** All of stdout, beside the echo of the input: more is no answer any more. */
+export const maxStdoutBytes = 33_554_432;
+export const maxStderrBytes = 67_108_864;
+export const maxEventBytes = 16_777_216;
+/** Kept of stderr while it comes, so that redaction sees keys whole, and what goes on of it. */
+export const keptStderrBytes = 65_536;
+export const shownStderrCharacters = 4_096;
+export const shownStrayCharacters = 500;

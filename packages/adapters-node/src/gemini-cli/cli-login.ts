@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { AuthType } from './cli-settings.ts';
+
+/** What of the user's own `.gemini` directory a run needs: the files of a login, nothing else. */
+export const loginFiles: readonly string[] = [
+  'oauth_creds.json',
+  'google_accounts.json',
+  'gemini-credentials.json',
+  'installation_id',
+];
+
+const authTypes = ['gemini-api-key', 'vertex-ai', 'oauth-personal', 'compute-default-credentials'] as const;
+
+const userSettings = z.object({
+  security: z.object({ auth: z.object({ selectedType: z.enum(authTypes) }) }),
+});
+
+export type LoginOptions = {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The user's `.gemini` directory. */
+  readonly userDirectory: string;
+};
+
+/**
+ * How a run logs in, by the CLI's own order: what the environment asks for, else what the user chose in the CLI, else
+ * nothing, which leaves the CLI to say what it lacks.
+ */
+export async function detectAuthType({ environment, userDirectory }: LoginOptions): Promise<AuthType> {
+  if (isTrue(environment['GOOGLE_GENAI_USE_GCA'])) {
+    return 'oauth-personal';
+  }
+  if (isTrue(environment['GOOGLE_GENAI_USE_VERTEXAI'])) {
+    return 'vertex-ai';
+  }
+  return environment['GEMINI_API_KEY'] ? 'gemini-api-key' : readSelectedType(userDirectory);
+}
+
+async function readSelectedType(userDirectory: string): Promise<AuthType> {
+  try {
+    const text = await readFile(join(userDirectory, 'settings.json'), 'utf8');
+    const settings = userSettings.safeParse(JSON.parse(withoutComments(text)));
+    return settings.success ? settings.data.security.auth.selectedType : null;
+  } catch {
+    // No settings, or broken ones: the CLI looks for itself.
+    return null;
+  }
+}
+
+/** The CLI allows comments in its settings. Strings are matched first, so that `//` in a URL stays. */
+function withoutComments(json: string): string {
+  return json.replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, text: string | undefined) => text ?? '');
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value === 'true' || value === '1';
+}

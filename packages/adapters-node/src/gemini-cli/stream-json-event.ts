@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** The events of `--output-format stream-json` that say something to us (Gemini CLI 0.61.0). */
+export type StreamJsonEvent =
+  | { type: 'init' }
+  | { type: 'message'; role: string; content: string }
+  | { type: 'tool_use'; tool_name: string; tool_id: string }
+  | { type: 'tool_result'; tool_id: string; status: string }
+  | { type: 'error'; message: string }
+  | {
+      type: 'result';
+      status: string;
+      error?: { message: string } | undefined;
+      stats?: { models?: Record<string, { input_tokens: number; output_tokens: number }> | undefined } | undefined;
+    };
+
+const modelStats = z.object({ input_tokens: z.number(), output_tokens: z.number() });
+
+const eventSchema: z.ZodType<StreamJsonEvent> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('init') }),
+  z.object({ type: z.literal('message'), role: z.string(), content: z.string() }),
+  z.object({ type: z.literal('tool_use'), tool_name: z.string(), tool_id: z.string() }),
+  z.object({ type: z.literal('tool_result'), tool_id: z.string(), status: z.string() }),
+  z.object({ type: z.literal('error'), message: z.string() }),
+  z.object({
+    type: z.literal('result'),
+    status: z.string(),
+    error: z.object({ message: z.string() }).optional(),
+    stats: z.object({ models: z.record(z.string(), modelStats).optional() }).optional(),
+  }),
+]);
+
+/** Reads one line of the stream; null for anything that is none of its events. */
+export function parseStreamJsonEvent(line: string): StreamJsonEvent | null {
+  if (!line.startsWith('{')) {
+    return null;
+  }
+  try {
+    const event = eventSchema.safeParse(JSON.parse(line));
+    return event.success ? event.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,22 @@
+import { lstat, mkdir } from 'node:fs/promises';
+
+/**
+ * Makes a directory that only this user can enter, with its parents, and checks that it is one: a link, another owner or
+ * wider permissions are refused. Rejects with an `Error` that says which.
+ */
+export async function ensurePrivateDirectory(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const stats = await lstat(path);
+  if (!stats.isDirectory()) {
+    throw new Error(`${path} is not a directory of its own`);
+  }
+  if (process.platform === 'win32') {
+    return;
+  }
+  if (stats.uid !== process.getuid?.()) {
+    throw new Error(`${path} belongs to another user`);
+  }
+  if ((stats.mode & 0o077) !== 0) {
+    throw new Error(`${path} can be entered by other users (wanted mode 0700)`);
+  }
+}

@@ -1,0 +1,10 @@
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { describeClockContract } from './clock.contract.ts';
+
+describeClockContract({
+  name: 'FakeClock',
+  create: () => {
+    const clock = new FakeClock();
+    return { clock, pass: (durationMs) => clock.advance(durationMs) };
+  },
+});
