@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Says by what the Gemini CLI could log in to Google, null when there is nothing. Reads no secret but for whether it is there. */
+export function findCredentials(environment: Environment, homeDirectory: string): string | null {
+  if (environment['GEMINI_API_KEY']) {
+    return 'GEMINI_API_KEY';
+  }
+  if (isTrue(environment['GOOGLE_GENAI_USE_VERTEXAI'])) {
+    return 'Vertex AI (GOOGLE_GENAI_USE_VERTEXAI)';
+  }
+  const directory = join(homeDirectory, '.gemini');
+  if (existsSync(join(directory, 'oauth_creds.json')) || isTrue(environment['GOOGLE_GENAI_USE_GCA'])) {
+    return 'the login of the Gemini CLI';
+  }
+  return holdsKey(join(directory, '.env')) || holdsKey(join(homeDirectory, '.env'))
+    ? 'a key in .env of your home'
+    : null;
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value === 'true' || value === '1';
+}
+
+function holdsKey(path: string): boolean {
+  return existsSync(path) && /^\s*(?:export\s+)?GEMINI_API_KEY\s*=\s*\S/m.test(readFileSync(path, 'utf8'));
+}

@@ -1,0 +1,52 @@
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startFakeGeminiApi } from '@gemini-mcp/fake-gemini';
+import { askServer } from './ask-server.ts';
+import { clientSnippets } from './client-snippets.ts';
+import { type DemoOptions, readDemoOptions, usage } from './demo-options.ts';
+import { findCredentials } from './find-credentials.ts';
+
+const rootDirectory = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const serverPath = join(rootDirectory, 'apps', 'mcp-stdio', 'dist', 'gemini-mcp-server.js');
+const cliPath = join(rootDirectory, 'node_modules', '@google', 'gemini-cli', 'bundle', 'gemini.js');
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  let options: DemoOptions;
+  try {
+    options = readDemoOptions(args);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    return 2;
+  }
+  const credentials = findCredentials(process.env, homedir());
+  return credentials === null ? askOffline(options) : ask(options, {}, `Asking Google, by ${credentials}.`);
+}
+
+async function askOffline(options: DemoOptions): Promise<number> {
+  const api = await startFakeGeminiApi();
+  try {
+    return await ask(
+      options,
+      api.environment(),
+      'No login for Google was found (GEMINI_API_KEY, Vertex AI, or a login of the Gemini CLI).\n' +
+        'Asking the offline Gemini API of this repository instead: it answers with what has arrived.',
+    );
+  } finally {
+    await api.close();
+  }
+}
+
+async function ask(
+  options: DemoOptions,
+  environment: Readonly<Record<string, string>>,
+  notice: string,
+): Promise<number> {
+  console.log(`\n${notice}\nPrompt: ${options.prompt}\n`);
+  const answer = await askServer({ serverPath, cliPath, rootDirectory, environment, options });
+  console.log(answer.text);
+  console.log(`\nTo use this server from your client:\n\n${clientSnippets('node', [serverPath])}\n`);
+  return answer.isError ? 1 : 0;
+}

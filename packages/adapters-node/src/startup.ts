@@ -1,0 +1,4 @@
+/** What a program needs before it loads the other adapters: nothing here imports a package. */
+export { SystemClock } from './clock/system-clock.ts';
+export { secretValues } from './gemini-cli/child-environment.ts';
+export { createRedactor } from './process/redact-secrets.ts';

@@ -1,0 +1,43 @@
+// Runs the programs of the build, with nothing assumed but Node and npm.
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+export const rootDirectory = fileURLToPath(new URL('..', import.meta.url));
+
+/** Runs a program in the root of the repository; resolves to its exit code. */
+export function run(file, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { cwd: rootDirectory, stdio: 'inherit', ...options });
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(signal === null ? (code ?? 1) : 1));
+  });
+}
+
+/** Runs a program of the workspace's own packages by pnpm, which the install has put beside them. */
+export function runPnpm(args, options) {
+  const pnpm = fileURLToPath(new URL('../node_modules/pnpm/bin/pnpm.cjs', import.meta.url));
+  return run(process.execPath, [pnpm, ...args], options);
+}
+
+/** Installs the workspace with the pinned pnpm, which npx fetches where it is missing. */
+export async function install() {
+  const { packageManager } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+  return runNpx([packageManager, 'install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn']);
+}
+
+/** npm tells its scripts where it lies: started by that, it needs no shell on Windows. */
+function runNpx(args) {
+  const npm = process.env.npm_execpath;
+  if (npm?.endsWith('npm-cli.js')) {
+    return run(process.execPath, [npm, 'exec', '--yes', '--', ...args]);
+  }
+  return run('npx', ['--yes', ...args], { shell: process.platform === 'win32' });
+}
+
+/** Builds every package and the bundles; quiet unless something fails. */
+export function build() {
+  return runPnpm(['exec', 'turbo', 'run', 'build', '--output-logs=errors-only', '--ui=stream'], {
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' },
+  });
+}
