@@ -8,7 +8,7 @@ import { type DemoOptions, readDemoOptions, usage } from './demo-options.ts';
 import { findCredentials } from './find-credentials.ts';
 
 const rootDirectory = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const serverPath = join(rootDirectory, 'apps', 'mcp-stdio', 'dist', 'gemini-mcp-server.js');
+const serverPath = join(rootDirectory, 'apps', 'mcp-stdio', 'dist', 'gemini-mcp-server.cjs');
 const cliPath = join(rootDirectory, 'node_modules', '@google', 'gemini-cli', 'bundle', 'gemini.js');
 
 process.exitCode = await main(process.argv.slice(2));

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = new URL('..', import.meta.url);
-const outfile = fileURLToPath(new URL('dist/gemini-mcp-server.js', root));
+const outfile = fileURLToPath(new URL('dist/gemini-mcp-server.cjs', root));
 
 /**
  * The SDK imports its JSON Schema validator (ajv) even where another one is given, as we do. Leaving it out saves a quarter
@@ -26,13 +26,12 @@ await build({
   bundle: true,
   platform: 'node',
   target: 'node20.19',
-  format: 'esm',
+  // CommonJS, because there a module that is loaded late loads Node's own modules late as well: a tenth of the start.
+  format: 'cjs',
+  minify: true,
   conditions: ['@gemini-mcp/source'],
   plugins: [leaveOutAjv],
   legalComments: 'eof',
-  banner: {
-    // CommonJS packages in the bundle ask for Node's own modules by `require`.
-    js: '#!/usr/bin/env node\nimport { createRequire as $createRequire } from "node:module";\nconst require = $createRequire(import.meta.url);',
-  },
+  banner: { js: '#!/usr/bin/env node' },
 });
 await chmod(outfile, 0o755);

@@ -11,7 +11,10 @@ const lastCallsMs = 2_500;
 
 const usageErrorExitCode = 2;
 
-await main();
+main().catch((error: unknown) => {
+  process.stderr.write(`gemini-mcp-server: ${error instanceof Error ? error.message : 'unexpected error'}\n`);
+  process.exit(1);
+});
 
 async function main(): Promise<void> {
   guardStdout();
