@@ -240,11 +240,11 @@ describe('cancellation', () => {
     expect(context.signal.aborted).toBe(true);
     context.progress({ type: 'status', message: 'too late' });
     await clock.advance(60_000);
+    expect(clock.sleeping).toBe(0);
     gate.finish({ text: 'done', isError: false });
     await server.callsEnded();
     await client.ping();
     expect(received).toEqual(['response']);
-    expect(clock.sleeping).toBe(0);
     expect(log).toEqual([]);
   });
 

@@ -118,6 +118,25 @@ describe('ProgressReporter', () => {
     reporter.stop();
   });
 
+  it('does not spin while the connection takes nothing', async () => {
+    const clock = new FakeClock();
+    let sleeps = 0;
+    const reporter = new ProgressReporter({
+      clock: {
+        now: () => clock.now(),
+        sleep: (durationMs, signal) => {
+          sleeps += 1;
+          return clock.sleep(durationMs, signal);
+        },
+      },
+      send: () => new Promise(() => undefined),
+    });
+    reporter.report({ type: 'text', text: 'a' });
+    await clock.advance(80_000);
+    expect(sleeps).toBeLessThan(15);
+    reporter.stop();
+  });
+
   it('goes on when a notification could not be sent', async () => {
     const { reporter, clock, sent } = start(() => Promise.reject(new Error('not connected')));
     reporter.report({ type: 'text', text: 'a' });

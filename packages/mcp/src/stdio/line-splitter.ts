@@ -16,7 +16,7 @@ export class LineSplitter {
 
   /**
    * Calls `onLine` for each line that the chunk completes, without its newline; the bytes are valid during the call only.
-   * Returns false as soon as a line is longer than the limit: the splitter holds nothing any more and is of no further use.
+   * Returns false as soon as a line is longer than the limit, and is of no further use then.
    */
   push(chunk: Buffer, onLine: (line: Buffer) => void): boolean {
     let start = 0;
@@ -53,12 +53,7 @@ export class LineSplitter {
   }
 
   #fits(more: Buffer): boolean {
-    if (this.#partialBytes + more.length <= this.#maxLineBytes) {
-      return true;
-    }
-    this.#partial = Buffer.alloc(0);
-    this.#partialBytes = 0;
-    return false;
+    return this.#partialBytes + more.length <= this.#maxLineBytes;
   }
 
   #append(more: Buffer): void {

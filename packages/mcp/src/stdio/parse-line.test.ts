@@ -50,6 +50,7 @@ describe('parseLine', () => {
     ['no method', '{"jsonrpc":"2.0","id":7}', 7],
     ['a method that is no string', '{"jsonrpc":"2.0","id":7,"method":5}', 7],
     ['params that are a list', '{"jsonrpc":"2.0","id":7,"method":"ping","params":[1]}', 7],
+    ['a request that is also an answer', '{"jsonrpc":"2.0","id":7,"method":"ping","result":{}}', 7],
     ['an unknown member', '{"jsonrpc":"2.0","id":7,"method":"ping","extra":1}', 7],
   ])('answers %s as an invalid request, with its id where it has one', (_, line, id) => {
     expect(parse(line)).toMatchObject({ type: 'refused', id, code: -32600 });

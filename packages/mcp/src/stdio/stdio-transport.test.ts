@@ -252,6 +252,13 @@ describe('StdioTransport ending', () => {
     expect(await transport.ended).toEqual({ reason: 'output-closed', cause: null });
   });
 
+  it('closes when the input is destroyed without an error', async () => {
+    const stdin = new PassThrough();
+    const { transport } = await start(stdin, new PassThrough());
+    stdin.destroy();
+    expect(await transport.ended).toEqual({ reason: 'end-of-input', cause: null });
+  });
+
   it('closes once when the input fails', async () => {
     const stdin = new PassThrough();
     const { transport, closes } = await start(stdin, new PassThrough());
