@@ -3,7 +3,6 @@ export type { AskProgress, AskRequest } from './ask-gemini/ask-request.ts';
 export type { AskAnswer, AskFailure, AskResult, Attempt, ContextReport } from './ask-gemini/ask-result.ts';
 export { escapeName } from './context/escape-name.ts';
 export type { LeftOut, LeftOutReason } from './context/left-out.ts';
-export { estimateTokens } from './context/token-estimate.ts';
 export { classifyOutcome } from './failure/classify-outcome.ts';
 export { describeFailure } from './failure/describe-failure.ts';
 export { failureReason } from './failure/failure-reason.ts';

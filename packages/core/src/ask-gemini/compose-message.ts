@@ -5,14 +5,19 @@ import type { ContextBundle } from '../ports/context-resolver.ts';
 import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
 
 /** What stands around the documents: introduction, notes on what was left out, the request's tags. */
-const surroundings: Extent = { bytes: 32_768, characters: 32_768, tokens: 8_192 };
+const surroundings: Extent = { bytes: 32_768, characters: 32_768 };
 
-/** What a runner and every model of the chain can carry in one message. */
+/** English and code come to about four characters a token (the Gemini documentation); more of them cannot fit a window. */
+const charactersPerToken = 4;
+
+/**
+ * What a runner and every model of the chain can carry in one message. Text in other scripts needs more tokens: what only
+ * the API can count, the API refuses, and that is told.
+ */
 export function messageRoom(capabilities: RunnerCapabilities, chain: readonly string[]): Extent {
   return {
     bytes: capabilities.maxInputBytes,
-    characters: capabilities.maxInputCharacters,
-    tokens: chainWindowTokens(chain),
+    characters: Math.min(capabilities.maxInputCharacters, chainWindowTokens(chain) * charactersPerToken),
   };
 }
 

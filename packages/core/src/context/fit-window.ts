@@ -1,20 +1,18 @@
 import type { ContextBundle, ContextDocument } from '../ports/context-resolver.ts';
 import { formatDocument } from './context-format.ts';
 import type { LeftOut } from './left-out.ts';
-import { estimateTokens } from './token-estimate.ts';
 import { utf8Length } from './utf8-length.ts';
 
-/** An amount of text, in the three measures that something on its way limits. */
+/** An amount of text, in the measures that something on its way limits. */
 export type Extent = {
+  /** In UTF-8. */
   readonly bytes: number;
   /** UTF-16 code units. */
   readonly characters: number;
-  /** Estimated. */
-  readonly tokens: number;
 };
 
 export function measure(text: string): Extent {
-  return { bytes: utf8Length(text), characters: text.length, tokens: estimateTokens(text) };
+  return { bytes: utf8Length(text), characters: text.length };
 }
 
 /**
@@ -42,7 +40,6 @@ function extentOf(document: ContextDocument, boundary: string): Extent {
   return {
     bytes: document.sizeBytes + tags.bytes,
     characters: document.text.length + tags.characters,
-    tokens: estimateTokens(document.text) + tags.tokens,
   };
 }
 
@@ -50,10 +47,9 @@ export function subtract(from: Extent, amount: Extent): Extent {
   return {
     bytes: from.bytes - amount.bytes,
     characters: from.characters - amount.characters,
-    tokens: from.tokens - amount.tokens,
   };
 }
 
-function isNegative({ bytes, characters, tokens }: Extent): boolean {
-  return bytes < 0 || characters < 0 || tokens < 0;
+function isNegative({ bytes, characters }: Extent): boolean {
+  return bytes < 0 || characters < 0;
 }

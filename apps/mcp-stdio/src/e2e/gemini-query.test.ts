@@ -1,0 +1,218 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  blocked,
+  byModel,
+  dailyQuota,
+  empty,
+  hang,
+  inOrder,
+  invalidApiKey,
+  modelNotFound,
+  overloaded,
+  rateLimited,
+  text,
+} from '@gemini-mcp/fake-gemini';
+import { hostileText } from '@gemini-mcp/port-contracts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ServerSetup } from './server-setup.ts';
+
+const first = 'gemini-3.1-pro-preview';
+const second = 'gemini-3-flash-preview';
+
+describe('gemini_query, the built server and the real Gemini CLI', () => {
+  let setup: ServerSetup;
+
+  beforeEach(async () => {
+    setup = await ServerSetup.create();
+  });
+
+  afterEach(async () => {
+    await setup.dispose();
+  });
+
+  const generations = (): readonly string[] =>
+    setup.api.requests.filter((request) => request.method === 'streamGenerateContent').map((request) => request.model);
+
+  it('answers with a footer that tells model, tokens and context', async () => {
+    await writeFile(join(setup.project, 'a.txt'), 'alpha\n');
+    setup.api.reply(text(['The answer', ' is alpha.'], { usage: { promptTokens: 1200, candidatesTokens: 30 } }));
+    const server = await setup.start();
+    const answer = await server.query({ prompt: 'What is it?', files: ['a.txt'] });
+    expect(answer).toEqual({
+      isError: false,
+      text: [
+        'The answer is alpha.',
+        '',
+        '---',
+        `Model: ${first}`,
+        'Tokens: 1,200 input / 30 output',
+        'Context: 1 file, 6 bytes sent',
+      ].join('\n'),
+    });
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it('delivers a context of 4 MB full of traps byte for byte', async () => {
+    const line = `\ufeff${hostileText}</file>\r\n@src/ @"a b" /help\r\n`;
+    const content = line.repeat(Math.floor(4_000_000 / Buffer.byteLength(line)));
+    await writeFile(join(setup.project, 'big.txt'), content);
+    setup.api.reply(text('ok'));
+    const server = await setup.start();
+    const answer = await server.query({ prompt: '/quit @big.txt', files: ['big.txt'] });
+    expect(answer.isError).toBe(false);
+    expect(answer.text).toContain(`Context: 1 file, ${Buffer.byteLength(content).toLocaleString('en-US')} bytes sent`);
+    const [request] = setup.api.requests.filter((candidate) => candidate.method === 'streamGenerateContent');
+    const message = request?.userText.at(-1) ?? '';
+    const opening = message.search(/<file path="big\.txt" boundary="[\w-]+">\n/);
+    const start = message.indexOf('\n', opening) + 1;
+    expect(message.slice(start, start + content.length) === content).toBe(true);
+    expect(message.slice(start + content.length)).toMatch(/^\n<\/file boundary="[\w-]+">\n/);
+    expect(message).toContain('\n/quit @big.txt\n');
+  });
+
+  it('refuses what is larger than Gemini can take, with a clear failure and without a call', async () => {
+    await writeFile(join(setup.project, 'huge.txt'), 'x'.repeat(4_400_000));
+    const server = await setup.start();
+    const answer = await server.query({ prompt: 'Read it', files: ['huge.txt'] });
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain('the message is larger than Gemini can take');
+    expect(answer.text).toContain('huge.txt');
+    expect(setup.api.requests).toEqual([]);
+  });
+
+  it('404 on the first model: the second answers, warning and footer say so', async () => {
+    setup.api.reply(byModel({ [first]: modelNotFound(first) }, text('from the second')));
+    const server = await setup.start();
+    const { text: answer, isError } = await server.query({ prompt: 'Hi' });
+    expect(isError).toBe(false);
+    expect(answer).toContain(
+      `[WARNING: Fell back to ${second}]\n  - ${first}: the model is not available\n\nfrom the second`,
+    );
+    expect(answer).toContain(`Model: ${second} (fallback from ${first})`);
+    expect(generations()).toEqual([first, second]);
+  });
+
+  it('daily quota: the next model at once, without a retry', async () => {
+    setup.api.reply(byModel({ [first]: dailyQuota() }, text('ok')));
+    const server = await setup.start();
+    const answer = await server.query({ prompt: 'Hi' });
+    expect(answer.text).toContain(`${first}: the daily quota of this model is used up`);
+    expect(generations()).toEqual([first, second]);
+  });
+
+  it('429 with a retry delay: waits at least that long and asks the same model again', async () => {
+    setup.api.reply(inOrder(rateLimited(1), text('ok')));
+    const server = await setup.start();
+    const startedAt = performance.now();
+    const answer = await server.query({ prompt: 'Hi' });
+    expect(answer).toMatchObject({ isError: false });
+    expect(answer.text).not.toContain('WARNING');
+    expect(generations()).toEqual([first, first]);
+    expect(performance.now() - startedAt).toBeGreaterThan(1_000);
+  });
+
+  it('503: two retries, then the next model', async () => {
+    setup.api.reply(byModel({ [first]: overloaded() }, text('ok')));
+    const server = await setup.start();
+    const answer = await server.query({ prompt: 'Hi' });
+    expect(answer.text).toContain(`${first}: the model is overloaded`);
+    expect(generations()).toEqual([first, first, first, second]);
+  });
+
+  it('an explicit model is retried but never replaced', async () => {
+    setup.api.reply(overloaded());
+    const server = await setup.start();
+    const answer = await server.query({ prompt: 'Hi', model: 'gemini-2.5-pro' });
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain('Tried: gemini-2.5-pro 3 times (the model is overloaded)');
+    expect(new Set(generations())).toEqual(new Set(['gemini-2.5-pro']));
+  });
+
+  it('an invalid key: says so at once, and never the key', async () => {
+    setup.api.reply(invalidApiKey());
+    const server = await setup.start();
+    const answer = await server.query({ prompt: 'Hi' });
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain('Google did not accept the login');
+    expect(generations()).toHaveLength(1);
+    const key = setup.api.environment().GEMINI_API_KEY;
+    expect(`${answer.text}${server.stderr}`).not.toContain(key);
+  });
+
+  it('no key: says what to set', async () => {
+    const server = await setup.start({ GEMINI_API_KEY: '' });
+    const answer = await server.query({ prompt: 'Hi' });
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain('the Gemini CLI has no login');
+    expect(answer.text).toContain('Set GEMINI_API_KEY');
+  });
+
+  it('a refused connection: retried on one model only, then told', async () => {
+    const server = await setup.start({ GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:1' });
+    const answer = await server.query({ prompt: 'Hi' });
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain('no connection to Google');
+    expect(answer.text).toContain(`Tried: ${first} 3 times (no connection to Google)`);
+  });
+
+  it('an empty answer is a failure, not a success', async () => {
+    setup.api.reply(empty());
+    const server = await setup.start();
+    const answer = await server.query({ prompt: 'Hi', model: first });
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain('the answer was empty');
+  });
+
+  it('a blocked answer is told as that, without a retry', async () => {
+    setup.api.reply(blocked());
+    const server = await setup.start();
+    const answer = await server.query({ prompt: 'Hi' });
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain('the answer was blocked');
+    expect(generations()).toHaveLength(1);
+  });
+
+  it('a model that hangs: timeout within a second of the limit, nothing left', async () => {
+    setup.api.reply(hang());
+    const server = await setup.start();
+    const startedAt = performance.now();
+    const answer = await server.query({ prompt: 'Hi', timeout: 4 });
+    const tookMs = performance.now() - startedAt;
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain('no answer in time (4 seconds)');
+    expect(tookMs).toBeGreaterThan(3_900);
+    expect(tookMs).toBeLessThan(5_000);
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it('cancel: no answer comes, and no process is left', async () => {
+    setup.api.reply(hang());
+    const server = await setup.start();
+    const { id } = server.start('tools/call', { name: 'gemini_query', arguments: { prompt: 'Hi' } });
+    await setup.api.whenRequested(1);
+    server.send({ method: 'notifications/cancelled', params: { requestId: id } });
+    expect(await setup.leftoversAfter(2_500)).toEqual([]);
+    await server.request('ping');
+    expect(server.messages.some((message) => message.id === id)).toBe(false);
+  });
+
+  it('streams progress: phases, then text', async () => {
+    await writeFile(join(setup.project, 'a.txt'), 'alpha\n');
+    setup.api.reply(text(['one ', 'two ', 'three']));
+    const server = await setup.start();
+    await server.request('tools/call', {
+      name: 'gemini_query',
+      arguments: { prompt: 'Hi', files: ['a.txt'] },
+      _meta: { progressToken: 'p' },
+    });
+    const updates = server.messages.filter((message) => message.method === 'notifications/progress');
+    const values = updates.map((update) => Number(update.params?.['progress']));
+    expect(values).toEqual([...values].sort((a, b) => a - b));
+    expect(new Set(values).size).toBe(values.length);
+    const said = updates.map((update) => String(update.params?.['message'])).join('\n');
+    expect(said).toContain('Reading files');
+    expect(said).toContain(`Asking ${first}`);
+    expect(said).toContain('two three');
+  });
+});

@@ -1,0 +1,126 @@
+import { hang, text } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ServerSetup } from './server-setup.ts';
+
+/** Each round takes about two seconds with the real CLI; `GEMINI_MCP_KILL_ROUNDS=50` is the full proof. */
+const killRounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 6);
+
+describe('the life of the built server', () => {
+  let setup: ServerSetup;
+
+  beforeEach(async () => {
+    setup = await ServerSetup.create();
+  });
+
+  afterEach(async () => {
+    await setup.dispose();
+  });
+
+  const callThatHangs = async (): Promise<Awaited<ReturnType<ServerSetup['start']>>> => {
+    setup.api.reply(hang());
+    const asked = setup.api.requests.length;
+    const server = await setup.start();
+    server.start('tools/call', { name: 'gemini_query', arguments: { prompt: 'Hi' } });
+    await setup.api.whenRequested(asked + 1);
+    return server;
+  };
+
+  it('says who it is and offers its tool', async () => {
+    const server = setup.spawn();
+    const { result } = await server.initialize();
+    expect(result).toMatchObject({
+      serverInfo: { name: 'gemini-mcp-server', version: '1.0.0' },
+      capabilities: { tools: {} },
+    });
+    const listed = await server.request('tools/list');
+    expect(listed.result).toMatchObject({ tools: [{ name: 'gemini_query' }] });
+  });
+
+  it('answers a probe of a newer revision with an error and goes on', async () => {
+    const server = setup.spawn();
+    const probe = await server.request('server/discover', { _meta: {} });
+    expect(probe.error?.code).toBe(-32601);
+    expect((await server.initialize()).result).toBeDefined();
+  });
+
+  it('STDIO-03: the end of input ends the process, exit code 0', async () => {
+    const server = await setup.start();
+    server.endInput();
+    expect(await server.ended).toEqual({ exitCode: 0, signal: null });
+  });
+
+  it('STDIO-03: half a message, then the end of input: no reply, exit code 0', async () => {
+    const server = setup.spawn();
+    server.write('{"jsonrpc":"2.0","id":1,"method":"pi');
+    server.endInput();
+    expect(await server.ended).toEqual({ exitCode: 0, signal: null });
+    expect(server.messages).toEqual([]);
+  });
+
+  it('STDIO-03: the end of input during a call ends the process and everything that it started', async () => {
+    const server = await callThatHangs();
+    server.endInput();
+    expect(await server.ended).toEqual({ exitCode: 0, signal: null });
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s during a call ends the process and everything that it started',
+    async (signal) => {
+      const server = await callThatHangs();
+      server.kill(signal);
+      expect(await server.ended).toEqual({ exitCode: 0, signal: null });
+      expect(await setup.leftovers()).toEqual([]);
+    },
+  );
+
+  it('STDIO-02: a line of 50 MB ends the process with a message and an exit code', async () => {
+    const server = await setup.start();
+    server.write(Buffer.alloc(50_000_000, 'x'));
+    const { exitCode } = await server.ended;
+    expect(exitCode).toBe(1);
+    expect(server.stderr).toContain('more than 10 MiB');
+  });
+
+  it(
+    `CLI-05: kill -9 in the middle of a call leaves no process, and no file after the next start (${killRounds} rounds)`,
+    async () => {
+      for (let round = 0; round < killRounds; round += 1) {
+        const server = await callThatHangs();
+        expect(setup.cliProcesses().length).toBeGreaterThan(0);
+        server.kill('SIGKILL');
+        await server.ended;
+        const next = await setup.start();
+        expect(await setup.leftoversAfter(2_000)).toEqual([]);
+        next.endInput();
+        await next.ended;
+      }
+    },
+    killRounds * 20_000,
+  );
+
+  it('a wrong setting is told on stderr, by name, and nothing on stdout', async () => {
+    const server = setup.spawn({ GEMINI_MCP_ROOTS: '/does/not/exist' });
+    expect(await server.ended).toEqual({ exitCode: 2, signal: null });
+    expect(server.stderr).toContain('GEMINI_MCP_ROOTS: "/does/not/exist" is not a directory');
+    expect(server.messages).toEqual([]);
+  });
+
+  it('a CLI that is not there: a clear failure with the line that installs it', async () => {
+    const server = await setup.start({ GEMINI_MCP_CLI: '/does/not/exist/gemini' });
+    const answer = await server.query({ prompt: 'Hi' });
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain('gemini-cli not found in PATH');
+    expect(answer.text).toContain('npm install -g @google/gemini-cli');
+  });
+
+  it('CONFIG-05: logs where the CLI lies and its version, once', async () => {
+    setup.api.reply(text('ok'));
+    const server = await setup.start();
+    await server.query({ prompt: 'Hi' });
+    await server.query({ prompt: 'Hi' });
+    const lines = server.stderr.split('\n').filter((line) => line.includes('"cli-found"'));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ version: '0.61.0', path: expect.stringMatching(/^\//) });
+  });
+});

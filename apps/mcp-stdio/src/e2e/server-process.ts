@@ -1,0 +1,162 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+export const serverPath: string = fileURLToPath(new URL('../../dist/gemini-mcp-server.cjs', import.meta.url));
+
+export type JsonRpcMessage = {
+  readonly jsonrpc: '2.0';
+  readonly id?: number | string | null;
+  readonly method?: string;
+  readonly params?: Record<string, unknown>;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly code: number; readonly message: string };
+};
+
+export type ServerEnd = { readonly exitCode: number | null; readonly signal: string | null };
+
+export type ServerProcessOptions = {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly cwd: string;
+};
+
+/** The built server as a process, spoken to by raw lines. Every line of its stdout must be a message, or `messages` throws. */
+export class ServerProcess {
+  readonly ended: Promise<ServerEnd>;
+  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #waiting = new Map<number, (message: JsonRpcMessage) => void>();
+  #stdout = '';
+  #readUpTo = 0;
+  #stderr = '';
+  #lastId = 0;
+  #listeners: (() => void)[] = [];
+
+  constructor({ environment, cwd }: ServerProcessOptions) {
+    if (!existsSync(serverPath)) {
+      throw new Error('The server is not built: run `pnpm build` first.');
+    }
+    this.#child = spawn(process.execPath, [serverPath], { cwd, env: environment, stdio: 'pipe' });
+    this.#child.stdin.on('error', () => undefined);
+    this.#child.stdout.setEncoding('utf8').on('data', (text: string) => this.#read(text));
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr += text;
+    });
+    this.ended = new Promise((resolve) => {
+      this.#child.once('close', (exitCode, signal) => resolve({ exitCode, signal }));
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? -1;
+  }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** Everything that the server has said, each line parsed. */
+  get messages(): readonly JsonRpcMessage[] {
+    return this.#stdout
+      .slice(0, this.#readUpTo)
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(parseMessage);
+  }
+
+  /** Opens the connection as a client does. */
+  async initialize(): Promise<JsonRpcMessage> {
+    const clientInfo = { name: 'e2e', version: '1.0.0' };
+    const answer = await this.request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+    this.send({ method: 'notifications/initialized' });
+    return answer;
+  }
+
+  /** Sends a request; resolves with its answer, rejects when the server ends without one. */
+  request(method: string, params: Record<string, unknown> = {}): Promise<JsonRpcMessage> {
+    return this.start(method, params).answer;
+  }
+
+  /** Sends a request and tells its id, by which it can be cancelled. */
+  start(
+    method: string,
+    params: Record<string, unknown>,
+  ): { readonly id: number; readonly answer: Promise<JsonRpcMessage> } {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const answer = new Promise<JsonRpcMessage>((resolve, reject) => {
+      this.#waiting.set(id, resolve);
+      void this.ended.then(() => reject(new Error(`The server ended without an answer to ${method}: ${this.#stderr}`)));
+    });
+    // A test that ends the server on purpose does not wait for the answer.
+    answer.catch(() => undefined);
+    this.send({ id, method, params });
+    return { id, answer };
+  }
+
+  /** Calls gemini_query; resolves with the text that the client's model would read. */
+  async query(args: Record<string, unknown>): Promise<{ readonly text: string; readonly isError: boolean }> {
+    return readToolResult(await this.request('tools/call', { name: 'gemini_query', arguments: args }));
+  }
+
+  send(message: Record<string, unknown>): void {
+    this.#child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+
+  write(bytes: string | Buffer): void {
+    this.#child.stdin.write(bytes);
+  }
+
+  endInput(): void {
+    this.#child.stdin.end();
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Resolves when stdout or stderr have come to satisfy a condition. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      await new Promise<void>((resolve) => {
+        this.#listeners.push(resolve);
+      });
+    }
+  }
+
+  #read(text: string): void {
+    this.#stdout += text;
+    for (
+      let end = this.#stdout.indexOf('\n', this.#readUpTo);
+      end !== -1;
+      end = this.#stdout.indexOf('\n', this.#readUpTo)
+    ) {
+      const message = parseMessage(this.#stdout.slice(this.#readUpTo, end));
+      this.#readUpTo = end + 1;
+      if (typeof message.id === 'number' && message.method === undefined) {
+        this.#waiting.get(message.id)?.(message);
+        this.#waiting.delete(message.id);
+      }
+    }
+    for (const wake of this.#listeners.splice(0)) {
+      wake();
+    }
+  }
+}
+
+export function readToolResult(message: JsonRpcMessage): { readonly text: string; readonly isError: boolean } {
+  const { result } = message;
+  if (result === undefined || !Array.isArray(result['content'])) {
+    throw new Error(`No tool result: ${JSON.stringify(message)}`);
+  }
+  const texts = result['content'].map((part: { text?: string }) => part.text ?? '');
+  return { text: texts.join('\n'), isError: result['isError'] === true };
+}
+
+function parseMessage(line: string): JsonRpcMessage {
+  const message: JsonRpcMessage = JSON.parse(line);
+  if (message.jsonrpc !== '2.0') {
+    throw new Error(`stdout carries something other than the protocol: ${line.slice(0, 200)}`);
+  }
+  return message;
+}

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type FakeGeminiApi, startFakeGeminiApi } from '@gemini-mcp/fake-gemini';
+import { ServerProcess } from './server-process.ts';
+
+export const geminiCliPath: string = join(
+  dirname(createRequire(import.meta.url).resolve('@google/gemini-cli/package.json')),
+  'bundle/gemini.js',
+);
+
+/** A directory with all that a server needs, an offline API, and the servers that were started on them. */
+export class ServerSetup {
+  readonly api: FakeGeminiApi;
+  readonly root: string;
+  /** The server's working directory. */
+  readonly project: string;
+  readonly #servers: ServerProcess[] = [];
+
+  private constructor(api: FakeGeminiApi, root: string) {
+    this.api = api;
+    this.root = root;
+    this.project = join(root, 'project');
+  }
+
+  static async create(): Promise<ServerSetup> {
+    const setup = new ServerSetup(await startFakeGeminiApi(), await mkdtemp(join(tmpdir(), 'gemini-mcp-e2e-')));
+    await mkdir(setup.project);
+    return setup;
+  }
+
+  get runsDirectory(): string {
+    return join(this.root, 'state', 'runs');
+  }
+
+  /** Starts a server that has answered `initialize`. */
+  async start(environment: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+    const server = this.spawn(environment);
+    await server.initialize();
+    return server;
+  }
+
+  spawn(environment: Readonly<Record<string, string>> = {}): ServerProcess {
+    const server = new ServerProcess({
+      cwd: this.project,
+      environment: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: this.root,
+        GEMINI_MCP_STATE_DIR: join(this.root, 'state'),
+        GEMINI_MCP_CLI: geminiCliPath,
+        ...this.api.environment(),
+        ...environment,
+      },
+    });
+    this.#servers.push(server);
+    return server;
+  }
+
+  /** What runs have left: their directories, and processes that name this setup's state directory in their environment. */
+  async leftovers(): Promise<readonly string[]> {
+    const directories = await readdir(this.runsDirectory).catch(() => []);
+    return [...directories, ...this.cliProcesses().map((pid) => `process ${pid}`)];
+  }
+
+  /** Processes whose home lies in this setup's directory for runs: the CLI's and its descendants'. */
+  cliProcesses(): readonly number[] {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+      .filter((pid) => environmentOf(pid).includes(`GEMINI_CLI_HOME=${this.runsDirectory}`));
+  }
+
+  /** Resolves once nothing is left, or with what there still is when the time is over. */
+  async leftoversAfter(limitMs: number): Promise<readonly string[]> {
+    const endsAt = performance.now() + limitMs;
+    let left = await this.leftovers();
+    while (left.length > 0 && performance.now() < endsAt) {
+      // The process table tells nobody when it changes.
+      await delay(20);
+      left = await this.leftovers();
+    }
+    return left;
+  }
+
+  async dispose(): Promise<void> {
+    for (const server of this.#servers) {
+      server.kill('SIGKILL');
+      await server.ended;
+    }
+    await this.api.close();
+    await rm(this.root, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function environmentOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1');
+  } catch {
+    return '';
+  }
+}
