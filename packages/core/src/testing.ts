@@ -1,4 +1,5 @@
 export { FakeClock } from './testing/fake-clock.ts';
+export { InMemoryContextResolver, type InMemoryContextResolverOptions } from './testing/in-memory-context-resolver.ts';
 export { InMemorySessionStore } from './testing/in-memory-session-store.ts';
 export {
   ScriptedGeminiRunner,
