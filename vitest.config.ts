@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['{packages,apps}/*/src/**/*.test.ts', '{demo,bench}/src/**/*.test.ts'],
+    include: ['scripts/*.test.mjs', '{packages,apps}/*/src/**/*.test.ts', '{demo,bench}/src/**/*.test.ts'],
     // Two cores: the real CLI is one busy process per test file, and more of them only starve each other.
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-export const serverPath: string = fileURLToPath(new URL('../../dist/gemini-mcp-server.cjs', import.meta.url));
+const serverPath: string = fileURLToPath(new URL('../../dist/gemini-mcp-server.cjs', import.meta.url));
 
 export type JsonRpcMessage = {
   readonly jsonrpc: '2.0';
@@ -144,7 +144,7 @@ export class ServerProcess {
   }
 }
 
-export function readToolResult(message: JsonRpcMessage): { readonly text: string; readonly isError: boolean } {
+function readToolResult(message: JsonRpcMessage): { readonly text: string; readonly isError: boolean } {
   const { result } = message;
   if (result === undefined || !Array.isArray(result['content'])) {
     throw new Error(`No tool result: ${JSON.stringify(message)}`);

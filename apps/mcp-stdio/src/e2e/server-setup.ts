@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type FakeGeminiApi, startFakeGeminiApi } from '@gemini-mcp/fake-gemini';
 import { ServerProcess } from './server-process.ts';
 
-export const geminiCliPath: string = join(
+const geminiCliPath: string = join(
   dirname(createRequire(import.meta.url).resolve('@google/gemini-cli/package.json')),
   'bundle/gemini.js',
 );

@@ -1,0 +1,188 @@
+// Breaks each wall of the house on purpose, in a copy of the tree, and expects the gate that guards it to go red.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rootDirectory } from './run-step.mjs';
+
+const copy = mkdtempSync(join(tmpdir(), 'gemini-mcp-walls-'));
+const kept = ['packages', 'apps', 'demo', 'bench', 'scripts'];
+const files = [
+  'package.json',
+  'pnpm-workspace.yaml',
+  'pnpm-lock.yaml',
+  'turbo.json',
+  'biome.json',
+  'knip.json',
+  'vitest.config.ts',
+];
+
+beforeAll(() => {
+  for (const name of kept) {
+    const source = join(rootDirectory, name);
+    cpSync(source, join(copy, name), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !/\/(?:dist|\.turbo)$/.test(path),
+    });
+  }
+  for (const name of [...files, 'tsconfig.json', 'tsconfig.base.json', 'tsconfig.tests.json', '.gitignore']) {
+    cpSync(join(rootDirectory, name), join(copy, name));
+  }
+  symlinkSync(join(rootDirectory, 'node_modules'), join(copy, 'node_modules'));
+  // Biome reads which files to pass over from the repository.
+  spawnSync('git', ['init', '--quiet'], { cwd: copy });
+});
+
+afterAll(() => {
+  rmSync(copy, { recursive: true, force: true });
+});
+
+const gates = {
+  types: ['tsc', '-b', 'packages/core', 'packages/adapters-node', 'packages/mcp', 'apps/mcp-stdio'],
+  boundaries: ['turbo', 'boundaries'],
+  lint: ['biome', 'lint', '--error-on-warnings', '--max-diagnostics=200', 'packages', 'apps'],
+  unused: ['knip'],
+  metadata: ['publint', 'packages/core', '--pack=false'],
+};
+
+function run(gate) {
+  const [program, ...args] = gates[gate];
+  const result = spawnSync(join(rootDirectory, 'node_modules/.bin', program), args, {
+    cwd: copy,
+    encoding: 'utf8',
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', NO_COLOR: '1' },
+  });
+  return { passes: result.status === 0, said: `${result.stdout}${result.stderr}` };
+}
+
+/** Runs a gate on the tree with one file changed, then puts the file back. */
+function withChange(path, change, gate) {
+  const file = join(copy, path);
+  let before = null;
+  try {
+    before = readFileSync(file, 'utf8');
+  } catch {
+    // A new file: removed afterwards.
+  }
+  writeFileSync(file, change(before ?? ''));
+  try {
+    return run(gate);
+  } finally {
+    if (before === null) {
+      rmSync(file);
+    } else {
+      writeFileSync(file, before);
+    }
+  }
+}
+
+const prepend = (line) => (text) => `${line}\n${text}`;
+const dependOn = (name) => (text) => {
+  const manifest = JSON.parse(text);
+  return JSON.stringify({ ...manifest, dependencies: { ...manifest.dependencies, [name]: 'workspace:*' } });
+};
+
+const coreFile = 'packages/core/src/fallback/backoff.ts';
+const adapterFile = 'packages/adapters-node/src/clock/system-clock.ts';
+const mcpFile = 'packages/mcp/src/tool.ts';
+
+describe('the walls stop the build', () => {
+  it.each([
+    [
+      'core names a global of the platform',
+      coreFile,
+      prepend('export const home: string = process.cwd();'),
+      'types',
+      'process',
+    ],
+    ['core sets a timer', coreFile, prepend('setTimeout(() => undefined, 1);'), 'types', 'setTimeout'],
+    ['core imports a builtin of Node', coreFile, prepend("import 'node:fs';"), 'types', 'node:fs'],
+    [
+      'core imports a package',
+      coreFile,
+      prepend("import * as z from 'zod';\nexport const schema: z.ZodString = z.string();"),
+      'types',
+      'zod',
+    ],
+    [
+      'core imports an adapter',
+      coreFile,
+      prepend("import '@gemini-mcp/adapters-node';"),
+      'types',
+      '@gemini-mcp/adapters-node',
+    ],
+    ['core imports anything, to the linter', coreFile, prepend("import 'node:fs';"), 'lint', 'core imports nothing'],
+    [
+      'an adapter reaches into core past its exports',
+      adapterFile,
+      prepend("import '@gemini-mcp/core/src/index.ts';"),
+      'types',
+      '@gemini-mcp/core',
+    ],
+    [
+      'an adapter imports a package that it does not declare',
+      adapterFile,
+      prepend("import 'tsyringe';"),
+      'boundaries',
+      'tsyringe',
+    ],
+    [
+      'an adapter speaks MCP',
+      adapterFile,
+      prepend("import '@modelcontextprotocol/sdk/types.js';"),
+      'lint',
+      'only packages/mcp speaks MCP',
+    ],
+    [
+      'the container is used outside the composition root',
+      'apps/mcp-stdio/src/start-server.ts',
+      prepend("import 'tsyringe';"),
+      'lint',
+      'composition-root.ts',
+    ],
+    [
+      'the MCP package depends on an adapter',
+      'packages/mcp/package.json',
+      dependOn('@gemini-mcp/adapters-node'),
+      'boundaries',
+      'adapter',
+    ],
+    ['a package depends on an app', 'packages/mcp/package.json', dependOn('gemini-mcp-server'), 'boundaries', 'app'],
+    [
+      'syntax that a type stripper cannot erase',
+      adapterFile,
+      prepend('export enum Unit { Millisecond }'),
+      'types',
+      'erasableSyntaxOnly',
+    ],
+    ['any', mcpFile, prepend('export const loose: any = 1;'), 'lint', 'noExplicitAny'],
+    ['console where stdout is the protocol', mcpFile, prepend("console.log('hi');"), 'lint', 'noConsole'],
+    [
+      'two files that import each other',
+      'packages/core/src/fallback/verdict.ts',
+      prepend("import './next-step.ts';"),
+      'lint',
+      'noImportCycles',
+    ],
+    [
+      'a file that nobody uses',
+      'packages/core/src/fallback/forgotten.ts',
+      () => 'export const forgotten = 1;\n',
+      'unused',
+      'forgotten.ts',
+    ],
+    [
+      'a manifest that names types which are not there',
+      'packages/core/package.json',
+      (text) => text.replaceAll('dist/index.d.ts', 'dist/none.d.ts'),
+      'metadata',
+      'none.d.ts',
+    ],
+  ])('%s', (_, path, change, gate, word) => {
+    const result = withChange(path, change, gate);
+    expect(result.said).toContain(word);
+    expect(result.passes).toBe(false);
+  });
+});
