@@ -26,13 +26,15 @@ export async function install() {
   return runNpx([packageManager, 'install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn']);
 }
 
-/** npm tells its scripts where it lies: started by that, it needs no shell on Windows. */
-function runNpx(args) {
+/** How to start npx. npm tells its scripts where it lies: started by that, it needs no shell on Windows. */
+export function npxCommand() {
   const npm = process.env.npm_execpath;
-  if (npm?.endsWith('npm-cli.js')) {
-    return run(process.execPath, [npm, 'exec', '--yes', '--', ...args]);
-  }
-  return run('npx', ['--yes', ...args], { shell: process.platform === 'win32' });
+  return npm?.endsWith('npm-cli.js') ? [process.execPath, npm, 'exec', '--yes', '--'] : ['npx', '--yes'];
+}
+
+function runNpx(args) {
+  const [file, ...first] = npxCommand();
+  return run(file, [...first, ...args], { shell: file === 'npx' && process.platform === 'win32' });
 }
 
 /** Builds every package and the bundles; quiet unless something fails. */

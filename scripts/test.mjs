@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, install, runPnpm } from './run-step.mjs';
+import { build, install, run, runPnpm } from './run-step.mjs';
 
 const gates = [
   ['install', install],
@@ -12,6 +12,7 @@ const gates = [
   ['boundaries', () => runPnpm(['run', 'boundaries'])],
   ['unused code', () => runPnpm(['run', 'unused'])],
   ['package metadata', () => runPnpm(['run', 'publint'])],
+  ['MCP Inspector', () => run(process.execPath, ['scripts/inspector.mjs'])],
 ];
 
 const failedGates = [];
