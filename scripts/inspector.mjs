@@ -1,0 +1,59 @@
+// Drives the built server with somebody else's client: the CLI of the official MCP Inspector, fetched by npx.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { startFakeGeminiApi } from '../packages/fake-gemini/dist/index.js';
+import { npxCommand, rootDirectory } from './run-step.mjs';
+
+const inspector = '@modelcontextprotocol/inspector@2.12.0';
+const server = fileURLToPath(new URL('../apps/mcp-stdio/dist/gemini-mcp-server.cjs', import.meta.url));
+const geminiCli = fileURLToPath(new URL('../node_modules/@google/gemini-cli/bundle/gemini.js', import.meta.url));
+
+/** Runs the Inspector; resolves to its exit code and what it printed on stdout. */
+async function inspect(args, environment) {
+  const [file, ...first] = npxCommand();
+  const settings = Object.entries(environment).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+  const child = spawn(file, [...first, inspector, '--cli', ...settings, process.execPath, server, ...args], {
+    cwd: rootDirectory,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
+  const [exitCode] = await once(child, 'close');
+  return { exitCode, output };
+}
+
+function check(name, holds, output) {
+  console.log(`${holds ? 'ok' : 'NOT OK'}: ${name}`);
+  if (!holds) {
+    console.log(output);
+    process.exitCode = 1;
+  }
+}
+
+const api = await startFakeGeminiApi();
+try {
+  const environment = { GEMINI_MCP_CLI: geminiCli, ...api.environment() };
+  const listed = await inspect(['--method', 'tools/list', '--strict'], environment);
+  check(
+    'tools/list names gemini_query',
+    listed.exitCode === 0 && listed.output.includes('"gemini_query"'),
+    listed.output,
+  );
+  const call = [
+    '--method',
+    'tools/call',
+    '--tool-name',
+    'gemini_query',
+    '--tool-arg',
+    'prompt=Hi',
+    'files=["README.md"]',
+  ];
+  const called = await inspect(call, environment);
+  const answered = called.exitCode === 0 && called.output.includes('README.md') && called.output.includes('Model: ');
+  check('tools/call gemini_query answers', answered, called.output);
+} finally {
+  await api.close();
+}
