@@ -4,6 +4,9 @@ import { quoteValue } from './quote-value.ts';
 /** Enough to repair a call; a reader with more mistakes than that starts anew anyway. */
 const maxIssues = 5;
 
+/** What is counted where a size is limited; the value itself is limited elsewhere. */
+const countedNouns: Readonly<Record<string, string>> = { string: 'character', array: 'item' };
+
 type Issue = z.core.$ZodIssue;
 
 /**
@@ -98,17 +101,10 @@ function withArticle(noun: string): string {
 }
 
 function describeLimit(origin: string, limit: number | bigint): string {
-  const amount = limit.toLocaleString('en-US');
-  if (origin === 'string') {
-    return limit === 1 ? '1 character' : `${amount} characters`;
-  }
-  if (origin === 'array') {
-    return limit === 1 ? '1 item' : `${amount} items`;
-  }
-  return amount;
+  const noun = countedNouns[origin];
+  return noun === undefined ? String(limit) : `${limit} ${noun}${limit === 1 ? '' : 's'}`;
 }
 
 function describeSize(value: unknown): string {
-  const size = typeof value === 'string' || Array.isArray(value) ? value.length : value;
-  return typeof size === 'number' ? size.toLocaleString('en-US') : describeKind(value);
+  return typeof value === 'string' || Array.isArray(value) ? String(value.length) : describeKind(value);
 }

@@ -1,0 +1,8 @@
+import { describe, expect, it } from 'vitest';
+import { refusingJsonSchemaValidator } from './refusing-json-schema-validator.ts';
+
+describe('refusingJsonSchemaValidator', () => {
+  it('says that it validates nothing rather than letting everything pass', () => {
+    expect(() => refusingJsonSchemaValidator.getValidator({ type: 'object' })).toThrow('validates no elicited answers');
+  });
+});
