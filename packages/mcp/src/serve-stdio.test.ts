@@ -82,6 +82,26 @@ const initialize = request('init', 'initialize', {
 });
 
 describe('serveStdio', () => {
+  it('answers requests that were piped in with the end of input right behind them', async () => {
+    const { stdin, next, send, served } = serve();
+    send(initialize, request(1, 'tools/list'), request(2, 'ping'));
+    stdin.end();
+    const answers = [await next(), await next(), await next()];
+    expect(new Set(answers.map((answer) => (answer as { id: unknown }).id))).toEqual(new Set(['init', 1, 2]));
+    expect(await served).toMatchObject({ reason: 'end-of-input' });
+  });
+
+  it('does not wait for a tool call at the end of input', async () => {
+    const { stdin, next, send, served, calls } = serve();
+    send(initialize, request(1, 'tools/call', hang));
+    await next();
+    stdin.end();
+    const { reason, callsEnded } = await served;
+    await callsEnded;
+    expect(reason).toBe('end-of-input');
+    expect(calls.map((call) => call.aborted)).toEqual(calls.map(() => true));
+  });
+
   it('answers a client that probes for a newer protocol first', async () => {
     const { send, next, stdin, served } = serve();
     send(request(1, 'server/discover', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }));

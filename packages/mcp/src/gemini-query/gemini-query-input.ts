@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-const limits = { promptCharacters: 4_000_000, pathCharacters: 4_096, maxFiles: 500, maxBytes: 10_000_000 } as const;
+const limits = { promptCharacters: 1_000_000, pathCharacters: 4_096, maxFiles: 500, maxBytes: 10_000_000 } as const;
 
 const descriptions = {
   prompt:

@@ -131,7 +131,7 @@ describe('gemini_query refuses before anything is done', () => {
     ['no prompt', { prompt: undefined }, 'prompt: missing'],
     ['an empty prompt', { prompt: '' }, 'prompt: at least 1 character'],
     ['a blank prompt', { prompt: ' \n\u3000' }, 'prompt: must not be blank'],
-    ['a prompt beyond 4,000,000 characters', { prompt: 'x'.repeat(4_000_001) }, 'prompt: at most 4000000 characters'],
+    ['a prompt beyond 1,000,000 characters', { prompt: 'x'.repeat(1_000_001) }, 'prompt: at most 1000000 characters'],
     ['NUL in the prompt', { prompt: 'a\0b' }, 'prompt: must not contain NUL'],
     ['half of a surrogate pair in the prompt', { prompt: 'a\udc00b' }, 'prompt: must not contain NUL or half'],
     ['NUL in a path', { files: ['a', 'b\0c'] }, 'files[1]: must not contain NUL'],

@@ -5,30 +5,35 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
  * cancellation, and the client could not tell their answers apart.
  */
 export class InFlightRequests {
-  readonly #ids = new Set<RequestId>();
+  readonly #methods = new Map<RequestId, string>();
+
+  /** Whether a request waits that is no tool call: such ones are answered within moments. */
+  get holdsQuickOnes(): boolean {
+    return [...this.#methods.values()].some((method) => method !== 'tools/call');
+  }
 
   /** Notes an incoming message. Returns the id of a request that must be refused as a duplicate, else null. */
   admit(message: JSONRPCMessage): RequestId | null {
     if (!('method' in message && 'id' in message)) {
       return null;
     }
-    if (this.#ids.has(message.id)) {
+    if (this.#methods.has(message.id)) {
       return message.id;
     }
-    this.#ids.add(message.id);
+    this.#methods.set(message.id, message.method);
     return null;
   }
 
   /** Forgets the request that an outgoing message answers. */
   settle(message: JSONRPCMessage): void {
     if (!('method' in message) && message.id !== undefined) {
-      this.#ids.delete(message.id);
+      this.#methods.delete(message.id);
     }
   }
 
   /** Forgets a request that was cancelled: it is never answered. */
   forget(id: RequestId): void {
-    this.#ids.delete(id);
+    this.#methods.delete(id);
   }
 }
 

@@ -13,7 +13,7 @@ type Wire = {
 };
 
 async function start(stdin: Readable, stdout: Writable): Promise<Wire> {
-  const transport = new StdioTransport({ stdin, stdout });
+  const transport = new StdioTransport({ stdin, stdout, lastAnswersMs: 0 });
   const wire: Wire = { transport, received: [], errors: [], closes: [] };
   transport.onmessage = (message) => wire.received.push(message);
   transport.onerror = (error) => wire.errors.push(error);

@@ -25,6 +25,8 @@ export type StdioEnd = {
 export type StdioTransportOptions = {
   readonly stdin: Readable;
   readonly stdout: Writable;
+  /** How long answers to requests other than tool calls may still come behind the end of input; a second unless given. */
+  readonly lastAnswersMs?: number;
 };
 
 /**
@@ -45,9 +47,12 @@ export class StdioTransport implements Transport {
 
   readonly #stdin: Readable;
   readonly #stdout: Writable;
+  readonly #lastAnswersMs: number;
   readonly #lines = new LineSplitter({ maxLineBytes });
   readonly #inFlight = new InFlightRequests();
   #isFirstLine = true;
+  #isInputOver = false;
+  #lastAnswersTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
   #waitingForRoom: (() => void)[] = [];
   #resolveEnded: (end: StdioEnd) => void = () => undefined;
@@ -55,6 +60,7 @@ export class StdioTransport implements Transport {
   constructor(options: StdioTransportOptions) {
     this.#stdin = options.stdin;
     this.#stdout = options.stdout;
+    this.#lastAnswersMs = options.lastAnswersMs ?? 1_000;
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
@@ -66,8 +72,8 @@ export class StdioTransport implements Transport {
     this.#stdout.on('close', () => this.#end({ reason: 'output-closed', cause: null }));
     this.#stdout.on('drain', this.#resume);
     this.#stdin.on('error', (cause) => this.#end({ reason: 'input-failed', cause }));
-    this.#stdin.on('end', () => this.#end({ reason: 'end-of-input', cause: null }));
-    this.#stdin.on('close', () => this.#end({ reason: 'end-of-input', cause: null }));
+    this.#stdin.on('end', this.#endOfInput);
+    this.#stdin.on('close', this.#endOfInput);
     this.#stdin.on('data', this.#read);
     return Promise.resolve();
   }
@@ -78,7 +84,11 @@ export class StdioTransport implements Transport {
       return Promise.reject(new Error('The connection is closed'));
     }
     this.#inFlight.settle(message);
-    return this.#write(message);
+    const written = this.#write(message);
+    if (this.#isInputOver) {
+      this.#endOfInput();
+    }
+    return written;
   }
 
   close(): Promise<void> {
@@ -160,11 +170,29 @@ export class StdioTransport implements Transport {
     }
   };
 
+  /**
+   * Requests that were piped in with the end of input right behind them still get their answers; tool calls, which may take
+   * minutes, are aborted.
+   */
+  readonly #endOfInput = (): void => {
+    if (!this.#isInputOver) {
+      this.#isInputOver = true;
+      this.#lastAnswersTimer = setTimeout(
+        () => this.#end({ reason: 'end-of-input', cause: null }),
+        this.#lastAnswersMs,
+      );
+    }
+    if (!this.#inFlight.holdsQuickOnes) {
+      this.#end({ reason: 'end-of-input', cause: null });
+    }
+  };
+
   #end(end: StdioEnd): void {
     if (this.#isClosed) {
       return;
     }
     this.#isClosed = true;
+    clearTimeout(this.#lastAnswersTimer);
     this.#stdin.off('data', this.#read);
     this.#stdin.pause();
     this.#resume();
