@@ -49,10 +49,10 @@ function finishesWithoutText(reason: string): Recording {
   return { situation: `no text, finish reason ${reason}`, reply: fake.blocked('', reason) };
 }
 
-function endsWith(message: string): Recording {
+function endsWith(message: string, code: number): Recording {
   const result = { do: 'result', status: 'error', error: { type: 'Error', message } } as const;
-  const steps: fake.CliStep[] = [...fake.cliOpening(), result, { do: 'exit', code: 1 }];
-  return { situation: 'exit code 1, and words without an HTTP status', steps };
+  const steps: fake.CliStep[] = [...fake.cliOpening(), result, { do: 'exit', code }];
+  return { situation: `an error with exit code ${code}`, steps };
 }
 
 /** Answers as Google's login API from inside the CLI's process, from which nothing then leaves this machine. */
@@ -218,9 +218,10 @@ const runsOfFakeCli: Readonly<Record<string, Recording>> = {
     situation: 'exit code 0, and no events',
     steps: [{ do: 'read-stdin' }, { do: 'write', to: 'stdout', text: '\u001b[31m%PDF-1.7\u0007\n{"type":"result"\n' }],
   },
-  'quota-in-words': endsWith('RESOURCE_EXHAUSTED'),
-  'overload-in-words': endsWith('The model is overloaded.'),
-  unknown: endsWith('Colourless green ideas sleep furiously.'),
+  'not-found-by-code': endsWith('[API Error: Nothing is here.]', 404 % 256),
+  'quota-in-words': endsWith('RESOURCE_EXHAUSTED', 1),
+  'overload-in-words': endsWith('The model is overloaded.', 1),
+  unknown: endsWith('Colourless green ideas sleep furiously.', 1),
 };
 
 type Scene = { readonly root: string; readonly runsDirectory: string; readonly api: fake.FakeGeminiApi };

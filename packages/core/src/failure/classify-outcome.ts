@@ -3,7 +3,7 @@ import { excerptOf } from './evidence.ts';
 import type { GeminiFailure } from './gemini-failure.ts';
 import { endingRules, exitCodeRules, terminationRules } from './process-rules.ts';
 import type { RunOutcome } from './run-outcome.ts';
-import { saidRules } from './said-rules.ts';
+import { saidRules, tierRules } from './said-rules.ts';
 
 /** Every outcome that was no success matches the last row. */
 const lastRule: ClassificationRule = {
@@ -18,6 +18,7 @@ const lastRule: ClassificationRule = {
  */
 export const classificationRules: readonly ClassificationRule[] = [
   ...terminationRules,
+  ...tierRules,
   ...exitCodeRules,
   ...saidRules,
   ...endingRules,

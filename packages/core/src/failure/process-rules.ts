@@ -10,6 +10,13 @@ export const terminationRules: readonly ClassificationRule[] = [
     matches: (outcome) => outcome.termination === 'cancelled',
     build: () => ({ kind: 'cancelled' }),
   },
+  {
+    // Older versions print the address of a login page and wait for its code for as long as they are let.
+    name: 'login prompt',
+    matches: ({ termination, sawEvents, strayOutput }) =>
+      termination === 'timed-out' && !sawEvents && /visit the following URL to authorize/i.test(strayOutput),
+    build: (outcome) => ({ kind: 'authentication', problem: 'missing', excerpt: excerptOf(outcome) }),
+  },
   { name: 'timed out', matches: (outcome) => outcome.termination === 'timed-out', build: () => ({ kind: 'timeout' }) },
   {
     name: 'refused input',
@@ -43,12 +50,12 @@ export const exitCodeRules: readonly ClassificationRule[] = [
 export const endingRules: readonly ClassificationRule[] = [
   {
     name: 'killed by a signal',
-    matches: (outcome) => outcome.signal !== null || (outcome.exitCode ?? 0) > 128,
-    build: ({ exitCode, signal, ...outcome }) => ({
+    matches: ({ signal, exitCode }) => signal !== null || isShellCodeOfSignal(exitCode ?? 0),
+    build: (outcome) => ({
       kind: 'crashed',
-      exitCode,
-      signal,
-      excerpt: excerptOf({ exitCode, signal, ...outcome }),
+      exitCode: outcome.exitCode,
+      signal: outcome.signal,
+      excerpt: excerptOf(outcome),
     }),
   },
   {
@@ -73,6 +80,11 @@ export const endingRules: readonly ClassificationRule[] = [
     build: (outcome) => ({ kind: 'malformed-output', excerpt: excerptOf(outcome) }),
   },
 ];
+
+/** A shell adds 128 to the number of the signal that ended a program, and there are 64 signals at most. */
+function isShellCodeOfSignal(exitCode: number): boolean {
+  return exitCode > 128 && exitCode <= 192;
+}
 
 function emptyAnswer(outcome: RunOutcome): GeminiFailure {
   return { kind: 'empty-answer', excerpt: excerptOf(outcome) };

@@ -1,114 +1,143 @@
 import type { ClassificationRule } from './classification-rule.ts';
-import { excerptOf, parseRetryAfterMs, saidText } from './evidence.ts';
+import { excerptOf, httpStatusOf, parseRetryAfterMs, saidText } from './evidence.ts';
 import type { GeminiFailure } from './gemini-failure.ts';
+import type { RunOutcome } from './run-outcome.ts';
 
-/** Errors of the API and of the CLI, known by their HTTP status where there is one and by their words as seen in 0.61.0. */
-export const saidRules: readonly ClassificationRule[] = [
-  // Seen by others on 0.49 and 0.58 with personal accounts, which Google stopped serving in June 2026.
-  saidRule(
-    'retired tier',
-    null,
-    /IneligibleTierError|UNSUPPORTED_CLIENT|no longer supported for Gemini Code Assist/i,
-    (excerpt) => ({
-      kind: 'tier-retired',
-      excerpt,
-    }),
-  ),
-  saidRule('rejected key', [400], /API_KEY_INVALID|API key not valid|API key expired/i, rejected),
-  saidRule('too many tokens', [400], /token count .*exceeds|exceeds the maximum number of tokens/i, (excerpt) => ({
-    kind: 'context-too-large',
-    refusal: null,
-    excerpt,
-  })),
-  saidRule(
-    'unknown or retired model',
-    null,
-    /model.*(?:not found|does not exist|not supported|unavailable|deprecated)/i,
-    (excerpt) => ({
-      kind: 'model-not-found',
-      excerpt,
-    }),
-  ),
-  saidRule('entity not found', [404], /(?:)/, (excerpt) => ({ kind: 'model-not-found', excerpt })),
-  saidRule('daily quota', null, /exhausted your (?:daily )?quota|limit: 0\b|PerDay/i, (excerpt) => ({
-    kind: 'quota-exhausted',
-    excerpt,
-  })),
-  saidRule('no capacity', null, /MODEL_CAPACITY_EXHAUSTED|no capacity available/i, (excerpt) => ({
-    kind: 'capacity-exhausted',
-    excerpt,
-  })),
-  saidRule('rate limit', [429], /(?:)/, rateLimited),
-  saidRule('unauthorized', [401, 403], /(?:)/, rejected),
-  saidRule('bad request', [400], /(?:)/, (excerpt) => ({ kind: 'invalid-input', excerpt })),
-  saidRule('overloaded', [503], /(?:)/, (excerpt) => ({ kind: 'overloaded', excerpt })),
-  saidRule('server error', [500, 502, 504], /(?:)/, (excerpt, httpStatus) => ({
-    kind: 'server-error',
-    httpStatus,
-    excerpt,
-  })),
-  saidRule(
-    'blocked answer',
-    null,
-    /blocked due to|response was blocked|prompt was blocked|PROHIBITED_CONTENT/i,
-    (excerpt) => ({
-      kind: 'blocked',
-      excerpt,
-    }),
-  ),
-  saidRule(
-    'empty stream',
-    null,
-    /returned an empty response|no final response text|ended without a finish reason/i,
-    (excerpt) => ({
-      kind: 'empty-answer',
-      excerpt,
-    }),
-  ),
-  saidRule('turn limit', null, /max session turns/i, (excerpt) => ({ kind: 'turn-limit', excerpt })),
-  saidRule('quota in words', null, /\bquota\b|rate.?limit|resource.?exhausted|too many requests/i, rateLimited),
-  saidRule('overload in words', null, /overloaded|temporarily unavailable/i, (excerpt) => ({
-    kind: 'overloaded',
-    excerpt,
-  })),
-  saidRule(
-    'network in words',
-    null,
-    /fetch failed|\bterminated\b|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|socket hang up/i,
-    (excerpt) => ({ kind: 'network', excerpt }),
-  ),
-  saidRule('flag that this version does not know', null, /Unknown arguments?:/, (excerpt) => ({
-    kind: 'cli-outdated',
-    excerpt,
-  })),
-  saidRule(
-    'missing login in words',
-    null,
-    /set an Auth method|Invalid auth method selected|must specify the GEMINI_API_KEY/i,
-    (excerpt) => ({
-      kind: 'authentication',
-      problem: 'missing',
-      excerpt,
-    }),
-  ),
+type Evidence = {
+  readonly answered: boolean;
+  readonly said: string;
+  readonly excerpt: string;
+  readonly httpStatus: number | null;
+};
+
+type SaidRow = {
+  readonly name: string;
+  /** Null stands for a run that told no status. Any will do where none are named. */
+  readonly statuses?: readonly (number | null)[];
+  /** Searched for in what was said. Any will do where none are given. */
+  readonly words?: RegExp;
+  readonly build: (evidence: Evidence) => GeminiFailure;
+};
+
+/** Google's login ends with exit code 1 as well as 41, so that this stands before the exit codes. Reported on 0.49 and 0.58. */
+export const tierRules: readonly ClassificationRule[] = [
+  saidRule({
+    name: 'retired tier',
+    words: /IneligibleTierError|UNSUPPORTED_CLIENT|no longer supported for Gemini Code Assist/,
+    build: failure('tier-retired'),
+  }),
 ];
 
-type Build = (excerpt: string, httpStatus: number | null) => GeminiFailure;
+/** Errors of the API and of the CLI, known by their HTTP status where there is one, else by their words as seen in 0.61.0. */
+const saidRows: readonly SaidRow[] = [
+  {
+    name: 'rejected key',
+    statuses: [400],
+    words: /API_KEY_INVALID|API key not valid|API key expired/i,
+    build: rejected,
+  },
+  {
+    name: 'too many tokens',
+    statuses: [400],
+    words: /exceeds the maximum number of tokens/i,
+    build: tooLarge,
+  },
+  { name: 'bad request', statuses: [400], build: failure('invalid-input') },
+  { name: 'unauthorized', statuses: [401, 403], build: rejected },
+  { name: 'payload too large', statuses: [413], build: tooLarge },
+  { name: 'not found', statuses: [404], build: failure('model-not-found') },
+  {
+    // 0.61.0 ends with 1, not with the status, when the API answers with 404.
+    name: 'not found in words',
+    statuses: [null],
+    words: /model.* not found|requested entity was not found/i,
+    build: failure('model-not-found'),
+  },
+  {
+    name: 'no capacity',
+    statuses: [429, 503],
+    words: /no capacity available/i,
+    build: failure('capacity-exhausted'),
+  },
+  { name: 'quota that is renewed in seconds', statuses: [429], words: /will reset after \d+s/i, build: rateLimited },
+  {
+    name: 'spent quota',
+    statuses: [429],
+    words: /exhausted your (?:daily quota|quota|capacity)|limit: 0(?![\d.])/i,
+    build: failure('quota-exhausted'),
+  },
+  { name: 'rate limit', statuses: [429], build: rateLimited },
+  { name: 'overloaded', statuses: [503], build: failure('overloaded') },
+  {
+    name: 'server error',
+    statuses: [408, 499, 500, 501, 502, 504],
+    build: ({ httpStatus, excerpt }) => ({ kind: 'server-error', httpStatus, excerpt }),
+  },
+  { name: 'blocked answer', words: /response was blocked/i, build: failure('blocked') },
+  {
+    name: 'invalid stream',
+    words: /returned an empty response|no final response text|exceeded the token limit|^Model stream ended with/im,
+    build: ({ answered, excerpt }) => ({ kind: answered ? 'malformed-output' : 'empty-answer', excerpt }),
+  },
+  { name: 'quota in words', words: /\bquota\b|rate.?limit|resource.?exhausted|too many requests/i, build: rateLimited },
+  { name: 'overload in words', words: /overloaded|temporarily unavailable/i, build: failure('overloaded') },
+  {
+    name: 'no connection',
+    words: /fetch failed|API Error: terminated|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|socket hang up/i,
+    build: failure('network'),
+  },
+  {
+    // The whole usage follows; what the excerpt of it would show is its end.
+    name: 'flag that this version does not know',
+    words: /^Unknown arguments?:.*/m,
+    build: ({ said }) => ({ kind: 'cli-outdated', excerpt: /^Unknown arguments?:.*/m.exec(said)?.[0] ?? '' }),
+  },
+];
 
-function saidRule(name: string, statuses: readonly number[] | null, words: RegExp, build: Build): ClassificationRule {
+export const saidRules: readonly ClassificationRule[] = saidRows.map(saidRule);
+
+function saidRule({ name, statuses, words, build }: SaidRow): ClassificationRule {
   return {
     name,
     matches: (outcome) =>
-      (statuses === null || (outcome.httpStatus !== null && statuses.includes(outcome.httpStatus))) &&
-      words.test(saidText(outcome)),
-    build: (outcome) => build(excerptOf(outcome), outcome.httpStatus),
+      (statuses === undefined || statuses.includes(httpStatusOf(outcome))) &&
+      (words === undefined || words.test(saidText(outcome))),
+    build: (outcome) => build(evidenceOf(outcome)),
   };
 }
 
-function rejected(excerpt: string): GeminiFailure {
+function evidenceOf(outcome: RunOutcome): Evidence {
+  return {
+    answered: outcome.answered,
+    said: saidText(outcome),
+    excerpt: excerptOf(outcome),
+    httpStatus: httpStatusOf(outcome),
+  };
+}
+
+/** Kinds that carry nothing but the excerpt. */
+type PlainKind =
+  | 'blocked'
+  | 'capacity-exhausted'
+  | 'invalid-input'
+  | 'model-not-found'
+  | 'network'
+  | 'overloaded'
+  | 'quota-exhausted'
+  | 'tier-retired';
+
+function failure(kind: PlainKind): SaidRow['build'] {
+  return ({ excerpt }) => ({ kind, excerpt });
+}
+
+function rejected({ excerpt }: Evidence): GeminiFailure {
   return { kind: 'authentication', problem: 'rejected', excerpt };
 }
 
-function rateLimited(excerpt: string): GeminiFailure {
-  return { kind: 'rate-limited', retryAfterMs: parseRetryAfterMs(excerpt), excerpt };
+function tooLarge({ excerpt }: Evidence): GeminiFailure {
+  return { kind: 'context-too-large', refusal: null, excerpt };
+}
+
+function rateLimited({ said, excerpt }: Evidence): GeminiFailure {
+  return { kind: 'rate-limited', retryAfterMs: parseRetryAfterMs(said), excerpt };
 }
