@@ -159,19 +159,19 @@ export function describeContextResolverContract({ name, create }: ContextResolve
       });
 
       it.each([
-        '',
-        '.',
-        '\0',
-        'a.ts\0',
-        'x'.repeat(300),
-        'y/'.repeat(3_000),
-        '~',
-        '~/a.ts',
-        '$HOME',
-        '%61.ts',
-        'file:a.ts',
-        'A.TS\n',
-      ])('the name %j is an entry, never an exception', async (hostile) => {
+        ['empty', ''],
+        ['the working directory', '.'],
+        ['NUL', '\0'],
+        ['a file and NUL', 'a.ts\0'],
+        ['a file and a line feed', 'a.ts\n'],
+        ['a name of 300 characters', 'x'.repeat(300)],
+        ['a path of 6,000 characters', 'y/'.repeat(3_000)],
+        ['a tilde', '~'],
+        ['a file at home', '~/a.ts'],
+        ['a variable', '$HOME'],
+        ['a percent sign', '%61.ts'],
+        ['an address', 'file:a.ts'],
+      ])('a name (%s) is an entry, never an exception', async (_, hostile) => {
         const { documents, leftOut } = await resolve(source, { files: [hostile] });
         expect(documents).toEqual([]);
         expect(leftOut).toEqual([expect.objectContaining({ path: hostile, origin: 'file' })]);

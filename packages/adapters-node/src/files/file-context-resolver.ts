@@ -1,0 +1,64 @@
+import type { Clock, ContextBundle, ContextResolver, ContextSelection } from '@gemini-mcp/core';
+import { AllowedRoots } from './allowed-roots.ts';
+import { type Candidate, DocumentReader } from './document-reader.ts';
+import { LeftOutLedger } from './left-out-ledger.ts';
+import { chooseDescriptorProof } from './open-verified.ts';
+import { TimeSlices } from './time-slices.ts';
+import { findByGlobs } from './walk/find-by-globs.ts';
+import { findInDirectories } from './walk/find-in-directories.ts';
+import { byDisplayPath } from './walk/walk-findings.ts';
+
+export type FileContextResolverOptions = {
+  /** Where relative names begin; a root itself. */
+  readonly workingDirectory: string;
+  /** Further directories below which files may be read. */
+  readonly roots: readonly string[];
+  /** Whether files that look like secrets may be read when a caller names them. Walks and patterns never send them. */
+  readonly allowSensitive: boolean;
+  readonly clock: Clock;
+};
+
+/**
+ * Reads context from the file system.
+ *
+ * Beyond what the port asks: nothing is read whose real path, asked of the open descriptor, lies outside the roots, in
+ * `.git` or in /proc, /sys or /dev; walks and patterns pass over what .gitignore, .geminiignore and a built-in list
+ * exclude, without a word; the event loop turns every few milliseconds.
+ *
+ * Not promised: that a hard link or a mount inside a root leads to nothing outside; a secret under an ordinary name.
+ */
+export class FileContextResolver implements ContextResolver {
+  readonly #options: FileContextResolverOptions;
+
+  constructor(options: FileContextResolverOptions) {
+    this.#options = options;
+  }
+
+  async resolve(selection: ContextSelection, signal: AbortSignal): Promise<ContextBundle> {
+    signal.throwIfAborted();
+    const { clock, allowSensitive } = this.#options;
+    const slices = new TimeSlices({ clock, deadlineAtMs: selection.deadlineAtMs }, signal);
+    const ledger = new LeftOutLedger();
+    const find = { roots: new AllowedRoots(this.#options), proof: chooseDescriptorProof(), slices, ledger };
+    const reader = new DocumentReader({ ...find, limits: selection, allowSensitive });
+
+    await reader.readAll(locateFiles(selection.files, find.roots, ledger));
+    await reader.readAll(await findByGlobs(selection.globPatterns, find));
+    await reader.readAll(await findInDirectories(selection.directories, find));
+    signal.throwIfAborted();
+    return { documents: reader.documents, leftOut: ledger.entries() };
+  }
+}
+
+function locateFiles(names: readonly string[], roots: AllowedRoots, ledger: LeftOutLedger): readonly Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const source of new Set(names)) {
+    const place = roots.locate(source);
+    if (place === null) {
+      ledger.addNamed(source, 'file', { reason: 'outside-roots' });
+    } else {
+      candidates.push({ ...place, origin: 'file', source });
+    }
+  }
+  return candidates.sort(byDisplayPath);
+}

@@ -1,0 +1,11 @@
+import { sep } from 'node:path';
+
+/** Whether a path is a directory or lies below it. Both are absolute and normalised. */
+export function isWithin(directory: string, path: string): boolean {
+  return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
+}
+
+/** The path of an entry of a directory. The name is taken as it is. */
+export function entryPath(directory: string, name: string): string {
+  return directory.endsWith(sep) ? directory + name : directory + sep + name;
+}

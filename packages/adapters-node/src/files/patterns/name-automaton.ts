@@ -1,0 +1,141 @@
+import type { CharacterClass, Group, NameElement, NamePattern } from './name-pattern.ts';
+
+/** Where a match may have come to. */
+export type State =
+  | { readonly kind: 'accept' }
+  | { readonly kind: 'character'; readonly accepts: (character: string) => boolean; readonly next: State }
+  /** Goes on without consuming anything. The list grows while a loop is being tied. */
+  | { readonly kind: 'fork'; readonly nexts: State[] }
+  /** Goes on only where a wildcard may match. */
+  | { readonly kind: 'gate'; readonly next: State }
+  /** Goes on wherever `inner` could not have ended. */
+  | { readonly kind: 'none'; readonly inner: State; readonly next: State };
+
+const accept: State = { kind: 'accept' };
+
+/** Compiles a pattern to its first state. */
+export function compileNamePattern(pattern: NamePattern): State {
+  return compileSequence(pattern, accept);
+}
+
+function compileSequence(pattern: NamePattern, next: State): State {
+  return pattern.reduceRight<State>((following, element) => compileElement(element, following), next);
+}
+
+function compileElement(element: NameElement, next: State): State {
+  switch (element.kind) {
+    case 'literal':
+      return { kind: 'character', accepts: (character) => character === element.character, next };
+    case 'one':
+      return { kind: 'gate', next: { kind: 'character', accepts: () => true, next } };
+    case 'class':
+      return { kind: 'gate', next: { kind: 'character', accepts: (character) => isInClass(element, character), next } };
+    case 'run': {
+      const loop: State = { kind: 'fork', nexts: [next] };
+      loop.nexts.push({ kind: 'character', accepts: () => true, next: loop });
+      return { kind: 'gate', next: loop };
+    }
+    case 'group':
+      return compileGroup(element, next);
+  }
+}
+
+function compileGroup({ repeats, alternatives }: Group, next: State): State {
+  const compileAlternatives = (end: State): State[] => alternatives.map((each) => compileSequence(each, end));
+  if (repeats === 'none') {
+    return { kind: 'gate', next: { kind: 'none', inner: { kind: 'fork', nexts: compileAlternatives(accept) }, next } };
+  }
+  if (repeats === 'one' || repeats === 'optional') {
+    return { kind: 'fork', nexts: [...compileAlternatives(next), ...(repeats === 'optional' ? [next] : [])] };
+  }
+  const again: State = { kind: 'fork', nexts: [next] };
+  again.nexts.push(...compileAlternatives(again));
+  return repeats === 'any' ? again : { kind: 'fork', nexts: compileAlternatives(again) };
+}
+
+function isInClass({ negated, ranges }: CharacterClass, character: string): boolean {
+  const codePoint = character.codePointAt(0) ?? 0;
+  return ranges.some(([from, to]) => from <= codePoint && codePoint <= to) !== negated;
+}
+
+/** One name put through an automaton. */
+export class NameRun {
+  readonly #characters: readonly string[];
+  readonly #firstOpen: number;
+  readonly #known = new Map<State, Map<number, ReadonlySet<number>>>();
+
+  /** Wildcards match nothing before `firstOpen`, not even emptily. */
+  constructor(name: string, firstOpen: number) {
+    this.#characters = Array.from(name);
+    this.#firstOpen = firstOpen;
+  }
+
+  accepts(start: State): boolean {
+    return this.#endsOf(start, 0).has(this.#characters.length);
+  }
+
+  /**
+   * The places at which the automaton may end when it begins at `from`. All its ways through the name are followed
+   * together, each pair of a place and a state once: there is no backtracking.
+   */
+  #endsOf(start: State, from: number): ReadonlySet<number> {
+    const ends = new Set<number>();
+    const waiting = this.#characters.map(() => new Set<State>());
+    waiting.push(new Set());
+    waiting[from]?.add(start);
+    for (const [place, states] of waiting.entries()) {
+      // A set hands out what is added to it while it is walked.
+      for (const state of states) {
+        if (state.kind === 'accept') {
+          ends.add(place);
+        }
+        this.#advance(state, place, waiting);
+      }
+    }
+    return ends;
+  }
+
+  #advance(state: State, place: number, waiting: readonly Set<State>[]): void {
+    switch (state.kind) {
+      case 'accept':
+        return;
+      case 'character': {
+        const character = this.#characters[place];
+        if (character !== undefined && state.accepts(character)) {
+          waiting[place + 1]?.add(state.next);
+        }
+        return;
+      }
+      case 'fork':
+        for (const next of state.nexts) {
+          waiting[place]?.add(next);
+        }
+        return;
+      case 'gate':
+        if (place >= this.#firstOpen) {
+          waiting[place]?.add(state.next);
+        }
+        return;
+      case 'none':
+        this.#advanceOverOther(state.inner, state.next, place, waiting);
+    }
+  }
+
+  #advanceOverOther(inner: State, next: State, from: number, waiting: readonly Set<State>[]): void {
+    const excluded = this.#rememberedEndsOf(inner, from);
+    for (let place = from; place < waiting.length; place += 1) {
+      if (!excluded.has(place)) {
+        waiting[place]?.add(next);
+      }
+    }
+  }
+
+  /** Without a memory, negations inside negations would multiply. */
+  #rememberedEndsOf(start: State, from: number): ReadonlySet<number> {
+    const known = this.#known.get(start) ?? new Map<number, ReadonlySet<number>>();
+    this.#known.set(start, known);
+    const ends = known.get(from) ?? this.#endsOf(start, from);
+    known.set(from, ends);
+    return ends;
+  }
+}

@@ -1,0 +1,178 @@
+import { expandBraceRange } from './brace-range.ts';
+import { scanBraces } from './brace-scan.ts';
+import { parseCharacterClass } from './character-class.ts';
+import type { Group, NameElement, NamePattern } from './name-pattern.ts';
+
+/** `ignore` is the language of .gitignore: `*`, `?`, `[...]` and `\`. `glob` adds braces and groups such as `!(a|b)`. */
+export type PatternDialect = 'glob' | 'ignore';
+
+export type ParsedName =
+  | { readonly ok: true; readonly pattern: NamePattern }
+  /** `problem` says in a few words which rule the pattern breaks. */
+  | { readonly ok: false; readonly problem: string };
+
+/** With names of 255 characters, what keeps one match within milliseconds. */
+const maxElements = 512;
+/** A negation is tried from every place in the name. */
+const maxNegations = 2;
+const maxDepth = 8;
+
+const repeatsOf: Readonly<Record<string, Group['repeats']>> = {
+  '@': 'one',
+  '?': 'optional',
+  '*': 'any',
+  '+': 'some',
+  '!': 'none',
+};
+
+/** Parses one segment of a pattern, that is, a text without separators. */
+export function parseNamePattern(text: string, dialect: PatternDialect): ParsedName {
+  const parser = new NamePatternParser(Array.from(text), dialect);
+  const pattern = parser.parseUntil('');
+  return parser.problem === null ? { ok: true, pattern } : { ok: false, problem: parser.problem };
+}
+
+/** One pass over one text. After the first problem, what it returns means nothing. */
+class NamePatternParser {
+  readonly #characters: readonly string[];
+  readonly #dialect: PatternDialect;
+  readonly #depth: number;
+  #at = 0;
+  #elements = 0;
+  #negations = 0;
+  #problem: string | null = null;
+
+  constructor(characters: readonly string[], dialect: PatternDialect, depth = 0) {
+    this.#characters = characters;
+    this.#dialect = dialect;
+    this.#depth = depth;
+    if (depth > maxDepth) {
+      this.#fail(`groups inside groups more than ${maxDepth} deep`);
+    }
+  }
+
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  parseUntil(terminators: string): NamePattern {
+    const elements: NameElement[] = [];
+    while (this.#problem === null && this.#at < this.#characters.length) {
+      const character = this.#characters[this.#at] ?? '';
+      if (terminators.includes(character)) {
+        return elements;
+      }
+      const element = this.#parseElement(character);
+      // `**` inside a name says no more than `*`.
+      if (element.kind !== 'run' || elements.at(-1)?.kind !== 'run') {
+        elements.push(element);
+        this.#count(element);
+      }
+    }
+    return elements;
+  }
+
+  #parseElement(character: string): NameElement {
+    if (character === '\\') {
+      return this.#parseEscape();
+    }
+    if (character === '[') {
+      return this.#parseClass();
+    }
+    const group = this.#dialect === 'glob' ? this.#parseGroup(character) : null;
+    if (group !== null) {
+      return group;
+    }
+    this.#at += 1;
+    if (character === '*') {
+      return { kind: 'run' };
+    }
+    return character === '?' ? { kind: 'one' } : { kind: 'literal', character };
+  }
+
+  #parseEscape(): NameElement {
+    const escaped = this.#characters[this.#at + 1];
+    this.#at += 2;
+    if (escaped === undefined && this.#dialect === 'ignore') {
+      this.#fail('a backslash at the end');
+    }
+    return { kind: 'literal', character: escaped ?? '\\' };
+  }
+
+  #parseClass(): NameElement {
+    const parsed = parseCharacterClass(this.#characters, this.#at);
+    if (parsed === null && this.#dialect === 'ignore') {
+      this.#fail('an open bracket');
+    }
+    this.#at = parsed?.end ?? this.#at + 1;
+    return parsed?.element ?? { kind: 'literal', character: '[' };
+  }
+
+  #parseGroup(character: string): Group | null {
+    const repeats = this.#characters[this.#at + 1] === '(' ? repeatsOf[character] : undefined;
+    if (repeats !== undefined) {
+      return this.#parseParentheses(repeats);
+    }
+    return character === '{' ? this.#parseBraces() : null;
+  }
+
+  #parseParentheses(repeats: Group['repeats']): Group {
+    const inner = new NamePatternParser(this.#characters, this.#dialect, this.#depth + 1);
+    inner.#at = this.#at + 2;
+    const alternatives = [inner.parseUntil('|)')];
+    while (inner.#characters[inner.#at] === '|') {
+      inner.#at += 1;
+      alternatives.push(inner.parseUntil('|)'));
+    }
+    if (inner.#at >= this.#characters.length) {
+      inner.#fail('a group that is not closed before the next separator');
+    }
+    this.#absorb(inner);
+    this.#at = inner.#at + 1;
+    return { kind: 'group', repeats, alternatives };
+  }
+
+  #parseBraces(): Group | null {
+    const braces = scanBraces(this.#characters, this.#at);
+    const [only = '', ...others] = braces?.parts ?? [];
+    const range = others.length === 0 ? expandBraceRange(only) : null;
+    // `{a}` and an open brace stand for themselves, as in a shell.
+    if (braces === null || (others.length === 0 && range === null)) {
+      return null;
+    }
+    if (range?.ok === false) {
+      this.#fail('a range of more than 256 items');
+    }
+    const parts = range?.ok === true ? range.items : braces.parts;
+    this.#at = braces.close + 1;
+    return { kind: 'group', repeats: 'one', alternatives: parts.map((part) => this.#parsePart(part)) };
+  }
+
+  #parsePart(text: string): NamePattern {
+    const part = new NamePatternParser(Array.from(text), this.#dialect, this.#depth + 1);
+    const pattern = part.parseUntil('');
+    this.#absorb(part);
+    return pattern;
+  }
+
+  #absorb(inner: NamePatternParser): void {
+    this.#elements += inner.#elements;
+    this.#negations += inner.#negations;
+    this.#problem ??= inner.#problem;
+  }
+
+  #count(element: NameElement): void {
+    this.#elements += 1;
+    this.#negations += element.kind === 'group' && element.repeats === 'none' ? 1 : 0;
+    if (this.#elements > maxElements) {
+      this.#fail(`more than ${maxElements} characters and wildcards in one name`);
+    }
+    if (this.#negations > maxNegations) {
+      this.#fail(`more than ${maxNegations} negations in one name`);
+    }
+  }
+
+  #fail(problem: string): void {
+    this.#problem ??= problem;
+  }
+}

@@ -1,0 +1,40 @@
+import { readSync } from 'node:fs';
+import { type Refusal, refusalOf } from './refusal.ts';
+
+/** A buffer that is used again for each file, so that only the texts themselves take memory. */
+export class ScratchBuffer {
+  #bytes = Buffer.allocUnsafeSlow(65_536);
+
+  /** The same memory at each call, as long as it is large enough. */
+  ofAtLeast(sizeBytes: number): Buffer {
+    if (this.#bytes.length < sizeBytes) {
+      this.#bytes = Buffer.allocUnsafeSlow(Math.max(sizeBytes, this.#bytes.length * 2));
+    }
+    return this.#bytes;
+  }
+}
+
+export type WholeBytes = {
+  readonly ok: true;
+  /** A view of the scratch buffer: valid until its next use. */
+  readonly bytes: Buffer;
+};
+
+/**
+ * Reads a file that is `sizeBytes` long, from a descriptor that was just opened. A file that turns out shorter or longer
+ * is refused rather than cut: it is being written, or its kind has no true size, as in /proc.
+ */
+export function readWhole(descriptor: number, sizeBytes: number, scratch: ScratchBuffer): WholeBytes | Refusal {
+  const buffer = scratch.ofAtLeast(sizeBytes + 1);
+  let total = 0;
+  try {
+    for (let count = -1; count !== 0 && total <= sizeBytes; total += count) {
+      count = readSync(descriptor, buffer, total, sizeBytes + 1 - total, null);
+    }
+  } catch (error) {
+    return refusalOf(error);
+  }
+  return total === sizeBytes
+    ? { ok: true, bytes: buffer.subarray(0, total) }
+    : { ok: false, reason: 'unreadable', detail: 'its size changed while it was being read' };
+}

@@ -1,0 +1,60 @@
+import { isUtf8 } from 'node:buffer';
+
+type Undecodable = { readonly ok: false; readonly reason: 'binary' | 'not-utf8'; readonly detail?: string };
+
+export type DecodedText = { readonly ok: true; readonly text: string } | Undecodable;
+
+/** How files begin that are no UTF-8 text, or that would pass for it though they are meant for programs. Latin-1. */
+const beginnings: ReadonlyMap<string, Undecodable> = new Map([
+  // UTF-32 first: its mark begins with that of UTF-16.
+  ['\xff\xfe\0\0', { ok: false, reason: 'not-utf8', detail: 'UTF-32' }],
+  ['\0\0\xfe\xff', { ok: false, reason: 'not-utf8', detail: 'UTF-32' }],
+  ['\xff\xfe', { ok: false, reason: 'not-utf8', detail: 'UTF-16' }],
+  ['\xfe\xff', { ok: false, reason: 'not-utf8', detail: 'UTF-16' }],
+  ['\x89PNG', binary('PNG')],
+  ['\xff\xd8\xff', binary('JPEG')],
+  ['GIF87a', binary('GIF')],
+  ['GIF89a', binary('GIF')],
+  ['%PDF-', binary('PDF')],
+  ['\x7fELF', binary('ELF')],
+  ['PK\x03\x04', binary('zip')],
+  ['PK\x05\x06', binary('zip')],
+  ['\x1f\x8b', binary('gzip')],
+  ['BZh91AY&SY', binary('bzip2')],
+  ['\xfd7zXZ', binary('xz')],
+  ['7z\xbc\xaf', binary('7z')],
+  ['Rar!\x1a', binary('rar')],
+  ['\x28\xb5\x2f\xfd', binary('zstd')],
+  ['!<arch>\n', binary('ar')],
+  ['SQLite format 3', binary('SQLite')],
+  ['OggS', binary('Ogg')],
+  ['wOFF', binary('WOFF')],
+  ['wOF2', binary('WOFF2')],
+]);
+const longestBeginning = 15;
+const firstCharacters: ReadonlySet<string | undefined> = new Set([...beginnings.keys()].map(([first]) => first));
+
+function binary(detail: string): Undecodable {
+  return { ok: false, reason: 'binary', detail };
+}
+
+/** Decodes UTF-8 without any loss: encoding the text again yields the same bytes. A byte order mark stays in the text. */
+export function decodeText(bytes: Buffer): DecodedText {
+  const known = findBeginning(bytes.toString('latin1', 0, longestBeginning));
+  if (known !== null) {
+    return known;
+  }
+  if (bytes.includes(0)) {
+    return binary('NUL bytes');
+  }
+  // Buffer.toString keeps a byte order mark; TextDecoder drops it unless told otherwise.
+  return isUtf8(bytes) ? { ok: true, text: bytes.toString('utf8') } : { ok: false, reason: 'not-utf8' };
+}
+
+function findBeginning(start: string): Undecodable | null {
+  if (!firstCharacters.has(start[0])) {
+    return null;
+  }
+  const found = [...beginnings].find(([beginning]) => start.startsWith(beginning));
+  return found?.[1] ?? null;
+}

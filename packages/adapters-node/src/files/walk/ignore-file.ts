@@ -1,0 +1,117 @@
+import { createNameMatcher, type NameMatcher, type NameTest } from '../patterns/name-matcher.ts';
+import { parseNamePattern } from '../patterns/parse-name-pattern.ts';
+import { costOfProgram, type PathProgram, startProgram, stepProgram } from '../patterns/path-program.ts';
+
+/** One line of an ignore file. */
+export type IgnoreRule = {
+  /** A line with a leading `!` takes back what earlier lines ignored. */
+  readonly negated: boolean;
+  readonly directoriesOnly: boolean;
+  /** A line without a separator is about a name at any depth, others about a path from the file's own directory. */
+  readonly anchored: boolean;
+  readonly program: PathProgram;
+};
+
+export type IgnoreFile = {
+  readonly rules: readonly IgnoreRule[];
+  /** See `NameMatcher`. */
+  readonly cost: number;
+};
+
+/**
+ * Parses a file in the language of gitignore(5). Lines that git takes for malformed are dropped, as git does; so are lines
+ * longer than any path.
+ */
+export function parseIgnoreFile(text: string): IgnoreFile {
+  const rules = text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .map(parseLine)
+    .filter((rule) => rule !== null);
+  return { rules, cost: rules.reduce((sum, { program }) => sum + costOfProgram(program), 0) };
+}
+
+const maxLineLength = 4_096;
+
+function parseLine(line: string): IgnoreRule | null {
+  const content = trimEnd(line);
+  if (content === '' || content.startsWith('#') || content.length > maxLineLength) {
+    return null;
+  }
+  const negated = content.startsWith('!');
+  const written = negated ? content.slice(1) : content;
+  const directoriesOnly = written.endsWith('/');
+  const path = directoriesOnly ? written.slice(0, -1) : written;
+  const anchored = path.includes('/');
+  const program = parseProgram((path.startsWith('/') ? path.slice(1) : path).split('/'), anchored);
+  return program === null ? null : { negated, directoriesOnly, anchored, program };
+}
+
+/** Trailing spaces count only behind a backslash. Git takes a carriage return before the line feed away. */
+function trimEnd(line: string): string {
+  const content = line.endsWith('\r') ? line.slice(0, -1) : line;
+  let end = content.length;
+  while (content[end - 1] === ' ') {
+    end -= 1;
+  }
+  const backslashes = /\\*$/.exec(content.slice(0, end))?.[0].length ?? 0;
+  return content.slice(0, backslashes % 2 === 1 ? end + 1 : end);
+}
+
+function parseProgram(parts: readonly string[], anchored: boolean): PathProgram | null {
+  const program: (NameMatcher | '**')[] = [];
+  for (const part of parts) {
+    const segment = part === '**' && anchored ? '**' : parseSegment(part);
+    if (segment === null) {
+      return null;
+    }
+    if (segment !== '**' || program.at(-1) !== '**') {
+      program.push(segment);
+    }
+  }
+  return program;
+}
+
+function parseSegment(part: string): NameMatcher | null {
+  const parsed = part === '' ? null : parseNamePattern(part, 'ignore');
+  return parsed?.ok ? createNameMatcher(parsed.pattern, { matchesDotfiles: true }) : null;
+}
+
+/** A file or directory as ignore rules see it. */
+export type IgnoreSubject = {
+  /** Its path as names, counted from wherever the caller likes. */
+  readonly names: readonly string[];
+  readonly isDirectory: boolean;
+};
+
+/**
+ * What the rules say about a subject that lies below the directory of the first `depth` names; null when they say nothing.
+ * Whether a directory above it is ignored is not asked here: a walk does not go into those.
+ */
+export function decideByRules(rules: readonly IgnoreRule[], depth: number, subject: IgnoreSubject): boolean | null {
+  for (let index = rules.length - 1; index >= 0; index -= 1) {
+    const rule = rules[index];
+    if (rule !== undefined && appliesTo(rule, depth, subject)) {
+      return !rule.negated;
+    }
+  }
+  return null;
+}
+
+const anyName: NameTest = () => true;
+
+function appliesTo(rule: IgnoreRule, depth: number, { names, isDirectory }: IgnoreSubject): boolean {
+  if (rule.directoriesOnly && !isDirectory) {
+    return false;
+  }
+  const first = rule.anchored ? depth : names.length - 1;
+  let places = startProgram(rule.program);
+  for (let index = first; index < names.length && places.length > 0; index += 1) {
+    const step = stepProgram(rule.program, places, names[index] ?? '', anyName);
+    if (step.matches && index === names.length - 1) {
+      return true;
+    }
+    places = step.places;
+  }
+  return false;
+}

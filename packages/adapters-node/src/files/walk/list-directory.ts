@@ -1,0 +1,118 @@
+import { type Dirent, opendirSync } from 'node:fs';
+import type { AllowedRoots } from '../allowed-roots.ts';
+import { closeDescriptor, type DescriptorProof, type Opened, openVerified } from '../open-verified.ts';
+import { type Refusal, refusalOf } from '../refusal.ts';
+import type { TimeSlices } from '../time-slices.ts';
+
+export type DirectoryEntry = {
+  readonly name: string;
+  readonly kind: 'file' | 'directory' | 'link' | 'other';
+};
+
+export type ListRequest = {
+  readonly path: string;
+  readonly roots: AllowedRoots;
+  readonly proof: DescriptorProof;
+  /** Whether the directory itself may be reached by a link. */
+  readonly followsLink: boolean;
+  /** Reading stops at the first entry beyond. */
+  readonly maxEntries: number;
+};
+
+export type DirectoryListing = {
+  readonly ok: true;
+  readonly realPath: string;
+  /** In the order in which a sort of whole paths would put what lies below. */
+  readonly entries: readonly DirectoryEntry[];
+  readonly isComplete: boolean;
+};
+
+/** Lists a directory that lies below a root, and nothing else: what is listed is what was verified. Rejects on abort. */
+export async function listDirectory(request: ListRequest, slices: TimeSlices): Promise<DirectoryListing | Refusal> {
+  const opened = openVerified({ ...request, kind: 'directory' });
+  if (!opened.ok) {
+    return opened;
+  }
+  try {
+    const entries = await readEntries(request, opened, slices);
+    if (!('length' in entries)) {
+      return entries;
+    }
+    return hasMoved(request, opened)
+      ? { ok: false, reason: 'unreadable', detail: 'moved while it was being listed' }
+      : {
+          ok: true,
+          realPath: opened.realPath,
+          entries: entries.slice(0, request.maxEntries).sort(byPathOrder),
+          isComplete: entries.length <= request.maxEntries,
+        };
+  } finally {
+    closeDescriptor(opened.descriptor);
+  }
+}
+
+async function readEntries(
+  { proof, maxEntries }: ListRequest,
+  { descriptor, realPath }: Opened,
+  slices: TimeSlices,
+): Promise<DirectoryEntry[] | Refusal> {
+  const entries: DirectoryEntry[] = [];
+  const listed = proof === 'kernel-link' ? `/proc/self/fd/${descriptor}` : realPath;
+  try {
+    const directory = opendirSync(listed, { bufferSize: 512 });
+    try {
+      for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+        entries.push({ name: entry.name, kind: kindOf(entry) });
+        if (entries.length > maxEntries) {
+          break;
+        }
+        if (slices.isUsedUp) {
+          await slices.next();
+        }
+      }
+    } finally {
+      directory.closeSync();
+    }
+    return entries;
+  } catch (error) {
+    slices.throwIfAborted();
+    return refusalOf(error);
+  }
+}
+
+/** Without a link of the kernel's, names were read from a path: look whether it still leads to what was verified. */
+function hasMoved(request: ListRequest, { realPath, stats }: Opened): boolean {
+  if (request.proof === 'kernel-link') {
+    return false;
+  }
+  const again = openVerified({ ...request, path: realPath, kind: 'directory', followsLink: false });
+  if (!again.ok) {
+    return true;
+  }
+  closeDescriptor(again.descriptor);
+  return again.stats.ino !== stats.ino || again.stats.dev !== stats.dev;
+}
+
+function kindOf(entry: Dirent): DirectoryEntry['kind'] {
+  if (entry.isFile()) {
+    return 'file';
+  }
+  if (entry.isDirectory()) {
+    return 'directory';
+  }
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}
+
+/** `a-b` comes before what lies in `a`, because `-` comes before `/`. */
+function byPathOrder(one: DirectoryEntry, other: DirectoryEntry): number {
+  const left = pathKey(one);
+  const right = pathKey(other);
+  if (left === right) {
+    return 0;
+  }
+  return left < right ? -1 : 1;
+}
+
+function pathKey({ name, kind }: DirectoryEntry): string {
+  return kind === 'directory' ? `${name}/` : name;
+}

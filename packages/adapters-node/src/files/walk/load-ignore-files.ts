@@ -1,0 +1,68 @@
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { entryPath } from '../path-containment.ts';
+import { refusalOf } from '../refusal.ts';
+import { type IgnoreFile, parseIgnoreFile } from './ignore-file.ts';
+import type { IgnoreLevel } from './ignore-rules.ts';
+
+/** The nearest directory at or above a path that holds a `.git`, which is a file in a linked work tree; null for none. */
+export function findRepositoryRoot(realPath: string): string | null {
+  for (let directory = realPath; ; directory = dirname(directory)) {
+    if (existsSync(entryPath(directory, '.git'))) {
+      return directory;
+    }
+    if (directory === dirname(directory)) {
+      return null;
+    }
+  }
+}
+
+/**
+ * Reads the ignore files of one directory, of which `holds` says by name whether they can exist. Null when one exists but
+ * cannot be read or is larger than anybody's: without its rules the directory would not be what its owner means it to be.
+ */
+export function loadIgnoreFiles(
+  directory: string,
+  depth: number,
+  holds: (name: string) => boolean,
+): IgnoreLevel | null {
+  const exclude = holds('.git') ? loadIgnoreFile(['.git', 'info', 'exclude'].reduce(entryPath, directory)) : nothing;
+  const git = holds('.gitignore') ? loadIgnoreFile(entryPath(directory, '.gitignore')) : nothing;
+  const gemini = holds('.geminiignore') ? loadIgnoreFile(entryPath(directory, '.geminiignore')) : nothing;
+  return exclude === null || git === null || gemini === null ? null : { depth, git: [exclude, git], gemini: [gemini] };
+}
+
+const nothing: IgnoreFile = { rules: [], cost: 0 };
+
+/** Much more than anybody writes. Parsing it takes some tens of milliseconds. */
+const maxFileBytes = 65_536;
+
+// Git does not follow a link here either: rules are what the repository holds, not what it points at.
+const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | constants.O_NOFOLLOW;
+
+function loadIgnoreFile(path: string): IgnoreFile | null {
+  try {
+    const descriptor = openSync(path, flags);
+    try {
+      return readIgnoreFile(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    const { reason, detail } = refusalOf(error);
+    return reason === 'not-found' || reason === 'not-a-file' || detail === 'ELOOP' ? nothing : null;
+  }
+}
+
+function readIgnoreFile(descriptor: number): IgnoreFile | null {
+  const stats = fstatSync(descriptor);
+  if (!stats.isFile()) {
+    return nothing;
+  }
+  if (stats.size > maxFileBytes) {
+    return null;
+  }
+  const buffer = Buffer.alloc(stats.size);
+  const count = readSync(descriptor, buffer, 0, stats.size, 0);
+  return parseIgnoreFile(buffer.toString('utf8', 0, count));
+}

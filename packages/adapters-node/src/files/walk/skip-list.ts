@@ -1,0 +1,88 @@
+/** Nothing in these is text that somebody wrote here: versions, packages, environments, caches, results of builds. */
+const directories: ReadonlySet<string> = new Set([
+  '.git',
+  '.hg',
+  '.svn',
+  '.jj',
+  'CVS',
+  'node_modules',
+  'bower_components',
+  'jspm_packages',
+  '.yarn',
+  '.pnpm-store',
+  '__pycache__',
+  '__pypackages__',
+  '.venv',
+  'venv',
+  '.env',
+  '.direnv',
+  '.tox',
+  '.nox',
+  '.eggs',
+  '.mypy_cache',
+  '.pytest_cache',
+  '.ruff_cache',
+  '.hypothesis',
+  '.ipynb_checkpoints',
+  'htmlcov',
+  '.next',
+  '.nuxt',
+  '.output',
+  '.svelte-kit',
+  '.angular',
+  '.docusaurus',
+  '.vite',
+  '.expo',
+  '.parcel-cache',
+  '.turbo',
+  '.nx',
+  '.cache',
+  '.nyc_output',
+  'coverage',
+  '.gradle',
+  '.terraform',
+  '.serverless',
+  '.dart_tool',
+  '.stack-work',
+  'elm-stuff',
+  'dist',
+  'build',
+]);
+
+/** A directory that contains one of these declares itself an environment or a cache (pyvenv: PEP 405; bford.info/cachedir). */
+const markers: readonly string[] = ['pyvenv.cfg', 'CACHEDIR.TAG'];
+
+const images = 'png jpg jpeg gif ico svg bmp webp avif heic tif tiff psd icns';
+const soundAndFilm = 'mp3 mp4 m4a m4v wav flac ogg opus aac avi mov mkv webm';
+const fonts = 'woff woff2 ttf eot otf';
+const compiled = 'pyc pyo so dll dylib exe o a lib obj class jar war wasm node pdb';
+const archives = 'zip tar gz tgz bz2 xz zst 7z rar';
+const generated = 'map';
+
+const extensions: ReadonlySet<string> = new Set(
+  [images, soundAndFilm, fonts, compiled, archives, generated].join(' ').split(' '),
+);
+
+const files: ReadonlySet<string> = new Set(['.git', '.ds_store', 'thumbs.db', 'desktop.ini']);
+
+/** Whether a walk passes over directories of this name. */
+export function isSkippedDirectory(name: string): boolean {
+  return directories.has(name) || name.endsWith('.egg-info');
+}
+
+/** Whether a walk passes over a directory that contains these names. */
+export function isSkippedForItsContent(names: Iterable<string>): boolean {
+  for (const name of names) {
+    if (markers.includes(name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Whether a walk passes over files of this name. */
+export function isSkippedFile(name: string): boolean {
+  const lower = name.toLowerCase();
+  const dot = lower.lastIndexOf('.');
+  return files.has(lower) || (dot > 0 && extensions.has(lower.slice(dot + 1)));
+}

@@ -1,0 +1,224 @@
+import { relative, sep } from 'node:path';
+import type { AllowedRoots, NamedPlace } from '../allowed-roots.ts';
+import type { DescriptorProof } from '../open-verified.ts';
+import { entryPath } from '../path-containment.ts';
+import type { Refusal } from '../refusal.ts';
+import type { TimeSlices } from '../time-slices.ts';
+import type { EntryFilter } from './entry-filter.ts';
+import { IgnoreRules } from './ignore-rules.ts';
+import { type DirectoryEntry, type DirectoryListing, listDirectory } from './list-directory.ts';
+import { findRepositoryRoot, loadIgnoreFiles } from './load-ignore-files.ts';
+import { isSkippedDirectory, isSkippedFile, isSkippedForItsContent } from './skip-list.ts';
+
+/** Something below the walked directory that is wanted and that no rule excludes. */
+export type WalkedEntry = NamedPlace & {
+  readonly kind: 'file' | 'other';
+  /** The caller's words that want it. */
+  readonly sources: readonly string[];
+};
+
+export type WalkVisitor = {
+  readonly entry: (entry: WalkedEntry) => void;
+  /** A directory below that could not be looked into. */
+  readonly refused: (displayPath: string, sources: readonly string[], refusal: Refusal) => void;
+  /** A directory that is passed over because the walker has been there. */
+  readonly visitedBefore: (sources: readonly string[]) => void;
+};
+
+export type WalkOptions = {
+  readonly roots: AllowedRoots;
+  readonly proof: DescriptorProof;
+  readonly slices: TimeSlices;
+  readonly visitor: WalkVisitor;
+  /** Entries that all walks of one walker together may list. */
+  readonly maxEntries: number;
+  /** Whether a directory that an earlier walk has been through is passed over. */
+  readonly visitsOnce: boolean;
+};
+
+export type WalkEnd = 'complete' | 'deadline' | 'too-many-entries' | Refusal;
+
+/** A directory that is being walked, and how far the walk has come in it. */
+type Frame = {
+  readonly realPath: string;
+  readonly displayPath: string;
+  /** The names that lead to it from where ignore rules begin. */
+  readonly names: readonly string[];
+  readonly rules: IgnoreRules;
+  readonly filter: EntryFilter;
+  readonly entries: Iterator<DirectoryEntry>;
+};
+
+/**
+ * Walks directories in the order of a sort of whole paths.
+ *
+ * Links are not followed to directories, as git does not: a walk meets each directory once, ends, and stays where its
+ * owner put it. A link to a file is an entry like any other. The directory that a walk begins at is exempt from ignore
+ * rules and the skip list, what lies below is not.
+ */
+export class DirectoryWalker {
+  readonly #options: WalkOptions;
+  readonly #visited = new Set<string>();
+  #remainingEntries: number;
+  #isCut = false;
+
+  constructor(options: WalkOptions) {
+    this.#options = options;
+    this.#remainingEntries = options.maxEntries;
+  }
+
+  /** Rejects on abort. */
+  async walk(place: NamedPlace, filter: EntryFilter): Promise<WalkEnd> {
+    const base = await this.#enterBase(place, filter);
+    if (base === null) {
+      return 'complete';
+    }
+    return 'ok' in base ? base : this.#walkFrom(base);
+  }
+
+  async #walkFrom(base: Frame): Promise<WalkEnd> {
+    const stack = [base];
+    for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
+      if (await this.#isOver()) {
+        return 'deadline';
+      }
+      const step = this.#advance(frame);
+      const below = typeof step === 'string' ? null : await this.#enter(frame, step.name);
+      if (step === 'done') {
+        stack.pop();
+      } else if (below !== null) {
+        stack.push(below);
+      }
+    }
+    return this.#isCut ? 'too-many-entries' : 'complete';
+  }
+
+  async #isOver(): Promise<boolean> {
+    const { slices } = this.#options;
+    if (slices.isUsedUp) {
+      await slices.next();
+    }
+    return slices.isPastDeadline;
+  }
+
+  /** Visits files up to the next directory or the end of the slice. */
+  #advance(frame: Frame): DirectoryEntry | 'paused' | 'done' {
+    for (let next = frame.entries.next(); next.done !== true; next = frame.entries.next()) {
+      if (next.value.kind === 'directory') {
+        return next.value;
+      }
+      this.#visit(frame, next.value);
+      if (this.#options.slices.isUsedUp) {
+        return 'paused';
+      }
+    }
+    return 'done';
+  }
+
+  #visit(frame: Frame, { name, kind }: DirectoryEntry): void {
+    const sources = frame.filter.sourcesOf(name);
+    const isWanted = sources.length > 0 && !isSkippedFile(name);
+    if (!isWanted || frame.rules.ignores({ names: [...frame.names, name], isDirectory: false })) {
+      return;
+    }
+    this.#options.visitor.entry({
+      absolutePath: entryPath(frame.realPath, name),
+      displayPath: displayBelow(frame, name),
+      kind: kind === 'other' ? 'other' : 'file',
+      sources,
+    });
+  }
+
+  async #enterBase(place: NamedPlace, filter: EntryFilter): Promise<Frame | Refusal | null> {
+    const listing = await this.#list(place.absolutePath, true);
+    if (!listing.ok) {
+      return listing;
+    }
+    if (isInsideGit(listing.realPath)) {
+      return { ok: false, reason: 'sensitive', detail: '.git is never walked' };
+    }
+    const top = findRepositoryRoot(listing.realPath) ?? this.#options.roots.rootOf(listing.realPath);
+    const names = relative(top ?? listing.realPath, listing.realPath)
+      .split(sep)
+      .filter((name) => name !== '');
+    const rules = rulesAbove(top ?? listing.realPath, names);
+    return rules === null
+      ? unknownRules
+      : this.#createFrame({ listing, displayPath: place.displayPath, names, rules, filter });
+  }
+
+  async #enter(frame: Frame, name: string): Promise<Frame | null> {
+    const filter = this.#isCut || isSkippedDirectory(name) ? null : frame.filter.enter(name);
+    const names = [...frame.names, name];
+    if (filter === null || frame.rules.ignores({ names, isDirectory: true })) {
+      return null;
+    }
+    const displayPath = displayBelow(frame, name);
+    const listing = await this.#list(entryPath(frame.realPath, name), false);
+    const below = listing.ok ? this.#enterListed({ listing, displayPath, names, rules: frame.rules, filter }) : listing;
+    if (below !== null && 'ok' in below) {
+      this.#options.visitor.refused(displayPath, filter.sources, below);
+      return null;
+    }
+    return below;
+  }
+
+  #enterListed(parts: FrameParts): Frame | Refusal | null {
+    const { entries, realPath } = parts.listing;
+    const isSkipped = isInsideGit(realPath) || isSkippedForItsContent(entries.map(({ name }) => name));
+    return isSkipped ? null : this.#createFrame(parts);
+  }
+
+  #createFrame({ listing, displayPath, names, rules, filter }: FrameParts): Frame | Refusal | null {
+    const { realPath, entries, isComplete } = listing;
+    if (this.#options.visitsOnce && this.#visited.has(realPath)) {
+      this.#options.visitor.visitedBefore(filter.sources);
+      return null;
+    }
+    this.#visited.add(realPath);
+    const present = new Set(entries.map(({ name }) => name));
+    const level = loadIgnoreFiles(realPath, names.length, (name) => !isComplete || present.has(name));
+    const ownRules = level === null ? null : rules.with(level);
+    return ownRules === null
+      ? unknownRules
+      : { realPath, displayPath, names, rules: ownRules, filter, entries: entries.values() };
+  }
+
+  async #list(path: string, followsLink: boolean): Promise<DirectoryListing | Refusal> {
+    const { roots, proof, slices } = this.#options;
+    const listing = await listDirectory(
+      { path, roots, proof, followsLink, maxEntries: this.#remainingEntries },
+      slices,
+    );
+    if (listing.ok) {
+      this.#remainingEntries -= listing.entries.length;
+      this.#isCut ||= !listing.isComplete;
+    }
+    return listing;
+  }
+}
+
+type FrameParts = Pick<Frame, 'displayPath' | 'names' | 'rules' | 'filter'> & { readonly listing: DirectoryListing };
+
+const unknownRules: Refusal = {
+  ok: false,
+  reason: 'unreadable',
+  detail: 'its ignore files are too large or unreadable',
+};
+
+function rulesAbove(top: string, names: readonly string[]): IgnoreRules | null {
+  let rules: IgnoreRules | null = IgnoreRules.none;
+  for (const [depth] of names.entries()) {
+    const level = loadIgnoreFiles(names.slice(0, depth).reduce(entryPath, top), depth, () => true);
+    rules = level === null || rules === null ? null : rules.with(level);
+  }
+  return rules;
+}
+
+function displayBelow({ displayPath }: Frame, name: string): string {
+  return displayPath === '' || displayPath.endsWith('/') ? displayPath + name : `${displayPath}/${name}`;
+}
+
+function isInsideGit(realPath: string): boolean {
+  return realPath.toLowerCase().split(sep).includes('.git');
+}
