@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { chainWindowTokens, defaultModelChain, modelWindowTokens, selectModelChain } from './model-chain.ts';
+
+describe('defaultModelChain', () => {
+  it('goes from the best model to the one that is left', () => {
+    expect(defaultModelChain).toEqual([
+      'gemini-3.1-pro-preview',
+      'gemini-3-flash-preview',
+      'gemini-2.5-pro',
+      'gemini-2.5-flash',
+    ]);
+  });
+});
+
+describe('selectModelChain', () => {
+  it('tries the whole chain for a caller who names no model', () => {
+    expect(selectModelChain(null, ['a', 'b'])).toEqual(['a', 'b']);
+  });
+
+  it.each(['c', 'a', ''])('leaves a model that was asked for alone: %j', (model) => {
+    expect(selectModelChain(model, ['a', 'b'])).toEqual([model]);
+  });
+});
+
+describe('chainWindowTokens', () => {
+  it.each([
+    ['gemini-2.5-pro', 1_048_576],
+    ['a-model-of-tomorrow', 1_048_576],
+    ['gemma-4-31b-it', 256_000],
+  ])('%s takes %d tokens', (model, tokens) => {
+    expect(modelWindowTokens(model)).toBe(tokens);
+    expect(chainWindowTokens([model])).toBe(tokens);
+  });
+
+  it('is the smallest window of the chain, wherever it stands', () => {
+    expect(chainWindowTokens(['gemini-2.5-pro', 'gemma-4-31b-it', 'gemini-2.5-flash'])).toBe(256_000);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { verdicts } from './verdict.ts';
+
+it('pins what each failure means for the chain', () => {
+  expect(verdicts).toEqual({
+    'rate-limited': 'retry-then-next-model',
+    overloaded: 'retry-then-next-model',
+    'server-error': 'retry-then-next-model',
+    'empty-answer': 'retry-then-next-model',
+    network: 'retry-then-give-up',
+    crashed: 'retry-then-give-up',
+    'malformed-output': 'retry-then-give-up',
+    'quota-exhausted': 'next-model',
+    'capacity-exhausted': 'next-model',
+    'model-not-found': 'next-model',
+    unknown: 'next-model',
+    'cli-missing': 'give-up',
+    'cli-outdated': 'give-up',
+    authentication: 'give-up',
+    'tier-retired': 'give-up',
+    'untrusted-workspace': 'give-up',
+    configuration: 'give-up',
+    'invalid-input': 'give-up',
+    'no-context': 'give-up',
+    'context-too-large': 'give-up',
+    blocked: 'give-up',
+    'turn-limit': 'give-up',
+    'tool-denied': 'give-up',
+    timeout: 'give-up',
+    cancelled: 'give-up',
+    busy: 'give-up',
+  });
+});
