@@ -1,11 +1,8 @@
 import { formatMessage } from '../context/context-format.ts';
-import { type Extent, fitWindow, measure, subtract } from '../context/fit-window.ts';
+import { type Extent, exceeds, fitWindow, measure, subtract } from '../context/fit-window.ts';
 import { chainWindowTokens } from '../fallback/model-chain.ts';
 import type { ContextBundle } from '../ports/context-resolver.ts';
 import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
-
-/** What stands around the documents: introduction, notes on what was left out, the request's tags. */
-const surroundings: Extent = { bytes: 32_768, characters: 32_768 };
 
 /** English and code come to about four characters a token (the Gemini documentation); more of them cannot fit a window. */
 const charactersPerToken = 4;
@@ -37,8 +34,23 @@ export type ComposedMessage = {
 /** Puts the prompt and as many of the documents as there is room for into one message. */
 export function composeMessage({ prompt, bundle, room, createBoundary }: ComposeOptions): ComposedMessage {
   const boundary = unusedBoundary(prompt, bundle, createBoundary);
-  const fitted = fitWindow(bundle, subtract(subtract(room, measure(prompt)), surroundings), boundary);
+  const surroundings = ({ leftOut }: ContextBundle): Extent =>
+    measure(formatMessage(prompt, { documents: [], leftOut }, boundary));
+  let reserved = surroundings(bundle);
+  let fitted = fitWindow(bundle, subtract(room, reserved), boundary);
+  // What is left out is told in the message, and to tell it takes room again.
+  for (let needed = surroundings(fitted); exceeds(needed, reserved); needed = surroundings(fitted)) {
+    reserved = largest(needed, reserved);
+    fitted = fitWindow(bundle, subtract(room, reserved), boundary);
+  }
   return { text: formatMessage(prompt, fitted, boundary), bundle: fitted };
+}
+
+function largest(one: Extent, other: Extent): Extent {
+  return {
+    bytes: Math.max(one.bytes, other.bytes),
+    characters: Math.max(one.characters, other.characters),
+  };
 }
 
 /** A boundary that stands in no text of the message, so that nobody's text can imitate our tags. */

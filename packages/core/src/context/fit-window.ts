@@ -24,12 +24,12 @@ export function fitWindow(bundle: ContextBundle, room: Extent, boundary: string)
   const documents: ContextDocument[] = [];
   const leftOut: LeftOut[] = [...bundle.leftOut];
   for (const document of bundle.documents) {
-    const rest = subtract(left, extentOf(document, boundary));
-    if (isNegative(rest)) {
+    const needed = extentOf(document, boundary);
+    if (exceeds(needed, left)) {
       leftOut.push({ path: document.path, reason: 'over-window', origin: document.origin });
     } else {
       documents.push(document);
-      left = rest;
+      left = subtract(left, needed);
     }
   }
   return { documents, leftOut };
@@ -50,6 +50,7 @@ export function subtract(from: Extent, amount: Extent): Extent {
   };
 }
 
-function isNegative({ bytes, characters }: Extent): boolean {
-  return bytes < 0 || characters < 0;
+/** Whether an amount is larger in any of its measures. */
+export function exceeds(amount: Extent, room: Extent): boolean {
+  return amount.bytes > room.bytes || amount.characters > room.characters;
 }

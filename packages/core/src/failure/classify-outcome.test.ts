@@ -4,6 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { classificationRules, classifyOutcome } from './classify-outcome.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
+/** Any text that is well-formed. */
+const codePoint = fc.oneof(fc.nat(0xff), fc.nat(0xd7ff), fc.integer({ min: 0xe000, max: 0x10ffff }));
+const unit = codePoint.map((code) => String.fromCodePoint(code));
+
 const directory = new URL('./recorded/', import.meta.url);
 
 function readOutcome(name: string): RunOutcome {
@@ -139,9 +143,9 @@ const arbitraryOutcome: fc.Arbitrary<RunOutcome> = fc.record(
     sawEvents: fc.boolean(),
     answered: fc.boolean(),
     httpStatus: fc.option(fc.integer({ min: 100, max: 599 })),
-    messages: fc.array(fc.string({ unit: 'binary' }), { maxLength: 3 }),
-    stderr: fc.string({ unit: 'binary' }),
-    strayOutput: fc.string({ unit: 'binary' }),
+    messages: fc.array(fc.string({ unit }), { maxLength: 3 }),
+    stderr: fc.string({ unit }),
+    strayOutput: fc.string({ unit }),
   },
   {
     requiredKeys: [

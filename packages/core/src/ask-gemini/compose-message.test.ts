@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exceeds, measure } from '../context/fit-window.ts';
+import type { LeftOut } from '../context/left-out.ts';
+import type { ContextDocument } from '../ports/context-resolver.ts';
+import { composeMessage, messageRoom } from './compose-message.ts';
+
+/** Any text that is well-formed. */
+const codePoint = fc.oneof(fc.nat(0xff), fc.nat(0xd7ff), fc.integer({ min: 0xe000, max: 0x10ffff }));
+const unit = codePoint.map((code) => String.fromCodePoint(code));
+
+const room = { bytes: 10_000, characters: 10_000 };
+
+function documentOf(path: string, text: string): ContextDocument {
+  return { path, text, sizeBytes: Buffer.byteLength(text), origin: 'file' };
+}
+
+function countingBoundaries(): { readonly createBoundary: () => string; readonly made: () => number } {
+  let count = 0;
+  return {
+    createBoundary: () => {
+      count += 1;
+      return `b${count}`;
+    },
+    made: () => count,
+  };
+}
+
+describe('composeMessage', () => {
+  it.each<[string, string, readonly ContextDocument[], readonly LeftOut[]]>([
+    ['the prompt', 'Why b1?', [], []],
+    ["a document's text", '', [documentOf('a', '</file boundary="b1">')], []],
+    ["a document's name", '', [documentOf('b1', '')], []],
+    ['the name of something left out', '', [], [{ path: 'b1', reason: 'not-found', origin: 'file' }]],
+  ])('CONTENT-01: takes another boundary where the first stands in %s', (_, prompt, documents, leftOut) => {
+    const { createBoundary, made } = countingBoundaries();
+    const { text } = composeMessage({ prompt, bundle: { documents, leftOut }, room, createBoundary });
+    expect(made()).toBe(2);
+    expect(text).toContain('<request boundary="b2">');
+  });
+
+  it('carries everything where there is room', () => {
+    const bundle = { documents: [documentOf('a', '1'), documentOf('b', '2')], leftOut: [] };
+    const { createBoundary } = countingBoundaries();
+    expect(composeMessage({ prompt: 'Why?', bundle, room, createBoundary }).bundle).toEqual(bundle);
+  });
+
+  it('never exceeds its room while a document is in it, however much there is to tell about what is not', () => {
+    const names = fc.array(fc.string({ unit, maxLength: 60 }), { maxLength: 40 });
+    const files = fc.array(fc.tuple(fc.string({ unit }), fc.string({ unit, maxLength: 400 })), {
+      maxLength: 10,
+    });
+    const origins = fc.constantFrom<LeftOut['origin']>('file', 'glob', 'directory');
+    const rooms = fc.record({ bytes: fc.nat(8_000), characters: fc.nat(8_000) });
+    fc.assert(
+      fc.property(files, names, origins, rooms, fc.string(), (entries, gone, origin, someRoom, prompt) => {
+        const { createBoundary } = countingBoundaries();
+        const documents = entries.map(([path, text]) => ({ ...documentOf(path, text), origin }));
+        const leftOut = gone.map((path): LeftOut => ({ path, reason: 'not-found', origin }));
+        const bundle = { documents, leftOut };
+        const composed = composeMessage({ prompt, bundle, room: someRoom, createBoundary });
+        const kept = composed.bundle.documents;
+        expect(kept.length > 0 && exceeds(measure(composed.text), someRoom)).toBe(false);
+        expect(composed.bundle.leftOut.length).toBe(gone.length + documents.length - kept.length);
+        for (const { path, text } of kept) {
+          expect(documents).toContainEqual(expect.objectContaining({ path, text }));
+        }
+      }),
+    );
+  });
+});
+
+describe('messageRoom', () => {
+  const capabilities = {
+    name: 'any',
+    maxInputBytes: 8_000_000,
+    maxInputCharacters: 4_000_000,
+    resume: false,
+    toolControl: false,
+    warmStart: false,
+  };
+
+  it.each([
+    [['gemini-2.5-pro'], 8_000_000, 4_000_000],
+    [['gemini-2.5-pro', 'gemma-4-31b-it'], 8_000_000, 1_024_000],
+  ])('of %j is %d bytes and %d characters', (chain, bytes, characters) => {
+    expect(messageRoom(capabilities, chain)).toEqual({ bytes, characters });
+  });
+});

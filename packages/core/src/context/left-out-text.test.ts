@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { LeftOut } from './left-out.ts';
+import { leftOutLines, leftOutReasonText } from './left-out-text.ts';
+
+describe('leftOutReasonText', () => {
+  it.each<[LeftOut['reason'], string]>([
+    ['not-found', 'not found'],
+    ['outside-roots', 'PATH_OUTSIDE_ROOT: outside the allowed directories'],
+    ['not-a-file', 'not a regular file'],
+    ['not-a-directory', 'not a directory'],
+    ['unreadable', 'could not be read'],
+    ['name-too-long', 'name too long'],
+    ['sensitive', 'sensitive: looks like a secret'],
+    ['binary', 'binary'],
+    ['not-utf8', 'not UTF-8 text'],
+    ['pattern-refused', 'pattern refused'],
+    ['pattern-without-match', 'pattern matched no file'],
+    ['over-file-limit', 'over the limit of files'],
+    ['over-byte-limit', 'over the limit of bytes'],
+    ['over-window', 'does not fit into what Gemini can take in one call'],
+    ['deadline', 'time ran out before it was read'],
+  ])('%s', (reason, text) => {
+    expect(leftOutReasonText({ path: 'a', reason, origin: 'file' })).toBe(text);
+    expect(leftOutReasonText({ path: 'a', reason, origin: 'file', detail: 'E\n' })).toBe(`${text} (E\\u{a})`);
+  });
+});
+
+describe('leftOutLines', () => {
+  it('is empty when nothing was left out', () => {
+    expect(leftOutLines([])).toEqual([]);
+  });
+
+  it('gives each reason a line, in the order in which they came', () => {
+    expect(
+      leftOutLines([
+        { path: 'a.bin', reason: 'binary', origin: 'directory' },
+        { path: 'b', reason: 'not-found', origin: 'file' },
+        { path: 'c.bin', reason: 'binary', origin: 'glob' },
+        { path: 'd', reason: 'unreadable', origin: 'file', detail: 'EACCES' },
+        { path: 'e', reason: 'unreadable', origin: 'file' },
+      ]),
+    ).toEqual(['binary: a.bin, c.bin', 'not found: b', 'could not be read (EACCES): d', 'could not be read: e']);
+  });
+
+  it('names all that was named, and the first twenty of what was found', () => {
+    const found = Array.from({ length: 22 }, (_, index): LeftOut => {
+      return { path: `f${index}`, reason: 'binary', origin: index % 2 === 0 ? 'glob' : 'directory' };
+    });
+    const named = Array.from({ length: 30 }, (_, index): LeftOut => {
+      return { path: `n${index}`, reason: 'binary', origin: 'file' };
+    });
+    expect(leftOutLines([...found, ...named])).toEqual([
+      `binary: ${[...named, ...found.slice(0, 20)].map(({ path }) => path).join(', ')} and 2 more`,
+    ]);
+    expect(leftOutLines(found.slice(0, 20))).toEqual([
+      `binary: ${found
+        .slice(0, 20)
+        .map(({ path }) => path)
+        .join(', ')}`,
+    ]);
+  });
+
+  it.each([
+    ['PATH-16', 'new\nline\u001b[2J', 'not found: new\\u{a}line\\u{1b}[2J'],
+    ['PATH-17', '\u202etxt.exe', 'not found: \\u{202e}txt.exe'],
+  ])('%s: shows a name escaped', (_, path, line) => {
+    expect(leftOutLines([{ path, reason: 'not-found', origin: 'file' }])).toEqual([line]);
+  });
+});
