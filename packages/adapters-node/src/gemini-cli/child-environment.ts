@@ -41,8 +41,13 @@ const inheritedNames: ReadonlySet<string> = new Set([
 
 const secretNames: readonly string[] = ['GEMINI_API_KEY', 'GOOGLE_API_KEY'];
 
+/** Variables as this process has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 export type ChildEnvironmentOptions = {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
+  /** Where programs are looked for: the PATH of `environment` without what anybody could have put there. */
+  readonly path: string;
   /** Takes the place of the user's home for all that the CLI keeps. */
   readonly homeDirectory: string;
   readonly temporaryDirectory: string;
@@ -51,7 +56,8 @@ export type ChildEnvironmentOptions = {
 /** The whole environment of a run: what is allowed of ours, and what we set. */
 export function buildChildEnvironment(options: ChildEnvironmentOptions): Readonly<Record<string, string>> {
   return {
-    ...inherited(options.environment),
+    ...inheritedOnly(options.environment),
+    PATH: options.path,
     GEMINI_CLI_HOME: options.homeDirectory,
     GEMINI_CLI_TRUST_WORKSPACE: 'true',
     // One process instead of a parent that forwards no signals; saves its start-up as well.
@@ -65,12 +71,26 @@ export function buildChildEnvironment(options: ChildEnvironmentOptions): Readonl
   };
 }
 
+/** Where an environment says that programs are looked for. */
+export function searchPathOf(environment: Environment): string {
+  return environment['PATH'] ?? environment['Path'] ?? '';
+}
+
 /** Values that must never be shown. */
-export function secretValues(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+export function secretValues(environment: Environment): readonly string[] {
   return secretNames.flatMap((name) => environment[name] ?? []);
 }
 
-function inherited(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+/** The environment for a program that helps us and needs no login. */
+export function withoutSecrets(environment: Environment): Record<string, string> {
+  const entries = Object.entries(environment).flatMap(([name, value]): [string, string][] =>
+    value !== undefined && !secretNames.includes(name.toUpperCase()) ? [[name, value]] : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** What of an environment a run may see. */
+export function inheritedOnly(environment: Environment): Record<string, string> {
   const entries = Object.entries(environment).flatMap(([name, value]): [string, string][] =>
     value !== undefined && isInherited(name) ? [[name, value]] : [],
   );

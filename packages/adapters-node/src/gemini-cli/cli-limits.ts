@@ -10,7 +10,15 @@ export const cliMaxInputCharacters = 4_180_000;
 export const maxStdoutBytes = 33_554_432;
 export const maxStderrBytes = 67_108_864;
 export const maxEventBytes = 16_777_216;
-/** Kept of stderr while it comes, so that redaction sees keys whole, and what goes on of it. */
-export const keptStderrBytes = 65_536;
+/** `{"type":"init"}`: no event is shorter, so what is need not be parsed, however much of it there is. */
+export const minEventBytes = 15;
+
+/** Kept of each text while it comes, so that redaction sees keys whole, and what goes on of it. */
+export const keptBytes = 65_536;
 export const shownStderrCharacters = 4_096;
+export const shownMessageCharacters = 4_096;
 export const shownStrayCharacters = 500;
+export const shownToolNameCharacters = 100;
+
+/** Error events kept, the newest: the last ones tell why a run ended. */
+export const maxMessages = 20;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
+import type { Environment } from './child-environment.ts';
 import type { AuthType } from './cli-settings.ts';
 
 /** What of the user's own `.gemini` directory a run needs: the files of a login, nothing else. */
@@ -18,14 +19,15 @@ const userSettings = z.object({
 });
 
 export type LoginOptions = {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** The user's `.gemini` directory. */
   readonly userDirectory: string;
 };
 
 /**
- * How a run logs in, by the CLI's own order: what the environment asks for, else what the user chose in the CLI, else
- * nothing, which leaves the CLI to say what it lacks.
+ * How a run logs in: as the environment asks, in the order in which the CLI reads it, else as the user chose in the CLI, else
+ * in no way, which leaves the CLI to say what it lacks. The CLI itself puts the choice first; but who gives this server a
+ * key means it to be used.
  */
 export async function detectAuthType({ environment, userDirectory }: LoginOptions): Promise<AuthType> {
   if (isTrue(environment['GOOGLE_GENAI_USE_GCA'])) {

@@ -6,7 +6,8 @@ export type AuthType = 'gemini-api-key' | 'vertex-ai' | 'oauth-personal' | 'comp
  *
  * Retries are ours alone (`maxAttempts`, `retryFetchErrors`); a starting CLI must not clean up other runs' sessions; plan
  * mode would let the model switch itself to running commands; a search by glob for every `@word` in the text would take
- * seconds; hooks, skills, agents and the editor's context are files and programs that nobody named.
+ * seconds; hooks, skills, agents and the editor's context are files and programs that nobody named, and so is a GEMINI.md
+ * between our directory and a repository above it (`memoryBoundaryMarkers`).
  */
 export function buildCliSettings(authType: AuthType): Record<string, unknown> {
   return {
@@ -24,6 +25,7 @@ export function buildCliSettings(authType: AuthType): Record<string, unknown> {
     context: {
       fileFiltering: { enableRecursiveFileSearch: false },
       includeDirectoryTree: false,
+      memoryBoundaryMarkers: [],
     },
     experimental: { enableAgents: false },
     hooksConfig: { enabled: false },

@@ -1,33 +1,44 @@
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { execa } from 'execa';
+import { stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import { isExecutableFile, searchPath, trustedDirectories, trustedPath } from '../process/search-path.ts';
+import { type Environment, searchPathOf } from './child-environment.ts';
 import { describeExecutable } from './describe-executable.ts';
+import { findByNpx } from './find-by-npx.ts';
 import type { GeminiCli, GeminiCliLocation } from './gemini-cli-location.ts';
 import { geminiPackageName, readGeminiPackage } from './gemini-package.ts';
-import { isExecutableFile, searchPath, trustedDirectories } from './search-path.ts';
-
-/** npx may have to download 100 MB. */
-const npxTimeoutMs = 120_000;
 
 export type LocateOptions = {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
+  /** The Node whose npm is asked when nothing is installed; the one that runs this program unless given. */
+  readonly nodePath?: string;
 };
 
 /**
  * Looks for the Gemini CLI: GEMINI_MCP_CLI (a path, or a name on PATH), then `gemini` on PATH, then the package by npx. What
- * GEMINI_MCP_CLI names is taken or nothing is: a wrong setting is told, not passed over.
+ * GEMINI_MCP_CLI names is taken or nothing is: a wrong setting is told, not passed over. Never rejects; on abort it says
+ * that nothing was found, once nothing of it is running any more.
  */
-export async function locateGeminiCli({ environment }: LocateOptions, signal: AbortSignal): Promise<GeminiCliLocation> {
+export async function locateGeminiCli(options: LocateOptions, signal: AbortSignal): Promise<GeminiCliLocation> {
+  const { environment, nodePath = process.execPath } = options;
   const chosen = environment['GEMINI_MCP_CLI'];
-  const path = environment['PATH'] ?? environment['Path'] ?? '';
-  if (chosen) {
-    return locateChosen(chosen, path);
-  }
-  const onPath = (await searchPath('gemini', path)) ?? (await findWindowsEntry(path));
-  const executable = onPath ?? (await findByNpx(path, environment, signal));
-  if (executable === null) {
+  const path = await trustedPath(searchPathOf(environment));
+  try {
+    if (chosen) {
+      return await locateChosen(chosen, path);
+    }
+    const onPath = await findCommand(path);
+    if (onPath !== null) {
+      return await found(onPath, 'PATH');
+    }
+    const binDirectory = await findByNpx({ environment, path, nodePath }, signal);
+    const fetched = binDirectory === null ? null : await findCommand(binDirectory);
+    if (fetched !== null) {
+      return await found(fetched, 'npx');
+    }
     return { found: false, detail: 'There is no `gemini` on PATH, and npx could not provide it.' };
+  } catch (error) {
+    return { found: false, detail: `Looking for it failed: ${error instanceof Error ? error.message : String(error)}` };
   }
-  return found(executable, onPath === null ? 'npx' : 'PATH');
 }
 
 async function locateChosen(chosen: string, path: string): Promise<GeminiCliLocation> {
@@ -44,9 +55,19 @@ async function found(executable: string, foundBy: GeminiCli['foundBy']): Promise
   return { found: true, cli: await describeExecutable(executable, foundBy) };
 }
 
-/** A script that Node can start needs no permission to be executed. */
+/** A script that Node can start needs no permission to be executed; a command file of Windows needs a shell, and gets none. */
 async function isStartable(path: string): Promise<boolean> {
-  return /\.[cm]?js$/.test(path) || isExecutableFile(path);
+  const isCommandFile = process.platform === 'win32' && /\.(?:cmd|bat|ps1)$/i.test(path);
+  return !isCommandFile && (await (/\.[cm]?js$/.test(path) ? isFile(path) : isExecutableFile(path)));
+}
+
+async function isFile(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => null);
+  return stats?.isFile() === true;
+}
+
+async function findCommand(path: string): Promise<string | null> {
+  return (await searchPath('gemini', path)) ?? (await findWindowsEntry(path));
 }
 
 /** npm's command files for Windows need a shell; the script that they start lies beside them, and needs none. */
@@ -63,57 +84,4 @@ async function findWindowsEntry(path: string): Promise<string | null> {
     }
   }
   return null;
-}
-
-/** Lets npx fetch the package and asks only where it lies, so that runs do not go through npx and its processes. */
-async function findByNpx(
-  path: string,
-  environment: LocateOptions['environment'],
-  signal: AbortSignal,
-): Promise<string | null> {
-  const npx = await findNpx(path);
-  if (npx === null) {
-    return null;
-  }
-  const [file, ...firstArguments] = npx;
-  const printPath = [
-    '--yes',
-    `--package=${geminiPackageName}`,
-    '--',
-    'node',
-    '-p',
-    'process.env.PATH || process.env.Path',
-  ];
-  const result = await execa(file, [...firstArguments, ...printPath], {
-    env: definedOnly(environment),
-    extendEnv: false,
-    reject: false,
-    stdin: 'ignore',
-    timeout: npxTimeoutMs,
-    cancelSignal: signal as globalThis.AbortSignal,
-  });
-  if (result.failed || typeof result.stdout !== 'string') {
-    return null;
-  }
-  const [binDirectory = ''] = result.stdout.trim().split(delimiter);
-  return (await searchPath('gemini', binDirectory)) ?? findWindowsEntry(binDirectory);
-}
-
-/** npx as a script beside this Node, which works without a shell everywhere, else as a program. */
-async function findNpx(path: string): Promise<readonly [string, ...string[]] | null> {
-  const nodeDirectory = dirname(process.execPath);
-  for (const modules of [join(nodeDirectory, 'node_modules'), join(nodeDirectory, '..', 'lib', 'node_modules')]) {
-    const script = join(modules, 'npm', 'bin', 'npx-cli.js');
-    if (await isExecutableFile(script)) {
-      return [process.execPath, script];
-    }
-  }
-  const npx = await searchPath('npx', path);
-  return npx === null ? null : [npx];
-}
-
-function definedOnly(environment: LocateOptions['environment']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }

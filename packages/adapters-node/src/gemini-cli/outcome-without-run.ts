@@ -2,6 +2,8 @@ import type { InputRefusal, RunEvent, RunnerCapabilities, RunOutcome } from '@ge
 
 type Known = Pick<RunOutcome, 'termination'> & Partial<Pick<RunOutcome, 'refusal' | 'startError'>>;
 
+type StartError = NonNullable<RunOutcome['startError']>;
+
 /** The outcome of a request that was never sent. */
 export function outcomeWithoutRun(known: Known): RunEvent {
   return {
@@ -19,6 +21,11 @@ export function outcomeWithoutRun(known: Known): RunEvent {
       ...known,
     },
   };
+}
+
+/** The outcome of a request for which no process could be started. `detail` says why, in our words. */
+export function notStarted(code: StartError['code'], detail: string): RunEvent {
+  return outcomeWithoutRun({ termination: 'not-started', startError: { code, detail } });
 }
 
 /** Says by how much an input is over what can be carried, null when it is not. */

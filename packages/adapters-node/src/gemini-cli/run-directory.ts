@@ -16,6 +16,7 @@ export type RunDirectory = {
   readonly home: string;
   readonly temporary: string;
   readonly policyFile: string;
+  /** Never rejects: what cannot be removed now is left to the sweep of a later start. */
   remove(): Promise<void>;
 };
 
@@ -29,7 +30,15 @@ export type RunDirectoryOptions = {
 
 export const ownerFileName = 'owner.json';
 
-/** Makes the directory of a new run. Rejects with the reason when the file system does not let it. */
+/** Whether a directory may be one of ours: nothing else in the directory of all runs is touched. */
+export function isRunId(name: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);
+}
+
+/**
+ * Makes the directory of a new run. Rejects with the reason when the file system does not let it; then nothing of it is
+ * left. One step after the other, so that none is under way any more when that happens.
+ */
 export async function createRunDirectory(options: RunDirectoryOptions): Promise<RunDirectory> {
   await ensurePrivateDirectory(options.runsDirectory);
   const runId = randomUUID();
@@ -40,44 +49,31 @@ export async function createRunDirectory(options: RunDirectoryOptions): Promise<
     home: join(root, 'home'),
     temporary: join(root, 'tmp'),
     policyFile: join(root, 'policy.toml'),
-    remove: () => rm(root, { recursive: true, force: true, maxRetries: 3 }),
+    remove: () => rm(root, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined),
   };
-  await mkdir(root, { mode: 0o700 });
-  await writeFile(join(root, ownerFileName), JSON.stringify(ownIdentity()), { mode: 0o600 });
-  await Promise.all([
-    fillWorkspace(directory, options),
-    fillHome(directory, options),
-    mkdir(directory.temporary, { mode: 0o700 }),
-    writeFile(directory.policyFile, denyToolsPolicy, { mode: 0o600 }),
-  ]);
+  try {
+    await mkdir(root, { mode: 0o700 });
+    await writeFile(join(root, ownerFileName), JSON.stringify(ownIdentity()), { mode: 0o600 });
+    await writeFile(directory.policyFile, denyToolsPolicy, { mode: 0o600 });
+    await mkdir(directory.temporary, { mode: 0o700 });
+    await fillWorkspace(directory, options);
+    await fillHome(directory, options);
+  } catch (error) {
+    await directory.remove();
+    throw error;
+  }
   return directory;
 }
 
-async function fillWorkspace(
-  { workspace }: RunDirectory,
-  { authType, userDirectory }: RunDirectoryOptions,
-): Promise<void> {
+async function fillWorkspace({ workspace }: RunDirectory, { authType }: RunDirectoryOptions): Promise<void> {
   const settingsDirectory = join(workspace, '.gemini');
   await mkdir(settingsDirectory, { recursive: true, mode: 0o700 });
-  await Promise.all([
-    writeFile(join(settingsDirectory, 'settings.json'), JSON.stringify(buildCliSettings(authType)), { mode: 0o600 }),
-    writeFile(join(workspace, '.geminiignore'), ignoreEverything, { mode: 0o600 }),
-    placeEnvironmentFile(join(settingsDirectory, '.env'), userDirectory),
-  ]);
-}
-
-/**
- * The CLI walks up from its directory to the first `.gemini/.env`, even where it is told to ignore local ones. This one
- * ends the walk at once: the user's own by link, where there is one, else an empty file.
- */
-async function placeEnvironmentFile(path: string, userDirectory: string): Promise<void> {
-  for (const candidate of [join(userDirectory, '.env'), join(userDirectory, '..', '.env')]) {
-    if (await exists(candidate)) {
-      await symlink(candidate, path);
-      return;
-    }
-  }
-  await writeFile(path, '', { mode: 0o600 });
+  const settings = JSON.stringify(buildCliSettings(authType));
+  await writeFile(join(settingsDirectory, 'settings.json'), settings, { mode: 0o600 });
+  await writeFile(join(workspace, '.geminiignore'), ignoreEverything, { mode: 0o600 });
+  // The CLI walks up from its directory to the first `.gemini/.env`, even where it is told to ignore local ones. This one
+  // ends the walk before it has begun.
+  await writeFile(join(settingsDirectory, '.env'), '', { mode: 0o600 });
 }
 
 /** Links, not copies: a login that the CLI renews is written through to the user's file. */
@@ -86,14 +82,12 @@ async function fillHome({ home }: RunDirectory, { userDirectory }: RunDirectoryO
   const commands = join(target, 'commands');
   await mkdir(commands, { recursive: true, mode: 0o700 });
   await writeFile(join(commands, `${commandName}.toml`), commandFile, { mode: 0o600 });
-  await Promise.all(
-    loginFiles.map(async (name) => {
-      const source = join(userDirectory, name);
-      if (await exists(source)) {
-        await symlink(source, join(target, name));
-      }
-    }),
-  );
+  for (const name of loginFiles) {
+    const source = join(userDirectory, name);
+    if (await exists(source)) {
+      await symlink(source, join(target, name));
+    }
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,28 +1,32 @@
-import type { Clock, RunEvent, RunOutcome } from '@gemini-mcp/core';
-import type { Command } from '../process/contained-command.ts';
-import { type ContainedProcess, startContainedProcess } from '../process/contained-process.ts';
+import type { RunEvent } from '@gemini-mcp/core';
+import { type Command, type ContainedCommand, containCommand } from '../process/contained-command.ts';
+import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../process/contained-process.ts';
 import { EventQueue } from './event-queue.ts';
-import { outcomeWithoutRun } from './outcome-without-run.ts';
+import { notStarted, outcomeWithoutRun } from './outcome-without-run.ts';
 import type { RunDirectory } from './run-directory.ts';
+import type { RunLimit } from './run-limit.ts';
 import { RunRecorder } from './run-recorder.ts';
 
 export type HeadlessRunOptions = {
-  readonly clock: Clock;
   readonly command: Command;
   readonly directory: RunDirectory;
   readonly environment: Readonly<Record<string, string>>;
   readonly input: string;
-  readonly deadlineAtMs: number;
   readonly redact: (text: string) => string;
 };
 
 type Termination = 'exited' | 'cancelled' | 'timed-out' | 'output-limit';
 
 /**
- * One process from start to end as events. Ends it at the deadline, on abort, when it writes without end, and when the
+ * One process from start to end as events. Ends it when the limit is reached, when it writes without end, and when the
  * consumer stops listening.
  */
-export async function* runHeadless(options: HeadlessRunOptions, signal: AbortSignal): AsyncGenerator<RunEvent> {
+export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit): AsyncGenerator<RunEvent> {
+  const command = await containCommand(options.command, options.environment['PATH'] ?? '');
+  if (limit.signal.aborted) {
+    yield outcomeWithoutRun({ termination: limit.termination });
+    return;
+  }
   const queue = new EventQueue<RunEvent>();
   const recorder = new RunRecorder({ inputBytes: Buffer.byteLength(options.input), redact: options.redact });
   // A run that goes wrong may do so in several ways; the first is why it ended.
@@ -31,17 +35,9 @@ export async function* runHeadless(options: HeadlessRunOptions, signal: AbortSig
     termination = termination === 'exited' ? reason : termination;
     running.terminate();
   };
-  const running = await start(options, queue, recorder, () => stop('output-limit'));
-  const over = new AbortController();
-  const deadline = options.clock.sleep(options.deadlineAtMs - options.clock.now(), over.signal).then(
-    () => stop('timed-out'),
-    () => undefined,
-  );
-  const cancel = (): void => stop('cancelled');
-  signal.addEventListener('abort', cancel, { once: true });
-  if (signal.aborted) {
-    cancel();
-  }
+  const running = start({ options, command, queue, recorder, onOverLimit: () => stop('output-limit') });
+  const stopAtLimit = (): void => stop(limit.termination);
+  limit.signal.addEventListener('abort', stopAtLimit, { once: true });
   const finished = running.ended.then((end) => {
     queue.push(...recorder.readRest(), finish(recorder, end, termination));
     queue.close();
@@ -49,20 +45,22 @@ export async function* runHeadless(options: HeadlessRunOptions, signal: AbortSig
   try {
     yield* queue;
   } finally {
+    limit.signal.removeEventListener('abort', stopAtLimit);
     stop('cancelled');
-    over.abort();
-    signal.removeEventListener('abort', cancel);
-    await Promise.all([finished, deadline]);
+    await finished;
   }
 }
 
-function start(
-  options: HeadlessRunOptions,
-  queue: EventQueue<RunEvent>,
-  recorder: RunRecorder,
-  onOverLimit: () => void,
-): Promise<ContainedProcess> {
-  const { command, directory, environment, input } = options;
+type Start = {
+  readonly options: HeadlessRunOptions;
+  readonly command: ContainedCommand;
+  readonly queue: EventQueue<RunEvent>;
+  readonly recorder: RunRecorder;
+  readonly onOverLimit: () => void;
+};
+
+function start({ options, command, queue, recorder, onOverLimit }: Start): ContainedProcess {
+  const { directory, environment, input } = options;
   const checkLimit = (): void => {
     if (recorder.isOverLimit) {
       onOverLimit();
@@ -85,10 +83,9 @@ function start(
   });
 }
 
-function finish(recorder: RunRecorder, end: Awaited<ContainedProcess['ended']>, termination: Termination): RunEvent {
+function finish(recorder: RunRecorder, end: ProcessEnd, termination: Termination): RunEvent {
   if (end.spawnError !== null) {
-    const startError: RunOutcome['startError'] = { code: 'spawn-failed', detail: end.spawnError };
-    return outcomeWithoutRun({ termination: 'not-started', startError });
+    return notStarted('spawn-failed', end.spawnError);
   }
   return { type: 'outcome', outcome: recorder.outcome(end, termination) };
 }

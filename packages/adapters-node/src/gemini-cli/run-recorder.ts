@@ -3,14 +3,19 @@ import type { ProcessEnd } from '../process/contained-process.ts';
 import { LineSplitter } from '../process/line-splitter.ts';
 import { TailBuffer } from '../process/tail-buffer.ts';
 import {
-  keptStderrBytes,
+  keptBytes,
   maxEventBytes,
+  maxMessages,
   maxStderrBytes,
   maxStdoutBytes,
+  minEventBytes,
+  shownMessageCharacters,
   shownStderrCharacters,
   shownStrayCharacters,
+  shownToolNameCharacters,
 } from './cli-limits.ts';
 import { httpStatusOfExitCode } from './http-status.ts';
+import { showExcerpt } from './show-excerpt.ts';
 import { parseStreamJsonEvent, type StreamJsonEvent } from './stream-json-event.ts';
 
 export type RunRecorderOptions = {
@@ -21,13 +26,13 @@ export type RunRecorderOptions = {
 
 type Termination = Exclude<RunOutcome['termination'], 'refused' | 'not-started'>;
 
-/** Reads what a run of the CLI writes, event by event, and knows in the end how it went. */
+/** Reads what a run of the CLI writes, event by event, and knows in the end how it went. Never throws, whatever comes. */
 export class RunRecorder {
   readonly #options: RunRecorderOptions;
   readonly #lines = new LineSplitter({ maxLineBytes: maxEventBytes, isUnwanted: isEchoOfInput });
-  readonly #stderr = new TailBuffer(keptStderrBytes);
+  readonly #stderr = new TailBuffer(keptBytes);
   readonly #toolNames = new Map<string, string>();
-  readonly #messages: string[] = [];
+  #messages: readonly string[] = [];
   #stdoutBytes = 0;
   #completion: RunOutcome['completion'] = 'missing';
   #sawEvents = false;
@@ -45,9 +50,10 @@ export class RunRecorder {
     return overStdout || this.#stderr.totalBytes > maxStderrBytes;
   }
 
+  /** Over the limit nothing is read any more: a process that is slow to die would fill the memory. */
   readStdout(chunk: Buffer): readonly RunEvent[] {
     this.#stdoutBytes += chunk.length;
-    return this.#lines.push(chunk).flatMap((line) => this.#readLine(line));
+    return this.isOverLimit ? [] : this.#lines.push(chunk).flatMap((line) => this.#readLine(line));
   }
 
   readStderr(chunk: Buffer): void {
@@ -56,11 +62,11 @@ export class RunRecorder {
 
   /** What is left when the streams have ended. */
   readRest(): readonly RunEvent[] {
-    return this.#lines.end().flatMap((line) => this.#readLine(line));
+    return this.isOverLimit ? [] : this.#lines.end().flatMap((line) => this.#readLine(line));
   }
 
   outcome(end: ProcessEnd, termination: Termination): RunOutcome {
-    const { redact } = this.#options;
+    const stderr = { text: this.#stderr.text(), part: 'end', isCut: this.#stderr.isCut } as const;
     return {
       termination,
       exitCode: end.exitCode,
@@ -69,25 +75,40 @@ export class RunRecorder {
       sawEvents: this.#sawEvents,
       answered: this.#answered,
       httpStatus: this.#completion === 'success' ? null : httpStatusOfExitCode(end.exitCode),
-      messages: this.#messages.map((message) => redact(message).slice(0, shownStderrCharacters)),
-      stderr: redact(this.#stderr.text()).slice(-shownStderrCharacters),
-      strayOutput: redact(this.#strayOutput).slice(0, shownStrayCharacters),
+      messages: this.#messages.map((message) => this.#showBeginning(message, shownMessageCharacters)),
+      stderr: showExcerpt(stderr, { maxCharacters: shownStderrCharacters, redact: this.#options.redact }),
+      strayOutput: this.#showBeginning(this.#strayOutput, shownStrayCharacters),
     };
   }
 
+  #showBeginning(kept: string, maxCharacters: number): string {
+    const excerpt = { text: kept, part: 'beginning', isCut: kept.length >= keptBytes } as const;
+    return showExcerpt(excerpt, { maxCharacters, redact: this.#options.redact });
+  }
+
   #readLine(line: Buffer): readonly RunEvent[] {
-    if (isEchoOfInput(line.subarray(0, 256))) {
+    if (isEchoOfInput(line)) {
       this.#sawEvents = true;
       return [];
     }
-    const text = line.toString('utf8');
-    const event = parseStreamJsonEvent(text);
+    const event = line.length < minEventBytes ? null : parseStreamJsonEvent(line.toString('utf8'));
     if (event === null) {
-      this.#strayOutput = `${this.#strayOutput}${text.slice(0, keptStderrBytes)}\n`.slice(0, keptStderrBytes);
+      this.#keepStray(line);
       return [];
     }
     this.#sawEvents = true;
     return this.#readEvent(event);
+  }
+
+  #keepStray(line: Buffer): void {
+    if (this.#strayOutput.length < keptBytes) {
+      const text = line.toString('utf8', 0, keptBytes);
+      this.#strayOutput = `${this.#strayOutput}${text}\n`.slice(0, keptBytes);
+    }
+  }
+
+  #keepMessage(message: string): void {
+    this.#messages = [...this.#messages, message.slice(0, keptBytes)].slice(-maxMessages);
   }
 
   #readEvent(event: StreamJsonEvent): readonly RunEvent[] {
@@ -97,18 +118,22 @@ export class RunRecorder {
       case 'message':
         return this.#readMessage(event.role, event.content);
       case 'tool_use':
-        this.#toolNames.set(event.tool_id, event.tool_name);
-        return [{ type: 'tool', name: event.tool_name, phase: 'started' }];
+        return this.#startTool(event.tool_id, event.tool_name.slice(0, shownToolNameCharacters));
       case 'tool_result': {
-        const name = this.#toolNames.get(event.tool_id) ?? event.tool_id;
+        const name = this.#toolNames.get(event.tool_id) ?? event.tool_id.slice(0, shownToolNameCharacters);
         return [{ type: 'tool', name, phase: event.status === 'success' ? 'succeeded' : 'failed' }];
       }
       case 'error':
-        this.#messages.push(event.message);
+        this.#keepMessage(event.message);
         return [];
       case 'result':
         return this.#readResult(event);
     }
+  }
+
+  #startTool(id: string, name: string): readonly RunEvent[] {
+    this.#toolNames.set(id, name);
+    return [{ type: 'tool', name, phase: 'started' }];
   }
 
   #readMessage(role: string, content: string): readonly RunEvent[] {
@@ -122,7 +147,7 @@ export class RunRecorder {
   #readResult({ status, error, stats }: Extract<StreamJsonEvent, { type: 'result' }>): readonly RunEvent[] {
     this.#completion = status === 'success' ? 'success' : 'error';
     if (error !== undefined) {
-      this.#messages.push(error.message);
+      this.#keepMessage(error.message);
     }
     const models = Object.entries(stats?.models ?? {}).map(([model, { input_tokens, output_tokens }]) => ({
       model,
@@ -135,5 +160,5 @@ export class RunRecorder {
 
 /** The user event that repeats the whole input: megabytes that say nothing new. */
 function isEchoOfInput(head: Buffer): boolean {
-  return /^\{"type":"message","timestamp":"[^"]*","role":"user"/.test(head.subarray(0, 256).toString('latin1'));
+  return /^\{"type":"message","timestamp":"[^"]*","role":"user"/.test(head.toString('latin1', 0, 256));
 }

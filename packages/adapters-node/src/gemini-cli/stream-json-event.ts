@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The events of `--output-format stream-json` that say something to us (Gemini CLI 0.61.0). */
 export type StreamJsonEvent =
@@ -25,8 +25,12 @@ const eventSchema: z.ZodType<StreamJsonEvent> = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('result'),
     status: z.string(),
-    error: z.object({ message: z.string() }).optional(),
-    stats: z.object({ models: z.record(z.string(), modelStats).optional() }).optional(),
+    // What decorates a result must not cost the result: an answer is one without statistics too.
+    error: z.object({ message: z.string() }).optional().catch(undefined),
+    stats: z
+      .object({ models: z.record(z.string(), modelStats).optional() })
+      .optional()
+      .catch(undefined),
   }),
 ]);
 

@@ -1,9 +1,9 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
-import { killMarkedProcesses } from '../process/marked-processes.ts';
+import * as z from 'zod';
+import { endMarkedProcesses } from '../process/marked-processes.ts';
 import { isAlive } from '../process/process-identity.ts';
-import { ownerFileName } from './run-directory.ts';
+import { isRunId, ownerFileName } from './run-directory.ts';
 
 const ownerSchema = z.object({ pid: z.number().int().positive(), startTicks: z.string().nullable() });
 
@@ -12,29 +12,42 @@ const youngestOrphanMs = 60_000;
 
 /**
  * Clears away what servers that were killed left behind: processes that carry the marker of their runs, and their
- * directories. Runs of living servers are not touched. Resolves to the ids of the runs that were cleared.
+ * directories. Runs of living servers are not touched, nor is anything that is no run. Resolves to the ids of the runs
+ * that were cleared; what cannot be removed is left for the next time.
  */
 export async function sweepRuns(runsDirectory: string): Promise<readonly string[]> {
   const names = await readdir(runsDirectory).catch(() => []);
-  const stale = await Promise.all(
-    names.map(async (name) => ((await isStale(join(runsDirectory, name))) ? [name] : [])),
-  );
-  const runIds = stale.flat();
+  const runIds = await keepIf(names.filter(isRunId), (runId) => isStale(join(runsDirectory, runId)));
   if (runIds.length > 0) {
-    killMarkedProcesses(new Set(runIds));
-    await Promise.all(
-      runIds.map((runId) => rm(join(runsDirectory, runId), { recursive: true, force: true, maxRetries: 3 })),
-    );
+    await endMarkedProcesses(new Set(runIds));
   }
-  return runIds;
+  return keepIf(runIds, (runId) => removeDirectory(join(runsDirectory, runId)));
+}
+
+async function keepIf(
+  names: readonly string[],
+  isKept: (name: string) => Promise<boolean>,
+): Promise<readonly string[]> {
+  const kept = await Promise.all(names.map(async (name) => ((await isKept(name)) ? [name] : [])));
+  return kept.flat();
 }
 
 async function isStale(runDirectory: string): Promise<boolean> {
+  const stats = await lstat(runDirectory).catch(() => null);
+  if (stats === null || !stats.isDirectory()) {
+    return false;
+  }
   try {
     const owner = ownerSchema.safeParse(JSON.parse(await readFile(join(runDirectory, ownerFileName), 'utf8')));
     return !owner.success || !isAlive(owner.data);
   } catch {
-    const stats = await stat(runDirectory).catch(() => null);
-    return stats !== null && Date.now() - stats.mtimeMs > youngestOrphanMs;
+    return Date.now() - stats.mtimeMs > youngestOrphanMs;
   }
+}
+
+function removeDirectory(path: string): Promise<boolean> {
+  return rm(path, { recursive: true, force: true, maxRetries: 3 }).then(
+    () => true,
+    () => false,
+  );
 }

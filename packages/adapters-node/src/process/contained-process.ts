@@ -1,12 +1,15 @@
 import { execa } from 'execa';
-import { type Command, containCommand } from './contained-command.ts';
-import { killMarkedProcesses, runMarkerName } from './marked-processes.ts';
+import type { ContainedCommand } from './contained-command.ts';
+import { endMarkedProcesses, runMarkerName } from './marked-processes.ts';
 
 /** How long a process group may take to end by itself after SIGTERM. */
 const graceMs = 2_000;
 
+/** How long, after the process has ended, its pipes may still deliver: whoever holds them open then is no longer part of the run. */
+const drainMs = 1_000;
+
 export type ContainedProcessOptions = {
-  readonly command: Command;
+  readonly command: ContainedCommand;
   readonly cwd: string;
   /** The whole environment; nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
@@ -33,11 +36,76 @@ export type ContainedProcess = {
 };
 
 /** Starts a process in a group of its own, from which nothing is left when it has ended. */
-export async function startContainedProcess(options: ContainedProcessOptions): Promise<ContainedProcess> {
-  const { file, arguments: flags } = await containCommand(options.command);
-  const subprocess = execa(file, flags, {
-    cwd: options.cwd,
-    env: { ...options.environment, [runMarkerName]: options.runId },
+export function startContainedProcess(options: ContainedProcessOptions): ContainedProcess {
+  const subprocess = spawn(options);
+  subprocess.stdout.on('data', options.onStdout);
+  subprocess.stderr.on('data', options.onStderr);
+  // A process that closes its input or dies before it has read all is no error of ours: its end tells.
+  subprocess.stdin.on('error', () => undefined);
+  subprocess.stdin.end(options.input);
+  return new RunningProcess(subprocess, new Set([options.runId]));
+}
+
+class RunningProcess implements ContainedProcess {
+  readonly ended: Promise<ProcessEnd>;
+  readonly #subprocess: Subprocess;
+  readonly #runIds: ReadonlySet<string>;
+  #isOver = false;
+  #killTimer: NodeJS.Timeout | undefined;
+  #drainTimer: NodeJS.Timeout | undefined;
+
+  constructor(subprocess: Subprocess, runIds: ReadonlySet<string>) {
+    this.#subprocess = subprocess;
+    this.#runIds = runIds;
+    subprocess.once('exit', () => this.#endDescendants());
+    this.ended = this.#whenEnded();
+  }
+
+  terminate(): void {
+    if (!this.#isOver && this.#killTimer === undefined) {
+      signalGroup(this.#subprocess.pid, 'SIGTERM');
+      this.#killTimer = setTimeout(() => this.#kill(), graceMs);
+    }
+  }
+
+  #kill(): void {
+    signalGroup(this.#subprocess.pid, 'SIGKILL');
+    void endMarkedProcesses(this.#runIds);
+  }
+
+  /** The process itself has ended: from here on its id may become another's. */
+  #endDescendants(): void {
+    this.#isOver = true;
+    clearTimeout(this.#killTimer);
+    this.#kill();
+    const { stdin, stdout, stderr } = this.#subprocess;
+    stdin.destroy();
+    this.#drainTimer = setTimeout(() => {
+      stdout.destroy();
+      stderr.destroy();
+    }, drainMs);
+  }
+
+  async #whenEnded(): Promise<ProcessEnd> {
+    const { exitCode, signal, originalMessage } = await this.#subprocess;
+    this.#isOver = true;
+    clearTimeout(this.#killTimer);
+    clearTimeout(this.#drainTimer);
+    await endMarkedProcesses(this.#runIds);
+    return {
+      exitCode: exitCode ?? null,
+      signal: signal ?? null,
+      spawnError: this.#subprocess.pid === undefined ? (originalMessage ?? 'could not be started') : null,
+    };
+  }
+}
+
+type Subprocess = ReturnType<typeof spawn>;
+
+function spawn({ command, cwd, environment, runId }: ContainedProcessOptions) {
+  return execa(command.file, command.arguments, {
+    cwd,
+    env: { ...environment, [runMarkerName]: runId },
     extendEnv: false,
     detached: true,
     windowsHide: true,
@@ -47,38 +115,6 @@ export async function startContainedProcess(options: ContainedProcessOptions): P
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  subprocess.stdout.on('data', options.onStdout);
-  subprocess.stderr.on('data', options.onStderr);
-  // A process that closes its input or dies before it has read all is no error of ours: its end tells.
-  subprocess.stdin.on('error', () => undefined);
-  subprocess.stdin.end(options.input);
-  // A grandchild that holds the pipes open must not hold the call open.
-  subprocess.once('exit', () => endGroup(subprocess.pid, options.runId));
-  let killTimer: NodeJS.Timeout | undefined;
-  let isOver = false;
-  const ended = subprocess.then((result): ProcessEnd => {
-    isOver = true;
-    clearTimeout(killTimer);
-    endGroup(subprocess.pid, options.runId);
-    return {
-      exitCode: result.exitCode ?? null,
-      signal: result.signal ?? null,
-      spawnError: subprocess.pid === undefined ? (result.shortMessage ?? 'could not be started') : null,
-    };
-  });
-  const terminate = (): void => {
-    // Once it is over, its id may be another process's.
-    if (!isOver && killTimer === undefined) {
-      signalGroup(subprocess.pid, 'SIGTERM');
-      killTimer = setTimeout(() => endGroup(subprocess.pid, options.runId), graceMs);
-    }
-  };
-  return { ended, terminate };
-}
-
-function endGroup(pid: number | undefined, runId: string): void {
-  signalGroup(pid, 'SIGKILL');
-  killMarkedProcesses(new Set([runId]));
 }
 
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {

@@ -1,20 +1,28 @@
 const lineFeed = 0x0a;
 
+/** Room for the beginning of an ordinary line. */
+const smallestHeldBytes = 4_096;
+
 export type LineSplitterOptions = {
   /** A longer line is not kept: it counts as overlong, and its rest is skipped up to the next line end. */
   readonly maxLineBytes: number;
   /** Asked once for each line that outgrows `headBytes`: true drops the line without keeping it. */
   readonly isUnwanted?: (head: Buffer) => boolean;
+  /** At most `maxLineBytes`. */
   readonly headBytes?: number;
 };
 
-/** Cuts a byte stream into lines, whatever the chunks; copies each line at most once. */
+/**
+ * Cuts a byte stream into lines, whatever the chunks. Empty lines are left out: they say nothing, and a flood of them
+ * would cost more than one of text.
+ */
 export class LineSplitter {
   readonly #options: LineSplitterOptions;
-  #pieces: Buffer[] = [];
-  #pieceBytes = 0;
-  #skipping = false;
+  /** A line whose end has not come. Grows by doubling, so that tiny chunks cost no more than large ones. */
+  #held: Buffer = Buffer.alloc(0);
+  #heldBytes = 0;
   #headChecked = false;
+  #skipping = false;
   #overlongLines = 0;
 
   constructor(options: LineSplitterOptions) {
@@ -26,66 +34,81 @@ export class LineSplitter {
     return this.#overlongLines;
   }
 
-  /** The lines that `chunk` completes, without their line ends. */
+  /** The lines that `chunk` completes, without their line ends. Those that lie in it whole share its memory. */
   push(chunk: Buffer): Buffer[] {
     const lines: Buffer[] = [];
     let start = 0;
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
-      this.#keep(chunk.subarray(start, end));
-      this.#takeLine(lines);
+      if (end > start || this.#isMidLine) {
+        this.#takeLine(chunk.subarray(start, end), lines);
+      }
       start = end + 1;
     }
-    this.#keep(chunk.subarray(start));
+    this.#hold(chunk.subarray(start));
     return lines;
   }
 
   /** What stands behind the last line end. */
   end(): Buffer[] {
     const lines: Buffer[] = [];
-    if (this.#pieceBytes > 0) {
-      this.#takeLine(lines);
-    }
+    this.#takeLine(Buffer.alloc(0), lines);
     return lines;
   }
 
-  #keep(piece: Buffer): void {
+  get #isMidLine(): boolean {
+    return this.#heldBytes > 0 || this.#skipping;
+  }
+
+  #takeLine(rest: Buffer, lines: Buffer[]): void {
+    if (this.#isMidLine) {
+      this.#hold(rest);
+      if (!this.#skipping) {
+        lines.push(this.#held.subarray(0, this.#heldBytes));
+      }
+    } else if (rest.length > 0 && !this.#isDropped(rest)) {
+      lines.push(rest);
+    }
+    this.#held = Buffer.alloc(0);
+    this.#heldBytes = 0;
+    this.#headChecked = false;
+    this.#skipping = false;
+  }
+
+  #hold(piece: Buffer): void {
     if (piece.length === 0 || this.#skipping) {
       return;
     }
-    this.#pieces.push(piece);
-    this.#pieceBytes += piece.length;
-    this.#dropUnwanted();
-    if (this.#pieceBytes > this.#options.maxLineBytes) {
+    this.#makeRoom(this.#heldBytes + piece.length);
+    piece.copy(this.#held, this.#heldBytes);
+    this.#heldBytes += piece.length;
+    if (this.#isDropped(this.#held.subarray(0, this.#heldBytes))) {
+      this.#skipping = true;
+      this.#held = Buffer.alloc(0);
+      this.#heldBytes = 0;
+    }
+  }
+
+  #makeRoom(bytes: number): void {
+    if (bytes > this.#held.length) {
+      const larger = Buffer.allocUnsafe(Math.max(bytes, this.#held.length * 2, smallestHeldBytes));
+      this.#held.copy(larger, 0, 0, this.#heldBytes);
+      this.#held = larger;
+    }
+  }
+
+  /** Judges a line by as much of it as has come. */
+  #isDropped(line: Buffer): boolean {
+    const { isUnwanted, headBytes = 4096, maxLineBytes } = this.#options;
+    if (line.length > headBytes && !this.#headChecked) {
+      this.#headChecked = true;
+      if (isUnwanted?.(line.subarray(0, headBytes)) === true) {
+        return true;
+      }
+    }
+    if (line.length > maxLineBytes) {
       this.#overlongLines += 1;
-      this.#skip();
+      return true;
     }
-  }
-
-  #dropUnwanted(): void {
-    const { isUnwanted, headBytes = 4096 } = this.#options;
-    if (isUnwanted === undefined || this.#headChecked || this.#pieceBytes <= headBytes) {
-      return;
-    }
-    this.#headChecked = true;
-    if (isUnwanted(Buffer.concat(this.#pieces).subarray(0, headBytes))) {
-      this.#skip();
-    }
-  }
-
-  #skip(): void {
-    this.#skipping = true;
-    this.#pieces = [];
-    this.#pieceBytes = 0;
-  }
-
-  #takeLine(lines: Buffer[]): void {
-    if (!this.#skipping) {
-      const [only] = this.#pieces;
-      lines.push(this.#pieces.length === 1 && only !== undefined ? only : Buffer.concat(this.#pieces));
-    }
-    this.#pieces = [];
-    this.#pieceBytes = 0;
-    this.#skipping = false;
-    this.#headChecked = false;
+    return false;
   }
 }

@@ -1,27 +1,62 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 
 /** The environment variable by which every process of a run is known, however it was started. */
 export const runMarkerName = 'GEMINI_MCP_RUN_ID';
+
+const marker = new RegExp(`(?:^|\\0)${runMarkerName}=([^\\0]*)`);
+
+/** Long enough for few turns of the event loop, short enough that nobody waits for one: /proc is slow on some machines. */
+const sliceMs = 5;
+
+/** How long killed processes are waited for: one that hangs in the kernel must not hold its run for ever. */
+const deathsMs = 2_000;
+const roundMs = 5;
 
 /**
  * Ids of the living processes that carry the marker of one of these runs, also those that left the process group. Reads
  * /proc, so it finds nothing on platforms without it, nor processes of other users.
  */
 export function findMarkedProcesses(runIds: ReadonlySet<string>): readonly number[] {
-  return listProcessIds().filter((pid) => {
-    const runId = readRunId(pid);
-    return runId !== null && runIds.has(runId);
-  });
+  return listProcessIds().filter((pid) => isMarked(pid, runIds));
 }
 
-/** Ends every process of these runs at once. */
-export function killMarkedProcesses(runIds: ReadonlySet<string>): void {
-  for (const pid of findMarkedProcesses(runIds)) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It ended by itself in between.
+/**
+ * Kills every process of these runs, those too that they start meanwhile, and resolves once none is left. Gives up after
+ * two seconds; never rejects.
+ */
+export async function endMarkedProcesses(runIds: ReadonlySet<string>): Promise<void> {
+  const givesUpAtMs = performance.now() + deathsMs;
+  for (;;) {
+    const count = await killMarkedProcesses(runIds);
+    if (count === 0 || performance.now() >= givesUpAtMs) {
+      return;
     }
+    await delay(roundMs);
+  }
+}
+
+async function killMarkedProcesses(runIds: ReadonlySet<string>): Promise<number> {
+  let count = 0;
+  let sliceStartedAtMs = performance.now();
+  for (const pid of listProcessIds()) {
+    if (isMarked(pid, runIds)) {
+      count += 1;
+      kill(pid);
+    }
+    if (performance.now() - sliceStartedAtMs > sliceMs) {
+      await setImmediate();
+      sliceStartedAtMs = performance.now();
+    }
+  }
+  return count;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself in between.
   }
 }
 
@@ -35,11 +70,12 @@ function listProcessIds(): readonly number[] {
   }
 }
 
-function readRunId(pid: number): string | null {
+function isMarked(pid: number, runIds: ReadonlySet<string>): boolean {
   try {
-    const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
-    return new RegExp(`(?:^|\\0)${runMarkerName}=([^\\0]*)`).exec(environment)?.[1] ?? null;
+    const runId = marker.exec(readFileSync(`/proc/${pid}/environ`, 'latin1'))?.[1];
+    return runId !== undefined && runIds.has(runId);
   } catch {
-    return null;
+    // It ended, or is another user's.
+    return false;
   }
 }

@@ -8,14 +8,17 @@ export type ProcessIdentity = {
 };
 
 export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, startTicks: readStartTicks(process.pid) };
+  return { pid: process.pid, startTicks: readStatus(process.pid)?.startTicks ?? null };
 }
 
+/** A process that has ended is not alive, even while its parent has not yet asked how it ended. */
 export function isAlive({ pid, startTicks }: ProcessIdentity): boolean {
   if (!exists(pid)) {
     return false;
   }
-  return startTicks === null || readStartTicks(pid) === startTicks;
+  const status = readStatus(pid);
+  const isSame = startTicks === null || status?.startTicks === startTicks;
+  return isSame && status?.isDefunct !== true;
 }
 
 function exists(pid: number): boolean {
@@ -28,11 +31,19 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Field 22 of /proc/PID/stat; the command in field 2 may hold blanks and parentheses, so counting begins behind it. */
-function readStartTicks(pid: number): string | null {
+type ProcessStatus = {
+  readonly startTicks: string | null;
+  readonly isDefunct: boolean;
+};
+
+/**
+ * Fields 3 and 22 of /proc/PID/stat; the command in field 2 may hold blanks and parentheses, so counting begins behind it.
+ */
+function readStatus(pid: number): ProcessStatus | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { startTicks: fields[19] ?? null, isDefunct: /^[ZX]/.test(fields[0] ?? '') };
   } catch {
     return null;
   }

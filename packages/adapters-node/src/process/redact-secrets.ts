@@ -3,16 +3,23 @@ const replacement = '[redacted]';
 /** Below this length a value is too common a word to be searched for. */
 const shortestSecret = 6;
 
-/** Shapes of secrets that are worth hiding wherever they come from. */
+/**
+ * Shapes of secrets that are worth hiding wherever they come from. Most are looked for inside words too: in escaped text
+ * the `n` of `\n` stands right before them. None may take time that grows with the square of the text, which is a stranger's.
+ */
 const shapes: readonly RegExp[] = [
+  // Google: API keys old and new, access tokens, refresh tokens.
   /AIza[0-9A-Za-z_-]{20,}/g,
-  /\bya29\.[0-9A-Za-z_-]{20,}/g,
-  /\bgh[opsur]_[0-9A-Za-z]{20,}/g,
-  /\bgithub_pat_[0-9A-Za-z_]{20,}/g,
-  /\bsk-[0-9A-Za-z_-]{20,}/g,
-  /\beyJ[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]{10,}(?:\.[0-9A-Za-z_-]*)?/g,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
-  /(?<=[a-z][a-z0-9+.-]*:\/\/)[^\s/@:]+:[^\s/@]+(?=@)/gi,
+  /AQ\.[0-9A-Za-z_-]{20,}/g,
+  /ya29\.[0-9A-Za-z_-]{20,}/g,
+  /1(?:\/|%2F){2}0[0-9A-Za-z_-]{20,}/gi,
+  /gh[opsur]_[0-9A-Za-z]{20,}/g,
+  /github_pat_[0-9A-Za-z_]{20,}/g,
+  /(?:(?<![0-9A-Za-z])|(?<=\\[nrt]))sk-[0-9A-Za-z_-]{20,}/g,
+  // JSON Web Tokens begin with the base64 of `{"`.
+  /eyJ[0-9A-Za-z_-]{15,}(?:\.[0-9A-Za-z_-]*)*/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  /(?<=[a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>]+(?=@)/gi,
 ];
 
 /**
@@ -30,19 +37,25 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
 }
 
 function formsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  const url = encodeURIComponent(bytes.toString('utf8'));
   return [
     secret,
-    encodeURIComponent(secret),
+    url,
+    url.replace(/%[0-9A-F]{2}/g, (escaped) => escaped.toLowerCase()),
     JSON.stringify(secret).slice(1, -1),
     JSON.stringify(JSON.stringify(secret).slice(1, -1)).slice(1, -1),
-    ...base64Forms(secret),
+    ...base64Forms(bytes),
   ];
 }
 
-/** Base64 depends on where in a longer text a value begins, so there are three forms, each without the uncertain characters at its ends. */
-function base64Forms(secret: string): readonly string[] {
+/**
+ * Base64 depends on where in a longer text a value begins, so there are three forms, each without the characters at its
+ * ends that are shared with what stands beside it.
+ */
+function base64Forms(secret: Buffer): readonly string[] {
   return [0, 1, 2].flatMap((offset) => {
-    const encoded = Buffer.from(`${'\0'.repeat(offset)}${secret}`, 'utf8')
+    const encoded = Buffer.concat([Buffer.alloc(offset), secret])
       .toString('base64')
       .replace(/=+$/, '');
     const sure = encoded.slice(offset === 0 ? 0 : offset + 1, -2);

@@ -28,6 +28,11 @@ export async function trustedDirectories(path: string): Promise<readonly string[
   return trusted.flat();
 }
 
+/** A search path for programs that we start, which follow no such rules of their own. */
+export async function trustedPath(path: string): Promise<string> {
+  return (await trustedDirectories(path)).join(delimiter);
+}
+
 export async function isExecutableFile(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);

@@ -1,0 +1,51 @@
+import type { Clock } from '@gemini-mcp/core';
+
+export type RunLimitOptions = {
+  readonly clock: Clock;
+  readonly deadlineAtMs: number;
+};
+
+/** What ends a run from outside: the caller's abort or the deadline, whichever comes first. */
+export class RunLimit {
+  readonly #reached = new AbortController();
+  readonly #released = new AbortController();
+  readonly #sleeping: Promise<void>;
+  #termination: 'cancelled' | 'timed-out' = 'cancelled';
+
+  constructor({ clock, deadlineAtMs }: RunLimitOptions, signal: AbortSignal) {
+    const durationMs = deadlineAtMs - clock.now();
+    if (signal.aborted) {
+      this.#reach('cancelled');
+    } else if (durationMs <= 0) {
+      this.#reach('timed-out');
+    }
+    signal.addEventListener('abort', () => this.#reach('cancelled'), { once: true, signal: this.#released.signal });
+    this.#sleeping = clock.sleep(durationMs, this.#released.signal).then(
+      () => this.#reach('timed-out'),
+      () => undefined,
+    );
+  }
+
+  /** Aborted when the limit is reached. */
+  get signal(): AbortSignal {
+    return this.#reached.signal;
+  }
+
+  /** What was reached first; `cancelled` while nothing was. */
+  get termination(): 'cancelled' | 'timed-out' {
+    return this.#termination;
+  }
+
+  /** Leaves no timer and no listener behind. */
+  async release(): Promise<void> {
+    this.#released.abort();
+    await this.#sleeping;
+  }
+
+  #reach(termination: 'cancelled' | 'timed-out'): void {
+    if (!this.#reached.signal.aborted) {
+      this.#termination = termination;
+      this.#reached.abort();
+    }
+  }
+}
