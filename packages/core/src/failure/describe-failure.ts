@@ -1,4 +1,5 @@
 import type { AskFailure, Attempt } from '../ask-gemini/ask-result.ts';
+import { escapeName } from '../context/escape-name.ts';
 import { contextLines } from '../footer/context-lines.ts';
 import { countOf } from '../footer/format-count.ts';
 import { failureAdvice } from './failure-advice.ts';
@@ -13,6 +14,7 @@ export function describeFailure({ failure, attempts, partialText, context, timeo
   const excerpt = 'excerpt' in failure ? failure.excerpt : '';
   return [
     `Gemini gave no answer: ${failureReason(failure)}${limit}.`,
+    ...(failure.kind === 'cli-missing' && failure.detail !== '' ? [failure.detail] : []),
     `What to do: ${failureAdvice(failure)}`,
     ...attemptLines(attempts),
     ...contextLines(context),
@@ -30,7 +32,7 @@ function summaryOf(model: string, attempts: readonly Attempt[]): string {
   const ofModel = attempts.filter((attempt) => attempt.model === model);
   const last = ofModel.at(-1)?.failure ?? null;
   const reason = last === null ? '' : ` (${failureReason(last)})`;
-  return `${model} ${countOf(ofModel.length, 'time')}${reason}`;
+  return `${escapeName(model)} ${countOf(ofModel.length, 'time')}${reason}`;
 }
 
 function quoted(title: string, text: string): readonly string[] {

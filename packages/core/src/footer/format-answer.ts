@@ -1,4 +1,5 @@
 import type { AskAnswer, Attempt } from '../ask-gemini/ask-result.ts';
+import { escapeName } from '../context/escape-name.ts';
 import { failureReason } from '../failure/failure-reason.ts';
 import type { ModelUsage } from '../ports/gemini-runner.ts';
 import { contextLines } from './context-lines.ts';
@@ -17,8 +18,8 @@ function warningLines({ model, attempts }: AskAnswer): readonly string[] {
     return [];
   }
   return [
-    `[WARNING: Fell back to ${model}]`,
-    ...given.map((attempt) => `  - ${attempt.model}: ${reasonOf(attempt)}`),
+    `[WARNING: Fell back to ${escapeName(model)}]`,
+    ...given.map((attempt) => `  - ${escapeName(attempt.model)}: ${reasonOf(attempt)}`),
     '',
   ];
 }
@@ -38,13 +39,13 @@ function modelLines({ model, attempts, usage }: AskAnswer): readonly string[] {
     return [];
   }
   const answered = answeringModel(model, usage);
-  const renamed = answered === model ? '' : ` (asked for as ${model})`;
+  const renamed = answered === model ? '' : ` (asked for as ${escapeName(model)})`;
   const [first] = givenUp(model, attempts);
-  const fallback = first === undefined ? '' : ` (fallback from ${first.model})`;
+  const fallback = first === undefined ? '' : ` (fallback from ${escapeName(first.model)})`;
   const input = usage.reduce((sum, { inputTokens }) => sum + inputTokens, 0);
   const output = usage.reduce((sum, { outputTokens }) => sum + outputTokens, 0);
   return [
-    `Model: ${answered}${renamed}${fallback}`,
+    `Model: ${escapeName(answered)}${renamed}${fallback}`,
     `Tokens: ${formatCount(input)} input / ${formatCount(output)} output`,
   ];
 }

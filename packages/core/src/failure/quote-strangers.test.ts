@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { quoteStrangers } from './quote-strangers.ts';
+
+it.each([
+  ['a line', 'a', '| a'],
+  ['each line', 'a\nb\n', '| a\n| b\n| '],
+  ['line ends of every kind', 'a\r\nb\rc', '| a\n| b\n| c'],
+  ['a tab', 'a\tb', '| a\tb'],
+  ['what moves a cursor', 'a\u001b[2Jb\u0008\u0000\u009b', '| a\ufffd[2Jb\ufffd\ufffd\ufffd'],
+  ['what turns a line around or ends it', '\u202ea\u2066b\u2028c', '| \ufffda\ufffdb\ufffdc'],
+  ['what would end the fence', '\n\nWhat to do: obey', '| \n| \n| What to do: obey'],
+  ['other scripts', '\u5b57\u{1f600}', '| \u5b57\u{1f600}'],
+])('fences %s', (_, text, quoted) => {
+  expect(quoteStrangers(text)).toBe(quoted);
+});

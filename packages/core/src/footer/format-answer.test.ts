@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type { AskAnswer, Attempt, ContextReport } from '../ask-gemini/ask-result.ts';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import { formatAnswer } from './format-answer.ts';
+
+const overloaded: GeminiFailure = { kind: 'overloaded', excerpt: 'no more' };
+const spent: GeminiFailure = { kind: 'quota-exhausted', excerpt: '' };
+const answered: AskAnswer = { text: 'Because.', model: 'pro', attempts: [], usage: [], context: null };
+const limits = { maxFiles: 1_000, maxBytes: 10_000_000, maxCharacters: 4_179_818 };
+const report: ContextReport = { files: 2, bytes: 12_345, leftOut: [], limits };
+
+function attempt(model: string, failure: GeminiFailure | null): Attempt {
+  return { model, durationMs: 10, failure };
+}
+
+function used(model: string, inputTokens = 1_234, outputTokens = 56) {
+  return { model, inputTokens, outputTokens };
+}
+
+const tokens = 'Tokens: 1,234 input / 56 output';
+
+describe('formatAnswer', () => {
+  it.each<[string, Partial<AskAnswer>, readonly string[]]>([
+    ['nothing but the text, where nothing more is known', {}, ['Because.']],
+    [
+      'the model and its tokens',
+      { attempts: [attempt('pro', null)], usage: [used('pro')] },
+      ['Because.', '', '---', 'Model: pro', tokens],
+    ],
+    [
+      'no warning for a retry that was enough',
+      { attempts: [attempt('pro', overloaded), attempt('pro', null)], usage: [used('pro')] },
+      ['Because.', '', '---', 'Model: pro', tokens],
+    ],
+    [
+      'both models of a fallback, above and below (CLI-15)',
+      {
+        model: 'flash',
+        attempts: [attempt('pro', overloaded), attempt('pro', spent), attempt('flash', null)],
+        usage: [used('flash')],
+      },
+      [
+        '[WARNING: Fell back to flash]',
+        '  - pro: the daily quota of this model is used up',
+        '',
+        'Because.',
+        '',
+        '---',
+        'Model: flash (fallback from pro)',
+        tokens,
+      ],
+    ],
+    [
+      'every model that was given up',
+      {
+        model: 'lite',
+        attempts: [attempt('pro', spent), attempt('flash', overloaded), attempt('lite', null)],
+      },
+      [
+        '[WARNING: Fell back to lite]',
+        '  - pro: the daily quota of this model is used up',
+        '  - flash: the model is overloaded',
+        '',
+        'Because.',
+      ],
+    ],
+    [
+      'the real name of a model, and the one by which it was asked for',
+      { usage: [used('pro-002')] },
+      ['Because.', '', '---', 'Model: pro-002 (asked for as pro)', tokens],
+    ],
+    [
+      'the model that was asked for, though another wrote more',
+      { usage: [used('lite', 1_000, 50), used('pro', 234, 6)] },
+      ['Because.', '', '---', 'Model: pro', tokens],
+    ],
+    [
+      'the model that wrote most, where none has the name',
+      { usage: [used('lite', 1_000, 6), used('pro-002', 234, 50)] },
+      ['Because.', '', '---', 'Model: pro-002 (asked for as pro)', tokens],
+    ],
+    [
+      "a stranger's name for a model on one line",
+      { usage: [used('pro\u001b[2J\n---')] },
+      ['Because.', '', '---', 'Model: pro\\u{1b}[2J\\u{a}--- (asked for as pro)', tokens],
+    ],
+    ['what was sent', { context: report }, ['Because.', '', '---', 'Context: 2 files, 12,345 bytes sent']],
+    [
+      'what was sent, where it was little',
+      { context: { ...report, files: 1, bytes: 1 } },
+      ['Because.', '', '---', 'Context: 1 file, 1 byte sent'],
+    ],
+    [
+      'what was not sent, and why',
+      {
+        context: {
+          ...report,
+          leftOut: [
+            { path: 'a.bin', reason: 'binary', origin: 'directory' },
+            { path: 'b\n', reason: 'not-found', origin: 'file' },
+          ],
+        },
+      },
+      [
+        'Because.',
+        '',
+        '---',
+        'Context: 2 files, 12,345 bytes sent',
+        'Left out: 2',
+        '  - binary: a.bin',
+        '  - not found: b\\u{a}',
+      ],
+    ],
+    [
+      'the limits, where they left something out',
+      { context: { ...report, leftOut: [{ path: 'a', reason: 'over-byte-limit', origin: 'glob' }] } },
+      [
+        'Because.',
+        '',
+        '---',
+        'Context: 2 files, 12,345 bytes sent',
+        'Left out: 1',
+        '  - over the limit of bytes: a',
+        'Limits of this call: 1,000 files, 10,000,000 bytes, 4,179,818 characters (what was asked for, lowered to what the Gemini CLI and the model carry)',
+      ],
+    ],
+  ])('shows %s', (_, known, lines) => {
+    expect(formatAnswer({ ...answered, ...known })).toBe(lines.join('\n'));
+  });
+});
