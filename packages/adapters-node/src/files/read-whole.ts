@@ -28,9 +28,12 @@ export function readWhole(descriptor: number, sizeBytes: number, scratch: Scratc
   const buffer = scratch.ofAtLeast(sizeBytes + 1);
   let total = 0;
   try {
-    for (let count = -1; count !== 0 && total <= sizeBytes; total += count) {
+    let count: number;
+    do {
+      // Asking for one byte more than there should be shows both a longer file and the end of this one.
       count = readSync(descriptor, buffer, total, sizeBytes + 1 - total, null);
-    }
+      total += count;
+    } while (count > 0 && total < sizeBytes);
   } catch (error) {
     return refusalOf(error);
   }

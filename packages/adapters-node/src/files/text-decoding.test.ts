@@ -17,7 +17,7 @@ describe('decodeText', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (part) => {
         const text = `// ${part.replaceAll('\0', '')}`;
-        expect(decodeText(Buffer.from(text, 'utf8'))).toEqual({ ok: true, text: text.toWellFormed() });
+        expect(decodeText(Buffer.from(text, 'utf8'))).toEqual({ ok: true, text });
       }),
     );
   });

@@ -80,52 +80,50 @@ export class NameRun {
    */
   #endsOf(start: State, from: number): ReadonlySet<number> {
     const ends = new Set<number>();
-    const waiting = this.#characters.map(() => new Set<State>());
-    waiting.push(new Set());
-    waiting[from]?.add(start);
-    for (const [place, states] of waiting.entries()) {
+    const agenda: Agenda = [];
+    enter(agenda, from, start);
+    for (let place = from; place <= this.#characters.length; place += 1) {
       // A set hands out what is added to it while it is walked.
-      for (const state of states) {
+      for (const state of agenda[place] ?? []) {
         if (state.kind === 'accept') {
           ends.add(place);
+        } else {
+          this.#advance(state, place, agenda);
         }
-        this.#advance(state, place, waiting);
       }
     }
     return ends;
   }
 
-  #advance(state: State, place: number, waiting: readonly Set<State>[]): void {
+  #advance(state: Exclude<State, { kind: 'accept' }>, place: number, agenda: Agenda): void {
     switch (state.kind) {
-      case 'accept':
-        return;
       case 'character': {
         const character = this.#characters[place];
         if (character !== undefined && state.accepts(character)) {
-          waiting[place + 1]?.add(state.next);
+          enter(agenda, place + 1, state.next);
         }
         return;
       }
       case 'fork':
         for (const next of state.nexts) {
-          waiting[place]?.add(next);
+          enter(agenda, place, next);
         }
         return;
       case 'gate':
         if (place >= this.#firstOpen) {
-          waiting[place]?.add(state.next);
+          enter(agenda, place, state.next);
         }
         return;
       case 'none':
-        this.#advanceOverOther(state.inner, state.next, place, waiting);
+        this.#advanceOverOther(state, place, agenda);
     }
   }
 
-  #advanceOverOther(inner: State, next: State, from: number, waiting: readonly Set<State>[]): void {
+  #advanceOverOther({ inner, next }: Extract<State, { kind: 'none' }>, from: number, agenda: Agenda): void {
     const excluded = this.#rememberedEndsOf(inner, from);
-    for (let place = from; place < waiting.length; place += 1) {
+    for (let place = from; place <= this.#characters.length; place += 1) {
       if (!excluded.has(place)) {
-        waiting[place]?.add(next);
+        enter(agenda, place, next);
       }
     }
   }
@@ -138,4 +136,13 @@ export class NameRun {
     known.set(from, ends);
     return ends;
   }
+}
+
+/** The states to follow at each place of the name. */
+type Agenda = (Set<State> | undefined)[];
+
+function enter(agenda: Agenda, place: number, state: State): void {
+  const states = agenda[place] ?? new Set();
+  agenda[place] = states;
+  states.add(state);
 }

@@ -36,8 +36,21 @@ export function createNameMatcher(pattern: NamePattern, { matchesDotfiles }: Mat
       firstState ??= compileNamePattern(pattern);
       return new NameRun(name, isHidden ? 1 : 0).accepts(firstState);
     },
-    cost: matchesAffix === null ? costPerElement * countElements(pattern) : 1,
+    cost: matchesAffix === null && canRepeat(pattern) ? costPerElement * countElements(pattern) : 1,
   };
+}
+
+/** Whether following the pattern may take more steps than it has elements. */
+function canRepeat(pattern: NamePattern): boolean {
+  return pattern.some(
+    (element) =>
+      element.kind === 'run' ||
+      (element.kind === 'group' &&
+        (element.repeats === 'any' ||
+          element.repeats === 'some' ||
+          element.repeats === 'none' ||
+          element.alternatives.some(canRepeat))),
+  );
 }
 
 /** The shapes that nearly all patterns have: `name`, `*`, `*.{ts,tsx}`, `test-*`. Answers for names without a leading dot. */

@@ -13,8 +13,8 @@ export type ParsedName =
 
 /** With names of 255 characters, what keeps one match within milliseconds. */
 const maxElements = 512;
-/** A negation is tried from every place in the name. */
-const maxNegations = 2;
+/** A negation may be tried from every place in the name, and goes on as far as the repetitions in it do. */
+const maxRepetitionsWithNegation = 8;
 const maxDepth = 8;
 
 const repeatsOf: Readonly<Record<string, Group['repeats']>> = {
@@ -39,7 +39,8 @@ class NamePatternParser {
   readonly #depth: number;
   #at = 0;
   #elements = 0;
-  #negations = 0;
+  #repetitions = 0;
+  #hasNegation = false;
   #problem: string | null = null;
 
   constructor(characters: readonly string[], dialect: PatternDialect, depth = 0) {
@@ -157,18 +158,21 @@ class NamePatternParser {
 
   #absorb(inner: NamePatternParser): void {
     this.#elements += inner.#elements;
-    this.#negations += inner.#negations;
+    this.#repetitions += inner.#repetitions;
+    this.#hasNegation ||= inner.#hasNegation;
     this.#problem ??= inner.#problem;
   }
 
   #count(element: NameElement): void {
+    const repeats = element.kind === 'group' ? element.repeats : element.kind;
     this.#elements += 1;
-    this.#negations += element.kind === 'group' && element.repeats === 'none' ? 1 : 0;
+    this.#repetitions += repeats === 'run' || repeats === 'any' || repeats === 'some' ? 1 : 0;
+    this.#hasNegation ||= repeats === 'none';
     if (this.#elements > maxElements) {
       this.#fail(`more than ${maxElements} characters and wildcards in one name`);
     }
-    if (this.#negations > maxNegations) {
-      this.#fail(`more than ${maxNegations} negations in one name`);
+    if (this.#hasNegation && this.#repetitions > maxRepetitionsWithNegation) {
+      this.#fail(`more than ${maxRepetitionsWithNegation} repetitions beside a negation in one name`);
     }
   }
 

@@ -3,9 +3,12 @@ import type { NameMatcher, NameTest } from './name-matcher.ts';
 /** A pattern over a path: a matcher for each segment, or `**` for any number of them. */
 export type PathProgram = readonly (NameMatcher | '**')[];
 
-/** The sum of what its segments cost. */
+/** A path of 4,096 characters has many places at which `**` may end. */
+const costOfSkip = 16;
+
+/** The sum of what its segments cost, in the units of `NameMatcher`. */
 export function costOfProgram(program: PathProgram): number {
-  return program.reduce((sum, segment) => sum + (segment === '**' ? 1 : segment.cost), 0);
+  return program.reduce((sum, segment) => sum + (segment === '**' ? costOfSkip : segment.cost), 0);
 }
 
 /** How far a path has come in a program: indices of the segments that may match next. */

@@ -8,7 +8,7 @@ import { DirectoryWalker, type WalkEnd } from './walk-directory.ts';
 import { maxWalkedEntries, WalkFindings } from './walk-findings.ts';
 
 /** With names of 255 characters, what keeps asking all patterns about one name within some tens of milliseconds. */
-const maxCost = 65_536;
+const maxCost = 8_192;
 
 /** Finds the files that patterns match, sorted by path. Walks only below what each pattern spells out. Rejects on abort. */
 export async function findByGlobs(sources: readonly string[], options: FindOptions): Promise<readonly Candidate[]> {

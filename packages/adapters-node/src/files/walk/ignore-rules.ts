@@ -1,16 +1,13 @@
-import { decideByRules, type IgnoreFile, type IgnoreSubject } from './ignore-file.ts';
+import { decideByRules, type IgnoreFile, type IgnoreSubject, maxIgnoreCost } from './ignore-file.ts';
 
 /** The ignore files of one directory. */
 export type IgnoreLevel = {
   /** How many names lead from the top to the directory. */
   readonly depth: number;
-  /** `.git/info/exclude` and then `.gitignore`, so that the latter has the last word. */
+  /** `.gitignore` before `.git/info/exclude`: the first that has a rule decides. */
   readonly git: readonly IgnoreFile[];
   readonly gemini: readonly IgnoreFile[];
 };
-
-/** With names of 255 characters, what keeps one decision within some tens of milliseconds. */
-const maxCost = 65_536;
 
 /** The ignore files that hold in one directory: its own and those above it. Never changes. */
 export class IgnoreRules {
@@ -27,7 +24,10 @@ export class IgnoreRules {
   /** Adds the files of a directory below. Null when all together are so many or so intricate that deciding could take long. */
   with(level: IgnoreLevel): IgnoreRules | null {
     const cost = [...level.git, ...level.gemini].reduce((sum, file) => sum + file.cost, this.#cost);
-    return cost > maxCost ? null : new IgnoreRules([level, ...this.#levels], cost);
+    if (cost === this.#cost) {
+      return this;
+    }
+    return cost > maxIgnoreCost ? null : new IgnoreRules([level, ...this.#levels], cost);
   }
 
   /** What `.geminiignore` files say, or else what git would say. */
@@ -38,7 +38,7 @@ export class IgnoreRules {
   /** The deepest file that has a rule for the subject decides. */
   #decide(kind: 'git' | 'gemini', subject: IgnoreSubject): boolean | null {
     for (const level of this.#levels) {
-      for (const file of level[kind].toReversed()) {
+      for (const file of level[kind]) {
         const decision = decideByRules(file.rules, level.depth, subject);
         if (decision !== null) {
           return decision;

@@ -29,12 +29,12 @@ export function loadIgnoreFiles(
   const exclude = holds('.git') ? loadIgnoreFile(['.git', 'info', 'exclude'].reduce(entryPath, directory)) : nothing;
   const git = holds('.gitignore') ? loadIgnoreFile(entryPath(directory, '.gitignore')) : nothing;
   const gemini = holds('.geminiignore') ? loadIgnoreFile(entryPath(directory, '.geminiignore')) : nothing;
-  return exclude === null || git === null || gemini === null ? null : { depth, git: [exclude, git], gemini: [gemini] };
+  return exclude === null || git === null || gemini === null ? null : { depth, git: [git, exclude], gemini: [gemini] };
 }
 
 const nothing: IgnoreFile = { rules: [], cost: 0 };
 
-/** Much more than anybody writes. Parsing it takes some tens of milliseconds. */
+/** Much more than anybody writes. */
 const maxFileBytes = 65_536;
 
 // Git does not follow a link here either: rules are what the repository holds, not what it points at.

@@ -1,0 +1,79 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AllowedRoots } from './allowed-roots.ts';
+
+describe('AllowedRoots', () => {
+  let base: string;
+  let roots: AllowedRoots;
+
+  beforeAll(() => {
+    base = realpathSync(mkdtempSync(join(tmpdir(), 'roots-')));
+    for (const directory of ['work/deep/inner', 'shared', 'work-evil']) {
+      mkdirSync(join(base, directory), { recursive: true });
+    }
+    symlinkSync('work', join(base, 'alias'));
+    roots = new AllowedRoots({ workingDirectory: join(base, 'alias'), roots: ['../shared', join(base, 'none')] });
+  });
+
+  afterAll(() => {
+    rmSync(base, { recursive: true, force: true });
+  });
+
+  it.each([
+    ['a', 'a'],
+    ['./a//b/', 'a/b'],
+    ['.', ''],
+    ['deep/../a', 'a'],
+    ['BASE/alias/a', 'a'],
+    ['BASE/work/a', 'a'],
+    ['../work/a', 'a'],
+    ['../shared/a', 'BASE/shared/a'],
+    ['BASE/none/a', 'BASE/none/a'],
+    ['..', null],
+    ['../work-evil/a', null],
+    ['BASE/shared/../x', null],
+    ['/', null],
+    ['/etc/passwd', null],
+  ])('%s is shown as %s', (name, expected) => {
+    const place = roots.locate(name.replace('BASE', base));
+    expect(place?.displayPath ?? null).toBe(expected?.replace('BASE', base) ?? null);
+  });
+
+  it('holds real paths only below what the roots really are', () => {
+    expect(roots.contains(join(base, 'work/a'))).toBe(true);
+    expect(roots.contains(join(base, 'work'))).toBe(true);
+    expect(roots.contains(join(base, 'shared/x'))).toBe(true);
+    expect(roots.contains(join(base, 'alias/a'))).toBe(false);
+    expect(roots.contains(join(base, 'none/a'))).toBe(false);
+    expect(roots.contains(join(base, 'work-evil'))).toBe(false);
+    expect(roots.rootOf(join(base, 'work/a'))).toBe(join(base, 'work'));
+  });
+
+  it.each(['/proc/self/environ', '/sys/kernel', '/dev/null', '/dev'])('%s is below no root, not even /', (path) => {
+    const everything = new AllowedRoots({ workingDirectory: '/', roots: ['/proc', '/dev'] });
+    expect(everything.contains(path)).toBe(false);
+    expect(everything.contains('/procession')).toBe(true);
+  });
+
+  it('locates a name exactly where path.relative finds it below a root', () => {
+    const part = fc.constantFrom('a', 'b', '..', '.', '', 'work', 'work-evil', 'shared', 'alias', '~', '%2e%2e', '...');
+    const name = fc
+      .tuple(fc.constantFrom('', '/', 'BASE/', '//'), fc.array(part, { maxLength: 6 }))
+      .map(([start, parts]) => start + parts.join('/'));
+    fc.assert(
+      fc.property(name, (written) => {
+        const text = written.replace('BASE', base);
+        const target = resolve(base, 'alias', text);
+        const isInside = ['alias', 'work', 'shared', 'none'].some((root) => {
+          const way = relative(join(base, root), target);
+          return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+        });
+        expect(roots.locate(text) !== null).toBe(isInside);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
