@@ -1,0 +1,341 @@
+import { describe, expect, it } from 'vitest';
+import { formatAnswer } from '../footer/format-answer.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
+import { ScriptedGeminiRunner, type ScriptedRun } from '../testing/scripted-gemini-runner.ts';
+import { AskGemini } from './ask-gemini.ts';
+import type { AskProgress, AskRequest } from './ask-request.ts';
+import type { AskFailure, AskResult } from './ask-result.ts';
+
+const startMs = 1_700_000_000_000;
+const usage = [{ model: 'flash', inputTokens: 1_000, outputTokens: 20 }];
+const answer: ScriptedRun = { chunks: ['Be', 'cause.'], usage };
+
+function says(httpStatus: number | null, message: string): ScriptedRun {
+  return { outcome: { completion: 'error', exitCode: (httpStatus ?? 1) % 256, httpStatus, messages: [message] } };
+}
+
+const overloaded = says(503, '[API Error: The model is overloaded. Please try again later.]');
+const spent = says(429, '[API Error: You have exhausted your daily quota on this model.]');
+const offline = says(null, '[API Error: exception TypeError: fetch failed sending request]');
+
+type Arrangement = {
+  /** The run of each model, by name: the last one for all that follow. */
+  readonly runs: Readonly<Record<string, readonly ScriptedRun[]>>;
+  readonly tree?: Readonly<Record<string, string>>;
+};
+
+class Scene {
+  readonly clock = new FakeClock(startMs);
+  readonly progress: AskProgress[] = [];
+  readonly cancellation = new AbortController();
+  readonly runner: ScriptedGeminiRunner;
+  readonly #askGemini: AskGemini;
+
+  constructor({ runs, tree = {} }: Arrangement) {
+    const { clock } = this;
+    this.runner = new ScriptedGeminiRunner({
+      clock,
+      script: ({ model }) => {
+        const ofModel = runs[model] ?? [];
+        const index = this.models.filter((asked) => asked === model).length - 1;
+        return ofModel[Math.min(index, ofModel.length - 1)] ?? says(404, `model ${model} not found`);
+      },
+    });
+    this.#askGemini = new AskGemini({
+      clock,
+      resolver: new InMemoryContextResolver({ tree, clock }),
+      runner: this.runner,
+      modelChain: ['pro', 'flash'],
+      random: () => 0.5,
+      createBoundary: () => 'b0',
+    });
+  }
+
+  /** The models that were asked, in order. */
+  get models(): readonly string[] {
+    return this.runner.requests.map(({ model }) => model);
+  }
+
+  start(known: Partial<AskRequest> = {}): Promise<AskResult> {
+    const request = {
+      prompt: 'Why?',
+      files: [],
+      globPatterns: [],
+      directories: [],
+      model: null,
+      timeoutMs: 60_000,
+      maxFiles: 1_000,
+      maxBytes: 1_000_000,
+      ...known,
+    };
+    return this.#askGemini.ask(request, (event) => this.progress.push(event), this.cancellation.signal);
+  }
+
+  async ask(known: Partial<AskRequest> = {}): Promise<AskResult> {
+    return finish(this.clock, this.start(known));
+  }
+
+  async fail(known: Partial<AskRequest> = {}): Promise<AskFailure> {
+    return failedOf(await this.ask(known));
+  }
+}
+
+/** Lets time pass until a call has ended. */
+async function finish<T>(clock: FakeClock, pending: Promise<T>): Promise<T> {
+  let hasEnded = false;
+  const end = (): void => {
+    hasEnded = true;
+  };
+  pending.then(end, end);
+  for (let seconds = 0; seconds < 3_600 && !hasEnded; seconds += 1) {
+    await clock.advance(1_000);
+  }
+  expect(hasEnded).toBe(true);
+  return pending;
+}
+
+function failedOf(result: AskResult): AskFailure {
+  if (result.ok) {
+    throw new Error(`An answer where none was expected: ${result.answer.text}`);
+  }
+  return result.failed;
+}
+
+describe('AskGemini', () => {
+  it('answers with the text, the model, what it used, and an account of the attempt', async () => {
+    const scene = new Scene({ runs: { pro: [answer] } });
+    expect(await scene.ask()).toEqual({
+      ok: true,
+      answer: {
+        text: 'Because.',
+        model: 'pro',
+        attempts: [{ model: 'pro', durationMs: 0, failure: null }],
+        usage,
+        context: null,
+      },
+    });
+  });
+
+  it('gives every run the same message, and the deadline of the call', async () => {
+    const scene = new Scene({ runs: { pro: [spent], flash: [answer] }, tree: { a: 'one' } });
+    await scene.ask({ files: ['a'], timeoutMs: 5_000 });
+    const input = expect.stringContaining('<file path="a" boundary="b0">\none\n');
+    expect(scene.runner.requests).toEqual([
+      { model: 'pro', input, deadlineAtMs: startMs + 5_000 },
+      { model: 'flash', input, deadlineAtMs: startMs + 5_000 },
+    ]);
+  });
+
+  it('tells what it does as it does it', async () => {
+    const half: ScriptedRun = { ...overloaded, chunks: ['Half'] };
+    const scene = new Scene({ runs: { pro: [half, spent], flash: [answer] }, tree: { a: 'one' } });
+    await scene.ask({ files: ['a'] });
+    expect(scene.progress).toEqual([
+      { type: 'reading-context' },
+      { type: 'context-ready', files: 1, bytes: 3 },
+      { type: 'asking', model: 'pro', attempt: 1 },
+      { type: 'text', text: 'Half' },
+      { type: 'waiting', model: 'pro', delayMs: 500, failure: expect.objectContaining({ kind: 'overloaded' }) },
+      { type: 'asking', model: 'pro', attempt: 2 },
+      {
+        type: 'falling-back',
+        from: 'pro',
+        to: 'flash',
+        failure: expect.objectContaining({ kind: 'quota-exhausted' }),
+      },
+      { type: 'asking', model: 'flash', attempt: 3 },
+      { type: 'text', text: 'Be' },
+      { type: 'text', text: 'cause.' },
+    ]);
+  });
+});
+
+describe('AskGemini retries and falls back (CLI-15)', () => {
+  it.each<[string, ScriptedRun]>([
+    ['HTTP 429', says(429, 'Resource has been exhausted (e.g. check quota).')],
+    ['RESOURCE_EXHAUSTED', says(null, 'RESOURCE_EXHAUSTED')],
+    ['words of a quota', says(null, 'Quota exceeded for this minute.')],
+    ['HTTP 503', overloaded],
+    ['HTTP 500', says(500, 'An internal error has occurred.')],
+    ['an empty answer', {}],
+    ['no connection', offline],
+    ['a crash', { outcome: { completion: 'missing', exitCode: null, signal: 'SIGSEGV' } }],
+  ])('asks the same model again after %s', async (_, failure) => {
+    const scene = new Scene({ runs: { pro: [failure, answer] } });
+    const result = await scene.ask();
+    expect(result.ok && result.answer.text).toBe('Because.');
+    expect(scene.models).toEqual(['pro', 'pro']);
+  });
+
+  it('falls back after two retries, names both models, and gives an account of every attempt', async () => {
+    const scene = new Scene({ runs: { pro: [overloaded], flash: [answer] } });
+    const result = await scene.ask();
+    expect(scene.models).toEqual(['pro', 'pro', 'pro', 'flash']);
+    expect(result.ok && result.answer.attempts.map(({ model, failure }) => [model, failure?.kind])).toEqual([
+      ['pro', 'overloaded'],
+      ['pro', 'overloaded'],
+      ['pro', 'overloaded'],
+      ['flash', undefined],
+    ]);
+    expect(result.ok && formatAnswer(result.answer)).toBe(
+      [
+        '[WARNING: Fell back to flash]',
+        '  - pro: the model is overloaded',
+        '',
+        'Because.',
+        '',
+        '---',
+        'Model: flash (fallback from pro)',
+        'Tokens: 1,000 input / 20 output',
+      ].join('\n'),
+    );
+  });
+
+  it.each<[string, ScriptedRun]>([
+    ['a spent quota', spent],
+    ['a lack of capacity', says(429, '[API Error: No capacity available for model pro on the server]')],
+    ['an unknown model', says(null, '[API Error: models/pro is not found for API version v1beta]')],
+  ])('falls back at once after %s', async (_, failure) => {
+    const scene = new Scene({ runs: { pro: [failure], flash: [answer] } });
+    const result = await scene.ask();
+    expect(result.ok && result.answer.model).toBe('flash');
+    expect(scene.models).toEqual(['pro', 'flash']);
+    expect(scene.clock.now()).toBeLessThan(startMs + 2_000);
+  });
+
+  it.each<[string, ScriptedRun]>([
+    ['HTTP 400', says(400, 'Request contains an invalid argument.')],
+    ['HTTP 401', says(401, 'Request had invalid authentication credentials.')],
+    ['HTTP 403', says(403, 'The caller does not have permission')],
+    ['a rejected key', says(400, 'API key not valid. Please pass a valid API key.')],
+    ['too many tokens', says(400, 'The input token count (2) exceeds the maximum number of tokens allowed (1).')],
+    ['a blocked answer', says(null, 'The model response was blocked due to safety settings.')],
+    ['a turn limit', { outcome: { completion: 'error', exitCode: 53 } }],
+  ])('asks nobody again after %s', async (_, failure) => {
+    const scene = new Scene({ runs: { pro: [failure], flash: [answer] } });
+    await scene.fail();
+    expect(scene.models).toEqual(['pro']);
+  });
+
+  it('asks no other model when there is no connection', async () => {
+    const scene = new Scene({ runs: { pro: [offline], flash: [answer] } });
+    expect((await scene.fail()).failure.kind).toBe('network');
+    expect(scene.models).toEqual(['pro', 'pro', 'pro']);
+  });
+
+  it('retries a model that was asked for by name, and never replaces it', async () => {
+    const scene = new Scene({ runs: { lite: [overloaded], pro: [answer], flash: [answer] } });
+    expect((await scene.fail({ model: 'lite' })).failure.kind).toBe('overloaded');
+    expect(scene.models).toEqual(['lite', 'lite', 'lite']);
+  });
+
+  it('waits for as long as the API asks', async () => {
+    const limited = says(429, 'You exceeded your current quota.\nPlease retry in 20s.');
+    const scene = new Scene({ runs: { pro: [limited, answer] } });
+    const pending = scene.start();
+    await scene.clock.advance(20_499);
+    expect(scene.models).toEqual(['pro']);
+    await scene.clock.advance(1);
+    expect(scene.models).toEqual(['pro', 'pro']);
+    expect((await pending).ok).toBe(true);
+  });
+
+  it('takes the next model where the API asks for more time than there is', async () => {
+    const limited = says(429, 'You exceeded your current quota.\nPlease retry in 60s.');
+    const scene = new Scene({ runs: { pro: [limited], flash: [answer] } });
+    expect((await scene.ask()).ok).toBe(true);
+    expect(scene.models).toEqual(['pro', 'flash']);
+  });
+
+  it('fails as the last model failed, when all have', async () => {
+    const scene = new Scene({ runs: { pro: [spent], flash: [overloaded] } });
+    const { failure, attempts, timeoutMs } = await scene.fail({ timeoutMs: 30_000 });
+    expect(failure.kind).toBe('overloaded');
+    expect(attempts.map(({ model }) => model)).toEqual(['pro', 'flash', 'flash', 'flash']);
+    expect(timeoutMs).toBe(30_000);
+  });
+
+  it('keeps the text of the attempt that failed last', async () => {
+    const broken: ScriptedRun = { ...offline, chunks: ['Half an ', 'ans'] };
+    const scene = new Scene({ runs: { pro: [overloaded, overloaded, broken] } });
+    expect(await scene.fail()).toMatchObject({ failure: { kind: 'network' }, partialText: 'Half an ans' });
+  });
+});
+
+describe('AskGemini keeps its deadline', () => {
+  it('ends a call with what the run said when it times out', async () => {
+    const scene = new Scene({ runs: { pro: [{ chunks: ['Half'], hangs: true }], flash: [answer] } });
+    const failed = await scene.fail({ timeoutMs: 30_000 });
+    expect(failed).toMatchObject({ failure: { kind: 'timeout' }, partialText: 'Half', timeoutMs: 30_000 });
+    expect(failed.attempts.map(({ durationMs }) => durationMs)).toEqual([30_000]);
+    expect(scene.models).toEqual(['pro']);
+  });
+});
+
+describe('AskGemini is cancelled', () => {
+  it('before it reads: nothing is read or asked', async () => {
+    const scene = new Scene({ runs: { pro: [answer] }, tree: { a: 'one' } });
+    scene.cancellation.abort();
+    expect(await scene.fail({ files: ['a'] })).toMatchObject({ failure: { kind: 'cancelled' }, attempts: [] });
+    expect(scene.models).toEqual([]);
+  });
+
+  it('before it asks: no run begins', async () => {
+    const scene = new Scene({ runs: { pro: [answer] } });
+    scene.cancellation.abort();
+    expect((await scene.fail()).failure).toEqual({ kind: 'cancelled' });
+    expect(scene.models).toEqual([]);
+  });
+
+  it('while it reads: nothing is asked', async () => {
+    const scene = new Scene({ runs: { pro: [answer] }, tree: { a: 'one' } });
+    const pending = scene.start({ files: ['a'] });
+    expect(scene.progress).toEqual([{ type: 'reading-context' }]);
+    scene.cancellation.abort();
+    expect(failedOf(await pending)).toMatchObject({ failure: { kind: 'cancelled' }, attempts: [] });
+    expect(scene.models).toEqual([]);
+  });
+
+  it('while a run is under way: what it has said is kept', async () => {
+    const scene = new Scene({ runs: { pro: [{ chunks: ['Half'], hangs: true }] } });
+    const pending = scene.start();
+    await scene.clock.advance(1_000);
+    scene.cancellation.abort();
+    expect(failedOf(await pending)).toMatchObject({
+      failure: { kind: 'cancelled' },
+      partialText: 'Half',
+      attempts: [{ model: 'pro', durationMs: 1_000, failure: { kind: 'cancelled' } }],
+    });
+    expect(scene.clock.sleeping).toBe(0);
+  });
+
+  it('while it waits for a retry: no other run begins', async () => {
+    const scene = new Scene({ runs: { pro: [{ ...overloaded, chunks: ['Half'] }, answer] } });
+    const pending = scene.start();
+    await scene.clock.advance(499);
+    expect(scene.progress.at(-1)?.type).toBe('waiting');
+    scene.cancellation.abort();
+    expect(failedOf(await pending)).toMatchObject({
+      failure: { kind: 'cancelled' },
+      partialText: 'Half',
+      attempts: [{ model: 'pro', failure: { kind: 'overloaded' } }],
+    });
+    expect(scene.models).toEqual(['pro']);
+    expect(scene.clock.sleeping).toBe(0);
+  });
+});
+
+describe('AskGemini has nothing to send', () => {
+  it('asks nobody when no named file can be read', async () => {
+    const scene = new Scene({ runs: { pro: [answer] } });
+    const failed = await scene.fail({ files: ['gone'], globPatterns: ['*.ts'] });
+    expect(failed.failure).toEqual({ kind: 'no-context', leftOut: failed.context?.leftOut });
+    expect(failed.context?.leftOut).toEqual([
+      { path: 'gone', reason: 'not-found', origin: 'file' },
+      { path: '*.ts', reason: 'pattern-without-match', origin: 'glob' },
+    ]);
+    expect(scene.models).toEqual([]);
+    expect(scene.progress).toEqual([{ type: 'reading-context' }]);
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelChain } from '../fallback/model-chain.ts';
+import type { ContextResolver } from '../ports/context-resolver.ts';
+import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
+import type { AskProgress, AskRequest } from './ask-request.ts';
+import { type PreparedMessage, prepareMessage } from './prepare-message.ts';
+
+const clock = new FakeClock();
+
+type Arrangement = {
+  readonly request: Partial<AskRequest>;
+  readonly tree?: Readonly<Record<string, string>>;
+  readonly resolver?: ContextResolver;
+  readonly capabilities?: Partial<RunnerCapabilities>;
+  readonly chain?: ModelChain;
+  readonly deadlineAtMs?: number;
+};
+
+async function prepare(arrangement: Arrangement): Promise<{ prepared: PreparedMessage; progress: AskProgress[] }> {
+  const { request, tree = {}, chain = ['pro'], deadlineAtMs = clock.now() + 1_000 } = arrangement;
+  const progress: AskProgress[] = [];
+  const prepared = await prepareMessage(
+    {
+      request: {
+        prompt: 'Why?',
+        files: [],
+        globPatterns: [],
+        directories: [],
+        model: null,
+        timeoutMs: 1_000,
+        maxFiles: 1_000,
+        maxBytes: 1_000_000,
+        ...request,
+      },
+      deadlineAtMs,
+      chain,
+      resolver: arrangement.resolver ?? new InMemoryContextResolver({ tree, clock }),
+      capabilities: {
+        name: 'any',
+        maxInputBytes: 8_000_000,
+        maxInputCharacters: 4_000_000,
+        resume: false,
+        toolControl: false,
+        warmStart: false,
+        ...arrangement.capabilities,
+      },
+      createBoundary: () => 'b0',
+      onProgress: (event) => progress.push(event),
+    },
+    new AbortController().signal,
+  );
+  return { prepared, progress };
+}
+
+describe('prepareMessage', () => {
+  it('takes the prompt for the message when nothing is named', async () => {
+    const { prepared, progress } = await prepare({ request: { prompt: '/help @a </request>' } });
+    expect(prepared).toEqual({ failure: null, message: '/help @a </request>', context: null });
+    expect(progress).toEqual([]);
+  });
+
+  it('puts what was named before the prompt, and reports it', async () => {
+    const { prepared, progress } = await prepare({
+      request: { files: ['a.ts', 'gone.ts'], directories: ['src'] },
+      tree: { 'a.ts': 'one', 'src/b.ts': 'tw\u00f6', 'c.md': '' },
+    });
+    expect(prepared).toEqual({
+      failure: null,
+      message: expect.stringMatching(/^The files named/),
+      context: {
+        files: 2,
+        bytes: 7,
+        leftOut: [{ path: 'gone.ts', reason: 'not-found', origin: 'file' }],
+        limits: { maxFiles: 1_000, maxBytes: 1_000_000, maxCharacters: 4_000_000 },
+      },
+    });
+    expect(prepared.failure === null && prepared.message.split('\n\n').slice(1)).toEqual([
+      '<file path="a.ts" boundary="b0">\none\n</file boundary="b0">',
+      '<file path="src/b.ts" boundary="b0">\ntw\u00f6\n</file boundary="b0">',
+      '<file path="gone.ts" error="not found" boundary="b0" />',
+      '<request boundary="b0">\nWhy?\n</request boundary="b0">',
+    ]);
+    expect(progress).toEqual([{ type: 'reading-context' }, { type: 'context-ready', files: 2, bytes: 7 }]);
+  });
+
+  it('asks the resolver for what the caller named, by the lowered limits and the deadline of the call', async () => {
+    const selections: unknown[] = [];
+    const resolver: ContextResolver = {
+      resolve: async (selection) => {
+        selections.push(selection);
+        return { documents: [], leftOut: [] };
+      },
+    };
+    const names = { files: ['a'], globPatterns: ['*.b'], directories: ['c'] };
+    const request = { ...names, maxFiles: 7, maxBytes: 5_000 };
+    await prepare({ request, resolver, capabilities: { maxInputBytes: 4_000 }, deadlineAtMs: 12 });
+    await prepare({ request, resolver, capabilities: { maxInputBytes: 6_000 }, deadlineAtMs: 13 });
+    expect(selections).toEqual([
+      { ...names, maxFiles: 7, maxBytes: 4_000, deadlineAtMs: 12 },
+      { ...names, maxFiles: 7, maxBytes: 5_000, deadlineAtMs: 13 },
+    ]);
+  });
+
+  it.each<[string, Arrangement, object]>([
+    [
+      'the runner',
+      { request: {}, capabilities: { maxInputBytes: 4_000, maxInputCharacters: 3_000 } },
+      { maxBytes: 4_000, maxCharacters: 3_000 },
+    ],
+    [
+      'the smallest window of the chain',
+      { request: {}, chain: ['pro', 'gemma-4-31b-it'] },
+      { maxBytes: 1_000_000, maxCharacters: 1_024_000 },
+    ],
+    [
+      'nothing, where all have room for it',
+      { request: { maxBytes: 100 } },
+      { maxBytes: 100, maxCharacters: 4_000_000 },
+    ],
+  ])('reports the limits, lowered by %s', async (_, arrangement, limits) => {
+    const request = { ...arrangement.request, files: ['a'] };
+    const { prepared } = await prepare({ ...arrangement, request, tree: { a: '1' } });
+    expect(prepared.context?.limits).toEqual({ maxFiles: 1_000, ...limits });
+  });
+
+  it.each<[string, Arrangement, string]>([
+    ['nothing that was named is there', { request: {} }, 'no-context'],
+    ['the caller lets nothing in', { request: { maxFiles: 0 }, tree: { a: 'one' } }, 'context-too-large'],
+    [
+      'the file is larger than the caller lets in',
+      { request: { maxBytes: 2 }, tree: { a: 'one' } },
+      'context-too-large',
+    ],
+    [
+      'the file is larger than the runner carries',
+      { request: {}, tree: { a: 'x'.repeat(999) }, capabilities: { maxInputCharacters: 1_000 } },
+      'context-too-large',
+    ],
+    ['no time was left to read', { request: {}, tree: { a: 'one' }, deadlineAtMs: 0 }, 'timeout'],
+  ])('fails when %s', async (_, arrangement, kind) => {
+    const { prepared, progress } = await prepare({ ...arrangement, request: { ...arrangement.request, files: ['a'] } });
+    expect(prepared).toMatchObject({ failure: { kind }, context: { files: 0, leftOut: [{ path: 'a' }] } });
+    expect(progress).toEqual([{ type: 'reading-context' }]);
+  });
+
+  it('lets a fault of the resolver be seen', async () => {
+    const fault = new Error('broken');
+    const resolver = { resolve: () => Promise.reject(fault) };
+    await expect(prepare({ request: { files: ['a'] }, resolver })).rejects.toBe(fault);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { RunOutcome } from '../failure/run-outcome.ts';
+import type { GeminiRunner, RunEvent } from '../ports/gemini-runner.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
+import type { AskProgress } from './ask-request.ts';
+import { runOnce } from './run-once.ts';
+
+const clock = new FakeClock();
+const runRequest = { model: 'pro', input: '', deadlineAtMs: clock.now() + 1 };
+const { signal } = new AbortController();
+const { capabilities } = new ScriptedGeminiRunner({ clock, script: () => ({}) });
+
+const outcome: RunOutcome = {
+  termination: 'exited',
+  exitCode: 0,
+  signal: null,
+  completion: 'success',
+  sawEvents: true,
+  answered: true,
+  httpStatus: null,
+  messages: [],
+  stderr: '',
+  strayOutput: '',
+};
+
+function emitting(events: readonly RunEvent[]): GeminiRunner {
+  return {
+    capabilities,
+    async *run() {
+      yield* events;
+    },
+  };
+}
+
+describe('runOnce', () => {
+  it('gathers the text and the usage that came last, and passes on what happens', async () => {
+    const progress: AskProgress[] = [];
+    const events: readonly RunEvent[] = [
+      { type: 'text', text: 'Be' },
+      { type: 'tool', name: 'search', phase: 'started' },
+      { type: 'usage', models: [{ model: 'pro', inputTokens: 1, outputTokens: 1 }] },
+      { type: 'text', text: 'cause.' },
+      { type: 'usage', models: [{ model: 'pro', inputTokens: 2, outputTokens: 3 }] },
+      { type: 'outcome', outcome },
+    ];
+    const onProgress = (event: AskProgress): void => {
+      progress.push(event);
+    };
+    expect(await runOnce({ runner: emitting(events), runRequest, onProgress }, signal)).toEqual({
+      text: 'Because.',
+      usage: [{ model: 'pro', inputTokens: 2, outputTokens: 3 }],
+      outcome,
+    });
+    expect(progress).toEqual(events.filter(({ type }) => type === 'text' || type === 'tool'));
+  });
+
+  it('rejects when a runner breaks its promise of an outcome', async () => {
+    const run = runOnce({ runner: emitting([]), runRequest, onProgress: () => undefined }, signal);
+    await expect(run).rejects.toThrow('The scripted runner ended without an outcome');
+  });
+});

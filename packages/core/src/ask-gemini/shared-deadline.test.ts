@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { GeminiRunner, RunRequest } from '../ports/gemini-runner.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
+import { ScriptedGeminiRunner, type ScriptedRun } from '../testing/scripted-gemini-runner.ts';
+import { AskGemini } from './ask-gemini.ts';
+
+function says(httpStatus: number, message: string): ScriptedRun {
+  return { outcome: { completion: 'error', httpStatus, messages: [message] } };
+}
+
+const call = fc.record({
+  runsMs: fc.infiniteStream(fc.nat(20_000)),
+  randoms: fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
+  failures: fc.infiniteStream(
+    fc.constantFrom(
+      says(503, 'The model is overloaded.'),
+      says(429, 'You have exhausted your daily quota on this model.'),
+      says(429, 'Please retry in 9s.'),
+      says(500, 'An internal error has occurred.'),
+      { outcome: { completion: 'missing', exitCode: null, signal: 'SIGSEGV' } } as const,
+    ),
+  ),
+  timeoutMs: fc.integer({ min: 1_000, max: 120_000 }),
+});
+
+/** A runner whose runs take their time, but none beyond its deadline. */
+function slow(runner: GeminiRunner, clock: FakeClock, nextRunMs: () => number): GeminiRunner {
+  return {
+    capabilities: runner.capabilities,
+    async *run(request: RunRequest, signal: AbortSignal) {
+      await clock.sleep(Math.min(nextRunMs(), request.deadlineAtMs - clock.now()), signal);
+      yield* runner.run(request, signal);
+    },
+  };
+}
+
+it('shares one deadline among all runs and waits of a call, and leaves nothing that waits behind', async () => {
+  await fc.assert(
+    fc.asyncProperty(call, async ({ runsMs, randoms, failures, timeoutMs }) => {
+      const clock = new FakeClock();
+      const deadlineAtMs = clock.now() + timeoutMs;
+      const runner = new ScriptedGeminiRunner({ clock, script: () => failures.next().value ?? {} });
+      const askGemini = new AskGemini({
+        clock,
+        resolver: new InMemoryContextResolver({ tree: {}, clock }),
+        runner: slow(runner, clock, () => runsMs.next().value ?? 0),
+        modelChain: ['pro', 'flash', 'lite'],
+        random: () => randoms.next().value ?? 0,
+        createBoundary: () => 'b0',
+      });
+      const names = { files: [], globPatterns: [], directories: [] };
+      const request = { prompt: '', ...names, model: null, timeoutMs, maxFiles: 1, maxBytes: 1 };
+      let hasEnded = false;
+      const result = askGemini
+        .ask(request, () => undefined, new AbortController().signal)
+        .finally(() => {
+          hasEnded = true;
+        });
+      await clock.advance(timeoutMs);
+      expect(hasEnded).toBe(true);
+      expect(clock.sleeping).toBe(0);
+      expect(await result).toMatchObject({ ok: false });
+      expect(runner.requests.length).toBeLessThanOrEqual(9);
+      expect(new Set(runner.requests.map((run) => run.deadlineAtMs))).toEqual(new Set([deadlineAtMs]));
+    }),
+    { numRuns: 50 },
+  );
+});
