@@ -146,6 +146,7 @@ describe('gemini_query, the built server and the real Gemini CLI', () => {
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain('the Gemini CLI has no login');
     expect(answer.text).toContain('Set GEMINI_API_KEY');
+    expect(answer.text).not.toContain(setup.root);
   });
 
   it('a refused connection: retried on one model only, then told', async () => {

@@ -1,4 +1,5 @@
 import { access } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Clock, GeminiRunner, RunEvent, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
 import { createRedactor } from '../process/redact-secrets.ts';
 import { trustedPath } from '../process/search-path.ts';
@@ -7,6 +8,7 @@ import { buildCliArguments } from './cli-arguments.ts';
 import { cliMaxInputBytes, cliMaxInputCharacters } from './cli-limits.ts';
 import { detectAuthType } from './cli-login.ts';
 import type { GeminiCli, GeminiCliLocation } from './gemini-cli-location.ts';
+import { hideDirectories } from './hide-directories.ts';
 import { frameInput, frameLength } from './literal-channel.ts';
 import { locateGeminiCli } from './locate-gemini-cli.ts';
 import { notStarted, outcomeWithoutRun, refuseInput } from './outcome-without-run.ts';
@@ -116,8 +118,18 @@ export class CliGeminiRunner implements GeminiRunner {
         temporaryDirectory: temporary,
       }),
       input: frameInput(request.input),
-      redact: createRedactor(secretValues(environment)),
+      redact: this.#createRedactor(directory, environment),
     };
+  }
+
+  /** For what the CLI says: without secrets, and without where things lie on this machine. */
+  #createRedactor({ workspace }: RunDirectory, environment: Environment): (text: string) => string {
+    const hide = hideDirectories([
+      { path: dirname(workspace), shownAs: '(run)' },
+      { path: dirname(this.#options.userDirectory), shownAs: '~' },
+    ]);
+    const redactSecrets = createRedactor(secretValues(environment));
+    return (text) => hide(redactSecrets(text));
   }
 
   /** Remembers what was found for as long as it is there; what was not is looked for again, it may have been installed. */
