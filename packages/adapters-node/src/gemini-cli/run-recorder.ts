@@ -87,11 +87,12 @@ export class RunRecorder {
   }
 
   #readLine(line: Buffer): readonly RunEvent[] {
-    if (isEchoOfInput(line)) {
+    const isTooShort = line.length < minEventBytes;
+    if (!isTooShort && isEchoOfInput(line)) {
       this.#sawEvents = true;
       return [];
     }
-    const event = line.length < minEventBytes ? null : parseStreamJsonEvent(line.toString('utf8'));
+    const event = isTooShort ? null : parseStreamJsonEvent(line.toString('utf8'));
     if (event === null) {
       this.#keepStray(line);
       return [];
