@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { buildChildEnvironment, secretValues, withoutSecrets } from './child-environment.ts';
+
+const places = { path: '/usr/bin', homeDirectory: '/run/home', temporaryDirectory: '/run/tmp' };
+
+const ours = {
+  PATH: '/usr/bin',
+  GEMINI_CLI_HOME: '/run/home',
+  GEMINI_CLI_TRUST_WORKSPACE: 'true',
+  GEMINI_CLI_NO_RELAUNCH: '1',
+  NO_COLOR: '1',
+  NO_BROWSER: 'true',
+  TERM: 'dumb',
+  TMPDIR: '/run/tmp',
+  TEMP: '/run/tmp',
+  TMP: '/run/tmp',
+};
+
+describe('buildChildEnvironment', () => {
+  it.each([
+    'GEMINI_SYSTEM_MD',
+    'GEMINI_WRITE_SYSTEM_MD',
+    'GEMINI_MODEL',
+    'GEMINI_SANDBOX',
+    'GEMINI_CLI_SYSTEM_SETTINGS_PATH',
+    'GEMINI_CLI_SYSTEM_DEFAULTS_PATH',
+    'GEMINI_CLI_TRUSTED_FOLDERS_PATH',
+    'GEMINI_CLI_CUSTOM_HEADERS',
+    'GEMINI_CLI_IDE_SERVER_PORT',
+    'GEMINI_MCP_CLI',
+    'GEMINI_MCP_RUN_ID',
+    'GEMINI_DEBUG_LOG_FILE',
+    'NODE_OPTIONS',
+    'NODE_PATH',
+    'NODE_TLS_REJECT_UNAUTHORIZED',
+    'LD_PRELOAD',
+    'BASH_ENV',
+    'ENV',
+    'DEBUG',
+    'DEBUG_MODE',
+    'SANDBOX',
+    'CLOUD_SHELL',
+    'DISPLAY',
+    'BROWSER',
+    'AWS_SECRET_ACCESS_KEY',
+    'GITHUB_TOKEN',
+    '__proto__',
+  ])('CONFIG-07: drops %s', (name) => {
+    const environment = Object.fromEntries([[name, '/evil']]);
+    expect(buildChildEnvironment({ environment, ...places })).toEqual(ours);
+  });
+
+  it.each(['GEMINI_CLI_HOME', 'GEMINI_CLI_TRUST_WORKSPACE', 'GEMINI_CLI_NO_RELAUNCH', 'TMPDIR', 'NO_BROWSER', 'PATH'])(
+    'CONFIG-07: sets %s itself, whatever it is outside',
+    (name) => {
+      const environment = Object.fromEntries([[name, '/evil']]);
+      expect(buildChildEnvironment({ environment, ...places })).toEqual(ours);
+    },
+  );
+
+  it('lets through who the user is, how to reach Google, and the login', () => {
+    const environment = {
+      HOME: '/home/me',
+      LANG: 'de_DE.UTF-8',
+      LC_ALL: 'C',
+      https_proxy: 'http://proxy:1',
+      NO_PROXY: '',
+      NODE_EXTRA_CA_CERTS: '/ca.pem',
+      GEMINI_API_KEY: 'key',
+      GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:1',
+      GOOGLE_CLOUD_PROJECT: 'p',
+    };
+    expect(buildChildEnvironment({ environment: { ...environment, GOOGLE_API_KEY: undefined }, ...places })).toEqual({
+      ...environment,
+      ...ours,
+    });
+  });
+});
+
+describe('secretValues', () => {
+  it('are the keys that there are', () => {
+    expect(secretValues({ GEMINI_API_KEY: 'one', GOOGLE_API_KEY: undefined, HOME: '/' })).toEqual(['one']);
+  });
+
+  it('are the ones that withoutSecrets leaves out', () => {
+    const environment = { GEMINI_API_KEY: 'one', google_api_key: 'two', HOME: '/', GONE: undefined };
+    expect(withoutSecrets(environment)).toEqual({ HOME: '/' });
+  });
+});
