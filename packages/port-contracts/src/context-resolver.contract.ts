@@ -78,6 +78,16 @@ export function describeContextResolverContract({ name, create }: ContextResolve
         expect(leftOut).toEqual([]);
       });
 
+      it('a file that is left out is listed for each way in which it is named', async () => {
+        const tree = { 'a.bin': Uint8Array.from([0]), 'b.txt': '' };
+        const { leftOut } = await resolve(tree, {
+          files: ['a.bin', './a.bin'],
+          globPatterns: ['*'],
+          directories: ['.'],
+        });
+        expect(leftOut).toEqual([entry('a.bin', 'binary', 'file'), entry('./a.bin', 'binary', 'file')]);
+      });
+
       it('the same selection twice yields the same bundle', async () => {
         const wanted = { files: ['b.ts', 'none'], globPatterns: ['**/*.md'], directories: ['src'] };
         expect(await resolve(source, wanted)).toEqual(await resolve(source, wanted));
@@ -97,6 +107,15 @@ export function describeContextResolverContract({ name, create }: ContextResolve
           entry('src/deep/er/y.ts', 'over-file-limit', 'directory'),
           entry('src/z.ts', 'over-file-limit', 'directory'),
         ]);
+      });
+
+      it('beyond maxFiles, names that lead nowhere are still told from the others', async () => {
+        const { documents, leftOut } = await resolve(source, { files: ['a.ts', 'b.ts', 'none'], maxFiles: 1 });
+        expect(pathsOf(documents)).toEqual(['a.ts']);
+        expect(leftOut).toHaveLength(2);
+        expect(leftOut).toEqual(
+          expect.arrayContaining([entry('b.ts', 'over-file-limit', 'file'), entry('none', 'not-found', 'file')]),
+        );
       });
 
       it('a document is whole or not at all, and smaller later ones still go in', async () => {

@@ -35,8 +35,8 @@ export class DocumentReader {
   readonly #options: DocumentReaderOptions;
   readonly #scratch = new ScratchBuffer();
   readonly #documents: ContextDocument[] = [];
-  /** Paths about which something has been decided, so that a second mention says nothing new. */
-  readonly #settled = new Set<string>();
+  /** What has been decided about a path: null where it is a document. */
+  readonly #settled = new Map<string, Cause | null>();
   #remainingBytes: number;
 
   constructor(options: DocumentReaderOptions) {
@@ -54,7 +54,7 @@ export class DocumentReader {
       if (slices.isUsedUp) {
         await slices.next();
       }
-      const cause = this.#settled.has(candidate.absolutePath) ? null : this.#read(candidate);
+      const cause = this.#settle(candidate);
       if (cause !== null && candidate.origin === 'file') {
         ledger.addNamed(candidate.source, 'file', cause);
       } else if (cause !== null) {
@@ -63,8 +63,14 @@ export class DocumentReader {
     }
   }
 
+  #settle(candidate: Candidate): Cause | null {
+    const known = this.#settled.get(candidate.absolutePath);
+    const cause = known === undefined ? this.#read(candidate) : repeat(known, candidate);
+    this.#settled.set(candidate.absolutePath, known ?? cause);
+    return cause;
+  }
+
   #read(candidate: Candidate): Cause | null {
-    this.#settled.add(candidate.absolutePath);
     const cause = this.#judgeName(candidate);
     if (cause !== null) {
       return cause;
@@ -75,7 +81,10 @@ export class DocumentReader {
       return opened;
     }
     try {
-      return this.#readOpened(candidate, opened);
+      const known = this.#settled.get(opened.realPath);
+      const decided = known === undefined ? this.#readOpened(candidate, opened) : repeat(known, candidate);
+      this.#settled.set(opened.realPath, known ?? decided);
+      return decided;
     } finally {
       closeDescriptor(opened.descriptor);
     }
@@ -93,10 +102,6 @@ export class DocumentReader {
   }
 
   #readOpened(candidate: Candidate, opened: Opened): Cause | null {
-    if (opened.realPath !== candidate.absolutePath && this.#settled.has(opened.realPath)) {
-      return null;
-    }
-    this.#settled.add(opened.realPath);
     const cause = this.#judgeOpened(candidate, opened);
     if (cause !== null) {
       return cause;
@@ -137,4 +142,9 @@ export class DocumentReader {
   get #isFull(): boolean {
     return this.#documents.length >= this.#options.limits.maxFiles;
   }
+}
+
+/** A second mention: whoever names a file hears what became of it, a walk that comes across it has nothing to add. */
+function repeat(known: Cause | null, { origin }: Candidate): Cause | null {
+  return origin === 'file' ? known : null;
 }

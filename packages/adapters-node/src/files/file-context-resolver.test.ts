@@ -157,7 +157,7 @@ describe('FileContextResolver', () => {
       put(base, { rules: 'a\n' });
       put(root, {
         a: '',
-        'big/.gitignore': 'x\n'.repeat(40_000),
+        'big/.gitignore': `#${'x'.repeat(70_000)}`,
         'big/x': '',
         'many/.gitignore': '*y*\n'.repeat(16_000),
       });
@@ -265,6 +265,8 @@ describe('FileContextResolver', () => {
         detail: 'a path that is not UTF-8',
       })),
     );
+    symlinkSync(Buffer.concat([Buffer.from('caf'), Buffer.from([0xe9])]), join(root, 'link'));
+    expect((await resolve({ files: ['link'] })).leftOut).toMatchObject([{ path: 'link', reason: 'unreadable' }]);
   });
 
   describe('time and size', () => {
@@ -292,7 +294,7 @@ describe('FileContextResolver', () => {
         }
       };
       setImmediate(count);
-      const { documents } = await resolve({ directories: ['.'] });
+      const { documents } = await resolve({ files: Array.from({ length: 3_000 }, (_, index) => `${index}.txt`) });
       isReading = false;
       expect(documents).toHaveLength(3_000);
       expect(turns).toBeGreaterThan(1);

@@ -316,6 +316,13 @@ describe('patterns', () => {
     expect(leftOut).toMatchObject([{ reason: 'pattern-refused', detail: 'longer than 4096 characters' }]);
   });
 
+  it('GLOB-02: patterns that are too intricate together are refused, simple ones not', async () => {
+    const globPatterns = [...Array.from({ length: 20 }, (_, index) => `${'*a'.repeat(50)}${index}`), '*.txt'];
+    const bundle = await resolve({ globPatterns });
+    expect(texts(bundle)).toEqual({ 'in.txt': 'inside' });
+    expect(new Set(Object.values(reasons(bundle)))).toEqual(new Set(['pattern-refused', 'pattern-without-match']));
+  });
+
   it.each([
     '../OUT/*',
     'a/../../OUT/*',
@@ -399,7 +406,8 @@ describe('secrets', () => {
   it('SECRET-02: .git is never walked, nor read by name', async () => {
     put('ROOT/.git/config', `url = https://user:${canary}@host`);
     put('ROOT/sub/.git/config', `url = https://user:${canary}@host`);
-    expect(texts(await resolve({ directories: ['.'] }))).toEqual({ 'in.txt': 'inside' });
+    put('ROOT/.GIT/config', `url = https://user:${canary}@host`);
+    expect(await resolve({ directories: ['.'] })).toMatchObject({ documents: [{ path: 'in.txt' }], leftOut: [] });
     const named = await resolve({
       files: ['.git/config'],
       directories: ['.git', 'sub/.git'],
@@ -421,10 +429,13 @@ describe('secrets', () => {
     symlinkSync('.env', join(root, 'notes.txt'));
     symlinkSync('.', join(root, 'here'));
     symlinkSync('in.txt', join(root, 'id_ed25519'));
+    expect(reasons(await resolve({ files: ['notes.txt'] }))).toEqual({ 'notes.txt': 'sensitive' });
     const files = [...secrets, 'notes.txt', 'here/.env', './.ENV', join(root, '.env'), 'id_ed25519'];
     const bundle = await resolve({ files });
     expect(bundle.documents).toEqual([]);
-    expect(bundle.leftOut.filter(({ reason }) => reason !== 'sensitive')).toEqual([]);
+    expect(bundle.leftOut.map(({ path, reason }) => [path, reason]).sort()).toEqual(
+      files.map((path) => [path, 'sensitive']).sort(),
+    );
   });
 
   it('SECRET-03: the operator, and nobody else, can allow it for names', async () => {

@@ -10,7 +10,8 @@ export type InMemoryContextResolverOptions = {
 };
 
 type Origin = LeftOut['origin'];
-type Candidate = { readonly path: string; readonly origin: Origin };
+/** `source` is what an entry of `leftOut` calls it. */
+type Candidate = { readonly path: string; readonly source: string; readonly origin: Origin };
 
 /**
  * Files that exist only in memory. Of patterns it knows `*`, `?` and `**`. It has no ignore files, no links and no secrets:
@@ -41,16 +42,16 @@ export class InMemoryContextResolver implements ContextResolver {
   }
 
   #named(names: readonly string[], leftOut: LeftOut[]): readonly Candidate[] {
-    const paths: string[] = [];
-    for (const name of new Set(names)) {
-      const path = normalise(name);
+    const candidates: Candidate[] = [];
+    for (const source of new Set(names)) {
+      const path = normalise(source);
       if (path !== null && this.#files.has(path)) {
-        paths.push(path);
+        candidates.push({ path, source, origin: 'file' });
       } else {
-        leftOut.push({ path: name, reason: this.#whyNotFile(path), origin: 'file' });
+        leftOut.push({ path: source, reason: this.#whyNotFile(path), origin: 'file' });
       }
     }
-    return sorted(paths, 'file');
+    return candidates.sort((one, other) => (one.path < other.path ? -1 : Number(one.path > other.path)));
   }
 
   #whyNotFile(path: string | null): LeftOutReason {
@@ -103,36 +104,37 @@ export class InMemoryContextResolver implements ContextResolver {
 
   #take(candidates: readonly Candidate[], selection: ContextSelection, leftOut: LeftOut[]): readonly ContextDocument[] {
     const documents: ContextDocument[] = [];
-    const settled = new Set<string>();
-    let remainingBytes = selection.maxBytes;
-    for (const { path, origin } of candidates) {
-      if (settled.has(path)) {
-        continue;
-      }
-      settled.add(path);
-      const { maxFiles, deadlineAtMs } = selection;
-      const judged =
-        documents.length < maxFiles ? this.#judge(path, remainingBytes, deadlineAtMs) : ('over-file-limit' as const);
-      if (typeof judged === 'string') {
-        leftOut.push({ path, reason: judged, origin });
-      } else {
+    const settled = new Map<string, LeftOutReason | 'taken'>();
+    let { maxBytes, maxFiles } = selection;
+    for (const { path, source, origin } of candidates) {
+      const known = settled.get(path);
+      const judged = known ?? this.#judge(path, { ...selection, maxBytes, maxFiles });
+      if (typeof judged === 'object') {
         documents.push({ path, ...judged, origin });
-        remainingBytes -= judged.sizeBytes;
+        maxBytes -= judged.sizeBytes;
+        maxFiles -= 1;
+      } else if (judged !== 'taken' && (known === undefined || origin === 'file')) {
+        leftOut.push({ path: source, reason: judged, origin });
       }
+      settled.set(path, typeof judged === 'object' ? 'taken' : judged);
     }
     return documents;
   }
 
-  #judge(path: string, remainingBytes: number, deadlineAtMs: number): Content | LeftOutReason {
+  /** Judges a file by the limits that are left. */
+  #judge(path: string, { maxFiles, maxBytes, deadlineAtMs }: ContextSelection): Content | LeftOutReason {
     if (this.#clock.now() >= deadlineAtMs) {
       return 'deadline';
+    }
+    if (maxFiles <= 0) {
+      return 'over-file-limit';
     }
     const content = this.#files.get(path) ?? '';
     const decoded = typeof content === 'string' ? contentOf(content) : decode(content);
     if (typeof decoded === 'string') {
       return decoded;
     }
-    return decoded.sizeBytes > remainingBytes ? 'over-byte-limit' : decoded;
+    return decoded.sizeBytes > maxBytes ? 'over-byte-limit' : decoded;
   }
 }
 
@@ -152,7 +154,7 @@ function decode(bytes: Uint8Array): Content | 'binary' | 'not-utf8' {
 }
 
 function sorted(paths: readonly string[], origin: Origin): readonly Candidate[] {
-  return [...new Set(paths)].sort().map((path) => ({ path, origin }));
+  return [...new Set(paths)].sort().map((path) => ({ path, source: path, origin }));
 }
 
 /** Empty for the working directory itself, null for what lies outside it. */

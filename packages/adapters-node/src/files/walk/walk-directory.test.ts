@@ -33,14 +33,12 @@ describe.each(proofs)('DirectoryWalker with proof by %s', (proof) => {
   async function walk(
     names: readonly string[],
     options: Partial<WalkOptions> = {},
+    deadlineAtMs = Number.MAX_SAFE_INTEGER,
   ): Promise<{ ends: WalkEnd[]; paths: string[]; leftOut: unknown }> {
     const ledger = new LeftOutLedger();
     const visitor = new WalkFindings('directory', ledger);
     const roots = new AllowedRoots({ workingDirectory: join(base, 'root'), roots: [] });
-    const slices = new TimeSlices(
-      { clock: new FakeClock(), deadlineAtMs: Number.MAX_SAFE_INTEGER },
-      new AbortController().signal,
-    );
+    const slices = new TimeSlices({ clock: new FakeClock(), deadlineAtMs }, new AbortController().signal);
     const walker = new DirectoryWalker({
       roots,
       proof,
@@ -92,6 +90,16 @@ describe.each(proofs)('DirectoryWalker with proof by %s', (proof) => {
     expect(leftOut).toContainEqual(
       expect.objectContaining({ path: '', reason: 'over-file-limit', origin: 'directory' }),
     );
+  });
+
+  it('ends at the deadline', async () => {
+    const { ends, paths, leftOut } = await walk(['', 'a'], {}, 0);
+    expect(ends).toEqual(['deadline', 'deadline']);
+    expect(paths).toEqual([]);
+    expect(leftOut).toEqual([
+      { path: '', reason: 'deadline', origin: 'directory' },
+      { path: 'a', reason: 'deadline', origin: 'directory' },
+    ]);
   });
 
   it('does not count what it need not list', async () => {
