@@ -152,7 +152,7 @@ describe('a tool call', () => {
     },
   );
 
-  it('that throws tells the client an id and the log the rest', async () => {
+  it('SECRET-08: that throws tells the client an id and the log the rest', async () => {
     const bug = new Error(`cannot read ${homedir()}/.gemini/oauth_creds.json`);
     const { client, log } = await connectTool(toolRunning(() => Promise.reject(bug)));
     const result = await client.callTool({ name: 'do_it' });
