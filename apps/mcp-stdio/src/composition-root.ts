@@ -50,7 +50,7 @@ export function composeServer({ configuration, environment, onCliFound }: Compos
           runner: scope.resolve(GEMINI_RUNNER),
           modelChain: configuration.modelChain,
           random: Math.random,
-          createBoundary: () => randomBytes(9).toString('base64url'),
+          createBoundary: () => randomBytes(9).toString('hex'),
         }),
     ),
   });
