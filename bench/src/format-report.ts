@@ -1,0 +1,29 @@
+import type { Comparison, Target } from './benchmark.ts';
+
+const header = ['What', 'Baseline (median)', 'Ours (median)', 'Ratio', 'Target', 'Met'];
+
+/** Writes comparisons as one Markdown table. */
+export function formatReport(comparisons: readonly Comparison[]): string {
+  const rows = [header, header.map((_, column) => (column === 0 ? '---' : '---:')), ...comparisons.map(formatRow)];
+  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function formatRow({ what, unit, baseline, ours, target }: Comparison): readonly string[] {
+  const ratio = baseline === null ? null : ours / baseline;
+  return [
+    what,
+    baseline === null ? '' : formatFigure(baseline, unit),
+    formatFigure(ours, unit),
+    ratio === null ? '' : ratio.toFixed(2),
+    target === null ? '' : `${target.isInclusive ? '≤' : '<'} ${target.limit}`,
+    ratio === null || target === null ? '' : formatVerdict(ratio, target),
+  ];
+}
+
+function formatFigure(figure: number, unit: Comparison['unit']): string {
+  return `${figure < 1_000 ? figure.toFixed(1) : figure.toFixed(0)} ${unit}`;
+}
+
+function formatVerdict(ratio: number, { limit, isInclusive }: Target): string {
+  return ratio < limit || (isInclusive && ratio === limit) ? 'yes' : 'MISSED';
+}

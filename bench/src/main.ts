@@ -1,0 +1,47 @@
+import { type BenchOptions, readBenchOptions, usage } from './bench-options.ts';
+import type { Benchmark, Comparison } from './benchmark.ts';
+import { callPhases } from './call-phases.ts';
+import { contextReading } from './context-reading.ts';
+import { formatReport } from './format-report.ts';
+import { serverMemory } from './server-memory.ts';
+import { startUp } from './start-up.ts';
+import { wholeCall } from './whole-call.ts';
+import { Workbench } from './workbench.ts';
+
+const benchmarks: readonly Benchmark[] = [startUp, contextReading, wholeCall, callPhases, serverMemory];
+
+const usageErrorExitCode = 2;
+const interruptedExitCode = 130;
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  let options: BenchOptions;
+  try {
+    options = readBenchOptions(args, benchmarks);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage(benchmarks)}`);
+    return usageErrorExitCode;
+  }
+  const workbench = await Workbench.open();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void workbench.close().finally(() => process.exit(interruptedExitCode)));
+  }
+  try {
+    console.log(formatReport(await runAll(workbench, options)));
+    return 0;
+  } finally {
+    await workbench.close();
+  }
+}
+
+async function runAll(workbench: Workbench, { rounds, only }: BenchOptions): Promise<readonly Comparison[]> {
+  const comparisons: Comparison[] = [];
+  for (const { name, defaultRounds, run } of benchmarks) {
+    if (only === null || only === name) {
+      console.error(`${name}: ${rounds ?? defaultRounds} rounds`);
+      comparisons.push(...(await run(workbench, rounds ?? defaultRounds)));
+    }
+  }
+  return comparisons;
+}

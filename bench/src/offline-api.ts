@@ -1,0 +1,18 @@
+import { fakeGeminiApiProgram } from '@gemini-mcp/fake-gemini';
+import { readLine } from './read-line.ts';
+import type { Workbench } from './workbench.ts';
+
+/**
+ * Starts the offline Gemini API in a process of its own, so that it does not share this one's event loop. Resolves to the
+ * variables by which the Gemini CLI finds it. It lives until the workbench is closed.
+ */
+export async function startOfflineApi(workbench: Workbench): Promise<Readonly<Record<string, string>>> {
+  const api = workbench.start({
+    file: process.execPath,
+    arguments: [fakeGeminiApiProgram],
+    cwd: workbench.directory,
+    environment: {},
+  });
+  const { environment }: { environment: Record<string, string> } = JSON.parse(await readLine(api.stdout));
+  return environment;
+}

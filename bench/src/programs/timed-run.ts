@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { geminiPath } from '../project-paths.ts';
+import { placeOfMoments, preciseNow, type RunMoments } from '../run-moments.ts';
+
+// The Gemini CLI itself, within this process, with a note of when what happened.
+const directory = await oldestEntryMs(dirname(process.cwd()));
+let ready = 0;
+let answered = 0;
+
+process.stdout.write = new Proxy(process.stdout.write, {
+  apply: (write, stdout, args) => {
+    const text = String(args[0]);
+    ready ||= text.includes('"type":"init"') ? preciseNow() : 0;
+    answered ||= text.includes('"type":"result"') ? preciseNow() : 0;
+    return Reflect.apply(write, stdout, args);
+  },
+});
+process.once('exit', () => {
+  const moments: RunMoments = { directory, process: performance.timeOrigin, ready, answered, exit: preciseNow() };
+  writeFileSync(placeOfMoments(process.env['HOME'] ?? ''), JSON.stringify(moments));
+});
+
+process.argv[1] = geminiPath;
+await import(pathToFileURL(geminiPath).href);
+
+/** The run's directory is filled as soon as it is made, and not every file system knows when that was. */
+async function oldestEntryMs(path: string): Promise<number> {
+  const entries = await readdir(path);
+  const times = await Promise.all(entries.map(async (entry) => (await stat(join(path, entry))).mtimeMs));
+  return Math.min(...times);
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+
+/** When what happened in a run of the Gemini CLI, in milliseconds since the epoch. */
+export type RunMoments = {
+  /** The run's directory was begun. */
+  readonly directory: number;
+  /** The process began to execute Node. */
+  readonly process: number;
+  /** Its first event: it is ready and about to ask. */
+  readonly ready: number;
+  readonly answered: number;
+  readonly exit: number;
+};
+
+/** Where a run leaves its moments: found by the home directory, the one thing of ours that a run is told. */
+export function placeOfMoments(home: string): string {
+  return join(home, 'run-moments.json');
+}
+
+/** Milliseconds since the epoch, finer than `Date.now()`. */
+export function preciseNow(): number {
+  return performance.timeOrigin + performance.now();
+}

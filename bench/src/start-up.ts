@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { atMost, type Benchmark, type Comparison } from './benchmark.ts';
+import { interleave } from './interleave.ts';
+import { serverPath } from './project-paths.ts';
+import { readLine } from './read-line.ts';
+import { Series } from './series.ts';
+import { serverEnvironment } from './server-environment.ts';
+import { killGroup, type Program, type Workbench } from './workbench.ts';
+
+/** The least that a Node process can do and still answer a request a line: CommonJS, and nothing but `readline`. */
+const bareProgram = `const { createInterface } = require('node:readline');
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id } = JSON.parse(line);
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: {} }) + '\\n');
+});
+`;
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1.0.0' } },
+};
+
+/** From the start of the process to the answer to `initialize`. */
+export const startUp: Benchmark = {
+  name: 'start',
+  defaultRounds: 31,
+  run: async (workbench, rounds) => {
+    const home = await workbench.makeDirectory();
+    const environment = serverEnvironment(home);
+    const inherited = { ...definedOnly(process.env), ...environment };
+    return [
+      await compareStarts({ workbench, rounds, home, environment, what: 'Start to `initialize` answered' }),
+      await compareStarts({
+        workbench,
+        rounds,
+        home,
+        environment: inherited,
+        what: 'The same, with the whole environment of this shell',
+      }),
+    ];
+  },
+};
+
+type CompareOptions = {
+  readonly workbench: Workbench;
+  readonly rounds: number;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly what: string;
+};
+
+async function compareStarts({ workbench, rounds, home, environment, what }: CompareOptions): Promise<Comparison> {
+  const barePath = join(home, 'bare.cjs');
+  await writeFile(barePath, bareProgram);
+  const [bare, ours] = [new Series(), new Series()];
+  const time = (path: string): Promise<number> =>
+    timeStart(workbench, { file: process.execPath, arguments: [path], cwd: home, environment });
+  await interleave(rounds, [
+    async () => [{ series: bare, figure: await time(barePath) }],
+    async () => [{ series: ours, figure: await time(serverPath) }],
+  ]);
+  return { what, unit: 'ms', baseline: bare.median, ours: ours.median, target: atMost(1.5) };
+}
+
+async function timeStart(workbench: Workbench, program: Program): Promise<number> {
+  const startedAt = performance.now();
+  const child = workbench.start(program);
+  child.stdin.write(`${JSON.stringify(initialize)}\n`);
+  const line = await readLine(child.stdout);
+  const durationMs = performance.now() - startedAt;
+  await killGroup(child);
+  if (!line.includes('"result"')) {
+    throw new Error(`${program.arguments.join(' ')} did not answer initialize but said: ${line.slice(0, 500)}`);
+  }
+  return durationMs;
+}
+
+function definedOnly(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

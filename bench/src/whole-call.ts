@@ -1,0 +1,74 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { atMost, type Benchmark, below } from './benchmark.ts';
+import { interleave } from './interleave.ts';
+import { geminiPath } from './project-paths.ts';
+import { type QuerySetup, setUpQueries } from './query-setup.ts';
+import { prepareReplay, type RecordedRun, recordRun } from './recorded-run.ts';
+import { type RunToEndOptions, runToEnd } from './run-to-end.ts';
+import { Series } from './series.ts';
+import { startServer } from './server-client.ts';
+import type { Workbench } from './workbench.ts';
+
+/** A whole gemini_query with the real Gemini CLI, beside that CLI alone. */
+export const wholeCall: Benchmark = {
+  name: 'call',
+  defaultRounds: 15,
+  run: async (workbench, rounds) => {
+    const setup = await setUpQueries(workbench);
+    const recorded = await recordRun(workbench, setup);
+    const usual = await prepareUsualRun(workbench, setup, recorded);
+    const [bare, first, later, relaunched] = [new Series(), new Series(), new Series(), new Series()];
+    await interleave(rounds, [
+      async () => [{ series: bare, figure: await replay(workbench, setup, recorded) }],
+      async () => {
+        const server = await startServer(workbench, setup, geminiPath);
+        const [firstMs, laterMs] = [await server.ask(), await server.ask()];
+        await server.close();
+        return [
+          { series: first, figure: firstMs },
+          { series: later, figure: laterMs },
+        ];
+      },
+      async () => [{ series: relaunched, figure: (await runToEnd(workbench, usual)).durationMs }],
+    ]);
+    const what = '`gemini_query` beside';
+    const common = { unit: 'ms', ours: later.median } as const;
+    return [
+      { ...common, what: `${what} the bare \`gemini\` process`, baseline: bare.median, target: atMost(1.05) },
+      { ...common, what: `${what} \`gemini -p\``, baseline: relaunched.median, target: below(1) },
+      { ...common, what: `The first one of a server`, baseline: bare.median, ours: first.median, target: null },
+    ];
+  },
+};
+
+async function replay(workbench: Workbench, setup: QuerySetup, recorded: RecordedRun): Promise<number> {
+  const { durationMs, stdout } = await runToEnd(workbench, await prepareReplay(workbench, setup, recorded));
+  if (!stdout.includes('"status":"success"')) {
+    throw new Error(`The bare gemini did not answer but said: ${stdout.slice(-500)}`);
+  }
+  return durationMs;
+}
+
+/**
+ * What a user would type: `gemini -p` in the project, the files by stdin, the usual relaunch. The model is named, because
+ * otherwise the CLI first asks another one which to choose, and that would flatter us.
+ */
+async function prepareUsualRun(
+  workbench: Workbench,
+  { project, query, environment }: QuerySetup,
+  { input }: RecordedRun,
+): Promise<RunToEndOptions> {
+  const home = await workbench.makeDirectory();
+  const settings = { security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } } };
+  await mkdir(join(home, '.gemini'));
+  await writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
+  return {
+    file: process.execPath,
+    arguments: [geminiPath, `--model=${query.model}`, `--prompt=${query.prompt}`],
+    cwd: project,
+    environment: { ...environment, HOME: home, GEMINI_CLI_HOME: home },
+    // Our own command at its beginning would be unknown there.
+    input: input.slice(input.indexOf('\n') + 1),
+  };
+}
