@@ -1,5 +1,10 @@
 export { type ClockContractOptions, type ClockHarness, describeClockContract } from './clock.contract.ts';
 export {
+  type ContextResolverContractOptions,
+  type ContextResolverHarness,
+  describeContextResolverContract,
+} from './context-resolver.contract.ts';
+export {
   describeGeminiRunnerContract,
   type GeminiRunnerContractOptions,
   type GeminiRunnerHarness,
