@@ -3,7 +3,7 @@ import { backoffMs } from './backoff.ts';
 import type { ModelChain } from './model-chain.ts';
 import { type Verdict, verdicts } from './verdict.ts';
 
-export const maxRetriesPerModel = 2;
+const maxRetriesPerModel = 2;
 
 /** A cold CLI needs more than this before its first word: starting a run with less left could only time out. */
 const shortestUsefulRunMs = 1_000;
