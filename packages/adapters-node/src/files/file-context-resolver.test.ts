@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Clock, ContextBundle, ContextSelection } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeContextResolverContract } from '@gemini-mcp/port-contracts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileContextResolver, type FileContextResolverOptions } from './file-context-resolver.ts';
 
 function put(directory: string, tree: Readonly<Record<string, string | Uint8Array>>): void {
