@@ -63,9 +63,9 @@ describe('failureReason and failureAdvice', () => {
       'Set GEMINI_API_KEY in the environment of this server, or log in once by running `gemini` in a terminal.',
     ],
     [
-      { kind: 'rate-limited', retryAfterMs: 36_387, excerpt },
+      { kind: 'rate-limited', retryAfterMs: 37_001, excerpt },
       'too many requests for now',
-      'Try again in 37 seconds, or name another model.',
+      'Try again in 38 seconds, or name another model.',
     ],
     [
       { kind: 'rate-limited', retryAfterMs: 1, excerpt },
@@ -163,6 +163,15 @@ describe('describeFailure', () => {
     ],
   ])('tells %s', (_, known, lines) => {
     expect(describeFailure({ ...failed, ...known })).toBe(lines.join('\n'));
+  });
+
+  it('quotes nothing where nothing was said', () => {
+    const text = describeFailure({
+      ...failed,
+      failure: { kind: 'unknown', exitCode: 1, excerpt: ' ' },
+      partialText: '\n',
+    });
+    expect(text).not.toContain('|');
   });
 
   it('shows the first 20,000 characters of a partial answer', () => {

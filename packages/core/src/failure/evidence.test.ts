@@ -18,7 +18,7 @@ const silent: RunOutcome = {
 describe('excerptOf', () => {
   it.each([
     ['nothing', {}, ''],
-    ['events before stderr', { messages: ['first', 'second'], stderr: 'third' }, 'first\nsecond'],
+    ['events before stderr', { messages: [' first', 'second\n'], stderr: 'third' }, 'first\nsecond'],
     ['stderr before stdout', { stderr: 'first\n', strayOutput: 'second' }, 'first'],
     ['stdout in the end', { stderr: ' \n', strayOutput: ' first\n' }, 'first'],
     [
