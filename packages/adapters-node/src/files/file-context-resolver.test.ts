@@ -98,9 +98,17 @@ describe('FileContextResolver', () => {
         'xd/y': '',
         '.env': '',
         'node_modules/m.js': '',
-        'logo.png': '',
+        'a.js.map': '',
       });
       expect((await resolve({ directories: ['.'] })).leftOut).toEqual([]);
+    });
+
+    it('what is binary by its name is listed, unless they exclude it', async () => {
+      put(root, { '.gitignore': 'drawn/\n', 'logo.PNG': '', 'drawn/a.png': '', '.png': 'text' });
+      const { documents, leftOut } = await resolve({ directories: ['.'] });
+      expect(leftOut).toEqual([{ path: 'logo.PNG', reason: 'binary', origin: 'directory' }]);
+      expect(documents.map(({ path }) => path)).toContain('.png');
+      expect((await resolve({ globPatterns: ['*.PNG'] })).leftOut).toMatchObject([{ path: 'logo.PNG', reason: 'binary' }]);
     });
 
     it('rules from directories above hold, up to the top of the repository', async () => {

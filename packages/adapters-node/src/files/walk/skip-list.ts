@@ -52,16 +52,17 @@ const directories: ReadonlySet<string> = new Set([
 /** A directory that contains one of these declares itself an environment or a cache (pyvenv: PEP 405; bford.info/cachedir). */
 const markers: readonly string[] = ['pyvenv.cfg', 'CACHEDIR.TAG'];
 
-const images = 'png jpg jpeg gif ico svg bmp webp avif heic tif tiff psd icns';
+const images = 'png jpg jpeg gif ico bmp webp avif heic tif tiff psd icns';
 const soundAndFilm = 'mp3 mp4 m4a m4v wav flac ogg opus aac avi mov mkv webm';
 const fonts = 'woff woff2 ttf eot otf';
 const compiled = 'pyc pyo so dll dylib exe o a lib obj class jar war wasm node pdb';
 const archives = 'zip tar gz tgz bz2 xz zst 7z rar';
-const generated = 'map';
-
-const extensions: ReadonlySet<string> = new Set(
-  [images, soundAndFilm, fonts, compiled, archives, generated].join(' ').split(' '),
+const binaryExtensions: ReadonlySet<string> = new Set(
+  [images, soundAndFilm, fonts, compiled, archives].join(' ').split(' '),
 );
+
+/** Text that programs write for programs. */
+const skippedExtensions: ReadonlySet<string> = new Set(['map', 'svg']);
 
 const files: ReadonlySet<string> = new Set(['.git', '.ds_store', 'thumbs.db', 'desktop.ini']);
 
@@ -80,9 +81,18 @@ export function isSkippedForItsContent(names: Iterable<string>): boolean {
   return false;
 }
 
-/** Whether a walk passes over files of this name. */
+/** Whether a walk passes over files of this name, without a word. */
 export function isSkippedFile(name: string): boolean {
-  const lower = name.toLowerCase();
-  const dot = lower.lastIndexOf('.');
-  return files.has(lower) || (dot > 0 && extensions.has(lower.slice(dot + 1)));
+  return files.has(name.toLowerCase()) || skippedExtensions.has(extensionOf(name));
+}
+
+/** Whether files of this name are known to be binary, so that a walk need not open them to say so. */
+export function isBinaryName(name: string): boolean {
+  return binaryExtensions.has(extensionOf(name));
+}
+
+/** In lower case; empty for a name without one, or one that begins with its only dot. */
+function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
 }

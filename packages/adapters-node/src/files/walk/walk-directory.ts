@@ -8,11 +8,12 @@ import type { EntryFilter } from './entry-filter.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { type DirectoryEntry, type DirectoryListing, listDirectory } from './list-directory.ts';
 import { findRepositoryRoot, loadIgnoreFiles } from './load-ignore-files.ts';
-import { isSkippedDirectory, isSkippedFile, isSkippedForItsContent } from './skip-list.ts';
+import { isBinaryName, isSkippedDirectory, isSkippedFile, isSkippedForItsContent } from './skip-list.ts';
 
 /** Something below the walked directory that is wanted and that no rule excludes. */
 export type WalkedEntry = NamedPlace & {
-  readonly kind: 'file' | 'other';
+  /** `binary` is known by its name. */
+  readonly kind: 'file' | 'binary' | 'other';
   /** The caller's words that want it. */
   readonly sources: readonly string[];
 };
@@ -124,7 +125,7 @@ export class DirectoryWalker {
     this.#options.visitor.entry({
       absolutePath: entryPath(frame.realPath, name),
       displayPath: displayBelow(frame, name),
-      kind: kind === 'other' ? 'other' : 'file',
+      kind: kindOf(name, kind),
       sources,
     });
   }
@@ -213,6 +214,13 @@ function rulesAbove(top: string, names: readonly string[]): IgnoreRules | null {
     rules = level === null || rules === null ? null : rules.with(level);
   }
   return rules;
+}
+
+function kindOf(name: string, kind: DirectoryEntry['kind']): WalkedEntry['kind'] {
+  if (kind === 'other') {
+    return 'other';
+  }
+  return isBinaryName(name) ? 'binary' : 'file';
 }
 
 function displayBelow({ displayPath }: Frame, name: string): string {

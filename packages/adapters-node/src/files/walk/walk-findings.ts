@@ -7,6 +7,11 @@ import type { WalkEnd, WalkedEntry, WalkVisitor } from './walk-directory.ts';
 /** What bounds memory and time where somebody names a whole disk. */
 export const maxWalkedEntries = 200_000;
 
+const causeOfKind: Readonly<Record<Exclude<WalkedEntry['kind'], 'file'>, Cause>> = {
+  binary: { reason: 'binary' },
+  other: { reason: 'not-a-file', detail: 'a pipe, socket or device' },
+};
+
 /** Collects what walks come across. */
 export class WalkFindings implements WalkVisitor {
   readonly #origin: LeftOut['origin'];
@@ -21,11 +26,8 @@ export class WalkFindings implements WalkVisitor {
 
   entry({ absolutePath, displayPath, kind, sources }: WalkedEntry): void {
     const source = this.#credit(sources);
-    if (kind === 'other') {
-      this.#ledger.addFound(displayPath, this.#origin, source, {
-        reason: 'not-a-file',
-        detail: 'a pipe, socket or device',
-      });
+    if (kind !== 'file') {
+      this.#ledger.addFound(displayPath, this.#origin, source, causeOfKind[kind]);
     } else if (!this.#candidates.has(absolutePath)) {
       this.#candidates.set(absolutePath, { absolutePath, displayPath, origin: this.#origin, source });
     }
