@@ -108,7 +108,9 @@ describe('FileContextResolver', () => {
       const { documents, leftOut } = await resolve({ directories: ['.'] });
       expect(leftOut).toEqual([{ path: 'logo.PNG', reason: 'binary', origin: 'directory' }]);
       expect(documents.map(({ path }) => path)).toContain('.png');
-      expect((await resolve({ globPatterns: ['*.PNG'] })).leftOut).toMatchObject([{ path: 'logo.PNG', reason: 'binary' }]);
+      expect((await resolve({ globPatterns: ['*.PNG'] })).leftOut).toMatchObject([
+        { path: 'logo.PNG', reason: 'binary' },
+      ]);
     });
 
     it('rules from directories above hold, up to the top of the repository', async () => {
