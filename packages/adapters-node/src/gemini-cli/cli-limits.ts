@@ -9,6 +9,8 @@ export const cliMaxInputCharacters = 4_180_000;
 /** All of stdout, beside the echo of the input: more is no answer any more. */
 export const maxStdoutBytes = 33_554_432;
 export const maxStderrBytes = 67_108_864;
+/** What stands on stdout and is no event: more is no stream of events any more. */
+export const maxStrayBytes = 1_048_576;
 export const maxEventBytes = 16_777_216;
 /** `{"type":"init"}`: no event is shorter, so what is need not be parsed, however much of it there is. */
 export const minEventBytes = 15;

@@ -28,18 +28,24 @@ export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit)
     return;
   }
   const queue = new EventQueue<RunEvent>();
-  const recorder = new RunRecorder({ inputBytes: Buffer.byteLength(options.input), redact: options.redact });
   // A run that goes wrong may do so in several ways; the first is why it ended.
   let termination: Termination = 'exited';
   const stop = (reason: Termination): void => {
     termination = termination === 'exited' ? reason : termination;
     running.terminate();
   };
-  const running = start({ options, command, queue, recorder, onOverLimit: () => stop('output-limit') });
+  const recorder = new RunRecorder({
+    inputBytes: Buffer.byteLength(options.input),
+    redact: options.redact,
+    onEvents: (events) => queue.push(...events),
+    onOverLimit: () => stop('output-limit'),
+  });
+  const running = start(options, command, recorder);
   const stopAtLimit = (): void => stop(limit.termination);
   limit.signal.addEventListener('abort', stopAtLimit, { once: true });
-  const finished = running.ended.then((end) => {
-    queue.push(...recorder.readRest(), finish(recorder, end, termination));
+  const finished = running.ended.then(async (end) => {
+    await recorder.readRest();
+    queue.push(finish(recorder, end, termination));
     queue.close();
   });
   try {
@@ -51,35 +57,16 @@ export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit)
   }
 }
 
-type Start = {
-  readonly options: HeadlessRunOptions;
-  readonly command: ContainedCommand;
-  readonly queue: EventQueue<RunEvent>;
-  readonly recorder: RunRecorder;
-  readonly onOverLimit: () => void;
-};
-
-function start({ options, command, queue, recorder, onOverLimit }: Start): ContainedProcess {
+function start(options: HeadlessRunOptions, command: ContainedCommand, recorder: RunRecorder): ContainedProcess {
   const { directory, environment, input } = options;
-  const checkLimit = (): void => {
-    if (recorder.isOverLimit) {
-      onOverLimit();
-    }
-  };
   return startContainedProcess({
     command,
     cwd: directory.workspace,
     environment,
     runId: directory.runId,
     input,
-    onStdout: (chunk) => {
-      queue.push(...recorder.readStdout(chunk));
-      checkLimit();
-    },
-    onStderr: (chunk) => {
-      recorder.readStderr(chunk);
-      checkLimit();
-    },
+    onStdout: (chunk) => recorder.readStdout(chunk),
+    onStderr: (chunk) => recorder.readStderr(chunk),
   });
 }
 

@@ -9,17 +9,41 @@ const success = { exitCode: 0, signal: null, spawnError: null };
 
 type Recorded = { readonly events: readonly RunEvent[]; readonly outcome: RunOutcome };
 
-function record(
+type Recording = {
+  readonly recorder: RunRecorder;
+  readonly events: RunEvent[];
+  /** How often the limit was told. */
+  readonly overLimit: () => number;
+};
+
+function open(inputBytes = 0): Recording {
+  const events: RunEvent[] = [];
+  let overLimit = 0;
+  const recorder = new RunRecorder({
+    inputBytes,
+    redact: createRedactor([key]),
+    onEvents: (more) => events.push(...more),
+    onOverLimit: () => {
+      overLimit += 1;
+    },
+  });
+  return { recorder, events, overLimit: () => overLimit };
+}
+
+async function record(
   stdout: readonly (string | Buffer)[],
   stderr: readonly (string | Buffer)[] = [],
   end = success,
-): Recorded {
-  const recorder = new RunRecorder({ inputBytes: 0, redact: createRedactor([key]) });
+): Promise<Recorded> {
+  const { recorder, events } = open();
   for (const chunk of stderr) {
     recorder.readStderr(Buffer.from(chunk));
   }
-  const events = stdout.flatMap((chunk) => recorder.readStdout(Buffer.from(chunk)));
-  return { events: [...events, ...recorder.readRest()], outcome: recorder.outcome(end, 'exited') };
+  for (const chunk of stdout) {
+    recorder.readStdout(Buffer.from(chunk));
+  }
+  await recorder.readRest();
+  return { events, outcome: recorder.outcome(end, 'exited') };
 }
 
 const timestamp = '2026-11-21T20:46:16.129Z';
@@ -79,10 +103,10 @@ function cutAt(bytes: Buffer, cuts: readonly number[]): readonly Buffer[] {
 const cuts = fc.array(fc.nat(), { maxLength: 40 });
 
 describe('RunRecorder', () => {
-  it('CLI-11: tells the same of a run, whatever the chunks', () => {
-    fc.assert(
-      fc.property(cuts, (places) => {
-        const { events, outcome } = record(cutAt(Buffer.from(wholeRun), places));
+  it('CLI-11: tells the same of a run, whatever the chunks', async () => {
+    await fc.assert(
+      fc.asyncProperty(cuts, async (places) => {
+        const { events, outcome } = await record(cutAt(Buffer.from(wholeRun), places));
         expect(events).toEqual(wholeEvents);
         expect(outcome).toMatchObject({
           completion: 'success',
@@ -95,23 +119,23 @@ describe('RunRecorder', () => {
     );
   });
 
-  it('CLI-11: random bytes are no event and no error', () => {
+  it('CLI-11: random bytes are no event and no error', async () => {
     const bytes = fc.uint8Array({ maxLength: 400 }).map((array) => Buffer.from(array));
-    fc.assert(
-      fc.property(bytes, bytes, cuts, (stdout, stderr, places) => {
-        const { events, outcome } = record(cutAt(stdout, places), cutAt(stderr, places));
+    await fc.assert(
+      fc.asyncProperty(bytes, bytes, cuts, async (stdout, stderr, places) => {
+        const { events, outcome } = await record(cutAt(stdout, places), cutAt(stderr, places));
         expect(events).toEqual([]);
         expect(outcome).toMatchObject({ completion: 'missing', answered: false, sawEvents: false, messages: [] });
       }),
     );
   });
 
-  it('CLI-11: one broken line costs one line', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 100 }), cuts, (noise, places) => {
+  it('CLI-11: one broken line costs one line', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 100 }), cuts, async (noise, places) => {
         const broken = Buffer.concat([Buffer.from(lineOf(assistant('a'))), Buffer.from(noise), Buffer.from('\n')]);
         const stdout = Buffer.concat([broken, Buffer.from(lineOf(assistant('b')))]);
-        expect(record(cutAt(stdout, places)).events).toEqual([
+        expect((await record(cutAt(stdout, places))).events).toEqual([
           { type: 'text', text: 'a' },
           { type: 'text', text: 'b' },
         ]);
@@ -119,14 +143,14 @@ describe('RunRecorder', () => {
     );
   });
 
-  it('an answer of blanks is none', () => {
-    const { events, outcome } = record([lineOf(assistant(' \n\t')), lineOf(assistant(''))]);
+  it('an answer of blanks is none', async () => {
+    const { events, outcome } = await record([lineOf(assistant(' \n\t')), lineOf(assistant(''))]);
     expect(events).toEqual([{ type: 'text', text: ' \n\t' }]);
     expect(outcome.answered).toBe(false);
   });
 
-  it('reads a last line that has no end', () => {
-    const { outcome } = record([lineOf(assistant('a')), '{"type":"result","status":"success"}']);
+  it('reads a last line that has no end', async () => {
+    const { outcome } = await record([lineOf(assistant('a')), '{"type":"result","status":"success"}']);
     expect(outcome).toMatchObject({ completion: 'success', answered: true });
   });
 
@@ -138,21 +162,21 @@ describe('RunRecorder', () => {
       '{"response":"","stats":{"models":{}}}',
       { sawEvents: false, strayOutput: '{"response":"","stats":{"models":{}}}\n' },
     ],
-  ])('%s with exit code 0 is no success', (_, stdout, expected) => {
-    const { events, outcome } = record([stdout]);
+  ])('%s with exit code 0 is no success', async (_, stdout, expected) => {
+    const { events, outcome } = await record([stdout]);
     expect(events).toEqual([]);
     expect(outcome).toMatchObject({ completion: 'missing', answered: false, ...expected });
   });
 
-  it('takes the HTTP status from the exit code only where the run did not succeed', () => {
+  it('takes the HTTP status from the exit code only where the run did not succeed', async () => {
     const end = { exitCode: 173, signal: null, spawnError: null };
-    expect(record([], [], end).outcome.httpStatus).toBe(429);
-    expect(record([lineOf({ type: 'result', status: 'success' })], [], end).outcome.httpStatus).toBeNull();
+    expect((await record([], [], end)).outcome.httpStatus).toBe(429);
+    expect((await record([lineOf({ type: 'result', status: 'success' })], [], end)).outcome.httpStatus).toBeNull();
   });
 
-  it('SECRET-05: what strangers said is capped and holds no key, wherever it stands', () => {
+  it('SECRET-05: what strangers said is capped and holds no key, wherever it stands', async () => {
     const said = `${'x'.repeat(3_990)}${key}${'y'.repeat(5_000)}`;
-    const { outcome } = record(
+    const { outcome } = await record(
       [
         lineOf({ type: 'error', message: said }),
         `${said}\n`,
@@ -167,67 +191,98 @@ describe('RunRecorder', () => {
     expect(shown.join('\n')).not.toMatch(/AIza/);
   });
 
-  it('SECRET-05: a key that the first byte kept of stderr goes through is not shown', () => {
+  it('SECRET-05: a key that the first byte kept of stderr goes through is not shown', async () => {
     const filler = ` ${'k'.repeat(90)}`.repeat(700);
     const token = `eyJ${'a'.repeat(64_000)}`;
     for (const lead of [filler, token]) {
       const tail = lead + 'e'.repeat(65_516 - lead.length);
-      expect(record([], [key, tail]).outcome.stderr).not.toContain(key.slice(-20));
+      expect((await record([], [key, tail])).outcome.stderr).not.toContain(key.slice(-20));
     }
   });
 
-  it('CLI-11: keeps the newest of a flood of errors', () => {
+  it('CLI-11: keeps the newest of a flood of errors', async () => {
     const flood = Array.from({ length: 50_000 }, (_, index) => lineOf({ type: 'error', message: `error ${index}` }));
-    const { messages } = record([flood.join('')]).outcome;
+    const { messages } = (await record([flood.join('')])).outcome;
     expect(messages).toHaveLength(20);
     expect(messages.at(-1)).toBe('error 49999');
   });
 
   it.each([
-    ['empty lines', '\n'],
-    ['lines too short for an event', '{}\n'],
-    ['garbage', '{"type":"oops\n'],
-    ['unknown events', '{"type":"thought","text":"x"}\n'],
-  ])('CLI-11: reads 8 MB of %s without going through them again for each', (_, line) => {
+    ['empty lines', '\n', 0],
+    ['unknown events', '{"type":"thought","text":"x"}\n', 0],
+    ['lines too short for an event', '{}\n', 1],
+    ['garbage', '{"type":"oops\n', 1],
+  ])('CLI-11: reads 4 MB of %s, and is not stopped for what a later CLI may say', async (_, line, overLimitTimes) => {
     // Work by the square of the lines would not end within a test.
+    const { recorder, events, overLimit } = open();
     const chunk = Buffer.from(line.repeat(Math.ceil(65_536 / line.length)));
-    const { events, outcome } = record(Array.from({ length: 128 }, () => chunk));
-    expect(events).toEqual([]);
-    expect(outcome.strayOutput.length).toBeLessThanOrEqual(500);
-  });
-
-  it('CLI-11: reads nothing any more once it is over the limit', () => {
-    const recorder = new RunRecorder({ inputBytes: 1_000_000, redact: (text) => text });
-    const chunk = Buffer.from(lineOf(assistant('x'.repeat(65_000))));
-    let read = 0;
-    for (let written = 0; written < 100_000_000; written += chunk.length) {
-      read += recorder.readStdout(chunk).length * chunk.length;
+    for (let written = 0; written < 4_000_000; written += chunk.length) {
+      recorder.readStdout(chunk);
     }
-    expect(recorder.isOverLimit).toBe(true);
-    expect(read).toBeGreaterThan(33_000_000);
-    expect(read).toBeLessThanOrEqual(33_554_432 + 6_000_000);
-    expect(recorder.readRest()).toEqual([]);
+    await recorder.readRest();
+    expect([events, overLimit()]).toEqual([[], overLimitTimes]);
+    expect(recorder.outcome(success, 'exited').strayOutput.length).toBeLessThanOrEqual(500);
   });
 
-  it('CLI-11: one event that is too large is over the limit, however small the rest', () => {
-    const recorder = new RunRecorder({ inputBytes: 0, redact: (text) => text });
+  it('CLI-11: tells once that it is over the limit, and reads nothing any more', async () => {
+    const { recorder, events, overLimit } = open(1_000_000);
+    const chunk = Buffer.from(lineOf(assistant('x'.repeat(65_000))));
+    let written = 0;
+    for (; written + chunk.length <= 33_554_432 + 6_000_000; written += chunk.length) {
+      recorder.readStdout(chunk);
+    }
+    await recorder.readRest();
+    expect([events.length, overLimit()]).toEqual([written / chunk.length, 0]);
+    recorder.readStdout(chunk);
+    recorder.readStdout(chunk);
+    await recorder.readRest();
+    expect([events.length, overLimit()]).toEqual([written / chunk.length, 1]);
+  });
+
+  it('CLI-11: what waits to be read is dropped when the limit is passed', async () => {
+    const { recorder, events } = open();
+    const line = Buffer.from(lineOf(assistant('a')));
+    recorder.readStdout(line);
+    recorder.readStdout(Buffer.alloc(33_554_433));
+    await recorder.readRest();
+    expect(events).toEqual([]);
+  });
+
+  it('CLI-11: one event that is too large is over the limit, however small the rest', async () => {
+    const { recorder, overLimit } = open();
     recorder.readStdout(Buffer.alloc(16_777_216, 'x'));
-    expect(recorder.isOverLimit).toBe(false);
-    recorder.readStdout(Buffer.from('x'));
-    expect(recorder.isOverLimit).toBe(true);
+    await recorder.readRest().catch(() => undefined);
+    const { recorder: other, overLimit: otherOverLimit } = open();
+    other.readStdout(Buffer.alloc(16_777_217, 'x'));
+    await other.readRest();
+    expect([overLimit(), otherOverLimit()]).toEqual([1, 1]);
   });
 
-  it('does not count the echo of a large input, nor keep it', () => {
-    const recorder = new RunRecorder({ inputBytes: 8_000_000, redact: (text) => text });
+  it('CLI-11: stderr has a limit of its own', () => {
+    const { recorder, overLimit } = open();
+    const chunk = Buffer.alloc(1_048_576, 'x');
+    for (let written = 0; written < 67_108_864; written += chunk.length) {
+      recorder.readStderr(chunk);
+    }
+    expect(overLimit()).toBe(0);
+    recorder.readStderr(Buffer.from('x'));
+    recorder.readStderr(Buffer.from('x'));
+    expect(overLimit()).toBe(1);
+  });
+
+  it('does not count the echo of a large input, nor keep it', async () => {
+    const { recorder, events, overLimit } = open(8_000_000);
     const echo = { type: 'message', timestamp, role: 'user', content: '\u0001'.repeat(8_000_000) };
-    expect(recorder.readStdout(Buffer.from(lineOf(echo)))).toEqual([]);
-    expect(recorder.isOverLimit).toBe(false);
-    expect(recorder.readStdout(Buffer.from(lineOf(assistant('still read'))))).toHaveLength(1);
+    recorder.readStdout(Buffer.from(lineOf(echo)));
+    recorder.readStdout(Buffer.from(lineOf(assistant('still read'))));
+    await recorder.readRest();
+    expect(events).toEqual([{ type: 'text', text: 'still read' }]);
+    expect(overLimit()).toBe(0);
     expect(recorder.outcome(success, 'exited').strayOutput).toBe('');
   });
 
-  it('caps the names of tools', () => {
-    const { events } = record([lineOf({ type: 'tool_use', tool_name: 't'.repeat(5_000), tool_id: 'a' })]);
+  it('caps the names of tools', async () => {
+    const { events } = await record([lineOf({ type: 'tool_use', tool_name: 't'.repeat(5_000), tool_id: 'a' })]);
     expect(events).toEqual([{ type: 'tool', name: 't'.repeat(100), phase: 'started' }]);
   });
 });

@@ -1,6 +1,7 @@
 import type { RunEvent, RunOutcome } from '@gemini-mcp/core';
 import type { ProcessEnd } from '../process/contained-process.ts';
 import { LineSplitter } from '../process/line-splitter.ts';
+import { PacedChunks } from '../process/paced-chunks.ts';
 import { TailBuffer } from '../process/tail-buffer.ts';
 import {
   keptBytes,
@@ -8,6 +9,7 @@ import {
   maxMessages,
   maxStderrBytes,
   maxStdoutBytes,
+  maxStrayBytes,
   minEventBytes,
   shownMessageCharacters,
   shownStderrCharacters,
@@ -22,6 +24,10 @@ export type RunRecorderOptions = {
   /** The CLI repeats its input on stdout, in JSON at most six bytes a byte; that much is not held against the limit. */
   readonly inputBytes: number;
   readonly redact: (text: string) => string;
+  /** What happened, as it happened: text, tools, usage. */
+  readonly onEvents: (events: readonly RunEvent[]) => void;
+  /** Told once, when the run has written more than any answer could be. From then on nothing is read any more. */
+  readonly onOverLimit: () => void;
 };
 
 type Termination = Exclude<RunOutcome['termination'], 'refused' | 'not-started'>;
@@ -30,6 +36,7 @@ type Termination = Exclude<RunOutcome['termination'], 'refused' | 'not-started'>
 export class RunRecorder {
   readonly #options: RunRecorderOptions;
   readonly #lines = new LineSplitter({ maxLineBytes: maxEventBytes, isUnwanted: isEchoOfInput });
+  readonly #stdout = new PacedChunks((piece) => this.#readLines(this.#lines.push(piece)));
   readonly #stderr = new TailBuffer(keptBytes);
   readonly #toolNames = new Map<string, string>();
   #messages: readonly string[] = [];
@@ -38,31 +45,32 @@ export class RunRecorder {
   #sawEvents = false;
   #answered = false;
   #strayOutput = '';
+  #strayBytes = 0;
+  #isOverLimit = false;
 
   constructor(options: RunRecorderOptions) {
     this.#options = options;
   }
 
-  /** Whether the run has written more than any answer could be. */
-  get isOverLimit(): boolean {
-    const { inputBytes } = this.#options;
-    const overStdout = this.#stdoutBytes > maxStdoutBytes + 6 * inputBytes || this.#lines.overlongLines > 0;
-    return overStdout || this.#stderr.totalBytes > maxStderrBytes;
-  }
-
-  /** Over the limit nothing is read any more: a process that is slow to die would fill the memory. */
-  readStdout(chunk: Buffer): readonly RunEvent[] {
+  readStdout(chunk: Buffer): void {
     this.#stdoutBytes += chunk.length;
-    return this.isOverLimit ? [] : this.#lines.push(chunk).flatMap((line) => this.#readLine(line));
+    this.#checkLimit();
+    if (!this.#isOverLimit) {
+      this.#stdout.push(chunk);
+    }
   }
 
   readStderr(chunk: Buffer): void {
     this.#stderr.push(chunk);
+    this.#checkLimit();
   }
 
-  /** What is left when the streams have ended. */
-  readRest(): readonly RunEvent[] {
-    return this.isOverLimit ? [] : this.#lines.end().flatMap((line) => this.#readLine(line));
+  /** Reads what is left when the streams have ended. */
+  async readRest(): Promise<void> {
+    await this.#stdout.whenRead();
+    if (!this.#isOverLimit) {
+      this.#readLines(this.#lines.end());
+    }
   }
 
   outcome(end: ProcessEnd, termination: Termination): RunOutcome {
@@ -81,6 +89,28 @@ export class RunRecorder {
     };
   }
 
+  /** Over the limit what waits to be read is dropped: a process that is slow to die must not fill the memory meanwhile. */
+  #checkLimit(): void {
+    const isOver =
+      this.#stdoutBytes > maxStdoutBytes + 6 * this.#options.inputBytes ||
+      this.#strayBytes > maxStrayBytes ||
+      this.#lines.overlongLines > 0 ||
+      this.#stderr.totalBytes > maxStderrBytes;
+    if (isOver && !this.#isOverLimit) {
+      this.#isOverLimit = true;
+      this.#stdout.clear();
+      this.#options.onOverLimit();
+    }
+  }
+
+  #readLines(lines: readonly Buffer[]): void {
+    const events = lines.flatMap((line) => this.#readLine(line));
+    if (events.length > 0) {
+      this.#options.onEvents(events);
+    }
+    this.#checkLimit();
+  }
+
   #showBeginning(kept: string, maxCharacters: number): string {
     const excerpt = { text: kept, part: 'beginning', isCut: kept.length >= keptBytes } as const;
     return showExcerpt(excerpt, { maxCharacters, redact: this.#options.redact });
@@ -93,7 +123,8 @@ export class RunRecorder {
       return [];
     }
     const event = isTooShort ? null : parseStreamJsonEvent(line.toString('utf8'));
-    if (event === null) {
+    if (event === null || event.type === 'unknown') {
+      this.#strayBytes += event === null ? line.length : 0;
       this.#keepStray(line);
       return [];
     }
@@ -112,7 +143,7 @@ export class RunRecorder {
     this.#messages = [...this.#messages, message.slice(0, keptBytes)].slice(-maxMessages);
   }
 
-  #readEvent(event: StreamJsonEvent): readonly RunEvent[] {
+  #readEvent(event: Exclude<StreamJsonEvent, { type: 'unknown' }>): readonly RunEvent[] {
     switch (event.type) {
       case 'init':
         return [];

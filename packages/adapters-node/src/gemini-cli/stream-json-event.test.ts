@@ -73,16 +73,24 @@ describe('parseStreamJsonEvent', () => {
     'null',
     '[]',
     '"text"',
+    '{"type":"init"',
+    ' {"type":"init"}',
+    '{"type":"init"} x',
+    '\ufeff{"type":"init"}',
+  ])('takes %j for no event', (line) => {
+    expect(parseStreamJsonEvent(line)).toBeNull();
+  });
+
+  it.each([
     '{}',
+    '{"type":"unknown"}',
     '{"type":"thought","content":"x"}',
     '{"type":"message","role":"assistant"}',
     '{"type":"message","role":"assistant","content":["x"]}',
-    '{"type":"init"',
-    ' {"type":"init"}',
     '{"response":"","stats":{"models":{}}}',
     `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
-  ])('takes %.60s for no event', (line) => {
-    expect(parseStreamJsonEvent(line)).toBeNull();
+  ])('takes %.60s for an event of another kind', (line) => {
+    expect(parseStreamJsonEvent(line)).toEqual({ type: 'unknown' });
   });
 
   it('never throws', () => {
@@ -93,10 +101,9 @@ describe('parseStreamJsonEvent', () => {
           fc.constantFrom('3', '[]', '{"models":[]}', '1e999', '"x'),
         ),
         (line) => {
-          expect(parseStreamJsonEvent(line)).toBeNull();
-          expect(parseStreamJsonEvent(`{"type":"message",${line}`)).toBeNull();
-          const result = parseStreamJsonEvent(`{"type":"result","status":"success","stats":${line}}`);
-          expect(result?.type ?? 'result').toBe('result');
+          for (const text of [line, `{"type":"message",${line}`, `{"type":"result","stats":${line}}`]) {
+            expect([undefined, 'unknown']).toContain(parseStreamJsonEvent(text)?.type);
+          }
         },
       ),
     );

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
-/** The events of `--output-format stream-json` that say something to us (Gemini CLI 0.61.0). */
+/** The events of `--output-format stream-json` that say something to us (Gemini CLI 0.61.0), and all others as `unknown`. */
 export type StreamJsonEvent =
+  | { type: 'unknown' }
   | { type: 'init' }
   | { type: 'message'; role: string; content: string }
   | { type: 'tool_use'; tool_name: string; tool_id: string }
@@ -16,7 +17,7 @@ export type StreamJsonEvent =
 
 const modelStats = z.object({ input_tokens: z.number(), output_tokens: z.number() });
 
-const eventSchema: z.ZodType<StreamJsonEvent> = z.discriminatedUnion('type', [
+const eventSchema: z.ZodType<Exclude<StreamJsonEvent, { type: 'unknown' }>> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('init') }),
   z.object({ type: z.literal('message'), role: z.string(), content: z.string() }),
   z.object({ type: z.literal('tool_use'), tool_name: z.string(), tool_id: z.string() }),
@@ -34,14 +35,14 @@ const eventSchema: z.ZodType<StreamJsonEvent> = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Reads one line of the stream; null for anything that is none of its events. */
+/** Reads one line of the stream; null for what is no JSON object. */
 export function parseStreamJsonEvent(line: string): StreamJsonEvent | null {
   if (!line.startsWith('{')) {
     return null;
   }
   try {
     const event = eventSchema.safeParse(JSON.parse(line));
-    return event.success ? event.data : null;
+    return event.success ? event.data : { type: 'unknown' };
   } catch {
     return null;
   }
