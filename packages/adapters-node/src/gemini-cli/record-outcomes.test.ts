@@ -283,7 +283,6 @@ async function signalRuns(runsDirectory: string, signal: NodeJS.Signals): Promis
 /** Takes out what belongs to one machine, one moment or one run. */
 function withoutNoise(said: string, root: string): string {
   return said
-    .replaceAll(new RegExp(`${root}/runs/[0-9a-f-]{36}`, 'g'), '<run>')
     .replaceAll(root, '<root>')
     .replaceAll(dirname(realCli), '<cli>')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z/g, '<time>')
