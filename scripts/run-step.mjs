@@ -1,23 +1,32 @@
 // Runs the programs of the build, with nothing assumed but Node and npm.
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const rootDirectory = fileURLToPath(new URL('..', import.meta.url));
 
+/** Turbo looks for pnpm on the path, from the directory of each package: so absolute. */
+const environment = {
+  ...process.env,
+  PATH: [join(rootDirectory, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+  TURBO_TELEMETRY_DISABLED: '1',
+  DO_NOT_TRACK: '1',
+};
+
 /** Runs a program in the root of the repository; resolves to its exit code. */
 export function run(file, args, options = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd: rootDirectory, stdio: 'inherit', ...options });
+    const child = spawn(file, args, { cwd: rootDirectory, stdio: 'inherit', env: environment, ...options });
     child.once('error', reject);
     child.once('close', (code, signal) => resolve(signal === null ? (code ?? 1) : 1));
   });
 }
 
 /** Runs a program of the workspace's own packages by pnpm, which the install has put beside them. */
-export function runPnpm(args, options) {
+export function runPnpm(args) {
   const pnpm = fileURLToPath(new URL('../node_modules/pnpm/bin/pnpm.cjs', import.meta.url));
-  return run(process.execPath, [pnpm, ...args], options);
+  return run(process.execPath, [pnpm, ...args]);
 }
 
 /** Installs the workspace with the pinned pnpm, which npx fetches where it is missing. */
@@ -39,7 +48,5 @@ function runNpx(args) {
 
 /** Builds every package and the bundles; quiet unless something fails. */
 export function build() {
-  return runPnpm(['exec', 'turbo', 'run', 'build', '--output-logs=errors-only', '--ui=stream'], {
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' },
-  });
+  return runPnpm(['exec', 'turbo', 'run', 'build', '--output-logs=errors-only', '--ui=stream']);
 }

@@ -15,14 +15,14 @@ const gates = [
   ['MCP Inspector', () => run(process.execPath, ['scripts/inspector.mjs'])],
 ];
 
+const passedGates = [];
 const failedGates = [];
 for (const [name, runGate] of gates) {
   console.log(`\n== ${name}`);
-  if ((await runGate()) !== 0) {
-    failedGates.push(name);
-    if (name === 'install' || name === 'build') {
-      break;
-    }
+  const passed = (await runGate()) === 0;
+  (passed ? passedGates : failedGates).push(name);
+  if (!passed && (name === 'install' || name === 'build')) {
+    break;
   }
 }
 
@@ -32,7 +32,7 @@ const failed = failedGates.length + tests.failed;
 if (failedGates.length > 0) {
   console.log(`\nFailed gates: ${failedGates.join(', ')}`);
 }
-console.log(`\n${gates.length - failedGates.length + tests.passed} passed, ${failed} failed`);
+console.log(`\n${passedGates.length + tests.passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
 /** Counts what vitest ran; a run that ends badly without a failed test (an unhandled error, a crash) counts as one. */
