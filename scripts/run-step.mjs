@@ -1,18 +1,11 @@
 // Runs the programs of the build, with nothing assumed but Node and npm.
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const rootDirectory = fileURLToPath(new URL('..', import.meta.url));
 
-/** Turbo looks for pnpm on the path, from the directory of each package: so absolute. */
-const environment = {
-  ...process.env,
-  PATH: [join(rootDirectory, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
-  TURBO_TELEMETRY_DISABLED: '1',
-  DO_NOT_TRACK: '1',
-};
+const environment = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' };
 
 /** Runs a program in the root of the repository; resolves to its exit code. */
 export function run(file, args, options = {}) {
@@ -23,10 +16,13 @@ export function run(file, args, options = {}) {
   });
 }
 
-/** Runs a program of the workspace's own packages by pnpm, which the install has put beside them. */
-export function runPnpm(args) {
+/**
+ * Runs a script of the root manifest by the pnpm that the install has put there. `pnpm exec` would not do: it puts a relative
+ * directory on the path, and turbo looks for pnpm from the directory of each package.
+ */
+export function runScript(name, args = []) {
   const pnpm = fileURLToPath(new URL('../node_modules/pnpm/bin/pnpm.cjs', import.meta.url));
-  return run(process.execPath, [pnpm, ...args]);
+  return run(process.execPath, [pnpm, 'run', name, ...args]);
 }
 
 /** Installs the workspace with the pinned pnpm, which npx fetches where it is missing. */
@@ -48,5 +44,5 @@ function runNpx(args) {
 
 /** Builds every package and the bundles; quiet unless something fails. */
 export function build() {
-  return runPnpm(['exec', 'turbo', 'run', 'build', '--output-logs=errors-only', '--ui=stream']);
+  return runScript('build', ['--output-logs=errors-only', '--ui=stream']);
 }

@@ -2,16 +2,16 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, install, run, runPnpm } from './run-step.mjs';
+import { build, install, run, runScript } from './run-step.mjs';
 
 const gates = [
   ['install', install],
   ['build', build],
-  ['types', () => runPnpm(['run', 'typecheck'])],
-  ['lint', () => runPnpm(['run', 'lint'])],
-  ['boundaries', () => runPnpm(['run', 'boundaries'])],
-  ['unused code', () => runPnpm(['run', 'unused'])],
-  ['package metadata', () => runPnpm(['run', 'publint'])],
+  ['types', () => runScript('typecheck')],
+  ['lint', () => runScript('lint')],
+  ['boundaries', () => runScript('boundaries')],
+  ['unused code', () => runScript('unused')],
+  ['package metadata', () => runScript('publint')],
   ['MCP Inspector', () => run(process.execPath, ['scripts/inspector.mjs'])],
 ];
 
@@ -42,7 +42,7 @@ async function runTests() {
   const report = join(directory, 'report.json');
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const exitCode = await runPnpm(['exec', 'vitest', 'run', ...reporters, ...process.argv.slice(2)]);
+    const exitCode = await runScript('vitest', [...reporters, ...process.argv.slice(2)]);
     const { numPassedTests, numFailedTests } = JSON.parse(await readFile(report, 'utf8'));
     return { passed: numPassedTests, failed: exitCode !== 0 && numFailedTests === 0 ? 1 : numFailedTests };
   } catch (error) {
