@@ -139,9 +139,10 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  expect(await leftoversOf(root)).toEqual([]);
-  expect(clock.sleeping).toBe(0);
+  const left = await leftoversOf(root);
   await rm(root, { recursive: true });
+  expect(left).toEqual([]);
+  expect(clock.sleeping).toBe(0);
 });
 
 type Run = { readonly text: string; readonly events: readonly RunEvent[]; readonly outcome: RunOutcome };

@@ -6,7 +6,7 @@ import { type CliStep, createFakeGeminiCli, readInvocations, whenFileExists } fr
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Command, containCommand } from './contained-command.ts';
 import { type ContainedProcess, type ContainedProcessOptions, startContainedProcess } from './contained-process.ts';
-import { findMarkedProcesses } from './marked-processes.ts';
+import { endMarkedProcesses, findMarkedProcesses } from './marked-processes.ts';
 import { isAlive } from './process-identity.ts';
 
 const path = process.env['PATH'] ?? '';
@@ -20,8 +20,10 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  expect(findMarkedProcesses(new Set([runId]))).toEqual([]);
+  const left = findMarkedProcesses(new Set([runId]));
+  await endMarkedProcesses(new Set([runId]));
   await rm(root, { recursive: true });
+  expect(left).toEqual([]);
 });
 
 type Started = ContainedProcess & { readonly output: () => string };
@@ -151,6 +153,20 @@ describe.skipIf(process.platform === 'win32')('startContainedProcess', () => {
     ]);
     expect(await running.ended).toEqual({ exitCode: 0, signal: null, spawnError: null });
     expect(running.output()).toBe('all of it');
+  });
+
+  it('CLI-04: a grandchild in the group that has dropped the marker is gone too', async () => {
+    const running = await start(shell('env -i sleep 300 >&- 2>&- & echo $!; exit 0'));
+    await running.ended;
+    expect(isAlive({ pid: Number(running.output()), startTicks: null })).toBe(false);
+  });
+
+  it('CLI-04: grandchildren that go on starting others in sessions of their own are gone with those', async () => {
+    const spawning = 'while :; do setsid sleep 300 & : > ready; sleep 0.01; done';
+    const ending = 'until [ -e ready ]; do sleep 0.01; done';
+    const running = await start(shell(`setsid sh -c '${spawning}' >&- 2>&- & ${ending}`));
+    await running.ended;
+    expect(findMarkedProcesses(new Set([runId]))).toEqual([]);
   });
 
   it('a process that left the group, the session and its marker cannot hold the call either', async () => {

@@ -40,8 +40,7 @@ export function startContainedProcess(options: ContainedProcessOptions): Contain
   const subprocess = spawn(options);
   subprocess.stdout.on('data', options.onStdout);
   subprocess.stderr.on('data', options.onStderr);
-  // A process that closes its input or dies before it has read all is no error of ours: its end tells.
-  subprocess.stdin.on('error', () => undefined);
+  // A process that closes its input or dies before it has read all is no error of ours, nor one for execa: its end tells.
   subprocess.stdin.end(options.input);
   return new RunningProcess(subprocess, new Set([options.runId]));
 }
