@@ -36,7 +36,8 @@ const paths = anyOf([
 export function isSensitivePath(path: string): boolean {
   const lower = `/${path.replaceAll('\\', '/').toLowerCase()}`;
   const name = lower.slice(lower.lastIndexOf('/') + 1);
-  return names.test(name) || places.test(lower) || paths.test(lower);
+  // Every place and path of the lists has a hidden directory in it, and few files lie in one.
+  return names.test(name) || (lower.includes('/.') && (places.test(lower) || paths.test(lower)));
 }
 
 /** One expression is asked much faster than thirty. */

@@ -32,7 +32,9 @@ const beginnings: ReadonlyMap<string, Undecodable> = new Map([
   ['wOF2', binary('WOFF2')],
 ]);
 const longestBeginning = 15;
-const firstCharacters: ReadonlySet<string | undefined> = new Set([...beginnings.keys()].map(([first]) => first));
+const firstBytes: ReadonlySet<number | undefined> = new Set(
+  [...beginnings.keys()].map((beginning) => beginning.charCodeAt(0)),
+);
 
 function binary(detail: string): Undecodable {
   return { ok: false, reason: 'binary', detail };
@@ -40,7 +42,7 @@ function binary(detail: string): Undecodable {
 
 /** Decodes UTF-8 without any loss: encoding the text again yields the same bytes. A byte order mark stays in the text. */
 export function decodeText(bytes: Buffer): DecodedText {
-  const known = findBeginning(bytes.toString('latin1', 0, longestBeginning));
+  const known = findBeginning(bytes);
   if (known !== null) {
     return known;
   }
@@ -51,10 +53,11 @@ export function decodeText(bytes: Buffer): DecodedText {
   return isUtf8(bytes) ? { ok: true, text: bytes.toString('utf8') } : { ok: false, reason: 'not-utf8' };
 }
 
-function findBeginning(start: string): Undecodable | null {
-  if (!firstCharacters.has(start[0])) {
+function findBeginning(bytes: Buffer): Undecodable | null {
+  if (!firstBytes.has(bytes[0])) {
     return null;
   }
+  const start = bytes.toString('latin1', 0, longestBeginning);
   const found = [...beginnings].find(([beginning]) => start.startsWith(beginning));
   return found?.[1] ?? null;
 }

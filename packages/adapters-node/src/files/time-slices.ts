@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '@gemini-mcp/core';
 
 /** Long enough that turns of the event loop cost nothing beside the work, short enough that nobody waits for one. */
@@ -34,7 +33,7 @@ export class TimeSlices {
 
   /** Lets the event loop turn. Rejects with `signal.reason` when that brought an abort. */
   async next(): Promise<void> {
-    await setImmediate();
+    await new Promise((resolve) => setImmediate(resolve));
     this.throwIfAborted();
     this.#startedAt = performance.now();
   }
