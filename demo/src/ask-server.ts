@@ -24,9 +24,13 @@ export async function askServer(
     args: [setup.serverPath],
     cwd: setup.rootDirectory,
     env: { ...definedOnly(process.env), GEMINI_MCP_CLI: setup.cliPath, ...setup.environment },
-    stderr: 'inherit',
+    stderr: 'pipe',
   });
   const client = new Client({ name: 'gemini-mcp-demo', version: '1.0.0' });
+  let log = '';
+  transport.stderr?.on('data', (chunk) => {
+    log += String(chunk);
+  });
   await client.connect(transport);
   try {
     const result = await client.callTool(
@@ -35,14 +39,22 @@ export async function askServer(
       {
         timeout: callTimeoutMs,
         resetTimeoutOnProgress: true,
-        onprogress: ({ message }) => process.stderr.write(`… ${message ?? ''}\n`),
+        onprogress: ({ message = '' }) => process.stderr.write(`… ${firstLine(message)}\n`),
       },
     );
     const { content, isError = false } = CallToolResultSchema.parse(result);
+    if (isError) {
+      process.stderr.write(log);
+    }
     return { text: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'), isError };
   } finally {
     await client.close();
   }
+}
+
+function firstLine(message: string): string {
+  const [line = ''] = message.split('\n');
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
 
 function toolArguments({ prompt, files, globs, directories, model }: DemoOptions): Record<string, unknown> {
