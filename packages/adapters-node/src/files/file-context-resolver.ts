@@ -21,11 +21,13 @@ export type FileContextResolverOptions = {
 /**
  * Reads context from the file system.
  *
- * Beyond what the port asks: nothing is read whose real path, asked of the open descriptor, lies outside the roots, in
- * `.git` or in /proc, /sys or /dev; walks and patterns pass over what .gitignore, .geminiignore and a built-in list
- * exclude, without a word; the event loop turns every few milliseconds.
+ * Beyond what the port asks: nothing is sent whose real path, asked of the open descriptor, lies outside the roots or in
+ * /proc, /sys or /dev; `.git` is never walked; walks and patterns pass over what .gitignore, .geminiignore and a built-in
+ * list exclude, without a word; the event loop turns every few milliseconds. Ignore files are read as rules up to the top
+ * of the repository, even where that lies above the roots.
  *
- * Not promised: that a hard link or a mount inside a root leads to nothing outside; a secret under an ordinary name.
+ * Not promised: that a hard link or a mount inside a root leads to nothing outside; that a secret under an ordinary name
+ * is known for one.
  */
 export class FileContextResolver implements ContextResolver {
   readonly #options: FileContextResolverOptions;
