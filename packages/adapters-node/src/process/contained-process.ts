@@ -52,6 +52,7 @@ class RunningProcess implements ContainedProcess {
   #isOver = false;
   #killTimer: NodeJS.Timeout | undefined;
   #drainTimer: NodeJS.Timeout | undefined;
+  #killing: Promise<void> | undefined;
 
   constructor(subprocess: Subprocess, runIds: ReadonlySet<string>) {
     this.#subprocess = subprocess;
@@ -69,7 +70,7 @@ class RunningProcess implements ContainedProcess {
 
   #kill(): void {
     signalGroup(this.#subprocess.pid, 'SIGKILL');
-    void endMarkedProcesses(this.#runIds);
+    this.#killing = endMarkedProcesses(this.#runIds);
   }
 
   /** The process itself has ended: from here on its id may become another's. */
@@ -90,6 +91,7 @@ class RunningProcess implements ContainedProcess {
     this.#isOver = true;
     clearTimeout(this.#killTimer);
     clearTimeout(this.#drainTimer);
+    await this.#killing;
     await endMarkedProcesses(this.#runIds);
     return {
       exitCode: exitCode ?? null,

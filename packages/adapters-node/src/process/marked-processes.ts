@@ -27,11 +27,15 @@ export function findMarkedProcesses(runIds: ReadonlySet<string>): readonly numbe
  */
 export async function endMarkedProcesses(runIds: ReadonlySet<string>): Promise<void> {
   const givesUpAtMs = performance.now() + deathsMs;
+  let wasClean = true;
   for (;;) {
-    const count = await killMarkedProcesses(runIds);
-    if (count === 0 || performance.now() >= givesUpAtMs) {
+    const isClean = (await killMarkedProcesses(runIds)) === 0;
+    // A process shows no environment in the moment in which it becomes another program: one look is not enough where
+    // processes were just starting others.
+    if ((isClean && wasClean) || performance.now() >= givesUpAtMs) {
       return;
     }
+    wasClean = isClean;
     await delay(roundMs);
   }
 }

@@ -47,8 +47,9 @@ describe('isAlive', () => {
     });
 
     it('does not call a process alive that has ended and waits for its parent', async () => {
-      // The shell replaces itself by a program that never asks for its child's end.
-      const parent = start('sh -c "exit 0" & echo $!; exec sleep 300');
+      // The shell replaces itself by a program that never asks for its child's end; the child waits for that.
+      const child = '(while [ "$(cat /proc/$$/comm)" = sh ]; do sleep 0.01; done)';
+      const parent = start(`${child} & echo $!; exec sleep 300`);
       const pid = Number(await firstOutput(parent));
       await expect.poll(() => isAlive({ pid, startTicks: null }), { timeout: 5_000 }).toBe(false);
       expect(process.kill(pid, 0)).toBe(true);
