@@ -78,12 +78,14 @@ class RunningProcess implements ContainedProcess {
     this.#isOver = true;
     clearTimeout(this.#killTimer);
     this.#kill();
-    const { stdin, stdout, stderr } = this.#subprocess;
-    stdin.destroy();
-    this.#drainTimer = setTimeout(() => {
-      stdout.destroy();
-      stderr.destroy();
-    }, drainMs);
+    this.#subprocess.stdin.destroy();
+    // Timers come before what stands in the pipes: in a process that was busy meanwhile, that is to be read first.
+    this.#drainTimer = setTimeout(() => setImmediate(() => this.#closePipes()), drainMs);
+  }
+
+  #closePipes(): void {
+    this.#subprocess.stdout.destroy();
+    this.#subprocess.stderr.destroy();
   }
 
   async #whenEnded(): Promise<ProcessEnd> {
