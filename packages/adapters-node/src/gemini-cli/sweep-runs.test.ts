@@ -45,7 +45,7 @@ async function deadOwner(): Promise<ProcessIdentity> {
 
 async function startMarked(runId: string): Promise<ChildProcess> {
   const env = { PATH: process.env['PATH'] ?? '', [runMarkerName]: runId };
-  const child = spawn('/bin/sh', ['-c', 'echo; trap "" TERM; sleep 300; :'], { env, detached: true });
+  const child = spawn('/bin/sh', ['-c', 'trap "" TERM; echo; exec sleep 300'], { env, detached: true });
   started.push(child);
   await once(child.stdout, 'data');
   return child;
