@@ -200,6 +200,12 @@ async function playUntilDeadline(steps: readonly CliStep[]): Promise<Run> {
 
 const ready: CliStep = { do: 'touch', file: 'ready' };
 
+it('a CLI that lingers behind its answer, deaf to signals, does not hold the answer up', async () => {
+  const { text, outcome } = await play([{ do: 'ignore-signals' }, ...cliAnswer('done'), { do: 'hang' }]);
+  expect(text).toBe('done');
+  expect(classifyOutcome(outcome)).toBeNull();
+});
+
 describe('what the CLI is started with', () => {
   it.each(['--approval-mode=yolo', '--yolo', '-', '-x', '', '/evil args', '@inside.txt', '!{touch PWN}'])(
     'ARGV-01: the input %j is data: argv holds our own flags alone',

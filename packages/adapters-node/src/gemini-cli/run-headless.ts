@@ -39,6 +39,8 @@ export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit)
     redact: options.redact,
     onEvents: (events) => queue.push(...events),
     onOverLimit: () => stop('output-limit'),
+    // The CLI would tidy up for a tenth of a second more, in directories that are about to be removed.
+    onAnswered: () => running.kill(),
   });
   const running = start(options, command, recorder);
   const stopAtLimit = (): void => stop(limit.termination);

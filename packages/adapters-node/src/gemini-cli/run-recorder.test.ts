@@ -14,11 +14,14 @@ type Recording = {
   readonly events: RunEvent[];
   /** How often the limit was told. */
   readonly overLimit: () => number;
+  /** How often it was told that the answer is whole. */
+  readonly answered: () => number;
 };
 
 function open(inputBytes = 0): Recording {
   const events: RunEvent[] = [];
   let overLimit = 0;
+  let answered = 0;
   const recorder = new RunRecorder({
     inputBytes,
     redact: createRedactor([key]),
@@ -26,8 +29,11 @@ function open(inputBytes = 0): Recording {
     onOverLimit: () => {
       overLimit += 1;
     },
+    onAnswered: () => {
+      answered += 1;
+    },
   });
-  return { recorder, events, overLimit: () => overLimit };
+  return { recorder, events, overLimit: () => overLimit, answered: () => answered };
 }
 
 async function record(
@@ -147,6 +153,28 @@ describe('RunRecorder', () => {
     const { events, outcome } = await record([lineOf(assistant(' \n\t')), lineOf(assistant(''))]);
     expect(events).toEqual([{ type: 'text', text: ' \n\t' }]);
     expect(outcome.answered).toBe(false);
+  });
+
+  it('tells once that an answer is whole, and then nothing of how the run ended', async () => {
+    const { recorder, answered } = open();
+    recorder.readStdout(
+      Buffer.from(lineOf(assistant('ok')) + lineOf({ type: 'result', timestamp, status: 'success' })),
+    );
+    await recorder.readRest();
+    expect(answered()).toBe(1);
+    const killed = { exitCode: null, signal: 'SIGKILL', spawnError: null };
+    expect(recorder.outcome(killed, 'exited')).toMatchObject({ completion: 'success', exitCode: null, signal: null });
+  });
+
+  it.each([
+    [[assistant(''), { type: 'result', timestamp, status: 'success' }]],
+    [[assistant('half'), { type: 'result', timestamp, status: 'error' }]],
+    [[assistant('half')]],
+  ])('does not take %j for a whole answer', async (events) => {
+    const { recorder, answered } = open();
+    recorder.readStdout(Buffer.from(events.map(lineOf).join('')));
+    await recorder.readRest();
+    expect(answered()).toBe(0);
   });
 
   it('reads a last line that has no end', async () => {

@@ -28,6 +28,8 @@ export type RunRecorderOptions = {
   readonly onEvents: (events: readonly RunEvent[]) => void;
   /** Told once, when the run has written more than any answer could be. From then on nothing is read any more. */
   readonly onOverLimit: () => void;
+  /** Told when the stream has said that the answer is whole: nothing that the run may still do adds to it. */
+  readonly onAnswered: () => void;
 };
 
 type Termination = Exclude<RunOutcome['termination'], 'refused' | 'not-started'>;
@@ -77,8 +79,9 @@ export class RunRecorder {
     const stderr = { text: this.#stderr.text(), part: 'end', isCut: this.#stderr.isCut } as const;
     return {
       termination,
-      exitCode: end.exitCode,
-      signal: end.signal,
+      // How a run ends that has been told to, because it had answered, says nothing about the answer.
+      exitCode: this.#hasWholeAnswer ? null : end.exitCode,
+      signal: this.#hasWholeAnswer ? null : end.signal,
       completion: this.#completion,
       sawEvents: this.#sawEvents,
       answered: this.#answered,
@@ -109,6 +112,10 @@ export class RunRecorder {
       this.#options.onEvents(events);
     }
     this.#checkLimit();
+  }
+
+  get #hasWholeAnswer(): boolean {
+    return this.#completion === 'success' && this.#answered;
   }
 
   #showBeginning(kept: string, maxCharacters: number): string {
@@ -180,6 +187,9 @@ export class RunRecorder {
     this.#completion = status === 'success' ? 'success' : 'error';
     if (error !== undefined) {
       this.#keepMessage(error.message);
+    }
+    if (this.#hasWholeAnswer) {
+      this.#options.onAnswered();
     }
     const models = Object.entries(stats?.models ?? {}).map(([model, { input_tokens, output_tokens }]) => ({
       model,

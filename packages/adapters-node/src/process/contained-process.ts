@@ -33,6 +33,8 @@ export type ContainedProcess = {
   readonly ended: Promise<ProcessEnd>;
   /** Asks the group to end, and after a grace time makes it; further calls change nothing. */
   terminate(): void;
+  /** Ends the group at once: for a process that has said all there was to say. */
+  kill(): void;
 };
 
 /** Starts a process in a group of its own, from which nothing is left when it has ended. */
@@ -65,6 +67,12 @@ class RunningProcess implements ContainedProcess {
     if (!this.#isOver && this.#killTimer === undefined) {
       signalGroup(this.#subprocess.pid, 'SIGTERM');
       this.#killTimer = setTimeout(() => this.#kill(), graceMs);
+    }
+  }
+
+  kill(): void {
+    if (!this.#isOver) {
+      this.#kill();
     }
   }
 

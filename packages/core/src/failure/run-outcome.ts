@@ -19,6 +19,7 @@ export type RunOutcome = {
     readonly code: 'cli-missing' | 'cli-outdated' | 'spawn-failed' | 'workspace';
     readonly detail: string;
   };
+  /** Null where there was no exit, or where the runner ended a run that had answered. */
   readonly exitCode: number | null;
   readonly signal: string | null;
   /** What the last event of the stream said; `missing` when the stream ended without one. */
