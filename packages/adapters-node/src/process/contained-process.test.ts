@@ -43,6 +43,7 @@ async function start(command: Command, options: Partial<ContainedProcessOptions>
   return {
     ended: running.ended,
     terminate: () => running.terminate(),
+    kill: () => running.kill(),
     output: () => Buffer.concat(chunks).toString(),
   };
 }
