@@ -16,8 +16,7 @@ const phases: readonly { readonly what: string; readonly from: keyof Moments; re
   { what: 'the directory of the run; starting the process', from: 'directory', to: 'process' },
   { what: 'the CLI boots', from: 'process', to: 'ready' },
   { what: 'the CLI asks, the API answers', from: 'ready', to: 'answered' },
-  { what: 'the CLI ends', from: 'answered', to: 'exit' },
-  { what: 'clearing up; the answer', from: 'exit', to: 'told' },
+  { what: 'ending the CLI, clearing up; the answer', from: 'answered', to: 'told' },
 ];
 
 /** Where the time of a call goes. */

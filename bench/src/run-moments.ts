@@ -8,8 +8,8 @@ export type RunMoments = {
   readonly process: number;
   /** Its first event: it is ready and about to ask. */
   readonly ready: number;
+  /** Its last event: the answer is whole. */
   readonly answered: number;
-  readonly exit: number;
 };
 
 /** Where a run leaves its moments: found by the home directory, the one thing of ours that a run is told. */
