@@ -198,22 +198,34 @@ describe('gemini_query, the built server and the real Gemini CLI', () => {
     expect(server.messages.some((message) => message.id === id)).toBe(false);
   });
 
-  it('streams progress: phases, then text', async () => {
+  it('streams progress: phases, then each piece of text before the next one comes', async () => {
     await writeFile(join(setup.project, 'a.txt'), 'alpha\n');
-    setup.api.reply(text(['one ', 'two ', 'three']));
+    const [two, three] = [gate(), gate()];
+    setup.api.reply(text(['one ', { text: 'two ', after: two.opened }, { text: 'three', after: three.opened }]));
     const server = await setup.start();
-    await server.request('tools/call', {
+    const updates = () => server.messages.filter((message) => message.method === 'notifications/progress');
+    const said = () => updates().map((update) => String(update.params?.['message']));
+    const { answer } = server.start('tools/call', {
       name: 'gemini_query',
       arguments: { prompt: 'Hi', files: ['a.txt'] },
       _meta: { progressToken: 'p' },
     });
-    const updates = server.messages.filter((message) => message.method === 'notifications/progress');
-    const values = updates.map((update) => Number(update.params?.['progress']));
-    expect(values).toEqual([...values].sort((a, b) => a - b));
-    expect(new Set(values).size).toBe(values.length);
-    const said = updates.map((update) => String(update.params?.['message'])).join('\n');
-    expect(said).toContain('Reading files');
-    expect(said).toContain(`Asking ${first}`);
-    expect(said).toContain('two three');
+    await server.until(() => said().includes('one '));
+    two.open();
+    await server.until(() => said().includes('two '));
+    three.open();
+    expect((await answer).result).toMatchObject({ content: [{ text: expect.stringContaining('one two three') }] });
+    expect(said().join('\n')).toContain(`Reading files\nRead 1 file, 6 bytes\nAsking ${first}, attempt 1`);
+    const values = updates().map((update) => Number(update.params?.['progress']));
+    expect(values).toEqual([...new Set(values)].sort((a, b) => a - b));
   });
 });
+
+/** Something that a reply waits for until the test lets it go on. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
