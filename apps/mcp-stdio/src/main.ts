@@ -3,6 +3,7 @@ import { type StdioServed, serveStdio, type Tool } from '@gemini-mcp/mcp';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { guardStdout } from './guard-stdout.ts';
+import { ownerOf } from './owner-of.ts';
 import { serverVersion } from './server-version.ts';
 import { createStderrLog, type StderrLog } from './stderr-log.ts';
 
@@ -46,6 +47,7 @@ async function serve(configuration: Configuration, log: StderrLog): Promise<numb
         version: serverVersion,
         clock: new SystemClock(),
         loadTools,
+        ownerOf: (clientName) => ownerOf(clientName, configuration.workingDirectory),
         log: ({ event, ...fields }) => log(event, fields),
       },
     },

@@ -1,17 +1,32 @@
 export { AskGemini, type AskGeminiOptions } from './ask-gemini/ask-gemini.ts';
 export type { AskProgress, AskRequest } from './ask-gemini/ask-request.ts';
 export type { AskAnswer, AskFailure, AskResult, Attempt, ContextReport } from './ask-gemini/ask-result.ts';
+export type { ChatReplyRequest, ChatRequest } from './chat/chat-request.ts';
+export type { ChatResult } from './chat/chat-result.ts';
 export { escapeName } from './context/escape-name.ts';
 export type { LeftOut, LeftOutReason } from './context/left-out.ts';
 export { classifyOutcome } from './failure/classify-outcome.ts';
 export { describeFailure } from './failure/describe-failure.ts';
 export { failureReason } from './failure/failure-reason.ts';
 export type { FailureKind, GeminiFailure } from './failure/gemini-failure.ts';
-export type { InputRefusal, RunOutcome } from './failure/run-outcome.ts';
+export type { InputRefusal, RunOutcome, UnsupportedFeature } from './failure/run-outcome.ts';
 export { defaultModelChain, type ModelChain } from './fallback/model-chain.ts';
 export { formatAnswer } from './footer/format-answer.ts';
 export { countOf } from './footer/format-count.ts';
+export type { JobReport, JobState } from './jobs/job.ts';
+export type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswer } from './ports/answer-store.ts';
 export type { Clock } from './ports/clock.ts';
-export type { ContextBundle, ContextDocument, ContextResolver, ContextSelection } from './ports/context-resolver.ts';
+export type {
+  ContextBundle,
+  ContextDocument,
+  ContextResolver,
+  ContextSelection,
+  InlineMedia,
+  LineRange,
+} from './ports/context-resolver.ts';
 export type { GeminiRunner, ModelUsage, RunEvent, RunnerCapabilities, RunRequest } from './ports/gemini-runner.ts';
+export { type ConversationTurn, plainRunSettings, type RunSettings, type ToolAccess } from './ports/gemini-runner.ts';
 export type { SaveResult, Session, SessionStore, SessionTurn, StoredSession } from './ports/session-store.ts';
+export type { SearchReport, SearchRequest, SearchSource } from './search/search-request.ts';
+export type { SearchResult } from './search/search-result.ts';
+export { type SessionSummary, summarizeSession } from './session/session-summary.ts';

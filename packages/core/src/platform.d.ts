@@ -1,6 +1,6 @@
 /**
- * The only platform type that the core may name. Everything else (timers, console, Buffer, process) is a port:
- * `lib: es2023` and `types: []` leave it undeclared, so that using it does not compile.
+ * The only platform types that the core may name: the standard's way to say stop. Everything else (timers, console, Buffer,
+ * process) is a port: `lib: es2023` and `types: []` leave it undeclared, so that using it does not compile.
  */
 interface AbortSignal {
   readonly aborted: boolean;
@@ -9,3 +9,10 @@ interface AbortSignal {
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
+
+interface AbortController {
+  readonly signal: AbortSignal;
+  abort(reason?: unknown): void;
+}
+
+declare var AbortController: { new (): AbortController };

@@ -34,7 +34,13 @@ async function connect(loadTools: () => Promise<readonly Tool[]>): Promise<Conne
   const clock = new FakeClock();
   const log: McpLogEntry[] = [];
   const received: string[] = [];
-  const server = createMcpServer({ version: '1.2.3', loadTools, clock, log: (entry) => log.push(entry) });
+  const server = createMcpServer({
+    version: '1.2.3',
+    loadTools,
+    clock,
+    log: (entry) => log.push(entry),
+    ownerOf: (name) => `owner of ${name}`,
+  });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   await server.connect(serverSide);
   const client = new Client({ name: 'test\u001bclient', version: '1' });

@@ -26,6 +26,8 @@ The end of each answer names the model that answered and what was left out.`;
  */
 export type McpServerOptions = ToolHostOptions & {
   readonly version: string;
+  /** Whose the calls of this connection are, by the name that the client gave itself; the same for the same client later on. */
+  readonly ownerOf: (clientName: string | null) => string;
 };
 
 /** A server for one connection. */
@@ -59,7 +61,10 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   server.setRequestHandler(looseCallRequest, (request, extra) => {
     const { name, arguments: args = {} } = CallToolRequestParamsSchema.parse(request.params);
     const clientName = server.getClientVersion()?.name ?? null;
-    return host.call({ name, args, clientName, notify: createNotifier(extra) }, extra.signal);
+    return host.call(
+      { name, args, clientName, owner: options.ownerOf(clientName), notify: createNotifier(extra) },
+      extra.signal,
+    );
   });
   return {
     connect: (transport) => server.connect(transport),

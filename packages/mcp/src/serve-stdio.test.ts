@@ -44,7 +44,13 @@ function serve(signal = new AbortController().signal): Served {
   const calls: AbortSignal[] = [];
   const ended: AbortSignal[] = [];
   const tool = createHangingTool(calls, ended);
-  const server = { version: '1.0.0', loadTools: async () => [tool], clock: new FakeClock(), log: () => undefined };
+  const server = {
+    version: '1.0.0',
+    loadTools: async () => [tool],
+    clock: new FakeClock(),
+    log: () => undefined,
+    ownerOf: () => 'alice',
+  };
   const served = serveStdio({ server, stdin, stdout }, signal);
   const chunks: AsyncIterator<unknown> = stdout.iterator();
   let text = '';

@@ -21,6 +21,7 @@ export type IncomingCall = {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly clientName: string | null;
+  readonly owner: string;
   /** Null when the client did not ask for progress. */
   readonly notify: ProgressReporterOptions['send'] | null;
 };
@@ -64,7 +65,7 @@ export class ToolHost {
     return present(signal.aborted ? cancelled : await this.#run(tool, incoming, signal));
   }
 
-  async #run(tool: Tool, { args, clientName, notify }: IncomingCall, signal: AbortSignal): Promise<ToolOutcome> {
+  async #run(tool: Tool, { args, clientName, owner, notify }: IncomingCall, signal: AbortSignal): Promise<ToolOutcome> {
     const reporter = notify === null ? null : new ProgressReporter({ clock: this.#clock, send: notify });
     const stop = (): void => reporter?.stop();
     signal.addEventListener('abort', stop, { once: true });
@@ -72,6 +73,7 @@ export class ToolHost {
       signal,
       progress: (progress) => reporter?.report(progress),
       clientName: clientName === null ? null : escapeName(clientName.slice(0, maxClientNameLength)),
+      owner,
     };
     try {
       return await runTool(tool, args, context, this.#log);
@@ -92,6 +94,9 @@ export class ToolHost {
 }
 
 function present(outcome: ToolOutcome): CallToolResult {
-  const content = [{ type: 'text' as const, text: outcome.text }];
-  return outcome.isError ? { content, isError: true } : { content };
+  return {
+    content: [{ type: 'text', text: outcome.text }],
+    ...(outcome.isError && { isError: true }),
+    ...(outcome.meta !== undefined && { _meta: { ...outcome.meta } }),
+  };
 }

@@ -25,12 +25,16 @@ export type ToolContext = {
   readonly progress: (progress: ToolProgress) => void;
   /** The name by which the client introduced itself, if it did. A stranger's word: for logs, not for decisions. */
   readonly clientName: string | null;
+  /** Whose the call is: sessions, answers, jobs and places in the queue belong to an owner. Decided by whoever serves. */
+  readonly owner: string;
 };
 
 /** What the client's model gets to read. */
 export type ToolOutcome = {
   readonly text: string;
   readonly isError: boolean;
+  /** For programs: most clients show it to nobody, so that whatever a model needs stands in the text as well. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 };
 
 /** One tool, without anything of the protocol. */

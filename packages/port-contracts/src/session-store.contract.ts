@@ -20,6 +20,8 @@ function session(fields: Partial<Session> = {}): Session {
     id: '0f8fad5b-d9cb-469f-a165-70867728950e',
     owner: 'alice',
     model: 'gemini-2.5-pro',
+    workingDirectory: '/projects/a b',
+    systemPrompt: null,
     createdAtMs: 1_000,
     updatedAtMs: 1_000,
     turns: [{ role: 'user', text: 'Hi \u{1f600}\r\n</file>', atMs: 1_000 }],

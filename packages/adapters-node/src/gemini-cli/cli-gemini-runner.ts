@@ -38,6 +38,9 @@ export class CliGeminiRunner implements GeminiRunner {
     maxInputCharacters: cliMaxInputCharacters - frameLength,
     resume: false,
     toolControl: false,
+    systemPrompt: false,
+    mediaTypes: [],
+    maxMediaBytes: 0,
     warmStart: false,
   };
   readonly #options: CliGeminiRunnerOptions;

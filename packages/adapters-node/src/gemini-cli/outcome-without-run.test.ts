@@ -8,6 +8,9 @@ const capabilities: RunnerCapabilities = {
   maxInputCharacters: 8,
   resume: false,
   toolControl: false,
+  systemPrompt: false,
+  mediaTypes: [],
+  maxMediaBytes: 0,
   warmStart: false,
 };
 

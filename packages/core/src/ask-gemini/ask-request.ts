@@ -1,4 +1,5 @@
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import type { ConversationTurn, RunSettings } from '../ports/gemini-runner.ts';
 
 /** A question to Gemini with the names of what it is about. */
 export type AskRequest = {
@@ -12,10 +13,18 @@ export type AskRequest = {
   readonly timeoutMs: number;
   readonly maxFiles: number;
   readonly maxBytes: number;
+  /** On whose behalf: places in the queue are shared out among owners. All who give none share one. */
+  readonly owner?: string;
+  /** What was said before, oldest first: user and model in turn, beginning with the user. */
+  readonly history?: readonly ConversationTurn[];
+  /** `plainRunSettings` when it is missing. */
+  readonly settings?: RunSettings;
 };
 
 /** What a call is doing, as it does it. */
 export type AskProgress =
+  /** Waits for a place; `ahead` calls are before it. */
+  | { readonly type: 'queued'; readonly ahead: number }
   | { readonly type: 'reading-context' }
   | { readonly type: 'context-ready'; readonly files: number; readonly bytes: number }
   | { readonly type: 'asking'; readonly model: string; readonly attempt: number }

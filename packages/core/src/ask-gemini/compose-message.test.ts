@@ -77,6 +77,9 @@ describe('messageRoom', () => {
     maxInputCharacters: 4_000_000,
     resume: false,
     toolControl: false,
+    systemPrompt: false,
+    mediaTypes: [],
+    maxMediaBytes: 0,
     warmStart: false,
   };
 

@@ -56,7 +56,7 @@ const table: readonly (readonly [sample: string, rule: string, failure: object])
   ['no-vertex-project', 'exit code 41', missing],
   ['google-login-never-done', 'exit code 41', missing],
   ['input-not-accepted', 'exit code 42', { kind: 'invalid-input' }],
-  ['sandbox-missing', 'exit code 44', { kind: 'configuration' }],
+  ['sandbox-missing', 'exit code 44', { kind: 'sandbox-missing' }],
   ['settings-broken', 'exit code 52', { kind: 'configuration' }],
   ['turn-limit', 'exit code 53', { kind: 'turn-limit' }],
   ['tool-denied', 'exit code 54', { kind: 'tool-denied' }],

@@ -16,6 +16,13 @@ const advice: Readonly<Record<FailureKind, string>> = {
   configuration:
     "Check the Gemini CLI's settings.json, and that the state directory (GEMINI_MCP_STATE_DIR) can be written.",
   'invalid-input': 'Change the request. What Gemini said of it stands below.',
+  unsupported: 'Leave it out.',
+  'directory-refused':
+    'Name a directory inside the allowed ones (the working directory, GEMINI_MCP_ROOTS, GEMINI_MCP_TRUSTED_DIRS).',
+  'sandbox-missing': 'Install docker or podman, or leave `sandbox` out.',
+  'unknown-session': 'Name one of the sessions that there are, or begin a new one with `chat`.',
+  'search-failed': 'Try again, or name another model.',
+  'invalid-answer': 'Try again, name another model, or ask without `raw`.',
   'no-context': 'Check the names: they are relative to the working directory of the server (GEMINI_CLI_WORKING_DIR).',
   'rate-limited': 'Wait a little and try again, or name another model.',
   'quota-exhausted':

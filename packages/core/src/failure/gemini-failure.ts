@@ -1,5 +1,6 @@
 import type { LeftOut } from '../context/left-out.ts';
-import type { InputRefusal } from './run-outcome.ts';
+import type { SessionSummary } from '../session/session-summary.ts';
+import type { InputRefusal, UnsupportedFeature } from './run-outcome.ts';
 
 /** An excerpt of what the CLI said: text from strangers, already capped and redacted, to be fenced where it is shown. */
 type WithExcerpt = { readonly excerpt: string };
@@ -13,6 +14,16 @@ export type GeminiFailure =
   | ({ readonly kind: 'untrusted-workspace' } & WithExcerpt)
   | ({ readonly kind: 'configuration' } & WithExcerpt)
   | ({ readonly kind: 'invalid-input' } & WithExcerpt)
+  /** The runner has no way to do what was asked. */
+  | { readonly kind: 'unsupported'; readonly feature: UnsupportedFeature }
+  | { readonly kind: 'directory-refused'; readonly detail: string }
+  | ({ readonly kind: 'sandbox-missing' } & WithExcerpt)
+  /** `newest` are the sessions that there are, most recently used first. */
+  | { readonly kind: 'unknown-session'; readonly newest: readonly SessionSummary[] }
+  /** Gemini answered a search without having searched, or its search failed for a reason that nobody told. */
+  | ({ readonly kind: 'search-failed' } & WithExcerpt)
+  /** An answer came, but not in the form that was asked for, also when asked again. */
+  | ({ readonly kind: 'invalid-answer' } & WithExcerpt)
   | { readonly kind: 'no-context'; readonly leftOut: readonly LeftOut[] }
   | ({ readonly kind: 'rate-limited'; readonly retryAfterMs: number | null } & WithExcerpt)
   | ({ readonly kind: 'quota-exhausted' } & WithExcerpt)

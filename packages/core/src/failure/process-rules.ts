@@ -21,7 +21,10 @@ export const terminationRules: readonly ClassificationRule[] = [
   {
     name: 'refused input',
     matches: (outcome) => outcome.termination === 'refused',
-    build: ({ refusal }) => ({ kind: 'context-too-large', refusal: refusal ?? null, excerpt: '' }),
+    build: ({ refusal, unsupported }) =>
+      unsupported === undefined
+        ? { kind: 'context-too-large', refusal: refusal ?? null, excerpt: '' }
+        : { kind: 'unsupported', feature: unsupported },
   },
   {
     name: 'no run',
@@ -39,7 +42,7 @@ export const terminationRules: readonly ClassificationRule[] = [
 export const exitCodeRules: readonly ClassificationRule[] = [
   exitCodeRule(41, (excerpt) => ({ kind: 'authentication', problem: 'missing', excerpt })),
   exitCodeRule(42, (excerpt) => ({ kind: 'invalid-input', excerpt })),
-  exitCodeRule(44, (excerpt) => ({ kind: 'configuration', excerpt })),
+  exitCodeRule(44, (excerpt) => ({ kind: 'sandbox-missing', excerpt })),
   exitCodeRule(52, (excerpt) => ({ kind: 'configuration', excerpt })),
   exitCodeRule(53, (excerpt) => ({ kind: 'turn-limit', excerpt })),
   exitCodeRule(54, (excerpt) => ({ kind: 'tool-denied', excerpt })),
@@ -97,6 +100,10 @@ function buildStartFailure({ startError }: RunOutcome): GeminiFailure {
       return { kind: 'cli-missing', detail };
     case 'cli-outdated':
       return { kind: 'cli-outdated', excerpt: detail };
+    case 'directory-refused':
+      return { kind: 'directory-refused', detail };
+    case 'sandbox-missing':
+      return { kind: 'sandbox-missing', excerpt: detail };
     case 'workspace':
       return { kind: 'configuration', excerpt: detail };
     default:

@@ -1,9 +1,12 @@
 /** What the runner refused to carry, and how far over its limit it was. */
 export type InputRefusal = {
-  readonly measure: 'bytes' | 'characters';
+  readonly measure: 'bytes' | 'characters' | 'bytes of media';
   readonly actual: number;
   readonly limit: number;
 };
+
+/** A part of a request that a runner has no way to honour. */
+export type UnsupportedFeature = 'history' | 'system-prompt' | 'tools' | 'directory' | 'media' | 'api-key' | 'sandbox';
 
 /**
  * Everything that is known about a run that has ended. Success and failure have one shape, as in execa's `reject: false`:
@@ -12,11 +15,19 @@ export type InputRefusal = {
 export type RunOutcome = {
   /** What ended the run. The first cause wins: a run that was cancelled and then killed was cancelled. */
   readonly termination: 'exited' | 'cancelled' | 'timed-out' | 'refused' | 'not-started' | 'output-limit';
-  /** Present when `termination` is `refused`. */
+  /** When `termination` is `refused` for its size. */
   readonly refusal?: InputRefusal;
+  /** When `termination` is `refused` because the runner cannot do it. */
+  readonly unsupported?: UnsupportedFeature;
   /** Why there was no run, when `termination` is `not-started`. */
   readonly startError?: {
-    readonly code: 'cli-missing' | 'cli-outdated' | 'spawn-failed' | 'workspace';
+    readonly code:
+      | 'cli-missing'
+      | 'cli-outdated'
+      | 'spawn-failed'
+      | 'workspace'
+      | 'directory-refused'
+      | 'sandbox-missing';
     readonly detail: string;
   };
   /** Null where there was no exit, or where the runner ended a run that had answered. */

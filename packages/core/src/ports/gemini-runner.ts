@@ -1,19 +1,60 @@
 import type { RunOutcome } from '../failure/run-outcome.ts';
+import type { InlineMedia } from './context-resolver.ts';
 
 /** What a runner can carry and do. Fixed for the life of the runner. */
 export type RunnerCapabilities = {
   /** Names the way of running in logs: `headless`, `scripted`. */
   readonly name: string;
-  /** Largest `input` in UTF-8 bytes that reaches the model whole. */
+  /** Largest `input`, in UTF-8 bytes, that reaches the model whole. */
   readonly maxInputBytes: number;
-  /** Largest `input` in UTF-16 code units (`string.length`) that reaches the model whole. */
+  /** Largest `input` and texts of `history` together, in UTF-16 code units (`string.length`), that reach the model whole. */
   readonly maxInputCharacters: number;
-  /** Can go on with an earlier conversation. */
+  /** Can go on with a conversation that it is given (`history`). */
   readonly resume: boolean;
-  /** Can choose which tools Gemini may use. */
+  /** Can choose which tools Gemini may use, and where (`settings.tools`, `settings.directory`). */
   readonly toolControl: boolean;
+  /** Can replace the system prompt (`settings.systemPrompt`). */
+  readonly systemPrompt: boolean;
+  /** Media types that it can carry as inline parts; empty where it carries none. */
+  readonly mediaTypes: readonly string[];
+  /** Largest sum of the sizes of a request's media. */
+  readonly maxMediaBytes: number;
   /** Answers without starting a process for each call. */
   readonly warmStart: boolean;
+};
+
+/** One thing that was said in a conversation. */
+export type ConversationTurn = {
+  readonly role: 'user' | 'model';
+  readonly text: string;
+};
+
+/**
+ * What Gemini may do beside answering: nothing; search the web and nothing else; read the files of `directory` and nothing
+ * else; or all that the CLI can do, unasked.
+ */
+export type ToolAccess = 'none' | 'web-search' | 'read-only' | 'everything';
+
+/** How Gemini is run, whatever it is asked. The same for each attempt of a call. */
+export type RunSettings = {
+  /** Takes the place of the CLI's own system prompt; null leaves that in place. */
+  readonly systemPrompt: string | null;
+  readonly tools: ToolAccess;
+  /** The absolute directory whose files Gemini's tools may read; null for none. The runner refuses one that is not allowed. */
+  readonly directory: string | null;
+  /** The API key for this run alone; null for the login that the runner has. */
+  readonly apiKey: string | null;
+  /** Whether the CLI is to run its tools inside its own sandbox. */
+  readonly sandbox: boolean;
+};
+
+/** The CLI's own system prompt, no tools, no directory, the runner's login. */
+export const plainRunSettings: RunSettings = {
+  systemPrompt: null,
+  tools: 'none',
+  directory: null,
+  apiKey: null,
+  sandbox: false,
 };
 
 export type RunRequest = {
@@ -22,6 +63,12 @@ export type RunRequest = {
   readonly input: string;
   /** Time by which the run has ended, in milliseconds since the epoch of the runner's clock. */
   readonly deadlineAtMs: number;
+  /** What was said before, oldest first: user and model in turn, beginning with the user. None when it is missing. */
+  readonly history?: readonly ConversationTurn[];
+  /** Images and PDFs beside the message, in order. None when it is missing. */
+  readonly media?: readonly InlineMedia[];
+  /** `plainRunSettings` when it is missing. */
+  readonly settings?: RunSettings;
 };
 
 /** Tokens that one model used in a run. */
@@ -41,7 +88,7 @@ export type RunEvent =
  * Carries one request to Gemini.
  *
  * An implementer owes: events in the order in which they happened, exactly one `outcome`, last; the input delivered whole
- * or refused before anything is sent (`termination: 'refused'`); the end of the run by `deadlineAtMs` (plus the time that a
+ * or refused before anything is sent (`termination: 'refused'`), and so whatever else of the request it cannot honour; the end of the run by `deadlineAtMs` (plus the time that a
  * stubborn process needs to die) and soon after an abort; every process, file and timer of the run gone before the
  * `outcome` is yielded; a failure of the process as data in the outcome, never as an exception. A consumer that stops
  * iterating early ends the run as an abort does. No retries of its own.

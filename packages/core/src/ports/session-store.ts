@@ -1,9 +1,7 @@
-/** One exchange of a conversation. */
-export type SessionTurn = {
-  readonly role: 'user' | 'model';
-  readonly text: string;
-  readonly atMs: number;
-};
+import type { ConversationTurn } from './gemini-runner.ts';
+
+/** One thing that was said, and when. */
+export type SessionTurn = ConversationTurn & { readonly atMs: number };
 
 /** A conversation as it is kept. */
 export type Session = {
@@ -11,7 +9,12 @@ export type Session = {
   readonly id: string;
   /** Whose it is: another owner's session is as unknown as one that never existed. */
   readonly owner: string;
+  /** The model that the caller chose; null leaves the choice to the chain. */
   readonly model: string | null;
+  /** The directory that Gemini may read in it; null for none. */
+  readonly workingDirectory: string | null;
+  /** Null for the CLI's own. */
+  readonly systemPrompt: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly turns: readonly SessionTurn[];
@@ -26,13 +29,16 @@ export type StoredSession = {
 export type SaveResult =
   | { readonly saved: true; readonly version: number }
   /** Somebody saved in between: load again, and decide anew. */
-  | { readonly saved: false; readonly reason: 'conflict' };
+  | { readonly saved: false; readonly reason: 'conflict' }
+  /** It could not be written, and is as it was before: why, in words for a user. */
+  | { readonly saved: false; readonly reason: 'unavailable'; readonly detail: string };
 
 /**
  * Keeps conversations beyond one call.
  *
  * An implementer owes: a saved session is read back whole or not at all, through a restart and a kill at any moment;
- * no session is visible to another owner.
+ * no session is visible to another owner; every method rejects with `signal.reason` when aborted, and for nothing else:
+ * what cannot be read counts as unknown, what cannot be written is told.
  */
 export interface SessionStore {
   /** Resolves to null for an id that is unknown, or another owner's. */

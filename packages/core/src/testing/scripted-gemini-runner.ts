@@ -33,6 +33,9 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       maxInputCharacters: 4_000_000,
       resume: false,
       toolControl: false,
+      systemPrompt: false,
+      mediaTypes: [],
+      maxMediaBytes: 0,
       warmStart: true,
       ...options.capabilities,
     };

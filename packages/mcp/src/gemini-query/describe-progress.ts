@@ -12,6 +12,8 @@ export function describeProgress(progress: AskProgress): ToolProgress | null {
 
 function describeStep(step: Exclude<AskProgress, { type: 'text' }>): string | null {
   switch (step.type) {
+    case 'queued':
+      return step.ahead === 0 ? 'Waiting for a place' : `Waiting for a place behind ${countOf(step.ahead, 'call')}`;
     case 'reading-context':
       return 'Reading files';
     case 'context-ready':

@@ -36,7 +36,7 @@ async function call(args: unknown, result = answered, progress: readonly AskProg
     },
   });
   const { signal } = new AbortController();
-  const context = { signal, progress: (news: ToolProgress) => void told.push(news), clientName: null };
+  const context = { signal, progress: (news: ToolProgress) => void told.push(news), clientName: null, owner: 'alice' };
   const outcome = await runTool(tool, args, context, ({ error }) => {
     throw error;
   });

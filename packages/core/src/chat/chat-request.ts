@@ -1,0 +1,24 @@
+import type { RunSettings } from '../ports/gemini-runner.ts';
+
+/** The first message of a conversation. */
+export type ChatRequest = {
+  readonly owner: string;
+  readonly prompt: string;
+  /** For the whole conversation; null leaves the choice to the chain, message by message. */
+  readonly model: string | null;
+  /** For the whole conversation: system prompt, tools, directory. */
+  readonly settings: RunSettings;
+  readonly timeoutMs: number;
+};
+
+/** A further message. What is null is as it was in the conversation; what is not holds from now on. */
+export type ChatReplyRequest = {
+  readonly owner: string;
+  /** Null means the owner's conversation that was used last. */
+  readonly sessionId: string | null;
+  readonly prompt: string;
+  readonly model: string | null;
+  readonly systemPrompt: string | null;
+  readonly directory: string | null;
+  readonly timeoutMs: number;
+};

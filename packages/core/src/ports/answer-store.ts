@@ -1,0 +1,38 @@
+/** A text that was too long for one result. */
+export type StoredAnswer = {
+  /** By which it is asked for: unpredictable, 32 characters of `a-z0-9` at most, never one that was used before. */
+  readonly handle: string;
+  /** Whose it is: another owner's answer is as unknown as one that never existed. */
+  readonly owner: string;
+  /** What it answers, on one line. */
+  readonly title: string;
+  readonly createdAtMs: number;
+  readonly text: string;
+};
+
+export type AnswerSummary = Omit<StoredAnswer, 'text'> & {
+  /** Length of the text in UTF-16 code units. */
+  readonly characters: number;
+};
+
+export type AnswerToSave = Pick<StoredAnswer, 'owner' | 'title' | 'text'>;
+
+export type AnswerSaved =
+  | { readonly saved: true; readonly answer: AnswerSummary }
+  /** Why not, in words for a user: too large, no room on the disk. */
+  | { readonly saved: false; readonly detail: string };
+
+/**
+ * Keeps long answers for a while, so that they can be read in parts.
+ *
+ * An implementer owes: a text is given back whole or not at all; no answer is visible to another owner; what is kept has a
+ * bound in bytes and in time, for which an owner's oldest answers go first; every method rejects with `signal.reason` when
+ * aborted, and for nothing else.
+ */
+export interface AnswerStore {
+  save(answer: AnswerToSave, signal: AbortSignal): Promise<AnswerSaved>;
+  /** Resolves to null for a handle that is unknown, expired or another owner's. */
+  load(owner: string, handle: string, signal: AbortSignal): Promise<StoredAnswer | null>;
+  /** The owner's answers, newest first, at most `limit`. */
+  list(owner: string, limit: number, signal: AbortSignal): Promise<readonly AnswerSummary[]>;
+}
