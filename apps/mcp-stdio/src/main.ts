@@ -1,5 +1,5 @@
 import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/startup';
-import { type StdioServed, serveStdio, type Tool } from '@gemini-mcp/mcp';
+import { type StdioServed, type Surface, serveStdio } from '@gemini-mcp/mcp';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { guardStdout } from './guard-stdout.ts';
@@ -38,7 +38,7 @@ async function serve(configuration: Configuration, log: StderrLog): Promise<numb
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => shutdown.abort());
   }
-  const loadTools = createToolLoader(configuration, log);
+  const loadSurface = createSurfaceLoader(configuration, log);
   const serving = serveStdio(
     {
       stdin: process.stdin,
@@ -46,7 +46,7 @@ async function serve(configuration: Configuration, log: StderrLog): Promise<numb
       server: {
         version: serverVersion,
         clock: new SystemClock(),
-        loadTools,
+        loadSurface,
         ownerOf: (clientName) => ownerOf(clientName, configuration.workingDirectory),
         log: ({ event, ...fields }) => log(event, fields),
       },
@@ -54,14 +54,14 @@ async function serve(configuration: Configuration, log: StderrLog): Promise<numb
     shutdown.signal,
   );
   // Behind the answer to the first request, so that a client's handshake does not wait for what only calls need.
-  process.stdin.once('data', () => setImmediate(() => void loadTools().catch(() => undefined)));
+  process.stdin.once('data', () => setImmediate(() => void loadSurface().catch(() => undefined)));
   return finish(await serving, log);
 }
 
-function createToolLoader(configuration: Configuration, log: StderrLog): () => Promise<readonly Tool[]> {
-  let loading: Promise<readonly Tool[]> | undefined;
+function createSurfaceLoader(configuration: Configuration, log: StderrLog): () => Promise<Surface> {
+  let loading: Promise<Surface> | undefined;
   return () => {
-    loading ??= loadTools(configuration, log);
+    loading ??= loadSurface(configuration, log);
     loading.catch(() => {
       loading = undefined;
     });
@@ -69,9 +69,9 @@ function createToolLoader(configuration: Configuration, log: StderrLog): () => P
   };
 }
 
-async function loadTools(configuration: Configuration, log: StderrLog): Promise<readonly Tool[]> {
+async function loadSurface(configuration: Configuration, log: StderrLog): Promise<Surface> {
   const { startServer } = await import('./start-server.ts');
-  return startServer(configuration, log);
+  return { tools: startServer(configuration, log), prompts: [], resources: [] };
 }
 
 async function finish(served: StdioServed, log: StderrLog): Promise<number> {

@@ -36,7 +36,7 @@ async function connect(loadTools: () => Promise<readonly Tool[]>): Promise<Conne
   const received: string[] = [];
   const server = createMcpServer({
     version: '1.2.3',
-    loadTools,
+    loadSurface: async () => ({ tools: await loadTools(), prompts: [], resources: [] }),
     clock,
     log: (entry) => log.push(entry),
     ownerOf: (name) => `owner of ${name}`,
@@ -104,8 +104,8 @@ describe('createMcpServer', () => {
     await expect(client.callTool({ name: 'do_it' })).rejects.not.toThrow(homedir());
     expect((await client.listTools()).tools).toHaveLength(1);
     expect(log.map(({ event, error }) => [event, error instanceof Error && error.message])).toEqual([
-      ['tools-unavailable', `broken 0 in ${homedir()}`],
-      ['tools-unavailable', `broken 1 in ${homedir()}`],
+      ['surface-unavailable', `broken 0 in ${homedir()}`],
+      ['surface-unavailable', `broken 1 in ${homedir()}`],
     ]);
   });
 
@@ -168,7 +168,7 @@ describe('a tool call', () => {
     expect(text).not.toContain('oauth');
     expect(text).not.toMatch(/\bat .*:\d+/);
     expect(log).toEqual([
-      { event: 'tool-threw', toolName: 'do_it', error: bug, correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      { event: 'tool-threw', subject: 'do_it', error: bug, correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
     ]);
     expect(text).toContain(log[0]?.correlationId);
   });

@@ -1,5 +1,10 @@
+export type { Completer } from './completion/completer.ts';
 export type { McpServerOptions } from './create-mcp-server.ts';
 export { createGeminiQueryTool, type GeminiQueryToolOptions } from './gemini-query/gemini-query-tool.ts';
 export type { McpLog, McpLogEntry } from './mcp-log.ts';
+export type { Prompt, PromptArgument, PromptMessage, PromptText } from './prompts/prompt.ts';
+export type { ResourceEntry, ResourceShelf, ResourceTemplate, ResourceText } from './resources/resource-shelf.ts';
 export { type ServeStdioOptions, type StdioServed, serveStdio } from './serve-stdio.ts';
+export type { Surface } from './surface.ts';
+export type { SurfaceContext } from './surface-context.ts';
 export type { Tool, ToolAnnotations, ToolContext, ToolOutcome, ToolProgress } from './tool.ts';

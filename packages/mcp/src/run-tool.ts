@@ -21,6 +21,6 @@ export async function runTool(tool: Tool, args: unknown, context: ToolContext, l
     if (context.signal.aborted) {
       return cancelled;
     }
-    return { text: concealError({ event: 'tool-threw', toolName: tool.name, error }, log), isError: true };
+    return { text: concealError({ event: 'tool-threw', subject: tool.name, error }, log), isError: true };
   }
 }

@@ -1,0 +1,34 @@
+import type { Completer } from '../completion/completer.ts';
+import type { SurfaceContext } from '../surface-context.ts';
+
+export type PromptArgument = {
+  /** Snake case, as clients show it to people who fill it in. */
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly complete?: Completer;
+};
+
+export type PromptMessage = {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+};
+
+export type PromptText = {
+  readonly description?: string;
+  readonly messages: readonly PromptMessage[];
+};
+
+/** One prompt, without anything of the protocol: what a person calls by a slash command, for the client's model to read. */
+export type Prompt = {
+  /** Kebab case: clients make a command of it, such as `/mcp__gemini__review`. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly PromptArgument[];
+  /**
+   * The messages for the model. It is called with declared arguments only, every required one among them and none blank,
+   * each at most 20,000 characters. An exception is a bug, of which the client learns no more than that it happened.
+   */
+  get(args: Readonly<Record<string, string>>, context: SurfaceContext): Promise<PromptText>;
+};

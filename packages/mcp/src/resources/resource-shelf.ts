@@ -1,0 +1,35 @@
+import type { Completer } from '../completion/completer.ts';
+import type { SurfaceContext } from '../surface-context.ts';
+
+/** One resource as a list shows it. */
+export type ResourceEntry = {
+  readonly uri: string;
+  /** For programs. */
+  readonly name: string;
+  /** For people. */
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+};
+
+/** A form of URIs, for clients that let a person fill in the variables. */
+export type ResourceTemplate = Omit<ResourceEntry, 'uri'> & {
+  /** By RFC 6570, such as `gemini://sessions/{id}`. */
+  readonly uriTemplate: string;
+  /** By the name of the variable. */
+  readonly complete: Readonly<Record<string, Completer>>;
+};
+
+export type ResourceText = {
+  readonly mimeType: string;
+  readonly text: string;
+};
+
+/** Resources that belong together, without anything of the protocol. An exception is a bug and is told to nobody but the log. */
+export type ResourceShelf = {
+  readonly templates: readonly ResourceTemplate[];
+  /** What this owner finds here, a few newest ones where there are many: the rest is read by template. */
+  list(context: SurfaceContext): Promise<readonly ResourceEntry[]>;
+  /** Null for a URI that is none of this shelf's, or of which this owner has nothing. At most 1,000 characters come in. */
+  read(uri: string, context: SurfaceContext): Promise<ResourceText | null>;
+};
