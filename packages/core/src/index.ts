@@ -1,3 +1,4 @@
+export { InMemoryAnswerStore, type InMemoryAnswerStoreOptions } from './answers/in-memory-answer-store.ts';
 export { AskGemini, type AskGeminiOptions } from './ask-gemini/ask-gemini.ts';
 export type { AskProgress, AskRequest } from './ask-gemini/ask-request.ts';
 export type { AskAnswer, AskFailure, AskResult, Attempt, ContextReport } from './ask-gemini/ask-result.ts';
@@ -29,4 +30,5 @@ export { type ConversationTurn, plainRunSettings, type RunSettings, type ToolAcc
 export type { SaveResult, Session, SessionStore, SessionTurn, StoredSession } from './ports/session-store.ts';
 export type { SearchReport, SearchRequest, SearchSource } from './search/search-request.ts';
 export type { SearchResult } from './search/search-result.ts';
+export { InMemorySessionStore, type InMemorySessionStoreOptions } from './session/in-memory-session-store.ts';
 export { type SessionSummary, summarizeSession } from './session/session-summary.ts';

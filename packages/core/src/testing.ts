@@ -1,6 +1,6 @@
+export { InMemorySessionStore } from './session/in-memory-session-store.ts';
 export { FakeClock } from './testing/fake-clock.ts';
 export { InMemoryContextResolver, type InMemoryContextResolverOptions } from './testing/in-memory-context-resolver.ts';
-export { InMemorySessionStore } from './testing/in-memory-session-store.ts';
 export {
   ScriptedGeminiRunner,
   type ScriptedGeminiRunnerOptions,
