@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CallQueue, type QueueTicket } from './call-queue.ts';
+
+/** A ticket that knows whether it was admitted. */
+type Held = { readonly owner: string; readonly ticket: QueueTicket; isAdmitted: boolean };
+
+/** A queue whose calls are watched: who runs, and who waits. */
+class Watched {
+  readonly queue: CallQueue;
+  readonly held: Held[] = [];
+  /** In the order in which they were. */
+  readonly admitted: Held[] = [];
+
+  constructor(maxRunning: number, maxQueued: number) {
+    this.queue = new CallQueue({ maxRunning, maxQueued });
+  }
+
+  enter(owner: string): Held | null {
+    const ticket = this.queue.enter(owner);
+    if (ticket === null) {
+      return null;
+    }
+    const held = { owner, ticket, isAdmitted: false };
+    this.held.push(held);
+    const admit = (): void => {
+      held.isAdmitted = true;
+      this.admitted.push(held);
+    };
+    void ticket.admitted.then(admit);
+    return held;
+  }
+
+  async leave(held: Held): Promise<void> {
+    this.held.splice(this.held.indexOf(held), 1);
+    held.ticket.leave();
+    await turn();
+  }
+
+  get running(): readonly Held[] {
+    return this.held.filter(({ isAdmitted }) => isAdmitted);
+  }
+
+  get waiting(): readonly Held[] {
+    return this.held.filter(({ isAdmitted }) => !isAdmitted);
+  }
+
+  /** Ends the running calls one by one until none is left; the number of calls that ended. */
+  async finishAll(): Promise<number> {
+    await turn();
+    let ended = 0;
+    for (let [first] = this.running; first !== undefined; [first] = this.running) {
+      await this.leave(first);
+      ended += 1;
+    }
+    return ended;
+  }
+}
+
+/** Lets the continuations of promises that have settled run. */
+async function turn(): Promise<void> {
+  await Promise.resolve();
+  await Promise.resolve();
+}
+
+function enterMany(watched: Watched, owners: readonly string[]): readonly (Held | null)[] {
+  return owners.map((owner) => watched.enter(owner));
+}
+
+describe('CallQueue', () => {
+  it('admits at once while there is room, lets the next wait, and turns away the rest', async () => {
+    const watched = new Watched(1, 1);
+    const tickets = enterMany(watched, ['a', 'a', 'a']);
+    await turn();
+    expect(tickets.map((held) => held && [held.ticket.mustWait, held.isAdmitted])).toEqual([
+      [false, true],
+      [true, false],
+      null,
+    ]);
+    expect(watched.queue.load).toEqual({ running: 1, queued: 1 });
+  });
+
+  it('lets nobody wait where it has no places for that', () => {
+    const queue = new CallQueue({ maxRunning: 1, maxQueued: 0 });
+    expect(queue.enter('a')).not.toBeNull();
+    expect(queue.enter('b')).toBeNull();
+  });
+
+  it.each([
+    ['one client', 1, { running: 4, queued: 32 }],
+    ['two clients', 2, { running: 4, queued: 32 }],
+    ['seven clients', 7, { running: 4, queued: 32 }],
+  ])(
+    'LOAD: of 1,000 calls at once from %s 4 run, 32 wait, the rest are turned away, and none is lost',
+    async (_, clients, load) => {
+      const watched = new Watched(4, 32);
+      const tickets = enterMany(
+        watched,
+        Array.from({ length: 1_000 }, (__, index) => `client ${index % clients}`),
+      );
+      await turn();
+      expect(watched.queue.load).toEqual(load);
+      expect(tickets.filter((held) => held === null).length).toBe(964);
+      expect(await watched.finishAll()).toBe(36);
+      expect(watched.queue.load).toEqual({ running: 0, queued: 0 });
+    },
+  );
+
+  it('gives turns to owners, not to calls', async () => {
+    const watched = new Watched(1, 9);
+    enterMany(watched, ['a', 'a', 'a', 'a', 'b', 'b', 'c']);
+    await turn();
+    await watched.finishAll();
+    expect(watched.admitted.map(({ owner }) => owner)).toEqual(['a', 'a', 'b', 'c', 'a', 'b', 'a']);
+  });
+
+  it.each<[string, readonly string[], number]>([
+    ['nobody, when it runs at once', [], 0],
+    ['nobody, when it is the first to wait', ['z'], 0],
+    ['all of its own', ['z', 'a', 'a'], 2],
+    ['one of each owner that was there first', ['z', 'b', 'b', 'b', 'c'], 2],
+    ['as many turns of another as it has itself before', ['z', 'a', 'b', 'b', 'b'], 2],
+    ['no more of another than there are', ['z', 'b', 'a', 'a', 'a'], 4],
+  ])('says that there is ahead of a call: %s', (_, before, ahead) => {
+    const watched = new Watched(1, 20);
+    enterMany(watched, before);
+    expect(watched.enter('a')?.ticket.ahead).toBe(ahead);
+  });
+
+  it('gives a place back once, however often it is told to', async () => {
+    const watched = new Watched(1, 5);
+    const [running, waiting] = enterMany(watched, ['a', 'a', 'a', 'a']);
+    waiting?.ticket.leave();
+    waiting?.ticket.leave();
+    expect(watched.queue.load).toEqual({ running: 1, queued: 2 });
+    running?.ticket.leave();
+    running?.ticket.leave();
+    expect(watched.queue.load).toEqual({ running: 1, queued: 1 });
+    await turn();
+    expect(waiting?.isAdmitted).toBe(false);
+  });
+
+  it('takes a call that leaves between its admission and the hearing of it for one that ran', () => {
+    const watched = new Watched(1, 5);
+    const [running, next] = enterMany(watched, ['a', 'a', 'a']);
+    running?.ticket.leave();
+    next?.ticket.leave();
+    expect(watched.queue.load).toEqual({ running: 1, queued: 0 });
+  });
+});
+
+describe('CallQueue shares out its waiting places', () => {
+  it('gives all to an owner that is alone', () => {
+    const watched = new Watched(1, 5);
+    expect(enterMany(watched, Array(7).fill('a')).filter((held) => held !== null).length).toBe(6);
+  });
+
+  it.each([
+    ['waits', ['a', 'b'], 3],
+    ['runs', ['b'], 3],
+  ])('gives an owner half of them, rounded up, while another %s', (_, before, places) => {
+    const watched = new Watched(1, 5);
+    enterMany(watched, before);
+    enterMany(watched, Array(7).fill('a'));
+    expect(watched.held.filter(({ owner, ticket }) => owner === 'a' && ticket.mustWait).length).toBe(places);
+    expect(watched.enter('c')).not.toBeNull();
+  });
+
+  it('keeps what becomes free from an owner that had all of them when another was turned away', async () => {
+    const watched = new Watched(1, 4);
+    const [running] = enterMany(watched, Array(5).fill('a'));
+    expect(watched.enter('b')).toBeNull();
+    running?.ticket.leave();
+    await turn();
+    expect(watched.enter('a')).toBeNull();
+    expect(watched.enter('b')).not.toBeNull();
+  });
+
+  it('gives an owner all of them again when it is back at its share', async () => {
+    const watched = new Watched(1, 4);
+    enterMany(watched, Array(5).fill('a'));
+    expect(watched.enter('b')).toBeNull();
+    await watched.finishAll();
+    expect(enterMany(watched, Array(6).fill('a')).filter((held) => held !== null).length).toBe(5);
+  });
+});
+
+type Step = { readonly enters: string } | { readonly leaves: number };
+
+const someOwner = fc.constantFrom('a', 'b', 'c', 'd');
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ enters: someOwner }) },
+  { weight: 2, arbitrary: fc.record({ leaves: fc.nat() }) },
+);
+
+async function take(watched: Watched, chosen: Step): Promise<void> {
+  if ('enters' in chosen) {
+    watched.enter(chosen.enters);
+    await turn();
+    return;
+  }
+  const held = watched.held[chosen.leaves % Math.max(1, watched.held.length)];
+  if (held !== undefined) {
+    await watched.leave(held);
+  }
+}
+
+/** Ends running calls, one after the other, until so many others were admitted. */
+async function serve(watched: Watched, count: number): Promise<readonly Held[]> {
+  const served = watched.admitted.length;
+  for (let turns = 0; turns < count; turns += 1) {
+    const [first] = watched.running;
+    if (first !== undefined) {
+      await watched.leave(first);
+    }
+  }
+  return watched.admitted.slice(served);
+}
+
+describe('CallQueue, whatever comes and goes', () => {
+  it('never lets more run or wait than it may, leaves no place empty, and admits all that stay', async () => {
+    const steps = fc.array(step, { maxLength: 80 });
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), fc.nat(8), async (all, maxRunning, maxQueued) => {
+        const watched = new Watched(maxRunning, maxQueued);
+        for (const one of all) {
+          await take(watched, one);
+          const { running, queued } = watched.queue.load;
+          expect([running, queued]).toEqual([watched.running.length, watched.waiting.length]);
+          expect(running).toBe(Math.min(maxRunning, watched.held.length));
+          expect(queued).toBeLessThanOrEqual(maxQueued);
+        }
+        await watched.finishAll();
+        expect(watched.held).toEqual([]);
+        expect(watched.queue.load).toEqual({ running: 0, queued: 0 });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('serves each of k owners that wait within k turns, and the calls of one in the order in which they came', async () => {
+    const owners = fc.array(someOwner, { minLength: 2, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(owners, async (arrivals) => {
+        const watched = new Watched(1, 1_000);
+        const entered = enterMany(watched, arrivals);
+        await turn();
+        while (watched.waiting.length > 0) {
+          const waiting = new Set(watched.waiting.map(({ owner }) => owner));
+          const served = await serve(watched, waiting.size);
+          expect(new Set(served.map(({ owner }) => owner))).toEqual(waiting);
+        }
+        for (const owner of arrivals) {
+          const isOfOwner = (held: Held | null): boolean => held?.owner === owner;
+          expect(watched.admitted.filter(isOfOwner)).toEqual(entered.filter(isOfOwner));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('tells each call how many will be admitted before it', async () => {
+    const owners = fc.array(someOwner, { maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(owners, fc.constantFrom('a', 'b', 'c', 'd', 'e'), async (arrivals, owner) => {
+        const watched = new Watched(1, 1_000);
+        enterMany(watched, ['z', ...arrivals]);
+        const last = watched.enter(owner);
+        await watched.finishAll();
+        const order: readonly (Held | null)[] = watched.admitted;
+        // Before them all, one was admitted as it came.
+        expect(last?.ticket.ahead).toBe(order.indexOf(last) - 1);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,74 @@
+/** One line of waiting entries an owner, served in turn. */
+export class WaitingLines<Entry> {
+  /** In the order of their turns; no line is empty. */
+  readonly #lines = new Map<string, Entry[]>();
+  #length = 0;
+
+  /** Over all lines. */
+  get length(): number {
+    return this.#length;
+  }
+
+  lengthOf(owner: string): number {
+    return this.#lines.get(owner)?.length ?? 0;
+  }
+
+  /** The longest line, 0 when nobody waits. */
+  get longest(): number {
+    return Math.max(0, ...[...this.#lines.values()].map((line) => line.length));
+  }
+
+  /** How many would be taken before an entry that joined its owner's line now, if nobody joined after it. */
+  aheadOfNext(owner: string): number {
+    const own = this.lengthOf(owner);
+    let ahead = own;
+    // Who has a turn before this owner in each round has one more than who has it after; a new owner's turn is the last.
+    let turnsOfOthers = own + 1;
+    for (const [other, line] of this.#lines) {
+      if (other === owner) {
+        turnsOfOthers = own;
+      } else {
+        ahead += Math.min(line.length, turnsOfOthers);
+      }
+    }
+    return ahead;
+  }
+
+  join(owner: string, entry: Entry): void {
+    const line = this.#lines.get(owner);
+    this.#length += 1;
+    if (line === undefined) {
+      this.#lines.set(owner, [entry]);
+    } else {
+      line.push(entry);
+    }
+  }
+
+  /** Takes out an entry that no longer wants its turn. */
+  remove(owner: string, entry: Entry): void {
+    const line = this.#lines.get(owner);
+    const index = line?.indexOf(entry) ?? -1;
+    if (line === undefined || index < 0) {
+      return;
+    }
+    line.splice(index, 1);
+    this.#length -= 1;
+    if (line.length === 0) {
+      this.#lines.delete(owner);
+    }
+  }
+
+  /** The first of the line whose turn it is; its owner's next turn comes after everybody else's. */
+  takeNext(): Entry | undefined {
+    for (const [owner, line] of this.#lines) {
+      const entry = line.shift();
+      this.#length -= 1;
+      this.#lines.delete(owner);
+      if (line.length > 0) {
+        this.#lines.set(owner, line);
+      }
+      return entry;
+    }
+    return undefined;
+  }
+}
