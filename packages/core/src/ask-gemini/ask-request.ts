@@ -29,6 +29,12 @@ export type AskProgress =
   | { readonly type: 'context-ready'; readonly files: number; readonly bytes: number }
   | { readonly type: 'asking'; readonly model: string; readonly attempt: number }
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'tool'; readonly name: string; readonly phase: 'started' | 'succeeded' | 'failed' }
+  /** `detail` is what the CLI said of a tool that failed: text from strangers, capped and redacted. */
+  | {
+      readonly type: 'tool';
+      readonly name: string;
+      readonly phase: 'started' | 'succeeded' | 'failed';
+      readonly detail?: string;
+    }
   | { readonly type: 'waiting'; readonly model: string; readonly delayMs: number; readonly failure: GeminiFailure }
   | { readonly type: 'falling-back'; readonly from: string; readonly to: string; readonly failure: GeminiFailure };

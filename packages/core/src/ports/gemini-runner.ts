@@ -80,7 +80,13 @@ export type ModelUsage = {
 
 export type RunEvent =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'tool'; readonly name: string; readonly phase: 'started' | 'succeeded' | 'failed' }
+  /** `detail` is what the CLI said of a tool that failed: text from strangers, capped and redacted. */
+  | {
+      readonly type: 'tool';
+      readonly name: string;
+      readonly phase: 'started' | 'succeeded' | 'failed';
+      readonly detail?: string;
+    }
   | { readonly type: 'usage'; readonly models: readonly ModelUsage[] }
   | { readonly type: 'outcome'; readonly outcome: RunOutcome };
 

@@ -4,6 +4,8 @@ import type { GeminiRunner, ModelUsage, RunEvent, RunnerCapabilities, RunRequest
 
 /** How a scripted run goes: what it says, and how it ends. */
 export type ScriptedRun = {
+  /** What its tools do before it says anything. */
+  readonly tools?: readonly Omit<Extract<RunEvent, { type: 'tool' }>, 'type'>[];
   readonly chunks?: readonly string[];
   readonly usage?: readonly ModelUsage[];
   /** Says nothing more after the chunks, until it is cancelled or its time is over. */
@@ -64,6 +66,9 @@ export class ScriptedGeminiRunner implements GeminiRunner {
   async *#play(run: ScriptedRun, request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
     const chunks = run.chunks ?? [];
     const answered = chunks.some((chunk) => chunk.trim() !== '');
+    for (const tool of run.tools ?? []) {
+      yield { type: 'tool', ...tool };
+    }
     for (const text of chunks) {
       yield { type: 'text', text };
     }
