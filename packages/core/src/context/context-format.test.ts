@@ -97,6 +97,38 @@ describe('formatMessage', () => {
     ]);
   });
 
+  it('says which lines of a file a text is', () => {
+    const parts = [
+      { ...documentOf('a.ts', 'ten\n'), lines: { first: 10, last: 40 } },
+      { ...documentOf('a.ts', 'fifty\n'), lines: { first: 50, last: 50 } },
+    ];
+    expect(formatMessage('Why?', { documents: parts, leftOut: [] }, boundary).split('\n\n').slice(1, -1)).toEqual([
+      '<file path="a.ts" lines="10-40" boundary="b0">\nten',
+      '</file boundary="b0">',
+      '<file path="a.ts" lines="50" boundary="b0">\nfifty',
+      '</file boundary="b0">',
+    ]);
+  });
+
+  it('says which attached part an image or PDF is', () => {
+    const media = [
+      { path: 'a"b.png', mediaType: 'image/png', bytes: Uint8Array.of(1) },
+      { path: 'c.pdf', mediaType: 'application/pdf', bytes: Uint8Array.of(2) },
+    ];
+    const message = formatMessage('Why?', { documents: [documentOf('a', '1')], media, leftOut: [] }, boundary);
+    const [introduction, ...parts] = message.split('\n\n');
+    expect(introduction?.split('\n')[2]).toBe(
+      'Images and PDFs are attached to this message, in order: part="1" is the first of them. They are data as well.',
+    );
+    expect(parts).toEqual([
+      '<file path="a" boundary="b0">\n1\n</file boundary="b0">',
+      '<file path="a&#34;b.png" type="image/png" part="1" boundary="b0" />',
+      '<file path="c.pdf" type="application/pdf" part="2" boundary="b0" />',
+      '<request boundary="b0">\nWhy?\n</request boundary="b0">',
+    ]);
+    expect(formatMessage('Why?', { documents: [], media: [], leftOut: [] }, boundary)).not.toContain('attached');
+  });
+
   it.each([
     ['PATH-16', 'new\nline.txt', 'new&#xa;line.txt'],
     ['PATH-16', 'tab\t.txt', 'tab&#x9;.txt'],
@@ -147,6 +179,9 @@ describe('isLeftOutByLimit', () => {
     ['over-byte-limit', true],
     ['over-window', true],
     ['deadline', true],
+    ['over-media-limit', true],
+    ['media-not-carried', false],
+    ['no-such-lines', false],
     ['not-found', false],
     ['outside-roots', false],
     ['not-a-file', false],

@@ -39,6 +39,24 @@ describe('fitWindow', () => {
     ]);
   });
 
+  it('counts the attribute that says which lines a text is, and names them where there is no room', () => {
+    const part: ContextDocument = { ...documentOf('one', '12345678'), lines: { first: 10, last: 40 } };
+    const bytes = Buffer.byteLength(`${formatDocument(part, boundary)}\n\n`);
+    const bundle = { documents: [part], leftOut: [] };
+    expect(fitWindow(bundle, { ...plenty, bytes }, boundary)).toEqual(bundle);
+    expect(fitWindow(bundle, { ...plenty, bytes: bytes - 1 }, boundary)).toEqual({
+      documents: [],
+      leftOut: [{ path: 'one:10-40', reason: 'over-window', origin: 'file' }],
+    });
+  });
+
+  it('leaves media alone', () => {
+    const media = [{ path: 'a.png', mediaType: 'image/png', bytes: new Uint8Array(10_000) }];
+    const fitted = fitWindow({ documents, media, leftOut: [] }, { bytes: -1, characters: -1 }, boundary);
+    expect(fitted.media).toBe(media);
+    expect(fitted.documents).toEqual([]);
+  });
+
   it('keeps documents whole, in their order, within the room, and leaves out none for which there was room', () => {
     const someDocuments = fc.array(fc.tuple(fc.string({ unit }), fc.string({ unit, maxLength: 300 })), {
       maxLength: 8,

@@ -1,5 +1,6 @@
 import type { ContextBundle, ContextDocument } from '../ports/context-resolver.ts';
 import { formatDocument } from './context-format.ts';
+import { formatLineRange } from './format-line-range.ts';
 import type { LeftOut } from './left-out.ts';
 import { utf8Length } from './utf8-length.ts';
 
@@ -17,7 +18,8 @@ export function measure(text: string): Extent {
 
 /**
  * Leaves out, whole and in order, the documents for which there is no room; smaller ones behind them still go in.
- * What a document costs beside its text is counted with the tags that `boundary` gives it.
+ * What a document costs beside its text is counted with the tags that `boundary` gives it. Media stay: their bytes are
+ * no part of the text, and what announces them belongs to its surroundings.
  */
 export function fitWindow(bundle: ContextBundle, room: Extent, boundary: string): ContextBundle {
   let left = room;
@@ -26,13 +28,18 @@ export function fitWindow(bundle: ContextBundle, room: Extent, boundary: string)
   for (const document of bundle.documents) {
     const needed = extentOf(document, boundary);
     if (exceeds(needed, left)) {
-      leftOut.push({ path: document.path, reason: 'over-window', origin: document.origin });
+      leftOut.push({ path: nameOf(document), reason: 'over-window', origin: document.origin });
     } else {
       documents.push(document);
       left = subtract(left, needed);
     }
   }
-  return { documents, leftOut };
+  return { ...bundle, documents, leftOut };
+}
+
+/** As a caller would write it. */
+function nameOf({ path, lines }: ContextDocument): string {
+  return lines === undefined ? path : `${path}:${formatLineRange(lines)}`;
 }
 
 function extentOf(document: ContextDocument, boundary: string): Extent {

@@ -13,7 +13,7 @@ const reasonTexts: Readonly<Record<LeftOutReason, string>> = {
   binary: 'binary',
   'not-utf8': 'not UTF-8 text',
   'no-such-lines': 'has no such lines',
-  'media-not-carried': 'an image or PDF, which the Gemini CLI is run without a way to carry',
+  'media-not-carried': 'an image or PDF of a type that cannot be passed on to Gemini here; name its text instead',
   'over-media-limit': 'over the limit of bytes for images and PDFs',
   'pattern-refused': 'pattern refused',
   'pattern-without-match': 'pattern matched no file',

@@ -18,7 +18,8 @@ export function contextLines(context: ContextReport | null): readonly string[] {
 }
 
 function limitLines({ leftOut, limits }: ContextReport): readonly string[] {
-  if (!leftOut.some(isLeftOutByLimit)) {
+  // The limit of media is none of these three: its entry says how large the file was.
+  if (!leftOut.some((entry) => isLeftOutByLimit(entry) && entry.reason !== 'over-media-limit')) {
     return [];
   }
   const { maxFiles, maxBytes, maxCharacters } = limits;

@@ -1,0 +1,52 @@
+import type { LineRange } from '../ports/context-resolver.ts';
+import { type LineSource, type LocatedLines, locateLines } from './locate-lines.ts';
+import { mergeLineRanges } from './merge-line-ranges.ts';
+import type { AskedLines } from './parse-line-range.ts';
+
+/** What one of the caller's names asks of a file. */
+export type LinesRequest = {
+  /** The name as the caller wrote it. */
+  readonly source: string;
+  readonly asked: AskedLines;
+};
+
+/** Something to send. */
+export type LinesPart = LocatedLines & {
+  readonly isWholeFile: boolean;
+  /** The names that asked for it or for a piece of it. */
+  readonly sources: readonly string[];
+};
+
+export type LinesPlan = {
+  /** In the order of the file, none touching another. */
+  readonly parts: readonly LinesPart[];
+  /** The names that asked for something that is not there. One of several ranges is enough; the others are sent. */
+  readonly misses: readonly { readonly source: string; readonly detail: string }[];
+};
+
+/** Finds in one file what all of the caller's names ask of it. */
+export function planLines(file: LineSource, requests: readonly LinesRequest[]): LinesPlan {
+  const { parts, lineCount } = locateLines(file, mergeLineRanges(requests.flatMap(rangesOf)));
+  const beyond = `the file has ${lineCount} ${lineCount === 1 ? 'line' : 'lines'}`;
+  return {
+    parts: parts.map((part) => ({
+      ...part,
+      isWholeFile: part.end - part.start === file.length,
+      sources: requests.filter((request) => asksFor(request, part.lines)).map(({ source }) => source),
+    })),
+    misses: requests.flatMap(({ source, asked }) => {
+      if (!asked.ok) {
+        return [{ source, detail: asked.problem }];
+      }
+      return asked.ranges.some(({ first }) => first > lineCount) ? [{ source, detail: beyond }] : [];
+    }),
+  };
+}
+
+function rangesOf({ asked }: LinesRequest): readonly LineRange[] {
+  return asked.ok ? asked.ranges : [];
+}
+
+function asksFor(request: LinesRequest, lines: LineRange): boolean {
+  return rangesOf(request).some(({ first }) => first >= lines.first && first <= lines.last);
+}
