@@ -1,4 +1,6 @@
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { McpLog, McpLogEntry } from './mcp-log.ts';
+import { RpcError } from './rpc-error.ts';
 
 /**
  * Logs an error that must not reach the client, and returns what the client is told instead: an id by which the owner of the
@@ -8,4 +10,24 @@ export function concealError(entry: Omit<McpLogEntry, 'correlationId'>, log: Mcp
   const correlationId = globalThis.crypto.randomUUID();
   log({ ...entry, correlationId });
   return `Internal error ${correlationId} in gemini-mcp-server. Its log has the details under this id.`;
+}
+
+export type ConcealOptions = Pick<McpLogEntry, 'event' | 'subject'> & {
+  readonly log: McpLog;
+  /** Once it is aborted nobody waits for an answer, and an error is no news. */
+  readonly signal: AbortSignal;
+};
+
+/** Runs what answers a request. Whatever it throws but an `RpcError` of ours becomes an internal error without details. */
+export async function concealFailure<Result>(work: () => Promise<Result>, options: ConcealOptions): Promise<Result> {
+  const { event, subject, log, signal } = options;
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RpcError) {
+      throw error;
+    }
+    const text = signal.aborted ? 'The request was cancelled.' : concealError({ event, subject, error }, log);
+    throw new RpcError(ErrorCode.InternalError, text);
+  }
 }

@@ -75,10 +75,10 @@ function createGate(): { tool: Tool; begun: Promise<ToolContext>; finish: (outco
 }
 
 describe('createMcpServer', () => {
-  it('introduces itself, with tools and nothing else', async () => {
+  it('introduces itself, and announces what it really has', async () => {
     const { client } = await connectTool(answering);
     expect(client.getServerVersion()).toEqual({ name: 'gemini-mcp-server', title: 'Gemini', version: '1.2.3' });
-    expect(client.getServerCapabilities()).toEqual({ tools: {} });
+    expect(client.getServerCapabilities()).toEqual({ tools: {}, prompts: {}, resources: {}, completions: {} });
     expect(client.getInstructions()).toContain('gemini_query');
     expect(client.getInstructions()?.length).toBeLessThan(2_048);
   });

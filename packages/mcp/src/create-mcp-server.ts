@@ -1,19 +1,14 @@
 import { type Clock, escapeName } from '@gemini-mcp/core';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import {
-  CallToolRequestParamsSchema,
-  CallToolRequestSchema,
-  ErrorCode,
-  ListToolsRequestSchema,
-  type ServerNotification,
-  type ServerRequest,
-} from '@modelcontextprotocol/sdk/types.js';
+import { CallToolRequestParamsSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { CompletionHost } from './completion/completion-host.ts';
 import type { McpLog } from './mcp-log.ts';
+import { PromptHost } from './prompts/prompt-host.ts';
 import { refusingJsonSchemaValidator } from './refusing-json-schema-validator.ts';
-import { RpcError } from './rpc-error.ts';
+import type { RequestExtra, RequestHandlers } from './request-handlers.ts';
+import { ResourceHost } from './resources/resource-host.ts';
 import type { Surface } from './surface.ts';
 import type { SurfaceContext } from './surface-context.ts';
 import { SurfaceRegistry } from './surface-registry.ts';
@@ -50,36 +45,65 @@ export type McpServer = {
   callsEnded(): Promise<void>;
 };
 
-type Extra = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, '_meta' | 'sendNotification'>;
+/** Changes what a server answers before it is connected: how the conformance suite gets what we do not offer. */
+export type Extend = (handlers: RequestHandlers, server: Server) => RequestHandlers;
 
-/** Makes the MCP server named gemini-mcp-server, which offers tools and nothing else. */
-export function createMcpServer(options: McpServerOptions): McpServer {
+type Hosts = {
+  readonly tools: ToolHost;
+  readonly prompts: PromptHost;
+  readonly resources: ResourceHost;
+  readonly completions: CompletionHost;
+};
+
+/** Makes the MCP server named gemini-mcp-server. */
+export function createMcpServer(options: McpServerOptions, extend: Extend = (handlers) => handlers): McpServer {
+  const { version, clock, log } = options;
   const server = new Server(
-    { name: 'gemini-mcp-server', title: 'Gemini', version: options.version },
-    { capabilities: { tools: {} }, instructions, jsonSchemaValidator: refusingJsonSchemaValidator },
+    { name: 'gemini-mcp-server', title: 'Gemini', version },
+    {
+      capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
+      instructions,
+      jsonSchemaValidator: refusingJsonSchemaValidator,
+    },
   );
-  const host = new ToolHost({ ...options, surface: new SurfaceRegistry(options) });
-  // The SDK calls parameters that fail this schema an internal error, those that fail its own check after it invalid.
-  const looseCallRequest = CallToolRequestSchema.extend({ params: z.unknown() });
-  const contextOf = (signal: AbortSignal): SurfaceContext => {
+  const surface = new SurfaceRegistry(options);
+  const hosts = {
+    tools: new ToolHost({ surface, clock, log }),
+    prompts: new PromptHost({ surface, log }),
+    resources: new ResourceHost({ surface, log }),
+    completions: new CompletionHost({ surface, log }),
+  };
+  const contextOf = ({ signal }: RequestExtra): SurfaceContext => {
     const clientName = server.getClientVersion()?.name ?? null;
     return { owner: options.ownerOf(clientName), clientName: presentClientName(clientName), signal };
   };
-  server.onerror = (error) => options.log({ event: 'protocol-error', correlationId: null, subject: null, error });
-  server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
-    if (params?.cursor !== undefined) {
-      throw new RpcError(ErrorCode.InvalidParams, 'Unknown cursor: the tools fit on one page');
-    }
-    return { tools: await host.list() };
-  });
-  server.setRequestHandler(looseCallRequest, (request, extra) => {
-    const { name, arguments: args = {} } = CallToolRequestParamsSchema.parse(request.params);
-    return host.call({ name, args, from: contextOf(extra.signal), notify: createNotifier(extra) });
-  });
+  server.onerror = (error) => log({ event: 'protocol-error', correlationId: null, subject: null, error });
+  for (const [method, answer] of Object.entries(extend(createHandlers(hosts, contextOf), server))) {
+    // The SDK calls parameters that fail its own schema an internal error; these are looked at by whoever answers.
+    const request = z.object({ method: z.literal(method), params: z.unknown().optional() });
+    server.setRequestHandler(request, ({ params }, extra) => answer(params, extra));
+  }
   return {
     connect: (transport) => server.connect(transport),
     close: () => server.close(),
-    callsEnded: () => host.callsEnded(),
+    callsEnded: () => hosts.tools.callsEnded(),
+  };
+}
+
+function createHandlers(hosts: Hosts, contextOf: (extra: RequestExtra) => SurfaceContext): RequestHandlers {
+  const { tools, prompts, resources, completions } = hosts;
+  return {
+    'tools/list': (params) => tools.list(params),
+    'tools/call': (params, extra) => {
+      const { name, arguments: args = {} } = CallToolRequestParamsSchema.parse(params);
+      return tools.call({ name, args, from: contextOf(extra), notify: createNotifier(extra) });
+    },
+    'prompts/list': (params) => prompts.list(params),
+    'prompts/get': (params, extra) => prompts.get(params, contextOf(extra)),
+    'resources/list': (params, extra) => resources.list(params, contextOf(extra)),
+    'resources/templates/list': (params) => resources.listTemplates(params),
+    'resources/read': (params, extra) => resources.read(params, contextOf(extra)),
+    'completion/complete': (params, extra) => completions.complete(params, contextOf(extra)),
   };
 }
 
@@ -88,7 +112,7 @@ function presentClientName(name: string | null): string | null {
 }
 
 /** Null when the client did not ask to be told. */
-function createNotifier({ _meta, sendNotification }: Extra): IncomingCall['notify'] {
+function createNotifier({ _meta, sendNotification }: RequestExtra): IncomingCall['notify'] {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) {
     return null;

@@ -118,7 +118,7 @@ describe('serveStdio', () => {
     expect((await served).reason).toBe('end-of-input');
   });
 
-  it.each(['resources/list', 'prompts/list', 'logging/setLevel', 'no/such/method', 'notifications/initialized'])(
+  it.each(['resources/subscribe', 'logging/setLevel', 'no/such/method', 'notifications/initialized'])(
     'answers the request %s, which it does not serve, with "method not found"',
     async (method) => {
       const { send, next, stdin } = serve();

@@ -1,4 +1,4 @@
-import { createMcpServer, type McpServerOptions } from './create-mcp-server.ts';
+import { createMcpServer, type McpServer, type McpServerOptions } from './create-mcp-server.ts';
 import { type StdioEnd, StdioTransport, type StdioTransportOptions } from './stdio/stdio-transport.ts';
 
 export type ServeStdioOptions = StdioTransportOptions & {
@@ -15,8 +15,16 @@ export type StdioServed = StdioEnd & {
  * Serves one client over a pair of streams until either of them ends or `signal` is aborted. Resolves with how it ended; leaves
  * the exit of the process, and the streams, to its caller.
  */
-export async function serveStdio(options: ServeStdioOptions, signal: AbortSignal): Promise<StdioServed> {
-  const server = createMcpServer(options.server);
+export function serveStdio(options: ServeStdioOptions, signal: AbortSignal): Promise<StdioServed> {
+  return serveOverStdio(createMcpServer(options.server), options, signal);
+}
+
+/** As `serveStdio`, for a server that was made already. */
+export async function serveOverStdio(
+  server: McpServer,
+  options: StdioTransportOptions,
+  signal: AbortSignal,
+): Promise<StdioServed> {
   const transport = new StdioTransport(options);
   const close = (): void => void transport.close();
   await server.connect(transport);

@@ -1,7 +1,8 @@
 import type { Clock } from '@gemini-mcp/core';
-import { type CallToolResult, ErrorCode, type Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, ErrorCode, type ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
 import type { McpLog } from './mcp-log.ts';
 import { ProgressReporter, type ProgressReporterOptions } from './progress-reporter.ts';
+import { requireFirstPage } from './request-params.ts';
 import { RpcError } from './rpc-error.ts';
 import { cancelled, runTool } from './run-tool.ts';
 import type { SurfaceContext } from './surface-context.ts';
@@ -36,9 +37,10 @@ export class ToolHost {
     this.#log = options.log;
   }
 
-  async list(): Promise<ListedTool[]> {
+  async list(params: unknown): Promise<ListToolsResult> {
+    requireFirstPage(params, 'tools');
     const { listedTools } = await this.#surface.load();
-    return [...listedTools];
+    return { tools: [...listedTools] };
   }
 
   /** Rejects with an `RpcError` when there is no such tool; every other failure is an error result. */

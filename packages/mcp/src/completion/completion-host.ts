@@ -1,0 +1,98 @@
+import type { CompleteResult } from '@modelcontextprotocol/sdk/types.js';
+import { concealFailure } from '../conceal-error.ts';
+import type { McpLog } from '../mcp-log.ts';
+import { findPrompt } from '../prompts/prompt-host.ts';
+import { invalidParams, isJsonObject, readText } from '../request-params.ts';
+import type { SurfaceContext } from '../surface-context.ts';
+import type { LoadedSurface, SurfaceRegistry } from '../surface-registry.ts';
+import type { Completer } from './completer.ts';
+
+/** The protocol's own limit. */
+const maxValues = 100;
+const maxCharacters = 1_000;
+
+/** A client asks at each key pressed. What it asks beyond these gets no suggestions, rather than a place in a growing queue. */
+const maxRunning = 16;
+
+export type CompletionHostOptions = {
+  readonly surface: SurfaceRegistry;
+  readonly log: McpLog;
+};
+
+/** Suggests values for arguments of prompts and of resource templates. Rejects with an `RpcError` where there is no such argument. */
+export class CompletionHost {
+  readonly #surface: SurfaceRegistry;
+  readonly #log: McpLog;
+  #running = 0;
+
+  constructor(options: CompletionHostOptions) {
+    this.#surface = options.surface;
+    this.#log = options.log;
+  }
+
+  async complete(params: unknown, context: SurfaceContext): Promise<CompleteResult> {
+    const { ref, argument } = isJsonObject(params) ? params : {};
+    const name = readText(argument, 'name', maxCharacters);
+    const value = readText(argument, 'value', maxCharacters);
+    const { completer, subject } = findCompleter(await this.#surface.load(), ref, name);
+    if (completer === null) {
+      return present([]);
+    }
+    if (this.#running >= maxRunning) {
+      return { completion: { values: [], hasMore: true } };
+    }
+    this.#running += 1;
+    try {
+      const options = { event: 'completion-threw', subject, log: this.#log, signal: context.signal } as const;
+      return present(await concealFailure(() => completer(value, context), options));
+    } finally {
+      this.#running -= 1;
+    }
+  }
+}
+
+type Found = {
+  /** Null where nothing is suggested. */
+  readonly completer: Completer | null;
+  readonly subject: string;
+};
+
+function findCompleter(surface: LoadedSurface, ref: unknown, argumentName: string): Found {
+  const type = isJsonObject(ref) ? ref['type'] : undefined;
+  if (type === 'ref/prompt') {
+    return findInPrompt(surface, readText(ref, 'name', maxCharacters), argumentName);
+  }
+  if (type === 'ref/resource') {
+    return findInTemplate(surface, readText(ref, 'uri', maxCharacters), argumentName);
+  }
+  throw invalidParams('Invalid parameters: ref must have the type ref/prompt or ref/resource');
+}
+
+function findInPrompt(surface: LoadedSurface, promptName: string, argumentName: string): Found {
+  const prompt = findPrompt(surface, promptName);
+  const argument = prompt.arguments.find(({ name }) => name === argumentName);
+  if (argument === undefined) {
+    const names = prompt.arguments.map(({ name }) => name).join(', ');
+    throw invalidParams(`Unknown argument. The arguments of the prompt ${prompt.name} are: ${names}`);
+  }
+  return { completer: argument.complete ?? null, subject: prompt.name };
+}
+
+function findInTemplate({ shelves }: LoadedSurface, uri: string, variable: string): Found {
+  const templates = shelves.flatMap((shelf) => shelf.templates);
+  const template = templates.find(({ uriTemplate }) => uriTemplate === uri);
+  if (template === undefined) {
+    const uris = templates.map(({ uriTemplate }) => uriTemplate).join(', ');
+    throw invalidParams(`Unknown resource template. The templates are: ${uris}`);
+  }
+  if (!Object.hasOwn(template.complete, variable)) {
+    throw invalidParams(`Unknown variable of the resource template ${template.uriTemplate}`);
+  }
+  return { completer: template.complete[variable] ?? null, subject: template.name };
+}
+
+function present(values: readonly string[]): CompleteResult {
+  return {
+    completion: { values: values.slice(0, maxValues), total: values.length, hasMore: values.length > maxValues },
+  };
+}

@@ -1,0 +1,102 @@
+import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+import { concealFailure } from '../conceal-error.ts';
+import { describeInvalidArguments } from '../invalid-arguments.ts';
+import type { McpLog } from '../mcp-log.ts';
+import { invalidParams, isJsonObject, readText, requireFirstPage } from '../request-params.ts';
+import type { SurfaceContext } from '../surface-context.ts';
+import type { LoadedSurface, SurfaceRegistry } from '../surface-registry.ts';
+import type { Prompt, PromptText } from './prompt.ts';
+
+const maxNameCharacters = 128;
+const maxArgumentCharacters = 20_000;
+
+export type PromptHostOptions = {
+  readonly surface: SurfaceRegistry;
+  readonly log: McpLog;
+};
+
+/** Lists the prompts and has them say their texts. Rejects with an `RpcError` for whatever cannot be answered. */
+export class PromptHost {
+  readonly #surface: SurfaceRegistry;
+  readonly #log: McpLog;
+
+  constructor(options: PromptHostOptions) {
+    this.#surface = options.surface;
+    this.#log = options.log;
+  }
+
+  async list(params: unknown): Promise<ListPromptsResult> {
+    requireFirstPage(params, 'prompts');
+    const { prompts } = await this.#surface.load();
+    return { prompts: [...prompts.values()].map(presentPrompt) };
+  }
+
+  async get(params: unknown, context: SurfaceContext): Promise<GetPromptResult> {
+    const name = readText(params, 'name', maxNameCharacters);
+    const prompt = findPrompt(await this.#surface.load(), name);
+    const args = parseArguments(prompt, isJsonObject(params) ? params['arguments'] : undefined);
+    const text = await concealFailure(async () => prompt.get(args, context), {
+      event: 'prompt-threw',
+      subject: prompt.name,
+      log: this.#log,
+      signal: context.signal,
+    });
+    return presentText(text);
+  }
+}
+
+/** Throws an `RpcError` that names those that exist. */
+export function findPrompt({ prompts }: LoadedSurface, name: string): Prompt {
+  const prompt = prompts.get(name);
+  if (prompt === undefined) {
+    throw invalidParams(`Unknown prompt. The prompts are: ${[...prompts.keys()].join(', ')}`);
+  }
+  return prompt;
+}
+
+function parseArguments(prompt: Prompt, args: unknown = {}): Readonly<Record<string, string>> {
+  const text = z.string().max(maxArgumentCharacters, { abort: true }).refine(isWellFormed, { error: malformed });
+  const schema = z.strictObject(
+    Object.fromEntries(prompt.arguments.map(({ name, required }) => [name, required ? text : text.optional()])),
+  );
+  const given = withoutBlanks(args);
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    throw invalidParams(describeInvalidArguments(`the prompt ${prompt.name}`, schema, given, parsed.error));
+  }
+  return Object.fromEntries(Object.entries(parsed.data).filter((entry) => isTextEntry(entry)));
+}
+
+/** Clients send an empty text for each argument that a person has skipped. */
+function withoutBlanks(args: unknown): unknown {
+  return isJsonObject(args)
+    ? Object.fromEntries(Object.entries(args).filter(([, value]) => typeof value !== 'string' || value.trim() !== ''))
+    : args;
+}
+
+const malformed = 'must not contain NUL or half of a surrogate pair';
+
+function isWellFormed(text: string): boolean {
+  return !/\0|\p{Cs}/u.test(text);
+}
+
+function isTextEntry(entry: readonly [string, string | undefined]): entry is [string, string] {
+  return entry[1] !== undefined;
+}
+
+function presentPrompt({ name, title, description, arguments: args }: Prompt): ListPromptsResult['prompts'][number] {
+  return {
+    name,
+    title,
+    description,
+    ...(args.length > 0 && { arguments: args.map(({ complete: _, ...argument }) => argument) }),
+  };
+}
+
+function presentText({ description, messages }: PromptText): GetPromptResult {
+  return {
+    ...(description !== undefined && { description }),
+    messages: messages.map(({ role, text }) => ({ role, content: { type: 'text', text } })),
+  };
+}

@@ -1,0 +1,79 @@
+import type {
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ReadResourceResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import { concealFailure } from '../conceal-error.ts';
+import type { McpLog } from '../mcp-log.ts';
+import { quoteValue } from '../quote-value.ts';
+import { readText, requireFirstPage } from '../request-params.ts';
+import { RpcError } from '../rpc-error.ts';
+import type { SurfaceContext } from '../surface-context.ts';
+import type { SurfaceRegistry } from '../surface-registry.ts';
+import type { ResourceShelf, ResourceText } from './resource-shelf.ts';
+
+const maxUriCharacters = 1_000;
+
+/** What the revisions of the protocol that we speak have for a missing resource; the one of 2026-07-28 says invalid parameters. */
+const resourceNotFound = -32_002;
+
+export type ResourceHostOptions = {
+  readonly surface: SurfaceRegistry;
+  readonly log: McpLog;
+};
+
+/** Lists and reads the resources of all shelves. Rejects with an `RpcError` for whatever cannot be answered. */
+export class ResourceHost {
+  readonly #surface: SurfaceRegistry;
+  readonly #log: McpLog;
+
+  constructor(options: ResourceHostOptions) {
+    this.#surface = options.surface;
+    this.#log = options.log;
+  }
+
+  async list(params: unknown, context: SurfaceContext): Promise<ListResourcesResult> {
+    requireFirstPage(params, 'resources');
+    const { shelves } = await this.#surface.load();
+    const lists = await this.#conceal(() => Promise.all(shelves.map((shelf) => shelf.list(context))), context);
+    return { resources: lists.flat().map((entry) => ({ ...entry })) };
+  }
+
+  async listTemplates(params: unknown): Promise<ListResourceTemplatesResult> {
+    requireFirstPage(params, 'resource templates');
+    const { shelves } = await this.#surface.load();
+    const templates = shelves.flatMap((shelf) => shelf.templates);
+    return { resourceTemplates: templates.map(({ complete: _, ...template }) => template) };
+  }
+
+  async read(params: unknown, context: SurfaceContext): Promise<ReadResourceResult> {
+    const uri = readText(params, 'uri', maxUriCharacters);
+    const { shelves } = await this.#surface.load();
+    const found = await this.#conceal(() => readFirst(shelves, uri, context), context);
+    if (found === null) {
+      throw new RpcError(
+        resourceNotFound,
+        `Resource not found: ${quoteValue(uri)}. resources/list names those that exist.`,
+      );
+    }
+    return { contents: [{ uri, mimeType: found.mimeType, text: found.text }] };
+  }
+
+  #conceal<Result>(work: () => Promise<Result>, { signal }: SurfaceContext): Promise<Result> {
+    return concealFailure(work, { event: 'resource-threw', subject: null, log: this.#log, signal });
+  }
+}
+
+async function readFirst(
+  shelves: readonly ResourceShelf[],
+  uri: string,
+  context: SurfaceContext,
+): Promise<ResourceText | null> {
+  for (const shelf of shelves) {
+    const found = await shelf.read(uri, context);
+    if (found !== null) {
+      return found;
+    }
+  }
+  return null;
+}
