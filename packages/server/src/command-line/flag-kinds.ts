@@ -1,0 +1,29 @@
+import { settingList } from '../settings/server-settings.ts';
+
+export type FlagKind = {
+  /** Whether it sets something or says what to do. */
+  readonly sets: 'setting' | 'mode';
+  readonly takesValue: boolean;
+  /** What stands between its values when it is given more than once; null where it may be given only once. */
+  readonly separator: string | null;
+  readonly short: string | null;
+};
+
+const plain: FlagKind = { sets: 'mode', takesValue: false, separator: null, short: null };
+
+const modeFlags: readonly (readonly [string, FlagKind])[] = [
+  ['help', { ...plain, short: 'h' }],
+  ['version', { ...plain, short: 'v' }],
+  ['print-config', { ...plain, takesValue: true }],
+  ['json', plain],
+  ['no-call', plain],
+];
+
+/** Every flag that there is, by its name without the dashes. */
+export function flagKinds(): ReadonlyMap<string, FlagKind> {
+  const ofSettings = settingList.map(({ flag, placeholder, separator }): readonly [string, FlagKind] => [
+    flag,
+    { sets: 'setting', takesValue: placeholder !== null, separator, short: null },
+  ]);
+  return new Map([...ofSettings, ...modeFlags]);
+}

@@ -1,0 +1,56 @@
+import { delimiter } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../settings/configuration-error.ts';
+import { parseCommandLine } from './parse-command-line.ts';
+
+describe('parseCommandLine', () => {
+  it.each([
+    [[], { kind: 'serve' }],
+    [['--models', 'a'], { kind: 'serve' }],
+    [['--help'], { kind: 'help' }],
+    [['-h'], { kind: 'help' }],
+    [['doctor', '--help'], { kind: 'help' }],
+    [['--version'], { kind: 'version' }],
+    [['-v'], { kind: 'version' }],
+    [['--print-config', 'codex'], { kind: 'print-config', client: 'codex' }],
+    [['--print-config=codex'], { kind: 'print-config', client: 'codex' }],
+    [['doctor'], { kind: 'doctor', json: false, call: true }],
+    [['doctor', '--json', '--no-call'], { kind: 'doctor', json: true, call: false }],
+    [['--json', 'doctor'], { kind: 'doctor', json: true, call: true }],
+  ])('%j', (args, mode) => {
+    expect(parseCommandLine(args).mode).toEqual(mode);
+  });
+
+  it('reads values of settings in both forms, and switches', () => {
+    const { flags } = parseCommandLine(['--models=a,b', '--state-dir', '/state', '--read-only', '--allow-yolo=0']);
+    expect(Object.fromEntries(flags)).toEqual({
+      models: 'a,b',
+      'state-dir': '/state',
+      'read-only': '1',
+      'allow-yolo': '0',
+    });
+  });
+
+  it('joins what a list is given in pieces', () => {
+    const { flags } = parseCommandLine(['--models=a', '--models=b', '--roots', '/a', '--roots', '/b']);
+    expect(Object.fromEntries(flags)).toEqual({ models: 'a,b', roots: ['/a', '/b'].join(delimiter) });
+  });
+
+  it.each([
+    [['--model', 'a'], '--model: there is no such flag. Did you mean --models?'],
+    [['--something-else'], '--something-else: there is no such flag. --help lists those that there are.'],
+    [['-x'], '-x: there is no such flag. --help lists those that there are.'],
+    [['--models'], '--models: its value is missing'],
+    [['--models='], '--models: its value is missing'],
+    [['--models', '--read-only'], '--models: its value is missing'],
+    [['--state-dir=/a', '--state-dir=/b'], '--state-dir: it is given more than once'],
+    [['--help=now'], '--help: it takes no value'],
+    [['--json'], '--json: it belongs to the command doctor'],
+    [['--no-call'], '--no-call: it belongs to the command doctor'],
+    [['docter'], '"docter": there is no such command. Did you mean doctor?'],
+    [['doctor', 'who'], '"who": there is no such command. --help lists what there is.'],
+    [['/some/where'], '"/some/where": there is no such command. --help lists what there is.'],
+  ])('refuses %j', (args, message) => {
+    expect(() => parseCommandLine(args)).toThrow(new ConfigurationError(message));
+  });
+});

@@ -1,0 +1,82 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { ConfigurationError } from '../settings/configuration-error.ts';
+import { nearestName } from '../settings/nearest-name.ts';
+import type { CommandLine } from './command-line.ts';
+import { type FlagKind, flagKinds } from './flag-kinds.ts';
+import { selectMode } from './select-mode.ts';
+
+/** One flag as it was given: `--name`, `--name=value` or `--name value`. */
+type Given = {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+};
+
+/** Reads the arguments of a server. Throws a `ConfigurationError` for what it does not know, with the nearest name. */
+export function parseCommandLine(args: readonly string[]): CommandLine {
+  const kinds = flagKinds();
+  const words: string[] = [];
+  const flags = new Map<string, string>();
+  const modeFlags = new Map<string, string>();
+  for (const token of tokensOf(args, kinds)) {
+    if (token.kind === 'positional') {
+      words.push(token.value);
+    }
+    if (token.kind === 'option') {
+      const kind = kindOf(token, kinds);
+      const target = kind.sets === 'setting' ? flags : modeFlags;
+      target.set(token.name, combine(target.get(token.name), token, kind));
+    }
+  }
+  return { mode: selectMode(words, modeFlags), flags };
+}
+
+/** Not strict, because then the messages would be Node's and could not name what is near. */
+function tokensOf(
+  args: readonly string[],
+  kinds: ReadonlyMap<string, FlagKind>,
+): NonNullable<ReturnType<typeof parseArgs<ParseArgsConfig & { tokens: true }>>['tokens']> {
+  const options = Object.fromEntries(
+    [...kinds].map(([name, { takesValue, short }]) => [
+      name,
+      { type: takesValue ? ('string' as const) : ('boolean' as const), ...(short === null ? {} : { short }) },
+    ]),
+  );
+  return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
+}
+
+function kindOf({ name, rawName }: Given, kinds: ReadonlyMap<string, FlagKind>): FlagKind {
+  const kind = kinds.get(name);
+  if (kind === undefined) {
+    const nearest = nearestName(name, [...kinds.keys()]);
+    const meant = nearest === null ? ' --help lists those that there are.' : ` Did you mean --${nearest}?`;
+    throw new ConfigurationError(`${rawName}: there is no such flag.${meant}`);
+  }
+  return kind;
+}
+
+function combine(previous: string | undefined, given: Given, kind: FlagKind): string {
+  const value = readValue(given, kind);
+  if (previous === undefined) {
+    return value;
+  }
+  if (kind.separator === null) {
+    throw new ConfigurationError(`${given.rawName}: it is given more than once`);
+  }
+  return previous + kind.separator + value;
+}
+
+function readValue({ rawName, value, inlineValue }: Given, { takesValue, sets }: FlagKind): string {
+  if (!takesValue) {
+    if (value !== undefined && sets === 'mode') {
+      throw new ConfigurationError(`${rawName}: it takes no value`);
+    }
+    return value ?? '1';
+  }
+  const looksLikeFlag = inlineValue !== true && value?.startsWith('-') === true;
+  if (!value || looksLikeFlag) {
+    throw new ConfigurationError(`${rawName}: its value is missing`);
+  }
+  return value;
+}

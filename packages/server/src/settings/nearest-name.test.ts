@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nearestName } from './nearest-name.ts';
+
+const known = ['models', 'roots', 'read-only', 'GEMINI_MCP_ROOTS'];
+
+describe('nearestName', () => {
+  it.each([
+    ['model', 'models'],
+    ['readonly', 'read-only'],
+    ['raed-only', 'read-only'],
+    ['GEMINI_MCP_ROOT', 'GEMINI_MCP_ROOTS'],
+    ['gemini_mcp_roots', 'GEMINI_MCP_ROOTS'],
+    ['something-else', null],
+    ['', null],
+  ])('%j was meant to be %j', (given, nearest) => {
+    expect(nearestName(given, known)).toBe(nearest);
+  });
+
+  it('finds a name from which one letter is missing', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...known), fc.nat(), (name, at) => {
+        const position = at % name.length;
+        expect(nearestName(name.slice(0, position) + name.slice(position + 1), known)).toBe(name);
+      }),
+    );
+  });
+
+  it('finds nothing among no names', () => {
+    expect(nearestName('anything', [])).toBeNull();
+  });
+});

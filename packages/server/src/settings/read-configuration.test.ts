@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { defaultModelChain } from '@gemini-mcp/core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parseCommandLine } from '../command-line/parse-command-line.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import { type ConfigurationRead, readConfiguration } from './read-configuration.ts';
+import { toolNames } from './tool-names.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'gemini-mcp-configuration-'));
+const file = join(directory, 'file');
+writeFileSync(file, '');
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function readAll(environment: Record<string, string>, args: readonly string[] = []): ConfigurationRead {
+  const { flags } = parseCommandLine(args);
+  return readConfiguration({ environment: { HOME: '/home/ada', ...environment }, flags, currentDirectory: '/project' });
+}
+
+const read = (...given: Parameters<typeof readAll>): ConfigurationRead['configuration'] =>
+  readAll(...given).configuration;
+
+describe('readConfiguration', () => {
+  it('needs nothing to be set', () => {
+    const { configuration, warnings } = readAll({});
+    expect(configuration).toEqual({
+      workingDirectory: '/project',
+      roots: [],
+      trustedDirectories: [],
+      allowSensitive: false,
+      modelChain: defaultModelChain,
+      cli: null,
+      queryTimeoutMs: 120_000,
+      chatTimeoutMs: 600_000,
+      searchTimeoutMs: 60_000,
+      maxRunning: 4,
+      maxQueued: 32,
+      tools: null,
+      readOnly: false,
+      allowYolo: false,
+      sessionRetentionDays: 30,
+      stateDirectory: expect.stringMatching(/gemini-mcp-server$/),
+      userDirectory: '/home/ada/.gemini',
+      logLevel: 'info',
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it('reads directories', () => {
+    expect(read({ GEMINI_CLI_WORKING_DIR: directory }).workingDirectory).toBe(directory);
+    expect(read({ GEMINI_MCP_ROOTS: [directory, tmpdir()].join(delimiter) }).roots).toEqual([directory, tmpdir()]);
+    expect(read({ GEMINI_MCP_TRUSTED_DIRS: directory }).trustedDirectories).toEqual([directory]);
+    expect(read({ GEMINI_MCP_STATE_DIR: '/state' }).stateDirectory).toBe('/state');
+  });
+
+  it.runIf(process.platform === 'linux')('keeps its state where the platform keeps it', () => {
+    expect(read({}).stateDirectory).toBe('/home/ada/.local/state/gemini-mcp-server');
+    expect(read({ XDG_STATE_HOME: '/xdg' }).stateDirectory).toBe('/xdg/gemini-mcp-server');
+    expect(read({ XDG_STATE_HOME: 'relative' }).stateDirectory).toBe('/home/ada/.local/state/gemini-mcp-server');
+  });
+
+  it('reads the chain of models, each once', () => {
+    expect(read({ GEMINI_MCP_MODELS: ' gemini-a, gemini-b,gemini-a ,' }).modelChain).toEqual(['gemini-a', 'gemini-b']);
+    expect(read({ GEMINI_MCP_MODELS: ' , ' }).modelChain).toEqual(defaultModelChain);
+  });
+
+  it('takes 1 for a switch that is on, and an empty variable for one that is not set', () => {
+    expect(read({ GEMINI_MCP_ALLOW_SENSITIVE: '1' }).allowSensitive).toBe(true);
+    expect(read({ GEMINI_MCP_ALLOW_SENSITIVE: '0' }).allowSensitive).toBe(false);
+    expect(read({ GEMINI_MCP_ALLOW_SENSITIVE: '' }).allowSensitive).toBe(false);
+  });
+
+  it('takes the common timeout where there is none of its own', () => {
+    const common = { GEMINI_CLI_TIMEOUT_MS: '5000' };
+    const all = { queryTimeoutMs: 5_000, chatTimeoutMs: 5_000, searchTimeoutMs: 5_000 };
+    expect(read(common)).toMatchObject(all);
+    expect(read({ ...common, GEMINI_CLI_CHAT_TIMEOUT_MS: '7000' })).toMatchObject({ ...all, chatTimeoutMs: 7_000 });
+    expect(read({ ...common, GEMINI_CLI_SEARCH_TIMEOUT_MS: '7000' })).toMatchObject({ ...all, searchTimeoutMs: 7_000 });
+  });
+
+  it('keeps conversations for days, in memory, or for ever', () => {
+    expect(read({ GEMINI_MCP_SESSION_RETENTION_DAYS: '7' }).sessionRetentionDays).toBe(7);
+    expect(read({ GEMINI_MCP_SESSION_RETENTION_DAYS: '0' }).sessionRetentionDays).toBe(0);
+    expect(read({ GEMINI_MCP_SESSION_RETENTION_DAYS: 'forever' }).sessionRetentionDays).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('reads names of tools', () => {
+    expect(read({ GEMINI_MCP_TOOLS: 'gemini_query, chat' }).tools).toEqual(['gemini_query', 'chat']);
+  });
+
+  it('a server that is read-only allows no yolo, and says that the setting does nothing', () => {
+    const { configuration, warnings } = readAll({ GEMINI_MCP_READ_ONLY: '1', GEMINI_MCP_ALLOW_YOLO: '1' });
+    expect(configuration).toMatchObject({ readOnly: true, allowYolo: false });
+    expect(warnings).toEqual([
+      { variable: 'GEMINI_MCP_ALLOW_YOLO', message: 'It has no effect: the server is read-only.' },
+    ]);
+    expect(read({ GEMINI_MCP_ALLOW_YOLO: '1' }).allowYolo).toBe(true);
+  });
+
+  it('flags win over variables', () => {
+    const environment = { GEMINI_MCP_MODELS: 'gemini-a', GEMINI_MCP_READ_ONLY: '1', GEMINI_MCP_LOG_LEVEL: 'debug' };
+    const configuration = read(environment, ['--models', 'gemini-b,gemini-c', '--read-only=0']);
+    expect(configuration).toMatchObject({
+      modelChain: ['gemini-b', 'gemini-c'],
+      readOnly: false,
+      logLevel: 'debug',
+    });
+  });
+
+  it.each([
+    [{ GEMINI_CLI_WORKING_DIR: 'relative' }, 'GEMINI_CLI_WORKING_DIR: "relative" is not an absolute path'],
+    [{ GEMINI_CLI_WORKING_DIR: file }, `GEMINI_CLI_WORKING_DIR: ${JSON.stringify(file)} is not a directory`],
+    [{ GEMINI_MCP_ROOTS: '/does/not/exist' }, 'GEMINI_MCP_ROOTS: "/does/not/exist" is not a directory'],
+    [{ GEMINI_MCP_TRUSTED_DIRS: 'here' }, 'GEMINI_MCP_TRUSTED_DIRS: "here" is not an absolute path'],
+    [{ GEMINI_MCP_STATE_DIR: 'state' }, 'GEMINI_MCP_STATE_DIR: "state" is not an absolute path'],
+    [{ GEMINI_MCP_MODELS: 'gemini-a,--yolo' }, 'GEMINI_MCP_MODELS: "--yolo" is not the name of a model'],
+    [{ GEMINI_MCP_ALLOW_SENSITIVE: 'yes' }, 'GEMINI_MCP_ALLOW_SENSITIVE: "yes" is neither 0 nor 1'],
+    [{ GEMINI_CLI_TIMEOUT_MS: '60s' }, 'GEMINI_CLI_TIMEOUT_MS: "60s" is not a whole number from 1000 to 3600000'],
+    [{ GEMINI_MCP_MAX_RUNNING: '0' }, 'GEMINI_MCP_MAX_RUNNING: "0" is not a whole number from 1 to 64'],
+    [{ GEMINI_MCP_MAX_QUEUED: '-1' }, 'GEMINI_MCP_MAX_QUEUED: "-1" is not a whole number from 0 to 10000'],
+    [
+      { GEMINI_MCP_SESSION_RETENTION_DAYS: 'never' },
+      'GEMINI_MCP_SESSION_RETENTION_DAYS: "never" is neither a whole number of days from 0 to 36500 nor forever',
+    ],
+    [
+      { GEMINI_MCP_LOG_LEVEL: 'loud' },
+      'GEMINI_MCP_LOG_LEVEL: "loud" is none of trace, debug, info, warn, error, silent',
+    ],
+    [
+      { GEMINI_MCP_TOOLS: 'gemini_query,gemini_qurey' },
+      `GEMINI_MCP_TOOLS: "gemini_qurey" is not the name of a tool. Did you mean gemini_query? There are ${toolNames.join(', ')}.`,
+    ],
+  ])('refuses %j and names the variable', (environment, message) => {
+    expect(() => read(environment)).toThrow(new ConfigurationError(message));
+  });
+
+  it('names the flag where the flag is wrong', () => {
+    expect(() => read({}, ['--max-running', 'many'])).toThrow(
+      new ConfigurationError('--max-running: "many" is not a whole number from 1 to 64'),
+    );
+  });
+
+  it('tells of variables that were meant for it and that it does not know', () => {
+    const { warnings } = readAll({
+      GEMINI_MCP_ROOT: '/x',
+      GEMINI_CLI_CHAT_TIMEOUT: '1',
+      GEMINI_MCP_COLOUR_OF_THE_SKY: 'blue',
+      GEMINI_MCP_RUN_ID: 'of a run around this server',
+      GEMINI_CLI_HOME: 'of the CLI',
+    });
+    expect(warnings).toEqual([
+      { variable: 'GEMINI_MCP_ROOT', message: 'There is no such setting. Did you mean GEMINI_MCP_ROOTS?' },
+      {
+        variable: 'GEMINI_CLI_CHAT_TIMEOUT',
+        message: 'There is no such setting. Did you mean GEMINI_CLI_CHAT_TIMEOUT_MS?',
+      },
+      { variable: 'GEMINI_MCP_COLOUR_OF_THE_SKY', message: 'There is no such setting.' },
+    ]);
+  });
+});

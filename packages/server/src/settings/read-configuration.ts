@@ -1,0 +1,94 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { defaultModelChain, type ModelChain } from '@gemini-mcp/core';
+import type { Configuration, ConfigurationWarning } from './configuration.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import type { Environment } from './environment.ts';
+import { serverSettings as settings } from './server-settings.ts';
+import type { Setting } from './setting.ts';
+import { defaultStateDirectory } from './state-directory.ts';
+import { findUnknownVariables } from './unknown-variables.ts';
+
+export type ConfigurationSources = {
+  readonly environment: Environment;
+  /** Values that flags gave, by the name of the flag, as `parseCommandLine` reads them; they win over variables. */
+  readonly flags?: ReadonlyMap<string, string>;
+  /** The working directory where nothing else is set. */
+  readonly currentDirectory: string;
+};
+
+export type ConfigurationRead = {
+  readonly configuration: Configuration;
+  /** What was set and does nothing, for the log. */
+  readonly warnings: readonly ConfigurationWarning[];
+};
+
+type Read = <Value, Default>(setting: Setting<Value>, otherwise: Default) => Value | Default;
+
+/** Reads the settings of a server. Throws a `ConfigurationError` that names the variable or the flag which is wrong. */
+export function readConfiguration(sources: ConfigurationSources): ConfigurationRead {
+  const { environment, currentDirectory } = sources;
+  const home = environment['HOME'] || homedir();
+  const read: Read = (setting, otherwise) => readSetting(setting, sources) ?? otherwise;
+  const readOnly = read(settings.readOnly, false);
+  const mayAllowYolo = read(settings.allowYolo, false);
+  const configuration: Configuration = {
+    workingDirectory: read(settings.workingDirectory, currentDirectory),
+    roots: read(settings.roots, []),
+    trustedDirectories: read(settings.trustedDirectories, []),
+    allowSensitive: read(settings.allowSensitive, false),
+    modelChain: chainOf(read(settings.models, [])),
+    cli: read(settings.cli, null),
+    ...readLimits(read),
+    tools: namesOrAll(read(settings.tools, [])),
+    readOnly,
+    allowYolo: mayAllowYolo && !readOnly,
+    sessionRetentionDays: read(settings.sessionRetentionDays, 30),
+    stateDirectory: read(settings.stateDirectory, defaultStateDirectory(environment, home)),
+    userDirectory: join(home, '.gemini'),
+    logLevel: read(settings.logLevel, 'info'),
+  };
+  const overruled = mayAllowYolo && readOnly ? [yoloWithoutEffect] : [];
+  return { configuration, warnings: [...findUnknownVariables(environment), ...overruled] };
+}
+
+const yoloWithoutEffect: ConfigurationWarning = {
+  variable: settings.allowYolo.variable,
+  message: 'It has no effect: the server is read-only.',
+};
+
+type Limits = Pick<Configuration, 'queryTimeoutMs' | 'chatTimeoutMs' | 'searchTimeoutMs' | 'maxRunning' | 'maxQueued'>;
+
+function readLimits(read: Read): Limits {
+  const timeoutMs = read(settings.timeoutMs, null);
+  return {
+    queryTimeoutMs: timeoutMs ?? 120_000,
+    chatTimeoutMs: read(settings.chatTimeoutMs, timeoutMs ?? 600_000),
+    searchTimeoutMs: read(settings.searchTimeoutMs, timeoutMs ?? 60_000),
+    maxRunning: read(settings.maxRunning, 4),
+    maxQueued: read(settings.maxQueued, 32),
+  };
+}
+
+/** Undefined where it is not set; an empty variable counts as such. */
+function readSetting<Value>(setting: Setting<Value>, { flags, environment }: ConfigurationSources): Value | undefined {
+  const flagged = flags?.get(setting.flag);
+  const given = flagged ?? environment[setting.variable];
+  if (!given) {
+    return;
+  }
+  const read = setting.schema().safeParse(given);
+  if (!read.success) {
+    const name = flagged === undefined ? setting.variable : `--${setting.flag}`;
+    throw new ConfigurationError(`${name}: ${read.error.issues[0]?.message ?? 'not valid'}`);
+  }
+  return read.data;
+}
+
+function chainOf([first, ...others]: readonly string[]): ModelChain {
+  return first === undefined ? defaultModelChain : [first, ...others];
+}
+
+function namesOrAll(names: readonly string[]): readonly string[] | null {
+  return names.length === 0 ? null : names;
+}
