@@ -1,7 +1,18 @@
 import type { LeftOut, LeftOutReason } from '../context/left-out.ts';
+import { mediaTypeOf } from '../context/media-type-of.ts';
+import { parseLineRange } from '../context/parse-line-range.ts';
+import { type LinesPart, type LinesRequest, planLines } from '../context/plan-lines.ts';
 import { utf8Length } from '../context/utf8-length.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ContextBundle, ContextDocument, ContextResolver, ContextSelection } from '../ports/context-resolver.ts';
+import type {
+  ContextBundle,
+  ContextDocument,
+  ContextResolver,
+  ContextSelection,
+  InlineMedia,
+} from '../ports/context-resolver.ts';
+import { type Cause, InMemoryDraft } from './in-memory-draft.ts';
+import { isBelow, matchesPath, normalise } from './in-memory-paths.ts';
 
 export type InMemoryContextResolverOptions = {
   /** Path below the working directory to content. */
@@ -10,12 +21,19 @@ export type InMemoryContextResolverOptions = {
 };
 
 type Origin = LeftOut['origin'];
-/** `source` is what an entry of `leftOut` calls it. */
-type Candidate = { readonly path: string; readonly source: string; readonly origin: Origin };
+/** `source` is what an entry of `leftOut` calls it; `lines` are asked for where the whole file is not. */
+type Candidate = {
+  readonly path: string;
+  readonly source: string;
+  readonly origin: Origin;
+  readonly lines?: readonly LinesRequest[];
+};
+type Content = Pick<ContextDocument, 'text' | 'sizeBytes'>;
+type Medium = Pick<InlineMedia, 'mediaType' | 'bytes'>;
 
 /**
  * Files that exist only in memory. Of patterns it knows `*`, `?` and `**`. It has no ignore files, no links and no secrets:
- * whatever is in the tree may be sent.
+ * whatever is in the tree may be sent. Only what is given as bytes can be an image or a PDF.
  */
 export class InMemoryContextResolver implements ContextResolver {
   readonly #files: ReadonlyMap<string, string | Uint8Array>;
@@ -34,24 +52,37 @@ export class InMemoryContextResolver implements ContextResolver {
       ...this.#matched(selection.globPatterns, leftOut),
       ...this.#below(selection.directories, leftOut),
     ];
-    const documents = this.#take(candidates, selection, leftOut);
+    const draft = new InMemoryDraft(selection);
+    for (const candidate of candidates) {
+      this.#settle(candidate, draft, leftOut);
+    }
     // Whoever aborts while this is under way hears of it, as with a resolver that waits for files.
     await Promise.resolve();
     signal.throwIfAborted();
-    return { documents, leftOut };
+    return { documents: draft.documents, ...(draft.media.length > 0 && { media: draft.media }), leftOut };
   }
 
   #named(names: readonly string[], leftOut: LeftOut[]): readonly Candidate[] {
-    const candidates: Candidate[] = [];
+    const whole: Candidate[] = [];
+    const parts = new Map<string, readonly LinesRequest[]>();
     for (const source of new Set(names)) {
       const path = normalise(source);
-      if (path !== null && this.#files.has(path)) {
-        candidates.push({ path, source, origin: 'file' });
+      const named = this.#isFile(path) ? null : parseLineRange(source);
+      const target = named === null ? path : normalise(named.path);
+      if (target === null || !this.#isFile(target)) {
+        leftOut.push({ path: source, reason: this.#whyNotFile(target), origin: 'file' });
+      } else if (named === null) {
+        whole.push({ path: target, source, origin: 'file' });
       } else {
-        leftOut.push({ path: source, reason: this.#whyNotFile(path), origin: 'file' });
+        parts.set(target, [...(parts.get(target) ?? []), { source, asked: named.asked }]);
       }
     }
-    return candidates.sort((one, other) => (one.path < other.path ? -1 : Number(one.path > other.path)));
+    const partial = [...parts].map(([path, lines]): Candidate => ({ path, source: path, origin: 'file', lines }));
+    return [...whole, ...partial].sort((one, other) => (one.path < other.path ? -1 : Number(one.path > other.path)));
+  }
+
+  #isFile(path: string | null): boolean {
+    return path !== null && this.#files.has(path);
   }
 
   #whyNotFile(path: string | null): LeftOutReason {
@@ -102,100 +133,102 @@ export class InMemoryContextResolver implements ContextResolver {
     return path === '' || [...this.#files.keys()].some((file) => isBelow(file, path));
   }
 
-  #take(candidates: readonly Candidate[], selection: ContextSelection, leftOut: LeftOut[]): readonly ContextDocument[] {
-    const documents: ContextDocument[] = [];
-    const settled = new Map<string, LeftOutReason | 'taken'>();
-    let { maxBytes, maxFiles } = selection;
-    for (const { path, source, origin } of candidates) {
-      const known = settled.get(path);
-      const judged = known ?? this.#judge(path, { ...selection, maxBytes, maxFiles });
-      if (typeof judged === 'object') {
-        documents.push({ path, ...judged, origin });
-        maxBytes -= judged.sizeBytes;
-        maxFiles -= 1;
-      } else if (judged !== 'taken' && (known === undefined || origin === 'file')) {
-        leftOut.push({ path: source, reason: judged, origin });
+  #settle(candidate: Candidate, draft: InMemoryDraft, leftOut: LeftOut[]): void {
+    const { path, source, origin, lines } = candidate;
+    const known = draft.settled.get(path);
+    if (lines !== undefined) {
+      if (known !== null) {
+        leftOut.push(...this.#takeLines(path, lines, draft));
       }
-      settled.set(path, typeof judged === 'object' ? 'taken' : judged);
+      return;
     }
-    return documents;
+    const cause = known === undefined ? this.#takeWhole(candidate, draft) : known;
+    if (cause !== null && (known === undefined || origin === 'file')) {
+      leftOut.push({ path: source, ...cause, origin });
+    }
+    draft.settled.set(path, cause);
   }
 
-  /** Judges a file by the limits that are left. */
-  #judge(path: string, { maxFiles, maxBytes, deadlineAtMs }: ContextSelection): Content | LeftOutReason {
-    if (this.#clock.now() >= deadlineAtMs) {
-      return 'deadline';
+  #takeWhole({ path, origin }: Candidate, draft: InMemoryDraft): Cause | null {
+    const content = this.#read(path, draft);
+    if ('reason' in content) {
+      return content;
     }
-    if (maxFiles <= 0) {
-      return 'over-file-limit';
+    if ('mediaType' in content) {
+      return origin === 'file' ? draft.takeMedium({ path, ...content }) : { reason: 'binary' };
+    }
+    return draft.takeDocument({ path, ...content, origin });
+  }
+
+  #takeLines(path: string, requests: readonly LinesRequest[], draft: InMemoryDraft): readonly LeftOut[] {
+    const sources = requests.map(({ source }) => source);
+    const content = this.#read(path, draft);
+    if ('reason' in content) {
+      return entries(sources, content);
+    }
+    if ('mediaType' in content) {
+      return entries(sources, { reason: 'no-such-lines', detail: `${content.mediaType} has no lines` });
+    }
+    const { parts, misses } = planLines(content.text, requests);
+    const missing = misses.map(({ source, detail }) => entryOf(source, { reason: 'no-such-lines', detail }));
+    return [...missing, ...parts.flatMap((part) => takePart(path, content.text, part, draft))];
+  }
+
+  #read(path: string, draft: InMemoryDraft): Content | Medium | Cause {
+    if (this.#clock.now() >= draft.limits.deadlineAtMs) {
+      return { reason: 'deadline' };
     }
     const content = this.#files.get(path) ?? '';
-    const decoded = typeof content === 'string' ? contentOf(content) : decode(content);
-    if (typeof decoded === 'string') {
-      return decoded;
+    if (draft.isFull) {
+      return { reason: 'over-file-limit' };
     }
-    return decoded.sizeBytes > maxBytes ? 'over-byte-limit' : decoded;
+    return typeof content === 'string' ? contentOf(content) : decode(content);
   }
 }
 
-type Content = Pick<ContextDocument, 'text' | 'sizeBytes'>;
-
-function contentOf(text: string): Content | 'binary' {
-  return text.includes('\0') ? 'binary' : { text, sizeBytes: utf8Length(text) };
+function takePart(path: string, whole: string, part: LinesPart, draft: InMemoryDraft): readonly LeftOut[] {
+  const text = whole.slice(part.start, part.end);
+  const cause = draft.takeDocument({
+    path,
+    text,
+    sizeBytes: utf8Length(text),
+    ...(!part.isWholeFile && { lines: part.lines }),
+    origin: 'file',
+  });
+  if (cause !== null) {
+    return entries(part.sources, cause);
+  }
+  if (part.isWholeFile) {
+    draft.settled.set(path, null);
+  }
+  return [];
 }
 
-function decode(bytes: Uint8Array): Content | 'binary' | 'not-utf8' {
+function entries(sources: readonly string[], cause: Cause): readonly LeftOut[] {
+  return sources.map((source) => entryOf(source, cause));
+}
+
+function entryOf(path: string, cause: Cause): LeftOut {
+  return { path, ...cause, origin: 'file' };
+}
+
+function contentOf(text: string): Content | Cause {
+  return text.includes('\0') ? { reason: 'binary' } : { text, sizeBytes: utf8Length(text) };
+}
+
+function decode(bytes: Uint8Array): Content | Medium | Cause {
+  const mediaType = mediaTypeOf(bytes);
+  if (mediaType !== null) {
+    return { mediaType, bytes: bytes.slice() };
+  }
   try {
     const escaped = Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
     return contentOf(decodeURIComponent(escaped));
   } catch {
-    return 'not-utf8';
+    return { reason: 'not-utf8' };
   }
 }
 
 function sorted(paths: readonly string[], origin: Origin): readonly Candidate[] {
   return [...new Set(paths)].sort().map((path) => ({ path, source: path, origin }));
-}
-
-/** Empty for the working directory itself, null for what lies outside it. */
-function normalise(name: string): string | null {
-  const names: string[] = [];
-  for (const part of name.split('/')) {
-    if (part === '..' && names.pop() === undefined) {
-      return null;
-    }
-    if (part !== '' && part !== '.' && part !== '..') {
-      names.push(part);
-    }
-  }
-  return name.startsWith('/') ? null : names.join('/');
-}
-
-function isBelow(file: string, directory: string): boolean {
-  return directory === '' || file.startsWith(`${directory}/`);
-}
-
-function matchesPath(pattern: readonly string[], path: readonly string[]): boolean {
-  const [segment, ...rest] = pattern;
-  const [name, ...below] = path;
-  if (segment === undefined || name === undefined) {
-    return segment === undefined && name === undefined;
-  }
-  if (segment === '**') {
-    return matchesPath(rest, path) || (!name.startsWith('.') && (matchesPath(pattern, below) || isAll(rest, below)));
-  }
-  return matchesName(segment, name) && matchesPath(rest, below);
-}
-
-/** `**` at the end takes everything. */
-function isAll(rest: readonly string[], below: readonly string[]): boolean {
-  return rest.length === 0 && below.length === 0;
-}
-
-function matchesName(pattern: string, name: string): boolean {
-  if (name.startsWith('.') && !pattern.startsWith('.')) {
-    return false;
-  }
-  const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'su').test(name);
 }
