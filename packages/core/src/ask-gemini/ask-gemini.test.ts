@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { formatAnswer } from '../footer/format-answer.ts';
+import type { ContextResolver } from '../ports/context-resolver.ts';
+import { plainRunSettings } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
 import { ScriptedGeminiRunner, type ScriptedRun } from '../testing/scripted-gemini-runner.ts';
 import { AskGemini } from './ask-gemini.ts';
 import type { AskProgress, AskRequest } from './ask-request.ts';
-import type { AskFailure, AskResult } from './ask-result.ts';
+import type { AskFailure, AskResult, Attempt } from './ask-result.ts';
 
 const startMs = 1_700_000_000_000;
 const usage = [{ model: 'flash', inputTokens: 1_000, outputTokens: 20 }];
@@ -23,16 +25,19 @@ type Arrangement = {
   /** The run of each model, by name: the last one for all that follow. */
   readonly runs: Readonly<Record<string, readonly ScriptedRun[]>>;
   readonly tree?: Readonly<Record<string, string>>;
+  /** Instead of one of the tree. */
+  readonly resolver?: ContextResolver;
 };
 
 class Scene {
   readonly clock = new FakeClock(startMs);
   readonly progress: AskProgress[] = [];
+  readonly attempts: Attempt[] = [];
   readonly cancellation = new AbortController();
   readonly runner: ScriptedGeminiRunner;
   readonly #askGemini: AskGemini;
 
-  constructor({ runs, tree = {} }: Arrangement) {
+  constructor({ runs, tree = {}, resolver }: Arrangement) {
     const { clock } = this;
     this.runner = new ScriptedGeminiRunner({
       clock,
@@ -44,11 +49,12 @@ class Scene {
     });
     this.#askGemini = new AskGemini({
       clock,
-      resolver: new InMemoryContextResolver({ tree, clock }),
+      resolver: resolver ?? new InMemoryContextResolver({ tree, clock }),
       runner: this.runner,
       modelChain: ['pro', 'flash'],
       random: () => 0.5,
       createBoundary: () => 'b0',
+      onAttempt: (attempt) => this.attempts.push(attempt),
     });
   }
 
@@ -125,6 +131,44 @@ describe('AskGemini', () => {
       { model: 'pro', input, deadlineAtMs: startMs + 5_000 },
       { model: 'flash', input, deadlineAtMs: startMs + 5_000 },
     ]);
+  });
+
+  it('gives every run the history, the media and the settings of the call', async () => {
+    const media = [{ path: 'a.png', mediaType: 'image/png', bytes: Uint8Array.of(1) }];
+    const history = [
+      { role: 'user', text: 'One?' },
+      { role: 'model', text: 'Two.' },
+    ] as const;
+    const settings = { ...plainRunSettings, systemPrompt: 'Be brief.' };
+    const resolver = { resolve: async () => ({ documents: [], media, leftOut: [] }) };
+    const scene = new Scene({ runs: { pro: [overloaded, spent], flash: [answer] }, resolver });
+    await scene.ask({ files: ['a.png'], history, settings });
+    expect(scene.models).toEqual(['pro', 'pro', 'flash']);
+    for (const request of scene.runner.requests) {
+      expect(request).toMatchObject({ history, media, settings });
+    }
+  });
+
+  it('leaves out of a run what is empty', async () => {
+    const scene = new Scene({ runs: { pro: [answer] } });
+    await scene.ask({ history: [] });
+    expect(scene.runner.requests).toEqual([{ model: 'pro', input: 'Why?', deadlineAtMs: startMs + 60_000 }]);
+  });
+
+  it('runs nothing where the conversation has outgrown the window', async () => {
+    const scene = new Scene({ runs: { pro: [answer] } });
+    const history = [{ role: 'user', text: 'x'.repeat(4_000_000) }] as const;
+    expect(await scene.fail({ history })).toMatchObject({
+      failure: { kind: 'context-too-large', refusal: { actual: 4_000_004, limit: 4_000_000 } },
+      attempts: [],
+    });
+    expect(scene.models).toEqual([]);
+  });
+
+  it('tells of each attempt as it ends', async () => {
+    const scene = new Scene({ runs: { pro: [spent], flash: [answer] } });
+    const result = await scene.ask();
+    expect(scene.attempts).toEqual(result.ok && result.answer.attempts);
   });
 
   it('tells what it does as it does it', async () => {

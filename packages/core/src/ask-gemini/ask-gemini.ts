@@ -4,11 +4,13 @@ import { type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
 import { afterStep, type NextStep, nextStep, startOfChain } from '../fallback/next-step.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
-import type { GeminiRunner, ModelUsage } from '../ports/gemini-runner.ts';
+import type { GeminiRunner, ModelUsage, RunRequest } from '../ports/gemini-runner.ts';
+import type { CallQueue } from '../queue/call-queue.ts';
 import type { AskProgress, AskRequest } from './ask-request.ts';
 import type { AskFailure, AskResult, Attempt, ContextReport } from './ask-result.ts';
-import { prepareMessage } from './prepare-message.ts';
+import { type PreparedMessage, prepareMessage } from './prepare-message.ts';
 import { runOnce } from './run-once.ts';
+import { waitForPlace } from './wait-for-place.ts';
 
 export type AskGeminiOptions = {
   readonly clock: Clock;
@@ -20,14 +22,25 @@ export type AskGeminiOptions = {
   readonly random: () => number;
   /** A fresh, unpredictable word of letters and digits. */
   readonly createBoundary: () => string;
+  /** Where calls wait for each other; without one, all run at once. A call has its place before its files are read. */
+  readonly queue?: CallQueue;
+  /** Hears of each run as soon as it has ended. */
+  readonly onAttempt?: (attempt: Attempt) => void;
+};
+
+/** A call as it came. */
+type Arrival = {
+  readonly request: AskRequest;
+  readonly deadlineAtMs: number;
+  readonly onProgress: (progress: AskProgress) => void;
 };
 
 /** One call as it goes on. */
 type Call = {
   readonly request: AskRequest;
-  readonly deadlineAtMs: number;
   readonly chain: ModelChain;
-  readonly message: string;
+  /** What every attempt is given: only the model differs. */
+  readonly run: Omit<RunRequest, 'model'>;
   readonly context: ContextReport | null;
   readonly attempts: Attempt[];
   readonly onProgress: (progress: AskProgress) => void;
@@ -47,23 +60,41 @@ export class AskGemini {
    * CLI or a file did. An abort of `signal` ends what runs and resolves to a `cancelled` failure.
    */
   async ask(request: AskRequest, onProgress: (progress: AskProgress) => void, signal: AbortSignal): Promise<AskResult> {
-    const { clock, resolver, runner, modelChain, createBoundary } = this.#options;
-    const deadlineAtMs = clock.now() + request.timeoutMs;
+    const { clock, queue } = this.#options;
+    const arrival = { request, deadlineAtMs: clock.now() + request.timeoutMs, onProgress };
+    const ticket = queue?.enter(request.owner ?? '');
+    if (ticket === undefined) {
+      return this.#askInPlace(arrival, signal);
+    }
+    if (ticket === null) {
+      return failedBeforeRun(request, { kind: 'busy', retryAfterMs: null });
+    }
+    try {
+      const failure = await waitForPlace({ ...arrival, ticket, clock }, signal);
+      return failure === null ? await this.#askInPlace(arrival, signal) : failedBeforeRun(request, failure);
+    } finally {
+      ticket.leave();
+    }
+  }
+
+  async #askInPlace(arrival: Arrival, signal: AbortSignal): Promise<AskResult> {
+    const { request, deadlineAtMs, onProgress } = arrival;
+    const { resolver, runner, modelChain, createBoundary } = this.#options;
     const chain = selectModelChain(request.model, modelChain);
     const prepared = await prepareMessage(
-      { request, deadlineAtMs, chain, resolver, capabilities: runner.capabilities, createBoundary, onProgress },
+      { ...arrival, chain, resolver, capabilities: runner.capabilities, createBoundary },
       signal,
     );
     if (prepared.failure !== null) {
-      return failed(request, { failure: prepared.failure, attempts: [], partialText: '', context: prepared.context });
+      return failedBeforeRun(request, prepared.failure, prepared.context);
     }
-    const { message, context } = prepared;
-    return this.#askChain({ request, deadlineAtMs, chain, message, context, attempts: [], onProgress, signal });
+    const run = runOf(request, prepared, deadlineAtMs);
+    return this.#askChain({ request, chain, run, context: prepared.context, attempts: [], onProgress, signal });
   }
 
   async #askChain(call: Call): Promise<AskResult> {
     const { clock, random } = this.#options;
-    let state = startOfChain(call.chain, call.deadlineAtMs);
+    let state = startOfChain(call.chain, call.run.deadlineAtMs);
     for (;;) {
       const run = await this.#attempt(call, state.model);
       if (run.failure === null) {
@@ -83,13 +114,15 @@ export class AskGemini {
     call: Call,
     model: string,
   ): Promise<{ text: string; usage: readonly ModelUsage[]; failure: GeminiFailure | null }> {
-    const { clock, runner } = this.#options;
+    const { clock, runner, onAttempt } = this.#options;
     const startedAtMs = clock.now();
     call.onProgress({ type: 'asking', model, attempt: call.attempts.length + 1 });
-    const runRequest = { model, input: call.message, deadlineAtMs: call.deadlineAtMs };
+    const runRequest = { model, ...call.run };
     const { text, usage, outcome } = await runOnce({ runner, runRequest, onProgress: call.onProgress }, call.signal);
     const failure = classifyOutcome(outcome);
-    call.attempts.push({ model, durationMs: clock.now() - startedAtMs, failure });
+    const attempt = { model, durationMs: clock.now() - startedAtMs, failure };
+    call.attempts.push(attempt);
+    onAttempt?.(attempt);
     return { text, usage, failure };
   }
 
@@ -118,6 +151,25 @@ export class AskGemini {
       throw error;
     }
   }
+}
+
+/** Only what there is goes into it: a runner may refuse what it cannot carry, even when that is empty. */
+function runOf(
+  { history = [], settings }: AskRequest,
+  { message, media }: PreparedMessage & { readonly failure: null },
+  deadlineAtMs: number,
+): Omit<RunRequest, 'model'> {
+  return {
+    input: message,
+    deadlineAtMs,
+    ...(history.length > 0 && { history }),
+    ...(media.length > 0 && { media }),
+    ...(settings !== undefined && { settings }),
+  };
+}
+
+function failedBeforeRun(request: AskRequest, failure: GeminiFailure, context: ContextReport | null = null): AskResult {
+  return failed(request, { failure, attempts: [], partialText: '', context });
 }
 
 function failed(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exceeds, measure } from '../context/fit-window.ts';
 import type { LeftOut } from '../context/left-out.ts';
-import type { ContextDocument } from '../ports/context-resolver.ts';
+import type { ContextDocument, InlineMedia } from '../ports/context-resolver.ts';
 import { composeMessage, messageRoom } from './compose-message.ts';
 
 /** Any text that is well-formed. */
@@ -13,6 +13,10 @@ const room = { bytes: 10_000, characters: 10_000 };
 
 function documentOf(path: string, text: string): ContextDocument {
   return { path, text, sizeBytes: Buffer.byteLength(text), origin: 'file' };
+}
+
+function imageOf(path: string): InlineMedia {
+  return { path, mediaType: 'image/png', bytes: Uint8Array.of(1, 2, 3) };
 }
 
 function countingBoundaries(): { readonly createBoundary: () => string; readonly made: () => number } {
@@ -43,6 +47,23 @@ describe('composeMessage', () => {
     const bundle = { documents: [documentOf('a', '1'), documentOf('b', '2')], leftOut: [] };
     const { createBoundary } = countingBoundaries();
     expect(composeMessage({ prompt: 'Why?', bundle, room, createBoundary }).bundle).toEqual(bundle);
+  });
+
+  it('CONTENT-01: takes another boundary where the first stands in the name of an image', () => {
+    const { createBoundary, made } = countingBoundaries();
+    const bundle = { documents: [], media: [imageOf('b1.png')], leftOut: [] };
+    composeMessage({ prompt: '', bundle, room, createBoundary });
+    expect(made()).toBe(2);
+  });
+
+  it('keeps media, whatever else has no room', () => {
+    const bundle = { documents: [documentOf('a', 'x'.repeat(20_000))], media: [imageOf('a.png')], leftOut: [] };
+    const { createBoundary } = countingBoundaries();
+    expect(composeMessage({ prompt: 'Why?', bundle, room, createBoundary }).bundle).toEqual({
+      documents: [],
+      media: bundle.media,
+      leftOut: [{ path: 'a', reason: 'over-window', origin: 'file' }],
+    });
   });
 
   it('never exceeds its room while a document is in it, however much there is to tell about what is not', () => {
@@ -87,6 +108,15 @@ describe('messageRoom', () => {
     [['gemini-2.5-pro'], 8_000_000, 4_000_000],
     [['gemini-2.5-pro', 'gemma-4-31b-it'], 8_000_000, 1_024_000],
   ])('of %j is %d bytes and %d characters', (chain, bytes, characters) => {
-    expect(messageRoom(capabilities, chain)).toEqual({ bytes, characters });
+    expect(messageRoom({ capabilities, chain })).toEqual({ bytes, characters });
+  });
+
+  it('has as much less room for characters as was said before', () => {
+    const history = [
+      { role: 'user', text: 'Why?' },
+      { role: 'model', text: 'Be\u00e9cause.' },
+    ] as const;
+    const room = messageRoom({ capabilities, chain: ['gemini-2.5-pro'], history });
+    expect(room).toEqual({ bytes: 8_000_000, characters: 4_000_000 - 13 });
   });
 });

@@ -2,20 +2,27 @@ import { formatMessage } from '../context/context-format.ts';
 import { type Extent, exceeds, fitWindow, measure, subtract } from '../context/fit-window.ts';
 import { chainWindowTokens } from '../fallback/model-chain.ts';
 import type { ContextBundle } from '../ports/context-resolver.ts';
-import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
+import type { ConversationTurn, RunnerCapabilities } from '../ports/gemini-runner.ts';
+import { charactersPerToken } from './sent-part.ts';
 
-/** English and code come to about four characters a token (the Gemini documentation); more of them cannot fit a window. */
-const charactersPerToken = 4;
+export type RoomOptions = {
+  readonly capabilities: RunnerCapabilities;
+  readonly chain: readonly string[];
+  readonly history?: readonly ConversationTurn[] | undefined;
+};
 
 /**
- * What a runner and every model of the chain can carry in one message. Text in other scripts needs more tokens: what only
- * the API can count, the API refuses, and that is told.
+ * What a runner and every model of the chain can carry in one message, beside what was said before. Text in other scripts
+ * than the Latin one needs more tokens: what only the API can count, the API refuses, and that is told.
  */
-export function messageRoom(capabilities: RunnerCapabilities, chain: readonly string[]): Extent {
-  return {
-    bytes: capabilities.maxInputBytes,
-    characters: Math.min(capabilities.maxInputCharacters, chainWindowTokens(chain) * charactersPerToken),
-  };
+export function messageRoom({ capabilities, chain, history = [] }: RoomOptions): Extent {
+  const carried = Math.min(capabilities.maxInputCharacters, chainWindowTokens(chain) * charactersPerToken);
+  return { bytes: capabilities.maxInputBytes, characters: carried - historyCharacters(history) };
+}
+
+/** In UTF-16 code units. */
+export function historyCharacters(history: readonly ConversationTurn[]): number {
+  return history.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 export type ComposeOptions = {
@@ -27,21 +34,25 @@ export type ComposeOptions = {
 
 export type ComposedMessage = {
   readonly text: string;
-  /** The documents that are in it, and everything that is not. */
+  /** The documents that are in it, the media that go beside it, and everything that does not. */
   readonly bundle: ContextBundle;
 };
 
-/** Puts the prompt and as many of the documents as there is room for into one message. */
+/** Puts the prompt and as many of the documents as there is room for into one message; media take none of that room. */
 export function composeMessage({ prompt, bundle, room, createBoundary }: ComposeOptions): ComposedMessage {
   const boundary = unusedBoundary(prompt, bundle, createBoundary);
   const surroundings = ({ leftOut }: ContextBundle): Extent =>
-    measure(formatMessage(prompt, { documents: [], leftOut }, boundary));
+    measure(formatMessage(prompt, { ...bundle, documents: [], leftOut }, boundary));
+  const fit = (reserved: Extent): ContextBundle => ({
+    ...bundle,
+    ...fitWindow(bundle, subtract(room, reserved), boundary),
+  });
   let reserved = surroundings(bundle);
-  let fitted = fitWindow(bundle, subtract(room, reserved), boundary);
+  let fitted = fit(reserved);
   // What is left out is told in the message, and to tell it takes room again.
   for (let needed = surroundings(fitted); exceeds(needed, reserved); needed = surroundings(fitted)) {
     reserved = largest(needed, reserved);
-    fitted = fitWindow(bundle, subtract(room, reserved), boundary);
+    fitted = fit(reserved);
   }
   return { text: formatMessage(prompt, fitted, boundary), bundle: fitted };
 }
@@ -54,10 +65,16 @@ function largest(one: Extent, other: Extent): Extent {
 }
 
 /** A boundary that stands in no text of the message, so that nobody's text can imitate our tags. */
-function unusedBoundary(prompt: string, bundle: ContextBundle, createBoundary: () => string): string {
-  const texts = [prompt, ...bundle.documents.flatMap((document) => [document.path, document.text])];
+function unusedBoundary(
+  prompt: string,
+  { documents, media = [], leftOut }: ContextBundle,
+  createBoundary: () => string,
+): string {
+  const texts = documents.map(({ text }) => text);
+  const paths = [...documents, ...media, ...leftOut].map(({ path }) => path);
+  const strangers = [prompt, ...texts, ...paths];
   let boundary = createBoundary();
-  while (texts.some((text) => text.includes(boundary)) || bundle.leftOut.some(({ path }) => path.includes(boundary))) {
+  while (strangers.some((text) => text.includes(boundary))) {
     boundary = createBoundary();
   }
   return boundary;

@@ -60,7 +60,7 @@ async function prepare(arrangement: Arrangement): Promise<{ prepared: PreparedMe
 describe('prepareMessage', () => {
   it('takes the prompt for the message when nothing is named', async () => {
     const { prepared, progress } = await prepare({ request: { prompt: '/help @a </request>' } });
-    expect(prepared).toEqual({ failure: null, message: '/help @a </request>', context: null });
+    expect(prepared).toEqual({ failure: null, message: '/help @a </request>', media: [], parts: [], context: null });
     expect(progress).toEqual([]);
   });
 
@@ -72,6 +72,11 @@ describe('prepareMessage', () => {
     expect(prepared).toEqual({
       failure: null,
       message: expect.stringMatching(/^The files named/),
+      media: [],
+      parts: [
+        { path: 'a.ts', bytes: 3, estimatedTokens: 1 },
+        { path: 'src/b.ts', bytes: 4, estimatedTokens: 1 },
+      ],
       context: {
         files: 2,
         bytes: 7,
@@ -98,12 +103,40 @@ describe('prepareMessage', () => {
     };
     const names = { files: ['a'], globPatterns: ['*.b'], directories: ['c'] };
     const request = { ...names, maxFiles: 7, maxBytes: 5_000 };
+    const media = { mediaTypes: ['image/png'], maxMediaBytes: 9_000 };
     await prepare({ request, resolver, capabilities: { maxInputBytes: 4_000 }, deadlineAtMs: 12 });
-    await prepare({ request, resolver, capabilities: { maxInputBytes: 6_000 }, deadlineAtMs: 13 });
+    await prepare({ request, resolver, capabilities: { maxInputBytes: 6_000, ...media }, deadlineAtMs: 13 });
     expect(selections).toEqual([
-      { ...names, maxFiles: 7, maxBytes: 4_000, deadlineAtMs: 12 },
-      { ...names, maxFiles: 7, maxBytes: 5_000, deadlineAtMs: 13 },
+      { ...names, maxFiles: 7, maxBytes: 4_000, deadlineAtMs: 12, mediaTypes: [], maxMediaBytes: 0 },
+      { ...names, maxFiles: 7, maxBytes: 5_000, deadlineAtMs: 13, ...media },
     ]);
+  });
+
+  it('sends media beside the message, also when there is nothing else', async () => {
+    const media = [{ path: 'a.png', mediaType: 'image/png', bytes: Uint8Array.of(1, 2, 3) }];
+    const resolver = { resolve: async () => ({ documents: [], media, leftOut: [] }) };
+    const { prepared, progress } = await prepare({ request: { files: ['a.png'] }, resolver });
+    expect(prepared).toMatchObject({
+      failure: null,
+      media,
+      parts: [{ path: 'a.png', bytes: 3, mediaType: 'image/png' }],
+      context: { files: 1, bytes: 3 },
+    });
+    expect(progress.at(-1)).toEqual({ type: 'context-ready', files: 1, bytes: 3 });
+  });
+
+  it('counts several parts of a file as one file', async () => {
+    const part = { path: 'a.ts', text: 'one', sizeBytes: 3, origin: 'file' } as const;
+    const documents = [
+      { ...part, lines: { first: 1, last: 1 } },
+      { ...part, lines: { first: 9, last: 9 } },
+    ];
+    const resolver = { resolve: async () => ({ documents, leftOut: [] }) };
+    const { prepared } = await prepare({ request: { files: ['a.ts:1,9'] }, resolver });
+    expect(prepared).toMatchObject({
+      parts: [{ lines: { first: 1, last: 1 } }, { lines: { first: 9, last: 9 } }],
+      context: { files: 1, bytes: 6 },
+    });
   });
 
   it.each<[string, Arrangement, object]>([
@@ -116,6 +149,11 @@ describe('prepareMessage', () => {
       'the smallest window of the chain',
       { request: {}, chain: ['pro', 'gemma-4-31b-it'] },
       { maxBytes: 1_000_000, maxCharacters: 1_024_000 },
+    ],
+    [
+      'what was said before',
+      { request: { history: [{ role: 'user', text: 'x'.repeat(1_000) }] } },
+      { maxBytes: 1_000_000, maxCharacters: 3_999_000 },
     ],
     [
       'nothing, where all have room for it',
@@ -146,6 +184,30 @@ describe('prepareMessage', () => {
     const { prepared, progress } = await prepare({ ...arrangement, request: { ...arrangement.request, files: ['a'] } });
     expect(prepared).toMatchObject({ failure: { kind }, context: { files: 0, leftOut: [{ path: 'a' }] } });
     expect(progress).toEqual([{ type: 'reading-context' }]);
+  });
+
+  it.each([
+    ['a prompt alone', { prompt: 'x'.repeat(501) }],
+    ['a prompt with files, which are not even read', { prompt: 'x'.repeat(501), files: ['a'] }],
+  ])('refuses %s that has no room beside what was said before', async (_, request) => {
+    const history = [{ role: 'user', text: 'x'.repeat(500) }] as const;
+    const capabilities = { maxInputCharacters: 1_000 };
+    const { prepared, progress } = await prepare({ request: { ...request, history }, capabilities });
+    expect(prepared).toEqual({
+      failure: {
+        kind: 'context-too-large',
+        refusal: { measure: 'characters', actual: 1_001, limit: 1_000 },
+        excerpt: '',
+      },
+      context: null,
+    });
+    expect(progress).toEqual([]);
+  });
+
+  it('takes a prompt that has just room beside what was said before', async () => {
+    const request = { prompt: 'x'.repeat(500), history: [{ role: 'user', text: 'x'.repeat(500) }] as const };
+    const { prepared } = await prepare({ request, capabilities: { maxInputCharacters: 1_000 } });
+    expect(prepared).toMatchObject({ failure: null, message: request.prompt });
   });
 
   it('lets a fault of the resolver be seen', async () => {

@@ -1,11 +1,13 @@
 import { isLeftOutByLimit } from '../context/context-format.ts';
+import type { Extent } from '../context/fit-window.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { ModelChain } from '../fallback/model-chain.ts';
-import type { ContextBundle, ContextResolver } from '../ports/context-resolver.ts';
+import type { ContextBundle, ContextResolver, InlineMedia } from '../ports/context-resolver.ts';
 import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
 import type { AskProgress, AskRequest } from './ask-request.ts';
 import type { ContextReport } from './ask-result.ts';
-import { composeMessage, messageRoom } from './compose-message.ts';
+import { composeMessage, historyCharacters, messageRoom } from './compose-message.ts';
+import { type SentPart, sentParts } from './sent-part.ts';
 
 export type PrepareOptions = {
   readonly request: AskRequest;
@@ -18,17 +20,30 @@ export type PrepareOptions = {
 };
 
 export type PreparedMessage =
-  | { readonly failure: null; readonly message: string; readonly context: ContextReport | null }
+  | {
+      readonly failure: null;
+      readonly message: string;
+      /** To be sent beside the message. */
+      readonly media: readonly InlineMedia[];
+      /** What the message and the media are made of, beside the prompt. */
+      readonly parts: readonly SentPart[];
+      /** Null when the caller named nothing. */
+      readonly context: ContextReport | null;
+    }
   | { readonly failure: GeminiFailure; readonly context: ContextReport | null };
 
 /** Reads what the caller named and writes the message to Gemini; without names the message is the prompt itself. */
 export async function prepareMessage(options: PrepareOptions, signal: AbortSignal): Promise<PreparedMessage> {
   const { request, capabilities, chain, onProgress } = options;
+  const room = messageRoom({ capabilities, chain, history: request.history });
+  const tooLarge = refuseWithoutRoom(request, room);
+  if (tooLarge !== null) {
+    return { failure: tooLarge, context: null };
+  }
   if (!namesContext(request)) {
-    return { failure: null, message: request.prompt, context: null };
+    return { failure: null, message: request.prompt, media: [], parts: [], context: null };
   }
   onProgress({ type: 'reading-context' });
-  const room = messageRoom(capabilities, chain);
   const limits = {
     maxFiles: request.maxFiles,
     maxBytes: Math.min(request.maxBytes, room.bytes),
@@ -39,12 +54,23 @@ export async function prepareMessage(options: PrepareOptions, signal: AbortSigna
     return { failure: { kind: 'cancelled' }, context: null };
   }
   const { text, bundle: sent } = composeMessage({ ...options, prompt: request.prompt, bundle, room });
-  const context = report(sent, limits);
-  if (sent.documents.length === 0) {
+  const parts = sentParts(sent);
+  const context = report(parts, sent, limits);
+  if (parts.length === 0) {
     return { failure: explainNothingToSend(sent), context };
   }
   onProgress({ type: 'context-ready', files: context.files, bytes: context.bytes });
-  return { failure: null, message: text, context };
+  return { failure: null, message: text, media: sent.media ?? [], parts, context };
+}
+
+/** A conversation that has grown too long stays too long whatever else is left out: nothing is read for it. */
+function refuseWithoutRoom({ prompt, history = [] }: AskRequest, room: Extent): GeminiFailure | null {
+  const said = historyCharacters(history);
+  if (said === 0 || prompt.length <= room.characters) {
+    return null;
+  }
+  const refusal = { measure: 'characters', actual: prompt.length + said, limit: room.characters + said } as const;
+  return { kind: 'context-too-large', refusal, excerpt: '' };
 }
 
 function namesContext({ files, globPatterns, directories }: AskRequest): boolean {
@@ -52,13 +78,14 @@ function namesContext({ files, globPatterns, directories }: AskRequest): boolean
 }
 
 async function resolveUnlessAborted(
-  { request, deadlineAtMs, resolver }: PrepareOptions,
+  { request, deadlineAtMs, resolver, capabilities: { mediaTypes, maxMediaBytes } }: PrepareOptions,
   { maxFiles, maxBytes }: ContextReport['limits'],
   signal: AbortSignal,
 ): Promise<ContextBundle | null> {
   const { files, globPatterns, directories } = request;
+  const names = { files, globPatterns, directories };
   try {
-    return await resolver.resolve({ files, globPatterns, directories, maxFiles, maxBytes, deadlineAtMs }, signal);
+    return await resolver.resolve({ ...names, maxFiles, maxBytes, deadlineAtMs, mediaTypes, maxMediaBytes }, signal);
   } catch (error) {
     if (signal.aborted) {
       return null;
@@ -67,9 +94,14 @@ async function resolveUnlessAborted(
   }
 }
 
-function report({ documents, leftOut }: ContextBundle, limits: ContextReport['limits']): ContextReport {
-  const bytes = documents.reduce((sum, document) => sum + document.sizeBytes, 0);
-  return { files: documents.length, bytes, leftOut, limits };
+function report(
+  parts: readonly SentPart[],
+  { leftOut }: ContextBundle,
+  limits: ContextReport['limits'],
+): ContextReport {
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+  // Several parts of one file are one file.
+  return { files: new Set(parts.map(({ path }) => path)).size, bytes, leftOut, limits };
 }
 
 /** The caller asked about files and none can be sent: an answer without them would be a guess. */

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { CallQueue } from '../queue/call-queue.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
+import { ScriptedGeminiRunner, type ScriptedRun } from '../testing/scripted-gemini-runner.ts';
+import { AskGemini } from './ask-gemini.ts';
+import type { AskProgress } from './ask-request.ts';
+import type { AskResult } from './ask-result.ts';
+
+const answer: ScriptedRun = { chunks: ['Because.'] };
+const hanging: ScriptedRun = { chunks: ['Be'], hangs: true };
+
+type Started = {
+  readonly result: Promise<AskResult>;
+  readonly progress: readonly AskProgress[];
+  cancel(): void;
+};
+
+/** One place to run and a few to wait; what a call is answered depends on its prompt. */
+class Scene {
+  readonly clock = new FakeClock();
+  readonly queue: CallQueue;
+  readonly runner: ScriptedGeminiRunner;
+  readonly #askGemini: AskGemini;
+
+  constructor(runs: Readonly<Record<string, ScriptedRun>>, maxQueued = 2) {
+    const { clock } = this;
+    this.queue = new CallQueue({ maxRunning: 1, maxQueued });
+    this.runner = new ScriptedGeminiRunner({ clock, script: ({ input }) => runs[input] ?? answer });
+    this.#askGemini = new AskGemini({
+      clock,
+      resolver: new InMemoryContextResolver({ tree: { a: 'one' }, clock }),
+      runner: this.runner,
+      modelChain: ['pro'],
+      random: () => 0.5,
+      createBoundary: () => 'b0',
+      queue: this.queue,
+    });
+  }
+
+  /** The prompts that were asked, in order. */
+  get asked(): readonly string[] {
+    return this.runner.requests.map(({ input }) => input);
+  }
+
+  start(
+    prompt: string,
+    { owner = 'a', timeoutMs = 60_000, isCancelled = false, files = [] as readonly string[] } = {},
+  ): Started {
+    const progress: AskProgress[] = [];
+    const cancellation = new AbortController();
+    if (isCancelled) {
+      cancellation.abort();
+    }
+    const names = { files, globPatterns: [], directories: [] };
+    const request = { prompt, ...names, model: null, timeoutMs, maxFiles: 9, maxBytes: 999, owner };
+    const result = this.#askGemini.ask(request, (event) => progress.push(event), cancellation.signal);
+    return { result, progress, cancel: () => cancellation.abort() };
+  }
+}
+
+describe('AskGemini waits for a place', () => {
+  it('before it reads: a call that waits holds no files', async () => {
+    const scene = new Scene({ first: hanging });
+    const first = scene.start('first');
+    const second = scene.start('second', { files: ['a'] });
+    await scene.clock.advance(1_000);
+    expect(second.progress).toEqual([{ type: 'queued', ahead: 0 }]);
+    first.cancel();
+    expect(await second.result).toMatchObject({ ok: true, answer: { text: 'Because.' } });
+    expect(second.progress.map(({ type }) => type)).toEqual([
+      'queued',
+      'reading-context',
+      'context-ready',
+      'asking',
+      'text',
+    ]);
+    expect(scene.queue.load).toEqual({ running: 0, queued: 0 });
+    expect(scene.clock.sleeping).toBe(0);
+  });
+
+  it('and says nothing of it when it need not', async () => {
+    const scene = new Scene({});
+    const { result, progress } = scene.start('first');
+    await result;
+    expect(progress.map(({ type }) => type)).toEqual(['asking', 'text']);
+  });
+
+  it('in turn with other owners', async () => {
+    const scene = new Scene({ first: hanging }, 9);
+    const first = scene.start('first');
+    const others = [scene.start('a1'), scene.start('a2'), scene.start('b1', { owner: 'b' })];
+    await scene.clock.advance(1);
+    first.cancel();
+    await Promise.all(others.map(({ result }) => result));
+    expect(scene.asked).toEqual(['first', 'a1', 'b1', 'a2']);
+    expect(others.map(({ progress }) => progress[0])).toEqual([
+      { type: 'queued', ahead: 0 },
+      { type: 'queued', ahead: 1 },
+      { type: 'queued', ahead: 1 },
+    ]);
+  });
+
+  it('no longer than its deadline', async () => {
+    const scene = new Scene({ first: hanging });
+    const first = scene.start('first');
+    const second = scene.start('second', { timeoutMs: 5_000 });
+    await scene.clock.advance(5_000);
+    expect(await second.result).toMatchObject({ failed: { failure: { kind: 'timeout' }, attempts: [] } });
+    expect(scene.queue.load).toEqual({ running: 1, queued: 0 });
+    first.cancel();
+    await first.result;
+    expect(scene.asked).toEqual(['first']);
+    expect(scene.clock.sleeping).toBe(0);
+  });
+
+  it('inside its deadline: what it waited is lost to its run', async () => {
+    const scene = new Scene({ first: hanging, second: hanging });
+    scene.start('first', { timeoutMs: 4_000 });
+    const second = scene.start('second', { timeoutMs: 5_000 });
+    await scene.clock.advance(5_000);
+    expect(await second.result).toMatchObject({
+      failed: { failure: { kind: 'timeout' }, attempts: [{ durationMs: 1_000 }], partialText: 'Be' },
+    });
+  });
+
+  it('until it is cancelled', async () => {
+    const scene = new Scene({ first: hanging });
+    const first = scene.start('first');
+    const second = scene.start('second');
+    await scene.clock.advance(1_000);
+    second.cancel();
+    expect(await second.result).toMatchObject({ failed: { failure: { kind: 'cancelled' }, attempts: [] } });
+    expect(scene.queue.load).toEqual({ running: 1, queued: 0 });
+    first.cancel();
+    await first.result;
+    expect(scene.asked).toEqual(['first']);
+    expect(scene.clock.sleeping).toBe(0);
+  });
+
+  it('not at all when it was cancelled before', async () => {
+    const scene = new Scene({ first: hanging });
+    const first = scene.start('first');
+    const second = scene.start('second', { isCancelled: true });
+    expect(await second.result).toMatchObject({ failed: { failure: { kind: 'cancelled' } } });
+    expect(scene.queue.load).toEqual({ running: 1, queued: 0 });
+    first.cancel();
+    await first.result;
+    expect(scene.clock.sleeping).toBe(0);
+  });
+});
+
+describe('AskGemini turns a call away', () => {
+  it('at once, when the queue is full', async () => {
+    const scene = new Scene({ first: hanging }, 1);
+    const calls = [scene.start('first'), scene.start('second')];
+    const third = scene.start('third');
+    expect(await third.result).toMatchObject({
+      failed: { failure: { kind: 'busy', retryAfterMs: null }, attempts: [], partialText: '', timeoutMs: 60_000 },
+    });
+    expect(third.progress).toEqual([]);
+    for (const call of calls) {
+      call.cancel();
+      await call.result;
+    }
+    expect(scene.queue.load).toEqual({ running: 0, queued: 0 });
+  });
+
+  it('LOAD: but loses none of those it has taken, and crosses no answers', async () => {
+    const canaries = Array.from({ length: 1_000 }, (_, index) => `canary ${index}`);
+    const scene = new Scene(Object.fromEntries(canaries.map((canary) => [canary, { chunks: [canary] }])), 32);
+    const results = await Promise.all(canaries.map((canary) => scene.start(canary).result));
+    const texts = results.map((result) => (result.ok ? result.answer.text : result.failed.failure.kind));
+    expect(texts).toEqual(canaries.map((canary, index) => (index < 33 ? canary : 'busy')));
+    expect(scene.queue.load).toEqual({ running: 0, queued: 0 });
+  });
+});
+
+describe('AskGemini gives its place back', () => {
+  it.each<[string, ScriptedRun, readonly string[]]>([
+    ['an answer', answer, []],
+    ['a failure', { outcome: { completion: 'error', httpStatus: 403, messages: ['Forbidden'] } }, []],
+    ['nothing to send', answer, ['gone']],
+  ])('after %s', async (_, run, files) => {
+    const scene = new Scene({ first: run });
+    await scene.start('first', { files }).result;
+    expect(scene.queue.load).toEqual({ running: 0, queued: 0 });
+  });
+
+  it('after a fault', async () => {
+    const fault = new Error('broken');
+    const scene = new Scene({
+      get first(): ScriptedRun {
+        throw fault;
+      },
+    });
+    await expect(scene.start('first').result).rejects.toBe(fault);
+    expect(scene.queue.load).toEqual({ running: 0, queued: 0 });
+  });
+});

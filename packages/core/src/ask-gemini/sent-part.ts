@@ -1,0 +1,41 @@
+import type { ContextBundle, ContextDocument, InlineMedia, LineRange } from '../ports/context-resolver.ts';
+
+/** One part of what is sent beside the prompt. */
+export type SentPart = {
+  /** Data from strangers: escape it before showing it. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Never counted: see `estimateTokens`. */
+  readonly estimatedTokens: number;
+  /** Which lines of the file; missing when it is all of it. */
+  readonly lines?: LineRange;
+  /** Missing for text. */
+  readonly mediaType?: string;
+};
+
+/** English and code come to about four characters a token (the Gemini documentation). */
+export const charactersPerToken = 4;
+
+/** What Gemini CLI 0.61.0 reckons for an image and for a PDF, whose pages it does not count either. */
+const imageTokens = 3_000;
+const pdfTokens = 25_800;
+
+/** About how many tokens a text of so many UTF-16 code units comes to: too few for scripts other than the Latin one. */
+export function estimateTokens(characters: number): number {
+  return Math.ceil(characters / charactersPerToken);
+}
+
+/** The parts of a bundle in the order in which they are sent: documents, then media. */
+export function sentParts({ documents, media = [] }: ContextBundle): readonly SentPart[] {
+  return [...documents.map(partOfDocument), ...media.map(partOfMedia)];
+}
+
+function partOfDocument({ path, text, sizeBytes, lines }: ContextDocument): SentPart {
+  const part = { path, bytes: sizeBytes, estimatedTokens: estimateTokens(text.length) };
+  return lines === undefined ? part : { ...part, lines };
+}
+
+function partOfMedia({ path, mediaType, bytes }: InlineMedia): SentPart {
+  const estimatedTokens = mediaType === 'application/pdf' ? pdfTokens : imageTokens;
+  return { path, bytes: bytes.length, estimatedTokens, mediaType };
+}

@@ -1,0 +1,39 @@
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { QueueTicket } from '../queue/call-queue.ts';
+import type { AskProgress } from './ask-request.ts';
+
+export type WaitForPlaceOptions = {
+  readonly ticket: QueueTicket;
+  readonly deadlineAtMs: number;
+  readonly clock: Clock;
+  readonly onProgress: (progress: AskProgress) => void;
+};
+
+/**
+ * Waits until a call is admitted. Resolves to null when it is, else to why it waits no longer: its time is over, or it was
+ * cancelled. The ticket stays the caller's to give back.
+ */
+export async function waitForPlace(
+  { ticket, deadlineAtMs, clock, onProgress }: WaitForPlaceOptions,
+  signal: AbortSignal,
+): Promise<GeminiFailure | null> {
+  if (!ticket.mustWait) {
+    return null;
+  }
+  onProgress({ type: 'queued', ahead: ticket.ahead });
+  const patience = new AbortController();
+  const endPatience = (): void => patience.abort();
+  signal.addEventListener('abort', endPatience, { once: true });
+  if (signal.aborted) {
+    endPatience();
+  }
+  const impatient = clock.sleep(deadlineAtMs - clock.now(), patience.signal).then(
+    (): GeminiFailure => ({ kind: 'timeout' }),
+    (): GeminiFailure => ({ kind: 'cancelled' }),
+  );
+  const failure = await Promise.race([ticket.admitted.then(() => null), impatient]);
+  signal.removeEventListener('abort', endPatience);
+  endPatience();
+  return failure;
+}
