@@ -1,0 +1,119 @@
+import type { Clock } from '@gemini-mcp/core';
+import { AllowedRoots } from './allowed-roots.ts';
+import { chooseDescriptorProof, closeDescriptor, type OpenRequest, openVerified } from './open-verified.ts';
+import { entryPath } from './path-containment.ts';
+import { isSensitivePath } from './sensitive-names.ts';
+import { TimeSlices } from './time-slices.ts';
+import { type DirectoryEntry, listDirectory } from './walk/list-directory.ts';
+import { isSkippedDirectory, isSkippedFile } from './walk/skip-list.ts';
+
+/** A person types on when there are too many; nobody is to wait for a directory of a million names. */
+const maxEntries = 5_000;
+
+/** Each costs up to two openings of what it leads to. */
+const maxLinks = 100;
+
+const maxPathCharacters = 4_096;
+
+/** Would look like something else in a list of suggestions, or stands for bytes that are no UTF-8. */
+const deceptive = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u;
+
+export type PathCompleterOptions = {
+  /** Where relative names begin; a root itself. */
+  readonly workingDirectory: string;
+  /** Further directories below which files may be read. */
+  readonly roots: readonly string[];
+  readonly clock: Clock;
+};
+
+/** Suggests paths that begin as the prefix does. */
+export type CompletePath = (prefix: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+/**
+ * Makes what completes a path by the names of one directory, as the caller began to write it: directories end with `/`, the
+ * order is that of paths. Suggests nothing outside of the roots and no link that leads there, nothing that looks like a secret,
+ * nothing that walks pass over, hidden names only where the last one begins with a dot. Looks at 5,000 names at most.
+ * What cannot be read has no suggestions; rejects on abort alone.
+ */
+export function createPathCompleter(options: PathCompleterOptions): CompletePath {
+  const proof = chooseDescriptorProof();
+  return async (prefix, signal) => {
+    signal.throwIfAborted();
+    const slices = new TimeSlices({ clock: options.clock, deadlineAtMs: Number.POSITIVE_INFINITY }, signal);
+    const suggestions =
+      prefix.length > maxPathCharacters
+        ? []
+        : await suggest(prefix, { roots: new AllowedRoots(options), proof }, slices);
+    signal.throwIfAborted();
+    return suggestions;
+  };
+}
+
+type Where = Pick<OpenRequest, 'roots' | 'proof'>;
+
+async function suggest(prefix: string, where: Where, slices: TimeSlices): Promise<readonly string[]> {
+  const typed = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+  const beginning = prefix.slice(typed.length);
+  const place = where.roots.locate(typed);
+  if (place === null) {
+    return [];
+  }
+  const listing = await listDirectory({ path: place.absolutePath, followsLink: true, maxEntries, ...where }, slices);
+  if (!listing.ok) {
+    return [];
+  }
+  const suggestions: string[] = [];
+  const begun = listing.entries.filter(({ name }) => isBegun(name, beginning));
+  const links = begun.filter(({ kind }) => kind === 'link').slice(0, maxLinks);
+  for (const entry of begun) {
+    if (slices.isUsedUp) {
+      await slices.next();
+    }
+    const path = entryPath(listing.realPath, entry.name);
+    const kind = links.includes(entry) ? kindBehindLink(path, where) : entry.kind;
+    if (isOffered({ name: entry.name, kind }, path)) {
+      suggestions.push(`${typed}${entry.name}${kind === 'directory' ? '/' : ''}`);
+    }
+  }
+  return suggestions;
+}
+
+function isBegun(name: string, beginning: string): boolean {
+  const isHidden = name.startsWith('.') && !beginning.startsWith('.');
+  return name.startsWith(beginning) && !isHidden && !deceptive.test(name);
+}
+
+function isOffered({ name, kind }: DirectoryEntry, path: string): boolean {
+  switch (kind) {
+    case 'file':
+      return !(isSkippedFile(name) || isSensitivePath(path));
+    case 'directory':
+      return !(isSkippedDirectory(name) || isSensitivePath(path) || isSensitivePlace(path));
+    default:
+      return false;
+  }
+}
+
+/** A directory is a secret when whatever lies in it is one. */
+function isSensitivePlace(directory: string): boolean {
+  return isSensitivePath(entryPath(directory, 'any'));
+}
+
+/** `other` for what leads out of the roots or to a secret. */
+function kindBehindLink(path: string, where: Where): DirectoryEntry['kind'] {
+  const directory = realPathOf({ path, kind: 'directory', followsLink: true, ...where });
+  if (directory !== null) {
+    return isSensitivePlace(directory) ? 'other' : 'directory';
+  }
+  const file = realPathOf({ path, kind: 'file', followsLink: true, ...where });
+  return file === null || isSensitivePath(file) ? 'other' : 'file';
+}
+
+function realPathOf(request: OpenRequest): string | null {
+  const opened = openVerified(request);
+  if (!opened.ok) {
+    return null;
+  }
+  closeDescriptor(opened.descriptor);
+  return opened.realPath;
+}
