@@ -1,0 +1,194 @@
+import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
+import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import type { Clock } from '../ports/clock.ts';
+import { plainRunSettings, type RunSettings } from '../ports/gemini-runner.ts';
+import type { Session, SessionStore, StoredSession } from '../ports/session-store.ts';
+import { changeSession, type SessionChange } from '../session/session-exchange.ts';
+import { summarizeSession } from '../session/session-summary.ts';
+import type { ChatReplyRequest, ChatRequest } from './chat-request.ts';
+import type { ChatResult } from './chat-result.ts';
+import { keepExchange, keepFirstExchange } from './keep-exchange.ts';
+import { KeyedLock } from './keyed-lock.ts';
+
+const maxWaitingPerSession = 8;
+const newestSessions = 5;
+
+export type ChatOptions = {
+  readonly clock: Clock;
+  readonly sessions: SessionStore;
+  readonly askGemini: Pick<AskGemini, 'ask'>;
+  /** A fresh UUID. */
+  readonly createId: () => string;
+};
+
+type OnProgress = (progress: AskProgress) => void;
+
+/** One reply as it goes on. */
+type Reply = {
+  readonly request: ChatReplyRequest;
+  readonly sessionId: string;
+  readonly deadlineAtMs: number;
+  readonly onProgress: OnProgress;
+};
+
+/**
+ * Conversations. The turns that are stored are all there is to one: each reply sends the whole of them, so that it goes on
+ * after a restart and with any model.
+ *
+ * Nothing here rejects for what Gemini, the store or a caller did. An abort of `signal` resolves to a `cancelled` failure, but
+ * for an answer that has already come: that one is kept and returned.
+ */
+export class Chat {
+  readonly #options: ChatOptions;
+  readonly #turns: KeyedLock;
+
+  constructor(options: ChatOptions) {
+    this.#options = options;
+    this.#turns = new KeyedLock({ clock: options.clock, maxWaiting: maxWaitingPerSession });
+  }
+
+  /** Begins a conversation. A first message that failed leaves none behind. */
+  async start(request: ChatRequest, onProgress: OnProgress, signal: AbortSignal): Promise<ChatResult> {
+    const { clock, sessions, askGemini, createId } = this.#options;
+    const { owner, prompt, model, settings, timeoutMs } = request;
+    const askedAtMs = clock.now();
+    const asked = await askGemini.ask(
+      { ...withoutFiles, owner, prompt, model, settings, timeoutMs, history: [] },
+      onProgress,
+      signal,
+    );
+    if (!asked.ok) {
+      return { ok: false, sessionId: null, failed: asked.failed };
+    }
+    const { id, notKept } = await keepFirstExchange({
+      sessions,
+      known: { owner, model, systemPrompt: settings.systemPrompt, workingDirectory: settings.directory },
+      exchange: { prompt, askedAtMs, answer: asked.answer.text, answeredAtMs: clock.now() },
+      createId,
+    });
+    return { ok: true, sessionId: id, answer: asked.answer, notKept };
+  }
+
+  /**
+   * Goes on with a conversation. Replies to one conversation are answered one after the other, in the order in which they
+   * came; to wait counts against the timeout. More than 8 that wait are `busy`.
+   */
+  async reply(request: ChatReplyRequest, onProgress: OnProgress, signal: AbortSignal): Promise<ChatResult> {
+    const deadlineAtMs = this.#options.clock.now() + request.timeoutMs;
+    const sessionId = request.sessionId ?? (await unlessAborted(this.#findNewest(request.owner, signal), signal));
+    if (sessionId === cancelled) {
+      return failed(request, null, { kind: 'cancelled' });
+    }
+    if (sessionId === null) {
+      return failed(request, null, { kind: 'unknown-session', newest: [] });
+    }
+    return this.#replyInTurn({ request, sessionId, deadlineAtMs, onProgress }, signal);
+  }
+
+  async #findNewest(owner: string, signal: AbortSignal): Promise<string | null> {
+    const [newest] = await this.#options.sessions.list(owner, 1, signal);
+    return newest?.id ?? null;
+  }
+
+  async #replyInTurn(reply: Reply, signal: AbortSignal): Promise<ChatResult> {
+    const { request, sessionId, deadlineAtMs, onProgress } = reply;
+    const key = JSON.stringify([request.owner, sessionId]);
+    const ahead = this.#turns.countOf(key);
+    const turn = this.#turns.acquire(key, deadlineAtMs, signal);
+    if (ahead > 0) {
+      onProgress({ type: 'queued', ahead });
+    }
+    const attempt = await turn;
+    if (!attempt.acquired) {
+      return failed(request, sessionId, failureOf(attempt.reason));
+    }
+    try {
+      return await this.#replyToStored(reply, signal);
+    } finally {
+      attempt.release();
+    }
+  }
+
+  async #replyToStored(reply: Reply, signal: AbortSignal): Promise<ChatResult> {
+    const { sessions } = this.#options;
+    const { request, sessionId } = reply;
+    const stored = await unlessAborted(sessions.load(request.owner, sessionId, signal), signal);
+    if (stored === cancelled) {
+      return failed(request, sessionId, { kind: 'cancelled' });
+    }
+    return stored === null ? this.#explainUnknown(request, signal) : this.#askAndKeep(reply, stored, signal);
+  }
+
+  async #explainUnknown(request: ChatReplyRequest, signal: AbortSignal): Promise<ChatResult> {
+    const { sessions } = this.#options;
+    const newest = await unlessAborted(sessions.list(request.owner, newestSessions, signal), signal);
+    return newest === cancelled
+      ? failed(request, null, { kind: 'cancelled' })
+      : failed(request, null, { kind: 'unknown-session', newest: newest.map(summarizeSession) });
+  }
+
+  async #askAndKeep(reply: Reply, stored: StoredSession, signal: AbortSignal): Promise<ChatResult> {
+    const { clock, sessions, askGemini } = this.#options;
+    const { request, sessionId, deadlineAtMs, onProgress } = reply;
+    const askedAtMs = clock.now();
+    if (askedAtMs >= deadlineAtMs) {
+      return failed(request, sessionId, { kind: 'timeout' });
+    }
+    const change = changeOf(request);
+    const question = questionTo(changeSession(stored.session, change), request.prompt, deadlineAtMs - askedAtMs);
+    const asked = await askGemini.ask(question, onProgress, signal);
+    if (!asked.ok) {
+      // What a user is told is the time of the whole call, not what was left of it after waiting.
+      return { ok: false, sessionId, failed: { ...asked.failed, timeoutMs: request.timeoutMs } };
+    }
+    const exchange = {
+      prompt: request.prompt,
+      askedAtMs,
+      answer: asked.answer.text,
+      answeredAtMs: clock.now(),
+    };
+    const notKept = await keepExchange({ sessions, stored, change, exchange });
+    return { ok: true, sessionId, answer: asked.answer, notKept };
+  }
+}
+
+/** A message of a conversation names no files. */
+const withoutFiles = { files: [], globPatterns: [], directories: [], maxFiles: 0, maxBytes: 0 } as const;
+
+function questionTo(session: Session, prompt: string, timeoutMs: number): AskRequest {
+  const { owner, model, turns } = session;
+  const history = turns.map(({ role, text }) => ({ role, text }));
+  return { ...withoutFiles, owner, prompt, model, history, settings: settingsOf(session), timeoutMs };
+}
+
+function settingsOf({ systemPrompt, workingDirectory }: Session): RunSettings {
+  const tools = workingDirectory === null ? 'none' : 'read-only';
+  return { ...plainRunSettings, systemPrompt, tools, directory: workingDirectory };
+}
+
+function changeOf({ model, systemPrompt, directory }: ChatReplyRequest): SessionChange {
+  return { model, systemPrompt, workingDirectory: directory };
+}
+
+const cancelled: unique symbol = Symbol('cancelled');
+
+/** What a store resolves to, or `cancelled` where it rejected because of an abort. */
+async function unlessAborted<Found>(found: Promise<Found>, signal: AbortSignal): Promise<Found | typeof cancelled> {
+  try {
+    return await found;
+  } catch (error) {
+    if (signal.aborted) {
+      return cancelled;
+    }
+    throw error;
+  }
+}
+
+function failureOf(reason: 'busy' | 'cancelled' | 'timeout'): GeminiFailure {
+  return reason === 'busy' ? { kind: 'busy', retryAfterMs: null } : { kind: reason };
+}
+
+function failed({ timeoutMs }: ChatReplyRequest, sessionId: string | null, failure: GeminiFailure): ChatResult {
+  return { ok: false, sessionId, failed: { failure, attempts: [], partialText: '', context: null, timeoutMs } };
+}
