@@ -62,20 +62,28 @@ async function suggest(prefix: string, where: Where, slices: TimeSlices): Promis
   if (!listing.ok) {
     return [];
   }
-  const suggestions: string[] = [];
   const begun = listing.entries.filter(({ name }) => isBegun(name, beginning));
   const links = begun.filter(({ kind }) => kind === 'link').slice(0, maxLinks);
+  const suggestions: string[] = [];
   for (const entry of begun) {
     if (slices.isUsedUp) {
       await slices.next();
     }
     const path = entryPath(listing.realPath, entry.name);
-    const kind = links.includes(entry) ? kindBehindLink(path, where) : entry.kind;
-    if (isOffered({ name: entry.name, kind }, path)) {
-      suggestions.push(`${typed}${entry.name}${kind === 'directory' ? '/' : ''}`);
-    }
+    suggestions.push(...suggestEntry(links.includes(entry) ? followLink(entry, path, where) : entry, path));
   }
-  return suggestions;
+  return suggestions.map((name) => typed + name);
+}
+
+function suggestEntry({ name, kind }: DirectoryEntry, path: string): readonly string[] {
+  if (!isOffered({ name, kind }, path)) {
+    return [];
+  }
+  return [kind === 'directory' ? `${name}/` : name];
+}
+
+function followLink({ name }: DirectoryEntry, path: string, where: Where): DirectoryEntry {
+  return { name, kind: kindBehindLink(path, where) };
 }
 
 function isBegun(name: string, beginning: string): boolean {
