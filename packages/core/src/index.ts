@@ -2,6 +2,10 @@ export { InMemoryAnswerStore, type InMemoryAnswerStoreOptions } from './answers/
 export { AskGemini, type AskGeminiOptions } from './ask-gemini/ask-gemini.ts';
 export type { AskProgress, AskRequest } from './ask-gemini/ask-request.ts';
 export type { AskAnswer, AskFailure, AskResult, Attempt, ContextReport } from './ask-gemini/ask-result.ts';
+export type { ContextPreview, PreviewResult } from './ask-gemini/context-preview.ts';
+export { formatPreview } from './ask-gemini/format-preview.ts';
+export { PreviewContext, type PreviewContextOptions } from './ask-gemini/preview-context.ts';
+export type { SentPart } from './ask-gemini/sent-part.ts';
 export type { ChatReplyRequest, ChatRequest } from './chat/chat-request.ts';
 export type { ChatResult } from './chat/chat-result.ts';
 export { escapeName } from './context/escape-name.ts';

@@ -7,7 +7,8 @@ import type { ContextResolver } from '../ports/context-resolver.ts';
 import type { GeminiRunner, ModelUsage, RunRequest } from '../ports/gemini-runner.ts';
 import type { CallQueue } from '../queue/call-queue.ts';
 import type { AskProgress, AskRequest } from './ask-request.ts';
-import type { AskFailure, AskResult, Attempt, ContextReport } from './ask-result.ts';
+import type { AskResult, Attempt, ContextReport } from './ask-result.ts';
+import { failBeforeRun } from './fail-before-run.ts';
 import { type PreparedMessage, prepareMessage } from './prepare-message.ts';
 import { runOnce } from './run-once.ts';
 import { waitForPlace } from './wait-for-place.ts';
@@ -67,11 +68,13 @@ export class AskGemini {
       return this.#askInPlace(arrival, signal);
     }
     if (ticket === null) {
-      return failedBeforeRun(request, { kind: 'busy', retryAfterMs: null });
+      return { ok: false, failed: failBeforeRun(request, { kind: 'busy', retryAfterMs: null }) };
     }
     try {
       const failure = await waitForPlace({ ...arrival, ticket, clock }, signal);
-      return failure === null ? await this.#askInPlace(arrival, signal) : failedBeforeRun(request, failure);
+      return failure === null
+        ? await this.#askInPlace(arrival, signal)
+        : { ok: false, failed: failBeforeRun(request, failure) };
     } finally {
       ticket.leave();
     }
@@ -86,7 +89,7 @@ export class AskGemini {
       signal,
     );
     if (prepared.failure !== null) {
-      return failedBeforeRun(request, prepared.failure, prepared.context);
+      return { ok: false, failed: failBeforeRun(request, prepared.failure, prepared.context) };
     }
     const run = runOf(request, prepared, deadlineAtMs);
     return this.#askChain({ request, chain, run, context: prepared.context, attempts: [], onProgress, signal });
@@ -104,7 +107,9 @@ export class AskGemini {
       const step = nextStep(state, run.failure, { nowMs: clock.now(), random: random() });
       const end = await this.#follow(step, call, state.model, run.failure);
       if (end !== null) {
-        return failed(call.request, { ...call, failure: end, partialText: run.text });
+        const { request, attempts, context } = call;
+        const { timeoutMs } = request;
+        return { ok: false, failed: { failure: end, attempts, partialText: run.text, context, timeoutMs } };
       }
       state = afterStep(state, step);
     }
@@ -166,15 +171,4 @@ function runOf(
     ...(media.length > 0 && { media }),
     ...(settings !== undefined && { settings }),
   };
-}
-
-function failedBeforeRun(request: AskRequest, failure: GeminiFailure, context: ContextReport | null = null): AskResult {
-  return failed(request, { failure, attempts: [], partialText: '', context });
-}
-
-function failed(
-  { timeoutMs }: AskRequest,
-  { failure, attempts, partialText, context }: Omit<AskFailure, 'timeoutMs'>,
-): AskResult {
-  return { ok: false, failed: { failure, attempts, partialText, context, timeoutMs } };
 }

@@ -60,7 +60,14 @@ async function prepare(arrangement: Arrangement): Promise<{ prepared: PreparedMe
 describe('prepareMessage', () => {
   it('takes the prompt for the message when nothing is named', async () => {
     const { prepared, progress } = await prepare({ request: { prompt: '/help @a </request>' } });
-    expect(prepared).toEqual({ failure: null, message: '/help @a </request>', media: [], parts: [], context: null });
+    expect(prepared).toEqual({
+      failure: null,
+      message: '/help @a </request>',
+      media: [],
+      parts: [],
+      context: null,
+      limits: { maxFiles: 1_000, maxBytes: 1_000_000, maxCharacters: 4_000_000 },
+    });
     expect(progress).toEqual([]);
   });
 
@@ -83,6 +90,7 @@ describe('prepareMessage', () => {
         leftOut: [{ path: 'gone.ts', reason: 'not-found', origin: 'file' }],
         limits: { maxFiles: 1_000, maxBytes: 1_000_000, maxCharacters: 4_000_000 },
       },
+      limits: { maxFiles: 1_000, maxBytes: 1_000_000, maxCharacters: 4_000_000 },
     });
     expect(prepared.failure === null && prepared.message.split('\n\n').slice(1)).toEqual([
       '<file path="a.ts" boundary="b0">\none\n</file boundary="b0">',

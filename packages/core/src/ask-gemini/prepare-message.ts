@@ -29,6 +29,8 @@ export type PreparedMessage =
       readonly parts: readonly SentPart[];
       /** Null when the caller named nothing. */
       readonly context: ContextReport | null;
+      /** Also where there is no context that they could have limited. */
+      readonly limits: ContextReport['limits'];
     }
   | { readonly failure: GeminiFailure; readonly context: ContextReport | null };
 
@@ -40,15 +42,15 @@ export async function prepareMessage(options: PrepareOptions, signal: AbortSigna
   if (tooLarge !== null) {
     return { failure: tooLarge, context: null };
   }
-  if (!namesContext(request)) {
-    return { failure: null, message: request.prompt, media: [], parts: [], context: null };
-  }
-  onProgress({ type: 'reading-context' });
   const limits = {
     maxFiles: request.maxFiles,
     maxBytes: Math.min(request.maxBytes, room.bytes),
     maxCharacters: room.characters,
   };
+  if (!namesContext(request)) {
+    return { failure: null, message: request.prompt, media: [], parts: [], context: null, limits };
+  }
+  onProgress({ type: 'reading-context' });
   const bundle = await resolveUnlessAborted(options, limits, signal);
   if (bundle === null) {
     return { failure: { kind: 'cancelled' }, context: null };
@@ -60,7 +62,7 @@ export async function prepareMessage(options: PrepareOptions, signal: AbortSigna
     return { failure: explainNothingToSend(sent), context };
   }
   onProgress({ type: 'context-ready', files: context.files, bytes: context.bytes });
-  return { failure: null, message: text, media: sent.media ?? [], parts, context };
+  return { failure: null, message: text, media: sent.media ?? [], parts, context, limits };
 }
 
 /** A conversation that has grown too long stays too long whatever else is left out: nothing is read for it. */

@@ -1,0 +1,26 @@
+import type { LeftOut } from '../context/left-out.ts';
+import type { AskFailure, ContextReport } from './ask-result.ts';
+import type { SentPart } from './sent-part.ts';
+
+/** What a call would send. Tokens are an estimate at four characters a token: only the API can count them. */
+export type ContextPreview = {
+  /** In the order in which they would be sent; empty when the caller named nothing. */
+  readonly entries: readonly SentPart[];
+  readonly leftOut: readonly LeftOut[];
+  /** The message whole, in UTF-8: the prompt, the files, and what stands around them. */
+  readonly messageBytes: number;
+  /** In UTF-16 code units. */
+  readonly messageCharacters: number;
+  /** Of the message, what was said before it, and the media. */
+  readonly estimatedTokens: number;
+  /** Of the smallest model of the chain. */
+  readonly windowTokens: number;
+  /** `estimatedTokens` of `windowTokens`; above 1 where media come to more than the window. */
+  readonly share: number;
+  /** What the call would have room for. */
+  readonly limits: ContextReport['limits'];
+};
+
+export type PreviewResult =
+  | { readonly ok: true; readonly preview: ContextPreview }
+  | { readonly ok: false; readonly failed: AskFailure };

@@ -1,0 +1,50 @@
+import { escapeName } from '../context/escape-name.ts';
+import { formatLineRange } from '../context/format-line-range.ts';
+import { leftOutLines } from '../context/left-out-text.ts';
+import { countOf, formatCount } from '../footer/format-count.ts';
+import type { ContextPreview } from './context-preview.ts';
+import type { SentPart } from './sent-part.ts';
+
+const maxEntryLines = 200;
+
+/** A preview as text for a model: the totals, the parts with the largest first, then what was left out and why. */
+export function formatPreview({ entries, leftOut, ...preview }: ContextPreview): string {
+  const { messageBytes, messageCharacters, estimatedTokens, windowTokens, share, limits } = preview;
+  return [
+    'Nothing was sent. A call with these arguments would send:',
+    `Message: ${countOf(messageBytes, 'byte')}, ${countOf(messageCharacters, 'character')}`,
+    `Tokens: about ${formatCount(estimatedTokens)} (an estimate at 4 characters a token), ` +
+      `${(share * 100).toFixed(1)} % of the window of ${formatCount(windowTokens)}`,
+    `Limits: ${countOf(limits.maxFiles, 'file')}, ${countOf(limits.maxBytes, 'byte')}, ` +
+      countOf(limits.maxCharacters, 'character'),
+    '',
+    ...entryLines(entries),
+    ...(leftOut.length === 0 ? [] : ['', `Left out: ${formatCount(leftOut.length)}`]),
+    ...leftOutLines(leftOut).map((line) => `  - ${line}`),
+  ].join('\n');
+}
+
+function entryLines(entries: readonly SentPart[]): readonly string[] {
+  if (entries.length === 0) {
+    return ['No files: the prompt alone.'];
+  }
+  const ordered = [...entries].sort((one, other) => other.bytes - one.bytes);
+  const rest = ordered.slice(maxEntryLines);
+  return [
+    `Parts: ${formatCount(entries.length)}, ${sizeOf(entries)}`,
+    ...ordered.slice(0, maxEntryLines).map((entry) => `  ${nameOf(entry)}: ${sizeOf([entry])}`),
+    ...(rest.length === 0 ? [] : [`  and ${formatCount(rest.length)} more: ${sizeOf(rest)}`]),
+  ];
+}
+
+function nameOf({ path, lines, mediaType }: SentPart): string {
+  const part = lines === undefined ? '' : `:${formatLineRange(lines)}`;
+  const kind = mediaType === undefined ? '' : ` (${escapeName(mediaType)})`;
+  return `${escapeName(path)}${part}${kind}`;
+}
+
+function sizeOf(entries: readonly SentPart[]): string {
+  const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+  const tokens = entries.reduce((sum, entry) => sum + entry.estimatedTokens, 0);
+  return `${countOf(bytes, 'byte')}, about ${countOf(tokens, 'token')}`;
+}

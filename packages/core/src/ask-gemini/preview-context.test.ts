@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { ContextBundle, ContextResolver } from '../ports/context-resolver.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
+import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
+import { AskGemini } from './ask-gemini.ts';
+import type { AskRequest } from './ask-request.ts';
+import type { ContextPreview, PreviewResult } from './context-preview.ts';
+import { PreviewContext } from './preview-context.ts';
+
+const clock = new FakeClock();
+const runner = new ScriptedGeminiRunner({ clock, script: () => ({ chunks: ['Because.'] }) });
+const tree = { 'a.ts': 'on\u00e9', 'b.ts': 'x'.repeat(4_000), bin: Uint8Array.of(0) };
+
+const plain: AskRequest = {
+  prompt: 'Why?',
+  files: [],
+  globPatterns: [],
+  directories: [],
+  model: null,
+  timeoutMs: 1_000,
+  maxFiles: 9,
+  maxBytes: 5_000,
+};
+
+function optionsWith(resolver: ContextResolver) {
+  return { clock, resolver, modelChain: ['pro', 'gemma-4'] as const, createBoundary: () => 'b0' };
+}
+
+function preview(
+  known: Partial<AskRequest>,
+  resolver: ContextResolver = new InMemoryContextResolver({ tree, clock }),
+  signal: AbortSignal = new AbortController().signal,
+): Promise<PreviewResult> {
+  const { capabilities } = runner;
+  return new PreviewContext({ ...optionsWith(resolver), capabilities }).preview({ ...plain, ...known }, signal);
+}
+
+async function shown(known: Partial<AskRequest>, resolver?: ContextResolver): Promise<ContextPreview> {
+  const result = await preview(known, resolver);
+  if (!result.ok) {
+    throw new Error(`A failure where none was expected: ${result.failed.failure.kind}`);
+  }
+  return result.preview;
+}
+
+function resolving(bundle: ContextBundle): ContextResolver {
+  return { resolve: async () => bundle };
+}
+
+describe('PreviewContext', () => {
+  it('measures the prompt alone when nothing is named', async () => {
+    expect(await shown({ prompt: 'Wh\u00ff?!' })).toEqual({
+      entries: [],
+      leftOut: [],
+      messageBytes: 6,
+      messageCharacters: 5,
+      estimatedTokens: 2,
+      windowTokens: 256_000,
+      share: 2 / 256_000,
+      limits: { maxFiles: 9, maxBytes: 5_000, maxCharacters: 1_024_000 },
+    });
+  });
+
+  it('lists what would be sent and what would not, and asks nobody', async () => {
+    const { entries, leftOut } = await shown({ files: ['b.ts', 'a.ts', 'gone', 'bin'] });
+    expect(entries).toEqual([
+      { path: 'a.ts', bytes: 4, estimatedTokens: 1 },
+      { path: 'b.ts', bytes: 4_000, estimatedTokens: 1_000 },
+    ]);
+    expect(leftOut.map(({ path, reason }) => [path, reason])).toEqual([
+      ['gone', 'not-found'],
+      ['bin', 'binary'],
+    ]);
+    expect(runner.requests).toEqual([]);
+  });
+
+  it('measures the very message that a call would send', async () => {
+    const asked = new ScriptedGeminiRunner({ clock, script: () => ({ chunks: ['Because.'] }) });
+    const resolver = new InMemoryContextResolver({ tree, clock });
+    const askGemini = new AskGemini({ ...optionsWith(resolver), runner: asked, random: () => 0 });
+    const request = { ...plain, files: ['a.ts', 'b.ts', 'gone'] };
+    await askGemini.ask(request, () => undefined, new AbortController().signal);
+    const input = asked.requests[0]?.input ?? '';
+    expect(await shown(request)).toMatchObject({
+      messageBytes: Buffer.byteLength(input),
+      messageCharacters: input.length,
+      estimatedTokens: Math.ceil(input.length / 4),
+    });
+  });
+
+  it('takes what was said before for a part of the window', async () => {
+    const history = [{ role: 'user', text: 'x'.repeat(100_000) }] as const;
+    const { estimatedTokens, share, limits } = await shown({ prompt: '', history });
+    expect([estimatedTokens, share]).toEqual([25_000, 25_000 / 256_000]);
+    expect(limits.maxCharacters).toBe(924_000);
+  });
+
+  it('takes the window of the model that was named', async () => {
+    expect(await shown({ model: 'gemini-2.5-pro' })).toMatchObject({ windowTokens: 1_048_576 });
+  });
+
+  it('reckons images and PDFs as the Gemini CLI does, whatever their size, and lines as what they are', async () => {
+    const bytes = new Uint8Array(7);
+    const lines = { first: 3, last: 4 };
+    const { entries, estimatedTokens, messageCharacters } = await shown(
+      { files: ['a'] },
+      resolving({
+        documents: [{ path: 'a.ts', text: 'four', sizeBytes: 4, origin: 'file', lines }],
+        media: [
+          { path: 'a.pdf', mediaType: 'application/pdf', bytes },
+          { path: 'a.png', mediaType: 'image/png', bytes },
+        ],
+        leftOut: [],
+      }),
+    );
+    expect(entries).toEqual([
+      { path: 'a.ts', bytes: 4, estimatedTokens: 1, lines },
+      { path: 'a.pdf', bytes: 7, estimatedTokens: 25_800, mediaType: 'application/pdf' },
+      { path: 'a.png', bytes: 7, estimatedTokens: 3_000, mediaType: 'image/png' },
+    ]);
+    expect(estimatedTokens).toBe(Math.ceil(messageCharacters / 4) + 28_800);
+  });
+
+  it.each<[string, Partial<AskRequest>, string]>([
+    ['nothing that was named is there', { files: ['gone'] }, 'no-context'],
+    ['there is no room for it', { files: ['b.ts'], maxBytes: 10 }, 'context-too-large'],
+    ['the conversation is too long', { history: [{ role: 'user', text: 'x'.repeat(1_024_000) }] }, 'context-too-large'],
+  ])('fails as a call would when %s', async (_, known, kind) => {
+    expect(await preview(known)).toMatchObject({
+      ok: false,
+      failed: { failure: { kind }, attempts: [], timeoutMs: 1_000 },
+    });
+  });
+
+  it('is cancelled while it reads', async () => {
+    const cancellation = new AbortController();
+    const pending = preview({ files: ['a.ts'] }, undefined, cancellation.signal);
+    cancellation.abort();
+    expect(await pending).toMatchObject({ ok: false, failed: { failure: { kind: 'cancelled' } } });
+  });
+});

@@ -1,0 +1,63 @@
+import { utf8Length } from '../context/utf8-length.ts';
+import { chainWindowTokens, type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ContextResolver } from '../ports/context-resolver.ts';
+import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
+import type { AskRequest } from './ask-request.ts';
+import { historyCharacters } from './compose-message.ts';
+import type { PreviewResult } from './context-preview.ts';
+import { failBeforeRun } from './fail-before-run.ts';
+import { type PrepareOptions, prepareMessage } from './prepare-message.ts';
+import { estimateTokens } from './sent-part.ts';
+
+export type PreviewContextOptions = {
+  readonly clock: Clock;
+  readonly resolver: ContextResolver;
+  /** Of the runner that a call would use. */
+  readonly capabilities: RunnerCapabilities;
+  /** Models for callers that name none. */
+  readonly modelChain: ModelChain;
+  /** A fresh, unpredictable word of letters and digits. */
+  readonly createBoundary: () => string;
+};
+
+/** Shows what `AskGemini` would send for a request, without asking a model and without taking a place in a queue. */
+export class PreviewContext {
+  readonly #options: PreviewContextOptions;
+
+  constructor(options: PreviewContextOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Resolves to what would be sent, or to the failure with which the call would end before any model is asked. An abort of
+   * `signal` resolves to a `cancelled` failure.
+   */
+  async preview(request: AskRequest, signal: AbortSignal): Promise<PreviewResult> {
+    const { clock, modelChain, ...ports } = this.#options;
+    const chain = selectModelChain(request.model, modelChain);
+    const deadlineAtMs = clock.now() + request.timeoutMs;
+    const options: PrepareOptions = { ...ports, request, chain, deadlineAtMs, onProgress: () => undefined };
+    const prepared = await prepareMessage(options, signal);
+    if (prepared.failure !== null) {
+      return { ok: false, failed: failBeforeRun(request, prepared.failure, prepared.context) };
+    }
+    const { message, parts, context, limits } = prepared;
+    const mediaTokens = parts.reduce((sum, part) => sum + (part.mediaType === undefined ? 0 : part.estimatedTokens), 0);
+    const estimatedTokens = estimateTokens(message.length + historyCharacters(request.history ?? [])) + mediaTokens;
+    const windowTokens = chainWindowTokens(chain);
+    return {
+      ok: true,
+      preview: {
+        entries: parts,
+        leftOut: context?.leftOut ?? [],
+        messageBytes: utf8Length(message),
+        messageCharacters: message.length,
+        estimatedTokens,
+        windowTokens,
+        share: estimatedTokens / windowTokens,
+        limits,
+      },
+    };
+  }
+}
