@@ -11,7 +11,7 @@ export type { ChatResult } from './chat/chat-result.ts';
 export { escapeName } from './context/escape-name.ts';
 export type { LeftOut, LeftOutReason } from './context/left-out.ts';
 export { mediaHeadBytes, mediaTypeOf } from './context/media-type-of.ts';
-export { parseLineRange } from './context/parse-line-range.ts';
+export { type AskedLines, parseLineRange } from './context/parse-line-range.ts';
 export { type LinesRequest, planLines } from './context/plan-lines.ts';
 export { classifyOutcome } from './failure/classify-outcome.ts';
 export { describeFailure } from './failure/describe-failure.ts';
