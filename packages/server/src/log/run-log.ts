@@ -1,0 +1,95 @@
+import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/startup';
+import { classifyOutcome, type RunOutcome } from '@gemini-mcp/core';
+import { isInformational } from './informational-line.ts';
+import type { Log } from './log.ts';
+
+/** What a runner tells of one run of the CLI: once that it started, then what came, once that it ended. */
+export type RunReport =
+  | {
+      readonly type: 'started';
+      readonly runId: string;
+      readonly model: string;
+      readonly command: { readonly file: string; readonly arguments: readonly string[] };
+      /** Where it runs. */
+      readonly directory: string;
+      /** The whole environment of the run, secrets included: only the names are shown. */
+      readonly environment: Readonly<Record<string, string>>;
+      readonly input: string;
+    }
+  /** A piece of the answer. */
+  | { readonly type: 'text'; readonly runId: string; readonly text: string }
+  | {
+      readonly type: 'ended';
+      readonly runId: string;
+      readonly model: string;
+      readonly durationMs: number;
+      readonly outcome: RunOutcome;
+    };
+
+export type RunLog = (report: RunReport) => void;
+
+/** Kept of an answer for the log, more than it shows, so that redaction sees keys whole; also those that came in two pieces. */
+const keptCharacters = 65_536;
+
+/**
+ * Makes what writes runs into a log: that they started and ended at `info`, what the CLI said on stderr at `debug`, what was
+ * asked and answered at `trace`. The secrets of a run stay out of all of it, also those that only this run has.
+ */
+export function createRunLog(log: Log): RunLog {
+  const running = new Map<string, Running>();
+  return (report) => {
+    const run = running.get(report.runId) ?? { redact: createRedactor([]), text: '' };
+    switch (report.type) {
+      case 'started': {
+        const redact = createRedactor(secretValues(report.environment));
+        running.set(report.runId, { redact, text: '' });
+        logStart(log, report, redact);
+        break;
+      }
+      case 'text':
+        run.text += report.text.slice(0, keptCharacters - run.text.length);
+        break;
+      case 'ended':
+        running.delete(report.runId);
+        log.trace('run-text', { runId: report.runId, text: run.redact(run.text) });
+        logEnd(log, report, run.redact);
+        break;
+    }
+  };
+}
+
+type Running = {
+  readonly redact: (text: string) => string;
+  text: string;
+};
+
+type Started = Extract<RunReport, { readonly type: 'started' }>;
+type Ended = Extract<RunReport, { readonly type: 'ended' }>;
+
+function logStart(log: Log, report: Started, redact: (text: string) => string): void {
+  const { runId, model, command, directory, environment, input } = report;
+  log.info('run-started', {
+    runId,
+    model: redact(model),
+    command: [command.file, ...command.arguments].map(redact),
+    directory: redact(directory),
+    environment: Object.fromEntries(Object.keys(environment).map((name) => [redact(name), '***'])),
+    inputCharacters: input.length,
+  });
+  log.trace('run-input', { runId, input: redact(input) });
+}
+
+function logEnd(log: Log, { runId, model, durationMs, outcome }: Ended, redact: (text: string) => string): void {
+  for (const line of outcome.stderr.split('\n').filter((text) => text.trim() !== '')) {
+    const level = isInformational(line) ? 'trace' : 'debug';
+    log[level]('cli-stderr', { runId, line: redact(line) });
+  }
+  log.info('run-ended', {
+    runId,
+    model: redact(model),
+    durationMs,
+    exitCode: outcome.exitCode,
+    signal: outcome.signal,
+    outcome: classifyOutcome(outcome)?.kind ?? 'answered',
+  });
+}

@@ -1,0 +1,44 @@
+import type { LogFields } from './log.ts';
+
+const maxTextCharacters = 4_000;
+const maxEntries = 100;
+const maxDepth = 4;
+
+type Redact = (text: string) => string;
+
+/** Fields as a log may show them: without secrets, wherever in them they are, and none of them long. */
+export function showFields(fields: LogFields, redact: Redact): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(entriesOf(fields, redact, maxDepth));
+}
+
+function entriesOf(fields: object, redact: Redact, depth: number): readonly (readonly [string, unknown])[] {
+  return Object.entries(fields)
+    .slice(0, maxEntries)
+    .map(([name, value]) => [showText(name, redact), show(value, redact, depth)]);
+}
+
+function show(value: unknown, redact: Redact, depth: number): unknown {
+  if (typeof value === 'string') {
+    return showText(value, redact);
+  }
+  if (value instanceof Error) {
+    return showText(value.stack ?? value.message, redact);
+  }
+  if (typeof value === 'bigint') {
+    return String(value);
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  if (depth === 0) {
+    return '…';
+  }
+  return Array.isArray(value)
+    ? value.slice(0, maxEntries).map((entry: unknown) => show(entry, redact, depth - 1))
+    : Object.fromEntries(entriesOf(value, redact, depth - 1));
+}
+
+/** Redacted before it is cut: half a key is not recognised. */
+function showText(text: string, redact: Redact): string {
+  return redact(text).slice(0, maxTextCharacters);
+}
