@@ -52,6 +52,18 @@ const failed: AskFailure = {
   timeoutMs: 300_000,
 };
 
+/** The failure with a stranger's words wherever it can hold some. */
+function withWords(failure: GeminiFailure, words: string): GeminiFailure {
+  if ('excerpt' in failure) {
+    return { ...failure, excerpt: words };
+  }
+  if ('detail' in failure) {
+    return { ...failure, detail: `detail: ${words}` };
+  }
+  const newest = [{ id: words, title: words, turns: 1, updatedAtMs: 0 }];
+  return failure.kind === 'unknown-session' ? { ...failure, newest } : failure;
+}
+
 function attempt(model: string, failure: GeminiFailure | null): Attempt {
   return { model, durationMs: 10, failure };
 }
@@ -87,6 +99,17 @@ describe('failureReason and failureAdvice', () => {
       'the message is larger than Gemini can take',
       'It comes to 4,200,000 characters, and 4,179,818 is the limit. Name fewer or smaller files, or ask about a part of them.',
     ],
+    [
+      { kind: 'busy', retryAfterMs: 1_500 },
+      'too many calls are running',
+      'Try again in 2 seconds. GEMINI_MCP_MAX_RUNNING and GEMINI_MCP_MAX_QUEUED say how many calls may run and wait at once.',
+    ],
+    [{ kind: 'unknown-session', newest: [] }, 'there is no such session', 'Begin a session with `chat`.'],
+    [
+      { kind: 'unsupported', feature: 'sandbox' },
+      'this server cannot run the Gemini CLI in its sandbox',
+      'Leave that out of the call.',
+    ],
   ])('know more where more is known: %j', (failure, reason, advice) => {
     expect(failureReason(failure)).toBe(reason);
     expect(failureAdvice(failure)).toBe(advice);
@@ -110,6 +133,34 @@ describe('describeFailure', () => {
         'Gemini gave no answer: gemini-cli not found in PATH.',
         'GEMINI_MCP_CLI does not name a program on PATH.',
         'What to do: Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable.',
+      ],
+    ],
+    [
+      'what is wrong with a directory',
+      { failure: { kind: 'directory-refused', detail: '/etc\n is not inside an allowed directory.' } },
+      [
+        'Gemini gave no answer: the working directory cannot be used.',
+        '/etc\\u{a} is not inside an allowed directory.',
+        'What to do: Name an existing directory inside the allowed ones: the working directory of the server, GEMINI_MCP_ROOTS and GEMINI_MCP_TRUSTED_DIRS.',
+      ],
+    ],
+    [
+      'which sessions there are',
+      {
+        failure: {
+          kind: 'unknown-session',
+          newest: [
+            { id: 'id-2', title: 'Why\u202e?', turns: 4, updatedAtMs: 1_764_000_000_000 },
+            { id: 'id-1', title: '', turns: 1, updatedAtMs: 0 },
+          ],
+        },
+      },
+      [
+        'Gemini gave no answer: there is no such session.',
+        'The newest sessions:',
+        '  - id-2 "Why\\u{202e}?" (4 turns, 2025-11-24T16:00:00.000Z)',
+        '  - id-1 "" (1 turn, 1970-01-01T00:00:00.000Z)',
+        'What to do: Name one of the sessions that there are, or begin a new one with `chat`.',
       ],
     ],
     [
@@ -185,6 +236,41 @@ describe('describeFailure', () => {
     expect(text.endsWith(`\n| ${'a'.repeat(20_000)}`)).toBe(true);
   });
 
+  it.each<['query' | 'chat' | 'search', GeminiFailure, string]>([
+    ['query', failures.timeout, 'Gemini gave no answer: no answer in time (60 seconds).'],
+    ['chat', failures.timeout, 'Error executing gemini: CLI operation timed out after 60000ms'],
+    ['search', failures.timeout, 'CLI operation timed out after 60000ms'],
+    ['query', failures['cli-missing'], 'Gemini gave no answer: gemini-cli not found in PATH.'],
+    ['chat', failures['cli-missing'], 'Error executing gemini: Error: gemini-cli not found in PATH'],
+    ['search', failures['cli-missing'], 'Error: gemini-cli not found in PATH'],
+    ['chat', failures.overloaded, 'Error executing gemini: the model is overloaded.'],
+    ['search', failures.overloaded, 'Gemini gave no answer: the model is overloaded.'],
+  ])('opens a %s as its users know it: %j', (opening, failure, line) => {
+    const lines = describeFailure({ ...failed, failure, timeoutMs: 60_000 }, { opening }).split('\n');
+    expect(lines).toEqual([line, `What to do: ${failureAdvice(failure)}`]);
+  });
+
+  it('shows the piece of a partial answer that it is given, and where the rest is', () => {
+    const partial = { text: 'Half', note: '[Read on with gemini_read.]' };
+    const text = describeFailure({ ...failed, partialText: 'Half an answer' }, { partial });
+    expect(text.endsWith('\nGemini had answered so far (incomplete):\n| Half\n\n[Read on with gemini_read.]')).toBe(
+      true,
+    );
+    const empty = describeFailure(failed, { partial: { text: '', note: 'Nothing to read.' } });
+    expect(empty).toBe(describeFailure(failed));
+  });
+
+  it.each([
+    ['a character that would be split', `${'a'.repeat(19_999)}\u{1f600}`, 1, 19_999],
+    ['line ends and nothing else', `x${'\r\n'.repeat(20_000)}`, 5_000, 1],
+  ])('stays short for %s', (_, partialText, lines, characters) => {
+    const quotation = describeFailure({ ...failed, partialText })
+      .split('\n')
+      .filter((line) => line.startsWith('| '));
+    expect(quotation).toHaveLength(lines);
+    expect(quotation.join('').replaceAll('| ', '')).toHaveLength(characters);
+  });
+
   it("lets nothing of a stranger's stand outside a quotation or an escape", () => {
     const hostile = fc
       .array(
@@ -203,7 +289,7 @@ describe('describeFailure', () => {
         (said, name, text, failure) => {
           const told = describeFailure({
             ...failed,
-            failure: 'excerpt' in failure ? { ...failure, excerpt: said } : failure,
+            failure: withWords(failure, said),
             attempts: [attempt(name, failure)],
             partialText: text,
             context: {
@@ -215,7 +301,7 @@ describe('describeFailure', () => {
           });
           expect(told).not.toMatch(/[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
           const ours =
-            /^(?:Gemini gave no answer: |What to do: |Tried: |Context: |Left out: 1$| {2}- |$|The Gemini CLI said|Gemini had answered|\| )/;
+            /^(?:Gemini gave no answer: |detail: |The newest sessions:$|What to do: |Tried: |Context: |Left out: 1$| {2}- |$|The Gemini CLI said|Gemini had answered|\| )/;
           expect(told.split('\n').filter((line) => !ours.test(line))).toEqual([]);
         },
       ),

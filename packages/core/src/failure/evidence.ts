@@ -29,10 +29,15 @@ export function httpStatusOf(outcome: RunOutcome): number | null {
 /** The piece of a run's own words that is worth showing: the events' errors, else the end of stderr, else what stood on stdout. */
 export function excerptOf({ messages, stderr, strayOutput }: RunOutcome): string {
   if (messages.length > 0) {
-    return messages.join('\n').trim().slice(0, excerptCharacters);
+    return excerptFrom(messages.join('\n'));
   }
   const complaint = stderr.replace(noise, '').trim();
-  return complaint === '' ? strayOutput.trim().slice(0, excerptCharacters) : complaint.slice(-excerptCharacters);
+  return complaint === '' ? excerptFrom(strayOutput) : complaint.slice(-excerptCharacters);
+}
+
+/** The beginning of a text from strangers, as long as a failure carries it. */
+export function excerptFrom(text: string): string {
+  return text.trim().slice(0, excerptCharacters);
 }
 
 /** Reads "Suggested retry after 2s." of the CLI, "Please retry in 41.2s." and "Your quota will reset after 5s." of the APIs. */

@@ -1,8 +1,12 @@
 import { countOf, formatCount } from '../footer/format-count.ts';
 import type { FailureKind, GeminiFailure } from './gemini-failure.ts';
+import type { InputRefusal } from './run-outcome.ts';
 
 const smallerContext = 'Name fewer or smaller files, or ask about a part of them.';
 const asIs = 'Try again. If it keeps happening, run `gemini` in a terminal to see what it says there.';
+const missingLogin =
+  'Set GEMINI_API_KEY in the environment of this server, or log in once by running `gemini` in a terminal.';
+const raiseLimits = 'GEMINI_MCP_MAX_RUNNING and GEMINI_MCP_MAX_QUEUED say how many calls may run and wait at once.';
 
 const advice: Readonly<Record<FailureKind, string>> = {
   'cli-missing':
@@ -11,18 +15,18 @@ const advice: Readonly<Record<FailureKind, string>> = {
   authentication:
     'Check GEMINI_API_KEY (or the Vertex AI settings), or log in again by running `gemini` in a terminal.',
   'tier-retired':
-    'Use an API key from Google AI Studio (GEMINI_API_KEY), Vertex AI, or a Gemini Code Assist Standard or Enterprise licence.',
+    'Use a paid API key from Google AI Studio (GEMINI_API_KEY), Vertex AI, or a Gemini Code Assist Standard or Enterprise licence. Free, Google AI Pro and Google AI Ultra accounts have not been served through the Gemini CLI since June 2026.',
   'untrusted-workspace': asIs,
   configuration:
     "Check the Gemini CLI's settings.json, and that the state directory (GEMINI_MCP_STATE_DIR) can be written.",
   'invalid-input': 'Change the request. What Gemini said of it stands below.',
-  unsupported: 'Leave it out.',
+  unsupported: 'Leave that out of the call.',
   'directory-refused':
-    'Name a directory inside the allowed ones (the working directory, GEMINI_MCP_ROOTS, GEMINI_MCP_TRUSTED_DIRS).',
-  'sandbox-missing': 'Install docker or podman, or leave `sandbox` out.',
+    'Name an existing directory inside the allowed ones: the working directory of the server, GEMINI_MCP_ROOTS and GEMINI_MCP_TRUSTED_DIRS.',
+  'sandbox-missing': 'Install docker or podman and start it, or leave `sandbox` out.',
   'unknown-session': 'Name one of the sessions that there are, or begin a new one with `chat`.',
-  'search-failed': 'Try again, or name another model.',
-  'invalid-answer': 'Try again, name another model, or ask without `raw`.',
+  'search-failed': 'Try again, put the query in other words, or name another model.',
+  'invalid-answer': 'Try again, name another model, or leave out `raw` and `limit` to get prose.',
   'no-context': 'Check the names: they are relative to the working directory of the server (GEMINI_CLI_WORKING_DIR).',
   'rate-limited': 'Wait a little and try again, or name another model.',
   'quota-exhausted':
@@ -40,22 +44,37 @@ const advice: Readonly<Record<FailureKind, string>> = {
   'tool-denied': 'Ask for something that needs no tool.',
   timeout: 'Give a longer `timeout`, name fewer files, or choose a faster model.',
   cancelled: 'Nothing: it was cancelled by the client.',
-  busy: 'Wait until a running call has ended, then try again.',
+  busy: `Try again when a running call has ended. ${raiseLimits}`,
   crashed: asIs,
   unknown: asIs,
 };
 
 /** What a user can do about a failure. */
 export function failureAdvice(failure: GeminiFailure): string {
-  if (failure.kind === 'authentication' && failure.problem === 'missing') {
-    return 'Set GEMINI_API_KEY in the environment of this server, or log in once by running `gemini` in a terminal.';
+  return adviceForDetails(failure) ?? advice[failure.kind];
+}
+
+function adviceForDetails(failure: GeminiFailure): string | null {
+  switch (failure.kind) {
+    case 'authentication':
+      return failure.problem === 'missing' ? missingLogin : null;
+    case 'rate-limited':
+      return tryAgainIn(failure.retryAfterMs, ', or name another model.');
+    case 'busy':
+      return tryAgainIn(failure.retryAfterMs, `. ${raiseLimits}`);
+    case 'context-too-large':
+      return failure.refusal === null ? null : adviceForSize(failure.refusal);
+    case 'unknown-session':
+      return failure.newest.length === 0 ? 'Begin a session with `chat`.' : null;
+    default:
+      return null;
   }
-  if (failure.kind === 'rate-limited' && failure.retryAfterMs !== null) {
-    return `Try again in ${countOf(Math.ceil(failure.retryAfterMs / 1000), 'second')}, or name another model.`;
-  }
-  if (failure.kind === 'context-too-large' && failure.refusal !== null) {
-    const { actual, limit, measure } = failure.refusal;
-    return `It comes to ${formatCount(actual)} ${measure}, and ${formatCount(limit)} is the limit. ${smallerContext}`;
-  }
-  return advice[failure.kind];
+}
+
+function tryAgainIn(delayMs: number | null, rest: string): string | null {
+  return delayMs === null ? null : `Try again in ${countOf(Math.ceil(delayMs / 1000), 'second')}${rest}`;
+}
+
+function adviceForSize({ actual, limit, measure }: InputRefusal): string {
+  return `It comes to ${formatCount(actual)} ${measure}, and ${formatCount(limit)} is the limit. ${smallerContext}`;
 }

@@ -1,4 +1,5 @@
 import type { FailureKind, GeminiFailure } from './gemini-failure.ts';
+import type { UnsupportedFeature } from './run-outcome.ts';
 
 const reasons: Readonly<Record<FailureKind, string>> = {
   'cli-missing': 'gemini-cli not found in PATH',
@@ -10,9 +11,9 @@ const reasons: Readonly<Record<FailureKind, string>> = {
   'invalid-input': 'the request was not accepted',
   unsupported: 'this server cannot do what was asked',
   'directory-refused': 'the working directory cannot be used',
-  'sandbox-missing': 'there is no sandbox on this machine',
+  'sandbox-missing': 'the Gemini CLI found no sandbox to run in',
   'unknown-session': 'there is no such session',
-  'search-failed': 'the web search failed',
+  'search-failed': 'Gemini did not search the web, or its search failed',
   'invalid-answer': 'the answer was not in the form that was asked for',
   'no-context': 'none of the named files could be read',
   'rate-limited': 'too many requests for now',
@@ -35,10 +36,20 @@ const reasons: Readonly<Record<FailureKind, string>> = {
   unknown: 'the Gemini CLI failed in a way that is not known',
 };
 
+const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
+  history: 'this server cannot go on with a conversation',
+  'system-prompt': 'this server cannot replace the system prompt',
+  tools: 'this server cannot give Gemini the tools that this needs',
+  directory: 'this server cannot let Gemini read a directory',
+  media: 'this server cannot send images or PDFs',
+  'api-key': 'this server cannot use an API key for one call alone',
+  sandbox: 'this server cannot run the Gemini CLI in its sandbox',
+};
+
 /** What happened, in a few words of ours. */
 export function failureReason(failure: GeminiFailure): string {
   if (failure.kind === 'authentication' && failure.problem === 'missing') {
     return 'the Gemini CLI has no login';
   }
-  return reasons[failure.kind];
+  return failure.kind === 'unsupported' ? unsupportedReasons[failure.feature] : reasons[failure.kind];
 }

@@ -10,7 +10,7 @@ type Evidence = {
   readonly httpStatus: number | null;
 };
 
-type SaidRow = {
+export type SaidRow = {
   readonly name: string;
   /** Null stands for a run that told no status. Any will do where none are named. */
   readonly statuses?: readonly (number | null)[];
@@ -20,16 +20,16 @@ type SaidRow = {
 };
 
 /** Google's login ends with exit code 1 as well as 41, so that this stands before the exit codes. Reported on 0.49 and 0.58. */
-export const tierRules: readonly ClassificationRule[] = [
-  saidRule({
-    name: 'retired tier',
-    words: /IneligibleTierError|UNSUPPORTED_CLIENT|no longer supported for Gemini Code Assist/,
-    build: failure('tier-retired'),
-  }),
-];
+export const tierRow: SaidRow = {
+  name: 'retired tier',
+  words: /IneligibleTierError|UNSUPPORTED_CLIENT|no longer supported for Gemini Code Assist/,
+  build: failure('tier-retired'),
+};
+
+export const tierRules: readonly ClassificationRule[] = [saidRule(tierRow)];
 
 /** Errors of the API and of the CLI, known by their HTTP status where there is one, else by their words as seen in 0.61.0. */
-const saidRows: readonly SaidRow[] = [
+export const saidRows: readonly SaidRow[] = [
   {
     name: 'rejected key',
     statuses: [400],

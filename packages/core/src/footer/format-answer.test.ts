@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AskAnswer, Attempt, ContextReport } from '../ask-gemini/ask-result.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
-import { formatAnswer } from './format-answer.ts';
+import { type FormatAnswerOptions, formatAnswer } from './format-answer.ts';
 
 const overloaded: GeminiFailure = { kind: 'overloaded', excerpt: 'no more' };
 const spent: GeminiFailure = { kind: 'quota-exhausted', excerpt: '' };
@@ -126,5 +126,47 @@ describe('formatAnswer', () => {
     ],
   ])('shows %s', (_, known, lines) => {
     expect(formatAnswer({ ...answered, ...known })).toBe(lines.join('\n'));
+  });
+
+  it.each<[string, FormatAnswerOptions, readonly string[]]>([
+    [
+      'a part of a long answer, with how to read on',
+      { shown: { text: 'Beca', note: '[The first 4 of 8 characters.]' } },
+      [
+        '[WARNING: Fell back to flash]',
+        '  - pro: the model is overloaded',
+        '',
+        'Beca',
+        '',
+        '[The first 4 of 8 characters.]',
+        '',
+        '---',
+        'Model: flash (fallback from pro)',
+        tokens,
+      ],
+    ],
+    [
+      'further lines in the footer',
+      { extraLines: ['Session: id-1'] },
+      [
+        '[WARNING: Fell back to flash]',
+        '  - pro: the model is overloaded',
+        '',
+        'Because.',
+        '',
+        '---',
+        'Model: flash (fallback from pro)',
+        tokens,
+        'Session: id-1',
+      ],
+    ],
+  ])('shows %s', (_, options, lines) => {
+    const attempts = [attempt('pro', overloaded), attempt('flash', null)];
+    const answer = { ...answered, model: 'flash', attempts, usage: [used('flash')] };
+    expect(formatAnswer(answer, options)).toBe(lines.join('\n'));
+  });
+
+  it('shows a footer for a further line alone', () => {
+    expect(formatAnswer(answered, { extraLines: ['Session: id-1'] })).toBe('Because.\n\n---\nSession: id-1');
   });
 });

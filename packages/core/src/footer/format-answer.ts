@@ -5,11 +5,21 @@ import type { ModelUsage } from '../ports/gemini-runner.ts';
 import { contextLines } from './context-lines.ts';
 import { formatCount } from './format-count.ts';
 
+export type FormatAnswerOptions = {
+  /** The part of a long answer that is shown in its place, and our words on how much that is and how to read the rest. */
+  readonly shown?: { readonly text: string; readonly note: string };
+  /** For the end of the footer, in our words. */
+  readonly extraLines?: readonly string[];
+};
+
 /** An answer as a client shows it: a warning when another model stood in, the text, and a footer with the account of the call. */
-export function formatAnswer(answer: AskAnswer): string {
-  const footer = [...modelLines(answer), ...contextLines(answer.context)];
-  const parts = [...warningLines(answer), answer.text, ...(footer.length === 0 ? [] : ['', '---', ...footer])];
-  return parts.join('\n');
+export function formatAnswer(answer: AskAnswer, { shown, extraLines = [] }: FormatAnswerOptions = {}): string {
+  const footer = [...modelLines(answer), ...contextLines(answer.context), ...extraLines];
+  return [
+    ...warningLines(answer),
+    ...(shown === undefined ? [answer.text] : [shown.text, '', shown.note]),
+    ...(footer.length === 0 ? [] : ['', '---', ...footer]),
+  ].join('\n');
 }
 
 function warningLines({ model, attempts }: AskAnswer): readonly string[] {

@@ -1,0 +1,48 @@
+import type { LineRange } from '../ports/context-resolver.ts';
+
+/** A piece of a long text, and where it stands. Offsets and lengths are UTF-16 code units, as `string.length` counts. */
+export type AnswerPart = {
+  readonly text: string;
+  readonly offset: number;
+  readonly totalCharacters: number;
+  /** Lines of the whole text that are in it, the first and the last perhaps not whole; null where it is empty. */
+  readonly lines: LineRange | null;
+  readonly totalLines: number;
+  /** Where the text goes on behind it; null at its end. */
+  readonly nextOffset: number | null;
+  /** Whether there was no room for all that was asked for. */
+  readonly isCut: boolean;
+};
+
+export type Extract = {
+  readonly start: number;
+  readonly end: number;
+  readonly isCut: boolean;
+};
+
+export function describePart(text: string, { start, end, isCut }: Extract): AnswerPart {
+  const first = 1 + countLineEnds(text, 0, start);
+  return {
+    text: text.slice(start, end),
+    offset: start,
+    totalCharacters: text.length,
+    lines: end > start ? { first, last: first + countLineEnds(text, start, end - 1) } : null,
+    totalLines: countLines(text),
+    nextOffset: end < text.length ? end : null,
+    isCut,
+  };
+}
+
+/** A line end at the very end of the text begins no further line. */
+function countLines(text: string): number {
+  return text === '' ? 0 : 1 + countLineEnds(text, 0, text.length - 1);
+}
+
+/** Line ends at `start` and behind, before `end`. */
+export function countLineEnds(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let place = text.indexOf('\n', start); place !== -1 && place < end; place = text.indexOf('\n', place + 1)) {
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AnswerPart } from './answer-part.ts';
+import { firstPart, readFrom } from './read-from.ts';
+
+const anyText = fc
+  .array(fc.oneof(fc.constantFrom('\n', '\r\n', '\u{1f600}', '\ud800', '\udc00', 'word '), fc.string()), {
+    maxLength: 60,
+  })
+  .map((pieces) => pieces.join(''));
+
+function readWhole(text: string, maxCharacters: number): readonly AnswerPart[] {
+  const parts = [firstPart(text, maxCharacters)];
+  for (let next = parts[0]?.nextOffset ?? null; next !== null; next = parts.at(-1)?.nextOffset ?? null) {
+    parts.push(readFrom(text, next, maxCharacters));
+  }
+  return parts;
+}
+
+describe('readFrom', () => {
+  it('gives any text back in parts, exactly', () => {
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 2, max: 50 }), (text, maxCharacters) => {
+        const parts = readWhole(text, maxCharacters);
+        expect(parts.map((part) => part.text).join('')).toBe(text);
+        for (const part of parts) {
+          expect(part.text.length).toBeLessThanOrEqual(maxCharacters);
+          expect(part).toMatchObject({ totalCharacters: text.length, isCut: part.nextOffset !== null });
+          expect(text.slice(part.offset).startsWith(part.text)).toBe(true);
+          expect(
+            /[\ud800-\udbff]$/.test(part.text) && /^[\udc00-\udfff]/.test(text.slice(part.nextOffset ?? text.length)),
+          ).toBe(false);
+        }
+      }),
+    );
+  });
+
+  it('says in which lines a part stands', () => {
+    fc.assert(
+      fc.property(anyText, fc.nat(400), fc.integer({ min: 2, max: 50 }), (text, offset, maxCharacters) => {
+        const part = readFrom(text, offset, maxCharacters);
+        const lines = text.split('\n');
+        expect(part.totalLines).toBe(text.endsWith('\n') || text === '' ? lines.length - 1 : lines.length);
+        const lineAt = (place: number) => text.slice(0, place).split('\n').length;
+        expect(part.lines).toEqual(
+          part.text === '' ? null : { first: lineAt(part.offset), last: lineAt(part.offset + part.text.length - 1) },
+        );
+      }),
+    );
+  });
+
+  it.each([
+    ['at a line end that is near', 'aaaaaaa\nbbbbbbb', 0, 10, 'aaaaaaa\n', 8],
+    ['anywhere where the line end is far', 'aaaaa\nbbbbbbb', 0, 10, 'aaaaa\nbbbb', 10],
+    ['behind the line end that just fits', 'aaaaaaaaa\nb', 0, 10, 'aaaaaaaaa\n', 10],
+    ['before a character that would be split', 'a\u{1f600}b', 0, 2, 'a', 1],
+    ['not at all where there is room', 'aaa\nb', 0, 5, 'aaa\nb', null],
+    ['on from an offset', 'aaa\nbbb', 4, 5, 'bbb', null],
+    ['from before the text', 'aaa', -5, 5, 'aaa', null],
+    ['from behind the text', 'aaa', 9, 5, '', null],
+    ['from the middle of a character', 'a\u{1f600}b', 2, 5, '\u{1f600}b', null],
+    ['nothing of nothing', '', 0, 5, '', null],
+  ])('cuts %s', (_, text, offset, maxCharacters, piece, nextOffset) => {
+    expect(readFrom(text, offset, maxCharacters)).toMatchObject({ text: piece, nextOffset });
+  });
+
+  it.each([
+    ['300,000 characters in lines', 'line of an answer\n'.repeat(17_000)],
+    ['a megabyte without a line end', 'abcdefgh'.repeat(131_072)],
+  ])('reads %s', (_, text) => {
+    const parts = readWhole(text, 39_000);
+    expect(parts.map((part) => part.text).join('') === text).toBe(true);
+    expect(parts.length).toBe(Math.ceil(text.length / 39_000));
+  });
+});

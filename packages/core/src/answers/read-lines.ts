@@ -1,0 +1,32 @@
+import type { LineRange } from '../ports/context-resolver.ts';
+import { type AnswerPart, describePart } from './answer-part.ts';
+import { lineEnd } from './cut-end.ts';
+
+/**
+ * Reads whole lines, counted from 1, both ends included, as many as there are; what is longer than `maxCharacters` (2 at least) is
+ * cut as `readFrom` cuts, and `nextOffset` is where to read on.
+ */
+export function readLines(text: string, { first, last }: LineRange, maxCharacters: number): AnswerPart {
+  const start = offsetOfLine(text, { line: first, knownLine: 1, knownOffset: 0 });
+  const wantedEnd = Math.max(start, offsetOfLine(text, { line: last + 1, knownLine: first, knownOffset: start }));
+  const end = lineEnd(text, start, maxCharacters);
+  return end < wantedEnd
+    ? describePart(text, { start, end, isCut: true })
+    : describePart(text, { start, end: wantedEnd, isCut: false });
+}
+
+/** Where a line begins, counted on from a line whose beginning is known; the text's end where there is no such line. */
+function offsetOfLine(
+  text: string,
+  { line, knownLine, knownOffset }: { readonly line: number; readonly knownLine: number; readonly knownOffset: number },
+): number {
+  let offset = knownOffset;
+  for (let current = Math.max(1, knownLine); current < line; current += 1) {
+    const lineBreak = text.indexOf('\n', offset);
+    if (lineBreak === -1) {
+      return text.length;
+    }
+    offset = lineBreak + 1;
+  }
+  return offset;
+}
