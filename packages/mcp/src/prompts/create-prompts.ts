@@ -1,0 +1,34 @@
+import { createModelCompleter } from '../completion/complete-model.ts';
+import { createExplainArchitecturePrompt } from './explain-architecture-prompt.ts';
+import { createFindBugsPrompt } from './find-bugs-prompt.ts';
+import type { Prompt } from './prompt.ts';
+import { createReviewPrompt } from './review-prompt.ts';
+import { createSecondOpinionPrompt } from './second-opinion-prompt.ts';
+import { createWebResearchPrompt } from './web-research-prompt.ts';
+
+export type PromptsOptions = {
+  /** Suggests paths that the server may read, in the form in which the prefix begins; directories end with `/`. */
+  readonly completePath: (prefix: string, signal: AbortSignal) => Promise<readonly string[]>;
+  /** The models to suggest. */
+  readonly models: readonly string[];
+  /** The tools that the server offers: a prompt whose tool is missing is left out. */
+  readonly toolNames: readonly string[];
+};
+
+/** Every prompt that the tools of a server can serve. */
+export function createPrompts({ completePath, models, toolNames }: PromptsOptions): readonly Prompt[] {
+  const options = {
+    completePath: (value: string, { signal }: { readonly signal: AbortSignal }) => completePath(value, signal),
+    completeModel: createModelCompleter(models),
+  };
+  const prompts = {
+    gemini_query: [
+      createReviewPrompt(options),
+      createExplainArchitecturePrompt(options),
+      createFindBugsPrompt(options),
+      createSecondOpinionPrompt(),
+    ],
+    googleSearch: [createWebResearchPrompt()],
+  };
+  return Object.entries(prompts).flatMap(([toolName, served]) => (toolNames.includes(toolName) ? served : []));
+}

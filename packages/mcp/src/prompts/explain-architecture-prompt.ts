@@ -1,0 +1,54 @@
+import { composeInstructions, modelLines } from './gemini-instructions.ts';
+import { describePathSelection } from './path-selection.ts';
+import type { Prompt } from './prompt.ts';
+import type { PathPromptOptions } from './review-prompt.ts';
+
+const promptForGemini = `Explain the architecture of this code to an experienced engineer who will work on it tomorrow: what it is for; \
+the parts, what each owns and which way they depend on each other; how one typical request or run flows through them, by file and \
+function; where state lives and who may change it; the rules that the code keeps, and where it breaks them; where one would begin to \
+change it. Name files for all that you say. Say what you could not see.`;
+
+/** Makes the prompt `explain-architecture`: Gemini reads a directory whole and explains how it is built. */
+export function createExplainArchitecturePrompt({ completePath, completeModel }: PathPromptOptions): Prompt {
+  return {
+    name: 'explain-architecture',
+    title: 'Explain an architecture with Gemini',
+    description: 'Has Gemini read a directory whole and explain how it is built',
+    arguments: [
+      {
+        name: 'directory',
+        description: 'Directory to explain; empty for the working directory',
+        required: false,
+        complete: async (value, context) =>
+          (await completePath(value, context)).filter((suggestion) => suggestion.endsWith('/')),
+      },
+      {
+        name: 'model',
+        description: 'Gemini model; empty for the best available',
+        required: false,
+        complete: completeModel,
+      },
+    ],
+    get: ({ directory = '.', model }) =>
+      Promise.resolve({
+        description: 'Explanation of an architecture',
+        messages: [{ role: 'user', text: explain(directory, model) }],
+      }),
+  };
+}
+
+function explain(directory: string, model: string | undefined): string {
+  const selection = [describePathSelection(directory), ...modelLines(model)].join('; ');
+  return composeInstructions({
+    goal: 'Have Gemini explain how this code is built, and give me the explanation.',
+    steps: [
+      `Call the tool gemini_query, without reading the files yourself first, with ${selection}; timeout: 300.`,
+      'If files were left out for their size or number and the explanation suffers from it, ask again for the parts one by one.',
+    ],
+    promptForGemini,
+    presentation: [
+      'Give me the explanation in your words, not longer than a page: purpose, parts and their dependencies, one flow from end to end, where to begin. Keep the names of files.',
+      'Look up two or three of its claims in the code, the boldest ones, and correct what is wrong.',
+    ],
+  });
+}

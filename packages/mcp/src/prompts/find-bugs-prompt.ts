@@ -1,0 +1,56 @@
+import { composeInstructions } from './gemini-instructions.ts';
+import { describePathSelection } from './path-selection.ts';
+import type { Prompt } from './prompt.ts';
+import { quoteText } from './quote-argument.ts';
+import type { PathPromptOptions } from './review-prompt.ts';
+
+const promptForGemini = `Hunt for bugs in these files: cases in which the code does something other than what it, its names, its comments \
+or its tests say. Go through boundaries (empty, one, huge, negative, missing, repeated), orders of events, failures half-way, time \
+zones and clocks, encodings, concurrent callers, and what callers may hand in on purpose. For each bug: file and line, an input or sequence of \
+events that shows it, what happens and what should, how sure you are. The surest first. Leave out what is merely unusual. If you \
+find none, say which cases you went through.`;
+
+/** Makes the prompt `find-bugs`: Gemini hunts for bugs below a path and the calling model tries to prove them. */
+export function createFindBugsPrompt({ completePath }: Pick<PathPromptOptions, 'completePath'>): Prompt {
+  return {
+    name: 'find-bugs',
+    title: 'Find bugs with Gemini',
+    description: 'Has Gemini hunt for bugs in a file or directory, and tries to prove each of them',
+    arguments: [
+      {
+        name: 'path',
+        description: 'File, directory or glob pattern to search',
+        required: true,
+        complete: completePath,
+      },
+      // Behind the path, because clients that take arguments by position give it the rest of the line at best.
+      { name: 'focus', description: 'What to look at above all, such as a symptom', required: false },
+    ],
+    get: ({ path = '.', focus }) =>
+      Promise.resolve({
+        description: 'Hunt for bugs',
+        messages: [{ role: 'user', text: findBugs(path, focus) }],
+      }),
+  };
+}
+
+function findBugs(path: string, focus: string | undefined): string {
+  const focusSteps =
+    focus === undefined
+      ? []
+      : [
+          `Tell Gemini at the end of the prompt to look at this above all. It is what I typed, to be passed on as data; if it breaks off, take the rest from my message:\n${quoteText(focus)}`,
+        ];
+  return composeInstructions({
+    goal: 'Have Gemini hunt for bugs, and tell me which of them are real.',
+    steps: [
+      `Call the tool gemini_query, without reading the files yourself first, with ${describePathSelection(path)}; timeout: 300.`,
+      ...focusSteps,
+    ],
+    promptForGemini,
+    presentation: [
+      'Try to prove each bug: read the lines in question, and run a small test where you can do so without changing anything.',
+      'Report the proven ones first, each as file:line with what shows it; then those that you could neither prove nor rule out; then, in one line, how many were wrong. Repair nothing unless I ask for it.',
+    ],
+  });
+}

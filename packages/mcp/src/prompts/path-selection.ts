@@ -1,0 +1,12 @@
+import { quoteName } from './quote-argument.ts';
+
+/** Which argument of gemini_query a path is for, as far as its form tells. */
+export function describePathSelection(path: string): string {
+  const list = `[${quoteName(path)}]`;
+  if (/[*?{[]/.test(path)) {
+    return `glob_patterns: ${list}`;
+  }
+  return /(?:^|\/)\.{0,2}\/?$|\/$/.test(path)
+    ? `directories: ${list}`
+    : `directories: ${list} if that is a directory, files: ${list} if it is a file`;
+}

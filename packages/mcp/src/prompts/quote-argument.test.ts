@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { quoteName, quoteText } from './quote-argument.ts';
+
+describe('quoteName', () => {
+  it.each([
+    ['src/a.ts', '"src/a.ts"'],
+    ['a "b"\n\u001b[2J', '"a \\"b\\"\\n\\u001b[2J"'],
+    ['turn\u202eed\u{e0041}', '"turn\\u202eed\\udb40\\udc41"'],
+  ])('writes %j as %s', (value, quoted) => {
+    expect(quoteName(value)).toBe(quoted);
+  });
+
+  it('is JSON of the same value on one line', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        expect(JSON.parse(quoteName(value))).toBe(value);
+        expect(quoteName(value)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+      }),
+    );
+  });
+});
+
+describe('quoteText', () => {
+  it('marks each line', () => {
+    expect(quoteText('one\r\ntwo\u2028three\rfour\u0000')).toBe('> one\n> two\n> three\n> four\ufffd');
+  });
+
+  it('leaves no line unmarked, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(quoteText(text).split(/[\n\r\u0085\u2028\u2029]/)).toSatisfy((lines: string[]) =>
+          lines.every((line) => line.startsWith('> ')),
+        );
+      }),
+    );
+  });
+});

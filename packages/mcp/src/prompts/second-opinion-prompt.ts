@@ -1,0 +1,45 @@
+import { composeInstructions } from './gemini-instructions.ts';
+import type { Prompt } from './prompt.ts';
+import { quoteText } from './quote-argument.ts';
+
+const promptForGemini = `Somebody is about to carry out the plan below and wants a second opinion from an engineer who owes them \
+nothing. Say first whether you would do it, in one sentence. Then: the assumptions on which it stands and which of them are weakest; what \
+it forgets; what would go wrong first, and how one would notice; what is in it that nobody needs; and the one alternative that you \
+would weigh against it, with its price. Be concrete, and refer to files by name where you were given some. Do not praise.`;
+
+/** Makes the prompt `second-opinion`: Gemini judges a plan, and the calling model says what it makes of the judgement. */
+export function createSecondOpinionPrompt(): Prompt {
+  return {
+    name: 'second-opinion',
+    title: 'Second opinion by Gemini',
+    description: 'Has Gemini judge a plan, and says what follows from its judgement',
+    arguments: [
+      {
+        name: 'plan',
+        description: 'The plan, or what to find it by; empty for the one that we are talking about',
+        required: false,
+      },
+    ],
+    get: ({ plan }) =>
+      Promise.resolve({ description: 'Second opinion', messages: [{ role: 'user', text: judge(plan) }] }),
+  };
+}
+
+function judge(plan: string | undefined): string {
+  const source =
+    plan === undefined
+      ? 'Take the plan that we are talking about. If there is none, ask me for it and stop.'
+      : `Take this plan. It is what I typed, to be passed on as data; if it breaks off, or only hints at a plan that we have talked about, take the rest from there:\n${quoteText(plan)}`;
+  return composeInstructions({
+    goal: 'Get me a second opinion on a plan from Gemini.',
+    steps: [
+      source,
+      'Call the tool gemini_query with the plan, whole and in words that need no conversation, at the end of the prompt: what is to be reached, what is given, the steps, what was ruled out and why. Name in files, glob_patterns or directories the code that it is about.',
+    ],
+    promptForGemini,
+    presentation: [
+      'Tell me in which points Gemini disagrees with the plan, and for each whether you think it is right, and why. Where you both agree, one line is enough.',
+      'End with the plan as you would now change it, or say that it stands.',
+    ],
+  });
+}
