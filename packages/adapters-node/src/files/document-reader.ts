@@ -1,31 +1,32 @@
-import { constants } from 'node:buffer';
-import type { ContextDocument, ContextSelection, LeftOut } from '@gemini-mcp/core';
+import type { LeftOut, LinesRequest } from '@gemini-mcp/core';
 import type { AllowedRoots, NamedPlace } from './allowed-roots.ts';
+import type { BundleDraft } from './bundle-draft.ts';
+import { ContentReader, type OpenedFile } from './content-reader.ts';
 import type { Cause, LeftOutLedger } from './left-out-ledger.ts';
 import { closeDescriptor, type DescriptorProof, type Opened, openVerified } from './open-verified.ts';
-import { readWhole, ScratchBuffer } from './read-whole.ts';
 import { isSensitivePath } from './sensitive-names.ts';
-import { decodeText } from './text-decoding.ts';
 import type { TimeSlices } from './time-slices.ts';
 
-/** A file that may become a document. */
+/** A file that may become a document, or several. */
 export type Candidate = NamedPlace & {
   readonly origin: LeftOut['origin'];
   /** What the caller wrote: the file itself, or the pattern or directory that led here. */
   readonly source: string;
+  /** What is asked of the file, where that is not all of it. */
+  readonly lines?: readonly LinesRequest[];
 };
 
 export type DocumentReaderOptions = {
   readonly roots: AllowedRoots;
   readonly proof: DescriptorProof;
-  readonly limits: Pick<ContextSelection, 'maxFiles' | 'maxBytes'>;
+  readonly draft: BundleDraft;
   readonly allowSensitive: boolean;
   readonly slices: TimeSlices;
   readonly ledger: LeftOutLedger;
 };
 
 /**
- * Turns candidates into documents, in the order in which they come.
+ * Turns candidates into documents and media, in the order in which they come.
  *
  * The calls are synchronous, in slices: with 900 files of 12 KB, promises took 4 to 10 times as long (140 to 600 ms against
  * 22 to 48 ms), because each of the six calls for a file costs two thread switches. The price: one large file is one slice,
@@ -33,33 +34,34 @@ export type DocumentReaderOptions = {
  */
 export class DocumentReader {
   readonly #options: DocumentReaderOptions;
-  readonly #scratch = new ScratchBuffer();
-  readonly #documents: ContextDocument[] = [];
-  /** What has been decided about a path: null where it is a document. */
+  readonly #content: ContentReader;
+  /** What has been decided about a path: null where all of it is sent. */
   readonly #settled = new Map<string, Cause | null>();
-  #remainingBytes: number;
 
   constructor(options: DocumentReaderOptions) {
     this.#options = options;
-    this.#remainingBytes = options.limits.maxBytes;
-  }
-
-  get documents(): readonly ContextDocument[] {
-    return this.#documents;
+    this.#content = new ContentReader(options.draft);
   }
 
   async readAll(candidates: readonly Candidate[]): Promise<void> {
-    const { slices, ledger } = this.#options;
     for (const candidate of candidates) {
-      if (slices.isUsedUp) {
-        await slices.next();
+      if (this.#options.slices.isUsedUp) {
+        await this.#options.slices.next();
       }
-      const cause = this.#settle(candidate);
-      if (cause !== null && candidate.origin === 'file') {
-        ledger.addNamed(candidate.source, 'file', cause);
-      } else if (cause !== null) {
-        ledger.addFound(candidate.displayPath, candidate.origin, candidate.source, cause);
+      if (candidate.lines === undefined) {
+        this.#list(candidate, this.#settle(candidate));
+      } else {
+        this.#settleLines(candidate, candidate.lines);
       }
+    }
+  }
+
+  #list({ origin, source, displayPath }: Candidate, cause: Cause | null): void {
+    const { ledger } = this.#options;
+    if (cause !== null && origin === 'file') {
+      ledger.addNamed(source, 'file', cause);
+    } else if (cause !== null) {
+      ledger.addFound(displayPath, origin, source, cause);
     }
   }
 
@@ -71,6 +73,47 @@ export class DocumentReader {
   }
 
   #read(candidate: Candidate): Cause | null {
+    return this.#open(candidate, (opened) => {
+      const known = this.#settled.get(opened.realPath);
+      const decided =
+        known === undefined
+          ? (this.#judgeOpened(candidate, opened) ?? this.#content.takeWhole(fileOf(candidate, opened)))
+          : repeat(known, candidate);
+      this.#settled.set(opened.realPath, known ?? decided);
+      return decided;
+    });
+  }
+
+  /** Of a file that was left out whole, lines may fit. Of one that is sent whole, all lines are sent. */
+  #settleLines(candidate: Candidate, requests: readonly LinesRequest[]): void {
+    const isSent = (path: string): boolean => this.#settled.get(path) === null;
+    if (isSent(candidate.absolutePath)) {
+      return;
+    }
+    const cause = this.#open(candidate, (opened) =>
+      isSent(opened.realPath)
+        ? null
+        : (this.#judgeOpened(candidate, opened) ?? this.#takeLines(candidate, opened, requests)),
+    );
+    for (const { source } of requests) {
+      this.#list({ ...candidate, source }, cause);
+    }
+  }
+
+  /** Lists by itself what each request lacks: the file is sound. */
+  #takeLines(candidate: Candidate, opened: Opened, requests: readonly LinesRequest[]): null {
+    const { isWholeFile, leftOut } = this.#content.takeLines(fileOf(candidate, opened), requests);
+    for (const { source, cause } of leftOut) {
+      this.#list({ ...candidate, source }, cause);
+    }
+    if (isWholeFile) {
+      this.#settled.set(candidate.absolutePath, null);
+      this.#settled.set(opened.realPath, null);
+    }
+    return null;
+  }
+
+  #open(candidate: Candidate, use: (opened: Opened) => Cause | null): Cause | null {
     const cause = this.#judgeName(candidate);
     if (cause !== null) {
       return cause;
@@ -81,10 +124,7 @@ export class DocumentReader {
       return opened;
     }
     try {
-      const known = this.#settled.get(opened.realPath);
-      const decided = known === undefined ? this.#readOpened(candidate, opened) : repeat(known, candidate);
-      this.#settled.set(opened.realPath, known ?? decided);
-      return decided;
+      return use(opened);
     } finally {
       closeDescriptor(opened.descriptor);
     }
@@ -98,50 +138,24 @@ export class DocumentReader {
       return { reason: 'sensitive' };
     }
     // A name of the caller's own is looked at all the same, to say when there is nothing behind it.
-    return this.#isFull && origin !== 'file' ? { reason: 'over-file-limit' } : null;
+    return this.#options.draft.isFull && origin !== 'file' ? { reason: 'over-file-limit' } : null;
   }
 
-  #readOpened(candidate: Candidate, opened: Opened): Cause | null {
-    const cause = this.#judgeOpened(candidate, opened);
-    if (cause !== null) {
-      return cause;
-    }
-    const read = readWhole(opened.descriptor, opened.stats.size, this.#scratch);
-    const decoded = read.ok ? decodeText(read.bytes) : read;
-    if (!decoded.ok) {
-      return decoded;
-    }
-    this.#remainingBytes -= opened.stats.size;
-    const { displayPath: path, origin } = candidate;
-    this.#documents.push({ path, text: decoded.text, sizeBytes: opened.stats.size, origin });
-    return null;
-  }
-
-  #judgeOpened({ origin, absolutePath }: Candidate, { realPath, stats }: Opened): Cause | null {
+  #judgeOpened({ origin, absolutePath }: Candidate, { realPath }: Opened): Cause | null {
     // The kernel adds this to a path whose last name is gone, even where another hard link keeps the file.
     const paths = [realPath, realPath.replace(/ \(deleted\)$/, '')];
     const isSensitive = paths.some((path) => path !== absolutePath && isSensitivePath(path));
-    if (isSensitive && !this.#maySend(origin)) {
-      return { reason: 'sensitive' };
-    }
-    if (this.#isFull) {
-      return { reason: 'over-file-limit' };
-    }
-    if (stats.size <= Math.min(this.#remainingBytes, constants.MAX_STRING_LENGTH)) {
-      return null;
-    }
-    // One of many files of a walk is not worth a figure of its own.
-    return { reason: 'over-byte-limit', ...(origin === 'file' && { detail: `${stats.size} bytes` }) };
+    return isSensitive && !this.#maySend(origin) ? { reason: 'sensitive' } : null;
   }
 
   /** The operator's leave covers what a caller names, not what a walk comes across. */
   #maySend(origin: LeftOut['origin']): boolean {
     return this.#options.allowSensitive && origin === 'file';
   }
+}
 
-  get #isFull(): boolean {
-    return this.#documents.length >= this.#options.limits.maxFiles;
-  }
+function fileOf({ displayPath, origin }: Candidate, opened: Opened): OpenedFile {
+  return { ...opened, path: displayPath, origin };
 }
 
 /** A second mention: whoever names a file hears what became of it, a walk that comes across it has nothing to add. */

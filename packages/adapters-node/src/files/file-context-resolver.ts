@@ -1,12 +1,13 @@
 import type { Clock, ContextBundle, ContextResolver, ContextSelection } from '@gemini-mcp/core';
 import { AllowedRoots } from './allowed-roots.ts';
-import { type Candidate, DocumentReader } from './document-reader.ts';
+import { BundleDraft } from './bundle-draft.ts';
+import { DocumentReader } from './document-reader.ts';
 import { LeftOutLedger } from './left-out-ledger.ts';
+import { locateFiles } from './locate-files.ts';
 import { chooseDescriptorProof } from './open-verified.ts';
 import { TimeSlices } from './time-slices.ts';
 import { findByGlobs } from './walk/find-by-globs.ts';
 import { findInDirectories } from './walk/find-in-directories.ts';
-import { byDisplayPath } from './walk/walk-findings.ts';
 
 export type FileContextResolverOptions = {
   /** Where relative names begin; a root itself. */
@@ -24,7 +25,9 @@ export type FileContextResolverOptions = {
  * Beyond what the port asks: nothing is sent whose real path, asked of the open descriptor, lies outside the roots or in
  * /proc, /sys or /dev; `.git` is never walked; walks and patterns pass over what .gitignore, .geminiignore and a built-in
  * list exclude, without a word; the event loop turns every few milliseconds. Ignore files are read as rules up to the top
- * of the repository, even where that lies above the roots.
+ * of the repository, even where that lies above the roots. Lines are looked for in files of up to 64 MiB; a call may name
+ * a thousand ranges of them. Lines that are named, and their file found by a walk as well, are sent twice: the walk's
+ * document is whole.
  *
  * Not promised: that a hard link or a mount inside a root leads to nothing outside; that a secret under an ordinary name
  * is known for one.
@@ -42,25 +45,13 @@ export class FileContextResolver implements ContextResolver {
     const slices = new TimeSlices({ clock, deadlineAtMs: selection.deadlineAtMs }, signal);
     const ledger = new LeftOutLedger();
     const find = { roots: new AllowedRoots(this.#options), proof: chooseDescriptorProof(), slices, ledger };
-    const reader = new DocumentReader({ ...find, limits: selection, allowSensitive });
+    const draft = new BundleDraft(selection);
+    const reader = new DocumentReader({ ...find, draft, allowSensitive });
 
-    await reader.readAll(locateFiles(selection.files, find.roots, ledger));
+    await reader.readAll(await locateFiles(selection.files, find));
     await reader.readAll(await findByGlobs(selection.globPatterns, find));
     await reader.readAll(await findInDirectories(selection.directories, find));
     signal.throwIfAborted();
-    return { documents: reader.documents, leftOut: ledger.entries() };
+    return draft.finish(ledger.entries());
   }
-}
-
-function locateFiles(names: readonly string[], roots: AllowedRoots, ledger: LeftOutLedger): readonly Candidate[] {
-  const candidates: Candidate[] = [];
-  for (const source of new Set(names)) {
-    const place = roots.locate(source);
-    if (place === null) {
-      ledger.addNamed(source, 'file', { reason: 'outside-roots' });
-    } else {
-      candidates.push({ ...place, origin: 'file', source });
-    }
-  }
-  return candidates.sort(byDisplayPath);
 }

@@ -253,6 +253,146 @@ describe('paths', () => {
   });
 });
 
+describe('lines', () => {
+  const asked = ['1-2', '1', '1-', '2,1'];
+
+  it.each([
+    ['PATH-01', '../OUT/secret.txt'],
+    ['PATH-06', 'a/../../OUT/secret.txt'],
+    ['PATH-09', '/proc/self/environ'],
+    ['PATH-09', '/dev/zero'],
+  ])('%s: lines of %s are refused as the file is', async (_, name) => {
+    const files = asked.map((lines) => `${name}:${lines}`);
+    const bundle = await resolve({ files });
+    expect(bundle.documents).toEqual([]);
+    expect(reasons(bundle)).toEqual(Object.fromEntries(files.map((file) => [file, 'outside-roots'])));
+  });
+
+  it('PATH-04: lines behind a link to outside are refused', async () => {
+    symlinkSync(join(base, 'OUT/secret.txt'), join(root, 'link.txt'));
+    symlinkSync(join(base, 'OUT/secret.txt'), join(root, 'in.txt:1'));
+    symlinkSync('../OUT', join(root, 'dir'));
+    symlinkSync('/proc/self/environ', join(root, 'env'));
+    const files = ['link.txt:1', 'dir/secret.txt:1-2', 'in.txt:1', 'env:1'];
+    const bundle = await resolve({ files });
+    expect(bundle.documents).toEqual([]);
+    expect(reasons(bundle)).toEqual(Object.fromEntries(files.map((file) => [file, 'outside-roots'])));
+  });
+
+  it('PATH-10: lines of pipes and devices are refused without waiting for them', async () => {
+    symlinkSync('/dev/zero', join(root, 'zero'));
+    expect(spawnSync('mkfifo', [join(root, 'pipe'), join(root, 'pipe:2')]).status).toBe(0);
+    expect(reasons(await resolve({ files: ['zero:1', 'pipe:1', 'pipe:2'] }))).toEqual({
+      'zero:1': 'outside-roots',
+      'pipe:1': 'not-a-file',
+      'pipe:2': 'not-a-file',
+    });
+  });
+
+  it('PATH-12: lines of a sparse file of 100 GB are refused by its size', async () => {
+    put('ROOT/sparse');
+    truncateSync(join(root, 'sparse'), 100 * 1024 ** 3);
+    put('ROOT/large');
+    truncateSync(join(root, 'large'), 64 * 1024 ** 2 + 1);
+    const before = process.memoryUsage().rss;
+    const bundle = await resolve({ files: ['sparse:1-2', 'large:1', 'in.txt:1'] });
+    expect(bundle.leftOut.map(({ path, reason, detail }) => [path, reason, detail])).toEqual([
+      ['large:1', 'over-byte-limit', '67108865 bytes, and lines are looked for in files of up to 67108864'],
+      ['sparse:1-2', 'over-byte-limit', '107374182400 bytes, and lines are looked for in files of up to 67108864'],
+    ]);
+    expect(texts(bundle)).toEqual({ 'in.txt': 'inside' });
+    expect(process.memoryUsage().rss - before).toBeLessThan(10_000_000);
+  });
+
+  it('PATH-12: an image of 100 GB is refused by its size', async () => {
+    put('ROOT/sparse', Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+    truncateSync(join(root, 'sparse'), 100 * 1024 ** 3);
+    const bundle = await resolve({ files: ['sparse'], mediaTypes: ['image/png'], maxMediaBytes: 1_000_000 });
+    expect(bundle).toEqual({
+      documents: [],
+      leftOut: [{ path: 'sparse', reason: 'over-media-limit', origin: 'file', detail: '107374182400 bytes' }],
+    });
+  });
+
+  it('PATH-16: names with NUL and line feeds name no lines', async () => {
+    const files = ['in.txt\0:1', 'in.txt:1\0', 'in.txt:1\n', 'in.txt:\0', '\0:1'];
+    const bundle = await resolve({ files });
+    expect(bundle.documents).toEqual([]);
+    expect(reasons(bundle)).toEqual(Object.fromEntries(files.map((file) => [file, 'not-found'])));
+  });
+
+  it('PATH-18: names of 255 bytes have lines, longer ones are reported', async () => {
+    const longest = 'a'.repeat(255);
+    put(`ROOT/${longest}`, 'one\ntwo\n');
+    const files = [`${longest}:2`, `${'b'.repeat(256)}:2`, `${'p/'.repeat(2_200)}:2`, `in.txt:${'1,'.repeat(99)}1`];
+    const bundle = await resolve({ files });
+    expect(bundle.documents.map(({ path, text }) => [path, text])).toEqual([
+      [longest, 'two\n'],
+      ['in.txt', 'inside'],
+    ]);
+    expect(Object.values(reasons(bundle))).toEqual(['name-too-long', 'name-too-long']);
+  });
+
+  it('PATH-20: lines of what other systems take for devices and streams are plain names', async () => {
+    const files = ['CON:1', 'x:stream:1', 'C:\\x:1', 'C:\\x', 'C:1'];
+    const bundle = await resolve({ files });
+    expect(reasons(bundle)).toEqual(Object.fromEntries(files.map((file) => [file, 'not-found'])));
+  });
+
+  it('PATH-23: ranges are counted, in one name and in a call', async () => {
+    put('ROOT/long.txt', 'x\n'.repeat(5_000));
+    const one = `long.txt:${'1-2,'.repeat(100_000)}1`;
+    expect((await resolve({ files: [one] })).leftOut).toEqual([
+      { path: one, reason: 'no-such-lines', origin: 'file', detail: 'more than 100 ranges in one name' },
+    ]);
+    const many = await resolve({ files: Array.from({ length: 1_200 }, (_, index) => `long.txt:${2 * index + 1}`) });
+    expect(many.documents).toHaveLength(500);
+    const counts = new Map<string, number>();
+    for (const { reason } of many.leftOut) {
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    }
+    expect(counts).toEqual(
+      new Map([
+        ['no-such-lines', 200],
+        ['over-file-limit', 500],
+      ]),
+    );
+  });
+
+  it('SECRET-03: lines of a secret are refused, under any name', async () => {
+    put('ROOT/.env', canary);
+    put('ROOT/server.pem', canary);
+    put('ROOT/.git/config', canary);
+    symlinkSync('.env', join(root, 'notes.txt'));
+    const files = ['.env:1-3', './.ENV:1', 'server.pem:1', '.git/config:1', 'notes.txt:1'];
+    const bundle = await resolve({ files });
+    expect(bundle.documents).toEqual([]);
+    expect(reasons(bundle)).toEqual(Object.fromEntries(files.map((file) => [file, 'sensitive'])));
+  });
+
+  it('SECRET-03: a picture under the name of a secret is one', async () => {
+    put('ROOT/id_rsa', Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+    const bundle = await resolve({ files: ['id_rsa'], mediaTypes: ['image/png'], maxMediaBytes: 100 });
+    expect(bundle.media).toBeUndefined();
+    expect(reasons(bundle)).toEqual({ id_rsa: 'sensitive' });
+  });
+
+  it('CONTENT-05: a file that is no text elsewhere has no lines', async () => {
+    put('ROOT/late', Buffer.concat([Buffer.from('one\ntwo\n'), Buffer.from([0xff, 0x0a])]));
+    put('ROOT/nul', 'one\n\0');
+    expect(reasons(await resolve({ files: ['late:1', 'nul:1'] }))).toEqual({ 'late:1': 'not-utf8', 'nul:1': 'binary' });
+  });
+
+  it('one real file is sent once, whichever name asks for its lines', async () => {
+    put('ROOT/real.txt', 'one\ntwo\nthree\n');
+    symlinkSync('real.txt', join(root, 'link.txt'));
+    const bundle = await resolve({ files: ['real.txt:1-2', 'link.txt:1-2', 'link.txt:3-3'] });
+    expect(bundle.documents.map(({ path, text }) => [path, text])).toEqual([['link.txt', 'one\ntwo\nthree\n']]);
+    const parts = await resolve({ files: ['real.txt:2', 'link.txt:1-2'] });
+    expect(parts.documents.map(({ path, lines }) => [path, lines])).toEqual([['link.txt', { first: 1, last: 2 }]]);
+  });
+});
+
 describe('patterns', () => {
   it('GLOB-02: thirty wildcards are answered', async () => {
     put(`ROOT/${'a'.repeat(40)}c`);
@@ -368,8 +508,8 @@ describe('content', () => {
       'binary: ELF',
       'binary: NUL bytes',
       'binary: NUL bytes',
-      'binary: PNG',
       'binary: zip',
+      'media-not-carried: image/png',
     ]);
     const found = await resolve({ directories: ['.'] });
     expect(Object.keys(texts(found))).toEqual(['in.txt']);

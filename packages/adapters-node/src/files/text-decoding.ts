@@ -42,6 +42,12 @@ function binary(detail: string): Undecodable {
 
 /** Decodes UTF-8 without any loss: encoding the text again yields the same bytes. A byte order mark stays in the text. */
 export function decodeText(bytes: Buffer): DecodedText {
+  // Buffer.toString keeps a byte order mark; TextDecoder drops it unless told otherwise.
+  return judgeText(bytes) ?? { ok: true, text: bytes.toString('utf8') };
+}
+
+/** Why bytes are no text; null for those that `decodeText` decodes. */
+export function judgeText(bytes: Buffer): Undecodable | null {
   const known = findBeginning(bytes);
   if (known !== null) {
     return known;
@@ -49,8 +55,7 @@ export function decodeText(bytes: Buffer): DecodedText {
   if (bytes.includes(0)) {
     return binary('NUL bytes');
   }
-  // Buffer.toString keeps a byte order mark; TextDecoder drops it unless told otherwise.
-  return isUtf8(bytes) ? { ok: true, text: bytes.toString('utf8') } : { ok: false, reason: 'not-utf8' };
+  return isUtf8(bytes) ? null : { ok: false, reason: 'not-utf8' };
 }
 
 function findBeginning(bytes: Buffer): Undecodable | null {

@@ -1,6 +1,6 @@
 import type { LeftOut, LeftOutReason } from '../context/left-out.ts';
 import { mediaTypeOf } from '../context/media-type-of.ts';
-import { parseLineRange } from '../context/parse-line-range.ts';
+import { type AskedLines, parseLineRange } from '../context/parse-line-range.ts';
 import { type LinesPart, type LinesRequest, planLines } from '../context/plan-lines.ts';
 import { utf8Length } from '../context/utf8-length.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -66,19 +66,24 @@ export class InMemoryContextResolver implements ContextResolver {
     const whole: Candidate[] = [];
     const parts = new Map<string, readonly LinesRequest[]>();
     for (const source of new Set(names)) {
-      const path = normalise(source);
-      const named = this.#isFile(path) ? null : parseLineRange(source);
-      const target = named === null ? path : normalise(named.path);
-      if (target === null || !this.#isFile(target)) {
-        leftOut.push({ path: source, reason: this.#whyNotFile(target), origin: 'file' });
-      } else if (named === null) {
-        whole.push({ path: target, source, origin: 'file' });
+      const { path, asked } = this.#target(source);
+      if (path === null || !this.#isFile(path)) {
+        leftOut.push({ path: source, reason: this.#whyNotFile(path), origin: 'file' });
+      } else if (asked === null) {
+        whole.push({ path, source, origin: 'file' });
       } else {
-        parts.set(target, [...(parts.get(target) ?? []), { source, asked: named.asked }]);
+        parts.set(path, [...(parts.get(path) ?? []), { source, asked }]);
       }
     }
     const partial = [...parts].map(([path, lines]): Candidate => ({ path, source: path, origin: 'file', lines }));
     return [...whole, ...partial].sort((one, other) => (one.path < other.path ? -1 : Number(one.path > other.path)));
+  }
+
+  /** A file that really bears such a name comes first. */
+  #target(source: string): { readonly path: string | null; readonly asked: AskedLines | null } {
+    const path = normalise(source);
+    const named = this.#isFile(path) ? null : parseLineRange(source);
+    return named === null ? { path, asked: null } : { path: normalise(named.path), asked: named.asked };
   }
 
   #isFile(path: string | null): boolean {

@@ -1,0 +1,67 @@
+import { constants } from 'node:buffer';
+import type { ContextBundle, ContextDocument, ContextSelection, InlineMedia, LeftOut } from '@gemini-mcp/core';
+import type { Cause } from './left-out-ledger.ts';
+
+export type BundleLimits = Pick<ContextSelection, 'maxFiles' | 'maxBytes' | 'mediaTypes' | 'maxMediaBytes'>;
+
+/** What goes into the bundle so far, and how much room is left. */
+export class BundleDraft {
+  readonly #limits: BundleLimits;
+  readonly #documents: ContextDocument[] = [];
+  readonly #media: InlineMedia[] = [];
+  #remainingBytes: number;
+  #remainingMediaBytes: number;
+
+  constructor(limits: BundleLimits) {
+    this.#limits = limits;
+    this.#remainingBytes = limits.maxBytes;
+    this.#remainingMediaBytes = limits.maxMediaBytes ?? 0;
+  }
+
+  get isFull(): boolean {
+    return this.#documents.length + this.#media.length >= this.#limits.maxFiles;
+  }
+
+  /** Why a document of this size has no place; null when it has. */
+  judgeDocument(sizeBytes: number, origin: LeftOut['origin']): Cause | null {
+    if (this.isFull) {
+      return { reason: 'over-file-limit' };
+    }
+    if (sizeBytes <= Math.min(this.#remainingBytes, constants.MAX_STRING_LENGTH)) {
+      return null;
+    }
+    // One of many files of a walk is not worth a figure of its own.
+    return { reason: 'over-byte-limit', ...(origin === 'file' && { detail: `${sizeBytes} bytes` }) };
+  }
+
+  /** Why an image or a PDF has no place; null when it has. */
+  judgeMedium(mediaType: string, sizeBytes: number): Cause | null {
+    if (!(this.#limits.mediaTypes ?? []).includes(mediaType)) {
+      return { reason: 'media-not-carried', detail: mediaType };
+    }
+    if (this.isFull) {
+      return { reason: 'over-file-limit' };
+    }
+    return sizeBytes <= this.#remainingMediaBytes ? null : { reason: 'over-media-limit', detail: `${sizeBytes} bytes` };
+  }
+
+  addDocument(document: ContextDocument): void {
+    this.#remainingBytes -= document.sizeBytes;
+    this.#documents.push(document);
+  }
+
+  addMedium(medium: InlineMedia): void {
+    this.#remainingMediaBytes -= medium.bytes.length;
+    this.#media.push(medium);
+  }
+
+  /** The bundle. What a walk says of a file that is sent, because it goes by the file's name, is dropped. */
+  finish(leftOut: readonly LeftOut[]): ContextBundle {
+    const sent = new Set(this.#media.map(({ path }) => path));
+    return {
+      documents: this.#documents,
+      ...(this.#media.length > 0 && { media: this.#media }),
+      leftOut: leftOut.filter(({ path, origin }) => origin === 'file' || !sent.has(path)),
+    };
+  }
+}

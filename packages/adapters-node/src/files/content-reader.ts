@@ -1,0 +1,115 @@
+import { type ContextDocument, type LineRange, type LinesRequest, planLines } from '@gemini-mcp/core';
+import type { BundleDraft } from './bundle-draft.ts';
+import type { Cause } from './left-out-ledger.ts';
+import type { Opened } from './open-verified.ts';
+import { readMediaType } from './read-media-type.ts';
+import { readWhole, ScratchBuffer } from './read-whole.ts';
+import { decodeText, judgeText } from './text-decoding.ts';
+
+/** A file that may be sent, under the name by which it is sent. */
+export type OpenedFile = Pick<Opened, 'descriptor' | 'realPath' | 'stats'> & Pick<ContextDocument, 'path' | 'origin'>;
+
+export type LinesTaken = {
+  /** Whether the lines turned out to be all of the file. */
+  readonly isWholeFile: boolean;
+  readonly leftOut: readonly { readonly source: string; readonly cause: Cause }[];
+};
+
+/** To find a few lines, a file is read from its beginning to its end: so much takes some tenths of a second. */
+const maxSearchedBytes = 67_108_864;
+
+/** Reads files into a draft, as far as there is room. What is too large is refused before it is read. */
+export class ContentReader {
+  readonly #draft: BundleDraft;
+  readonly #scratch = new ScratchBuffer();
+  readonly #sentLines = new Map<string, LineRange[]>();
+
+  constructor(draft: BundleDraft) {
+    this.#draft = draft;
+  }
+
+  /** Why nothing of the file was taken; null when all of it was. Only what the caller names itself can be an image or a PDF. */
+  takeWhole(file: OpenedFile): Cause | null {
+    const mediaType = file.origin === 'file' ? readMediaType(file.descriptor) : null;
+    return mediaType === null ? this.#takeDocument(file) : this.#takeMedium(file, mediaType);
+  }
+
+  takeLines(file: OpenedFile, requests: readonly LinesRequest[]): LinesTaken {
+    const read = this.#readSearched(file);
+    if (!('bytes' in read)) {
+      return { isWholeFile: false, leftOut: requests.map(({ source }) => ({ source, cause: read })) };
+    }
+    const { parts, misses } = planLines(read.bytes, requests);
+    const refused = parts.flatMap(({ start, end, lines, isWholeFile, sources }) => {
+      const cause = this.#takePart(file, read.bytes.subarray(start, end), isWholeFile ? null : lines);
+      return cause === null ? [] : sources.map((source) => ({ source, cause }));
+    });
+    const missing = misses.map(({ source, detail }) => ({
+      source,
+      cause: { reason: 'no-such-lines', detail } as const,
+    }));
+    const isWholeFile = refused.length === 0 && parts.some((part) => part.isWholeFile);
+    return { isWholeFile, leftOut: [...missing, ...refused] };
+  }
+
+  #takeDocument({ descriptor, stats, path, origin }: OpenedFile): Cause | null {
+    const cause = this.#draft.judgeDocument(stats.size, origin);
+    if (cause !== null) {
+      return cause;
+    }
+    const read = readWhole(descriptor, stats.size, this.#scratch);
+    const decoded = read.ok ? decodeText(read.bytes) : read;
+    if (!decoded.ok) {
+      return decoded;
+    }
+    this.#draft.addDocument({ path, text: decoded.text, sizeBytes: stats.size, origin });
+    return null;
+  }
+
+  #takeMedium({ descriptor, stats, path }: OpenedFile, mediaType: string): Cause | null {
+    const cause = this.#draft.judgeMedium(mediaType, stats.size);
+    if (cause !== null) {
+      return cause;
+    }
+    const read = readWhole(descriptor, stats.size, this.#scratch);
+    if (!read.ok) {
+      return read;
+    }
+    // A copy, because the buffer is used again.
+    this.#draft.addMedium({ path, mediaType, bytes: new Uint8Array(read.bytes) });
+    return null;
+  }
+
+  /** The bytes of a text in which lines can be found. */
+  #readSearched({ descriptor, stats }: OpenedFile): { readonly bytes: Buffer } | Cause {
+    if (this.#draft.isFull) {
+      return { reason: 'over-file-limit' };
+    }
+    if (stats.size > maxSearchedBytes) {
+      const detail = `${stats.size} bytes, and lines are looked for in files of up to ${maxSearchedBytes}`;
+      return { reason: 'over-byte-limit', detail };
+    }
+    const mediaType = readMediaType(descriptor);
+    if (mediaType !== null) {
+      return { reason: 'no-such-lines', detail: `${mediaType} has no lines` };
+    }
+    const read = readWhole(descriptor, stats.size, this.#scratch);
+    return read.ok ? (judgeText(read.bytes) ?? read) : read;
+  }
+
+  #takePart({ realPath, path, origin }: OpenedFile, bytes: Buffer, lines: LineRange | null): Cause | null {
+    const sent = this.#sentLines.get(realPath) ?? [];
+    // By way of a link, another name may have asked for the same.
+    if (lines !== null && sent.some(({ first, last }) => first <= lines.first && lines.last <= last)) {
+      return null;
+    }
+    const cause = this.#draft.judgeDocument(bytes.length, origin);
+    if (cause !== null) {
+      return cause;
+    }
+    const text = bytes.toString('utf8');
+    this.#draft.addDocument({ path, text, sizeBytes: bytes.length, ...(lines !== null && { lines }), origin });
+    this.#sentLines.set(realPath, lines === null ? sent : [...sent, lines]);
+    return null;
+  }
+}
