@@ -30,6 +30,8 @@ export { defaultModelChain, type ModelChain } from './fallback/model-chain.ts';
 export { type FormatAnswerOptions, formatAnswer } from './footer/format-answer.ts';
 export { countOf, formatCount } from './footer/format-count.ts';
 export type { JobReport, JobState } from './jobs/job.ts';
+export { JobBoard, type JobBoardOptions, type JobToStart, type JobToWaitFor } from './jobs/job-board.ts';
+export type { JobEnd, JobNews, JobTask } from './jobs/job-task.ts';
 export type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswer } from './ports/answer-store.ts';
 export type { Clock } from './ports/clock.ts';
 export type {

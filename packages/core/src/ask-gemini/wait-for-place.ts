@@ -1,6 +1,7 @@
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { QueueTicket } from '../queue/call-queue.ts';
+import { waitAtMost } from '../queue/wait-at-most.ts';
 import type { AskProgress } from './ask-request.ts';
 
 export type WaitForPlaceOptions = {
@@ -22,18 +23,13 @@ export async function waitForPlace(
     return null;
   }
   onProgress({ type: 'queued', ahead: ticket.ahead });
-  const patience = new AbortController();
-  const endPatience = (): void => patience.abort();
-  signal.addEventListener('abort', endPatience, { once: true });
-  if (signal.aborted) {
-    endPatience();
+  const event = ticket.admitted;
+  switch (await waitAtMost({ event, durationMs: deadlineAtMs - clock.now(), clock }, signal)) {
+    case 'happened':
+      return null;
+    case 'timed-out':
+      return { kind: 'timeout' };
+    case 'aborted':
+      return { kind: 'cancelled' };
   }
-  const impatient = clock.sleep(deadlineAtMs - clock.now(), patience.signal).then(
-    (): GeminiFailure => ({ kind: 'timeout' }),
-    (): GeminiFailure => ({ kind: 'cancelled' }),
-  );
-  const failure = await Promise.race([ticket.admitted.then(() => null), impatient]);
-  signal.removeEventListener('abort', endPatience);
-  endPatience();
-  return failure;
 }

@@ -1,0 +1,148 @@
+import type { Clock } from '../ports/clock.ts';
+import { waitAtMost } from '../queue/wait-at-most.ts';
+import type { JobReport } from './job.ts';
+import type { JobTask } from './job-task.ts';
+import { StartedJob } from './started-job.ts';
+
+export type JobBoardOptions = {
+  readonly clock: Clock;
+  /** A fresh, unpredictable handle: never one that was used before. */
+  readonly createHandle: () => string;
+  /** Hears of what a task rejected with; must not throw. */
+  readonly onError: (error: unknown) => void;
+  /** Jobs of one owner that may run at once; 8 when it is missing. */
+  readonly maxPerOwner?: number;
+  /** Jobs of one owner that have ended and are still known; 32 when it is missing. */
+  readonly maxKeptPerOwner?: number;
+  /** How long a job is known after its end; an hour when it is missing. */
+  readonly keptMs?: number;
+  /** In UTF-16 code units; 200,000 when it is missing. */
+  readonly maxPartialCharacters?: number;
+};
+
+export type JobToStart<Result> = {
+  readonly owner: string;
+  /** On one line. */
+  readonly title: string;
+  readonly task: JobTask<Result>;
+};
+
+export type JobToWaitFor = {
+  readonly owner: string;
+  readonly handle: string;
+  readonly timeoutMs: number;
+};
+
+/**
+ * Runs work that outlives the calls which start it, and shows each owner its own. Another owner's handle is as unknown as
+ * one that never was.
+ *
+ * Of a job's text the beginning is shown, up to the cap: the result has it whole. A job that has ended is known until its
+ * time is over or its owner has too many that ended later; it is dropped the next time anybody uses the board, since
+ * nothing here waits on a timer.
+ */
+export class JobBoard<Result> {
+  readonly #options: Required<JobBoardOptions>;
+  /** By owner, then by handle in the order of their starts. No owner is in it without a job. */
+  readonly #jobs = new Map<string, Map<string, StartedJob<Result>>>();
+  #isClosed = false;
+
+  constructor(options: JobBoardOptions) {
+    this.#options = {
+      maxPerOwner: 8,
+      maxKeptPerOwner: 32,
+      keptMs: 3_600_000,
+      maxPartialCharacters: 200_000,
+      ...options,
+    };
+  }
+
+  /** Starts a job. Null when its owner has as many running as it may, and after `close`. */
+  start({ owner, title, task }: JobToStart<Result>): JobReport<Result> | null {
+    const { clock, createHandle, onError, maxPerOwner, maxPartialCharacters } = this.#options;
+    const running = this.#jobsOf(owner).filter(({ endedAtMs }) => endedAtMs === null);
+    if (this.#isClosed || running.length >= maxPerOwner) {
+      return null;
+    }
+    const handle = createHandle();
+    const job = new StartedJob({ clock, handle, title, task, maxPartialCharacters, onError });
+    const ofOwner = this.#jobs.get(owner) ?? new Map<string, StartedJob<Result>>();
+    this.#jobs.set(owner, ofOwner.set(handle, job));
+    return job.report;
+  }
+
+  /** Null for a handle that is unknown, no longer known, or another owner's; so in all that follows. */
+  report(owner: string, handle: string): JobReport<Result> | null {
+    return this.#find(owner, handle)?.report ?? null;
+  }
+
+  /** The owner's jobs, the one that was started last first. */
+  list(owner: string): readonly JobReport<Result>[] {
+    return this.#jobsOf(owner)
+      .map(({ report }) => report)
+      .reverse();
+  }
+
+  /** Resolves when the job ends, its time is over, or the signal is aborted: to the job as it is then. Never rejects. */
+  async wait({ owner, handle, timeoutMs }: JobToWaitFor, signal: AbortSignal): Promise<JobReport<Result> | null> {
+    const job = this.#find(owner, handle);
+    if (job === undefined) {
+      return null;
+    }
+    await waitAtMost({ event: job.ended, durationMs: timeoutMs, clock: this.#options.clock }, signal);
+    return job.report;
+  }
+
+  /** Asks a job to end, and resolves when it has, however long its task takes. A job that has ended stays as it is. */
+  async cancel(owner: string, handle: string): Promise<JobReport<Result> | null> {
+    const job = this.#find(owner, handle);
+    if (job === undefined) {
+      return null;
+    }
+    job.cancel();
+    await job.ended;
+    return job.report;
+  }
+
+  /** Starts nothing more, asks all jobs to end, and resolves when they have. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const all = [...this.#jobs.values()].flatMap((ofOwner) => [...ofOwner.values()]);
+    for (const job of all) {
+      job.cancel();
+    }
+    await Promise.all(all.map(({ ended }) => ended));
+  }
+
+  #find(owner: string, handle: string): StartedJob<Result> | undefined {
+    this.#forget();
+    return this.#jobs.get(owner)?.get(handle);
+  }
+
+  #jobsOf(owner: string): readonly StartedJob<Result>[] {
+    this.#forget();
+    return [...(this.#jobs.get(owner)?.values() ?? [])];
+  }
+
+  #forget(): void {
+    for (const [owner, ofOwner] of this.#jobs) {
+      for (const handle of this.#handlesToForget(ofOwner)) {
+        ofOwner.delete(handle);
+      }
+      if (ofOwner.size === 0) {
+        this.#jobs.delete(owner);
+      }
+    }
+  }
+
+  #handlesToForget(ofOwner: ReadonlyMap<string, StartedJob<Result>>): readonly string[] {
+    const { clock, keptMs, maxKeptPerOwner } = this.#options;
+    const forgottenBeforeMs = clock.now() - keptMs;
+    return [...ofOwner]
+      .reverse()
+      .flatMap(([handle, { endedAtMs }]) => (endedAtMs === null ? [] : [{ handle, endedAtMs }]))
+      .sort((one, other) => other.endedAtMs - one.endedAtMs)
+      .filter(({ endedAtMs }, index) => index >= maxKeptPerOwner || endedAtMs <= forgottenBeforeMs)
+      .map(({ handle }) => handle);
+  }
+}
