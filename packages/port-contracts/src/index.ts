@@ -1,3 +1,9 @@
+export {
+  type AnswerStoreBounds,
+  type AnswerStoreContractOptions,
+  type AnswerStoreHarness,
+  describeAnswerStoreContract,
+} from './answer-store.contract.ts';
 export { type ClockContractOptions, type ClockHarness, describeClockContract } from './clock.contract.ts';
 export {
   type ContextResolverContractOptions,
@@ -15,4 +21,5 @@ export {
   describeSessionStoreContract,
   type SessionStoreContractOptions,
   type SessionStoreHarness,
+  type SessionStoreRetention,
 } from './session-store.contract.ts';

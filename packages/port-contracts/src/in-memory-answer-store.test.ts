@@ -1,0 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { InMemoryAnswerStore } from '@gemini-mcp/core';
+import { describeAnswerStoreContract } from './answer-store.contract.ts';
+
+describeAnswerStoreContract({
+  name: 'InMemoryAnswerStore',
+  create: async (bounds) => {
+    const store = new InMemoryAnswerStore({ ...bounds, createHandle: () => randomUUID().replaceAll('-', '') });
+    return { store, reopen: () => store, dispose: async () => undefined };
+  },
+});
