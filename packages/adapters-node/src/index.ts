@@ -6,3 +6,6 @@ export type { GeminiCli, GeminiCliLocation } from './gemini-cli/gemini-cli-locat
 export { locateGeminiCli } from './gemini-cli/locate-gemini-cli.ts';
 export { sweepRuns } from './gemini-cli/sweep-runs.ts';
 export { ensurePrivateDirectory } from './process/private-directory.ts';
+export { FileAnswerStore, type FileAnswerStoreOptions } from './state/file-answer-store.ts';
+export { FileSessionStore, type FileSessionStoreOptions } from './state/file-session-store.ts';
+export type { Quarantined } from './state/quarantine.ts';

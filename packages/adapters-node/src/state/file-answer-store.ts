@@ -1,0 +1,105 @@
+import type {
+  AnswerSaved,
+  AnswerStore,
+  AnswerSummary,
+  AnswerToSave,
+  Clock,
+  SaveResult,
+  StoredAnswer,
+} from '@gemini-mcp/core';
+import * as z from 'zod';
+import { PrivateRecords } from './private-records.ts';
+import type { Quarantined } from './quarantine.ts';
+import { formatRecord, parseRecord } from './record-format.ts';
+
+export type FileAnswerStoreOptions = {
+  /** The state directory: for this user alone, and made when it is needed. Several processes may share it. */
+  readonly directory: string;
+  readonly clock: Clock;
+  /** Mints a handle: unpredictable, 32 characters of `a-z0-9` at most, never one twice. */
+  readonly createHandle: () => string;
+  /** 24 hours by default. */
+  readonly expiryMs?: number;
+  /** The largest answer in bytes as it is stored, 8 MiB by default. */
+  readonly maxAnswerBytes?: number;
+  /** All answers of an owner, 64 MiB by default. The oldest go first; the newest stays, whatever its size. */
+  readonly maxOwnerBytes?: number;
+  /** Told what stood in an answer's place and was moved out of the way, for the log. */
+  readonly onQuarantine?: (quarantined: Quarantined) => void;
+};
+
+const answerSchema = z.strictObject({
+  handle: z.string(),
+  owner: z.string(),
+  title: z.string(),
+  createdAtMs: z.number(),
+  text: z.string(),
+});
+
+const handlePattern = /^[a-z0-9]{1,32}$/;
+
+/** Answers as private files below `answers/`, kept as sessions are (see `FileSessionStore`), for a time and up to a size. */
+export class FileAnswerStore implements AnswerStore {
+  readonly #clock: Clock;
+  readonly #createHandle: () => string;
+  readonly #maxOwnerBytes: number;
+  readonly #records: PrivateRecords<StoredAnswer>;
+
+  constructor(options: FileAnswerStoreOptions) {
+    this.#clock = options.clock;
+    this.#createHandle = options.createHandle;
+    this.#maxOwnerBytes = options.maxOwnerBytes ?? 64 * 1_048_576;
+    this.#records = new PrivateRecords<StoredAnswer>({
+      stateDirectory: options.directory,
+      kind: 'answers',
+      clock: options.clock,
+      isKey: (key) => handlePattern.test(key),
+      parse: (value, owner, key) =>
+        parseRecord(answerSchema, value, (answer) => answer.owner === owner && answer.handle === key),
+      maxBytes: options.maxAnswerBytes ?? 8 * 1_048_576,
+      maxAgeMs: options.expiryMs ?? 24 * 3_600_000,
+      onQuarantine: options.onQuarantine ?? (() => undefined),
+    });
+  }
+
+  async save({ owner, title, text }: AnswerToSave, signal: AbortSignal): Promise<AnswerSaved> {
+    signal.throwIfAborted();
+    const answer: StoredAnswer = { handle: this.#createHandle(), owner, title, createdAtMs: this.#clock.now(), text };
+    const result = await this.#write(answer, signal);
+    if (!result.saved) {
+      return { saved: false, detail: result.reason === 'conflict' ? 'its handle is taken' : result.detail };
+    }
+    await this.#makeRoom(answer, signal);
+    return { saved: true, answer: summarize(answer) };
+  }
+
+  async load(owner: string, handle: string, signal: AbortSignal): Promise<StoredAnswer | null> {
+    return (await this.#records.read(owner, handle, signal))?.value ?? null;
+  }
+
+  async list(owner: string, limit: number, signal: AbortSignal): Promise<readonly AnswerSummary[]> {
+    return (await this.#records.readNewest(owner, limit, signal)).map(summarize);
+  }
+
+  #write(answer: StoredAnswer, signal: AbortSignal): Promise<SaveResult> {
+    const { owner, handle, createdAtMs } = answer;
+    const value = formatRecord(answer);
+    return this.#records.write({ owner, key: handle, expectedVersion: 0, stampMs: createdAtMs, value }, signal);
+  }
+
+  async #makeRoom({ owner, handle }: StoredAnswer, signal: AbortSignal): Promise<void> {
+    const entries = await this.#records.list(owner, signal);
+    const newest = entries.filter(({ key }) => key === handle);
+    let bytes = 0;
+    for (const entry of [...newest, ...entries.filter(({ key }) => key !== handle)]) {
+      bytes += await this.#records.bytesOf(owner, entry);
+      if (entry.key !== handle && bytes > this.#maxOwnerBytes) {
+        await this.#records.remove(owner, entry.key, signal);
+      }
+    }
+  }
+}
+
+function summarize({ text, ...rest }: StoredAnswer): AnswerSummary {
+  return { ...rest, characters: text.length };
+}

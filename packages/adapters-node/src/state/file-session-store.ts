@@ -1,0 +1,76 @@
+import type { Clock, SaveResult, Session, SessionStore, StoredSession } from '@gemini-mcp/core';
+import * as z from 'zod';
+import { PrivateRecords } from './private-records.ts';
+import type { Quarantined } from './quarantine.ts';
+import { formatRecord, parseRecord } from './record-format.ts';
+
+export type FileSessionStoreOptions = {
+  /** The state directory: for this user alone, and made when it is needed. Several processes may share it. */
+  readonly directory: string;
+  readonly clock: Clock;
+  /** How long a session is kept after its last update; null keeps it for ever. */
+  readonly retentionMs: number | null;
+  /** The largest session in bytes as it is stored, 32 MiB by default. */
+  readonly maxSessionBytes?: number;
+  /** Told what stood in a session's place and was moved out of the way, for the log. */
+  readonly onQuarantine?: (quarantined: Quarantined) => void;
+};
+
+const turnSchema = z.strictObject({ role: z.enum(['user', 'model']), text: z.string(), atMs: z.number() });
+
+const sessionSchema = z.strictObject({
+  id: z.string(),
+  owner: z.string(),
+  model: z.string().nullable(),
+  workingDirectory: z.string().nullable(),
+  systemPrompt: z.string().nullable(),
+  createdAtMs: z.number(),
+  updatedAtMs: z.number(),
+  turns: z.array(turnSchema),
+});
+
+/** What `crypto.randomUUID` mints. Lower case alone, as some disks take both cases for the same name. */
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * Sessions as private files below `sessions/`, as the port promises: whole or not at all, through a kill at any moment and
+ * with other processes on the same directory. What stands in a session's place and is none is moved to `<name>.corrupt-<time>`
+ * and the session is unknown. Sessions that are too old are unknown at once, and removed at the first use and hourly.
+ * `list` looks at the names of all of the owner's sessions, and opens only those that it returns.
+ */
+export class FileSessionStore implements SessionStore {
+  readonly #records: PrivateRecords<Session>;
+
+  constructor({ directory, clock, retentionMs, maxSessionBytes, onQuarantine }: FileSessionStoreOptions) {
+    this.#records = new PrivateRecords<Session>({
+      stateDirectory: directory,
+      kind: 'sessions',
+      clock,
+      isKey: (key) => uuid.test(key),
+      parse: (value, owner, key) =>
+        parseRecord(sessionSchema, value, (session) => session.owner === owner && session.id === key),
+      maxBytes: maxSessionBytes ?? 32 * 1_048_576,
+      maxAgeMs: retentionMs,
+      onQuarantine: onQuarantine ?? (() => undefined),
+    });
+  }
+
+  async load(owner: string, id: string, signal: AbortSignal): Promise<StoredSession | null> {
+    const found = await this.#records.read(owner, id, signal);
+    return found === null ? null : { session: found.value, version: found.version };
+  }
+
+  async save(session: Session, expectedVersion: number, signal: AbortSignal): Promise<SaveResult> {
+    const { owner, id, updatedAtMs } = session;
+    const value = formatRecord(session);
+    return this.#records.write({ owner, key: id, expectedVersion, stampMs: updatedAtMs, value }, signal);
+  }
+
+  async list(owner: string, limit: number, signal: AbortSignal): Promise<readonly Session[]> {
+    return this.#records.readNewest(owner, limit, signal);
+  }
+
+  async delete(owner: string, id: string, signal: AbortSignal): Promise<boolean> {
+    return this.#records.remove(owner, id, signal);
+  }
+}

@@ -1,0 +1,44 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { isMissing } from './error-code.ts';
+import { type ContentName, goneName, parseContentName, parseHeadName, type RecordVersion } from './record-names.ts';
+
+export type RecordListing = {
+  readonly kind: 'record';
+  /** The newest version, null where none is named. */
+  readonly head: RecordVersion | null;
+  readonly contents: readonly ContentName[];
+  /** It was being removed for its age. */
+  readonly isGone: boolean;
+};
+
+export type NoRecord = { readonly kind: 'missing' } | { readonly kind: 'not-a-directory' };
+
+/** Looks at the names in a record's directory, without following a link to it. Rejects where the system refuses. */
+export async function listRecord(directory: string): Promise<RecordListing | NoRecord> {
+  try {
+    if (!(await lstat(directory)).isDirectory()) {
+      return { kind: 'not-a-directory' };
+    }
+    return readNames(await readdir(directory));
+  } catch (error) {
+    if (isMissing(error)) {
+      return { kind: 'missing' };
+    }
+    throw error;
+  }
+}
+
+function readNames(names: readonly string[]): RecordListing {
+  const heads = names.flatMap((name) => parseHeadName(name) ?? []);
+  // Where a listing is no snapshot, a head that is being renamed can appear under both of its names.
+  const head = heads.reduce<RecordVersion | null>(
+    (newest, next) => (newest === null || next.version > newest.version ? next : newest),
+    null,
+  );
+  return {
+    kind: 'record',
+    head,
+    contents: names.flatMap((name) => parseContentName(name) ?? []),
+    isGone: names.includes(goneName),
+  };
+}

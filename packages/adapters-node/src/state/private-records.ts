@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock, SaveResult } from '@gemini-mcp/core';
+import { ensurePrivateDirectory } from '../process/private-directory.ts';
+import { describeWriteError } from './describe-write-error.ts';
+import { discardRecord } from './discard-record.ts';
+import { isMissing } from './error-code.ts';
+import { listRecord, type NoRecord, type RecordListing } from './list-record.ts';
+import { publishRecord } from './publish-record.ts';
+import { type Quarantined, quarantine } from './quarantine.ts';
+import { readRecord } from './read-record.ts';
+import { contentName, type RecordVersion } from './record-names.ts';
+import { sweepRecords } from './sweep-records.ts';
+
+export type PrivateRecordsOptions<Value> = {
+  /** For this user alone; made when it is needed. */
+  readonly stateDirectory: string;
+  /** The directory in it that these records share with nothing else. */
+  readonly kind: string;
+  readonly clock: Clock;
+  /** Whether a name may be a record's. It becomes part of a path, so it must not hold a separator or begin with a dot. */
+  readonly isKey: (key: string) => boolean;
+  /** What a record says, or why it is none of that owner and key. */
+  readonly parse: (value: unknown, owner: string, key: string) => ParsedRecord<Value>;
+  readonly maxBytes: number;
+  /** Records whose last update is so long ago do not exist any more; null keeps them for ever. */
+  readonly maxAgeMs: number | null;
+  readonly onQuarantine: (quarantined: Quarantined) => void;
+};
+
+export type ParsedRecord<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly reason: string };
+
+export type FoundRecord<Value> = { readonly value: Value; readonly version: number };
+
+export type RecordEntry = RecordVersion & { readonly key: string };
+
+export type RecordToWrite = {
+  readonly owner: string;
+  readonly key: string;
+  /** 0 for a record that must not exist yet. */
+  readonly expectedVersion: number;
+  readonly stampMs: number;
+  /** Anything that JSON can hold. */
+  readonly value: unknown;
+};
+
+const sweepEveryMs = 3_600_000;
+
+/**
+ * Records of owners as private files, each read back whole or not at all, shared by any number of processes. Every method
+ * rejects with `signal.reason` when aborted, and for nothing else.
+ */
+export class PrivateRecords<Value> {
+  readonly #options: PrivateRecordsOptions<Value>;
+  readonly #directory: string;
+  #sweptAtMs: number | null = null;
+  #sweep: Promise<void> = Promise.resolve();
+
+  constructor(options: PrivateRecordsOptions<Value>) {
+    this.#options = options;
+    this.#directory = join(options.stateDirectory, options.kind);
+  }
+
+  /** Resolves to null for a record that is unknown, too old, another owner's, or unreadable. */
+  async read(owner: string, key: string, signal: AbortSignal): Promise<FoundRecord<Value> | null> {
+    return attempt(signal, null, async () => {
+      const directory = this.#options.isKey(key) ? await this.#openOwner(owner) : null;
+      return directory === null ? null : this.#readIn(directory, owner, key);
+    });
+  }
+
+  /** Saves if the expected version still is the newest one, and if the record can be read back. */
+  async write({ owner, key, value, ...rest }: RecordToWrite, signal: AbortSignal): Promise<SaveResult> {
+    signal.throwIfAborted();
+    try {
+      const text = this.#serialize(value, owner, key);
+      await this.#openOwner(owner);
+      await ensurePrivateDirectory(this.#pathOf(owner));
+      const version = await publishRecord({ directory: join(this.#pathOf(owner), key), text, ...rest }, signal);
+      return version === null ? { saved: false, reason: 'conflict' } : { saved: true, version };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { saved: false, reason: 'unavailable', detail: describeWriteError(error) };
+    }
+  }
+
+  /** The owner's records, most recently updated first, those of one time by their keys. None of them is opened. */
+  async list(owner: string, signal: AbortSignal): Promise<readonly RecordEntry[]> {
+    return attempt(signal, [], async () => {
+      const directory = await this.#openOwner(owner);
+      const names = directory === null ? [] : await readdir(directory);
+      const entries: RecordEntry[] = [];
+      for (const key of names.filter(this.#options.isKey)) {
+        signal.throwIfAborted();
+        const head = this.#headOf(await listRecord(join(this.#pathOf(owner), key)).catch(() => null));
+        entries.push(...(head === null ? [] : [{ ...head, key }]));
+      }
+      return entries.sort((a, b) => b.stampMs - a.stampMs || (a.key < b.key ? -1 : 1));
+    });
+  }
+
+  /** Reads the first records of a list that can be read, `limit` of them. */
+  async readNewest(owner: string, limit: number, signal: AbortSignal): Promise<readonly Value[]> {
+    const values: Value[] = [];
+    const entries = (await this.list(owner, signal)).values();
+    for (let next = entries.next(); values.length < limit && next.done !== true; next = entries.next()) {
+      const found = await this.read(owner, next.value.key, signal);
+      values.push(...(found === null ? [] : [found.value]));
+    }
+    return values;
+  }
+
+  /** Resolves to whether there was such a record. */
+  async remove(owner: string, key: string, signal: AbortSignal): Promise<boolean> {
+    return attempt(signal, false, async () => {
+      const directory = this.#options.isKey(key) ? await this.#openOwner(owner) : null;
+      if (directory === null || this.#headOf(await listRecord(join(directory, key))) === null) {
+        return false;
+      }
+      return discardRecord(join(directory, key));
+    });
+  }
+
+  /** What a record takes on the disk, 0 for one that is gone. */
+  async bytesOf(owner: string, entry: RecordEntry): Promise<number> {
+    const path = join(this.#pathOf(owner), entry.key, contentName(entry));
+    return lstat(path).then(
+      (stats) => stats.size,
+      () => 0,
+    );
+  }
+
+  /** Throws an `Error` that says why it cannot be kept. */
+  #serialize(value: unknown, owner: string, key: string): string {
+    const { isKey, parse, maxBytes } = this.#options;
+    if (!isKey(key)) {
+      throw new Error('its id is none of ours');
+    }
+    const parsed = parse(value, owner, key);
+    if (!parsed.ok) {
+      throw new Error(`it could not be read back: ${parsed.reason}`);
+    }
+    const text = JSON.stringify(value);
+    const bytes = Buffer.byteLength(text);
+    if (bytes > maxBytes) {
+      throw new Error(`it has ${bytes} bytes, more than the ${maxBytes} that one may have`);
+    }
+    return text;
+  }
+
+  async #readIn(directory: string, owner: string, key: string): Promise<FoundRecord<Value> | null> {
+    const path = join(directory, key);
+    const read = await readRecord(path, this.#options.maxBytes);
+    if (read.kind === 'missing') {
+      return null;
+    }
+    if (read.kind === 'corrupt') {
+      return this.#setAside(path, read.reason);
+    }
+    if (this.#isExpired(read.head)) {
+      return null;
+    }
+    const parsed = this.#options.parse(read.value, owner, key);
+    return parsed.ok ? { value: parsed.value, version: read.head.version } : this.#setAside(path, parsed.reason);
+  }
+
+  /** Resolves to null for an owner without records. Rejects where the directory is not for this user alone. */
+  async #openOwner(owner: string): Promise<string | null> {
+    await ensurePrivateDirectory(this.#options.stateDirectory);
+    await ensurePrivateDirectory(this.#directory);
+    await this.#sweepAtTimes();
+    const directory = this.#pathOf(owner);
+    try {
+      return (await lstat(directory)).isDirectory() ? directory : await this.#setAside(directory, 'not a directory');
+    } catch (error) {
+      if (isMissing(error)) {
+        return null;
+      }
+      throw error;
+    }
+  }
+
+  async #sweepAtTimes(): Promise<void> {
+    const nowMs = this.#options.clock.now();
+    if (this.#sweptAtMs === null || Math.abs(nowMs - this.#sweptAtMs) >= sweepEveryMs) {
+      this.#sweptAtMs = nowMs;
+      this.#sweep = sweepRecords({
+        directory: this.#directory,
+        isOwner: (name) => /^[0-9a-f]{32}$/.test(name),
+        isKey: this.#options.isKey,
+        isExpired: (version) => this.#isExpired(version),
+      });
+    }
+    await this.#sweep;
+  }
+
+  async #setAside(path: string, reason: string): Promise<null> {
+    const target = await quarantine(path, this.#options.clock.now());
+    if (target !== null) {
+      this.#options.onQuarantine({ path: target, reason });
+    }
+    return null;
+  }
+
+  #headOf(listing: RecordListing | NoRecord | null): RecordVersion | null {
+    const head = listing?.kind === 'record' ? listing.head : null;
+    return head === null || this.#isExpired(head) ? null : head;
+  }
+
+  #isExpired({ stampMs }: RecordVersion): boolean {
+    const { clock, maxAgeMs } = this.#options;
+    return maxAgeMs !== null && clock.now() - stampMs >= maxAgeMs;
+  }
+
+  /** By a hash: an owner's name is anything. JSON, because UTF-8 has one and the same for all lone surrogates. */
+  #pathOf(owner: string): string {
+    return join(this.#directory, createHash('sha256').update(JSON.stringify(owner)).digest('hex').slice(0, 32));
+  }
+}
+
+/** What cannot be done is told by `fallback`, so that only an abort rejects. */
+async function attempt<Result>(signal: AbortSignal, fallback: Result, act: () => Promise<Result>): Promise<Result> {
+  signal.throwIfAborted();
+  try {
+    const result = await act();
+    signal.throwIfAborted();
+    return result;
+  } catch {
+    signal.throwIfAborted();
+    return fallback;
+  }
+}
