@@ -29,6 +29,7 @@ export type { InputRefusal, RunOutcome, UnsupportedFeature } from './failure/run
 export { defaultModelChain, type ModelChain } from './fallback/model-chain.ts';
 export { type FormatAnswerOptions, formatAnswer } from './footer/format-answer.ts';
 export { countOf, formatCount } from './footer/format-count.ts';
+export { ModelHealth, type ModelHealthReport } from './health/model-health.ts';
 export type { JobReport, JobState } from './jobs/job.ts';
 export { JobBoard, type JobBoardOptions, type JobToStart, type JobToWaitFor } from './jobs/job-board.ts';
 export type { JobEnd, JobNews, JobTask } from './jobs/job-task.ts';
