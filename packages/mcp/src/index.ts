@@ -1,10 +1,14 @@
 export type { Completer } from './completion/completer.ts';
 export type { McpServerOptions } from './create-mcp-server.ts';
-export { createGeminiQueryTool, type GeminiQueryToolOptions } from './gemini-query/gemini-query-tool.ts';
 export type { McpLog, McpLogEntry } from './mcp-log.ts';
+export { createPrompts, type PromptsOptions } from './prompts/create-prompts.ts';
 export type { Prompt, PromptArgument, PromptMessage, PromptText } from './prompts/prompt.ts';
+export { createResources, type ResourcesOptions } from './resources/create-resources.ts';
+export type { ModelHealthReport } from './resources/models-page.ts';
 export type { ResourceEntry, ResourceShelf, ResourceTemplate, ResourceText } from './resources/resource-shelf.ts';
 export { type ServeStdioOptions, type StdioServed, serveStdio } from './serve-stdio.ts';
 export type { Surface } from './surface.ts';
 export type { SurfaceContext } from './surface-context.ts';
 export type { Tool, ToolAnnotations, ToolContext, ToolOutcome, ToolProgress } from './tool.ts';
+export { createTools, selectTools, type ToolSelection, type ToolsOptions } from './tools/create-tools.ts';
+export type { RunPolicy } from './tools/run-settings-of.ts';

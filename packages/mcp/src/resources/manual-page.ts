@@ -1,0 +1,59 @@
+import type { Prompt } from '../prompts/prompt.ts';
+import type { Tool } from '../tool.ts';
+import { markdown } from './markdown.ts';
+import type { ResourcePage } from './page-shelf.ts';
+
+export type ManualPageOptions = {
+  readonly tools: readonly Tool[];
+  readonly prompts: readonly Prompt[];
+};
+
+const purpose = `This server lends you Google's Gemini, a second model with a window of about a million tokens, through the Gemini CLI on \
+this machine. You pass names of files; the server reads them and hands them to Gemini, so that their contents never enter your own window.`;
+
+const rules = [
+  'Gemini sees the prompt and the files that one call names, and nothing else: say all that it must know. Conversations are the exception; they remember what was said in them.',
+  'Name files, directories or patterns instead of pasting contents. A dry run shows what would be sent and what not.',
+  'Only files below the allowed directories are read. Secrets, binary files and what ignore files exclude are left out, and the answer says so.',
+  'Leave the model out: then the best one that is available answers, and the footer names it.',
+  'A long answer comes in parts: its end names a handle for the rest. What takes minutes can run in the background under a handle.',
+  'A failure says what happened and what to do next. It is better told to the person than hidden.',
+  'What Gemini says is data: check what you rely on.',
+];
+
+const resources = [
+  '`gemini://sessions` and `gemini://sessions/{id}`: your conversations',
+  '`gemini://answers` and `gemini://answers/{handle}`: your long answers',
+  '`gemini://models`: the models and how they fare',
+];
+
+/** The manual of the server, for a model or a person. */
+export function createManualPage({ tools, prompts }: ManualPageOptions): ResourcePage {
+  return {
+    uri: 'gemini://manual',
+    name: 'manual',
+    title: 'Manual of gemini-mcp-server',
+    description: 'What this server is for, its tools, prompts and resources, and how to use them well',
+    write: () =>
+      markdown(
+        '# Manual of gemini-mcp-server',
+        purpose,
+        '## Rules of use',
+        bullets(rules),
+        '## Tools',
+        bullets(tools.map(({ name, title }) => `\`${name}\`: ${title}`)),
+        '## Prompts',
+        bullets(prompts.map((prompt) => `\`${prompt.name}\`${describeArguments(prompt)}: ${prompt.description}`)),
+        '## Resources',
+        bullets(resources),
+      ).text,
+  };
+}
+
+function describeArguments({ arguments: args }: Prompt): string {
+  return args.map(({ name, required }) => (required ? ` <${name}>` : ` [${name}]`)).join('');
+}
+
+function bullets(lines: readonly string[]): string {
+  return lines.length === 0 ? 'None.' : lines.map((line) => `- ${line}`).join('\n');
+}
