@@ -58,7 +58,8 @@ export class AskGemini {
 
   /**
    * Resolves to an answer or to the failure with an account of the attempts; never rejects for anything that Gemini, the
-   * CLI or a file did. An abort of `signal` ends what runs and resolves to a `cancelled` failure.
+   * CLI or a file did. Where there is a queue, it waits there for its place, inside its deadline, and ends as `busy` at once
+   * when the queue is full. An abort of `signal` ends what runs or waits and resolves to a `cancelled` failure.
    */
   async ask(request: AskRequest, onProgress: (progress: AskProgress) => void, signal: AbortSignal): Promise<AskResult> {
     const { clock, queue } = this.#options;
