@@ -44,24 +44,24 @@ const options = {
 };
 
 /**
- * What only calls need goes into the file as text that is compiled when the first one comes: V8 reads through every function
- * of a file before it runs the first, and that took as long as half of a bare Node start.
+ * What only calls and commands need goes into the file as text that is compiled when the first one comes: V8 reads through
+ * every function of a file before it runs the first, and that took as long as half of a bare Node start.
  */
 const compileLate = {
   name: 'compile-late',
   setup(bundler) {
-    bundler.onResolve({ filter: /\/start-server\.ts$/ }, () => ({ path: 'start-server', namespace: 'late' }));
+    bundler.onResolve({ filter: /\/late\.ts$/ }, () => ({ path: 'late', namespace: 'late' }));
     bundler.onLoad({ filter: /.*/, namespace: 'late' }, async () => {
-      const entryPoints = [fileURLToPath(new URL('src/start-server.ts', root))];
+      const entryPoints = [fileURLToPath(new URL('src/late.ts', root))];
       const { outputFiles } = await build({ ...options, entryPoints, write: false });
       const [{ text }] = outputFiles;
       return {
         contents: `
           import { compileFunction } from 'node:vm';
           const late = { exports: {} };
-          const run = compileFunction(${JSON.stringify(text)}, ['module', 'exports', 'require'], { filename: 'start-server.cjs' });
+          const run = compileFunction(${JSON.stringify(text)}, ['module', 'exports', 'require'], { filename: 'late.cjs' });
           run(late, late.exports, require);
-          export const { startServer } = late.exports;
+          export const { runOperatorCommand, startServer } = late.exports;
         `,
       };
     });

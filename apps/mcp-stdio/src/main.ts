@@ -1,44 +1,57 @@
 import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/startup';
-import { type StdioServed, type Surface, serveStdio } from '@gemini-mcp/mcp';
-import { type Configuration, readConfiguration } from './configuration.ts';
-import { ConfigurationError } from './configuration-error.ts';
+import { type McpLogEntry, type StdioServed, type Surface, serveStdio } from '@gemini-mcp/mcp';
+import {
+  type CommandLine,
+  ConfigurationError,
+  createEarlyLog,
+  type Log,
+  parseCommandLine,
+  readConfiguration,
+} from '@gemini-mcp/server';
 import { guardStdout } from './guard-stdout.ts';
 import { ownerOf } from './owner-of.ts';
 import { serverVersion } from './server-version.ts';
-import { createStderrLog, type StderrLog } from './stderr-log.ts';
+import type { ServerStart } from './start-server.ts';
+import { stderrLogOptions } from './stderr-log-options.ts';
 
 /** Longer than a stubborn process may take to die, shorter than a client's patience. */
 const lastCallsMs = 2_500;
 
 const usageErrorExitCode = 2;
 
-main().catch((error: unknown) => {
-  process.stderr.write(`gemini-mcp-server: ${error instanceof Error ? error.message : 'unexpected error'}\n`);
-  process.exit(1);
-});
+main().then(
+  (exitCode) => process.exit(exitCode),
+  (error: unknown) => {
+    const redact = createRedactor(secretValues(process.env));
+    process.stderr.write(`gemini-mcp-server: ${redact(error instanceof Error ? error.message : 'unexpected error')}\n`);
+    process.exit(error instanceof ConfigurationError ? usageErrorExitCode : 1);
+  },
+);
 
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   guardStdout();
   process.umask(0o077);
-  const log = createStderrLog({ stderr: process.stderr, redact: createRedactor(secretValues(process.env)) });
-  try {
-    const configuration = readConfiguration({ environment: process.env, currentDirectory: process.cwd() });
-    process.exit(await serve(configuration, log));
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) {
-      throw error;
-    }
-    process.stderr.write(`gemini-mcp-server: ${error.message}\n`);
-    process.exit(usageErrorExitCode);
+  const { mode, flags } = parseCommandLine(process.argv.slice(2));
+  if (mode.kind === 'serve') {
+    return serve(flags);
   }
+  const { runOperatorCommand } = await import('./late.ts');
+  return runOperatorCommand({ mode, flags });
 }
 
-async function serve(configuration: Configuration, log: StderrLog): Promise<number> {
+async function serve(flags: CommandLine['flags']): Promise<number> {
+  const sources = { environment: process.env, flags, currentDirectory: process.cwd() };
+  const { configuration, warnings } = readConfiguration(sources);
+  const logOptions = stderrLogOptions(configuration.logLevel);
+  const log = createEarlyLog(logOptions);
+  for (const { variable, message } of warnings) {
+    log.warn('setting-ignored', { variable, message });
+  }
   const shutdown = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => shutdown.abort());
   }
-  const loadSurface = createSurfaceLoader(configuration, log);
+  const loadSurface = createSurfaceLoader({ configuration, logOptions });
   const serving = serveStdio(
     {
       stdin: process.stdin,
@@ -48,7 +61,7 @@ async function serve(configuration: Configuration, log: StderrLog): Promise<numb
         clock: new SystemClock(),
         loadSurface,
         ownerOf: (clientName) => ownerOf(clientName, configuration.workingDirectory),
-        log: ({ event, ...fields }) => log(event, fields),
+        log: (entry) => logProtocol(log, entry),
       },
     },
     shutdown.signal,
@@ -58,10 +71,16 @@ async function serve(configuration: Configuration, log: StderrLog): Promise<numb
   return finish(await serving, log);
 }
 
-function createSurfaceLoader(configuration: Configuration, log: StderrLog): () => Promise<Surface> {
+/** What a client sends wrong is its own affair; the rest is a fault of the server. */
+function logProtocol(log: Log, { event, ...fields }: McpLogEntry): void {
+  const level = event === 'protocol-error' ? 'warn' : 'error';
+  log[level](event, fields);
+}
+
+function createSurfaceLoader(start: ServerStart): () => Promise<Surface> {
   let loading: Promise<Surface> | undefined;
   return () => {
-    loading ??= loadSurface(configuration, log);
+    loading ??= loadSurface(start);
     loading.catch(() => {
       loading = undefined;
     });
@@ -69,21 +88,23 @@ function createSurfaceLoader(configuration: Configuration, log: StderrLog): () =
   };
 }
 
-async function loadSurface(configuration: Configuration, log: StderrLog): Promise<Surface> {
-  const { startServer } = await import('./start-server.ts');
-  return { tools: startServer(configuration, log), prompts: [], resources: [] };
+async function loadSurface(start: ServerStart): Promise<Surface> {
+  const { startServer } = await import('./late.ts');
+  return startServer(start);
 }
 
-async function finish(served: StdioServed, log: StderrLog): Promise<number> {
+async function finish(served: StdioServed, log: Log): Promise<number> {
   const { reason, cause, callsEnded } = served;
   const late = new Promise<void>((resolve) => {
     setTimeout(resolve, lastCallsMs);
   });
   await Promise.race([callsEnded, late]);
   if (reason === 'line-too-long') {
-    log('stopped', { reason: 'The client sent a line of more than 10 MiB, which no message of the protocol needs.' });
+    log.error('stopped', {
+      reason: 'The client sent a line of more than 10 MiB, which no message of the protocol needs.',
+    });
     return 1;
   }
-  log('stopped', { reason, ...(cause === null ? {} : { cause: cause.message }) });
+  log.info('stopped', { reason, ...(cause === null ? {} : { cause: cause.message }) });
   return 0;
 }

@@ -1,20 +1,26 @@
 import { sweepRuns } from '@gemini-mcp/adapters-node';
-import type { Tool } from '@gemini-mcp/mcp';
+import type { Surface } from '@gemini-mcp/mcp';
+import { type Configuration, createLog, type LogOptions } from '@gemini-mcp/server';
 import { composeServer, runsDirectoryOf } from './composition-root.ts';
-import type { Configuration } from './configuration.ts';
-import type { StderrLog } from './stderr-log.ts';
-import { TOOLS } from './tokens.ts';
+import { SURFACE } from './tokens.ts';
+
+export type ServerStart = {
+  readonly configuration: Configuration;
+  readonly logOptions: LogOptions;
+};
 
 /** Puts the server together and clears away what an earlier one that was killed has left. */
-export function startServer(configuration: Configuration, log: StderrLog): readonly Tool[] {
+export function startServer({ configuration, logOptions }: ServerStart): Surface {
+  const log = createLog(logOptions);
   sweepRuns(runsDirectoryOf(configuration)).then(
-    (runIds) => runIds.length > 0 && log('swept', { runs: runIds.length }),
-    (error: unknown) => log('sweep-failed', { error }),
+    (runIds) => runIds.length > 0 && log.info('swept', { runs: runIds.length }),
+    (error: unknown) => log.warn('sweep-failed', { error }),
   );
   const container = composeServer({
     configuration,
-    environment: process.env,
-    onCliFound: ({ path, version, foundBy }) => log('cli-found', { path, version, foundBy }),
+    environment: { ...process.env, ...(configuration.cli === null ? {} : { GEMINI_MCP_CLI: configuration.cli }) },
+    onCliFound: ({ path, version, foundBy }) => log.info('cli-found', { path, version, foundBy }),
+    onQuarantine: ({ path, reason }) => log.warn('quarantined', { path, reason }),
   });
-  return container.resolve(TOOLS);
+  return container.resolve(SURFACE);
 }

@@ -1,3 +1,5 @@
+import type { ClientName } from './client-name.ts';
+
 /** What a server was started for, and what its flags say. */
 export type CommandLine = {
   readonly mode: Mode;
@@ -9,5 +11,5 @@ export type Mode =
   | { readonly kind: 'serve' }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
-  | { readonly kind: 'print-config'; readonly client: string }
+  | { readonly kind: 'print-config'; readonly client: ClientName }
   | { readonly kind: 'doctor'; readonly json: boolean; readonly call: boolean };

@@ -1,6 +1,7 @@
 import { delimiter } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../settings/configuration-error.ts';
+import { clientNames } from './client-name.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 
 describe('parseCommandLine', () => {
@@ -47,6 +48,11 @@ describe('parseCommandLine', () => {
     [['--help=now'], '--help: it takes no value'],
     [['--json'], '--json: it belongs to the command doctor'],
     [['--no-call'], '--no-call: it belongs to the command doctor'],
+    [
+      ['--print-config', 'claude_code'],
+      `--print-config: "claude_code" is none of the clients that it knows. Did you mean claude-code? There are ${clientNames.join(', ')}.`,
+    ],
+    [['--print-config'], '--print-config: its value is missing'],
     [['docter'], '"docter": there is no such command. Did you mean doctor?'],
     [['doctor', 'who'], '"who": there is no such command. --help lists what there is.'],
     [['/some/where'], '"/some/where": there is no such command. --help lists what there is.'],

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../settings/configuration-error.ts';
 import { nearestName } from '../settings/nearest-name.ts';
+import { type ClientName, clientNames } from './client-name.ts';
 import type { Mode } from './command-line.ts';
 
 const commands: readonly string[] = ['doctor'];
@@ -16,7 +17,7 @@ export function selectMode(words: readonly string[], flags: ReadonlyMap<string, 
   }
   const client = flags.get('print-config');
   if (client !== undefined) {
-    return { kind: 'print-config', client };
+    return { kind: 'print-config', client: parseClient(client) };
   }
   if (command === 'doctor') {
     return { kind: 'doctor', json: flags.has('json'), call: !flags.has('no-call') };
@@ -26,6 +27,18 @@ export function selectMode(words: readonly string[], flags: ReadonlyMap<string, 
     throw new ConfigurationError(`--${ofDoctor}: it belongs to the command doctor`);
   }
   return { kind: 'serve' };
+}
+
+function parseClient(given: string): ClientName {
+  const client = clientNames.find((name) => name === given);
+  if (client === undefined) {
+    const nearest = nearestName(given, clientNames);
+    const meant = nearest === null ? '' : ` Did you mean ${nearest}?`;
+    throw new ConfigurationError(
+      `--print-config: ${JSON.stringify(given)} is none of the clients that it knows.${meant} There are ${clientNames.join(', ')}.`,
+    );
+  }
+  return client;
 }
 
 function refuseWord(word: string | undefined): void {

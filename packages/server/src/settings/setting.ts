@@ -1,6 +1,9 @@
 import type { ZodType } from 'zod';
 
-export type SettingGroup = 'Files' | 'Models and calls' | 'Tools' | 'The process';
+/** In the order in which they are shown. */
+export const settingGroups = ['Files', 'Models and calls', 'Tools', 'The process'] as const;
+
+export type SettingGroup = (typeof settingGroups)[number];
 
 /** One thing that can be set, by an environment variable or by a flag. */
 export type Setting<Value> = {

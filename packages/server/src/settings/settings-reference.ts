@@ -1,11 +1,9 @@
 import { settingList } from './server-settings.ts';
-import type { Setting, SettingGroup } from './setting.ts';
-
-const groups: readonly SettingGroup[] = ['Files', 'Models and calls', 'Tools', 'The process'];
+import { type Setting, type SettingGroup, settingGroups } from './setting.ts';
 
 /** Every setting as Markdown: one table for each group. */
 export function settingsReference(): string {
-  return groups.map((group) => `### ${group}\n\n${tableOf(group)}`).join('\n\n');
+  return settingGroups.map((group) => `### ${group}\n\n${tableOf(group)}`).join('\n\n');
 }
 
 function tableOf(group: SettingGroup): string {

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { parseCommandLine } from './parse-command-line.ts';
+import { type CommandResult, runCommand } from './run-command.ts';
+
+async function run(...args: readonly string[]): Promise<CommandResult> {
+  const { mode, flags } = parseCommandLine(args);
+  if (mode.kind === 'serve') {
+    throw new Error('Not a command');
+  }
+  return runCommand({
+    mode,
+    flags,
+    environment: {},
+    currentDirectory: '/',
+    version: '1.2.3',
+    nodePath: '/bin/node',
+    programPath: '/opt/server.cjs',
+  });
+}
+
+describe('runCommand', () => {
+  it('tells its version and nothing else', async () => {
+    expect(await run('--version')).toEqual({ output: '1.2.3\n', note: '', exitCode: 0 });
+  });
+
+  it('helps', async () => {
+    const { output, note, exitCode } = await run('--help');
+    expect(output).toContain('--print-config <client>');
+    expect({ note, exitCode }).toEqual({ note: '', exitCode: 0 });
+  });
+
+  it('prints what a client takes, with the flags that were given, and says elsewhere where it goes', async () => {
+    const { output, note, exitCode } = await run('--print-config', 'cursor', '--read-only', '--models', 'a,b');
+    const args = ['/opt/server.cjs', '--read-only=1', '--models=a,b'];
+    expect(JSON.parse(output)).toEqual({ mcpServers: { gemini: { command: '/bin/node', args } } });
+    expect(note).toContain('.cursor/mcp.json');
+    expect(exitCode).toBe(0);
+  });
+});
