@@ -1,0 +1,52 @@
+/** Braces in prose begin no object: after so many of them, a text is given up. */
+const maxBeginnings = 50;
+
+/** The JSON objects in a text, in order, whatever stands around them: words, a code fence, other objects. */
+export function* findJsonObjects(text: string): Generator<Readonly<Record<string, unknown>>> {
+  let start = text.indexOf('{');
+  for (let beginnings = 0; start !== -1 && beginnings < maxBeginnings; beginnings += 1) {
+    const end = endOfBraces(text, start);
+    const object = end === -1 ? null : parseObject(text.slice(start, end));
+    if (object !== null) {
+      yield object;
+    }
+    start = text.indexOf('{', object === null ? start + 1 : end);
+  }
+}
+
+/** Behind the brace that closes the one at `start`, braces in strings left aside; -1 where there is none. */
+function endOfBraces(text: string, start: number): number {
+  let depth = 0;
+  for (let place = start; place < text.length; place += 1) {
+    const character = text[place];
+    if (character === '"') {
+      place = endOfString(text, place);
+    } else if (character === '{') {
+      depth += 1;
+    } else if (character === '}') {
+      depth -= 1;
+    }
+    if (depth === 0) {
+      return place + 1;
+    }
+  }
+  return -1;
+}
+
+/** The quote that closes the one at `start`, or the text's end. */
+function endOfString(text: string, start: number): number {
+  let place = start + 1;
+  while (place < text.length && text[place] !== '"') {
+    place += text[place] === '\\' ? 2 : 1;
+  }
+  return place;
+}
+
+function parseObject(json: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,78 @@
+import { findJsonObjects } from './find-json-objects.ts';
+import type { SearchReport, SearchSource } from './search-request.ts';
+
+export type ParsedReport =
+  | { readonly ok: true; readonly report: SearchReport }
+  /** In words, about the form alone: nothing of the text stands in it. */
+  | { readonly ok: false; readonly problem: string };
+
+/** Scheme and host, and nothing that ends a URL in prose, HTML or Markdown. */
+const webUrl = /^https?:\/\/[^\s/?#<>"\\^`{|}]+[^\s<>"\\^`{|}]*$/i;
+
+/** Controls, but for tabs and line ends, and characters that turn a line around or end it. */
+const controls = /[^\P{Cc}\t\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Reads the report out of an answer, wherever in it the JSON object stands: the first object that is a report counts. At
+ * most `limit` sources are taken. Never throws, whatever the text.
+ */
+export function parseSearchReport(answer: string, limit: number | null): ParsedReport {
+  let firstProblem: ParsedReport | null = null;
+  for (const object of findJsonObjects(answer)) {
+    const parsed = parseReport(object, limit);
+    if (parsed.ok) {
+      return parsed;
+    }
+    firstProblem ??= parsed;
+  }
+  return firstProblem ?? { ok: false, problem: 'there is no JSON object in it' };
+}
+
+function parseReport(object: Readonly<Record<string, unknown>>, limit: number | null): ParsedReport {
+  const { summary, sources } = object;
+  if (typeof summary !== 'string' || clean(summary) === '') {
+    return { ok: false, problem: '"summary" is not a string with text in it' };
+  }
+  if (!Array.isArray(sources)) {
+    return { ok: false, problem: '"sources" is not an array' };
+  }
+  const wanted = limit === null ? sources : sources.slice(0, limit);
+  const parsed: SearchSource[] = [];
+  for (const [index, value] of wanted.entries()) {
+    const source = parseSource(value);
+    if (typeof source === 'string') {
+      return { ok: false, problem: `source ${index + 1}: ${source}` };
+    }
+    parsed.push(source);
+  }
+  return { ok: true, report: { summary: clean(summary), sources: parsed } };
+}
+
+/** A source, or what is wrong with it. */
+function parseSource(value: unknown): SearchSource | string {
+  if (!isRecord(value)) {
+    return 'it is not an object';
+  }
+  const { url, title, snippet = '' } = value;
+  if (typeof url !== 'string' || !webUrl.test(cleanLine(url))) {
+    return '"url" is not an http or https URL';
+  }
+  if (typeof title !== 'string') {
+    return '"title" is not a string';
+  }
+  return typeof snippet === 'string'
+    ? { url: cleanLine(url), title: cleanLine(title), snippet: clean(snippet) }
+    : '"snippet" is not a string';
+}
+
+function clean(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(controls, '').trim();
+}
+
+function cleanLine(text: string): string {
+  return clean(text.replace(/[\t\r\n]+/g, ' '));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

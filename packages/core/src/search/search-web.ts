@@ -1,0 +1,145 @@
+import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
+import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
+import type { AskAnswer, AskFailure, Attempt } from '../ask-gemini/ask-result.ts';
+import { excerptFrom } from '../failure/evidence.ts';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ModelUsage, ToolAccess } from '../ports/gemini-runner.ts';
+import { parseSearchReport } from './parse-search-report.ts';
+import { buildRepairPrompt, buildSearchPrompt } from './search-prompt.ts';
+import type { SearchRequest } from './search-request.ts';
+import type { SearchResult } from './search-result.ts';
+import { SearchWatch } from './search-watch.ts';
+
+export type SearchWebOptions = {
+  readonly clock: Clock;
+  readonly askGemini: Pick<AskGemini, 'ask'>;
+};
+
+type OnProgress = (progress: AskProgress) => void;
+
+/** One search as it goes on. */
+type Search = {
+  readonly request: SearchRequest;
+  readonly deadlineAtMs: number;
+  readonly onProgress: OnProgress;
+};
+
+/** Searches the web through Gemini. */
+export class SearchWeb {
+  readonly #options: SearchWebOptions;
+
+  constructor(options: SearchWebOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Resolves to an answer that rests on a search, or to the failure. An answer without a search is one, and is not tried again:
+   * its kind is what made the search fail, where that was told. A report that cannot be read is asked for once more, inside the
+   * same deadline. Never rejects for anything that Gemini or the CLI did; an abort of `signal` resolves to `cancelled`.
+   */
+  async search(request: SearchRequest, onProgress: OnProgress, signal: AbortSignal): Promise<SearchResult> {
+    const { clock, askGemini } = this.#options;
+    const search = { request, deadlineAtMs: clock.now() + request.timeoutMs, onProgress };
+    const watch = new SearchWatch();
+    const asked = await askGemini.ask(
+      questionOf(request, { prompt: buildSearchPrompt(request), tools: 'web-search' }),
+      (progress) => {
+        watch.observe(progress);
+        onProgress(progress);
+      },
+      signal,
+    );
+    if (!asked.ok) {
+      return { ok: false, failed: asked.failed };
+    }
+    const { failure } = watch;
+    if (failure !== null) {
+      return failedAfter(request, asked.answer, failure);
+    }
+    return request.structured
+      ? this.#report(search, asked.answer, signal)
+      : { ok: true, answer: asked.answer, report: null };
+  }
+
+  async #report(search: Search, answer: AskAnswer, signal: AbortSignal): Promise<SearchResult> {
+    const parsed = parseSearchReport(answer.text, search.request.limit);
+    return parsed.ok
+      ? { ok: true, answer, report: parsed.report }
+      : this.#repair(search, { answer, problem: parsed.problem }, signal);
+  }
+
+  async #repair(
+    { request, deadlineAtMs, onProgress }: Search,
+    { answer, problem }: { readonly answer: AskAnswer; readonly problem: string },
+    signal: AbortSignal,
+  ): Promise<SearchResult> {
+    const { clock, askGemini } = this.#options;
+    const timeoutMs = deadlineAtMs - clock.now();
+    if (timeoutMs <= 0) {
+      return invalid(request, answer);
+    }
+    const prompt = buildRepairPrompt({ answer: answer.text, problem });
+    // The model that searched writes its report again: no fallback, so that the account of the call stays one.
+    const asked = await askGemini.ask(
+      { ...questionOf(request, { prompt, tools: 'none' }), model: answer.model, timeoutMs },
+      (progress) => onProgress(countedOn(progress, answer.attempts.length)),
+      signal,
+    );
+    if (!asked.ok) {
+      return { ok: false, failed: joinFailure(request, answer, asked.failed) };
+    }
+    const repaired = joinAnswers(answer, asked.answer);
+    const parsed = parseSearchReport(repaired.text, request.limit);
+    return parsed.ok ? { ok: true, answer: repaired, report: parsed.report } : invalid(request, repaired);
+  }
+}
+
+function questionOf(
+  { owner, model, settings, timeoutMs }: SearchRequest,
+  { prompt, tools }: { readonly prompt: string; readonly tools: ToolAccess },
+): AskRequest {
+  const withoutFiles = { files: [], globPatterns: [], directories: [], maxFiles: 0, maxBytes: 0 };
+  return { ...withoutFiles, owner, prompt, model, settings: { ...settings, tools }, timeoutMs };
+}
+
+function countedOn(progress: AskProgress, attemptsBefore: number): AskProgress {
+  return progress.type === 'asking' ? { ...progress, attempt: progress.attempt + attemptsBefore } : progress;
+}
+
+function joinAnswers(first: AskAnswer, second: AskAnswer): AskAnswer {
+  return {
+    ...second,
+    attempts: [...first.attempts, ...second.attempts],
+    usage: addUsage([...first.usage, ...second.usage]),
+  };
+}
+
+function addUsage(entries: readonly ModelUsage[]): readonly ModelUsage[] {
+  const sums = new Map<string, ModelUsage>();
+  for (const { model, inputTokens, outputTokens } of entries) {
+    const sum = sums.get(model) ?? { model, inputTokens: 0, outputTokens: 0 };
+    sums.set(model, {
+      model,
+      inputTokens: sum.inputTokens + inputTokens,
+      outputTokens: sum.outputTokens + outputTokens,
+    });
+  }
+  return [...sums.values()];
+}
+
+function joinFailure({ timeoutMs }: SearchRequest, { attempts }: AskAnswer, failed: AskFailure): AskFailure {
+  return { ...failed, attempts: [...attempts, ...failed.attempts], timeoutMs };
+}
+
+function invalid(request: SearchRequest, answer: AskAnswer): SearchResult {
+  return failedAfter(request, answer, { kind: 'invalid-answer', excerpt: excerptFrom(answer.text) });
+}
+
+/** An answer came, but it is none: its attempt counts as failed. Its text rests on no search, and is not shown as if it did. */
+function failedAfter({ timeoutMs }: SearchRequest, answer: AskAnswer, failure: GeminiFailure): SearchResult {
+  const attempts: readonly Attempt[] = answer.attempts.map((attempt, index) =>
+    index === answer.attempts.length - 1 ? { ...attempt, failure } : attempt,
+  );
+  return { ok: false, failed: { failure, attempts, partialText: '', context: answer.context, timeoutMs } };
+}
