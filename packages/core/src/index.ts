@@ -49,7 +49,7 @@ export type { SaveResult, Session, SessionStore, SessionTurn, StoredSession } fr
 export { CallQueue, type CallQueueOptions, type QueueTicket } from './queue/call-queue.ts';
 export type { SearchReport, SearchRequest, SearchSource } from './search/search-request.ts';
 export type { SearchResult } from './search/search-result.ts';
-export { SearchWeb, SearchWeb, type SearchWebOptions, type SearchWebOptions } from './search/search-web.ts';
+export { SearchWeb, type SearchWebOptions } from './search/search-web.ts';
 export { InMemorySessionStore, type InMemorySessionStoreOptions } from './session/in-memory-session-store.ts';
 export { sessionLine } from './session/session-line.ts';
 export { type SessionSummary, summarizeSession } from './session/session-summary.ts';
