@@ -176,6 +176,21 @@ describe('CallQueue shares out its waiting places', () => {
     expect(watched.enter('b')).not.toBeNull();
   });
 
+  it('gives all to an owner whose company has left', async () => {
+    const watched = new Watched(1, 5);
+    const other = watched.enter('b');
+    await (other && watched.leave(other));
+    expect(enterMany(watched, Array(7).fill('a')).filter((held) => held !== null).length).toBe(6);
+  });
+
+  it('keeps nothing from an owner because it was turned away itself', async () => {
+    const watched = new Watched(1, 4);
+    const [running] = enterMany(watched, Array(6).fill('a'));
+    running?.ticket.leave();
+    await turn();
+    expect(watched.enter('a')).not.toBeNull();
+  });
+
   it('gives an owner all of them again when it is back at its share', async () => {
     const watched = new Watched(1, 4);
     enterMany(watched, Array(5).fill('a'));
