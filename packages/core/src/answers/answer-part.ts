@@ -14,13 +14,14 @@ export type AnswerPart = {
   readonly isCut: boolean;
 };
 
-export type Extract = {
+/** Which piece of a text is a part. */
+export type Cut = {
   readonly start: number;
   readonly end: number;
   readonly isCut: boolean;
 };
 
-export function describePart(text: string, { start, end, isCut }: Extract): AnswerPart {
+export function describePart(text: string, { start, end, isCut }: Cut): AnswerPart {
   const first = 1 + countLineEnds(text, 0, start);
   return {
     text: text.slice(start, end),
