@@ -105,9 +105,11 @@ export class PrivateRecords<Value> {
   /** Reads the first records of a list that can be read, `limit` of them. */
   async readNewest(owner: string, limit: number, signal: AbortSignal): Promise<readonly Value[]> {
     const values: Value[] = [];
-    const entries = (await this.list(owner, signal)).values();
-    for (let next = entries.next(); values.length < limit && next.done !== true; next = entries.next()) {
-      const found = await this.read(owner, next.value.key, signal);
+    for (const { key } of await this.list(owner, signal)) {
+      if (values.length >= limit) {
+        break;
+      }
+      const found = await this.read(owner, key, signal);
       values.push(...(found === null ? [] : [found.value]));
     }
     return values;
