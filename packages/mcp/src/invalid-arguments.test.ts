@@ -8,6 +8,7 @@ const input = z.strictObject({
   count: z.int().min(1).max(2_000).optional(),
   word: z.string().regex(/^a/, { error: 'must begin with a' }).optional(),
   mode: z.enum(['x', 'y']).optional(),
+  apiKey: z.string().regex(/^\w+$/, { error: 'must be a key' }).optional(),
   nested: z.strictObject({ list: z.array(z.boolean()) }).optional(),
 });
 
@@ -28,7 +29,7 @@ describe('describeInvalidArguments', () => {
     expect(describeErrors({})).toEqual([
       'Invalid arguments for some_tool; nothing was done.',
       '- name: missing',
-      'Accepted: name (required), paths, count, word, mode, nested.',
+      'Accepted: name (required), paths, count, word, mode, apiKey, nested.',
     ]);
   });
 
@@ -47,7 +48,8 @@ describe('describeInvalidArguments', () => {
     [{ name: 'abc', count: 1.5 }, '- count: must be an integer, not 1.5'],
     [{ name: 'abc', count: '5' }, '- count: must be a number, not a string'],
     [{ name: 'abc', word: 'b\n' }, '- word: must begin with a (given: "b\\u{a}")'],
-    [{ name: 'abc', mode: 'z' }, '- mode: not accepted'],
+    [{ name: 'abc', mode: 'z' }, '- mode: must be one of x, y'],
+    [{ name: 'abc', apiKey: 'AIza secret' }, '- apiKey: must be a key'],
     [{ name: 'abc', nested: { list: [1] } }, '- nested.list[0]: must be a boolean, not 1'],
     [{ name: 'abc', 'other\u001b': 1 }, '- "other\\u{1b}": no such argument'],
     [[], '- the arguments: must be an object, not an array'],

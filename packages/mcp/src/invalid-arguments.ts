@@ -51,10 +51,18 @@ function describeIssue(issue: Issue, args: unknown): string {
       return `${where}: at least ${describeLimit(issue.origin, issue.minimum)}, not ${describeSize(value)}`;
     case 'custom':
     case 'invalid_format':
-      return `${where}: ${issue.message}${typeof value === 'string' ? ` (given: ${quoteValue(value)})` : ''}`;
+      return `${where}: ${issue.message}${describeGiven(issue, value)}`;
+    case 'invalid_value':
+      return `${where}: must be one of ${issue.values.map(String).join(', ')}`;
     default:
       return `${where}: not accepted`;
   }
+}
+
+/** A key that was mistyped is most of a key: it is not repeated. */
+function describeGiven({ path }: Issue, value: unknown): string {
+  const isSecret = path.some((step) => /key|token|secret|password/i.test(String(step)));
+  return typeof value === 'string' && !isSecret ? ` (given: ${quoteValue(value)})` : '';
 }
 
 function describeKeys(keys: readonly string[]): string {

@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { createGeminiQueryTool } from './gemini-query/gemini-query-tool.ts';
 import { presentTool } from './present-tool.ts';
+import { selectTools } from './tools/create-tools.ts';
+import { ConnectedTools } from './tools/testing/connected-tools.ts';
 
 /** Every tool that this package offers. */
-const tools = [
-  createGeminiQueryTool({ modelChain: [], askGemini: { ask: () => Promise.reject(new Error('not to be asked')) } }),
-];
+const { tools } = new ConnectedTools();
+
+/** What every client pays for the list in each conversation, at the usual four characters a token. */
+const budgetTokens = 4_000;
 
 describe.each(tools)('the tool $name', (tool) => {
   const wire = presentTool(tool);
 
   it('has a name that every client takes', () => {
-    expect(wire.name).toMatch(/^[a-z][A-Za-z0-9_]{1,34}$/);
+    expect(wire.name).toMatch(/^[a-z][A-Za-z0-9_-]{1,34}$/);
+  });
+
+  it('keeps its wire form', async () => {
+    await expect(`${JSON.stringify(wire, null, 2)}\n`).toMatchFileSnapshot(`./__snapshots__/${tool.name}.snap`);
   });
 
   it('has a title and a description that no client cuts', () => {
@@ -34,5 +40,24 @@ describe.each(tools)('the tool $name', (tool) => {
     for (const property of Object.values(wire.inputSchema.properties ?? {})) {
       expect(property).toMatchObject({ description: expect.stringMatching(/\w/) });
     }
+  });
+});
+
+describe('the list of tools', () => {
+  it('stays within its budget', () => {
+    const tokens = Math.ceil(JSON.stringify(tools.map(presentTool)).length / 4);
+    process.stdout.write(`tools/list: about ${tokens} tokens of ${budgetTokens}\n`);
+    expect(tokens).toBeLessThanOrEqual(budgetTokens);
+  });
+
+  it('is what the operator wants of it', () => {
+    const namesOf = (selection: Parameters<typeof selectTools>[1]): readonly string[] =>
+      selectTools(tools, selection).map(({ name }) => name);
+    expect(namesOf({ names: null, readOnly: false })).toHaveLength(8);
+    expect(namesOf({ names: ['gemini_query', 'chat'], readOnly: false })).toEqual(['gemini_query', 'chat']);
+    expect(namesOf({ names: ['gemini_query', 'chat'], readOnly: true })).toEqual(['gemini_query']);
+    const changing = new ConnectedTools({ allowYolo: true }).tools;
+    const kept = selectTools(changing, { names: null, readOnly: true }).map(({ name }) => name);
+    expect(kept).not.toContain('geminiChat');
   });
 });

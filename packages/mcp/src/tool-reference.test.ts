@@ -1,8 +1,8 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { createGeminiQueryTool } from './gemini-query/gemini-query-tool.ts';
 import { presentTool } from './present-tool.ts';
+import { ConnectedTools } from './tools/testing/connected-tools.ts';
 
 const propertySchema = z.looseObject({
   type: z.string(),
@@ -16,9 +16,7 @@ const propertySchema = z.looseObject({
 
 type Property = z.infer<typeof propertySchema>;
 
-const tools = [
-  createGeminiQueryTool({ modelChain: [], askGemini: { ask: () => Promise.reject(new Error('not to be asked')) } }),
-];
+const { tools } = new ConnectedTools();
 
 function describeLimits({ minimum, maximum, maxLength, maxItems }: Property): string {
   return [

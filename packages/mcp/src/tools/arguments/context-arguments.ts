@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { deliverableText } from './deliverable-text.ts';
+import { modelArgument, modelDescription } from './model-argument.ts';
+
+const limits = { pathCharacters: 4_096, maxFiles: 500, maxBytes: 10_000_000 } as const;
+
+const descriptions = {
+  files:
+    "Paths of files to send, absolute or relative to the server's working directory; src/a.ts:10-40 sends these lines " +
+    'alone. Images and PDFs named here are sent too. Read even where .gitignore excludes them, but only inside the ' +
+    'allowed directories; secrets are left out. A missing file is reported.',
+  globPatterns:
+    'Patterns such as src/**/*.ts or docs/*.{md,txt}, relative to the working directory, with / as separator. ' +
+    '.gitignore and .geminiignore are respected.',
+  directories:
+    'Directories whose text files are sent, with all their subdirectories; "." is the working directory. ' +
+    '.gitignore and .geminiignore are respected.',
+  timeout:
+    'Seconds for the whole call, waiting and retries included. Give 300 or more for much context or a hard question.',
+  maxFiles: 'At most this many files: files first, then glob_patterns, then directories, each in order of path.',
+  maxBytes:
+    "At most this many bytes of files. What does not fit is left out whole, never cut, and named. The model's window may " +
+    'set a lower limit.',
+} as const;
+
+export type ContextArguments = {
+  readonly files: z.ZodDefault<z.ZodArray<z.ZodString>>;
+  readonly glob_patterns: z.ZodDefault<z.ZodArray<z.ZodString>>;
+  readonly directories: z.ZodDefault<z.ZodArray<z.ZodString>>;
+  readonly model: z.ZodOptional<z.ZodString>;
+  readonly timeout: z.ZodDefault<z.ZodInt>;
+  readonly max_files: z.ZodDefault<z.ZodInt>;
+  readonly max_bytes: z.ZodDefault<z.ZodInt>;
+};
+
+export type ContextArgumentsOptions = {
+  readonly modelChain: readonly string[];
+  readonly defaultTimeoutMs: number;
+};
+
+/** Which files go to which model, within what limits: the same for asking and for looking at what would be sent. */
+export function contextArguments({ modelChain, defaultTimeoutMs }: ContextArgumentsOptions): ContextArguments {
+  const defaultTimeoutSeconds = Math.min(3_600, Math.max(1, Math.round(defaultTimeoutMs / 1_000)));
+  return {
+    files: paths(1_000).describe(descriptions.files),
+    glob_patterns: paths(100).describe(descriptions.globPatterns),
+    directories: paths(100).describe(descriptions.directories),
+    model: modelArgument(modelChain).optional().describe(modelDescription),
+    timeout: z.int().min(1).max(3_600).default(defaultTimeoutSeconds).describe(descriptions.timeout),
+    max_files: z.int().min(1).max(limits.maxFiles).default(limits.maxFiles).describe(descriptions.maxFiles),
+    max_bytes: z.int().min(1).max(limits.maxBytes).default(limits.maxBytes).describe(descriptions.maxBytes),
+  };
+}
+
+function paths(maxItems: number): z.ZodDefault<z.ZodArray<z.ZodString>> {
+  return z.array(deliverableText(limits.pathCharacters).min(1)).max(maxItems).default([]);
+}

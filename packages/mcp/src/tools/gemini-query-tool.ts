@@ -1,0 +1,98 @@
+import { type AnswerStore, type AskGemini, type AskRequest, describeFailure, type JobBoard } from '@gemini-mcp/core';
+import * as z from 'zod';
+import type { Tool, ToolOutcome } from '../tool.ts';
+import { type ContextArgumentsOptions, contextArguments } from './arguments/context-arguments.ts';
+import { promptText } from './arguments/deliverable-text.ts';
+import { fitAnswer, fitText } from './fit-result.ts';
+import { titleOf } from './title-of.ts';
+import { type Work, workInBackground, workInForeground } from './work.ts';
+
+const description = `Asks Google's Gemini, a second model with a window of about a million tokens, and returns its answer.
+
+Use it to
+- have many or large files read, searched, explained or compared: name them in files, glob_patterns or directories. They are \
+read here and go straight to Gemini; their contents never enter your context.
+- get a second opinion: a review of a change, a plan or a design, another idea about a bug.
+
+Do not use it for what you can answer yourself from a few lines, for files that must not leave this machine, or to change \
+files: Gemini only reads what it is sent, and answers in text. It remembers nothing between calls (chat does) and does not see \
+your conversation, so say in the prompt all that it must know, and what form the answer should have.
+
+The answer ends with a footer: the model that answered, tokens, and how many files were sent or left out and why. If a model is \
+out of quota or overloaded, the next one of the configured chain answers and the first line says so. Takes seconds to minutes; \
+a failure says what to do next.`;
+
+const descriptions = {
+  prompt:
+    'The question or task, complete in itself: Gemini sees neither your conversation nor any file that is not named here. ' +
+    'Delivered literally: @names and /commands in it have no effect.',
+  background: 'Return at once with the handle of a job, to be asked for with gemini_job. For what takes minutes.',
+} as const;
+
+export type GeminiQueryToolOptions = ContextArgumentsOptions & {
+  readonly askGemini: Pick<AskGemini, 'ask'>;
+  readonly answers: AnswerStore;
+  readonly jobs: JobBoard<ToolOutcome>;
+};
+
+/** Makes the tool `gemini_query`: a prompt, and the names of files for Gemini to read, to Gemini's answer. */
+export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
+  const input = z.strictObject({
+    prompt: promptText().describe(descriptions.prompt),
+    ...contextArguments(options),
+    background: z.boolean().default(false).describe(descriptions.background),
+  });
+  const tool: Tool<typeof input> = {
+    name: 'gemini_query',
+    title: 'Ask Gemini about files',
+    description,
+    input,
+    // Not idempotent: each call asks anew, spends quota and may get another answer.
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    run: async (args, context) => {
+      const request = askRequestOf(args, context.owner);
+      const title = titleOf(args.prompt);
+      const work = createWork(options, request, title);
+      const { jobs } = options;
+      return args.background ? workInBackground({ jobs, title, work }, context) : workInForeground(work, context);
+    },
+  };
+  return tool;
+}
+
+/** The arguments that gemini_query and gemini_context share. */
+export type ContextArgs = {
+  readonly prompt: string;
+  readonly files: readonly string[];
+  readonly glob_patterns: readonly string[];
+  readonly directories: readonly string[];
+  readonly model?: string | undefined;
+  readonly timeout: number;
+  readonly max_files: number;
+  readonly max_bytes: number;
+};
+
+/** What the arguments ask for. */
+export function askRequestOf(args: ContextArgs, owner: string): AskRequest {
+  return {
+    owner,
+    prompt: args.prompt,
+    files: args.files,
+    globPatterns: args.glob_patterns,
+    directories: args.directories,
+    model: args.model ?? null,
+    timeoutMs: args.timeout * 1_000,
+    maxFiles: args.max_files,
+    maxBytes: args.max_bytes,
+  };
+}
+
+function createWork({ askGemini, answers }: GeminiQueryToolOptions, request: AskRequest, title: string): Work {
+  const longTexts = { answers, owner: request.owner ?? '', title };
+  return async (onProgress, signal) => {
+    const result = await askGemini.ask(request, onProgress, signal);
+    return result.ok
+      ? { text: await fitAnswer(result.answer, { ...longTexts, extraLines: [] }, signal), isError: false }
+      : { text: await fitText(describeFailure(result.failed), longTexts, signal), isError: true };
+  };
+}
