@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { deliverableText } from './deliverable-text.ts';
+import { modelArgument, modelDescription } from './model-argument.ts';
+
+const pathCharacters = 4_096;
+
+const descriptions = {
+  workingDirectory:
+    'Directory whose files Gemini may read with its own tools, absolute or relative to the working directory of the ' +
+    'server, which it is when this is left out. It must lie inside the allowed directories.',
+  sandbox: 'Run the Gemini CLI in its own sandbox (docker or podman must be installed).',
+  yolo: 'Let Gemini use all of its tools without asking. Refused unless the operator of this server allows it.',
+  apiKey: 'Gemini API key for this call alone. Leave it out to use the login of the server.',
+} as const;
+
+export type RunArguments = {
+  readonly model: z.ZodOptional<z.ZodString>;
+  readonly workingDirectory: z.ZodOptional<z.ZodString>;
+  readonly sandbox: z.ZodDefault<z.ZodBoolean>;
+  readonly yolo: z.ZodDefault<z.ZodBoolean>;
+  readonly apiKey: z.ZodOptional<z.ZodString>;
+};
+
+/** How the CLI is run for one call. */
+export function runArguments(modelChain: readonly string[]): RunArguments {
+  return {
+    model: modelArgument(modelChain).optional().describe(modelDescription),
+    workingDirectory: directoryArgument().optional().describe(descriptions.workingDirectory),
+    sandbox: z.boolean().default(false).describe(descriptions.sandbox),
+    yolo: z.boolean().default(false).describe(descriptions.yolo),
+    apiKey: z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{1,256}$/, { error: 'must be an API key: letters, digits, ".", "_" and "-"' })
+      .optional()
+      .describe(descriptions.apiKey),
+  };
+}
+
+export type ConversationArguments = {
+  readonly model: z.ZodOptional<z.ZodString>;
+  readonly systemPrompt: z.ZodOptional<z.ZodString>;
+  readonly cwd: z.ZodOptional<z.ZodString>;
+};
+
+const systemPrompt =
+  "Takes the place of the Gemini CLI's own instructions to the model, for this and all later messages.";
+
+/** How a conversation is held. */
+export function conversationArguments(modelChain: readonly string[]): ConversationArguments {
+  return {
+    model: modelArgument(modelChain).optional().describe(modelDescription),
+    systemPrompt: deliverableText(1_000_000).min(1).optional().describe(systemPrompt),
+    cwd: directoryArgument().optional().describe(descriptions.workingDirectory),
+  };
+}
+
+function directoryArgument(): z.ZodString {
+  return deliverableText(pathCharacters).min(1);
+}

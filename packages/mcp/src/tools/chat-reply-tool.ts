@@ -1,0 +1,56 @@
+import type { Chat } from '@gemini-mcp/core';
+import * as z from 'zod';
+import type { Tool } from '../tool.ts';
+import { promptText } from './arguments/deliverable-text.ts';
+import { conversationArguments } from './arguments/run-arguments.ts';
+import type { ChatToolOptions } from './chat-tool.ts';
+import { presentChat } from './present-chat.ts';
+import { titleOf } from './title-of.ts';
+import { workInForeground } from './work.ts';
+
+const description = `Goes on with a conversation that chat began: Gemini is sent all that was said before, then this message.
+
+model, systemPrompt and cwd are as they were unless you give others, which then hold for the rest of the conversation.`;
+
+const sessionIdDescription = 'As chat returned it. Leave it out for the conversation that you used last.';
+
+export type ChatReplyToolOptions = Omit<ChatToolOptions, 'chat'> & {
+  readonly chat: Pick<Chat, 'reply'>;
+};
+
+/** Makes the tool `chat-reply`: a further message to an answer. */
+export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
+  const input = z.strictObject({
+    prompt: promptText().describe('The message. Delivered literally: @names and /commands in it have no effect.'),
+    sessionId: z
+      .uuid({ error: 'must be a session id as chat returns it, a UUID' })
+      .optional()
+      .describe(sessionIdDescription),
+    ...conversationArguments(options.modelChain),
+  });
+  const tool: Tool<typeof input> = {
+    name: 'chat-reply',
+    title: 'Go on with a conversation',
+    description,
+    input,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    run: (args, context) => {
+      const { owner } = context;
+      const { timeoutMs, answers } = options;
+      const request = {
+        owner,
+        sessionId: args.sessionId ?? null,
+        prompt: args.prompt,
+        model: args.model ?? null,
+        systemPrompt: args.systemPrompt ?? null,
+        directory: args.cwd === undefined ? null : options.resolveDirectory(args.cwd),
+        timeoutMs,
+      };
+      return workInForeground(async (onProgress, signal) => {
+        const result = await options.chat.reply(request, onProgress, signal);
+        return presentChat(result, { answers, owner, title: titleOf(args.prompt) }, signal);
+      }, context);
+    },
+  };
+  return tool;
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolOutcome } from '../tool.ts';
+import { ConnectedTools } from './testing/connected-tools.ts';
+
+function sessionOf({ meta }: ToolOutcome): string {
+  return String(meta?.['sessionId']);
+}
+
+const rememberAll = new ConnectedTools({ script: (input) => ({ chunks: [`You said ${input}.`] }) });
+
+describe('chat and chat-reply', () => {
+  it('chat answers with a session id, in the text and beside it', async () => {
+    const outcome = await rememberAll.call('chat', { prompt: 'one' });
+    expect(outcome.isError).toBe(false);
+    expect(sessionOf(outcome)).toMatch(/^[0-9a-f-]{36}$/);
+    expect(outcome.text).toBe(`You said one.\n\n---\nSession: ${sessionOf(outcome)}`);
+  });
+
+  it('chat-reply sends all that was said before', async () => {
+    const tools = new ConnectedTools({ script: (input) => ({ chunks: [`You said ${input}.`] }) });
+    const sessionId = sessionOf(await tools.call('chat', { prompt: 'one' }));
+    await tools.call('chat-reply', { prompt: 'two', sessionId });
+    await tools.call('chat-reply', { prompt: 'three' });
+    expect(tools.runner.requests.map(({ input, history = [] }) => [history.map(({ text }) => text), input])).toEqual([
+      [[], 'one'],
+      [['one', 'You said one.'], 'two'],
+      [['one', 'You said one.', 'two', 'You said two.'], 'three'],
+    ]);
+  });
+
+  it('keeps system prompt, directory and model for the whole conversation, until others are given', async () => {
+    const tools = new ConnectedTools();
+    const first = { prompt: 'one', systemPrompt: 'Be brief.', cwd: 'a', model: 'gemini-2.5-flash' };
+    const sessionId = sessionOf(await tools.call('chat', first));
+    await tools.call('chat-reply', { prompt: 'two', sessionId });
+    await tools.call('chat-reply', { prompt: 'three', sessionId, systemPrompt: 'Be long.', cwd: 'b' });
+    await tools.call('chat-reply', { prompt: 'four', sessionId, model: 'gemini-2.5-pro' });
+    expect(
+      tools.runner.requests.map(({ model, settings }) => [model, settings?.systemPrompt, settings?.directory]),
+    ).toEqual([
+      ['gemini-2.5-flash', 'Be brief.', '/work/a'],
+      ['gemini-2.5-flash', 'Be brief.', '/work/a'],
+      ['gemini-2.5-flash', 'Be long.', '/work/b'],
+      ['gemini-2.5-pro', 'Be long.', '/work/b'],
+    ]);
+    expect(tools.runner.requests.every(({ settings }) => settings?.tools === 'read-only')).toBe(true);
+  });
+
+  it('says of an unknown session which ones there are', async () => {
+    const tools = new ConnectedTools();
+    const sessionId = sessionOf(await tools.call('chat', { prompt: 'About foxes' }));
+    const unknown = '11111111-2222-4333-8444-555555555555';
+    const outcome = await tools.call('chat-reply', { prompt: 'x', sessionId: unknown });
+    expect(outcome.isError).toBe(true);
+    expect(outcome.text).toMatch(/^Error executing gemini: /);
+    expect(outcome.text).toContain(sessionId);
+    expect(outcome.text).toContain('About foxes');
+  });
+
+  it("another client's session is as unknown as one that never was", async () => {
+    const tools = new ConnectedTools();
+    const sessionId = sessionOf(await tools.call('chat', { prompt: 'My secret' }));
+    const bob = await tools.connect('bob');
+    const stolen = await tools.call('chat-reply', { prompt: 'x', sessionId }, { client: bob });
+    const newest = await tools.call('chat-reply', { prompt: 'x' }, { client: bob });
+    const never = '11111111-2222-4333-8444-555555555555';
+    const invented = await tools.call('chat-reply', { prompt: 'x', sessionId: never }, { client: bob });
+    expect(stolen).toEqual(invented);
+    expect(newest.isError).toBe(true);
+    expect(`${stolen.text}${newest.text}`).not.toContain('secret');
+    expect(tools.runner.requests).toHaveLength(1);
+  });
+
+  it.each(['../../x', '-r', '--session-file=/etc/passwd', 'latest', ''])(
+    'ARGV-07: refuses %j for a session id before anything is done',
+    async (sessionId) => {
+      const tools = new ConnectedTools();
+      const outcome = await tools.call('chat-reply', { prompt: 'x', sessionId });
+      expect(outcome.text).toContain('must be a session id as chat returns it, a UUID');
+      expect(tools.runner.requests).toEqual([]);
+    },
+  );
+
+  it('LOAD-04: answers two replies at once on one session one after the other', async () => {
+    const tools = new ConnectedTools({ script: (input) => ({ chunks: [`re ${input}`] }) });
+    const sessionId = sessionOf(await tools.call('chat', { prompt: 'one' }));
+    await Promise.all(['two', 'three'].map((prompt) => tools.call('chat-reply', { prompt, sessionId })));
+    const histories = tools.runner.requests.map(({ history = [] }) => history.length);
+    expect(histories).toEqual([0, 2, 4]);
+  });
+
+  it('fails in the words that users of older wrappers know', async () => {
+    const tools = new ConnectedTools({
+      script: () => ({
+        outcome: {
+          termination: 'not-started',
+          completion: 'missing',
+          answered: false,
+          startError: { code: 'cli-missing', detail: '' },
+        },
+      }),
+    });
+    const outcome = await tools.call('chat', { prompt: 'one' });
+    expect(outcome.text).toMatch(/^Error executing gemini: Error: gemini-cli not found in PATH\n/);
+    expect(outcome.meta).toBeUndefined();
+  });
+});

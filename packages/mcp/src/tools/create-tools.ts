@@ -1,0 +1,58 @@
+import type { AnswerStore, AskGemini, Chat, Clock, JobBoard, PreviewContext, SearchWeb } from '@gemini-mcp/core';
+import type { Tool, ToolOutcome } from '../tool.ts';
+import { createChatReplyTool } from './chat-reply-tool.ts';
+import { createChatTool } from './chat-tool.ts';
+import { createGeminiChatTool } from './gemini-chat-tool.ts';
+import { createGeminiContextTool } from './gemini-context-tool.ts';
+import { createGeminiJobTool } from './gemini-job-tool.ts';
+import { createGeminiQueryTool } from './gemini-query-tool.ts';
+import { createGeminiReadTool } from './gemini-read-tool.ts';
+import { createGoogleSearchTool } from './google-search-tool.ts';
+import type { RunPolicy } from './run-settings-of.ts';
+
+export type ToolsOptions = {
+  readonly askGemini: Pick<AskGemini, 'ask'>;
+  readonly previewContext: Pick<PreviewContext, 'preview'>;
+  readonly chat: Pick<Chat, 'start' | 'reply'>;
+  readonly searchWeb: Pick<SearchWeb, 'search'>;
+  readonly answers: AnswerStore;
+  readonly jobs: JobBoard<ToolOutcome>;
+  readonly clock: Clock;
+  /** The models of the configuration: callers may name these beside every gemini- and gemma- model. */
+  readonly modelChain: readonly string[];
+  readonly queryTimeoutMs: number;
+  readonly chatTimeoutMs: number;
+  readonly searchTimeoutMs: number;
+  readonly runPolicy: RunPolicy;
+};
+
+/** Every tool of the server. */
+export function createTools(options: ToolsOptions): readonly Tool[] {
+  const { queryTimeoutMs: defaultTimeoutMs, chatTimeoutMs, searchTimeoutMs } = options;
+  const { resolveDirectory } = options.runPolicy;
+  const conversation = { ...options, resolveDirectory, timeoutMs: chatTimeoutMs };
+  return [
+    createGeminiQueryTool({ ...options, defaultTimeoutMs }),
+    createGeminiContextTool({ ...options, defaultTimeoutMs }),
+    createGeminiReadTool(options),
+    createGeminiJobTool(options),
+    createChatTool(conversation),
+    createChatReplyTool(conversation),
+    createGeminiChatTool({ ...options, timeoutMs: chatTimeoutMs }),
+    createGoogleSearchTool({ ...options, timeoutMs: searchTimeoutMs }),
+  ];
+}
+
+export type ToolSelection = {
+  /** Null for all. */
+  readonly names: readonly string[] | null;
+  /** Whether those that can change anything are left out. */
+  readonly readOnly: boolean;
+};
+
+/** The tools that an operator wants to be offered. */
+export function selectTools(tools: readonly Tool[], { names, readOnly }: ToolSelection): readonly Tool[] {
+  return tools.filter(
+    ({ name, annotations }) => (names === null || names.includes(name)) && (!readOnly || annotations.readOnlyHint),
+  );
+}

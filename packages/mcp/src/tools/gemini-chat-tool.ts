@@ -1,0 +1,80 @@
+import { type AnswerStore, type AskGemini, type AskRequest, describeFailure, type JobBoard } from '@gemini-mcp/core';
+import * as z from 'zod';
+import type { Tool, ToolOutcome } from '../tool.ts';
+import { promptText } from './arguments/deliverable-text.ts';
+import { runArguments } from './arguments/run-arguments.ts';
+import { fitAnswer, fitText } from './fit-result.ts';
+import { type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
+import { titleOf } from './title-of.ts';
+import { type Work, workInBackground, workInForeground } from './work.ts';
+
+const description = `Asks Google's Gemini one question through the Gemini CLI. Gemini may read files of the working directory \
+with its own tools when it needs to; it cannot change any, unless yolo is given and allowed.
+
+It remembers nothing between calls: use chat for a conversation, and gemini_query to have named files read.`;
+
+const backgroundDescription =
+  'Return at once with the handle of a job, to be asked for with gemini_job. For what takes minutes.';
+
+export type GeminiChatToolOptions = {
+  readonly askGemini: Pick<AskGemini, 'ask'>;
+  readonly answers: AnswerStore;
+  readonly jobs: JobBoard<ToolOutcome>;
+  readonly modelChain: readonly string[];
+  readonly timeoutMs: number;
+  readonly runPolicy: RunPolicy;
+};
+
+/** Makes the tool `geminiChat`: a prompt to an answer, the CLI run as the caller says. */
+export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
+  const input = z.strictObject({
+    prompt: promptText().describe('The question. Delivered literally: @names and /commands in it have no effect.'),
+    ...runArguments(options.modelChain),
+    background: z.boolean().default(false).describe(backgroundDescription),
+  });
+  const { jobs, runPolicy } = options;
+  const tool: Tool<typeof input> = {
+    name: 'geminiChat',
+    title: 'Ask Gemini',
+    description,
+    input,
+    annotations: {
+      readOnlyHint: !runPolicy.allowYolo,
+      destructiveHint: runPolicy.allowYolo,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+    run: async (args, context) => {
+      const refusal = refuseRun(args, runPolicy);
+      if (refusal !== null) {
+        return refusal;
+      }
+      const title = titleOf(args.prompt);
+      const request: AskRequest = {
+        owner: context.owner,
+        prompt: args.prompt,
+        files: [],
+        globPatterns: [],
+        directories: [],
+        model: args.model ?? null,
+        timeoutMs: options.timeoutMs,
+        maxFiles: 0,
+        maxBytes: 0,
+        settings: runSettingsOf(args, 'read-only', runPolicy),
+      };
+      const work = createWork(options, request, title);
+      return args.background ? workInBackground({ jobs, title, work }, context) : workInForeground(work, context);
+    },
+  };
+  return tool;
+}
+
+function createWork({ askGemini, answers }: GeminiChatToolOptions, request: AskRequest, title: string): Work {
+  const longTexts = { answers, owner: request.owner ?? '', title };
+  return async (onProgress, signal) => {
+    const result = await askGemini.ask(request, onProgress, signal);
+    return result.ok
+      ? { text: await fitAnswer(result.answer, { ...longTexts, extraLines: [] }, signal), isError: false }
+      : { text: await fitText(describeFailure(result.failed, { opening: 'chat' }), longTexts, signal), isError: true };
+  };
+}

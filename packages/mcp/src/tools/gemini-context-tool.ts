@@ -1,0 +1,39 @@
+import { type AnswerStore, describeFailure, formatPreview, type PreviewContext } from '@gemini-mcp/core';
+import * as z from 'zod';
+import type { Tool } from '../tool.ts';
+import { type ContextArgumentsOptions, contextArguments } from './arguments/context-arguments.ts';
+import { deliverableText } from './arguments/deliverable-text.ts';
+import { fitText } from './fit-result.ts';
+import { askRequestOf } from './gemini-query-tool.ts';
+
+const description = `Shows what gemini_query would send for the same arguments, without asking Gemini: each file with its bytes \
+and estimated tokens, the share of the model's window, and what is left out and why. Costs no quota.
+
+Use it before a large or costly gemini_query, to see whether the names and patterns catch what you mean.`;
+
+export type GeminiContextToolOptions = ContextArgumentsOptions & {
+  readonly previewContext: Pick<PreviewContext, 'preview'>;
+  readonly answers: AnswerStore;
+};
+
+/** Makes the tool `gemini_context`: the arguments of gemini_query to an account of what they would send. */
+export function createGeminiContextTool(options: GeminiContextToolOptions): Tool {
+  const input = z.strictObject({
+    prompt: deliverableText(1_000_000).default('').describe('The prompt to be sent along; may be left out here.'),
+    ...contextArguments(options),
+  });
+  const tool: Tool<typeof input> = {
+    name: 'gemini_context',
+    title: 'See what Gemini would be sent',
+    description,
+    input,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    run: async (args, { owner, signal }) => {
+      const result = await options.previewContext.preview(askRequestOf(args, owner), signal);
+      const text = result.ok ? formatPreview(result.preview) : describeFailure(result.failed);
+      const longTexts = { answers: options.answers, owner, title: 'What gemini_query would send' };
+      return { text: await fitText(text, longTexts, signal), isError: !result.ok };
+    },
+  };
+  return tool;
+}

@@ -1,0 +1,97 @@
+import { type Clock, escapeName, formatCount, type JobBoard, type JobReport, quoteStrangers } from '@gemini-mcp/core';
+import * as z from 'zod';
+import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
+
+const description = `Looks at, waits for or cancels a job that gemini_query or geminiChat began with background: true.
+
+Returns the job's result once it has ended. Before that: how long it has run, what it is doing, and the end of the text that \
+has come so far. A job that is cancelled keeps its text. Jobs end with the server; results are kept for an hour.`;
+
+const descriptions = {
+  handle: 'As the call that began the job named it.',
+  action: '"status" looks at it, "wait" waits until it ends or the timeout is over, "cancel" ends it.',
+  timeout: 'Seconds that "wait" waits at most. Your own client may have a shorter limit.',
+} as const;
+
+/** Enough to see how it goes on; the whole comes with the result. */
+const shownPartialCharacters = 8_000;
+
+export type GeminiJobToolOptions = {
+  readonly jobs: JobBoard<ToolOutcome>;
+  readonly clock: Clock;
+};
+
+/** Makes the tool `gemini_job`: the handle of a job to its state or result. */
+export function createGeminiJobTool(options: GeminiJobToolOptions): Tool {
+  const input = z.strictObject({
+    handle: z.string().min(1).max(100).describe(descriptions.handle),
+    action: z.enum(['status', 'wait', 'cancel']).default('status').describe(descriptions.action),
+    timeout: z.int().min(1).max(3_600).default(25).describe(descriptions.timeout),
+  });
+  const tool: Tool<typeof input> = {
+    name: 'gemini_job',
+    title: 'Follow a job of Gemini',
+    description,
+    input,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    run: async (args, context) => {
+      const job = await act(options, args, context);
+      return job === null ? unknownJob(options, context.owner) : describeJob(job, options.clock.now());
+    },
+  };
+  return tool;
+}
+
+type Action = {
+  readonly handle: string;
+  readonly action: 'status' | 'wait' | 'cancel';
+  readonly timeout: number;
+};
+
+async function act(
+  { jobs }: GeminiJobToolOptions,
+  { handle, action, timeout }: Action,
+  { owner, signal, progress }: ToolContext,
+): Promise<JobReport<ToolOutcome> | null> {
+  switch (action) {
+    case 'status':
+      return jobs.report(owner, handle);
+    case 'cancel':
+      return jobs.cancel(owner, handle);
+    case 'wait':
+      progress({ type: 'status', message: `Waiting for job ${escapeName(handle)}` });
+      return jobs.wait({ owner, handle, timeoutMs: timeout * 1_000 }, signal);
+  }
+}
+
+function describeJob(job: JobReport<ToolOutcome>, nowMs: number): ToolOutcome {
+  const { handle, state, result } = job;
+  const meta = { jobHandle: handle, jobState: state };
+  const seconds = formatCount(Math.round(((job.endedAtMs ?? nowMs) - job.startedAtMs) / 1_000));
+  if (state === 'running') {
+    const lines = [`Job ${handle} is running, for ${seconds} s now. ${job.status}`.trimEnd(), ...partialLines(job)];
+    return { text: lines.join('\n'), isError: false, meta };
+  }
+  const opening = `Job ${handle} ${state} after ${seconds} s: ${escapeName(job.title)}`;
+  const ending = result === null ? partialLines(job) : [result.text];
+  return { text: [opening, '', ...ending].join('\n'), isError: state === 'failed', meta: { ...result?.meta, ...meta } };
+}
+
+function partialLines({ partialText }: JobReport<ToolOutcome>): readonly string[] {
+  if (partialText.trim() === '') {
+    return [];
+  }
+  const shown = partialText.slice(-shownPartialCharacters);
+  const cut = shown.length < partialText.length ? `, its last ${formatCount(shown.length)}` : '';
+  const title = `Text so far (incomplete, ${formatCount(partialText.length)} characters${cut}):`;
+  return ['', title, quoteStrangers(shown)];
+}
+
+function unknownJob({ jobs }: GeminiJobToolOptions, owner: string): ToolOutcome {
+  const known = jobs.list(owner).map(({ handle, state, title }) => `  - ${handle}: ${state}, ${escapeName(title)}`);
+  const text = [
+    'There is no such job: it was forgotten, ended with an earlier server, or the handle is wrong.',
+    ...(known.length === 0 ? ['There are no jobs at the moment.'] : ['Your jobs:', ...known.slice(0, 10)]),
+  ];
+  return { text: text.join('\n'), isError: true };
+}

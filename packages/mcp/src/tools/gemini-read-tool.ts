@@ -1,0 +1,119 @@
+import {
+  type AnswerPart,
+  type AnswerStore,
+  countOf,
+  escapeName,
+  findIn,
+  formatCount,
+  maxResultCharacters,
+  readFrom,
+  readLines,
+  type StoredAnswer,
+} from '@gemini-mcp/core';
+import * as z from 'zod';
+import type { Tool, ToolOutcome } from '../tool.ts';
+import { deliverableText } from './arguments/deliverable-text.ts';
+
+const description = `Reads on in an answer that was too long for one result. Such a result names a handle.
+
+Give offset to read on from a character, lines for a range of lines, or search for a word: one of them. Without any it begins \
+at the start. Each part says how to get the next one. Answers are kept for a day.`;
+
+/** Leaves room for the line that says where a part stands. */
+const partCharacters = maxResultCharacters - 1_000;
+
+const descriptions = {
+  handle: 'As the result named it.',
+  offset: 'Character to begin at, counted from 0.',
+  lines: 'Lines to read, counted from 1: "10-40", "10-" or "10".',
+  search: 'Text to look for, in any case: shows the lines that hold it, with their numbers.',
+} as const;
+
+const linesPattern = /^(\d{1,9})(?:(-)(\d{1,9})?)?$/;
+
+/** Makes the tool `gemini_read`: the handle of a stored answer to a part of it. */
+export function createGeminiReadTool({ answers }: { readonly answers: AnswerStore }): Tool {
+  const input = z.strictObject({
+    handle: z.string().min(1).max(100).describe(descriptions.handle),
+    offset: z.int().min(0).optional().describe(descriptions.offset),
+    lines: z
+      .string()
+      .regex(linesPattern, { error: 'must be lines such as "10-40", "10-" or "10"' })
+      .optional()
+      .describe(descriptions.lines),
+    search: deliverableText(1_000).min(1).optional().describe(descriptions.search),
+  });
+  const tool: Tool<typeof input> = {
+    name: 'gemini_read',
+    title: 'Read on in a long answer',
+    description,
+    input,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    run: async (args, { owner, signal }) => {
+      const ways = [args.offset, args.lines, args.search].filter((way) => way !== undefined);
+      if (ways.length > 1) {
+        return { text: 'Give one of offset, lines and search, not several.', isError: true };
+      }
+      const answer = await answers.load(owner, args.handle, signal);
+      return answer === null ? unknownAnswer(answers, owner, signal) : { text: readPart(answer, args), isError: false };
+    },
+  };
+  return tool;
+}
+
+type Place = {
+  readonly offset?: number | undefined;
+  readonly lines?: string | undefined;
+  readonly search?: string | undefined;
+};
+
+function readPart({ text }: StoredAnswer, { offset, lines, search }: Place): string {
+  if (search !== undefined) {
+    return presentFound(text, search);
+  }
+  return presentPart(
+    lines === undefined
+      ? readFrom(text, offset ?? 0, partCharacters)
+      : readLines(text, lineRangeOf(lines), partCharacters),
+  );
+}
+
+/** Where the part stands is said on one line before it, so that what follows is the text and nothing else. */
+function presentPart({ text, offset, totalCharacters, lines, totalLines, nextOffset }: AnswerPart): string {
+  const whole = `${countOf(totalCharacters, 'character')}, ${countOf(totalLines, 'line')}`;
+  if (lines === null) {
+    return `[Nothing there: the answer has ${whole}.]`;
+  }
+  const next = nextOffset === null ? 'This is its end.' : `Read on with offset ${nextOffset}.`;
+  const end = formatCount(offset + text.length);
+  return `[Characters ${formatCount(offset)} to ${end}, lines ${lines.first} to ${lines.last}, of ${whole}. ${next}]\n${text}`;
+}
+
+function presentFound(text: string, needle: string): string {
+  const found = findIn(text, needle, partCharacters);
+  if (found.total === 0) {
+    return '[Found nowhere in the answer.]';
+  }
+  const more = found.next === null ? '' : ` The next one stands in line ${found.next.line}: read on with lines.`;
+  return `[Found ${countOf(found.total, 'time')}, ${formatCount(found.shown)} shown.${more}]\n${found.text}`;
+}
+
+function lineRangeOf(lines: string): { readonly first: number; readonly last: number } {
+  const [, first = '1', dash, last] = linesPattern.exec(lines) ?? [];
+  if (dash === undefined) {
+    return { first: Number(first), last: Number(first) };
+  }
+  return { first: Number(first), last: last === undefined ? Number.MAX_SAFE_INTEGER : Number(last) };
+}
+
+async function unknownAnswer(answers: AnswerStore, owner: string, signal: AbortSignal): Promise<ToolOutcome> {
+  const newest = await answers.list(owner, 5, signal);
+  const kept = newest.map(
+    ({ handle, title, characters }) => `  - ${handle}: ${escapeName(title)} (${characters} characters)`,
+  );
+  const text = [
+    'There is no such answer: it has expired, or the handle is wrong.',
+    ...(kept.length === 0 ? ['No long answers are kept at the moment.'] : ['The newest that are kept:', ...kept]),
+  ];
+  return { text: text.join('\n'), isError: true };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { ConnectedTools } from './testing/connected-tools.ts';
+
+const hanging = () => ({ chunks: ['so far'], hangs: true });
+
+describe('background jobs', () => {
+  it('returns a handle at once, and the result when it is waited for', async () => {
+    const tools = new ConnectedTools();
+    const started = await tools.call('gemini_query', { prompt: 'Count foxes', background: true });
+    expect(started).toMatchObject({ isError: false, meta: { jobHandle: 'job1' } });
+    const waited = await tools.call('gemini_job', { handle: 'job1', action: 'wait' });
+    expect(waited).toMatchObject({ isError: false, meta: { jobState: 'succeeded' } });
+    expect(waited.text).toBe('Job job1 succeeded after 0 s: Count foxes\n\nThe answer.');
+  });
+
+  it('outlives a minute, tells its text so far, and keeps it when it is cancelled', async () => {
+    const tools = new ConnectedTools({ script: hanging });
+    await tools.call('geminiChat', { prompt: 'Think', background: true });
+    await tools.clock.advance(90_000);
+    const status = await tools.call('gemini_job', { handle: 'job1' });
+    expect(status).toMatchObject({ isError: false, meta: { jobState: 'running' } });
+    expect(status.text).toMatch(/is running, for 90 s now\. Asking gemini-2\.5-pro, attempt 1[\s\S]*\| so far$/);
+    const cancelled = await tools.call('gemini_job', { handle: 'job1', action: 'cancel' });
+    expect(cancelled).toMatchObject({ meta: { jobState: 'cancelled' } });
+    expect(cancelled.text).toContain('so far');
+  });
+
+  it('wait gives up after its timeout and says how it stands', async () => {
+    const tools = new ConnectedTools({ script: hanging });
+    await tools.call('gemini_query', { prompt: 'Think', background: true, timeout: 3_600 });
+    const wait = tools.call('gemini_job', { handle: 'job1', action: 'wait', timeout: 30 });
+    await tools.clock.advance(30_000);
+    expect((await wait).text).toContain('is running, for 30 s now');
+  });
+
+  it('a failed job says so', async () => {
+    const tools = new ConnectedTools({ script: () => ({ hangs: true }) });
+    await tools.call('gemini_query', { prompt: 'Think', background: true, timeout: 10 });
+    await tools.clock.advance(10_000);
+    const outcome = await tools.call('gemini_job', { handle: 'job1', action: 'wait' });
+    expect(outcome).toMatchObject({ isError: true, meta: { jobState: 'failed' } });
+  });
+
+  it("another client's job is as unknown as one that never was, and cannot be cancelled", async () => {
+    const tools = new ConnectedTools({ script: hanging });
+    await tools.call('gemini_query', { prompt: 'My secret', background: true });
+    const bob = await tools.connect('bob');
+    for (const action of ['status', 'wait', 'cancel']) {
+      const stolen = await tools.call('gemini_job', { handle: 'job1', action }, { client: bob });
+      const invented = await tools.call('gemini_job', { handle: 'job9', action }, { client: bob });
+      expect(stolen).toEqual(invented);
+      expect(stolen.text).not.toContain('secret');
+    }
+    expect((await tools.call('gemini_job', { handle: 'job1' })).meta).toMatchObject({ jobState: 'running' });
+    await tools.jobs.close();
+  });
+});

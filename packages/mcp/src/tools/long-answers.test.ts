@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { ConnectedTools } from './testing/connected-tools.ts';
+
+const line = 'The quick brown fox jumps over the lazy dog \u{1f98a}.\n';
+const longText = line.repeat(Math.ceil(300_000 / line.length)).slice(0, 300_000);
+
+function handleIn(text: string): string {
+  return /handle "([^"]+)"/.exec(text)?.[1] ?? 'none';
+}
+
+describe('long answers', () => {
+  it('a 300,000-character answer is read back whole', async () => {
+    const tools = new ConnectedTools({ script: () => ({ chunks: [longText], usage: [] }) });
+    const first = await tools.call('gemini_query', { prompt: 'Write' });
+    expect(first.text.length).toBeLessThan(40_000);
+    const handle = handleIn(first.text);
+    const stored = await tools.answers.load('alice', handle, new AbortController().signal);
+    expect(stored?.text).toBe(longText);
+
+    let read = '';
+    for (let parts = 0; read.length < longText.length && parts < 20; parts += 1) {
+      const { text, isError } = await tools.call('gemini_read', { handle, offset: read.length });
+      expect(isError).toBe(false);
+      expect(text.length).toBeLessThan(40_000);
+      read += text.slice(text.indexOf('\n') + 1);
+    }
+    expect(read === longText).toBe(true);
+  });
+
+  it('shows the first part between warnings and footer', async () => {
+    const usage = [{ model: 'gemini-2.5-pro', inputTokens: 1, outputTokens: 2 }];
+    const tools = new ConnectedTools({ script: () => ({ chunks: [longText], usage }) });
+    const { text } = await tools.call('gemini_query', { prompt: 'Write' });
+    expect(text.startsWith(line)).toBe(true);
+    expect(text).toMatch(/\[Shown: the first [\d,]+ of 300,000 characters\. [^\]]*\]\n\n---\nModel: gemini-2\.5-pro/);
+  });
+
+  it('reads lines, and finds words', async () => {
+    const text = Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}`).join('\n');
+    const tools = new ConnectedTools({ script: () => ({ chunks: [text] }) });
+    const handle = handleIn((await tools.call('gemini_query', { prompt: 'Count' })).text);
+    expect((await tools.call('gemini_read', { handle, lines: '500-502' })).text).toContain(
+      'line 500\nline 501\nline 502',
+    );
+    expect((await tools.call('gemini_read', { handle, search: 'LINE 12345' })).text).toContain('line 12345');
+    expect(await tools.call('gemini_read', { handle, lines: '1', offset: 1 })).toMatchObject({ isError: true });
+  });
+
+  it("another client's answer is as unknown as one that never was", async () => {
+    const tools = new ConnectedTools({ script: () => ({ chunks: [longText] }) });
+    const handle = handleIn((await tools.call('gemini_query', { prompt: 'My secret' })).text);
+    const bob = await tools.connect('bob');
+    const stolen = await tools.call('gemini_read', { handle }, { client: bob });
+    expect(stolen).toEqual(await tools.call('gemini_read', { handle: 'never' }, { client: bob }));
+    expect(stolen.text).not.toContain('secret');
+  });
+
+  it('keeps the names of a thousand missing files from flooding a result', async () => {
+    const files = Array.from({ length: 1_000 }, (_, index) => `${'long/'.repeat(30)}${index}`);
+    const tools = new ConnectedTools({ tree: { 'a.ts': 'one' } });
+    const { text } = await tools.call('gemini_query', { prompt: 'Why?', files: ['a.ts', ...files.slice(1)] });
+    expect(text.length).toBeLessThan(40_000);
+    expect(text).toContain('The answer.');
+  });
+});

@@ -1,0 +1,147 @@
+import {
+  AskGemini,
+  type Attempt,
+  CallQueue,
+  Chat,
+  InMemoryAnswerStore,
+  JobBoard,
+  PreviewContext,
+  SearchWeb,
+} from '@gemini-mcp/core';
+import {
+  FakeClock,
+  InMemoryContextResolver,
+  InMemorySessionStore,
+  ScriptedGeminiRunner,
+  type ScriptedRun,
+} from '@gemini-mcp/core/testing';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { createMcpServer } from '../../create-mcp-server.ts';
+import type { Tool, ToolOutcome } from '../../tool.ts';
+import { createTools } from '../create-tools.ts';
+
+export type ConnectedToolsOptions = {
+  readonly script?: (input: string, index: number) => ScriptedRun;
+  readonly tree?: Readonly<Record<string, string>>;
+  readonly allowYolo?: boolean;
+  readonly maxRunning?: number;
+  readonly maxQueued?: number;
+};
+
+export type CallOptions = {
+  readonly client?: Client;
+  readonly signal?: AbortSignal;
+};
+
+/** Every tool over fakes that pass the contracts, called as clients call them. */
+export class ConnectedTools {
+  readonly clock: FakeClock = new FakeClock();
+  readonly runner: ScriptedGeminiRunner;
+  readonly sessions: InMemorySessionStore;
+  readonly answers: InMemoryAnswerStore;
+  readonly jobs: JobBoard<ToolOutcome>;
+  readonly attempts: Attempt[] = [];
+  readonly #options: ConnectedToolsOptions;
+  readonly #resolver: InMemoryContextResolver;
+  readonly #askGemini: AskGemini;
+  readonly #chat: Chat;
+  #handles = 0;
+
+  constructor(options: ConnectedToolsOptions = {}) {
+    const { clock } = this;
+    const script = options.script ?? (() => ({ chunks: ['The answer.'] }));
+    this.#options = options;
+    this.sessions = new InMemorySessionStore();
+    this.answers = new InMemoryAnswerStore({ clock, createHandle: () => this.#createHandle('answer') });
+    this.jobs = new JobBoard({ clock, createHandle: () => this.#createHandle('job'), onError: rethrow });
+    this.runner = new ScriptedGeminiRunner({ clock, script: (request, index) => script(request.input, index) });
+    this.#resolver = new InMemoryContextResolver({ tree: options.tree ?? {}, clock });
+    this.#askGemini = new AskGemini({
+      clock,
+      resolver: this.#resolver,
+      runner: this.runner,
+      modelChain: ['gemini-2.5-pro', 'gemini-2.5-flash'],
+      random: () => 0,
+      createBoundary: () => 'b0',
+      queue: new CallQueue({ maxRunning: options.maxRunning ?? 4, maxQueued: options.maxQueued ?? 32 }),
+      onAttempt: (attempt) => this.attempts.push(attempt),
+    });
+    this.#chat = new Chat({
+      clock,
+      sessions: this.sessions,
+      askGemini: this.#askGemini,
+      createId: () => globalThis.crypto.randomUUID(),
+    });
+  }
+
+  /** What tools/list shows, in no order. */
+  get tools(): readonly Tool[] {
+    return this.#createTools();
+  }
+
+  /** Connects one more client; its calls belong to an owner of its name. */
+  async connect(name = 'alice'): Promise<Client> {
+    const server = createMcpServer({
+      version: '1.2.3',
+      loadSurface: async () => ({ tools: this.#createTools(), prompts: [], resources: [] }),
+      clock: this.clock,
+      log: ({ error }) => rethrow(error),
+      ownerOf: (clientName) => clientName ?? '',
+    });
+    const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+    await server.connect(serverSide);
+    const client = new Client({ name, version: '1' });
+    await client.connect(clientSide);
+    return client;
+  }
+
+  /** Calls a tool as `alice`, unless another client is given. */
+  async call(name: string, args: Record<string, unknown>, { client, signal }: CallOptions = {}): Promise<ToolOutcome> {
+    const caller = client ?? (await this.connect());
+    const options = signal === undefined ? {} : { signal };
+    const result = await caller.callTool({ name, arguments: args }, CallToolResultSchema, options);
+    const { content, isError = false, _meta: meta } = CallToolResultSchema.parse(result);
+    const text = content.map((part) => (part.type === 'text' ? part.text : part.type)).join('\n');
+    return { text, isError, ...(meta !== undefined && { meta }) };
+  }
+
+  #createTools(): readonly Tool[] {
+    const { clock, answers, jobs, runner } = this;
+    const askGemini = this.#askGemini;
+    const modelChain = ['gemini-2.5-pro', 'gemini-2.5-flash'] as const;
+    return createTools({
+      askGemini,
+      previewContext: new PreviewContext({
+        clock,
+        resolver: this.#resolver,
+        capabilities: runner.capabilities,
+        modelChain,
+        createBoundary: () => 'b0',
+      }),
+      chat: this.#chat,
+      searchWeb: new SearchWeb({ clock, askGemini }),
+      answers,
+      jobs,
+      clock,
+      modelChain,
+      queryTimeoutMs: 120_000,
+      chatTimeoutMs: 600_000,
+      searchTimeoutMs: 60_000,
+      runPolicy: {
+        allowYolo: this.#options.allowYolo ?? false,
+        resolveDirectory: (name) => (name === null ? '/work' : `/work/${name}`),
+      },
+    });
+  }
+
+  #createHandle(kind: string): string {
+    this.#handles += 1;
+    return `${kind}${this.#handles}`;
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}
