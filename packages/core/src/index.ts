@@ -22,6 +22,7 @@ export { type LinesRequest, planLines } from './context/plan-lines.ts';
 export { classifyOutcome } from './failure/classify-outcome.ts';
 export { classifySaid } from './failure/classify-said.ts';
 export { type DescribeFailureOptions, describeFailure, maxPartialCharacters } from './failure/describe-failure.ts';
+export { failureAdvice } from './failure/failure-advice.ts';
 export { failureReason } from './failure/failure-reason.ts';
 export type { FailureKind, GeminiFailure } from './failure/gemini-failure.ts';
 export { quoteStrangers } from './failure/quote-strangers.ts';
