@@ -1,5 +1,5 @@
 import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/startup';
-import { type McpLogEntry, type StdioServed, type Surface, serveStdio } from '@gemini-mcp/mcp';
+import { type McpLogEntry, type StdioServed, serveStdio } from '@gemini-mcp/mcp';
 import {
   type CommandLine,
   ConfigurationError,
@@ -11,7 +11,7 @@ import {
 import { guardStdout } from './guard-stdout.ts';
 import { ownerOf } from './owner-of.ts';
 import { serverVersion } from './server-version.ts';
-import type { ServerStart } from './start-server.ts';
+import type { ServerStart, StartedServer } from './start-server.ts';
 import { stderrLogOptions } from './stderr-log-options.ts';
 
 /** Longer than a stubborn process may take to die, shorter than a client's patience. */
@@ -51,7 +51,7 @@ async function serve(flags: CommandLine['flags']): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => shutdown.abort());
   }
-  const loadSurface = createSurfaceLoader({ configuration, logOptions });
+  const server = createServerLoader({ configuration, logOptions });
   const serving = serveStdio(
     {
       stdin: process.stdin,
@@ -59,7 +59,7 @@ async function serve(flags: CommandLine['flags']): Promise<number> {
       server: {
         version: serverVersion,
         clock: new SystemClock(),
-        loadSurface,
+        loadSurface: async () => (await server.load()).surface,
         ownerOf: (clientName) => ownerOf(clientName, configuration.workingDirectory),
         log: (entry) => logProtocol(log, entry),
       },
@@ -67,8 +67,9 @@ async function serve(flags: CommandLine['flags']): Promise<number> {
     shutdown.signal,
   );
   // Behind the answer to the first request, so that a client's handshake does not wait for what only calls need.
-  process.stdin.once('data', () => setImmediate(() => void loadSurface().catch(() => undefined)));
-  return finish(await serving, log);
+  process.stdin.once('data', () => setImmediate(() => void server.load().catch(() => undefined)));
+  const served = await serving;
+  return finish(served, Promise.all([served.callsEnded, server.close()]), log);
 }
 
 /** What a client sends wrong is its own affair; the rest is a fault of the server. */
@@ -77,28 +78,40 @@ function logProtocol(log: Log, { event, ...fields }: McpLogEntry): void {
   log[level](event, fields);
 }
 
-function createSurfaceLoader(start: ServerStart): () => Promise<Surface> {
-  let loading: Promise<Surface> | undefined;
-  return () => {
-    loading ??= loadSurface(start);
-    loading.catch(() => {
-      loading = undefined;
-    });
-    return loading;
+type ServerLoader = {
+  readonly load: () => Promise<StartedServer>;
+  /** Ends what goes on without a call, if anything was ever started. */
+  readonly close: () => Promise<void>;
+};
+
+/** Loads what only calls need when the first one comes, once, unless that fails. */
+function createServerLoader(start: ServerStart): ServerLoader {
+  let loading: Promise<StartedServer> | undefined;
+  return {
+    load: () => {
+      loading ??= loadServer(start);
+      loading.catch(() => {
+        loading = undefined;
+      });
+      return loading;
+    },
+    close: async () => {
+      const started = await loading?.catch(() => undefined);
+      await started?.close();
+    },
   };
 }
 
-async function loadSurface(start: ServerStart): Promise<Surface> {
+async function loadServer(start: ServerStart): Promise<StartedServer> {
   const { startServer } = await import('./late.ts');
   return startServer(start);
 }
 
-async function finish(served: StdioServed, log: Log): Promise<number> {
-  const { reason, cause, callsEnded } = served;
+async function finish({ reason, cause }: StdioServed, workEnded: Promise<unknown>, log: Log): Promise<number> {
   const late = new Promise<void>((resolve) => {
     setTimeout(resolve, lastCallsMs);
   });
-  await Promise.race([callsEnded, late]);
+  await Promise.race([workEnded, late]);
   if (reason === 'line-too-long') {
     log.error('stopped', {
       reason: 'The client sent a line of more than 10 MiB, which no message of the protocol needs.',

@@ -6,15 +6,22 @@ export type OperatorCommand = CommandLine & Pick<RunCommandOptions, 'mode'>;
 
 /** Does what somebody at a terminal asked for, and resolves to the exit code once stdout has taken all of it. */
 export async function runOperatorCommand({ mode, flags }: OperatorCommand): Promise<number> {
-  const { output, note, exitCode } = await runCommand({
-    mode,
-    flags,
-    environment: process.env,
-    currentDirectory: process.cwd(),
-    version: serverVersion,
-    nodePath: process.execPath,
-    programPath: realpathSync(process.argv[1] ?? ''),
-  });
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => interrupted.abort());
+  }
+  const { output, note, exitCode } = await runCommand(
+    {
+      mode,
+      flags,
+      environment: process.env,
+      currentDirectory: process.cwd(),
+      version: serverVersion,
+      nodePath: process.execPath,
+      programPath: realpathSync(process.argv[1] ?? ''),
+    },
+    interrupted.signal,
+  );
   await write(process.stdout, output);
   await write(process.stderr, note);
   return exitCode;

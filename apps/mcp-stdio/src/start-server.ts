@@ -2,15 +2,22 @@ import { sweepRuns } from '@gemini-mcp/adapters-node';
 import type { Surface } from '@gemini-mcp/mcp';
 import { type Configuration, createLog, type LogOptions } from '@gemini-mcp/server';
 import { composeServer, runsDirectoryOf } from './composition-root.ts';
-import { SURFACE } from './tokens.ts';
+import { JOBS, SURFACE } from './tokens.ts';
 
 export type ServerStart = {
   readonly configuration: Configuration;
   readonly logOptions: LogOptions;
 };
 
+/** A server that is ready for calls. */
+export type StartedServer = {
+  readonly surface: Surface;
+  /** Ends the jobs that go on without a call. Resolves when they have ended. */
+  readonly close: () => Promise<void>;
+};
+
 /** Puts the server together and clears away what an earlier one that was killed has left. */
-export function startServer({ configuration, logOptions }: ServerStart): Surface {
+export function startServer({ configuration, logOptions }: ServerStart): StartedServer {
   const log = createLog(logOptions);
   sweepRuns(runsDirectoryOf(configuration)).then(
     (runIds) => runIds.length > 0 && log.info('swept', { runs: runIds.length }),
@@ -21,6 +28,7 @@ export function startServer({ configuration, logOptions }: ServerStart): Surface
     environment: { ...process.env, ...(configuration.cli === null ? {} : { GEMINI_MCP_CLI: configuration.cli }) },
     onCliFound: ({ path, version, foundBy }) => log.info('cli-found', { path, version, foundBy }),
     onQuarantine: ({ path, reason }) => log.warn('quarantined', { path, reason }),
+    onJobError: (error) => log.error('job-failed', { error }),
   });
-  return container.resolve(SURFACE);
+  return { surface: container.resolve(SURFACE), close: () => container.resolve(JOBS).close() };
 }

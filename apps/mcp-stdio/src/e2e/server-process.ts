@@ -14,6 +14,12 @@ export type JsonRpcMessage = {
   readonly error?: { readonly code: number; readonly message: string };
 };
 
+export type ToolResult = {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly meta?: Readonly<Record<string, unknown>>;
+};
+
 export type ServerEnd = { readonly exitCode: number | null; readonly signal: string | null };
 
 export type ServerProcessOptions = {
@@ -65,8 +71,8 @@ export class ServerProcess {
   }
 
   /** Opens the connection as a client does. */
-  async initialize(): Promise<JsonRpcMessage> {
-    const clientInfo = { name: 'e2e', version: '1.0.0' };
+  async initialize(clientName = 'e2e'): Promise<JsonRpcMessage> {
+    const clientInfo = { name: clientName, version: '1.0.0' };
     const answer = await this.request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
     this.send({ method: 'notifications/initialized' });
     return answer;
@@ -94,9 +100,13 @@ export class ServerProcess {
     return { id, answer };
   }
 
-  /** Calls gemini_query; resolves with the text that the client's model would read. */
-  async query(args: Record<string, unknown>): Promise<{ readonly text: string; readonly isError: boolean }> {
-    return readToolResult(await this.request('tools/call', { name: 'gemini_query', arguments: args }));
+  /** Calls a tool; resolves with the text that the client's model would read. */
+  async call(name: string, args: Record<string, unknown>): Promise<ToolResult> {
+    return readToolResult(await this.request('tools/call', { name, arguments: args }));
+  }
+
+  query(args: Record<string, unknown>): Promise<ToolResult> {
+    return this.call('gemini_query', args);
   }
 
   send(message: Record<string, unknown>): void {
@@ -144,13 +154,18 @@ export class ServerProcess {
   }
 }
 
-function readToolResult(message: JsonRpcMessage): { readonly text: string; readonly isError: boolean } {
+function readToolResult(message: JsonRpcMessage): ToolResult {
   const { result } = message;
   if (result === undefined || !Array.isArray(result['content'])) {
     throw new Error(`No tool result: ${JSON.stringify(message)}`);
   }
   const texts = result['content'].map((part: { text?: string }) => part.text ?? '');
-  return { text: texts.join('\n'), isError: result['isError'] === true };
+  const meta = result['_meta'];
+  return {
+    text: texts.join('\n'),
+    isError: result['isError'] === true,
+    ...(typeof meta === 'object' && meta !== null && { meta: { ...meta } }),
+  };
 }
 
 function parseMessage(line: string): JsonRpcMessage {

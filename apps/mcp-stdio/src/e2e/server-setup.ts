@@ -65,6 +65,13 @@ export class ServerSetup {
     return [...directories, ...this.cliProcesses().map((pid) => `process ${pid}`)];
   }
 
+  /** Files anywhere below the state directory whose content holds a word. */
+  async filesHolding(word: string): Promise<readonly string[]> {
+    const entries = await readdir(join(this.root, 'state'), { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    return files.filter((file) => readFileSync(file, 'latin1').includes(word));
+  }
+
   /** Processes whose home lies in this setup's directory for runs: the CLI's and its descendants'. */
   cliProcesses(): readonly number[] {
     return readdirSync('/proc')

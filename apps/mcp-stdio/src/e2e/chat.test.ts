@@ -1,0 +1,84 @@
+import { text } from '@gemini-mcp/fake-gemini';
+import { hostileText } from '@gemini-mcp/port-contracts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ToolResult } from './server-process.ts';
+import { ServerSetup } from './server-setup.ts';
+
+function sessionOf({ meta }: ToolResult): string {
+  return String(meta?.['sessionId']);
+}
+
+describe('chat and chat-reply, the built server and the real Gemini CLI', () => {
+  let setup: ServerSetup;
+
+  beforeEach(async () => {
+    setup = await ServerSetup.create();
+    setup.api.reply(({ userText }) => text(`Answer to ${userText.at(-1)?.includes('canary') ? 'canary' : 'you'}.`));
+  });
+
+  afterEach(async () => {
+    await setup.dispose();
+  });
+
+  /** What the model was sent in each call, in order: who said what, without what the CLI says for itself. */
+  const conversations = (): readonly (readonly string[])[] =>
+    setup.api.requests
+      .filter(({ method }) => method === 'streamGenerateContent')
+      .map(({ contents }) =>
+        contents.map(({ role, parts }) => `${role}: ${parts.map((part) => JSON.stringify(part)).join('')}`),
+      );
+
+  it('a conversation goes on, also after a restart, and the model is sent all of it each time', async () => {
+    const before = await setup.start();
+    const sessionId = sessionOf(await before.call('chat', { prompt: `canary-one ${hostileText}` }));
+    expect(await before.call('chat-reply', { prompt: 'canary-two' })).toMatchObject({ meta: { sessionId } });
+    before.endInput();
+    await before.ended;
+
+    const after = await setup.start();
+    const last = await after.call('chat-reply', { prompt: 'canary-three', sessionId });
+    expect(last).toMatchObject({ isError: false, meta: { sessionId } });
+    expect(last.text).toContain(`Session: ${sessionId}`);
+
+    const [one = [], two = [], three = []] = conversations();
+    const said = JSON.stringify(hostileText).slice(1, -1);
+    expect(one.at(-1)).toContain(`canary-one ${said}`);
+    expect(three.slice(-5).map((turn) => turn.split(':')[0])).toEqual(['user', 'model', 'user', 'model', 'user']);
+    expect(two.slice(-3)[0]).toContain(`canary-one ${said}`);
+    expect(two.slice(-3)[1]).toContain('Answer to canary.');
+    expect(three.slice(-5)[0]).toContain(`canary-one ${said}`);
+    expect(three.slice(-5)[2]).toContain('canary-two');
+    expect(three.slice(-1)[0]).toContain('canary-three');
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it('two replies at once on one session are answered one after the other', async () => {
+    const server = await setup.start();
+    const sessionId = sessionOf(await server.call('chat', { prompt: 'canary-one' }));
+    const replies = await Promise.all(
+      ['canary-two', 'canary-three'].map((prompt) => server.call('chat-reply', { prompt, sessionId })),
+    );
+    expect(replies.map(({ isError }) => isError)).toEqual([false, false]);
+    const turns = conversations().map((conversation) => conversation.filter((turn) => turn.includes('canary')).length);
+    // Prompts that name a canary, and the answers to them: one, then three, then five.
+    expect(turns).toEqual([1, 3, 5]);
+  });
+
+  it('another client and another project see nothing of it', async () => {
+    const server = await setup.start();
+    const sessionId = sessionOf(await server.call('chat', { prompt: 'canary-one' }));
+    const stranger = setup.spawn();
+    await stranger.initialize('somebody-else');
+    const stolen = await stranger.call('chat-reply', { prompt: 'What did I say?', sessionId });
+    expect(stolen.isError).toBe(true);
+    expect(stolen.text).not.toContain('canary');
+    expect(conversations()).toHaveLength(1);
+  });
+
+  it('keeps nothing on the disk when retention is off', async () => {
+    const server = await setup.start({ GEMINI_MCP_SESSION_RETENTION_DAYS: '0' });
+    const sessionId = sessionOf(await server.call('chat', { prompt: 'canary-one' }));
+    expect(await server.call('chat-reply', { prompt: 'canary-two', sessionId })).toMatchObject({ isError: false });
+    expect(await setup.filesHolding('canary')).toEqual([]);
+  });
+});
