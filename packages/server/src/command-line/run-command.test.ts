@@ -7,15 +7,9 @@ async function run(...args: readonly string[]): Promise<CommandResult> {
   if (mode.kind === 'serve') {
     throw new Error('Not a command');
   }
-  return runCommand({
-    mode,
-    flags,
-    environment: {},
-    currentDirectory: '/',
-    version: '1.2.3',
-    nodePath: '/bin/node',
-    programPath: '/opt/server.cjs',
-  });
+  const program = { version: '1.2.3', nodePath: '/bin/node', programPath: '/opt/server.cjs' };
+  const { signal } = new AbortController();
+  return runCommand({ ...program, mode, flags, environment: {}, currentDirectory: '/' }, signal);
 }
 
 describe('runCommand', () => {

@@ -1,3 +1,4 @@
+import { runDoctor } from '../doctor/run-doctor.ts';
 import type { Environment } from '../settings/environment.ts';
 import { clientSnippet } from './client-snippet.ts';
 import type { CommandLine, Mode } from './command-line.ts';
@@ -23,9 +24,9 @@ export type CommandResult = {
   readonly exitCode: number;
 };
 
-/** Does what a server was started for instead of serving. */
-export function runCommand(options: RunCommandOptions): CommandResult {
-  const { mode, flags, environment, version, nodePath, programPath } = options;
+/** Does what a server was started for instead of serving. An abort ends what a doctor has started, and its report says so. */
+export async function runCommand(options: RunCommandOptions, signal: AbortSignal): Promise<CommandResult> {
+  const { mode, flags, environment, currentDirectory, version, nodePath, programPath } = options;
   switch (mode.kind) {
     case 'help':
       return { output: helpText(), note: '', exitCode: 0 };
@@ -39,7 +40,11 @@ export function runCommand(options: RunCommandOptions): CommandResult {
       });
       return { output: text, note: `${place}\n`, exitCode: 0 };
     }
-    case 'doctor':
-      return { output: '', note: '', exitCode: 0 };
+    case 'doctor': {
+      const { json, call } = mode;
+      const sources = { environment, flags, currentDirectory };
+      const { output, passed } = await runDoctor({ sources, version, json, call }, signal);
+      return { output, note: '', exitCode: passed ? 0 : 1 };
+    }
   }
 }

@@ -1,0 +1,18 @@
+import type { Check } from './check.ts';
+import { isOlder, parseVersion } from './parse-version.ts';
+
+const oldest: readonly number[] = [20, 19];
+
+/** Whether Node is new enough, for the server and for the CLI that it runs with the same one. */
+export function checkNode(nodeVersion: string): Check {
+  const version = parseVersion(nodeVersion);
+  const isTooOld = version === null || isOlder(version, oldest);
+  return {
+    name: 'Node',
+    status: isTooOld ? 'fail' : 'ok',
+    found: isTooOld ? `${nodeVersion} is too old: ${oldest.join('.')} is needed` : nodeVersion,
+    fix: isTooOld
+      ? 'Install Node 22 or newer (https://nodejs.org), and let the client start the server with it: `gemini-mcp-server --print-config <client>` prints the settings with the path of the Node that runs it.'
+      : null,
+  };
+}

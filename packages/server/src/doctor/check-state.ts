@@ -1,0 +1,16 @@
+import type { Check } from './check.ts';
+import type { DoctorProbes } from './doctor-probes.ts';
+
+/** Whether what the server keeps can be kept, and from others. */
+export async function checkState(stateDirectory: string, probes: DoctorProbes): Promise<Check> {
+  const problem = await probes.findStateProblem(stateDirectory);
+  const name = 'State directory';
+  return problem === null
+    ? { name, status: 'ok', found: stateDirectory, fix: null }
+    : {
+        name,
+        status: 'fail',
+        found: `${stateDirectory} cannot be used: ${problem}`,
+        fix: 'Make it writable for this user and closed to others (mode 0700), or name another one (GEMINI_MCP_STATE_DIR).',
+      };
+}

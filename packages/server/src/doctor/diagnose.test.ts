@@ -1,0 +1,181 @@
+import type { GeminiCliLocation } from '@gemini-mcp/adapters-node';
+import type { GeminiFailure } from '@gemini-mcp/core';
+import { describe, expect, it } from 'vitest';
+import { readConfiguration } from '../settings/read-configuration.ts';
+import type { Check } from './check.ts';
+import { diagnose } from './diagnose.ts';
+import type { DoctorProbes, Login } from './doctor-probes.ts';
+
+const { configuration } = readConfiguration({
+  environment: { HOME: '/home/ada', GEMINI_MCP_STATE_DIR: '/state', GEMINI_MCP_MODELS: 'gemini-a,gemini-b' },
+  currentDirectory: '/project',
+});
+
+const cliOf = (version: string | null): GeminiCliLocation => ({
+  found: true,
+  cli: { command: { file: '/usr/bin/gemini', arguments: [] }, path: '/usr/bin/gemini', version, foundBy: 'PATH' },
+});
+
+const loginOf = (login: Partial<Login>): Pick<DoctorProbes, 'readLogin'> => ({
+  readLogin: async () => ({
+    authType: null,
+    variables: new Set<string>(),
+    hasAccount: false,
+    hasKeptCredentials: false,
+    ...login,
+  }),
+});
+
+const sound: DoctorProbes = {
+  nodeVersion: '22.12.0',
+  platform: 'linux',
+  locateCli: async () => cliOf('0.61.0'),
+  ...loginOf({ authType: 'gemini-api-key', variables: new Set(['GEMINI_API_KEY']) }),
+  findReadProblem: async () => null,
+  findStateProblem: async () => null,
+  findProgram: async (name) => (name === 'docker' ? '/usr/bin/docker' : null),
+  tryCall: async () => ({ durationMs: 1_440, failure: null }),
+};
+
+const look = (probes: Partial<DoctorProbes>, call = true): Promise<readonly Check[]> =>
+  diagnose({ configuration, probes: { ...sound, ...probes }, call }, new AbortController().signal);
+
+async function lookAt(name: string, probes: Partial<DoctorProbes>): Promise<Check | undefined> {
+  return (await look(probes)).find((check) => check.name === name);
+}
+
+describe('diagnose', () => {
+  it('finds nothing to do on a sound machine', async () => {
+    expect(await look({})).toEqual([
+      { name: 'Node', status: 'ok', found: '22.12.0', fix: null },
+      { name: 'Gemini CLI', status: 'ok', found: '0.61.0 at /usr/bin/gemini (found by PATH)', fix: null },
+      { name: 'Login', status: 'ok', found: 'an API key (GEMINI_API_KEY)', fix: null },
+      { name: 'State directory', status: 'ok', found: '/state', fix: null },
+      { name: 'Working directory', status: 'ok', found: '/project', fix: null },
+      { name: 'Sandbox', status: 'ok', found: 'docker', fix: null },
+      { name: 'Call', status: 'ok', found: 'gemini-a answered in 1.4 s', fix: null },
+    ]);
+  });
+
+  it.each([
+    ['20.18.3', 'fail'],
+    ['18.20.0', 'fail'],
+    ['nonsense', 'fail'],
+    ['20.19.0', 'ok'],
+    ['24.1.0', 'ok'],
+  ])('Node %s: %s', async (nodeVersion, status) => {
+    const check = await lookAt('Node', { nodeVersion });
+    expect(check?.status).toBe(status);
+    expect(check?.fix ?? '').toMatch(status === 'fail' ? /^Install Node 22/ : /^$/);
+  });
+
+  it('a machine without the CLI: how to install it, and no call', async () => {
+    const detail = 'There is no `gemini` on PATH, and npx could not provide it.';
+    const checks = await look({ locateCli: async () => ({ found: false, detail }) });
+    expect(checks.find(({ name }) => name === 'Gemini CLI')).toEqual({
+      name: 'Gemini CLI',
+      status: 'fail',
+      found: detail,
+      fix: expect.stringContaining('npm install -g @google/gemini-cli'),
+    });
+    expect(checks.map(({ name }) => name)).not.toContain('Call');
+  });
+
+  it.each([
+    ['0.55.0', 'warn', 'older than what was tested'],
+    ['0.55.1', 'ok', '0.55.1 at'],
+    ['0.61.9', 'ok', '0.61.9 at'],
+    ['0.62.0-nightly.1', 'warn', 'newer than what was tested'],
+    ['1.0.0', 'warn', 'newer than what was tested'],
+    [null, 'warn', 'of an unknown version'],
+  ])('CLI %s: %s', async (version, status, found) => {
+    const check = await lookAt('Gemini CLI', { locateCli: async () => cliOf(version) });
+    expect(check).toMatchObject({ status, found: expect.stringContaining(found) });
+    expect(check?.fix === null).toBe(status === 'ok');
+  });
+
+  it.each<[string, Partial<Login>, string]>([
+    ['nothing at all', {}, 'Set GEMINI_API_KEY'],
+    ['a key that is chosen and missing', { authType: 'gemini-api-key' }, 'Set GEMINI_API_KEY'],
+    ['an account that is chosen and not logged in', { authType: 'oauth-personal' }, 'Set GEMINI_API_KEY'],
+    ['Vertex AI without a project', { authType: 'vertex-ai' }, 'Set GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION'],
+    [
+      'Vertex AI without a place',
+      { authType: 'vertex-ai', variables: new Set(['GOOGLE_CLOUD_PROJECT']) },
+      'Set GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION',
+    ],
+  ])('no login (%s): what to set, and no call', async (_, login, fix) => {
+    const checks = await look(loginOf(login));
+    expect(checks.find(({ name }) => name === 'Login')).toMatchObject({
+      status: 'fail',
+      fix: expect.stringContaining(fix),
+    });
+    expect(checks.map(({ name }) => name)).not.toContain('Call');
+  });
+
+  it.each<[Partial<Login>, string]>([
+    [{ authType: 'gemini-api-key', hasKeptCredentials: true }, 'an API key that the CLI keeps'],
+    [{ authType: 'oauth-personal', hasAccount: true }, 'a Google account; only ones with'],
+    [{ authType: 'vertex-ai', variables: new Set(['GOOGLE_API_KEY']) }, 'Vertex AI'],
+    [{ authType: 'compute-default-credentials' }, 'the credentials of this machine'],
+  ])('login %j', async (login, found) => {
+    expect(await lookAt('Login', loginOf(login))).toMatchObject({
+      status: 'ok',
+      found: expect.stringContaining(found),
+    });
+  });
+
+  it('a state directory that cannot be written: which, why, and the variable that names another', async () => {
+    expect(await lookAt('State directory', { findStateProblem: async () => 'EACCES: permission denied' })).toEqual({
+      name: 'State directory',
+      status: 'fail',
+      found: '/state cannot be used: EACCES: permission denied',
+      fix: expect.stringContaining('GEMINI_MCP_STATE_DIR'),
+    });
+  });
+
+  it('a root that cannot be read: which, why, and its variable', async () => {
+    const withRoots = { ...configuration, roots: ['/closed'], trustedDirectories: ['/open'] };
+    const findReadProblem = async (path: string): Promise<string | null> => (path === '/closed' ? 'EACCES' : null);
+    const options = { configuration: withRoots, probes: { ...sound, findReadProblem }, call: false };
+    const checks = await diagnose(options, new AbortController().signal);
+    expect(checks).toContainEqual({
+      name: 'Root',
+      status: 'fail',
+      found: '/closed cannot be read: EACCES',
+      fix: expect.stringContaining('GEMINI_MCP_ROOTS'),
+    });
+    expect(checks).toContainEqual({ name: 'Trusted directory', status: 'ok', found: '/open', fix: null });
+  });
+
+  it.each([
+    [['bwrap'], 'linux', 'warn', 'bwrap, but nothing that the CLI can use'],
+    [[], 'linux', 'warn', 'nothing to make one with'],
+    [['podman', 'setpriv'], 'linux', 'ok', 'podman, setpriv'],
+    [['sandbox-exec'], 'darwin', 'ok', 'sandbox-exec'],
+    [['sandbox-exec'], 'linux', 'warn', 'sandbox-exec, but nothing that the CLI can use'],
+  ] as const)('sandbox by %j on %s: %s', async (programs, platform, status, found) => {
+    const there: readonly string[] = programs;
+    const findProgram = async (name: string): Promise<string | null> => (there.includes(name) ? `/bin/${name}` : null);
+    expect(await lookAt('Sandbox', { findProgram, platform })).toMatchObject({ status, found });
+  });
+
+  it.each<[GeminiFailure, string, string]>([
+    [{ kind: 'tier-retired', excerpt: '' }, 'fail', 'API key from Google AI Studio'],
+    [{ kind: 'authentication', problem: 'rejected', excerpt: '' }, 'fail', 'Check GEMINI_API_KEY'],
+    [{ kind: 'timeout' }, 'fail', 'Give a longer'],
+    [{ kind: 'quota-exhausted', excerpt: '' }, 'warn', 'Name another model'],
+    [{ kind: 'model-not-found', excerpt: '' }, 'warn', 'Name another model'],
+  ])('a call that ends in %j: %s, with what to do', async (failure, status, fix) => {
+    expect(await lookAt('Call', { tryCall: async () => ({ durationMs: 900, failure }) })).toMatchObject({
+      status,
+      found: expect.stringMatching(/^gemini-a gave no answer \(0\.9 s\): ./),
+      fix: expect.stringContaining(fix),
+    });
+  });
+
+  it('makes no call when it is told not to', async () => {
+    const tryCall = (): Promise<never> => Promise.reject(new Error('not to be called'));
+    expect((await look({ tryCall }, false)).map(({ name }) => name)).not.toContain('Call');
+  });
+});

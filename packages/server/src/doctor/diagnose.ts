@@ -1,0 +1,36 @@
+import type { Configuration } from '../settings/configuration.ts';
+import type { Check } from './check.ts';
+import { checkCall } from './check-call.ts';
+import { checkCli } from './check-cli.ts';
+import { checkDirectories } from './check-directories.ts';
+import { checkLogin } from './check-login.ts';
+import { checkNode } from './check-node.ts';
+import { checkSandbox } from './check-sandbox.ts';
+import { checkState } from './check-state.ts';
+import type { DoctorProbes } from './doctor-probes.ts';
+
+export type DiagnoseOptions = {
+  readonly configuration: Configuration;
+  readonly probes: DoctorProbes;
+  /** Whether to make a call, which costs what a call costs. */
+  readonly call: boolean;
+};
+
+/** Looks at everything that a call needs, in the order in which it needs it. A call that could not succeed is not made. */
+export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): Promise<readonly Check[]> {
+  const { configuration, probes, call } = options;
+  const needed = [
+    checkNode(probes.nodeVersion),
+    checkCli(await probes.locateCli(signal)),
+    checkLogin(await probes.readLogin()),
+    await checkState(configuration.stateDirectory, probes),
+  ];
+  const [model] = configuration.modelChain;
+  const mayCall = call && needed.every(({ status }) => status !== 'fail');
+  return [
+    ...needed,
+    ...(await checkDirectories(configuration, probes)),
+    await checkSandbox(probes),
+    ...(mayCall ? [checkCall(model, await probes.tryCall(model, signal))] : []),
+  ];
+}

@@ -1,0 +1,35 @@
+import type { AuthType, GeminiCliLocation } from '@gemini-mcp/adapters-node';
+import type { GeminiFailure } from '@gemini-mcp/core';
+
+/** What a login of the CLI consists of. */
+export type Login = {
+  readonly authType: AuthType;
+  /** Names of the variables that are set for a run, those of the user's `.env` among them. */
+  readonly variables: ReadonlySet<string>;
+  /** Whether the CLI keeps the credentials of an account. */
+  readonly hasAccount: boolean;
+  /** Whether the CLI keeps credentials of any kind in a file that it alone can read. */
+  readonly hasKeptCredentials: boolean;
+};
+
+export type TrialCall = {
+  readonly durationMs: number;
+  /** Null when an answer came. */
+  readonly failure: GeminiFailure | null;
+};
+
+/** How the doctor looks at the machine. None of them rejects: what cannot be found out is told as such. */
+export type DoctorProbes = {
+  readonly nodeVersion: string;
+  readonly platform: NodeJS.Platform;
+  locateCli(signal: AbortSignal): Promise<GeminiCliLocation>;
+  readLogin(): Promise<Login>;
+  /** Resolves to what keeps a directory from being read; null when nothing does. */
+  findReadProblem(directory: string): Promise<string | null>;
+  /** Makes the directory if need be; resolves to what keeps it from being private and written to, null when nothing does. */
+  findStateProblem(directory: string): Promise<string | null>;
+  /** Resolves to the path of a program; null when there is none. */
+  findProgram(name: string): Promise<string | null>;
+  /** Asks a model for one word. */
+  tryCall(model: string, signal: AbortSignal): Promise<TrialCall>;
+};

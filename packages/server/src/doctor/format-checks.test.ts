@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { Check } from './check.ts';
+import { checksAsJson, formatChecks, passes } from './format-checks.ts';
+
+const checks: readonly Check[] = [
+  { name: 'Node', status: 'ok', found: '22.12.0', fix: null },
+  { name: 'Gemini CLI', status: 'fail', found: 'there is none', fix: 'Install it.' },
+  { name: 'Sandbox', status: 'warn', found: 'nothing', fix: 'Nothing.' },
+];
+
+it('prints a line for each, and below it what to do', () => {
+  expect(formatChecks({ version: '1.2.3', checks })).toBe(
+    [
+      'gemini-mcp-server 1.2.3',
+      '',
+      'ok    Node        22.12.0',
+      'fail  Gemini CLI  there is none',
+      '                  -> Install it.',
+      'warn  Sandbox     nothing',
+      '                  -> Nothing.',
+      '',
+      'Not ready: Gemini CLI.',
+      '',
+    ].join('\n'),
+  );
+});
+
+it('a warning alone passes', () => {
+  const passing = checks.filter(({ status }) => status !== 'fail');
+  expect(passes(passing)).toBe(true);
+  expect(passes(checks)).toBe(false);
+  expect(formatChecks({ version: '1.2.3', checks: passing })).toContain('\nReady.\n');
+});
+
+it('says the same in JSON', () => {
+  expect(JSON.parse(checksAsJson({ version: '1.2.3', checks }))).toEqual({ version: '1.2.3', ok: false, checks });
+});

@@ -1,0 +1,31 @@
+import type { Check } from './check.ts';
+
+export type ChecksToFormat = {
+  readonly version: string;
+  readonly checks: readonly Check[];
+};
+
+/** Checks for a terminal: one line each, and below it what to do. */
+export function formatChecks({ version, checks }: ChecksToFormat): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const lines = checks.flatMap(({ name, status, found, fix }) => [
+    `${status.padEnd(4)}  ${name.padEnd(width)}  ${found}`,
+    ...(fix === null ? [] : [`${' '.repeat(width + 8)}-> ${fix}`]),
+  ]);
+  return [`gemini-mcp-server ${version}`, '', ...lines, '', summaryOf(checks), ''].join('\n');
+}
+
+/** The same for programs. */
+export function checksAsJson({ version, checks }: ChecksToFormat): string {
+  return `${JSON.stringify({ version, ok: passes(checks), checks }, null, 2)}\n`;
+}
+
+/** Whether nothing fails; a warning does not. */
+export function passes(checks: readonly Check[]): boolean {
+  return checks.every(({ status }) => status !== 'fail');
+}
+
+function summaryOf(checks: readonly Check[]): string {
+  const failing = checks.filter(({ status }) => status === 'fail').map(({ name }) => name);
+  return failing.length === 0 ? 'Ready.' : `Not ready: ${failing.join(', ')}.`;
+}

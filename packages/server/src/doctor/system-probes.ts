@@ -1,0 +1,92 @@
+import { constants } from 'node:fs';
+import { access, mkdtemp, opendir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  addUserEnvironment,
+  CliGeminiRunner,
+  detectAuthType,
+  ensurePrivateDirectory,
+  locateGeminiCli,
+  SystemClock,
+  searchPath,
+} from '@gemini-mcp/adapters-node';
+import { classifyOutcome, type RunOutcome } from '@gemini-mcp/core';
+import type { Configuration } from '../settings/configuration.ts';
+import type { Environment } from '../settings/environment.ts';
+import type { DoctorProbes, Login, TrialCall } from './doctor-probes.ts';
+
+export type SystemProbesOptions = {
+  readonly configuration: Configuration;
+  readonly environment: Environment;
+};
+
+/** Longer than a start of the CLI and one word of a thinking model take. */
+const callTimeoutMs = 90_000;
+
+/** Looks at this machine, as a server with this configuration would find it. */
+export function systemProbes({ configuration, environment }: SystemProbesOptions): DoctorProbes {
+  return {
+    nodeVersion: process.versions.node,
+    platform: process.platform,
+    locateCli: (signal) => locateGeminiCli({ environment }, signal),
+    readLogin: () => readLogin({ configuration, environment }),
+    findReadProblem: (directory) => problemOf(() => opendir(directory).then((opened) => opened.close())),
+    findStateProblem: (directory) => problemOf(() => useState(directory)),
+    findProgram: (name) => searchPath(name, environment['PATH'] ?? environment['Path'] ?? ''),
+    tryCall: (model, signal) => tryCall({ configuration, environment, model }, signal),
+  };
+}
+
+async function readLogin({ configuration, environment }: SystemProbesOptions): Promise<Login> {
+  const { userDirectory } = configuration;
+  const forRuns = await addUserEnvironment({ environment, userDirectory });
+  const hasKeptCredentials = await exists(join(userDirectory, 'gemini-credentials.json'));
+  return {
+    authType: await detectAuthType({ environment: forRuns, userDirectory }),
+    variables: new Set(Object.keys(forRuns).filter((name) => forRuns[name])),
+    hasAccount: hasKeptCredentials || (await exists(join(userDirectory, 'oauth_creds.json'))),
+    hasKeptCredentials,
+  };
+}
+
+/** What lies in it is made private as the server makes it; what lies around it is the user's own affair. */
+async function useState(directory: string): Promise<void> {
+  await ensurePrivateDirectory(join(directory, 'runs'));
+  await rm(await mkdtemp(join(directory, 'doctor-')), { recursive: true });
+}
+
+type TryCallOptions = SystemProbesOptions & { readonly model: string };
+
+async function tryCall({ configuration, environment, model }: TryCallOptions, signal: AbortSignal): Promise<TrialCall> {
+  const clock = new SystemClock();
+  const runner = new CliGeminiRunner({
+    clock,
+    environment,
+    runsDirectory: join(configuration.stateDirectory, 'runs'),
+    userDirectory: configuration.userDirectory,
+  });
+  const startedAtMs = clock.now();
+  const input = 'Answer with the single word: ready';
+  let outcome: RunOutcome | undefined;
+  for await (const event of runner.run({ model, input, deadlineAtMs: startedAtMs + callTimeoutMs }, signal)) {
+    outcome = event.type === 'outcome' ? event.outcome : outcome;
+  }
+  const failure = outcome === undefined ? null : classifyOutcome(outcome);
+  return { durationMs: clock.now() - startedAtMs, failure };
+}
+
+async function problemOf(attempt: () => Promise<void>): Promise<string | null> {
+  try {
+    await attempt();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+}
