@@ -51,6 +51,8 @@ export type ChildEnvironmentOptions = {
   /** Takes the place of the user's home for all that the CLI keeps. */
   readonly homeDirectory: string;
   readonly temporaryDirectory: string;
+  /** What this run needs beside; beats everything else. */
+  readonly variables?: Readonly<Record<string, string>>;
 };
 
 /** The whole environment of a run: what is allowed of ours, and what we set. */
@@ -68,7 +70,26 @@ export function buildChildEnvironment(options: ChildEnvironmentOptions): Readonl
     TMPDIR: options.temporaryDirectory,
     TEMP: options.temporaryDirectory,
     TMP: options.temporaryDirectory,
+    ...options.variables,
   };
+}
+
+/** Other ways to log in: beside a key of its own a run must know none of them. */
+const loginNames: ReadonlySet<string> = new Set([
+  'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+  'GOOGLE_GENAI_USE_GCA',
+  'GOOGLE_GENAI_USE_VERTEXAI',
+  'GOOGLE_APPLICATION_CREDENTIALS',
+]);
+
+/** The environment of a run that logs in with this key and with nothing else; null leaves it as it is. */
+export function withOwnKey(environment: Environment, apiKey: string | null): Environment {
+  if (apiKey === null) {
+    return environment;
+  }
+  const others = Object.entries(environment).filter(([name]) => !loginNames.has(name.toUpperCase()));
+  return { ...Object.fromEntries(others), GEMINI_API_KEY: apiKey };
 }
 
 /** Where an environment says that programs are looked for. */

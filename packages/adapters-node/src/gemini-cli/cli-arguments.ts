@@ -1,18 +1,28 @@
 export type CliArgumentsOptions = {
   readonly model: string;
-  readonly policyFile: string;
+  /** Null for a run that may do everything. */
+  readonly policyFile: string | null;
+  /** Null for a conversation that begins. */
+  readonly sessionFile: string | null;
+  /** Directories beside the one that the CLI runs in. */
+  readonly includedDirectories: readonly string[];
+  readonly sandbox: boolean;
 };
 
 /**
  * The flags of one headless call, all in `--flag=value` form: a value can then not be taken for a flag, and nothing of a
  * caller is ever positional. `none` names no MCP server and no extension, which is how the CLI is told to use none.
  */
-export function buildCliArguments({ model, policyFile }: CliArgumentsOptions): readonly string[] {
+export function buildCliArguments(options: CliArgumentsOptions): readonly string[] {
+  const { model, policyFile, sessionFile, includedDirectories, sandbox } = options;
   return [
     `--model=${model}`,
     '--output-format=stream-json',
-    `--policy=${policyFile}`,
+    policyFile === null ? '--approval-mode=yolo' : `--policy=${policyFile}`,
     '--allowed-mcp-server-names=none',
     '--extensions=none',
+    ...(sessionFile === null ? [] : [`--session-file=${sessionFile}`]),
+    ...includedDirectories.map((directory) => `--include-directories=${directory}`),
+    ...(sandbox ? ['--sandbox'] : []),
   ];
 }

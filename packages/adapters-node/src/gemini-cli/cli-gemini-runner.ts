@@ -1,22 +1,16 @@
 import { access } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Clock, GeminiRunner, RunEvent, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
-import { createRedactor } from '../process/redact-secrets.ts';
-import { trustedPath } from '../process/search-path.ts';
-import { buildChildEnvironment, type Environment, searchPathOf, secretValues } from './child-environment.ts';
-import { buildCliArguments } from './cli-arguments.ts';
+import type { Environment } from './child-environment.ts';
 import { cliMaxInputBytes, cliMaxInputCharacters } from './cli-limits.ts';
-import { detectAuthType } from './cli-login.ts';
+import { CliRun } from './cli-run.ts';
 import type { GeminiCli, GeminiCliLocation } from './gemini-cli-location.ts';
-import { hideDirectories } from './hide-directories.ts';
-import { frameInput, frameLength } from './literal-channel.ts';
+import { frameLength } from './literal-channel.ts';
 import { locateGeminiCli } from './locate-gemini-cli.ts';
-import { notStarted, outcomeWithoutRun, refuseInput } from './outcome-without-run.ts';
-import { createRunDirectory, type RunDirectory } from './run-directory.ts';
-import { type HeadlessRunOptions, runHeadless } from './run-headless.ts';
+import { cliMediaTypes, maxMediaBytes } from './media-files.ts';
+import { notStarted, outcomeWithoutRun } from './outcome-without-run.ts';
+import { refuseRequest } from './refuse-request.ts';
 import { RunLimit } from './run-limit.ts';
 import { SharedTask } from './shared-task.ts';
-import { addUserEnvironment } from './user-environment.ts';
 
 export type CliGeminiRunnerOptions = {
   readonly clock: Clock;
@@ -26,6 +20,13 @@ export type CliGeminiRunnerOptions = {
   readonly runsDirectory: string;
   /** The user's own `.gemini` directory, where a login lies. */
   readonly userDirectory: string;
+  /** Absolute directories at or below which a run may be given a directory; none when it is missing. */
+  readonly roots?: readonly string[];
+  /**
+   * Absolute directories at or below which a run takes place in the given directory itself, with the settings, commands,
+   * hooks and GEMINI.md that it holds; none when it is missing.
+   */
+  readonly trustedDirectories?: readonly string[];
   /** Told when the CLI has been found; again when it is gone from there and was found anew. */
   readonly onCliFound?: (cli: GeminiCli) => void;
 };
@@ -36,11 +37,11 @@ export class CliGeminiRunner implements GeminiRunner {
     name: 'headless',
     maxInputBytes: cliMaxInputBytes - frameLength,
     maxInputCharacters: cliMaxInputCharacters - frameLength,
-    resume: false,
-    toolControl: false,
-    systemPrompt: false,
-    mediaTypes: [],
-    maxMediaBytes: 0,
+    resume: true,
+    toolControl: true,
+    systemPrompt: true,
+    mediaTypes: cliMediaTypes,
+    maxMediaBytes,
     warmStart: false,
   };
   readonly #options: CliGeminiRunnerOptions;
@@ -73,9 +74,9 @@ export class CliGeminiRunner implements GeminiRunner {
   }
 
   async *#runWithin(limit: RunLimit, request: RunRequest): AsyncGenerator<RunEvent> {
-    const refusal = refuseInput(request.input, this.capabilities);
-    if (refusal !== null) {
-      yield outcomeWithoutRun({ termination: 'refused', refusal });
+    const refused = refuseRequest(request, this.capabilities);
+    if (refused !== null) {
+      yield refused;
       return;
     }
     const location = await this.#locate(limit.signal);
@@ -87,52 +88,8 @@ export class CliGeminiRunner implements GeminiRunner {
       yield notStarted('cli-missing', location.detail);
       return;
     }
-    yield* this.#runFound(location.cli, request, limit);
-  }
-
-  async *#runFound(cli: GeminiCli, request: RunRequest, limit: RunLimit): AsyncGenerator<RunEvent> {
-    const { runsDirectory, userDirectory } = this.#options;
-    const environment = await addUserEnvironment(this.#options);
-    const authType = await detectAuthType({ environment, userDirectory });
-    let directory: RunDirectory;
-    try {
-      directory = await createRunDirectory({ runsDirectory, userDirectory, authType });
-    } catch (error) {
-      yield notStarted('workspace', error instanceof Error ? error.message : String(error));
-      return;
-    }
-    try {
-      yield* runHeadless(await this.#prepare(directory, { cli, environment, request }), limit);
-    } finally {
-      await directory.remove();
-    }
-  }
-
-  async #prepare(directory: RunDirectory, { cli, environment, request }: Call): Promise<HeadlessRunOptions> {
-    const { policyFile, home, temporary } = directory;
-    const flags = buildCliArguments({ model: request.model, policyFile });
-    return {
-      command: { file: cli.command.file, arguments: [...cli.command.arguments, ...flags] },
-      directory,
-      environment: buildChildEnvironment({
-        environment,
-        path: await trustedPath(searchPathOf(environment)),
-        homeDirectory: home,
-        temporaryDirectory: temporary,
-      }),
-      input: frameInput(request.input),
-      redact: this.#createRedactor(directory, environment),
-    };
-  }
-
-  /** For what the CLI says: without secrets, and without where things lie on this machine. */
-  #createRedactor({ workspace }: RunDirectory, environment: Environment): (text: string) => string {
-    const hide = hideDirectories([
-      { path: dirname(workspace), shownAs: '(run)' },
-      { path: dirname(this.#options.userDirectory), shownAs: '~' },
-    ]);
-    const redactSecrets = createRedactor(secretValues(environment));
-    return (text) => hide(redactSecrets(text));
+    const { roots = [], trustedDirectories = [] } = this.#options;
+    yield* new CliRun({ ...this.#options, roots, trustedDirectories, cli: location.cli, request }).events(limit);
   }
 
   /** Remembers what was found for as long as it is there; what was not is looked for again, it may have been installed. */
@@ -154,12 +111,6 @@ export class CliGeminiRunner implements GeminiRunner {
     return location;
   }
 }
-
-type Call = {
-  readonly cli: GeminiCli;
-  readonly environment: Environment;
-  readonly request: RunRequest;
-};
 
 function isThere(path: string): Promise<boolean> {
   return access(path).then(

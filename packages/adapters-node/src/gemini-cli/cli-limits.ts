@@ -21,6 +21,7 @@ export const shownStderrCharacters = 4_096;
 export const shownMessageCharacters = 4_096;
 export const shownStrayCharacters = 500;
 export const shownToolNameCharacters = 100;
+export const shownToolDetailCharacters = 500;
 
 /** Error events kept, the newest: the last ones tell why a run ended. */
 export const maxMessages = 20;

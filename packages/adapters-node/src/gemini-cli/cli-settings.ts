@@ -1,15 +1,35 @@
+import { searchWithModel } from './search-model.ts';
+import { coreTools } from './tool-policy.ts';
+
 /** How the CLI logs in: `null` leaves it to whatever it finds. */
 export type AuthType = 'gemini-api-key' | 'vertex-ai' | 'oauth-personal' | 'compute-default-credentials' | null;
 
+export type CliSettingsOptions = {
+  readonly authType: AuthType;
+  readonly model: string;
+  /** Null for all of them. */
+  readonly tools: readonly string[] | null;
+  /** A file of patterns for what Gemini may not read, relative to where the CLI runs; null for none. */
+  readonly ignoreFile: string | null;
+};
+
+/** How often the model may go on after a tool, so that one that never ends does. A search needs few turns. */
+const maxTurns = { search: 8, others: 100 };
+
+/** No conversation is ever this large: the CLI would put a summary of its own in the place of what was said. */
+const neverCompress = 100;
+
 /**
- * The settings of the private workspace (Gemini CLI 0.61.0). They beat the user's.
+ * The settings of the private home (Gemini CLI 0.61.0). There are no others, unless a trusted directory has its own.
  *
  * Retries are ours alone (`maxAttempts`, `retryFetchErrors`); a starting CLI must not clean up other runs' sessions; plan
  * mode would let the model switch itself to running commands; a search by glob for every `@word` in the text would take
  * seconds; hooks, skills, agents and the editor's context are files and programs that nobody named, and so is a GEMINI.md
  * between our directory and a repository above it (`memoryBoundaryMarkers`).
  */
-export function buildCliSettings(authType: AuthType): Record<string, unknown> {
+export function buildCliSettings({ authType, model, tools, ignoreFile }: CliSettingsOptions): Record<string, unknown> {
+  const searches = tools?.includes('google_web_search') ?? true;
+  const core = tools === null ? null : coreTools(tools);
   return {
     ...(authType === null ? {} : { security: { auth: { selectedType: authType } } }),
     general: {
@@ -21,9 +41,18 @@ export function buildCliSettings(authType: AuthType): Record<string, unknown> {
     ui: { showCompatibilityWarnings: false },
     privacy: { usageStatisticsEnabled: false },
     advanced: { ignoreLocalEnv: true },
-    model: { disableLoopDetection: true },
+    model: {
+      disableLoopDetection: true,
+      compressionThreshold: neverCompress,
+      maxSessionTurns: tools !== null && searches ? maxTurns.search : maxTurns.others,
+    },
+    ...(searches && { modelConfigs: searchWithModel(model) }),
+    ...(core !== null && { tools: { core } }),
     context: {
-      fileFiltering: { enableRecursiveFileSearch: false },
+      fileFiltering: {
+        enableRecursiveFileSearch: false,
+        ...(ignoreFile !== null && { customIgnoreFilePaths: [ignoreFile] }),
+      },
       includeDirectoryTree: false,
       memoryBoundaryMarkers: [],
     },
@@ -36,19 +65,3 @@ export function buildCliSettings(authType: AuthType): Record<string, unknown> {
 
 /** Hides everything in the workspace: a second wall, should a text ever be read for `@name` after all. */
 export const ignoreEverything = '*\n.*\n**/*\n';
-
-/**
- * Denies every tool but one that does nothing: with none at all the CLI would send an empty list of functions, which the
- * API refuses.
- */
-export const denyToolsPolicy = `[[rule]]
-toolName = "*"
-decision = "deny"
-priority = 900
-denyMessage = "Not available in this call."
-
-[[rule]]
-toolName = "update_topic"
-decision = "allow"
-priority = 950
-`;

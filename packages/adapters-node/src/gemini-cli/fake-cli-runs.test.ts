@@ -316,7 +316,7 @@ describe('how a run ends', () => {
   it.each([
     [41, cliStartFailure(41), 'authentication'],
     [42, cliStartFailure(42), 'invalid-input'],
-    [44, cliStartFailure(44), 'configuration'],
+    [44, cliStartFailure(44), 'sandbox-missing'],
     [52, cliStartFailure(52), 'configuration'],
     [55, cliStartFailure(55), 'untrusted-workspace'],
     [53, cliFatalRun(53), 'turn-limit'],

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commandFile, commandName, frameInput, frameLength, unframeMessage } from './literal-channel.ts';
+import { buildCommandFile, commandName, frameInput, frameLength, unframeMessage } from './literal-channel.ts';
 
 /** What the CLI makes of a call of the command: the prompt, and the whole line that called it with its ends trimmed. */
 function deliver(stdin: string): string {
-  const prompt = /^prompt = (".*")$/m.exec(commandFile)?.[1] ?? '""';
+  const prompt = /^prompt = (".*")$/m.exec(buildCommandFile([]))?.[1] ?? '""';
   return `${JSON.parse(prompt)}\n\n${stdin.trim()}`;
 }
 
@@ -35,6 +35,11 @@ describe('frameInput', () => {
         expect(Buffer.byteLength(message)).toBe(Buffer.byteLength(text) + frameLength);
       }),
     );
+  });
+
+  it('places of media stand before the text, and nothing else changes', () => {
+    const prompt = (names: readonly string[]) => /^prompt = (".*")$/m.exec(buildCommandFile(names))?.[1] ?? '""';
+    expect(JSON.parse(prompt(['a.png', 'b.pdf']))).toBe(`@{a.png}@{b.pdf}${JSON.parse(prompt([]))}`);
   });
 
   it('a message without the whole frame is none', () => {

@@ -16,8 +16,14 @@ const prompt =
   'This request comes through gemini-mcp-server. It stands, word for word, ' +
   `between the line "${opening.trim()}" and the line "${closing.trim()}".`;
 
-/** The file that makes the CLI know the command. */
-export const commandFile: string = `description = "Delivers a request literally"\nprompt = ${JSON.stringify(prompt)}\n`;
+/**
+ * The file that makes the CLI know the command. `mediaNames` are files in a directory that the CLI may read: it puts their
+ * bytes in the place of the placeholders, as parts before the text, and looks for placeholders nowhere else.
+ */
+export function buildCommandFile(mediaNames: readonly string[]): string {
+  const placeholders = mediaNames.map((name) => `@{${name}}`).join('');
+  return `description = "Delivers a request literally"\nprompt = ${JSON.stringify(placeholders + prompt)}\n`;
+}
 
 /** What the CLI reads on stdin for an input. */
 export function frameInput(input: string): string {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }));
 
 function create(): Promise<RunDirectory> {
-  return createRunDirectory({ runsDirectory, userDirectory, authType: 'oauth-personal' });
+  return createRunDirectory({ runsDirectory, loginDirectory: userDirectory });
 }
 
 async function entriesOf({ runId }: RunDirectory): Promise<readonly string[]> {
@@ -30,15 +30,11 @@ async function entriesOf({ runId }: RunDirectory): Promise<readonly string[]> {
 const files = [
   'home',
   'home/.gemini',
-  'home/.gemini/commands',
-  'home/.gemini/commands/gemini-mcp-request.toml',
   'owner.json',
-  'policy.toml',
   'tmp',
   'workspace',
   'workspace/.gemini',
   'workspace/.gemini/.env',
-  'workspace/.gemini/settings.json',
   'workspace/.geminiignore',
 ];
 
@@ -84,6 +80,7 @@ describe('createRunDirectory', () => {
     const umask = process.umask(0);
     try {
       const directory = await create();
+      await directory.write([{ path: 'home/.gemini/commands/x.toml', content: 'x' }]);
       for (const name of ['', ...(await entriesOf(directory))]) {
         const stats = await lstat(join(runsDirectory, directory.runId, name));
         expect([name, (stats.mode & 0o777).toString(8)]).toEqual([name, stats.isDirectory() ? '700' : '600']);
@@ -92,6 +89,11 @@ describe('createRunDirectory', () => {
     } finally {
       process.umask(umask);
     }
+  });
+
+  it('brings no login along for a run with a key of its own', async () => {
+    await writeFile(join(userDirectory, 'oauth_creds.json'), 'a login');
+    expect(await entriesOf(await createRunDirectory({ runsDirectory, loginDirectory: null }))).toEqual(files);
   });
 
   it('each run has a directory of its own', async () => {
@@ -119,7 +121,7 @@ describe('createRunDirectory', () => {
 
   it.skipIf(process.platform !== 'linux')('leaves no half-made directory behind', async () => {
     // Long enough that the directory and its first files can be made, and the path of the last file is too long.
-    const wanted = 4_095 - '/home/.gemini/commands/x.toml'.length - '/00000000-0000-4000-8000-000000000000'.length;
+    const wanted = 4_095 - '/workspace/.gemini/x'.length - '/00000000-0000-4000-8000-000000000000'.length;
     for (runsDirectory = join(root, 'runs'); wanted - runsDirectory.length > 202; ) {
       runsDirectory = join(runsDirectory, 'd'.repeat(200));
     }

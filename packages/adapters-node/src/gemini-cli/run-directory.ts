@@ -1,31 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ensurePrivateDirectory } from '../process/private-directory.ts';
 import { ownIdentity } from '../process/process-identity.ts';
 import { loginFiles } from './cli-login.ts';
-import { type AuthType, buildCliSettings, denyToolsPolicy, ignoreEverything } from './cli-settings.ts';
-import { commandFile, commandName } from './literal-channel.ts';
+import { ignoreEverything } from './cli-settings.ts';
 
 /** The places of one run; all lie in one private directory that goes with the run. */
 export type RunDirectory = {
   readonly runId: string;
-  /** Where the CLI runs: empty but for our settings, so that nothing of a project is trusted or pulled in. */
+  readonly root: string;
+  /** Where the CLI runs unless it has a directory: empty, so that nothing of a project is trusted or pulled in. */
   readonly workspace: string;
-  /** What the CLI takes for the user's home: a login by link, and whatever it writes. */
+  /** What the CLI takes for the user's home: a login by link, our settings, and whatever it writes. */
   readonly home: string;
   readonly temporary: string;
-  readonly policyFile: string;
+  /** Writes files below `root`. Rejects with the reason when the file system does not let it. */
+  write(files: readonly PrivateFile[]): Promise<void>;
   /** Never rejects: what cannot be removed now is left to the sweep of a later start. */
   remove(): Promise<void>;
+};
+
+export type PrivateFile = {
+  /** Relative to the root of the run. */
+  readonly path: string;
+  readonly content: string | Uint8Array;
 };
 
 export type RunDirectoryOptions = {
   /** Holds the directories of all runs. */
   readonly runsDirectory: string;
-  /** The user's own `.gemini` directory. */
-  readonly userDirectory: string;
-  readonly authType: AuthType;
+  /** The user's own `.gemini` directory, whose login the run uses; null for a run with a key of its own. */
+  readonly loginDirectory: string | null;
 };
 
 export const ownerFileName = 'owner.json';
@@ -45,19 +51,19 @@ export async function createRunDirectory(options: RunDirectoryOptions): Promise<
   const root = join(options.runsDirectory, runId);
   const directory: RunDirectory = {
     runId,
+    root,
     workspace: join(root, 'workspace'),
     home: join(root, 'home'),
     temporary: join(root, 'tmp'),
-    policyFile: join(root, 'policy.toml'),
+    write: (files) => writeFiles(root, files),
     remove: () => rm(root, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined),
   };
   try {
     await mkdir(root, { mode: 0o700 });
-    await writeFile(join(root, ownerFileName), JSON.stringify(ownIdentity()), { mode: 0o600 });
-    await writeFile(directory.policyFile, denyToolsPolicy, { mode: 0o600 });
+    await directory.write([{ path: ownerFileName, content: JSON.stringify(ownIdentity()) }, ...workspaceFiles]);
     await mkdir(directory.temporary, { mode: 0o700 });
-    await fillWorkspace(directory, options);
-    await fillHome(directory, options);
+    await mkdir(join(directory.home, '.gemini'), { recursive: true, mode: 0o700 });
+    await linkLogin(directory, options);
   } catch (error) {
     await directory.remove();
     throw error;
@@ -65,27 +71,27 @@ export async function createRunDirectory(options: RunDirectoryOptions): Promise<
   return directory;
 }
 
-async function fillWorkspace({ workspace }: RunDirectory, { authType }: RunDirectoryOptions): Promise<void> {
-  const settingsDirectory = join(workspace, '.gemini');
-  await mkdir(settingsDirectory, { recursive: true, mode: 0o700 });
-  const settings = JSON.stringify(buildCliSettings(authType));
-  await writeFile(join(settingsDirectory, 'settings.json'), settings, { mode: 0o600 });
-  await writeFile(join(workspace, '.geminiignore'), ignoreEverything, { mode: 0o600 });
+const workspaceFiles: readonly PrivateFile[] = [
+  { path: 'workspace/.geminiignore', content: ignoreEverything },
   // The CLI walks up from its directory to the first `.gemini/.env`, even where it is told to ignore local ones. This one
   // ends the walk before it has begun.
-  await writeFile(join(settingsDirectory, '.env'), '', { mode: 0o600 });
+  { path: 'workspace/.gemini/.env', content: '' },
+];
+
+async function writeFiles(root: string, files: readonly PrivateFile[]): Promise<void> {
+  for (const { path, content } of files) {
+    const target = join(root, path);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await writeFile(target, content, { mode: 0o600 });
+  }
 }
 
 /** Links, not copies: a login that the CLI renews is written through to the user's file. */
-async function fillHome({ home }: RunDirectory, { userDirectory }: RunDirectoryOptions): Promise<void> {
-  const target = join(home, '.gemini');
-  const commands = join(target, 'commands');
-  await mkdir(commands, { recursive: true, mode: 0o700 });
-  await writeFile(join(commands, `${commandName}.toml`), commandFile, { mode: 0o600 });
-  for (const name of loginFiles) {
-    const source = join(userDirectory, name);
+async function linkLogin({ home }: RunDirectory, { loginDirectory }: RunDirectoryOptions): Promise<void> {
+  for (const name of loginDirectory === null ? [] : loginFiles) {
+    const source = join(loginDirectory ?? '', name);
     if (await exists(source)) {
-      await symlink(source, join(target, name));
+      await symlink(source, join(home, '.gemini', name));
     }
   }
 }

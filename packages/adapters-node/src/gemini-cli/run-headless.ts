@@ -11,7 +11,10 @@ export type HeadlessRunOptions = {
   readonly command: Command;
   readonly directory: RunDirectory;
   readonly environment: Readonly<Record<string, string>>;
+  readonly cwd: string;
   readonly input: string;
+  /** Whether the CLI ends what it has started itself, and must be let: a container does not go with it. */
+  readonly endsByItself: boolean;
   readonly redact: (text: string) => string;
 };
 
@@ -40,7 +43,7 @@ export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit)
     onEvents: (events) => queue.push(...events),
     onOverLimit: () => stop('output-limit'),
     // The CLI would tidy up for a tenth of a second more, in directories that are about to be removed.
-    onAnswered: () => running.kill(),
+    onAnswered: () => (options.endsByItself ? undefined : running.kill()),
   });
   const running = start(options, command, recorder);
   const stopAtLimit = (): void => stop(limit.termination);
@@ -60,10 +63,10 @@ export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit)
 }
 
 function start(options: HeadlessRunOptions, command: ContainedCommand, recorder: RunRecorder): ContainedProcess {
-  const { directory, environment, input } = options;
+  const { directory, environment, input, cwd } = options;
   return startContainedProcess({
     command,
-    cwd: directory.workspace,
+    cwd,
     environment,
     runId: directory.runId,
     input,

@@ -90,7 +90,7 @@ const wholeEvents: readonly RunEvent[] = [
   { type: 'tool', name: 'google_web_search', phase: 'started' },
   { type: 'tool', name: 'google_web_search', phase: 'succeeded' },
   { type: 'tool', name: 'write_file', phase: 'started' },
-  { type: 'tool', name: 'write_file', phase: 'failed' },
+  { type: 'tool', name: 'write_file', phase: 'failed', detail: 'm' },
   { type: 'text', text: 'Café 日本 😀' },
   {
     type: 'usage',
@@ -312,5 +312,17 @@ describe('RunRecorder', () => {
   it('caps the names of tools', async () => {
     const { events } = await record([lineOf({ type: 'tool_use', tool_name: 't'.repeat(5_000), tool_id: 'a' })]);
     expect(events).toEqual([{ type: 'tool', name: 't'.repeat(100), phase: 'started' }]);
+  });
+
+  it('tells of a tool that failed what was said of it, without keys and capped', async () => {
+    const secret = 'AIzaSyA-0123456789abcdefghijklmnopqrstu';
+    const failed = (said: object) => lineOf({ type: 'tool_result', tool_id: 'a', status: 'error', ...said });
+    const { events } = await record([
+      failed({ error: { message: `no ${secret} ${'x'.repeat(900)}` }, output: 'less' }),
+      failed({ output: 'only this' }),
+      failed({}),
+    ]);
+    const details = events.map((event) => (event.type === 'tool' ? event.detail : null));
+    expect(details).toEqual([`no [redacted] ${'x'.repeat(486)}`, 'only this', undefined]);
   });
 });

@@ -14,6 +14,7 @@ import {
   shownMessageCharacters,
   shownStderrCharacters,
   shownStrayCharacters,
+  shownToolDetailCharacters,
   shownToolNameCharacters,
 } from './cli-limits.ts';
 import { httpStatusOfExitCode } from './http-status.ts';
@@ -158,10 +159,8 @@ export class RunRecorder {
         return this.#readMessage(event.role, event.content);
       case 'tool_use':
         return this.#startTool(event.tool_id, event.tool_name.slice(0, shownToolNameCharacters));
-      case 'tool_result': {
-        const name = this.#toolNames.get(event.tool_id) ?? event.tool_id.slice(0, shownToolNameCharacters);
-        return [{ type: 'tool', name, phase: event.status === 'success' ? 'succeeded' : 'failed' }];
-      }
+      case 'tool_result':
+        return [this.#endTool(event)];
       case 'error':
         this.#keepMessage(event.message);
         return [];
@@ -173,6 +172,16 @@ export class RunRecorder {
   #startTool(id: string, name: string): readonly RunEvent[] {
     this.#toolNames.set(id, name);
     return [{ type: 'tool', name, phase: 'started' }];
+  }
+
+  #endTool({ tool_id, status, output, error }: Extract<StreamJsonEvent, { type: 'tool_result' }>): RunEvent {
+    const name = this.#toolNames.get(tool_id) ?? tool_id.slice(0, shownToolNameCharacters);
+    if (status === 'success') {
+      return { type: 'tool', name, phase: 'succeeded' };
+    }
+    const said = (error?.message ?? output ?? '').slice(0, keptBytes);
+    const detail = this.#showBeginning(said, shownToolDetailCharacters);
+    return { type: 'tool', name, phase: 'failed', ...(detail !== '' && { detail }) };
   }
 
   #readMessage(role: string, content: string): readonly RunEvent[] {

@@ -26,10 +26,25 @@ describe('parseStreamJsonEvent', () => {
     ],
     [
       '{"type":"tool_result","timestamp":"2026-11-21T20:46:18.131Z","tool_id":"google_web_search__google_web_search_1795293976179_0","status":"success","output":"Search results for \\"abc\\" returned."}',
-      { type: 'tool_result', tool_id: 'google_web_search__google_web_search_1795293976179_0', status: 'success' },
+      {
+        type: 'tool_result',
+        tool_id: 'google_web_search__google_web_search_1795293976179_0',
+        status: 'success',
+        output: 'Search results for "abc" returned.',
+      },
     ],
     [
       '{"type":"tool_result","timestamp":"2026-11-21T20:46:18.132Z","tool_id":"t","status":"error","output":"Tool \\"write_file\\" not found.","error":{"type":"tool_not_registered","message":"m"}}',
+      {
+        type: 'tool_result',
+        tool_id: 't',
+        status: 'error',
+        output: 'Tool "write_file" not found.',
+        error: { message: 'm' },
+      },
+    ],
+    [
+      '{"type":"tool_result","tool_id":"t","status":"error","output":7,"error":"none"}',
       { type: 'tool_result', tool_id: 't', status: 'error' },
     ],
     [

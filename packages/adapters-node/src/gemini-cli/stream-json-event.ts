@@ -6,7 +6,13 @@ export type StreamJsonEvent =
   | { type: 'init' }
   | { type: 'message'; role: string; content: string }
   | { type: 'tool_use'; tool_name: string; tool_id: string }
-  | { type: 'tool_result'; tool_id: string; status: string }
+  | {
+      type: 'tool_result';
+      tool_id: string;
+      status: string;
+      output?: string | undefined;
+      error?: { message: string } | undefined;
+    }
   | { type: 'error'; message: string }
   | {
       type: 'result';
@@ -21,12 +27,19 @@ const eventSchema: z.ZodType<Exclude<StreamJsonEvent, { type: 'unknown' }>> = z.
   z.object({ type: z.literal('init') }),
   z.object({ type: z.literal('message'), role: z.string(), content: z.string() }),
   z.object({ type: z.literal('tool_use'), tool_name: z.string(), tool_id: z.string() }),
-  z.object({ type: z.literal('tool_result'), tool_id: z.string(), status: z.string() }),
+  z.object({
+    type: z.literal('tool_result'),
+    tool_id: z.string(),
+    status: z.string(),
+    // What decorates a result must not cost the result, here and below.
+    output: z.string().optional().catch(undefined),
+    error: z.object({ message: z.string() }).optional().catch(undefined),
+  }),
   z.object({ type: z.literal('error'), message: z.string() }),
   z.object({
     type: z.literal('result'),
     status: z.string(),
-    // What decorates a result must not cost the result: an answer is one without statistics too.
+    // An answer is one without statistics too.
     error: z.object({ message: z.string() }).optional().catch(undefined),
     stats: z
       .object({ models: z.record(z.string(), modelStats).optional() })

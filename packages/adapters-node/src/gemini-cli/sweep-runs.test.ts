@@ -63,7 +63,7 @@ describe('sweepRuns', () => {
   });
 
   it('leaves the runs of living servers', async () => {
-    const { runId } = await createRunDirectory({ runsDirectory, userDirectory: root, authType: null });
+    const { runId } = await createRunDirectory({ runsDirectory, loginDirectory: root });
     const stranger = await leaveRun({ pid: process.ppid, startTicks: null });
     expect(await sweepRuns(runsDirectory)).toEqual([]);
     expect([...(await readdir(runsDirectory))].sort()).toEqual([runId, stranger].sort());

@@ -1,0 +1,164 @@
+import { dirname } from 'node:path';
+import { type Clock, plainRunSettings, type RunEvent, type RunRequest, type RunSettings } from '@gemini-mcp/core';
+import { createRedactor } from '../process/redact-secrets.ts';
+import { trustedPath } from '../process/search-path.ts';
+import {
+  buildChildEnvironment,
+  type Environment,
+  searchPathOf,
+  secretValues,
+  withOwnKey,
+} from './child-environment.ts';
+import { detectAuthType } from './cli-login.ts';
+import type { AuthType } from './cli-settings.ts';
+import { copyDirectory, copyLimits } from './copy-directory.ts';
+import type { GeminiCli } from './gemini-cli-location.ts';
+import { hideDirectories } from './hide-directories.ts';
+import { frameInput } from './literal-channel.ts';
+import { notStarted, outcomeWithoutRun } from './outcome-without-run.ts';
+import { createRunDirectory, type RunDirectory } from './run-directory.ts';
+import { type HeadlessRunOptions, runHeadless } from './run-headless.ts';
+import type { RunLimit } from './run-limit.ts';
+import { choosePlace, type RunPlace } from './run-place.ts';
+import { copyTarget, planRun } from './run-plan.ts';
+import { findSandbox, maxSandboxInputBytes } from './sandbox.ts';
+import { addUserEnvironment } from './user-environment.ts';
+
+export type CliRunOptions = {
+  readonly clock: Clock;
+  readonly environment: Environment;
+  readonly runsDirectory: string;
+  readonly userDirectory: string;
+  readonly roots: readonly string[];
+  readonly trustedDirectories: readonly string[];
+  readonly cli: GeminiCli;
+  readonly request: RunRequest;
+};
+
+/** What is known once it is clear that there will be a run. */
+type Prepared = {
+  readonly directory: RunDirectory;
+  readonly place: Exclude<RunPlace, { readonly kind: 'refused' }>;
+  readonly environment: Environment;
+  readonly authType: AuthType;
+};
+
+/** One request, carried by a CLI that was found. */
+export class CliRun {
+  readonly #options: CliRunOptions;
+  readonly #settings: RunSettings;
+
+  constructor(options: CliRunOptions) {
+    this.#options = options;
+    this.#settings = options.request.settings ?? plainRunSettings;
+  }
+
+  async *events(limit: RunLimit): AsyncGenerator<RunEvent> {
+    const missing = await this.#refuseSandbox();
+    if (missing !== null) {
+      yield missing;
+      return;
+    }
+    const place = await choosePlace(this.#settings, this.#options);
+    if (place.kind === 'refused') {
+      yield notStarted('directory-refused', place.detail);
+      return;
+    }
+    let directory: RunDirectory;
+    const { runsDirectory, userDirectory } = this.#options;
+    try {
+      const loginDirectory = this.#settings.apiKey === null ? userDirectory : null;
+      directory = await createRunDirectory({ runsDirectory, loginDirectory });
+    } catch (error) {
+      yield notStarted('workspace', wordsOf(error));
+      return;
+    }
+    try {
+      yield* this.#runIn(directory, place, limit);
+    } finally {
+      await directory.remove();
+    }
+  }
+
+  async #refuseSandbox(): Promise<RunEvent | null> {
+    if (!this.#settings.sandbox) {
+      return null;
+    }
+    const actual = Buffer.byteLength(this.#options.request.input, 'utf8');
+    if (actual > maxSandboxInputBytes) {
+      const refusal = { measure: 'bytes', actual, limit: maxSandboxInputBytes } as const;
+      return outcomeWithoutRun({ termination: 'refused', refusal });
+    }
+    const runtime = await findSandbox(searchPathOf(this.#options.environment));
+    return runtime === null ? notStarted('sandbox-missing', 'neither docker nor podman was found') : null;
+  }
+
+  async *#runIn(directory: RunDirectory, place: Prepared['place'], limit: RunLimit): AsyncGenerator<RunEvent> {
+    const { apiKey } = this.#settings;
+    const environment = withOwnKey(await addUserEnvironment(this.#options), apiKey);
+    const authType =
+      apiKey === null ? await detectAuthType({ ...this.#options, environment }) : ('gemini-api-key' as const);
+    let run: HeadlessRunOptions;
+    try {
+      const obstacle = place.kind === 'copy' ? await this.#copy(place.directory, directory, limit) : null;
+      if (obstacle !== null) {
+        yield obstacle;
+        return;
+      }
+      run = await this.#prepare({ directory, place, environment, authType });
+    } catch (error) {
+      yield notStarted('workspace', wordsOf(error));
+      return;
+    }
+    yield* runHeadless(run, limit);
+  }
+
+  async #copy(from: string, { root }: RunDirectory, limit: RunLimit): Promise<RunEvent | null> {
+    const { clock, request } = this.#options;
+    const options = { clock, deadlineAtMs: request.deadlineAtMs, from, to: copyTarget(root), limits: copyLimits };
+    try {
+      const result = await copyDirectory(options, limit.signal);
+      return result.copied ? null : notStarted('directory-refused', `${from} ${result.detail}`);
+    } catch (error) {
+      if (limit.signal.aborted) {
+        return outcomeWithoutRun({ termination: limit.termination });
+      }
+      throw error;
+    }
+  }
+
+  async #prepare({ directory, place, environment, authType }: Prepared): Promise<HeadlessRunOptions> {
+    const { cli, request } = this.#options;
+    const plan = planRun(request, this.#settings, { directory, place, authType });
+    await directory.write(plan.files);
+    return {
+      command: { file: cli.command.file, arguments: [...cli.command.arguments, ...plan.arguments] },
+      directory,
+      environment: buildChildEnvironment({
+        environment,
+        path: await trustedPath(searchPathOf(environment)),
+        homeDirectory: directory.home,
+        temporaryDirectory: directory.temporary,
+        variables: plan.variables,
+      }),
+      cwd: plan.cwd,
+      input: frameInput(request.input),
+      endsByItself: this.#settings.sandbox,
+      redact: this.#createRedactor(directory, environment),
+    };
+  }
+
+  /** For what the CLI says: without secrets, and without where things lie on this machine. */
+  #createRedactor({ root }: RunDirectory, environment: Environment): (text: string) => string {
+    const hide = hideDirectories([
+      { path: root, shownAs: '(run)' },
+      { path: dirname(this.#options.userDirectory), shownAs: '~' },
+    ]);
+    const redactSecrets = createRedactor(secretValues(environment));
+    return (text) => hide(redactSecrets(text));
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,36 @@
+import type { InputRefusal, RunEvent, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
+import { outcomeWithoutRun } from './outcome-without-run.ts';
+import { weighTexts } from './session-history.ts';
+import { maxSystemPromptCharacters } from './system-prompt.ts';
+
+/** The outcome of a request that cannot be carried whole, null for one that can. */
+export function refuseRequest(request: RunRequest, capabilities: RunnerCapabilities): RunEvent | null {
+  const refusal = refuseTexts(request, capabilities) ?? refuseMediaSize(request, capabilities);
+  if (refusal !== null) {
+    return outcomeWithoutRun({ termination: 'refused', refusal });
+  }
+  const isCarried = (request.media ?? []).every(({ mediaType }) => capabilities.mediaTypes.includes(mediaType));
+  return isCarried ? null : outcomeWithoutRun({ termination: 'refused', unsupported: 'media' });
+}
+
+function refuseTexts(
+  request: RunRequest,
+  { maxInputBytes, maxInputCharacters }: RunnerCapabilities,
+): InputRefusal | null {
+  const history = request.history ?? [];
+  const characters = weighTexts(history.map(({ text }) => text)) + request.input.length;
+  if (characters > maxInputCharacters) {
+    return { measure: 'characters', actual: characters, limit: maxInputCharacters };
+  }
+  const systemCharacters = request.settings?.systemPrompt?.length ?? 0;
+  if (systemCharacters > maxSystemPromptCharacters) {
+    return { measure: 'characters', actual: systemCharacters, limit: maxSystemPromptCharacters };
+  }
+  const bytes = Buffer.byteLength(request.input, 'utf8');
+  return bytes > maxInputBytes ? { measure: 'bytes', actual: bytes, limit: maxInputBytes } : null;
+}
+
+function refuseMediaSize({ media = [] }: RunRequest, { maxMediaBytes }: RunnerCapabilities): InputRefusal | null {
+  const actual = media.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  return actual > maxMediaBytes ? { measure: 'bytes of media', actual, limit: maxMediaBytes } : null;
+}

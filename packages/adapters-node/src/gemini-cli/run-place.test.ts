@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ToolAccess } from '@gemini-mcp/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { choosePlace } from './run-place.ts';
+
+let root: string;
+
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'run-place-')));
+  for (const name of ['allowed/inner', 'allowed-not', 'trusted/inner', 'allowed/a,b']) {
+    await mkdir(join(root, name), { recursive: true });
+  }
+  await writeFile(join(root, 'allowed', 'file'), '');
+  await symlink(join(root, 'allowed-not'), join(root, 'allowed', 'way-out'));
+  await symlink(join(root, 'allowed', 'inner'), join(root, 'way-in'));
+});
+
+afterAll(() => rm(root, { recursive: true }));
+
+function choose(name: string | null, tools: ToolAccess = 'read-only') {
+  const directory = name === null ? null : join(root, name);
+  return choosePlace(
+    { directory, tools },
+    { roots: [join(root, 'allowed'), join(root, 'missing')], trustedDirectories: [join(root, 'trusted')] },
+  );
+}
+
+describe('choosePlace', () => {
+  it('without a directory there is none', async () => {
+    expect(await choose(null)).toEqual({ kind: 'nowhere' });
+  });
+
+  it.each([
+    ['allowed', 'read-only', { kind: 'copy', directory: 'allowed' }],
+    ['allowed/inner', 'read-only', { kind: 'copy', directory: 'allowed/inner' }],
+    ['way-in', 'read-only', { kind: 'copy', directory: 'allowed/inner' }],
+    ['allowed', 'everything', { kind: 'beside', directory: 'allowed' }],
+    ['trusted', 'everything', { kind: 'trusted', directory: 'trusted' }],
+    ['trusted/inner', 'none', { kind: 'trusted', directory: 'trusted/inner' }],
+  ] as const)('%s for %s', async (name, tools, { kind, directory }) => {
+    expect(await choose(name, tools)).toEqual({ kind, directory: join(root, directory) });
+  });
+
+  it.each(['none', 'web-search'] as const)('tools that read nothing need no copy: %s', async (tools) => {
+    expect(await choose('allowed', tools)).toEqual({ kind: 'nowhere' });
+  });
+
+  it.each(['', 'allowed-not', 'allowed/way-out', 'allowed/file', 'allowed/missing', 'missing'])(
+    'refuses %j',
+    async (name) => {
+      expect(await choose(name)).toMatchObject({ kind: 'refused' });
+      expect(await choose(name, 'none')).toMatchObject({ kind: 'refused' });
+    },
+  );
+
+  it('refuses what is not absolute, and what the CLI would take for two', async () => {
+    const options = { roots: ['/'], trustedDirectories: [] };
+    expect(await choosePlace({ directory: 'src', tools: 'read-only' }, options)).toMatchObject({ kind: 'refused' });
+    expect(await choose('allowed/a,b', 'everything')).toMatchObject({ kind: 'refused' });
+    expect(await choose('allowed/a,b', 'read-only')).toMatchObject({ kind: 'copy' });
+  });
+
+  it('allows nothing by itself', async () => {
+    expect(await choosePlace({ directory: root, tools: 'none' }, { roots: [], trustedDirectories: [] })).toMatchObject({
+      kind: 'refused',
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import type { RunSettings } from '@gemini-mcp/core';
+import { isWithin } from '../files/path-containment.ts';
+
+/** Where a run takes place, and what of a directory it gets to see there. */
+export type RunPlace =
+  /** In an empty directory of its own. */
+  | { readonly kind: 'nowhere' }
+  /** In a copy of what may be read of the directory. */
+  | { readonly kind: 'copy'; readonly directory: string }
+  /** In an empty directory of its own, with the directory beside it for tools that may do everything. */
+  | { readonly kind: 'beside'; readonly directory: string }
+  /** In the directory itself: its settings and its GEMINI.md count. */
+  | { readonly kind: 'trusted'; readonly directory: string }
+  | { readonly kind: 'refused'; readonly detail: string };
+
+export type RunPlaceOptions = {
+  readonly roots: readonly string[];
+  readonly trustedDirectories: readonly string[];
+};
+
+/** Decides by real paths, so that a link leads to nothing that is not allowed under its own name. */
+export async function choosePlace(
+  { directory, tools }: Pick<RunSettings, 'directory' | 'tools'>,
+  { roots, trustedDirectories }: RunPlaceOptions,
+): Promise<RunPlace> {
+  if (directory === null) {
+    return { kind: 'nowhere' };
+  }
+  const real = isAbsolute(directory) ? await realDirectory(directory) : null;
+  if (real === null) {
+    return refuse(`${directory} is not a directory`);
+  }
+  if (await liesWithin(real, trustedDirectories)) {
+    return { kind: 'trusted', directory: real };
+  }
+  if (!(await liesWithin(real, roots))) {
+    return refuse(`${directory} lies below no directory that is allowed`);
+  }
+  return placeOf(real, tools);
+}
+
+function placeOf(directory: string, tools: RunSettings['tools']): RunPlace {
+  switch (tools) {
+    case 'none':
+    case 'web-search':
+      return { kind: 'nowhere' };
+    case 'read-only':
+      return { kind: 'copy', directory };
+    case 'everything':
+      // The flag takes a list, with commas between the directories.
+      return directory.includes(',') ? refuse(`${directory} has a comma in its name`) : { kind: 'beside', directory };
+  }
+}
+
+function refuse(detail: string): RunPlace {
+  return { kind: 'refused', detail };
+}
+
+async function liesWithin(real: string, directories: readonly string[]): Promise<boolean> {
+  const reals = await Promise.all(directories.map(realDirectory));
+  return reals.some((root) => root !== null && isWithin(root, real));
+}
+
+async function realDirectory(path: string): Promise<string | null> {
+  try {
+    const real = await realpath(path);
+    return (await stat(real)).isDirectory() ? real : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,115 @@
+import { join, relative } from 'node:path';
+import type { RunRequest, RunSettings } from '@gemini-mcp/core';
+import { buildCliArguments } from './cli-arguments.ts';
+import { type AuthType, buildCliSettings } from './cli-settings.ts';
+import { buildCommandFile, commandName } from './literal-channel.ts';
+import { type MediaFile, nameMediaFiles } from './media-files.ts';
+import type { PrivateFile, RunDirectory } from './run-directory.ts';
+import type { RunPlace } from './run-place.ts';
+import { sandboxVariables } from './sandbox.ts';
+import { sensitivePatterns } from './sensitive-patterns.ts';
+import { buildSessionFile } from './session-history.ts';
+import { buildSystemFile } from './system-prompt.ts';
+import { buildPolicy, chooseTools } from './tool-policy.ts';
+
+/** What one run needs beside the message: files of its own, flags, variables, and where it takes place. */
+export type RunPlan = {
+  readonly files: readonly PrivateFile[];
+  readonly arguments: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+  readonly cwd: string;
+};
+
+export type Surroundings = {
+  readonly directory: Pick<RunDirectory, 'runId' | 'root' | 'workspace' | 'home'>;
+  readonly place: Exclude<RunPlace, { readonly kind: 'refused' }>;
+  readonly authType: AuthType;
+};
+
+/** Says how a request is carried. Everything that the CLI is told stands here. */
+export function planRun(request: RunRequest, settings: RunSettings, surroundings: Surroundings): RunPlan {
+  const { directory, place } = surroundings;
+  const cwd = chooseCwd(place, directory);
+  const tools = chooseTools({
+    tools: settings.tools,
+    hasDirectory: place.kind !== 'nowhere',
+    isOriginal: place.kind === 'trusted',
+  });
+  const mediaFiles = nameMediaFiles(request.media ?? [], directory.runId);
+  const parts: Parts = { request, settings, surroundings, tools, mediaFiles, cwd };
+  return { cwd, files: listFiles(parts), arguments: listArguments(parts), variables: listVariables(parts) };
+}
+
+type Parts = {
+  readonly request: RunRequest;
+  readonly settings: RunSettings;
+  readonly surroundings: Surroundings;
+  readonly tools: readonly string[] | null;
+  readonly mediaFiles: readonly MediaFile[];
+  readonly cwd: string;
+};
+
+function listFiles({ request, settings, surroundings, tools, mediaFiles, cwd }: Parts): readonly PrivateFile[] {
+  const { directory, place, authType } = surroundings;
+  const { model, history = [] } = request;
+  const hidesSecrets = place.kind === 'trusted' && settings.tools === 'read-only';
+  const ignoreFile = hidesSecrets ? relative(cwd, join(directory.root, fileNames.ignore)) : null;
+  const cliSettings = buildCliSettings({ authType, model, tools, ignoreFile });
+  const command = buildCommandFile(mediaFiles.map(({ name }) => name));
+  return [
+    { path: 'home/.gemini/settings.json', content: JSON.stringify(cliSettings) },
+    { path: `home/.gemini/commands/${commandName}.toml`, content: command },
+    ...fileIf(tools !== null, fileNames.policy, () => buildPolicy(tools ?? [])),
+    ...fileIf(hidesSecrets, fileNames.ignore, () => `${sensitivePatterns.join('\n')}\n`),
+    ...fileIf(settings.systemPrompt !== null, fileNames.system, () => buildSystemFile(settings.systemPrompt ?? '')),
+    ...fileIf(history.length > 0, fileNames.history, () => buildSessionFile(history)),
+    ...mediaFiles.map(({ name, bytes }) => ({ path: `${fileNames.media}/${name}`, content: bytes })),
+  ];
+}
+
+function fileIf(isWanted: boolean, path: string, build: () => string): readonly PrivateFile[] {
+  return isWanted ? [{ path, content: build() }] : [];
+}
+
+function listArguments({ request, settings, surroundings, tools, mediaFiles }: Parts): readonly string[] {
+  const { directory, place } = surroundings;
+  const { root } = directory;
+  const hasHistory = (request.history ?? []).length > 0;
+  return buildCliArguments({
+    model: request.model,
+    policyFile: tools === null ? null : join(root, fileNames.policy),
+    sessionFile: hasHistory ? join(root, fileNames.history) : null,
+    includedDirectories: [
+      ...(place.kind === 'beside' ? [place.directory] : []),
+      ...(mediaFiles.length === 0 ? [] : [join(root, fileNames.media)]),
+    ],
+    sandbox: settings.sandbox,
+  });
+}
+
+function listVariables({ settings, surroundings: { directory } }: Parts): Readonly<Record<string, string>> {
+  const variables = {
+    ...(settings.systemPrompt !== null && { GEMINI_SYSTEM_MD: join(directory.root, fileNames.system) }),
+  };
+  return { ...variables, ...(settings.sandbox && sandboxVariables(directory, variables)) };
+}
+
+const fileNames = {
+  policy: 'policy.toml',
+  ignore: 'sensitive.ignore',
+  system: 'system.md',
+  history: 'history.jsonl',
+  media: 'media',
+};
+
+/** Where a copy of a directory is made. */
+export function copyTarget(root: string): string {
+  return join(root, 'directory');
+}
+
+function chooseCwd(place: Surroundings['place'], { root, workspace }: Surroundings['directory']): string {
+  if (place.kind === 'trusted') {
+    return place.directory;
+  }
+  return place.kind === 'copy' ? copyTarget(root) : workspace;
+}
