@@ -1,0 +1,10 @@
+// For the tests of this repository alone: neither compiled nor published.
+export { productionScenarios } from './conformance/production-scenarios.ts';
+export {
+  type ConformanceCheck,
+  type ConformanceOptions,
+  type ConformanceResults,
+  failuresOf,
+  runConformance,
+} from './conformance/run-conformance.ts';
+export { type StdioBridge, type StdioBridgeOptions, startStdioBridge } from './conformance/stdio-bridge.ts';

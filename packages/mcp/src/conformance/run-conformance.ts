@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+
+const require = createRequire(import.meta.url);
+
+export type ConformanceCheck = {
+  readonly id: string;
+  /** Of which `FAILURE` alone is one: the others are `SUCCESS`, `WARNING`, `SKIPPED` and `INFO`. */
+  readonly status: string;
+  readonly errorMessage?: string | undefined;
+};
+
+/** The checks of each scenario of the official suite, by its name, in the order of names. */
+export type ConformanceResults = ReadonlyMap<string, readonly ConformanceCheck[]>;
+
+export type ConformanceOptions = {
+  /** Of a server that speaks Streamable HTTP. */
+  readonly url: string;
+};
+
+/** Runs the active scenarios of the official conformance suite against a server. Rejects when the suite itself fails. */
+export async function runConformance({ url }: ConformanceOptions, signal: AbortSignal): Promise<ConformanceResults> {
+  const directory = await mkdtemp(join(tmpdir(), 'conformance-'));
+  try {
+    const suite = require.resolve('@modelcontextprotocol/conformance/dist/index.js');
+    const hook = new URL('glob-sync-hook.mjs', import.meta.url).href;
+    const args = ['--import', hook, suite, 'server', '--url', url, '--suite', 'active', '-o', directory];
+    // It exits with 1 where a check fails, of which its results tell more; of any other failure they tell nothing.
+    const output = await promisify(execFile)(process.execPath, args, { signal }).catch((error: unknown) =>
+      String(error),
+    );
+    const results = await readResults(directory);
+    if (results.size === 0) {
+      throw new Error(`The conformance suite has left no results: ${JSON.stringify(output)}`);
+    }
+    return results;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** The ids of the checks that failed, with the suite's words; empty for a scenario that passed. */
+export function failuresOf(checks: readonly ConformanceCheck[]): readonly string[] {
+  return checks
+    .filter(({ status }) => status === 'FAILURE')
+    .map(({ id, errorMessage }) => `${id}: ${errorMessage ?? ''}`);
+}
+
+/** Each scenario leaves a directory `server-<name>-<time>`. */
+async function readResults(directory: string): Promise<ConformanceResults> {
+  const results = new Map<string, readonly ConformanceCheck[]>();
+  for (const name of (await readdir(directory)).sort()) {
+    const checks = parseChecks(JSON.parse(await readFile(join(directory, name, 'checks.json'), 'utf8')));
+    results.set(name.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*$/, ''), checks);
+  }
+  return results;
+}
+
+function parseChecks(value: unknown): readonly ConformanceCheck[] {
+  return z.array(z.object({ id: z.string(), status: z.string(), errorMessage: z.string().optional() })).parse(value);
+}

@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
+import { type BridgedSession, type SpawnOptions, startBridgedSession } from './bridged-session.ts';
+
+/** How to start the server; each session of a client gets a process of its own. */
+export type StdioBridgeOptions = SpawnOptions;
+
+export type StdioBridge = {
+  /** Where a client finds the server over Streamable HTTP. On the loopback interface. */
+  readonly url: string;
+  /** Ends the sessions with their processes, and stops listening. */
+  close(): Promise<void>;
+};
+
+/**
+ * Makes a server that speaks over stdio reachable over Streamable HTTP, for test suites that know nothing else. It adds
+ * sessions, and the refusal of foreign hosts and origins; every other answer is the server's own.
+ */
+export async function startStdioBridge(options: StdioBridgeOptions): Promise<StdioBridge> {
+  const sessions = new Map<string, BridgedSession>();
+  const server = createServer((request, response) => {
+    answer(request, response, { options, sessions }).catch((error: unknown) => {
+      response.destroy(error instanceof Error ? error : new Error(String(error)));
+    });
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    close: async () => {
+      await Promise.all([...sessions.values()].map((session) => session.close()));
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+type BridgeState = {
+  readonly options: StdioBridgeOptions;
+  readonly sessions: Map<string, BridgedSession>;
+};
+
+async function answer(request: IncomingMessage, response: ServerResponse, state: BridgeState): Promise<void> {
+  if (!isLocal(request)) {
+    refuse(response, 403, 'Foreign host or origin');
+    return;
+  }
+  const body = request.method === 'POST' ? await json(request).catch(() => undefined) : undefined;
+  const sessionId = request.headers['mcp-session-id'];
+  const session = typeof sessionId === 'string' ? state.sessions.get(sessionId) : undefined;
+  if (session !== undefined) {
+    if (request.method === 'GET') {
+      // A client that leaves without a word closes the stream that it kept open.
+      response.on('close', () => void session.close());
+    }
+    await session.http.handleRequest(request, response, body);
+  } else if (sessionId !== undefined) {
+    refuse(response, 404, 'Unknown session');
+  } else if (isInitializeRequest(body)) {
+    const http = await openSession(state);
+    await http.handleRequest(request, response, body);
+  } else {
+    refuse(response, 400, 'A session begins with initialize');
+  }
+}
+
+async function openSession({ options, sessions }: BridgeState): Promise<StreamableHTTPServerTransport> {
+  const http = new StreamableHTTPServerTransport({
+    sessionIdGenerator: () => globalThis.crypto.randomUUID(),
+    onsessioninitialized: (id) => void sessions.set(id, session),
+  });
+  const session = await startBridgedSession(http, options);
+  void session.ended.then(() => sessions.delete(http.sessionId ?? ''));
+  return http;
+}
+
+/** A page of another site must not reach a server of this machine through the browser (DNS rebinding). */
+function isLocal({ headers }: IncomingMessage): boolean {
+  const { host = '', origin } = headers;
+  return isLocalHost(host) && (origin === undefined || (URL.canParse(origin) && isLocalHost(new URL(origin).host)));
+}
+
+function isLocalHost(host: string): boolean {
+  return /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(host);
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }));
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) {
+    throw new Error('The bridge does not listen');
+  }
+  return address.port;
+}
