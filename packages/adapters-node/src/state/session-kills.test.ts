@@ -260,15 +260,14 @@ describe('FileSessionStore, in several processes', () => {
 
 /** Whether this user may mount a disk that nobody else sees, and that ends with the process. */
 function mayMount(): boolean {
-  const probe = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', tmpdir()], { stdio: 'ignore' });
-  return probe.status === 0;
+  return spawnSync('sh', ['-c', 'unshare -rm mount -t tmpfs none /tmp'], { stdio: 'ignore' }).status === 0;
 }
 
 describe.skipIf(!mayMount())('FileSessionStore, on a full disk', () => {
   it('says so, and leaves the old session', async () => {
-    const script = 'mount -t tmpfs -o size=256k,mode=700 none "$1" && exec "$2" "$3" fill "$1" "$4"';
+    const mountAndFill = 'mount -t tmpfs -o size=256k,mode=700 none "$1" && exec "$2" "$3" fill "$1" "$4"';
     const names = [directory, process.execPath, programFile, randomUUID()];
-    const child = start('unshare', '-rm', 'sh', '-c', script, 'sh', ...names);
+    const child = start('sh', '-c', 'exec unshare -rm sh -c "$0" sh "$@"', mountAndFill, ...names);
     const output = child.stdout === null ? '' : await text(child.stdout);
     expect(JSON.parse(output)).toEqual({
       result: { saved: false, reason: 'unavailable', detail: 'there is no space left on the disk (ENOSPC)' },
