@@ -1,0 +1,112 @@
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type FakeGeminiApi, invalidApiKey, startFakeGeminiApi, text } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Environment } from '../settings/environment.ts';
+import type { Check } from './check.ts';
+import { runDoctor } from './run-doctor.ts';
+
+const geminiCli = join(
+  dirname(createRequire(import.meta.url).resolve('@google/gemini-cli/package.json')),
+  'bundle/gemini.js',
+);
+
+describe('runDoctor on this machine', () => {
+  let home: string;
+  let state: string;
+  let api: FakeGeminiApi;
+
+  beforeEach(async () => {
+    home = await realpath(await mkdtemp(join(tmpdir(), 'gemini-mcp-doctor-')));
+    state = join(home, 'state');
+    api = await startFakeGeminiApi();
+  });
+
+  afterEach(async () => {
+    await api.close();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  async function examine(
+    given: Environment,
+    call = false,
+  ): Promise<{ readonly checks: ReadonlyMap<string, Check>; readonly passed: boolean; readonly output: string }> {
+    const environment = { HOME: home, PATH: process.env['PATH'], GEMINI_MCP_STATE_DIR: state, ...given };
+    const sources = { environment, currentDirectory: home };
+    const options = { sources, version: '1.2.3', json: true, call };
+    const { output, passed } = await runDoctor(options, new AbortController().signal);
+    const { checks }: { readonly checks: readonly Check[] } = JSON.parse(output);
+    return { checks: new Map(checks.map((check) => [check.name, check])), passed, output };
+  }
+
+  it('a sound one: the real CLI answers, and nothing is left behind', async () => {
+    api.reply(text('ready'));
+    const { checks, passed } = await examine({ ...api.environment(), GEMINI_MCP_CLI: geminiCli }, true);
+    expect(checks.get('Call')).toMatchObject({ status: 'ok', found: expect.stringMatching(/answered in \d+\.\d s$/) });
+    expect(checks.get('Gemini CLI')).toMatchObject({ status: 'ok', found: expect.stringContaining('0.61.0 at /') });
+    expect(passed).toBe(true);
+    expect(await readdir(join(state, 'runs'))).toEqual([]);
+    expect(await readdir(state)).toEqual(['runs']);
+  });
+
+  it('a key that Google rejects: what to check, and nowhere the key', async () => {
+    api.reply(invalidApiKey());
+    const key = 'canary-key-of-the-doctor';
+    const environment = { ...api.environment(), GEMINI_API_KEY: key, GEMINI_MCP_CLI: geminiCli };
+    const { checks, passed, output } = await examine(environment, true);
+    expect(checks.get('Call')).toMatchObject({ status: 'fail', fix: expect.stringContaining('Check GEMINI_API_KEY') });
+    expect(passed).toBe(false);
+    expect(output).not.toContain(key);
+  });
+
+  it('no CLI and no login: two things to do', async () => {
+    const { checks, passed } = await examine({ GEMINI_MCP_CLI: join(home, 'nowhere') }, true);
+    expect(checks.get('Gemini CLI')).toMatchObject({ status: 'fail', fix: expect.stringContaining('npm install -g') });
+    expect(checks.get('Login')).toMatchObject({ status: 'fail', fix: expect.stringContaining('Set GEMINI_API_KEY') });
+    expect(checks.has('Call')).toBe(false);
+    expect(passed).toBe(false);
+  });
+
+  it('finds a key in the .env of the user, and an account that the CLI keeps', async () => {
+    const settings = join(home, '.gemini');
+    await mkdir(settings);
+    await writeFile(join(settings, '.env'), 'GEMINI_API_KEY=from-the-file\n');
+    const { checks } = await examine({ GEMINI_MCP_CLI: geminiCli });
+    expect(checks.get('Login')).toMatchObject({ status: 'ok', found: 'an API key (GEMINI_API_KEY)' });
+    await writeFile(join(settings, 'oauth_creds.json'), '{}');
+    const account = await examine({ GEMINI_MCP_CLI: geminiCli, GOOGLE_GENAI_USE_GCA: 'true' });
+    expect(account.checks.get('Login')?.found).toContain('a Google account');
+  });
+
+  it('a state directory that others can enter, or that is none', async () => {
+    const fix = expect.stringContaining('mode 0700');
+    await mkdir(join(state, 'runs'), { recursive: true });
+    await chmod(join(state, 'runs'), 0o755);
+    const open = await examine({ GEMINI_MCP_CLI: geminiCli });
+    expect(open.checks.get('State directory')).toMatchObject({ status: 'fail', fix });
+    const file = join(home, 'file');
+    await writeFile(file, '');
+    const none = await examine({ GEMINI_MCP_CLI: geminiCli, GEMINI_MCP_STATE_DIR: join(file, 'state') });
+    expect(none.checks.get('State directory')).toMatchObject({ status: 'fail', fix });
+  });
+
+  it('a wrong setting is told, and the rest is looked at all the same', async () => {
+    const { checks, passed } = await examine({ GEMINI_MCP_CLI: geminiCli, GEMINI_MCP_MAX_RUNNING: 'many' });
+    expect(checks.get('Settings')).toMatchObject({
+      status: 'fail',
+      found: 'GEMINI_MCP_MAX_RUNNING: "many" is not a whole number from 1 to 64',
+    });
+    expect(checks.has('Sandbox')).toBe(true);
+    expect(passed).toBe(false);
+  });
+
+  it('a variable that does nothing is a warning', async () => {
+    const { checks } = await examine({ GEMINI_MCP_CLI: geminiCli, GEMINI_MCP_ROOT: home });
+    expect(checks.get('Settings')).toMatchObject({
+      status: 'warn',
+      found: 'GEMINI_MCP_ROOT: There is no such setting. Did you mean GEMINI_MCP_ROOTS?',
+    });
+  });
+});
