@@ -1,0 +1,37 @@
+import { InMemoryAnswerStore } from '@gemini-mcp/core';
+import { FakeClock, InMemorySessionStore } from '@gemini-mcp/core/testing';
+import { createResources } from '../resources/create-resources.ts';
+import type { ResourceShelf } from '../resources/resource-shelf.ts';
+
+const signal = new AbortController().signal;
+
+export type CanaryShelves = {
+  readonly shelves: readonly ResourceShelf[];
+  readonly id: string;
+  readonly handle: string;
+};
+
+/** Resources with one conversation and one answer of the client alice, both saying CANARY. */
+export async function createCanaryShelves(): Promise<CanaryShelves> {
+  const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  const owner = 'owner of alice';
+  const sessions = new InMemorySessionStore();
+  const answers = new InMemoryAnswerStore({ clock: new FakeClock(), createHandle: () => 'handle1' });
+  const turns = [{ role: 'user', text: 'CANARY', atMs: 0 }] as const;
+  const times = { createdAtMs: 0, updatedAtMs: 0 };
+  await sessions.save(
+    { id, owner, model: null, workingDirectory: null, systemPrompt: null, turns, ...times },
+    0,
+    signal,
+  );
+  await answers.save({ owner, title: 'CANARY', text: 'CANARY' }, signal);
+  const shelves = createResources({
+    sessions,
+    answers,
+    models: [],
+    reportHealth: () => [],
+    tools: [],
+    prompts: [],
+  });
+  return { shelves, id, handle: 'handle1' };
+}
