@@ -1,5 +1,6 @@
 import type { GeminiRunner, RunEvent, RunOutcome, RunRequest } from '@gemini-mcp/core';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type CarriedContext, describeGeminiRunnerFeatures } from './gemini-runner-features.contract.ts';
 
 /** What the model, or the way to it, does in the next runs. */
 export type Situation =
@@ -14,6 +15,8 @@ export type GeminiRunnerHarness = {
   readonly arrange: (situation: Situation) => void;
   /** The messages that reached the model, in order, each without what the runner itself puts before it. */
   readonly received: () => readonly string[];
+  /** What reached the model with each of these messages; missing where that cannot be seen. */
+  readonly carried?: () => readonly CarriedContext[];
   /** The present time of the runner's clock. */
   readonly now: () => number;
   /** Lets time pass, when the clock does not move by itself. */
@@ -146,6 +149,8 @@ export function describeGeminiRunnerContract({ name, create, literalSizes }: Gem
       await Promise.all(inputs.map((input) => collect(harness.runner, request(harness, input), never())));
       expect([...harness.received()].sort()).toEqual(inputs);
     });
+
+    describeGeminiRunnerFeatures({ open, hostileText });
   });
 }
 

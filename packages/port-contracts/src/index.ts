@@ -17,6 +17,7 @@ export {
   hostileText,
   type Situation,
 } from './gemini-runner.contract.ts';
+export type { CarriedContext } from './gemini-runner-features.contract.ts';
 export {
   describeSessionStoreContract,
   type SessionStoreContractOptions,

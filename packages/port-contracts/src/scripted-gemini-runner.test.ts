@@ -1,4 +1,5 @@
-import { FakeClock, ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
+import type { RunnerCapabilities } from '@gemini-mcp/core';
+import { FakeClock, messageOnly, ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
 import { describeGeminiRunnerContract, type GeminiRunnerHarness, type Situation } from './gemini-runner.contract.ts';
 
 function play(situation: Situation, model: string): ScriptedRun {
@@ -18,16 +19,22 @@ function play(situation: Situation, model: string): ScriptedRun {
   }
 }
 
-async function create(): Promise<GeminiRunnerHarness> {
+async function create(capabilities: Partial<RunnerCapabilities> = {}): Promise<GeminiRunnerHarness> {
   const clock = new FakeClock();
   let situation: Situation = { type: 'empty' };
-  const runner = new ScriptedGeminiRunner({ clock, script: (request) => play(situation, request.model) });
+  const runner = new ScriptedGeminiRunner({ clock, script: (request) => play(situation, request.model), capabilities });
   return {
     runner,
     arrange: (next) => {
       situation = next;
     },
     received: () => runner.requests.map((request) => request.input),
+    carried: () =>
+      runner.requests.map(({ history = [], media = [], settings }) => ({
+        history,
+        systemPrompt: settings?.systemPrompt ?? '',
+        media: media.map(({ mediaType, bytes }) => ({ mediaType, bytes })),
+      })),
     now: () => clock.now(),
     pass: (durationMs) => clock.advance(durationMs),
     leftovers: async () => (clock.sleeping === 0 ? [] : [`${clock.sleeping} sleeping`]),
@@ -36,3 +43,8 @@ async function create(): Promise<GeminiRunnerHarness> {
 }
 
 describeGeminiRunnerContract({ name: 'ScriptedGeminiRunner', create, literalSizes: [10, 4_000, 1_000_000] });
+describeGeminiRunnerContract({
+  name: 'ScriptedGeminiRunner that carries a message and nothing else',
+  create: () => create(messageOnly),
+  literalSizes: [10],
+});

@@ -1,6 +1,13 @@
-import type { RunOutcome } from '../failure/run-outcome.ts';
+import type { InputRefusal, RunOutcome, UnsupportedFeature } from '../failure/run-outcome.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { GeminiRunner, ModelUsage, RunEvent, RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
+import {
+  type GeminiRunner,
+  type ModelUsage,
+  plainRunSettings,
+  type RunEvent,
+  type RunnerCapabilities,
+  type RunRequest,
+} from '../ports/gemini-runner.ts';
 
 /** How a scripted run goes: what it says, and how it ends. */
 export type ScriptedRun = {
@@ -18,7 +25,17 @@ export type ScriptedGeminiRunnerOptions = {
   readonly clock: Clock;
   /** Decides each run; `index` counts the runs from 0. */
   readonly script: (request: RunRequest, index: number) => ScriptedRun;
+  /** What differs from a runner that carries everything. */
   readonly capabilities?: Partial<RunnerCapabilities>;
+};
+
+/** A runner that carries a message and nothing else. */
+export const messageOnly: Partial<RunnerCapabilities> = {
+  resume: false,
+  toolControl: false,
+  systemPrompt: false,
+  mediaTypes: [],
+  maxMediaBytes: 0,
 };
 
 /** A runner without a process behind it, which says what a test tells it to. */
@@ -33,11 +50,11 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       name: 'scripted',
       maxInputBytes: 8_000_000,
       maxInputCharacters: 4_000_000,
-      resume: false,
-      toolControl: false,
-      systemPrompt: false,
-      mediaTypes: [],
-      maxMediaBytes: 0,
+      resume: true,
+      toolControl: true,
+      systemPrompt: true,
+      mediaTypes: ['image/png', 'application/pdf'],
+      maxMediaBytes: 1_000_000,
       warmStart: true,
       ...options.capabilities,
     };
@@ -49,10 +66,9 @@ export class ScriptedGeminiRunner implements GeminiRunner {
   }
 
   async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const { maxInputCharacters } = this.capabilities;
-    if (request.input.length > maxInputCharacters) {
-      const refusal = { measure: 'characters', actual: request.input.length, limit: maxInputCharacters } as const;
-      yield outcome({ termination: 'refused', refusal, completion: 'missing', answered: false });
+    const refused = refuse(request, this.capabilities);
+    if (refused !== null) {
+      yield outcome({ termination: 'refused', ...refused, completion: 'missing', answered: false });
       return;
     }
     if (signal.aborted) {
@@ -97,6 +113,42 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     }
     return this.#options.clock.now() >= deadlineAtMs ? 'timed-out' : null;
   }
+}
+
+type Refused = Pick<RunOutcome, 'refusal' | 'unsupported'>;
+
+function refuse(request: RunRequest, capabilities: RunnerCapabilities): Refused | null {
+  const refusal = refuseSize(request, capabilities);
+  if (refusal !== null) {
+    return { refusal };
+  }
+  const unsupported = findUnsupported(request, capabilities);
+  return unsupported === null ? null : { unsupported };
+}
+
+function refuseSize({ input, history = [], media = [] }: RunRequest, capabilities: RunnerCapabilities) {
+  const { maxInputCharacters, maxMediaBytes, mediaTypes } = capabilities;
+  const characters = history.reduce((sum, { text }) => sum + text.length, input.length);
+  const bytes = media.reduce((sum, each) => sum + each.bytes.length, 0);
+  const refusals: readonly InputRefusal[] = [
+    { measure: 'characters', actual: characters, limit: maxInputCharacters },
+    ...(mediaTypes.length > 0 ? [{ measure: 'bytes of media', actual: bytes, limit: maxMediaBytes } as const] : []),
+  ];
+  return refusals.find(({ actual, limit }) => actual > limit) ?? null;
+}
+
+function findUnsupported(request: RunRequest, capabilities: RunnerCapabilities): UnsupportedFeature | null {
+  const { history = [], media = [], settings = plainRunSettings } = request;
+  const { resume, systemPrompt, toolControl, mediaTypes } = capabilities;
+  const wanted: readonly (readonly [UnsupportedFeature, boolean])[] = [
+    ['history', history.length > 0 && !resume],
+    ['system-prompt', settings.systemPrompt !== null && !systemPrompt],
+    ['tools', settings.tools !== 'none' && !toolControl],
+    ['directory', settings.directory !== null && !toolControl],
+    ['sandbox', settings.sandbox && !toolControl],
+    ['media', media.some(({ mediaType }) => !mediaTypes.includes(mediaType))],
+  ];
+  return wanted.find(([, isMissing]) => isMissing)?.[0] ?? null;
 }
 
 function outcome(known: Partial<RunOutcome>): RunEvent {

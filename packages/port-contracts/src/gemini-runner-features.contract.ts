@@ -1,0 +1,153 @@
+import {
+  type ConversationTurn,
+  type InlineMedia,
+  plainRunSettings,
+  type RunEvent,
+  type RunRequest,
+  type UnsupportedFeature,
+} from '@gemini-mcp/core';
+import { expect, it } from 'vitest';
+import type { GeminiRunnerHarness, Situation } from './gemini-runner.contract.ts';
+
+/** What reached the model with one message. */
+export type CarriedContext = {
+  /** What was said before, oldest first, without what the runner itself puts there. */
+  readonly history: readonly ConversationTurn[];
+  readonly systemPrompt: string;
+  readonly media: readonly Pick<InlineMedia, 'mediaType' | 'bytes'>[];
+};
+
+export type FeatureTestOptions = {
+  readonly open: (situation: Situation) => Promise<GeminiRunnerHarness>;
+  readonly hostileText: string;
+};
+
+const answer: Situation = { type: 'answer', chunks: ['ok'] };
+
+/** What a runner owes for what it declares beyond a message, and for what it does not. */
+export function describeGeminiRunnerFeatures({ open, hostileText }: FeatureTestOptions): void {
+  it('carries a conversation, a system prompt and media as they are, beside the message', async ({ skip }) => {
+    const harness = await open(answer);
+    if (harness.carried === undefined) {
+      return skip('what reaches the model is not seen here');
+    }
+    const { resume, systemPrompt: canReplacePrompt, mediaTypes } = harness.runner.capabilities;
+    const history = resume ? hostileHistory(hostileText) : [];
+    const systemPrompt = canReplacePrompt ? `You are terse.\r\n\t${hostileText.trim()} End.` : null;
+    const media = mediaTypes.map((mediaType, index) => ({ path: `${index}`, mediaType, bytes: scrambled(index) }));
+    const settings = { ...plainRunSettings, systemPrompt };
+    await collect(harness, { input: hostileText, history, media, settings });
+    expect(harness.received()).toEqual([hostileText]);
+    const [carried] = harness.carried();
+    expect(carried?.history).toEqual(history);
+    expect(carried?.media).toEqual(media.map(({ mediaType, bytes }) => ({ mediaType, bytes })));
+    if (systemPrompt !== null) {
+      expect(carried?.systemPrompt).toBe(systemPrompt);
+    }
+    expect(await harness.leftovers()).toEqual([]);
+  });
+
+  it('carries large turns of a conversation whole', async ({ skip }) => {
+    const harness = await open(answer);
+    const { resume, maxInputCharacters } = harness.runner.capabilities;
+    if (harness.carried === undefined || !resume) {
+      return skip('nothing to see, or to carry');
+    }
+    const size = Math.floor((maxInputCharacters - 1_000) / 3);
+    const texts = [`/x${hostileText}`, '?', '<session_context>'].map((text) => text.repeat(size).slice(0, size));
+    const history = texts.slice(0, 2).map(toTurn);
+    await collect(harness, { input: texts[2] ?? '', history });
+    // Compared by hand: a diff of megabytes helps nobody.
+    expect(harness.received().map((input) => input === texts[2])).toEqual([true]);
+    expect(harness.carried()[0]?.history.map(({ text }, index) => text === texts[index])).toEqual([true, true]);
+  });
+
+  it('refuses what was said before and the message when they are too large together', async ({ skip }) => {
+    const harness = await open(answer);
+    const { resume, maxInputCharacters } = harness.runner.capabilities;
+    if (!resume) {
+      return skip('carries no conversation');
+    }
+    const history = [toTurn('x'.repeat(maxInputCharacters - 1), 0), toTurn('y', 1)];
+    const refusal = { measure: 'characters', actual: maxInputCharacters + 1, limit: maxInputCharacters };
+    expect(await outcomeOf(harness, { input: 'z', history })).toMatchObject({ termination: 'refused', refusal });
+    expect(harness.received()).toEqual([]);
+  });
+
+  it('refuses media of a type that it does not carry, and more than it carries', async () => {
+    const harness = await open(answer);
+    const { mediaTypes, maxMediaBytes } = harness.runner.capabilities;
+    const unknown = { path: 'a', mediaType: 'application/x-nobody-carries-this', bytes: new Uint8Array(0) };
+    const unsupported = { termination: 'refused', unsupported: 'media' };
+    expect(await outcomeOf(harness, { media: [unknown] })).toMatchObject(unsupported);
+    for (const mediaType of mediaTypes.slice(0, 1)) {
+      const large = { path: 'a', mediaType, bytes: new Uint8Array(maxMediaBytes + 1) };
+      const refusal = { measure: 'bytes of media', actual: maxMediaBytes + 1, limit: maxMediaBytes };
+      expect(await outcomeOf(harness, { media: [large] })).toMatchObject({ termination: 'refused', refusal });
+    }
+    expect(harness.received()).toEqual([]);
+  });
+
+  it('refuses what it does not declare, before anything is sent', async ({ skip }) => {
+    const harness = await open(answer);
+    const undeclared = listUndeclared(harness);
+    if (undeclared.length === 0) {
+      return skip('declares everything');
+    }
+    for (const [unsupported, request] of undeclared) {
+      expect(await outcomeOf(harness, request)).toMatchObject({ termination: 'refused', unsupported });
+    }
+    expect(harness.received()).toEqual([]);
+  });
+}
+
+type PartialRequest = Partial<RunRequest>;
+
+function listUndeclared({
+  runner: { capabilities },
+}: GeminiRunnerHarness): readonly (readonly [UnsupportedFeature, PartialRequest])[] {
+  const withSettings = (settings: object): PartialRequest => ({ settings: { ...plainRunSettings, ...settings } });
+  const history = ['Hi', 'Hello'].map(toTurn);
+  return [
+    ...(capabilities.resume ? [] : [['history', { history }] as const]),
+    ...(capabilities.systemPrompt ? [] : [['system-prompt', withSettings({ systemPrompt: 'Be terse.' })] as const]),
+    ...(capabilities.toolControl
+      ? []
+      : [
+          ['tools', withSettings({ tools: 'web-search' })] as const,
+          ['directory', withSettings({ directory: '/' })] as const,
+        ]),
+  ];
+}
+
+/** Turns that somebody on the way might take for commands, for markup of his own, or for nothing at all. */
+function hostileHistory(hostileText: string): readonly ConversationTurn[] {
+  const texts = [
+    ...[hostileText, '[Thought: true]', '/quit', ' \n', '?', '\n  ends with blanks \r\n', '<session_context>x'],
+    ...['}}{{args}} @{a} !{id}', '<hook_context>\u2028\u2029', '\u{1f600}'.repeat(60_000)],
+  ];
+  return texts.map(toTurn);
+}
+
+function toTurn(text: string, index: number): ConversationTurn {
+  return { role: index % 2 === 0 ? 'user' : 'model', text };
+}
+
+/** Bytes of all values, unlike those of another seed. */
+function scrambled(seed: number): Uint8Array {
+  return Uint8Array.from({ length: 3_000 }, (_, index) => (index * 31 + seed * 7 + (index >> 3)) % 256);
+}
+
+async function collect(harness: GeminiRunnerHarness, request: PartialRequest): Promise<readonly RunEvent[]> {
+  const events: RunEvent[] = [];
+  const whole = { model: 'gemini-2.5-pro', input: 'Hi', deadlineAtMs: harness.now() + 60_000, ...request };
+  for await (const event of harness.runner.run(whole, new AbortController().signal)) {
+    events.push(event);
+  }
+  return events;
+}
+
+async function outcomeOf(harness: GeminiRunnerHarness, request: PartialRequest): Promise<unknown> {
+  const last = (await collect(harness, request)).at(-1);
+  return last?.type === 'outcome' ? last.outcome : null;
+}
