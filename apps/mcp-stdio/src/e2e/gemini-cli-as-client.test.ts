@@ -17,14 +17,15 @@ type Said = { readonly exitCode: number; readonly stdout: string; readonly stder
 
 describe('the real Gemini CLI as a client', () => {
   let setup: ServerSetup;
-  let directory: string;
+  let home: string;
 
   beforeEach(async () => {
     setup = await ServerSetup.create();
-    directory = join(setup.root, 'client');
-    await mkdir(join(directory, '.gemini'), { recursive: true });
+    // Its project must be another directory than its home, of which it reads no project settings.
+    home = join(setup.root, 'home');
+    await mkdir(join(home, '.gemini'), { recursive: true });
     await writeFile(
-      join(directory, '.gemini', 'settings.json'),
+      join(home, '.gemini', 'settings.json'),
       JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }),
     );
   });
@@ -37,13 +38,13 @@ describe('the real Gemini CLI as a client', () => {
     new Promise((resolve) => {
       const environment = {
         PATH: process.env['PATH'] ?? '',
-        HOME: directory,
+        HOME: home,
         GEMINI_CLI_TRUST_WORKSPACE: 'true',
         GEMINI_CLI_NO_RELAUNCH: '1',
         NO_COLOR: '1',
         ...setup.api.environment(),
       };
-      const options = { cwd: directory, env: environment, timeout: 60_000 };
+      const options = { cwd: setup.project, env: environment, timeout: 60_000 };
       const child = execFile(process.execPath, [geminiCli, ...args], options, (error, stdout, stderr) =>
         resolve({ exitCode: exitCodeOf(error), stdout, stderr }),
       );
@@ -76,6 +77,16 @@ describe('the real Gemini CLI as a client', () => {
         'mcp_gemini_gemini_read',
         'mcp_gemini_googleSearch',
       ]),
+    );
+  });
+
+  it('its prompts are commands there, by their own names', async () => {
+    await add();
+    setup.api.reply(text('ok'));
+    await gemini(['--model=gemini-2.5-pro', '--output-format=stream-json'], '/find-bugs --path="src/canary.ts"');
+    const [request] = setup.api.requests.filter(({ method }) => method === 'streamGenerateContent');
+    expect(request?.userText.join('\n')).toMatch(
+      /gemini_query[\s\S]*src\/canary\.ts|src\/canary\.ts[\s\S]*gemini_query/,
     );
   });
 });

@@ -20,11 +20,14 @@ export type ToolResult = {
   readonly meta?: Readonly<Record<string, unknown>>;
 };
 
+export type StartedCall = { readonly id: number; readonly result: Promise<ToolResult> };
+
 export type ServerEnd = { readonly exitCode: number | null; readonly signal: string | null };
 
 export type ServerProcessOptions = {
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
+  readonly flags?: readonly string[];
 };
 
 /** The built server as a process, spoken to by raw lines. Every line of its stdout must be a message, or `messages` throws. */
@@ -38,15 +41,16 @@ export class ServerProcess {
   #lastId = 0;
   #listeners: (() => void)[] = [];
 
-  constructor({ environment, cwd }: ServerProcessOptions) {
+  constructor({ environment, cwd, flags = [] }: ServerProcessOptions) {
     if (!existsSync(serverPath)) {
       throw new Error('The server is not built: run `pnpm build` first.');
     }
-    this.#child = spawn(process.execPath, [serverPath], { cwd, env: environment, stdio: 'pipe' });
+    this.#child = spawn(process.execPath, [serverPath, ...flags], { cwd, env: environment, stdio: 'pipe' });
     this.#child.stdin.on('error', () => undefined);
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => this.#read(text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr += text;
+      this.#wake();
     });
     this.ended = new Promise((resolve) => {
       this.#child.once('close', (exitCode, signal) => resolve({ exitCode, signal }));
@@ -109,6 +113,23 @@ export class ServerProcess {
     return this.call('gemini_query', args);
   }
 
+  /** Starts a call of a tool, to be cancelled by its id. */
+  startCall(name: string, args: Record<string, unknown>): StartedCall {
+    const { id, answer } = this.start('tools/call', { name, arguments: args });
+    const result = answer.then(readToolResult);
+    result.catch(() => undefined);
+    return { id, result };
+  }
+
+  cancel(requestId: number): void {
+    this.send({ method: 'notifications/cancelled', params: { requestId } });
+  }
+
+  /** Whether an answer to a request has come. */
+  hasAnswered(id: number): boolean {
+    return this.messages.some((message) => message.id === id && message.method === undefined);
+  }
+
   send(message: Record<string, unknown>): void {
     this.#child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   }
@@ -148,6 +169,10 @@ export class ServerProcess {
         this.#waiting.delete(message.id);
       }
     }
+    this.#wake();
+  }
+
+  #wake(): void {
     for (const wake of this.#listeners.splice(0)) {
       wake();
     }

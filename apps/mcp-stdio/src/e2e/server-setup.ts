@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type FakeGeminiApi, startFakeGeminiApi } from '@gemini-mcp/fake-gemini';
+import { type CliStep, createFakeGeminiCli, type FakeGeminiApi, startFakeGeminiApi } from '@gemini-mcp/fake-gemini';
 import { ServerProcess } from './server-process.ts';
 
 const geminiCliPath: string = join(
@@ -18,12 +18,16 @@ export class ServerSetup {
   readonly root: string;
   /** The server's working directory. */
   readonly project: string;
+  /** Where the scripted CLI lies, with what it has recorded. */
+  readonly cliDirectory: string;
   readonly #servers: ServerProcess[] = [];
+  #cli: string = geminiCliPath;
 
   private constructor(api: FakeGeminiApi, root: string) {
     this.api = api;
     this.root = root;
     this.project = join(root, 'project');
+    this.cliDirectory = join(root, 'cli');
   }
 
   static async create(): Promise<ServerSetup> {
@@ -33,24 +37,42 @@ export class ServerSetup {
   }
 
   get runsDirectory(): string {
-    return join(this.root, 'state', 'runs');
+    return join(this.stateDirectory, 'runs');
+  }
+
+  get stateDirectory(): string {
+    return join(this.root, 'state');
+  }
+
+  /** Lets all servers run a scripted CLI instead of the real one: each of its runs does the next of these, the last one again. */
+  async playCli(...runs: readonly [readonly CliStep[], ...(readonly CliStep[])[]]): Promise<void> {
+    this.#cli = await createFakeGeminiCli({ scenario: { runs }, directory: this.cliDirectory });
+  }
+
+  /** Lets servers that start from now on run another program as the CLI. */
+  useCli(path: string): void {
+    this.#cli = path;
   }
 
   /** Starts a server that has answered `initialize`. */
-  async start(environment: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
-    const server = this.spawn(environment);
-    await server.initialize();
+  async start(
+    environment: Readonly<Record<string, string>> = {},
+    { clientName, flags }: { readonly clientName?: string; readonly flags?: readonly string[] } = {},
+  ): Promise<ServerProcess> {
+    const server = this.spawn(environment, flags);
+    await server.initialize(clientName);
     return server;
   }
 
-  spawn(environment: Readonly<Record<string, string>> = {}): ServerProcess {
+  spawn(environment: Readonly<Record<string, string>> = {}, flags: readonly string[] = []): ServerProcess {
     const server = new ServerProcess({
+      flags,
       cwd: this.project,
       environment: {
         PATH: process.env['PATH'] ?? '',
         HOME: this.root,
-        GEMINI_MCP_STATE_DIR: join(this.root, 'state'),
-        GEMINI_MCP_CLI: geminiCliPath,
+        GEMINI_MCP_STATE_DIR: this.stateDirectory,
+        GEMINI_MCP_CLI: this.#cli,
         ...this.api.environment(),
         ...environment,
       },
@@ -67,7 +89,7 @@ export class ServerSetup {
 
   /** Files anywhere below the state directory whose content holds a word. */
   async filesHolding(word: string): Promise<readonly string[]> {
-    const entries = await readdir(join(this.root, 'state'), { recursive: true, withFileTypes: true });
+    const entries = await readdir(this.stateDirectory, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     return files.filter((file) => readFileSync(file, 'latin1').includes(word));
   }

@@ -1,0 +1,58 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Writes a program that stands in for the CLI and answers with the canary of its own message, such as `canary-17.`, once the
+ * file `open` lies beside it. Unlike a script of steps it shows whose answer an answer is.
+ */
+export class EchoingCli {
+  readonly path: string;
+  readonly #directory: string;
+
+  private constructor(directory: string) {
+    this.#directory = directory;
+    this.path = join(directory, 'gemini');
+  }
+
+  static async create(directory: string): Promise<EchoingCli> {
+    await mkdir(directory, { recursive: true });
+    const cli = new EchoingCli(directory);
+    await writeFile(cli.path, program);
+    await chmod(cli.path, 0o755);
+    return cli;
+  }
+
+  /** Lets the runs answer: those that wait for it, and all that come. */
+  async open(): Promise<void> {
+    await writeFile(join(this.#directory, 'open'), '');
+  }
+
+  /** How many runs there were, and how many at one time at most. */
+  async countRuns(): Promise<{ readonly all: number; readonly atOnce: number }> {
+    const steps = (await readFile(join(this.#directory, 'runs'), 'utf8')).trim().split('\n').map(Number);
+    let running = 0;
+    const counts = steps.map((step) => {
+      running += step;
+      return running;
+    });
+    return { all: steps.filter((step) => step > 0).length, atOnce: Math.max(...counts) };
+  }
+}
+
+const program = `#!${process.execPath}
+const { appendFileSync, existsSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+appendFileSync(join(__dirname, 'runs'), '1\\n');
+const [canary] = /canary-\\d+\\./.exec(readFileSync(0, 'utf8')) ?? ['nothing'];
+const say = (event) => console.log(JSON.stringify(event));
+say({ type: 'init', session_id: 's', model: 'gemini-2.5-pro' });
+const opening = setInterval(() => {
+  if (existsSync(join(__dirname, 'open'))) {
+    clearInterval(opening);
+    appendFileSync(join(__dirname, 'runs'), '-1\\n');
+    say({ type: 'message', role: 'assistant', content: 'answer to ' + canary, delta: true });
+    say({ type: 'result', status: 'success', stats: {} });
+  }
+}, 10);
+setTimeout(() => process.exit(1), 60_000).unref();
+`;

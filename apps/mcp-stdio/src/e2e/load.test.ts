@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cliAnswer, cliOpening, whenFileExists, whenInvoked } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EchoingCli } from './echoing-cli.ts';
+import type { JsonRpcMessage, ServerProcess } from './server-process.ts';
+import { ServerSetup } from './server-setup.ts';
+
+const busyWords = 'too many calls are running';
+
+/** The most that a process has had in memory. */
+function peakBytes(pid: number): number {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1_024;
+}
+
+let setup: ServerSetup;
+
+beforeEach(async () => {
+  setup = await ServerSetup.create();
+});
+
+afterEach(async () => {
+  await setup.dispose();
+});
+
+describe('LOAD-05: 1,000 calls at once, the built server', () => {
+  it('4 run, 32 wait, the rest are busy at once; none is lost, none crossed, and pings are answered', async () => {
+    const cli = await EchoingCli.create(setup.cliDirectory);
+    setup.useCli(cli.path);
+    const server = await setup.start();
+    const calls = Array.from({ length: 1_000 }, (_, index) =>
+      server.startCall('gemini_query', { prompt: `Repeat canary-${index}.` }),
+    );
+    const ping = server.request('ping');
+    const refused = await Promise.all(calls.slice(36).map(({ result }) => result));
+    expect(refused.every(({ isError, text }) => isError && text.includes(busyWords))).toBe(true);
+    expect(await ping).toMatchObject({ result: {} });
+    // Nobody has ended: those that wait have not been started.
+    expect(calls.slice(0, 36).filter(({ id }) => server.hasAnswered(id))).toEqual([]);
+    await cli.open();
+    const pongs = [server.request('ping'), server.request('ping')];
+    const answers = await Promise.all(calls.slice(0, 36).map(({ result }) => result));
+    expect(answers.map(({ text }) => text)).toEqual(answers.map((_, index) => `answer to canary-${index}.`));
+    expect(await Promise.all(pongs)).toMatchObject([{ result: {} }, { result: {} }]);
+    const runs = await cli.countRuns();
+    expect(runs.all).toBe(36);
+    expect(runs.atOnce).toBeLessThanOrEqual(4);
+    const ids = server.messages.flatMap(({ id }) => (typeof id === 'number' ? [id] : []));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(peakBytes(server.pid)).toBeLessThan(250_000_000);
+    expect(await setup.leftovers()).toEqual([]);
+  }, 60_000);
+
+  it('the limits are those of the configuration', async () => {
+    await setup.playCli([...cliOpening(), { do: 'hang' }]);
+    const server = await setup.start({ GEMINI_MCP_MAX_RUNNING: '1', GEMINI_MCP_MAX_QUEUED: '2' });
+    const calls = ['one', 'two', 'three', 'four'].map((prompt) => server.startCall('geminiChat', { prompt }));
+    const last = await calls[3]?.result;
+    expect(last).toMatchObject({ isError: true, text: expect.stringMatching(/^Error executing gemini: /) });
+    expect(last?.text).toContain(busyWords);
+    await whenInvoked(setup.cliDirectory, 1);
+    expect(calls.slice(0, 3).filter(({ id }) => server.hasAnswered(id))).toEqual([]);
+  });
+});
+
+describe('LOAD-06: cancelling, the built server', () => {
+  const oneAtATime = { GEMINI_MCP_MAX_RUNNING: '1', GEMINI_MCP_MAX_QUEUED: '4' };
+
+  /** A further call is answered: the place of the cancelled one is free. Meanwhile nothing was said about that. */
+  async function expectSilenceAndFreePlace(server: ServerProcess, cancelledIds: readonly number[]): Promise<void> {
+    await setup.playCli(cliAnswer('free again'));
+    const next = await server.call('geminiChat', { prompt: 'next' });
+    expect(next).toMatchObject({ isError: false, text: expect.stringContaining('free again') });
+    expect(cancelledIds.filter((id) => server.hasAnswered(id))).toEqual([]);
+    expect(await setup.leftovers()).toEqual([]);
+  }
+
+  it('while the CLI runs, and twice: the child is dead, no reply comes, the place is free', async () => {
+    await setup.playCli([{ do: 'ignore-signals' }, ...cliOpening(), { do: 'touch', file: 'runs' }, { do: 'hang' }]);
+    const server = await setup.start(oneAtATime);
+    const { id } = server.startCall('geminiChat', { prompt: 'long' });
+    await whenFileExists(setup.cliDirectory, 'runs');
+    server.cancel(id);
+    server.cancel(id);
+    expect(await setup.leftoversAfter(2_500)).toEqual([]);
+    await expectSilenceAndFreePlace(server, [id]);
+  });
+
+  it('while it waits in the queue: it is never started', async () => {
+    await setup.playCli([...cliOpening(), { do: 'hang' }]);
+    const server = await setup.start(oneAtATime);
+    const running = server.startCall('geminiChat', { prompt: 'long' });
+    const waiting = server.startCall('geminiChat', { prompt: 'waits' });
+    await whenInvoked(setup.cliDirectory, 1);
+    server.cancel(waiting.id);
+    server.cancel(running.id);
+    await expectSilenceAndFreePlace(server, [running.id, waiting.id]);
+    // One that ran, and the one that was asked last.
+    expect(await whenInvoked(setup.cliDirectory, 2)).toHaveLength(2);
+  });
+
+  it('while its files are read: nothing is started', async () => {
+    await setup.playCli(cliAnswer('never'));
+    await Promise.all(
+      Array.from({ length: 2_000 }, (_, index) => writeFile(join(setup.project, `${index}.txt`), `${index}`)),
+    );
+    const server = await setup.start(oneAtATime);
+    const { id } = server.start('tools/call', {
+      name: 'gemini_query',
+      arguments: { prompt: 'x', directories: ['.'] },
+      _meta: { progressToken: 'reading' },
+    });
+    await server.until(() => server.messages.some(({ params }) => params?.['message'] === 'Reading files'));
+    server.cancel(id);
+    await expectSilenceAndFreePlace(server, [id]);
+    expect(await whenInvoked(setup.cliDirectory, 1)).toHaveLength(1);
+  });
+
+  it('after its end, and of an id that never was: nothing happens', async () => {
+    await setup.playCli(cliAnswer('done'));
+    const server = await setup.start(oneAtATime);
+    const { id, result } = server.startCall('geminiChat', { prompt: 'quick' });
+    expect(await result).toMatchObject({ isError: false });
+    server.cancel(id);
+    server.cancel(987_654);
+    server.send({ method: 'notifications/cancelled', params: { requestId: null } });
+    server.send({ method: 'notifications/cancelled' });
+    expect(await server.request('ping')).toMatchObject({ result: {} });
+    await expectSilenceAndFreePlace(server, []);
+    expect(server.messages.filter((message) => message.id === id)).toHaveLength(1);
+  });
+});
+
+it('STDIO-06: a second request with the id of one that runs is refused, and the first one is answered', async () => {
+  const [readsFirst, ...rest] = cliAnswer('the first one');
+  await setup.playCli([...(readsFirst === undefined ? [] : [readsFirst]), { do: 'await-file', file: 'go' }, ...rest]);
+  const server = await setup.start();
+  const answers = (): readonly JsonRpcMessage[] => server.messages.filter(({ id }) => id === 'twice');
+  const call = (prompt: string): void =>
+    server.send({ id: 'twice', method: 'tools/call', params: { name: 'geminiChat', arguments: { prompt } } });
+  call('one');
+  await whenInvoked(setup.cliDirectory, 1);
+  call('two');
+  await server.until(() => answers().length === 1);
+  expect(answers()[0]?.error?.code).toBe(-32600);
+  await writeFile(join(setup.cliDirectory, 'go'), '');
+  await server.until(() => answers().length === 2);
+  expect(JSON.stringify(answers()[1]?.result)).toContain('the first one');
+  expect(await whenInvoked(setup.cliDirectory, 1)).toHaveLength(1);
+});
