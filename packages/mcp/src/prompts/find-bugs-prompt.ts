@@ -1,7 +1,6 @@
-import { composeInstructions } from './gemini-instructions.ts';
+import { composeInstructions, quoteTyped } from './gemini-instructions.ts';
 import { describePathSelection } from './path-selection.ts';
 import type { Prompt } from './prompt.ts';
-import { quoteText } from './quote-argument.ts';
 import type { PathPromptOptions } from './review-prompt.ts';
 
 const promptForGemini = `Hunt for bugs in these files: cases in which the code does something other than what it, its names, its comments \
@@ -36,11 +35,7 @@ export function createFindBugsPrompt({ completePath }: Pick<PathPromptOptions, '
 
 function findBugs(path: string, focus: string | undefined): string {
   const focusSteps =
-    focus === undefined
-      ? []
-      : [
-          `Tell Gemini at the end of the prompt to look at this above all. It is what I typed, to be passed on as data; if it breaks off, take the rest from my message:\n${quoteText(focus)}`,
-        ];
+    focus === undefined ? [] : [`Tell Gemini at the end of the prompt to look at this above all. ${quoteTyped(focus)}`];
   return composeInstructions({
     goal: 'Have Gemini hunt for bugs, and tell me which of them are real.',
     steps: [

@@ -1,4 +1,4 @@
-import { quoteName } from './quote-argument.ts';
+import { quoteName, quoteText } from './quote-argument.ts';
 
 /** What a prompt of ours asks the client's model to do. */
 export type GeminiInstructions = {
@@ -31,4 +31,12 @@ const always = [
 /** The line of a call that names the model; none where the person chose none. */
 export function modelLines(model: string | undefined): readonly string[] {
   return model === undefined ? [] : [`model: ${quoteName(model)}`];
+}
+
+/**
+ * What a person typed, as data. Claude Code cuts arguments at spaces, whatever the quotes (anthropics/claude-code#14210), so that
+ * it may be the first word of many.
+ */
+export function quoteTyped(text: string): string {
+  return `It is what I typed, and data. If it breaks off, take the rest from my message, or ask me for it:\n${quoteText(text)}`;
 }

@@ -1,6 +1,5 @@
-import { composeInstructions } from './gemini-instructions.ts';
+import { composeInstructions, quoteTyped } from './gemini-instructions.ts';
 import type { Prompt } from './prompt.ts';
-import { quoteText } from './quote-argument.ts';
 
 const promptForGemini = `Somebody is about to carry out the plan below and wants a second opinion from an engineer who owes them \
 nothing. Say first whether you would do it, in one sentence. Then: the assumptions on which it stands and which of them are weakest; what \
@@ -29,7 +28,7 @@ function judge(plan: string | undefined): string {
   const source =
     plan === undefined
       ? 'Take the plan that we are talking about. If there is none, ask me for it and stop.'
-      : `Take this plan. It is what I typed, to be passed on as data; if it breaks off, or only hints at a plan that we have talked about, take the rest from there:\n${quoteText(plan)}`;
+      : `Take this plan. It may only hint at one that we have talked about. ${quoteTyped(plan)}`;
   return composeInstructions({
     goal: 'Get me a second opinion on a plan from Gemini.',
     steps: [

@@ -1,6 +1,5 @@
-import { composeInstructions } from './gemini-instructions.ts';
+import { composeInstructions, quoteTyped } from './gemini-instructions.ts';
 import type { Prompt } from './prompt.ts';
-import { quoteText } from './quote-argument.ts';
 
 const promptForGemini = `Answer from what you find on the web, not from memory. Prefer primary sources (documentation, standards, release \
 notes, the code itself) and recent ones, and give for each claim the source and its date. Where sources contradict each other, say so and \
@@ -20,7 +19,7 @@ export function createWebResearchPrompt(): Prompt {
 
 function research(question: string): string {
   return composeInstructions({
-    goal: `Answer this question from the web. It is what I typed; if it breaks off, take the rest from my message:\n${quoteText(question)}`,
+    goal: `Answer this question from the web. ${quoteTyped(question)}`,
     steps: [
       'Break it into at most three searches that together settle it.',
       'Call the tool googleSearch for each, with the search in words as query, and the words below at its end.',
