@@ -14,8 +14,14 @@ import {
   startFakeGeminiApi,
   text,
 } from '@gemini-mcp/fake-gemini';
-import { describeGeminiRunnerContract, type GeminiRunnerHarness, type Situation } from '@gemini-mcp/port-contracts';
+import {
+  type CarriedContext,
+  describeGeminiRunnerContract,
+  type GeminiRunnerHarness,
+  type Situation,
+} from '@gemini-mcp/port-contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { SystemClock } from '../clock/system-clock.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
 import { unframeMessage } from './literal-channel.ts';
@@ -59,6 +65,35 @@ function messageIn({ userText }: RecordedRequest): string {
   return unframeMessage(userText.at(-1) ?? '') ?? 'no frame';
 }
 
+/** What stands before the last turn but for the CLI's own words, and what stands in that beside the message. */
+function carriedBy({ contents, systemText }: RecordedRequest): CarriedContext {
+  const parts = contents.flatMap(({ role, parts }) =>
+    parts.map((part) => ({
+      role: role === 'user' ? ('user' as const) : ('model' as const),
+      ...partSchema.parse(part),
+    })),
+  );
+  return {
+    // The first is the CLI's, the last is the message.
+    history: parts.slice(1, -1).flatMap(({ role, text }) => (text === undefined ? [] : [{ role, text }])),
+    systemPrompt: systemText,
+    media: parts.flatMap(({ inlineData }) =>
+      inlineData === undefined
+        ? []
+        : [{ mediaType: inlineData.mimeType, bytes: new Uint8Array(Buffer.from(inlineData.data, 'base64')) }],
+    ),
+  };
+}
+
+const partSchema = z.object({
+  text: z.string().optional(),
+  inlineData: z.object({ mimeType: z.string(), data: z.string() }).optional(),
+});
+
+function isAnswered({ method }: RecordedRequest): boolean {
+  return method === 'streamGenerateContent';
+}
+
 async function create(): Promise<GeminiRunnerHarness> {
   const api = await startFakeGeminiApi();
   const root = await mkdtemp(join(tmpdir(), 'gemini-mcp-runner-'));
@@ -73,7 +108,8 @@ async function create(): Promise<GeminiRunnerHarness> {
   return {
     runner,
     arrange: (situation) => api.reply(replyTo(situation)),
-    received: () => api.requests.filter(({ method }) => method === 'streamGenerateContent').map(messageIn),
+    received: () => api.requests.filter(isAnswered).map(messageIn),
+    carried: () => api.requests.filter(isAnswered).map(carriedBy),
     now: () => clock.now(),
     pass: async () => undefined,
     leftovers: () => leftoversOf(root, runsDirectory),
