@@ -40,9 +40,10 @@ async function main(): Promise<number> {
 }
 
 async function serve(flags: CommandLine['flags']): Promise<number> {
-  const sources = { environment: process.env, flags, currentDirectory: process.cwd() };
+  const { stderr, env: environment } = process;
+  const sources = { environment, flags, currentDirectory: process.cwd() };
   const { configuration, warnings } = readConfiguration(sources);
-  const logOptions = stderrLogOptions(configuration.logLevel);
+  const logOptions = stderrLogOptions({ level: configuration.logLevel, stderr, environment });
   const log = createEarlyLog(logOptions);
   for (const { variable, message } of warnings) {
     log.warn('setting-ignored', { variable, message });

@@ -1,9 +1,18 @@
+import type { Writable } from 'node:stream';
 import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/startup';
 import type { LogLevel, LogOptions } from '@gemini-mcp/server';
 
-/** Logs go to stderr, where every MCP client keeps or shows them; stdout belongs to the protocol. */
-export function stderrLogOptions(level: LogLevel): LogOptions {
+export type StderrLogSources = {
+  readonly level: LogLevel;
+  /** Where every MCP client keeps or shows what it reads; stdout belongs to the protocol. */
+  readonly stderr: Writable;
+  /** Whose secrets no line may show. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
+
+/** How this process logs. */
+export function stderrLogOptions({ level, stderr, environment }: StderrLogSources): LogOptions {
   // A client that has closed its end of stderr is no reason to stop.
-  process.stderr.on('error', () => undefined);
-  return { level, redact: createRedactor(secretValues(process.env)), stream: process.stderr };
+  stderr.on('error', () => undefined);
+  return { level, redact: createRedactor(secretValues(environment)), stream: stderr };
 }

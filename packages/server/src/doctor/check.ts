@@ -1,4 +1,4 @@
-export type CheckStatus = 'ok' | 'warn' | 'fail';
+type CheckStatus = 'ok' | 'warn' | 'fail';
 
 /** One thing that was looked at. */
 export type Check = {

@@ -102,6 +102,14 @@ describe('runDoctor on this machine', () => {
     expect(passed).toBe(false);
   });
 
+  it('a key that was put where it does not belong is not shown', async () => {
+    const key = 'Canary-Key-In-The-Wrong-Place';
+    const environment = { GEMINI_MCP_CLI: geminiCli, GEMINI_API_KEY: key, GEMINI_MCP_MODELS: key };
+    const { checks, output } = await examine(environment);
+    expect(checks.get('Settings')?.found).toBe('GEMINI_MCP_MODELS: "[redacted]" is not the name of a model');
+    expect(output).not.toContain(key);
+  });
+
   it('a variable that does nothing is a warning', async () => {
     const { checks } = await examine({ GEMINI_MCP_CLI: geminiCli, GEMINI_MCP_ROOT: home });
     expect(checks.get('Settings')).toMatchObject({

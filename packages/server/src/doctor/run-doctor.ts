@@ -1,3 +1,4 @@
+import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/startup';
 import type { Configuration } from '../settings/configuration.ts';
 import { ConfigurationError } from '../settings/configuration-error.ts';
 import type { Environment } from '../settings/environment.ts';
@@ -27,7 +28,12 @@ export async function runDoctor(options: DoctorOptions, signal: AbortSignal): Pr
   const { cli } = configuration;
   const environment = { ...sources.environment, ...(cli === null ? {} : { GEMINI_MCP_CLI: cli }) };
   const probes = systemProbes({ configuration, environment });
-  const checks = [...ofSettings, ...(await diagnose({ configuration, probes, call }, signal))];
+  // A key that was put where it does not belong would be shown as what is wrong there.
+  const redact = createRedactor(secretValues(environment));
+  const checks = [...ofSettings, ...(await diagnose({ configuration, probes, call }, signal))].map((check) => ({
+    ...check,
+    found: redact(check.found),
+  }));
   const report = { version, checks };
   return { output: json ? checksAsJson(report) : formatChecks(report), passed: passes(checks) };
 }

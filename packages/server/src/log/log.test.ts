@@ -57,6 +57,7 @@ describe.each([
     expect(logged({ list: Array.from({ length: 100_000 }, () => 'y') }).length).toBeLessThan(5_000);
     expect(logged({ circle }).length).toBeLessThan(500);
     expect(logged({ big: 10n })).toContain('"10"');
+    expect(logged({ odd: { toJSON: () => key, symbol: Symbol('s') } })).toContain('"odd":{}');
   });
 
   it.each(logLevels)('at %s writes what is at least as serious', (level) => {

@@ -28,7 +28,8 @@ function show(value: unknown, redact: Redact, depth: number): unknown {
     return String(value);
   }
   if (typeof value !== 'object' || value === null) {
-    return value;
+    // A function named toJSON would be called by whoever writes the line.
+    return typeof value === 'function' ? undefined : value;
   }
   if (depth === 0) {
     return '…';

@@ -6,7 +6,7 @@ import * as schemas from './setting-schemas.ts';
 import { toolNames } from './tool-names.ts';
 
 /** What each setting is read as. */
-export type SettingValues = {
+type SettingValues = {
   readonly workingDirectory: string;
   readonly roots: readonly string[];
   readonly trustedDirectories: readonly string[];
