@@ -7,7 +7,7 @@ import { type ConformanceResults, failuresOf, runConformance } from './run-confo
 import { type StdioBridge, startStdioBridge } from './stdio-bridge.ts';
 
 let directory: string;
-let bridge: StdioBridge;
+let bridge: StdioBridge | undefined;
 let results: ConformanceResults;
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 90_000);
 
 afterAll(async () => {
-  await bridge.close();
+  await bridge?.close();
   await rm(directory, { recursive: true, force: true });
 });
 

@@ -1,6 +1,6 @@
 import type { Session, SessionTurn } from '@gemini-mcp/core';
-import { quoteText } from '../prompts/quote-argument.ts';
-import { formatTime, markdown, quoteTitle } from './markdown.ts';
+import { quoteName, quoteText } from '../prompts/quote-argument.ts';
+import { formatTime, markdown } from './markdown.ts';
 import type { ResourceText } from './resource-shelf.ts';
 
 /** A client may put all of it into a model's window. */
@@ -23,8 +23,8 @@ export function presentConversation(session: Session): ResourceText {
 function describe({ id, model, workingDirectory, createdAtMs, updatedAtMs }: Session): string {
   return [
     `- id: \`${id}\``,
-    `- model: ${model === null ? 'the best available' : quoteTitle(model)}`,
-    ...(workingDirectory === null ? [] : [`- directory that Gemini may read: ${quoteTitle(workingDirectory)}`]),
+    `- model: ${model === null ? 'the best available' : quoteName(model)}`,
+    ...(workingDirectory === null ? [] : [`- directory that Gemini may read: ${quoteName(workingDirectory)}`]),
     `- begun ${formatTime(createdAtMs)}, used last ${formatTime(updatedAtMs)}`,
   ].join('\n');
 }
