@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cliAnswer, cliOpening, whenInvoked } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ServerProcess } from './server-process.ts';
+import { ServerSetup } from './server-setup.ts';
+
+const longAnswer = 'A long answer. '.repeat(4_000);
+
+describe('LOAD-03: a hostile state directory, the built server', () => {
+  let setup: ServerSetup;
+
+  beforeEach(async () => {
+    setup = await ServerSetup.create();
+    await setup.playCli(cliAnswer(longAnswer));
+  });
+
+  afterEach(async () => {
+    await setup.dispose();
+  });
+
+  /** The files of a kind that hold contents. */
+  async function contentFiles(kind: 'sessions' | 'answers'): Promise<readonly string[]> {
+    const directory = join(setup.stateDirectory, kind);
+    const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+    return entries.filter(({ name }) => name.endsWith('.json')).map(({ parentPath, name }) => join(parentPath, name));
+  }
+
+  /** What one life of a server leaves: a conversation, and a long answer. */
+  async function leaveState(): Promise<{ readonly sessionId: string; readonly handle: string }> {
+    const server = await setup.start();
+    const { text, meta } = await server.call('chat', { prompt: 'one' });
+    server.endInput();
+    await server.ended;
+    return { sessionId: String(meta?.['sessionId']), handle: /handle "([^"]+)"/.exec(text)?.[1] ?? '' };
+  }
+
+  async function expectChatsWork(server: ServerProcess): Promise<void> {
+    const begun = await server.call('chat', { prompt: 'anew' });
+    expect(begun).toMatchObject({ isError: false });
+    const { sessionId } = begun.meta ?? {};
+    expect(await server.call('chat-reply', { prompt: 'on', sessionId })).toMatchObject({ isError: false });
+  }
+
+  const damages: readonly (readonly [string, (path: string) => Promise<void>])[] = [
+    ['truncated', (path) => truncate(path, 20)],
+    ['random bytes', (path) => writeFile(path, randomBytes(10_000))],
+    ['of version 99', (path) => writeFile(path, '{"format":99,"value":{}}')],
+    ['of 1 TB, sparse', (path) => truncate(path, 1e12)],
+    ['links', (path) => rename(path, `${path}.away`).then(() => symlink(`${path}.away`, path))],
+    ['directories', (path) => rm(path).then(() => mkdir(path))],
+  ];
+
+  it.each(damages)('files that are %s are put aside and told of in the log; chats go on', async (_, damage) => {
+    const { sessionId, handle } = await leaveState();
+    for (const file of [...(await contentFiles('sessions')), ...(await contentFiles('answers'))]) {
+      await damage(file);
+    }
+    const server = await setup.start();
+    expect(await server.call('chat-reply', { prompt: 'x', sessionId })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('there is no such session'),
+    });
+    expect(await server.call('gemini_read', { handle })).toMatchObject({ isError: true });
+    await expectChatsWork(server);
+    const told = server.stderr.split('\n').filter((line) => line.includes('"quarantined"'));
+    expect(told).toHaveLength(2);
+    const paths = told.map((line): unknown => JSON.parse(line).path);
+    expect(paths).toEqual(paths.map(() => expect.stringMatching(/\.corrupt-\d+$/)));
+  });
+
+  it.each([
+    ['files where directories belong', (path: string): Promise<unknown> => writeFile(path, 'x')],
+    ['links to nowhere', (path: string): Promise<unknown> => symlink('/nowhere/at/all', path)],
+  ])('%s: the server starts, and Gemini answers', async (_, place) => {
+    await mkdir(setup.stateDirectory, { mode: 0o700 });
+    await place(join(setup.stateDirectory, 'sessions'));
+    await place(join(setup.stateDirectory, 'answers'));
+    await setup.playCli(cliAnswer('short'));
+    const server = await setup.start();
+    const answer = await server.call('chat', { prompt: 'one' });
+    expect(answer).toMatchObject({ isError: false, text: expect.stringContaining('short') });
+    expect(answer.text).toContain('could not be kept');
+    expect((await server.request('resources/list')).result).toBeDefined();
+  });
+
+  it('a state directory that is a file: a clear failure, and the server goes on', async () => {
+    await writeFile(setup.stateDirectory, 'x');
+    const server = await setup.start();
+    const answer = await server.call('chat', { prompt: 'one' });
+    expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(/^Error executing gemini: /) });
+    expect(answer.text).toContain('GEMINI_MCP_STATE_DIR');
+    expect(await server.request('ping')).toMatchObject({ result: {} });
+  });
+
+  it('two servers on one state directory lose no turn, and sweep away no run of each other', async () => {
+    await setup.playCli([...cliOpening(), { do: 'await-file', file: 'go' }, ...cliAnswer('one').slice(-2)]);
+    const first = await setup.start();
+    const slow = first.startCall('chat', { prompt: 'slow' });
+    await whenInvoked(setup.cliDirectory, 1);
+    // It starts while the other one has a run: its sweep must leave that alone.
+    await setup.playCli(cliAnswer('two'));
+    const second = await setup.start();
+    expect(await second.call('chat', { prompt: 'quick' })).toMatchObject({ isError: false });
+    await writeFile(join(setup.cliDirectory, 'go'), '');
+    const { meta, isError } = await slow.result;
+    expect(isError).toBe(false);
+    const sessionId = String(meta?.['sessionId']);
+    const replies = await Promise.all([
+      first.call('chat-reply', { prompt: 'from the first', sessionId }),
+      second.call('chat-reply', { prompt: 'from the second', sessionId }),
+    ]);
+    expect(replies.map((reply) => reply.isError)).toEqual([false, false]);
+    const newest = await Promise.all((await contentFiles('sessions')).map((file) => readFile(file, 'utf8')));
+    const kept = newest.filter((text) => text.includes(sessionId)).join('\n');
+    expect(kept).toContain('from the first');
+    expect(kept).toContain('from the second');
+  });
+});

@@ -1,0 +1,104 @@
+import { type CliStep, cliAnswer, cliOpening, whenInvoked } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ServerProcess } from './server-process.ts';
+import { ServerSetup } from './server-setup.ts';
+
+const secret = 'CANARY-of-alice';
+const unknownId = '11111111-2222-4333-8444-555555555555';
+
+/** Everything that a client can list, as one text. */
+async function everythingListed(server: ServerProcess): Promise<string> {
+  const answers = await Promise.all([
+    server.request('resources/list'),
+    server.request('resources/read', { uri: 'gemini://sessions' }),
+    server.request('resources/read', { uri: 'gemini://answers' }),
+    server.call('chat-reply', { prompt: 'x', sessionId: unknownId }),
+    server.call('gemini_read', { handle: 'nothing' }),
+    server.call('gemini_job', { handle: 'nothing' }),
+    complete(server, 'gemini://sessions/{id}', 'id'),
+    complete(server, 'gemini://answers/{handle}', 'handle'),
+  ]);
+  return JSON.stringify(answers);
+}
+
+function complete(server: ServerProcess, uri: string, name: string): Promise<unknown> {
+  return server.request('completion/complete', { ref: { type: 'ref/resource', uri }, argument: { name, value: '' } });
+}
+
+describe('two clients with servers of their own on one state directory', () => {
+  let setup: ServerSetup;
+  let alice: ServerProcess;
+  let bob: ServerProcess;
+
+  beforeEach(async () => {
+    setup = await ServerSetup.create();
+  });
+
+  afterEach(async () => {
+    await setup.dispose();
+  });
+
+  const startBoth = async (run: readonly CliStep[]): Promise<void> => {
+    await setup.playCli(run);
+    alice = await setup.start({}, { clientName: 'alice' });
+    bob = await setup.start({}, { clientName: 'bob' });
+  };
+
+  it("never see each other's sessions", async () => {
+    await startBoth(cliAnswer(`${secret} answers`));
+    const first = await alice.call('chat', { prompt: `${secret} asks` });
+    const sessionId = String(first.meta?.['sessionId']);
+    const uri = `gemini://sessions/${sessionId}`;
+    expect(JSON.stringify(await alice.request('resources/read', { uri }))).toContain(secret);
+    const stolen = await bob.call('chat-reply', { prompt: 'x', sessionId });
+    expect(stolen).toMatchObject({ isError: true });
+    expect(stolen).toEqual(await bob.call('chat-reply', { prompt: 'x', sessionId: unknownId }));
+    expect(await bob.call('chat-reply', { prompt: 'goes on with the newest' })).toMatchObject({ isError: true });
+    expect((await bob.request('resources/read', { uri })).error?.code).toBe(-32_002);
+    const seen = await everythingListed(bob);
+    expect(seen).not.toContain(secret);
+    expect(seen).not.toContain(sessionId);
+    // Nobody but alice has made the CLI run.
+    expect(await whenInvoked(setup.cliDirectory, 1)).toHaveLength(1);
+  });
+
+  it("never see each other's long answers", async () => {
+    await startBoth(cliAnswer(`${secret} `.repeat(4_000)));
+    const first = await alice.call('geminiChat', { prompt: `${secret} asks` });
+    const handle = /handle "([^"]+)"/.exec(first.text)?.[1] ?? '';
+    const uri = `gemini://answers/${handle}`;
+    expect(JSON.stringify(await alice.request('resources/read', { uri }))).toContain(secret);
+    const stolen = await bob.call('gemini_read', { handle });
+    expect(stolen).toMatchObject({ isError: true });
+    expect(stolen).toEqual(await bob.call('gemini_read', { handle: 'nothing' }));
+    expect((await bob.request('resources/read', { uri })).error?.code).toBe(-32_002);
+    const seen = await everythingListed(bob);
+    expect(seen).not.toContain(secret);
+    expect(seen).not.toContain(handle);
+  });
+
+  it("never see, wait for or cancel each other's jobs", async () => {
+    await startBoth([...cliOpening(), { do: 'text', chunks: [secret] }, { do: 'hang' }]);
+    const started = await alice.call('geminiChat', { prompt: `${secret} asks`, background: true });
+    const handle = String(started.meta?.['jobHandle']);
+    await whenInvoked(setup.cliDirectory, 1);
+    const invented = await bob.call('gemini_job', { handle: 'nothing', action: 'cancel' });
+    for (const action of ['status', 'wait', 'cancel']) {
+      expect(await bob.call('gemini_job', { handle, action, timeout: 1 })).toEqual(invented);
+    }
+    expect(await everythingListed(bob)).not.toContain(secret);
+    expect((await alice.call('gemini_job', { handle })).meta).toMatchObject({ jobState: 'running' });
+  });
+
+  it('one client finds its own again, through another server and after a restart', async () => {
+    await startBoth(cliAnswer('remembered'));
+    const first = await alice.call('chat', { prompt: 'one' });
+    const { sessionId } = first.meta ?? {};
+    const other = await setup.start({}, { clientName: 'alice' });
+    expect(await other.call('chat-reply', { prompt: 'two', sessionId })).toMatchObject({ isError: false });
+    other.endInput();
+    await other.ended;
+    const uri = `gemini://sessions/${String(sessionId)}`;
+    expect(JSON.stringify(await alice.request('resources/read', { uri }))).toContain('two');
+  });
+});
