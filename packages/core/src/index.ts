@@ -11,6 +11,7 @@ export type { ContextPreview, PreviewResult } from './ask-gemini/context-preview
 export { formatPreview } from './ask-gemini/format-preview.ts';
 export { PreviewContext, type PreviewContextOptions } from './ask-gemini/preview-context.ts';
 export type { SentPart } from './ask-gemini/sent-part.ts';
+export { withoutFiles } from './ask-gemini/without-files.ts';
 export { Chat, type ChatOptions } from './chat/chat.ts';
 export type { ChatReplyRequest, ChatRequest } from './chat/chat-request.ts';
 export type { ChatResult } from './chat/chat-result.ts';
@@ -54,3 +55,4 @@ export { SearchWeb, type SearchWebOptions } from './search/search-web.ts';
 export { InMemorySessionStore, type InMemorySessionStoreOptions } from './session/in-memory-session-store.ts';
 export { sessionLine } from './session/session-line.ts';
 export { type SessionSummary, summarizeSession } from './session/session-summary.ts';
+export { titleOf } from './session/title-of.ts';

@@ -11,6 +11,7 @@ import type { AskResult, Attempt, ContextReport } from './ask-result.ts';
 import { failBeforeRun } from './fail-before-run.ts';
 import { type PreparedMessage, prepareMessage } from './prepare-message.ts';
 import { runOnce } from './run-once.ts';
+import { aborted, unlessAborted } from './unless-aborted.ts';
 import { waitForPlace } from './wait-for-place.ts';
 
 export type AskGeminiOptions = {
@@ -140,21 +141,12 @@ export class AskGemini {
       case 'next-model':
         call.onProgress({ type: 'falling-back', from: model, to: step.model, failure });
         return null;
-      case 'retry':
-        call.onProgress({ type: 'waiting', model, delayMs: step.delayMs, failure });
-        return this.#wait(step.delayMs, call.signal);
-    }
-  }
-
-  async #wait(delayMs: number, signal: AbortSignal): Promise<GeminiFailure | null> {
-    try {
-      await this.#options.clock.sleep(delayMs, signal);
-      return null;
-    } catch (error) {
-      if (signal.aborted) {
-        return { kind: 'cancelled' };
+      case 'retry': {
+        const { delayMs } = step;
+        call.onProgress({ type: 'waiting', model, delayMs, failure });
+        const slept = await unlessAborted(this.#options.clock.sleep(delayMs, call.signal), call.signal);
+        return slept === aborted ? { kind: 'cancelled' } : null;
       }
-      throw error;
     }
   }
 }

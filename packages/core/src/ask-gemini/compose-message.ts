@@ -41,12 +41,9 @@ export type ComposedMessage = {
 /** Puts the prompt and as many of the documents as there is room for into one message; media take none of that room. */
 export function composeMessage({ prompt, bundle, room, createBoundary }: ComposeOptions): ComposedMessage {
   const boundary = unusedBoundary(prompt, bundle, createBoundary);
-  const surroundings = ({ leftOut }: ContextBundle): Extent =>
-    measure(formatMessage(prompt, { ...bundle, documents: [], leftOut }, boundary));
-  const fit = (reserved: Extent): ContextBundle => ({
-    ...bundle,
-    ...fitWindow(bundle, subtract(room, reserved), boundary),
-  });
+  const surroundings = (sent: ContextBundle): Extent =>
+    measure(formatMessage(prompt, { ...sent, documents: [] }, boundary));
+  const fit = (reserved: Extent): ContextBundle => fitWindow(bundle, subtract(room, reserved), boundary);
   let reserved = surroundings(bundle);
   let fitted = fit(reserved);
   // What is left out is told in the message, and to tell it takes room again.

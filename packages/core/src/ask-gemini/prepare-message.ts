@@ -8,6 +8,7 @@ import type { AskProgress, AskRequest } from './ask-request.ts';
 import type { ContextReport } from './ask-result.ts';
 import { composeMessage, historyCharacters, messageRoom } from './compose-message.ts';
 import { type SentPart, sentParts } from './sent-part.ts';
+import { aborted, unlessAborted } from './unless-aborted.ts';
 
 export type PrepareOptions = {
   readonly request: AskRequest;
@@ -51,8 +52,8 @@ export async function prepareMessage(options: PrepareOptions, signal: AbortSigna
     return { failure: null, message: request.prompt, media: [], parts: [], context: null, limits };
   }
   onProgress({ type: 'reading-context' });
-  const bundle = await resolveUnlessAborted(options, limits, signal);
-  if (bundle === null) {
+  const bundle = await unlessAborted(resolve(options, limits, signal), signal);
+  if (bundle === aborted) {
     return { failure: { kind: 'cancelled' }, context: null };
   }
   const { text, bundle: sent } = composeMessage({ ...options, prompt: request.prompt, bundle, room });
@@ -79,21 +80,14 @@ function namesContext({ files, globPatterns, directories }: AskRequest): boolean
   return files.length + globPatterns.length + directories.length > 0;
 }
 
-async function resolveUnlessAborted(
+function resolve(
   { request, deadlineAtMs, resolver, capabilities: { mediaTypes, maxMediaBytes } }: PrepareOptions,
   { maxFiles, maxBytes }: ContextReport['limits'],
   signal: AbortSignal,
-): Promise<ContextBundle | null> {
+): Promise<ContextBundle> {
   const { files, globPatterns, directories } = request;
   const names = { files, globPatterns, directories };
-  try {
-    return await resolver.resolve({ ...names, maxFiles, maxBytes, deadlineAtMs, mediaTypes, maxMediaBytes }, signal);
-  } catch (error) {
-    if (signal.aborted) {
-      return null;
-    }
-    throw error;
-  }
+  return resolver.resolve({ ...names, maxFiles, maxBytes, deadlineAtMs, mediaTypes, maxMediaBytes }, signal);
 }
 
 function report(

@@ -1,5 +1,7 @@
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
 import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
+import { aborted, unlessAborted } from '../ask-gemini/unless-aborted.ts';
+import { withoutFiles } from '../ask-gemini/without-files.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import { plainRunSettings, type RunSettings } from '../ports/gemini-runner.ts';
@@ -77,7 +79,7 @@ export class Chat {
   async reply(request: ChatReplyRequest, onProgress: OnProgress, signal: AbortSignal): Promise<ChatResult> {
     const deadlineAtMs = this.#options.clock.now() + request.timeoutMs;
     const sessionId = request.sessionId ?? (await unlessAborted(this.#findNewest(request.owner, signal), signal));
-    if (sessionId === cancelled) {
+    if (sessionId === aborted) {
       return failed(request, null, { kind: 'cancelled' });
     }
     if (sessionId === null) {
@@ -114,7 +116,7 @@ export class Chat {
     const { sessions } = this.#options;
     const { request, sessionId } = reply;
     const stored = await unlessAborted(sessions.load(request.owner, sessionId, signal), signal);
-    if (stored === cancelled) {
+    if (stored === aborted) {
       return failed(request, sessionId, { kind: 'cancelled' });
     }
     return stored === null ? this.#explainUnknown(request, signal) : this.#askAndKeep(reply, stored, signal);
@@ -123,7 +125,7 @@ export class Chat {
   async #explainUnknown(request: ChatReplyRequest, signal: AbortSignal): Promise<ChatResult> {
     const { sessions } = this.#options;
     const newest = await unlessAborted(sessions.list(request.owner, newestSessions, signal), signal);
-    return newest === cancelled
+    return newest === aborted
       ? failed(request, null, { kind: 'cancelled' })
       : failed(request, null, { kind: 'unknown-session', newest: newest.map(summarizeSession) });
   }
@@ -153,9 +155,6 @@ export class Chat {
   }
 }
 
-/** A message of a conversation names no files. */
-const withoutFiles = { files: [], globPatterns: [], directories: [], maxFiles: 0, maxBytes: 0 } as const;
-
 function questionTo(session: Session, prompt: string, timeoutMs: number): AskRequest {
   const { owner, model, turns } = session;
   const history = turns.map(({ role, text }) => ({ role, text }));
@@ -169,20 +168,6 @@ function settingsOf({ systemPrompt, workingDirectory }: Session): RunSettings {
 
 function changeOf({ model, systemPrompt, directory }: ChatReplyRequest): SessionChange {
   return { model, systemPrompt, workingDirectory: directory };
-}
-
-const cancelled: unique symbol = Symbol('cancelled');
-
-/** What a store resolves to, or `cancelled` where it rejected because of an abort. */
-async function unlessAborted<Found>(found: Promise<Found>, signal: AbortSignal): Promise<Found | typeof cancelled> {
-  try {
-    return await found;
-  } catch (error) {
-    if (signal.aborted) {
-      return cancelled;
-    }
-    throw error;
-  }
 }
 
 function failureOf(reason: 'busy' | 'cancelled' | 'timeout'): GeminiFailure {

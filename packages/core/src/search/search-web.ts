@@ -1,6 +1,7 @@
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
 import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
 import type { AskAnswer, AskFailure, Attempt } from '../ask-gemini/ask-result.ts';
+import { withoutFiles } from '../ask-gemini/without-files.ts';
 import { excerptFrom } from '../failure/evidence.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -99,7 +100,6 @@ function questionOf(
   { owner, model, settings, timeoutMs }: SearchRequest,
   { prompt, tools }: { readonly prompt: string; readonly tools: ToolAccess },
 ): AskRequest {
-  const withoutFiles = { files: [], globPatterns: [], directories: [], maxFiles: 0, maxBytes: 0 };
   return { ...withoutFiles, owner, prompt, model, settings: { ...settings, tools }, timeoutMs };
 }
 

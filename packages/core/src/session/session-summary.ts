@@ -1,4 +1,5 @@
 import type { Session } from '../ports/session-store.ts';
+import { titleOf } from './title-of.ts';
 
 /** What tells one session from another. */
 export type SessionSummary = {
@@ -9,10 +10,7 @@ export type SessionSummary = {
   readonly updatedAtMs: number;
 };
 
-const titleCharacters = 80;
-
+/** What a list of sessions says of one. */
 export function summarizeSession({ id, turns, updatedAtMs }: Session): SessionSummary {
-  const words = (turns[0]?.text ?? '').replace(/\s+/g, ' ').trim();
-  const title = words.length > titleCharacters ? `${words.slice(0, titleCharacters)}…` : words;
-  return { id, title, turns: turns.length, updatedAtMs };
+  return { id, title: titleOf(turns[0]?.text ?? ''), turns: turns.length, updatedAtMs };
 }

@@ -1,11 +1,10 @@
-import type { Chat } from '@gemini-mcp/core';
+import { type Chat, titleOf } from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { Tool } from '../tool.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { conversationArguments } from './arguments/run-arguments.ts';
 import type { ChatToolOptions } from './chat-tool.ts';
 import { presentChat } from './present-chat.ts';
-import { titleOf } from './title-of.ts';
 import { workInForeground } from './work.ts';
 
 const description = `Goes on with a conversation that chat began: Gemini is sent all that was said before, then this message.

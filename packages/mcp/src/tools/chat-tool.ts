@@ -1,10 +1,9 @@
-import { type AnswerStore, type Chat, plainRunSettings, type RunSettings } from '@gemini-mcp/core';
+import { type AnswerStore, type Chat, plainRunSettings, type RunSettings, titleOf } from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { Tool } from '../tool.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { conversationArguments } from './arguments/run-arguments.ts';
 import { presentChat } from './present-chat.ts';
-import { titleOf } from './title-of.ts';
 import { workInForeground } from './work.ts';
 
 const description = `Starts a conversation with Google's Gemini and returns its first answer with a session id; chat-reply goes \

@@ -1,11 +1,18 @@
-import { type AnswerStore, type AskGemini, type AskRequest, describeFailure, type JobBoard } from '@gemini-mcp/core';
+import {
+  type AnswerStore,
+  type AskGemini,
+  type AskRequest,
+  describeFailure,
+  type JobBoard,
+  titleOf,
+  withoutFiles,
+} from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { runArguments } from './arguments/run-arguments.ts';
 import { fitAnswer, fitText } from './fit-result.ts';
 import { type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
-import { titleOf } from './title-of.ts';
 import { type Work, workInBackground, workInForeground } from './work.ts';
 
 const description = `Asks Google's Gemini one question through the Gemini CLI. Gemini may read files of the working directory \
@@ -51,15 +58,11 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
       }
       const title = titleOf(args.prompt);
       const request: AskRequest = {
+        ...withoutFiles,
         owner: context.owner,
         prompt: args.prompt,
-        files: [],
-        globPatterns: [],
-        directories: [],
         model: args.model ?? null,
         timeoutMs: options.timeoutMs,
-        maxFiles: 0,
-        maxBytes: 0,
         settings: runSettingsOf(args, 'read-only', runPolicy),
       };
       const work = createWork(options, request, title);

@@ -1,10 +1,16 @@
-import { type AnswerStore, type AskGemini, type AskRequest, describeFailure, type JobBoard } from '@gemini-mcp/core';
+import {
+  type AnswerStore,
+  type AskGemini,
+  type AskRequest,
+  describeFailure,
+  type JobBoard,
+  titleOf,
+} from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { type ContextArgumentsOptions, contextArguments } from './arguments/context-arguments.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { fitAnswer, fitText } from './fit-result.ts';
-import { titleOf } from './title-of.ts';
 import { type Work, workInBackground, workInForeground } from './work.ts';
 
 const description = `Asks Google's Gemini, a second model with a window of about a million tokens, and returns its answer.

@@ -1,11 +1,10 @@
-import { type AnswerStore, describeFailure, type SearchResult, type SearchWeb } from '@gemini-mcp/core';
+import { type AnswerStore, describeFailure, type SearchResult, type SearchWeb, titleOf } from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { meaningfulText } from './arguments/deliverable-text.ts';
 import { runArguments } from './arguments/run-arguments.ts';
 import { fitAnswer, fitText, type LongTexts } from './fit-result.ts';
 import { type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
-import { titleOf } from './title-of.ts';
 import { workInForeground } from './work.ts';
 
 const description = `Searches the web with Google through Gemini, and returns what was found with its sources. Use it for what is \

@@ -1,0 +1,15 @@
+import { characterEnd } from '../answers/cut-end.ts';
+
+const maxCharacters = 80;
+
+/** Far more than a title takes: a long text is not gone through for it. */
+const headCharacters = 1_000;
+
+/** The beginning of a text on one line, to tell it from others. Data from strangers: escape it before showing it. */
+export function titleOf(text: string): string {
+  const words = text
+    .slice(0, characterEnd(text, 0, headCharacters))
+    .replace(/\s+/g, ' ')
+    .trim();
+  return words.length > maxCharacters ? `${words.slice(0, characterEnd(words, 0, maxCharacters))}…` : words;
+}
