@@ -6,7 +6,7 @@ import { buildCommandFile, commandName } from './literal-channel.ts';
 import { type MediaFile, nameMediaFiles } from './media-files.ts';
 import type { PrivateFile, RunDirectory } from './run-directory.ts';
 import type { RunPlace } from './run-place.ts';
-import { sandboxVariables } from './sandbox.ts';
+import { sandboxCommands, sandboxVariables } from './sandbox.ts';
 import { sensitivePatterns } from './sensitive-patterns.ts';
 import { buildSessionFile } from './session-history.ts';
 import { buildSystemFile } from './system-prompt.ts';
@@ -59,6 +59,7 @@ function listFiles({ request, settings, surroundings, tools, mediaFiles, cwd }: 
   return [
     { path: 'home/.gemini/settings.json', content: JSON.stringify(cliSettings) },
     { path: `home/.gemini/commands/${commandName}.toml`, content: command },
+    ...fileIf(settings.sandbox, `${sandboxCommands}/${commandName}.toml`, () => command),
     ...fileIf(tools !== null, fileNames.policy, () => buildPolicy(tools ?? [])),
     ...fileIf(hidesSecrets, fileNames.ignore, () => `${sensitivePatterns.join('\n')}\n`),
     ...fileIf(settings.systemPrompt !== null, fileNames.system, () => buildSystemFile(settings.systemPrompt ?? '')),
@@ -87,11 +88,28 @@ function listArguments({ request, settings, surroundings, tools, mediaFiles }: P
   });
 }
 
-function listVariables({ settings, surroundings: { directory } }: Parts): Readonly<Record<string, string>> {
-  const variables = {
-    ...(settings.systemPrompt !== null && { GEMINI_SYSTEM_MD: join(directory.root, fileNames.system) }),
-  };
-  return { ...variables, ...(settings.sandbox && sandboxVariables(directory, variables)) };
+function listVariables({
+  request,
+  settings,
+  surroundings,
+  tools,
+  mediaFiles,
+}: Parts): Readonly<Record<string, string>> {
+  const { place, directory } = surroundings;
+  const { root } = directory;
+  const { systemPrompt, sandbox } = settings;
+  const variables = { ...(systemPrompt !== null && { GEMINI_SYSTEM_MD: join(root, fileNames.system) }) };
+  if (!sandbox) {
+    return variables;
+  }
+  const shown = [
+    ...(tools === null ? [] : [fileNames.policy]),
+    ...(systemPrompt === null ? [] : [fileNames.system]),
+    ...((request.history ?? []).length === 0 ? [] : [fileNames.history]),
+    ...(mediaFiles.length === 0 ? [] : [fileNames.media]),
+  ];
+  const writable = place.kind === 'beside' ? [place.directory] : [];
+  return { ...variables, ...sandboxVariables({ root, shown, writable, variables }) };
 }
 
 const fileNames = {

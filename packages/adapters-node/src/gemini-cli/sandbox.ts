@@ -1,5 +1,5 @@
+import { join } from 'node:path';
 import { searchPath } from '../process/search-path.ts';
-import type { RunDirectory } from './run-directory.ts';
 
 /** What the CLI looks for, in its order, when `--sandbox` names nothing. */
 const runtimes: readonly string[] =
@@ -18,19 +18,30 @@ export async function findSandbox(path: string): Promise<string | null> {
   return null;
 }
 
-/**
- * What the CLI in a container must see of the run: its private directory at the same path, and the variables that lead
- * there. Without them it would know neither our command nor our policy.
- */
-export function sandboxVariables(
-  { root, home }: Pick<RunDirectory, 'root' | 'home'>,
-  variables: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const inside = { ...variables, GEMINI_CLI_HOME: home, GEMINI_CLI_TRUST_WORKSPACE: 'true' };
-  return {
-    SANDBOX_MOUNTS: `${root}:${root}:rw`,
-    SANDBOX_ENV: Object.entries(inside)
-      .map(([name, value]) => `${name}=${value}`)
-      .join(','),
-  };
+/** What the CLI in a container has for its home; it brings our settings there by itself. */
+const containerHome = '/home/node';
+
+/** Where our command must lie outside the private home: the CLI refuses to show a container anything of that. */
+export const sandboxCommands = 'commands';
+
+export type SandboxOptions = {
+  /** The root of the run. */
+  readonly root: string;
+  /** What of the run is shown in the container, relative to the root, at the same path. */
+  readonly shown: readonly string[];
+  /** What tools in the container may change beside the directory that the CLI runs in. */
+  readonly writable: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+};
+
+/** What makes the CLI in a container see what the run needs: without it, it would know neither our command nor our policy. */
+export function sandboxVariables({ root, shown, writable, variables }: SandboxOptions): Record<string, string> {
+  const inside = { ...variables, GEMINI_CLI_HOME: containerHome, GEMINI_CLI_TRUST_WORKSPACE: 'true' };
+  const mounts = [
+    `${join(root, sandboxCommands)}:${containerHome}/.gemini/commands:ro`,
+    ...shown.map((name) => `${join(root, name)}:${join(root, name)}:ro`),
+    ...writable.map((directory) => `${directory}:${directory}:rw`),
+  ];
+  const assignments = Object.entries(inside).map(([name, value]) => `${name}=${value}`);
+  return { SANDBOX_MOUNTS: mounts.join(','), SANDBOX_ENV: assignments.join(',') };
 }
