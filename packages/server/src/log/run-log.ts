@@ -28,7 +28,7 @@ export type RunReport =
 
 export type RunLog = (report: RunReport) => void;
 
-/** Kept of an answer for the log, more than it shows, so that redaction sees keys whole; also those that came in two pieces. */
+/** Taken of a message and of an answer, more than the log shows, so that redaction sees keys whole; also those that came in two pieces. */
 const keptCharacters = 65_536;
 
 /**
@@ -76,7 +76,7 @@ function logStart(log: Log, report: Started, redact: (text: string) => string): 
     environment: Object.fromEntries(Object.keys(environment).map((name) => [redact(name), '***'])),
     inputCharacters: input.length,
   });
-  log.trace('run-input', { runId, input: redact(input) });
+  log.trace('run-input', { runId, input: redact(input.slice(0, keptCharacters)) });
 }
 
 function logEnd(log: Log, { runId, model, durationMs, outcome }: Ended, redact: (text: string) => string): void {
