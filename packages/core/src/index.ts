@@ -6,7 +6,14 @@ export { firstPart, readFrom } from './answers/read-from.ts';
 export { readLines } from './answers/read-lines.ts';
 export { AskGemini, type AskGeminiOptions } from './ask-gemini/ask-gemini.ts';
 export type { AskProgress, AskRequest } from './ask-gemini/ask-request.ts';
-export type { AskAnswer, AskFailure, AskResult, Attempt, ContextReport } from './ask-gemini/ask-result.ts';
+export type {
+  AskAnswer,
+  AskFailure,
+  AskResult,
+  Attempt,
+  ContextLimits,
+  ContextReport,
+} from './ask-gemini/ask-result.ts';
 export type { ContextPreview, PreviewResult } from './ask-gemini/context-preview.ts';
 export { formatPreview } from './ask-gemini/format-preview.ts';
 export { PreviewContext, type PreviewContextOptions } from './ask-gemini/preview-context.ts';

@@ -12,11 +12,24 @@ export type Attempt = {
 
 /** What was sent beside the prompt, and what was not. */
 export type ContextReport = {
+  /** Of which something was sent, images and PDFs among them; several parts of one file are one file. */
   readonly files: number;
+  /** Images and PDFs. */
+  readonly media: number;
   readonly bytes: number;
   readonly leftOut: readonly LeftOut[];
-  /** What this call had room for: the caller's limits, lowered to what the runner and the models' window carry. */
-  readonly limits: { readonly maxFiles: number; readonly maxBytes: number; readonly maxCharacters: number };
+  readonly limits: ContextLimits;
+};
+
+/** What a call has room for: the caller's limits, lowered to what the runner and the models' window carry. */
+export type ContextLimits = {
+  readonly maxFiles: number;
+  /** Of text. */
+  readonly maxBytes: number;
+  /** Of the message, with all that stands around the files. */
+  readonly maxCharacters: number;
+  /** Of images and PDFs. */
+  readonly maxMediaBytes: number;
 };
 
 export type AskAnswer = {

@@ -1,5 +1,5 @@
 import type { LeftOut } from '../context/left-out.ts';
-import type { AskFailure, ContextReport } from './ask-result.ts';
+import type { AskFailure, ContextLimits } from './ask-result.ts';
 import type { SentPart } from './sent-part.ts';
 
 /** What a call would send. Tokens are an estimate at four characters a token: only the API can count them. */
@@ -18,7 +18,7 @@ export type ContextPreview = {
   /** `estimatedTokens` of `windowTokens`; above 1 where media come to more than the window. */
   readonly share: number;
   /** What the call would have room for. */
-  readonly limits: ContextReport['limits'];
+  readonly limits: ContextLimits;
 };
 
 export type PreviewResult =

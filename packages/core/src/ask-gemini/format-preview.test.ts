@@ -10,7 +10,7 @@ const empty: ContextPreview = {
   estimatedTokens: 1,
   windowTokens: 1_000_000,
   share: 0.000001,
-  limits: { maxFiles: 1_000, maxBytes: 5_000, maxCharacters: 4_000_000 },
+  limits: { maxFiles: 1_000, maxBytes: 5_000, maxCharacters: 4_000_000, maxMediaBytes: 7_000 },
 };
 
 describe('formatPreview', () => {
@@ -36,7 +36,7 @@ describe('formatPreview', () => {
         'Nothing was sent. A call with these arguments would send:',
         'Message: 4,321 bytes, 4,300 characters',
         'Tokens: about 4,075 (an estimate at 4 characters a token), 0.4 % of the window of 1,000,000',
-        'Limits: 1,000 files, 5,000 bytes, 4,000,000 characters',
+        'Limits: 1,000 files, 5,000 bytes, 4,000,000 characters, 7,000 bytes of images and PDFs',
         '',
         'Parts: 3, 4,340 bytes, about 4,010 tokens',
         '  b.ts: 4,000 bytes, about 1,000 tokens',

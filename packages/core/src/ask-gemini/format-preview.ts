@@ -2,6 +2,7 @@ import { escapeName } from '../context/escape-name.ts';
 import { formatLineRange } from '../context/format-line-range.ts';
 import { leftOutLines } from '../context/left-out-text.ts';
 import { countOf, formatCount } from '../footer/format-count.ts';
+import { limitsText } from '../footer/limits-text.ts';
 import type { ContextPreview } from './context-preview.ts';
 import type { SentPart } from './sent-part.ts';
 
@@ -15,8 +16,7 @@ export function formatPreview({ entries, leftOut, ...preview }: ContextPreview):
     `Message: ${countOf(messageBytes, 'byte')}, ${countOf(messageCharacters, 'character')}`,
     `Tokens: about ${formatCount(estimatedTokens)} (an estimate at 4 characters a token), ` +
       `${(share * 100).toFixed(1)} % of the window of ${formatCount(windowTokens)}`,
-    `Limits: ${countOf(limits.maxFiles, 'file')}, ${countOf(limits.maxBytes, 'byte')}, ` +
-      countOf(limits.maxCharacters, 'character'),
+    `Limits: ${limitsText(limits)}`,
     '',
     ...entryLines(entries),
     ...(leftOut.length === 0 ? [] : ['', `Left out: ${formatCount(leftOut.length)}`]),

@@ -66,7 +66,7 @@ describe('prepareMessage', () => {
       media: [],
       parts: [],
       context: null,
-      limits: { maxFiles: 1_000, maxBytes: 1_000_000, maxCharacters: 4_000_000 },
+      limits: { maxFiles: 1_000, maxBytes: 1_000_000, maxCharacters: 4_000_000, maxMediaBytes: 0 },
     });
     expect(progress).toEqual([]);
   });
@@ -86,11 +86,12 @@ describe('prepareMessage', () => {
       ],
       context: {
         files: 2,
+        media: 0,
         bytes: 7,
         leftOut: [{ path: 'gone.ts', reason: 'not-found', origin: 'file' }],
-        limits: { maxFiles: 1_000, maxBytes: 1_000_000, maxCharacters: 4_000_000 },
+        limits: { maxFiles: 1_000, maxBytes: 1_000_000, maxCharacters: 4_000_000, maxMediaBytes: 0 },
       },
-      limits: { maxFiles: 1_000, maxBytes: 1_000_000, maxCharacters: 4_000_000 },
+      limits: { maxFiles: 1_000, maxBytes: 1_000_000, maxCharacters: 4_000_000, maxMediaBytes: 0 },
     });
     expect(prepared.failure === null && prepared.message.split('\n\n').slice(1)).toEqual([
       '<file path="a.ts" boundary="b0">\none\n</file boundary="b0">',
@@ -128,7 +129,7 @@ describe('prepareMessage', () => {
       failure: null,
       media,
       parts: [{ path: 'a.png', bytes: 3, mediaType: 'image/png' }],
-      context: { files: 1, bytes: 3 },
+      context: { files: 1, media: 1, bytes: 3 },
     });
     expect(progress.at(-1)).toEqual({ type: 'context-ready', files: 1, bytes: 3 });
   });
@@ -143,15 +144,15 @@ describe('prepareMessage', () => {
     const { prepared } = await prepare({ request: { files: ['a.ts:1,9'] }, resolver });
     expect(prepared).toMatchObject({
       parts: [{ lines: { first: 1, last: 1 } }, { lines: { first: 9, last: 9 } }],
-      context: { files: 1, bytes: 6 },
+      context: { files: 1, media: 0, bytes: 6 },
     });
   });
 
   it.each<[string, Arrangement, object]>([
     [
       'the runner',
-      { request: {}, capabilities: { maxInputBytes: 4_000, maxInputCharacters: 3_000 } },
-      { maxBytes: 4_000, maxCharacters: 3_000 },
+      { request: {}, capabilities: { maxInputBytes: 4_000, maxInputCharacters: 3_000, maxMediaBytes: 2_000 } },
+      { maxBytes: 4_000, maxCharacters: 3_000, maxMediaBytes: 2_000 },
     ],
     [
       'the smallest window of the chain',
@@ -171,7 +172,7 @@ describe('prepareMessage', () => {
   ])('reports the limits, lowered by %s', async (_, arrangement, limits) => {
     const request = { ...arrangement.request, files: ['a'] };
     const { prepared } = await prepare({ ...arrangement, request, tree: { a: '1' } });
-    expect(prepared.context?.limits).toEqual({ maxFiles: 1_000, ...limits });
+    expect(prepared.context?.limits).toEqual({ maxFiles: 1_000, maxMediaBytes: 0, ...limits });
   });
 
   it.each<[string, Arrangement, string]>([

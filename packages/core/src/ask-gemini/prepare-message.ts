@@ -5,7 +5,7 @@ import type { ModelChain } from '../fallback/model-chain.ts';
 import type { ContextBundle, ContextResolver, InlineMedia } from '../ports/context-resolver.ts';
 import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
 import type { AskProgress, AskRequest } from './ask-request.ts';
-import type { ContextReport } from './ask-result.ts';
+import type { ContextLimits, ContextReport } from './ask-result.ts';
 import { composeMessage, historyCharacters, messageRoom } from './compose-message.ts';
 import { type SentPart, sentParts } from './sent-part.ts';
 import { aborted, unlessAborted } from './unless-aborted.ts';
@@ -31,7 +31,7 @@ export type PreparedMessage =
       /** Null when the caller named nothing. */
       readonly context: ContextReport | null;
       /** Also where there is no context that they could have limited. */
-      readonly limits: ContextReport['limits'];
+      readonly limits: ContextLimits;
     }
   | { readonly failure: GeminiFailure; readonly context: ContextReport | null };
 
@@ -47,6 +47,7 @@ export async function prepareMessage(options: PrepareOptions, signal: AbortSigna
     maxFiles: request.maxFiles,
     maxBytes: Math.min(request.maxBytes, room.bytes),
     maxCharacters: room.characters,
+    maxMediaBytes: capabilities.maxMediaBytes,
   };
   if (!namesContext(request)) {
     return { failure: null, message: request.prompt, media: [], parts: [], context: null, limits };
@@ -81,8 +82,8 @@ function namesContext({ files, globPatterns, directories }: AskRequest): boolean
 }
 
 function resolve(
-  { request, deadlineAtMs, resolver, capabilities: { mediaTypes, maxMediaBytes } }: PrepareOptions,
-  { maxFiles, maxBytes }: ContextReport['limits'],
+  { request, deadlineAtMs, resolver, capabilities: { mediaTypes } }: PrepareOptions,
+  { maxFiles, maxBytes, maxMediaBytes }: ContextLimits,
   signal: AbortSignal,
 ): Promise<ContextBundle> {
   const { files, globPatterns, directories } = request;
@@ -92,12 +93,11 @@ function resolve(
 
 function report(
   parts: readonly SentPart[],
-  { leftOut }: ContextBundle,
-  limits: ContextReport['limits'],
+  { media = [], leftOut }: ContextBundle,
+  limits: ContextLimits,
 ): ContextReport {
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-  // Several parts of one file are one file.
-  return { files: new Set(parts.map(({ path }) => path)).size, bytes, leftOut, limits };
+  return { files: new Set(parts.map(({ path }) => path)).size, media: media.length, bytes, leftOut, limits };
 }
 
 /** The caller asked about files and none can be sent: an answer without them would be a guess. */

@@ -58,7 +58,7 @@ describe('PreviewContext', () => {
       estimatedTokens: 2,
       windowTokens: 256_000,
       share: 2 / 256_000,
-      limits: { maxFiles: 9, maxBytes: 5_000, maxCharacters: 1_024_000 },
+      limits: { maxFiles: 9, maxBytes: 5_000, maxCharacters: 1_024_000, maxMediaBytes: 1_000_000 },
     });
   });
 

@@ -185,9 +185,10 @@ describe('describeFailure', () => {
         failure: failures['no-context'],
         context: {
           files: 0,
+          media: 0,
           bytes: 0,
           leftOut: [{ path: 'a', reason: 'not-found', origin: 'file' }],
-          limits: { maxFiles: 1, maxBytes: 1, maxCharacters: 1 },
+          limits: { maxFiles: 1, maxBytes: 1, maxCharacters: 1, maxMediaBytes: 0 },
         },
       },
       [
@@ -294,9 +295,10 @@ describe('describeFailure', () => {
             partialText: text,
             context: {
               files: 0,
+              media: 0,
               bytes: 0,
               leftOut: [{ path: name, reason: 'unreadable', origin: 'file', detail: name }],
-              limits: { maxFiles: 1, maxBytes: 1, maxCharacters: 1 },
+              limits: { maxFiles: 1, maxBytes: 1, maxCharacters: 1, maxMediaBytes: 0 },
             },
           });
           expect(told).not.toMatch(/[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);

@@ -3,26 +3,36 @@ import type { ContextReport } from '../ask-gemini/ask-result.ts';
 import type { LeftOut } from '../context/left-out.ts';
 import { contextLines } from './context-lines.ts';
 
-function report(leftOut: readonly LeftOut[]): ContextReport {
-  return { files: 1, bytes: 5, leftOut, limits: { maxFiles: 2, maxBytes: 10, maxCharacters: 20 } };
+function report(leftOut: readonly LeftOut[], media = 0): ContextReport {
+  const limits = { maxFiles: 2, maxBytes: 10, maxCharacters: 20, maxMediaBytes: 6_000 };
+  return { files: 3, media, bytes: 5, leftOut, limits };
 }
+
+const limitLine =
+  'Limits of this call: 2 files, 10 bytes, 20 characters, 6,000 bytes of images and PDFs (what was asked for, lowered to what the Gemini CLI and the model carry)';
 
 const tooLarge: LeftOut = { path: 'a.png', reason: 'over-media-limit', origin: 'file', detail: '7000 bytes' };
 
 describe('contextLines', () => {
-  it('says of an image that it was too large, and not which limits it did not meet', () => {
+  it('says how many of the files were images or PDFs', () => {
+    expect(contextLines(report([], 2))).toEqual(['Context: 3 files (images or PDFs: 2), 5 bytes sent']);
+  });
+
+  it('says of an image how large it was, and how large it might have been', () => {
     expect(contextLines(report([tooLarge]))).toEqual([
-      'Context: 1 file, 5 bytes sent',
+      'Context: 3 files, 5 bytes sent',
       'Left out: 1',
       '  - over the limit of bytes for images and PDFs (7000 bytes): a.png',
+      limitLine,
     ]);
   });
 
-  it('says the limits of text where they left something out as well', () => {
+  it('says the limits once, whichever of them left something out', () => {
     const lines = contextLines(report([tooLarge, { path: 'a.ts:1-9', reason: 'over-byte-limit', origin: 'file' }]));
-    expect(lines.slice(3)).toEqual([
-      '  - over the limit of bytes: a.ts:1-9',
-      'Limits of this call: 2 files, 10 bytes, 20 characters (what was asked for, lowered to what the Gemini CLI and the model carry)',
-    ]);
+    expect(lines.slice(3)).toEqual(['  - over the limit of bytes: a.ts:1-9', limitLine]);
+  });
+
+  it('says no limits where none left anything out', () => {
+    expect(contextLines(report([{ path: 'a', reason: 'not-found', origin: 'file' }]))).toHaveLength(3);
   });
 });

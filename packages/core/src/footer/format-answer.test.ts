@@ -6,8 +6,8 @@ import { type FormatAnswerOptions, formatAnswer } from './format-answer.ts';
 const overloaded: GeminiFailure = { kind: 'overloaded', excerpt: 'no more' };
 const spent: GeminiFailure = { kind: 'quota-exhausted', excerpt: '' };
 const answered: AskAnswer = { text: 'Because.', model: 'pro', attempts: [], usage: [], context: null };
-const limits = { maxFiles: 1_000, maxBytes: 10_000_000, maxCharacters: 4_179_818 };
-const report: ContextReport = { files: 2, bytes: 12_345, leftOut: [], limits };
+const limits = { maxFiles: 1_000, maxBytes: 10_000_000, maxCharacters: 4_179_818, maxMediaBytes: 0 };
+const report: ContextReport = { files: 2, media: 0, bytes: 12_345, leftOut: [], limits };
 
 function attempt(model: string, failure: GeminiFailure | null): Attempt {
   return { model, durationMs: 10, failure };
