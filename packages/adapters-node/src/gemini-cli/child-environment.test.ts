@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildChildEnvironment, secretValues, withoutSecrets } from './child-environment.ts';
+import { buildChildEnvironment, secretValues, withOwnKey, withoutSecrets } from './child-environment.ts';
 
 const places = { path: '/usr/bin', homeDirectory: '/run/home', temporaryDirectory: '/run/tmp' };
 
@@ -86,4 +86,28 @@ describe('secretValues', () => {
     const environment = { GEMINI_API_KEY: 'one', google_api_key: 'two', HOME: '/', GONE: undefined };
     expect(withoutSecrets(environment)).toEqual({ HOME: '/' });
   });
+});
+
+describe('withOwnKey', () => {
+  const environment = {
+    PATH: '/bin',
+    GEMINI_API_KEY: 'of the server',
+    google_api_key: 'of the server',
+    GOOGLE_GENAI_USE_VERTEXAI: 'true',
+    GOOGLE_GENAI_USE_GCA: 'true',
+    GOOGLE_APPLICATION_CREDENTIALS: '/adc.json',
+  };
+
+  it('leaves no other way to log in', () => {
+    expect(withOwnKey(environment, 'own')).toEqual({ PATH: '/bin', GEMINI_API_KEY: 'own' });
+  });
+
+  it('changes nothing where there is no key', () => {
+    expect(withOwnKey(environment, null)).toBe(environment);
+  });
+});
+
+it('what a run needs beside comes on top', () => {
+  const variables = { GEMINI_SYSTEM_MD: '/run/system.md', TERM: 'x' };
+  expect(buildChildEnvironment({ environment: {}, ...places, variables })).toEqual({ ...ours, ...variables });
 });

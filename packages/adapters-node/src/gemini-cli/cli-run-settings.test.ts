@@ -299,6 +299,13 @@ describe('a key of its own', () => {
   });
 });
 
+it.each(['a\0b', 'two\nlines', 'ключ'])('the key %j is no key', async (apiKey) => {
+  const { outcome, requests } = await run({ apiKey });
+  expect(outcome).toMatchObject({ termination: 'not-started', startError: { code: 'spawn-failed' } });
+  expect(JSON.stringify(outcome)).not.toContain(JSON.stringify(apiKey).slice(1, -1));
+  expect(requests).toEqual([]);
+});
+
 describe('everything', () => {
   it('may run commands on the directory', async () => {
     await writeProject();

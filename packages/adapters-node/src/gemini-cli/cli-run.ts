@@ -21,7 +21,7 @@ import { type HeadlessRunOptions, runHeadless } from './run-headless.ts';
 import type { RunLimit } from './run-limit.ts';
 import { choosePlace, type RunPlace } from './run-place.ts';
 import { copyTarget, planRun } from './run-plan.ts';
-import { findSandbox, maxSandboxInputBytes } from './sandbox.ts';
+import { findSandbox, maxSandboxInputBytes, runtimeVariables } from './sandbox.ts';
 import { addUserEnvironment } from './user-environment.ts';
 
 export type CliRunOptions = {
@@ -54,9 +54,9 @@ export class CliRun {
   }
 
   async *events(limit: RunLimit): AsyncGenerator<RunEvent> {
-    const missing = await this.#refuseSandbox();
-    if (missing !== null) {
-      yield missing;
+    const obstacle = this.#refuseKey() ?? (await this.#refuseSandbox());
+    if (obstacle !== null) {
+      yield obstacle;
       return;
     }
     const place = await choosePlace(this.#settings, this.#options);
@@ -78,6 +78,12 @@ export class CliRun {
     } finally {
       await directory.remove();
     }
+  }
+
+  /** Such a key fits into no environment or no header, and whoever says so would show it. */
+  #refuseKey(): RunEvent | null {
+    const isPlain = /^[\x20-\x7e]*$/.test(this.#settings.apiKey ?? '');
+    return isPlain ? null : notStarted('spawn-failed', 'the API key holds characters that no key holds');
   }
 
   async #refuseSandbox(): Promise<RunEvent | null> {
@@ -139,7 +145,7 @@ export class CliRun {
         path: await trustedPath(searchPathOf(environment)),
         homeDirectory: directory.home,
         temporaryDirectory: directory.temporary,
-        variables: plan.variables,
+        variables: { ...(this.#settings.sandbox && runtimeVariables(environment)), ...plan.variables },
       }),
       cwd: plan.cwd,
       input: frameInput(request.input),

@@ -50,7 +50,7 @@ export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit)
   limit.signal.addEventListener('abort', stopAtLimit, { once: true });
   const finished = running.ended.then(async (end) => {
     await recorder.readRest();
-    queue.push(finish(recorder, end, termination));
+    queue.push(finish({ ...end, spawnError: end.spawnError && options.redact(end.spawnError) }, recorder, termination));
     queue.close();
   });
   try {
@@ -75,7 +75,7 @@ function start(options: HeadlessRunOptions, command: ContainedCommand, recorder:
   });
 }
 
-function finish(recorder: RunRecorder, end: ProcessEnd, termination: Termination): RunEvent {
+function finish(end: ProcessEnd, recorder: RunRecorder, termination: Termination): RunEvent {
   if (end.spawnError !== null) {
     return notStarted('spawn-failed', end.spawnError);
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { searchPath } from '../process/search-path.ts';
+import type { Environment } from './child-environment.ts';
 
 /** What the CLI looks for, in its order, when `--sandbox` names nothing. */
 const runtimes: readonly string[] =
@@ -16,6 +17,19 @@ export async function findSandbox(path: string): Promise<string | null> {
     }
   }
   return null;
+}
+
+/** Where docker and podman find their own service. */
+const runtimeNames: readonly string[] = ['DOCKER_HOST', 'DOCKER_CONTEXT', 'CONTAINER_HOST', 'XDG_RUNTIME_DIR'];
+
+/** What of an environment the runtime itself needs. */
+export function runtimeVariables(environment: Environment): Record<string, string> {
+  return Object.fromEntries(
+    runtimeNames.flatMap((name): [string, string][] => {
+      const value = environment[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** What the CLI in a container has for its home; it brings our settings there by itself. */

@@ -7,8 +7,12 @@ const placeholder = /\$\{(?:AgentSkills|SubAgents|AvailableTools|\b\w+_ToolName\
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: placeholders are what this is about.
 describe('buildSystemFile', () => {
-  it.each(['', 'You are terse.', '$HOME ${HOME} $& $1 ${tools}', 'Café\r\n日本 😀'])('leaves %j as it is', (text) => {
+  it.each(['You are terse.', '$HOME ${HOME} $& $1 ${tools}', 'Café\r\n日本 😀'])('leaves %j as it is', (text) => {
     expect(buildSystemFile(text)).toBe(text);
+  });
+
+  it.each(['', ' \n'])('is never empty, not even for %j', (text) => {
+    expect(buildSystemFile(text).trim()).not.toBe('');
   });
 
   it('no placeholder is left, and nothing but an invisible character is added', () => {
@@ -21,7 +25,7 @@ describe('buildSystemFile', () => {
         const text = words.join('');
         const file = buildSystemFile(text);
         expect(file).not.toMatch(placeholder);
-        expect(file.replaceAll('\u2060', '')).toBe(text);
+        expect(file.replaceAll('\u2060', '')).toBe(text.trim() === '' ? '' : text);
       }),
     );
   });

@@ -12,5 +12,9 @@ const wordJoiner = '\u2060';
  * Not promised: blanks at both ends are trimmed by the CLI, and more than one empty line in a row becomes one.
  */
 export function buildSystemFile(systemPrompt: string): string {
+  if (systemPrompt.trim() === '') {
+    // The API takes no empty instruction.
+    return wordJoiner;
+  }
   return systemPrompt.replace(/\$(?=\{(?:AgentSkills|SubAgents|AvailableTools|\w+_ToolName)\})/g, `$$${wordJoiner}`);
 }

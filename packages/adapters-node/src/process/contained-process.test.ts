@@ -108,6 +108,11 @@ describe.skipIf(process.platform === 'win32')('startContainedProcess', () => {
     expect(await missing.ended).toEqual({ exitCode: 127, signal: null, spawnError: null });
   });
 
+  it('a value that no process can be given is told, and ends nobody else', async () => {
+    const running = await start({ file: 'x', arguments: [] }, { environment: { PATH: path, KEY: 'a\0b' }, input: 'x' });
+    expect(await running.ended).toMatchObject({ exitCode: null, spawnError: expect.stringContaining('null bytes') });
+  });
+
   it('ends at SIGTERM, without the grace time', async () => {
     const running = await play([{ do: 'touch', file: 'ready' }, { do: 'hang' }]);
     await whenFileExists(root, 'ready');

@@ -43,7 +43,10 @@ export function startContainedProcess(options: ContainedProcessOptions): Contain
   subprocess.stdout.on('data', options.onStdout);
   subprocess.stderr.on('data', options.onStderr);
   // A process that closes its input or dies before it has read all is no error of ours, nor one for execa: its end tells.
-  subprocess.stdin.end(options.input);
+  // Where nothing could be started (a NUL in a value is enough) the stream has ended before it began.
+  if (subprocess.pid !== undefined) {
+    subprocess.stdin.end(options.input);
+  }
   return new RunningProcess(subprocess, new Set([options.runId]));
 }
 
