@@ -7,6 +7,7 @@ import {
   type Log,
   parseCommandLine,
   readConfiguration,
+  refuseNode,
 } from '@gemini-mcp/server';
 import { guardStdout } from './guard-stdout.ts';
 import { ownerOf } from './owner-of.ts';
@@ -23,7 +24,9 @@ main().then(
   (exitCode) => process.exit(exitCode),
   (error: unknown) => {
     const redact = createRedactor(secretValues(process.env));
-    process.stderr.write(`gemini-mcp-server: ${redact(error instanceof Error ? error.message : 'unexpected error')}\n`);
+    // A Node that is too old fails in ways that say nothing.
+    const message = refuseNode(process.versions.node) ?? (error instanceof Error ? error.message : 'unexpected error');
+    process.stderr.write(`gemini-mcp-server: ${redact(message)}\n`);
     process.exit(error instanceof ConfigurationError ? usageErrorExitCode : 1);
   },
 );
@@ -33,6 +36,10 @@ async function main(): Promise<number> {
   process.umask(0o077);
   const { mode, flags } = parseCommandLine(process.argv.slice(2));
   if (mode.kind === 'serve') {
+    const refusal = refuseNode(process.versions.node);
+    if (refusal !== null) {
+      throw new Error(refusal);
+    }
     return serve(flags);
   }
   const { runOperatorCommand } = await import('./late.ts');

@@ -1,6 +1,7 @@
 export type { CommandLine, Mode } from './command-line/command-line.ts';
 export { parseCommandLine } from './command-line/parse-command-line.ts';
 export { type CommandResult, type RunCommandOptions, runCommand } from './command-line/run-command.ts';
+export { refuseNode } from './doctor/check-node.ts';
 export { createLog } from './log/create-log.ts';
 export { createEarlyLog } from './log/early-log.ts';
 export type { EventLevel, Log, LogEvent, LogFields, LogOptions } from './log/log.ts';

@@ -25,7 +25,7 @@ describe('the life of the built server', () => {
     return server;
   };
 
-  it('says who it is and offers its tool', async () => {
+  it('says who it is and offers its tools', async () => {
     const server = setup.spawn();
     const { result } = await server.initialize();
     expect(result).toMatchObject({
@@ -33,7 +33,12 @@ describe('the life of the built server', () => {
       capabilities: { tools: {} },
     });
     const listed = await server.request('tools/list');
-    expect(listed.result).toMatchObject({ tools: [{ name: 'gemini_query' }] });
+    expect(listed.result?.['tools']).toMatchObject(
+      [
+        ...['chat', 'chat-reply', 'geminiChat', 'gemini_context', 'gemini_job', 'gemini_query', 'gemini_read'],
+        'googleSearch',
+      ].map((name) => ({ name })),
+    );
   });
 
   it('answers a probe of a newer revision with an error and goes on', async () => {

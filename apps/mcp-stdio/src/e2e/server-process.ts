@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-const serverPath: string = fileURLToPath(new URL('../../dist/gemini-mcp-server.cjs', import.meta.url));
+export const serverPath: string = fileURLToPath(new URL('../../dist/gemini-mcp-server.cjs', import.meta.url));
 
 export type JsonRpcMessage = {
   readonly jsonrpc: '2.0';

@@ -68,17 +68,21 @@ export class ServerSetup {
     const server = new ServerProcess({
       flags,
       cwd: this.project,
-      environment: {
-        PATH: process.env['PATH'] ?? '',
-        HOME: this.root,
-        GEMINI_MCP_STATE_DIR: this.stateDirectory,
-        GEMINI_MCP_CLI: this.#cli,
-        ...this.api.environment(),
-        ...environment,
-      },
+      environment: { ...this.environment(), ...environment },
     });
     this.#servers.push(server);
     return server;
+  }
+
+  /** All that a server of this setup is started with. */
+  environment(): Readonly<Record<string, string>> {
+    return {
+      PATH: process.env['PATH'] ?? '',
+      HOME: this.root,
+      GEMINI_MCP_STATE_DIR: this.stateDirectory,
+      GEMINI_MCP_CLI: this.#cli,
+      ...this.api.environment(),
+    };
   }
 
   /** What runs have left: their directories, and processes that name this setup's state directory in their environment. */

@@ -3,6 +3,12 @@ import { isOlder, parseVersion } from './parse-version.ts';
 
 const oldest: readonly number[] = [20, 19];
 
+/** Why a server does not start on a Node, with what to do; null where the Node is new enough. */
+export function refuseNode(nodeVersion: string): string | null {
+  const { found, fix } = checkNode(nodeVersion);
+  return fix === null ? null : `Node ${found}. ${fix}`;
+}
+
 /** Whether Node is new enough, for the server and for the CLI that it runs with the same one. */
 export function checkNode(nodeVersion: string): Check {
   const version = parseVersion(nodeVersion);

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { text } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serverPath } from './server-process.ts';
+import { ServerSetup } from './server-setup.ts';
+
+type Said = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
+
+describe('what the built binary does for somebody at a terminal', () => {
+  let setup: ServerSetup;
+
+  beforeEach(async () => {
+    setup = await ServerSetup.create();
+  });
+
+  afterEach(async () => {
+    await setup.dispose();
+  });
+
+  const run = (args: readonly string[], environment: Record<string, string | undefined> = {}): Promise<Said> =>
+    new Promise((resolve) => {
+      const env = { ...setup.environment(), ...environment };
+      execFile(process.execPath, [serverPath, ...args], { cwd: setup.project, env }, (error, stdout, stderr) =>
+        resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+      );
+    });
+
+  it('--version and --help', async () => {
+    expect(await run(['--version'])).toEqual({ exitCode: 0, stdout: '1.0.0\n', stderr: '' });
+    expect((await run(['--help'])).stdout).toContain(
+      '--session-retention-days <days>  (GEMINI_MCP_SESSION_RETENTION_DAYS)',
+    );
+  });
+
+  it('refuses a flag that there is not, and names the nearest', async () => {
+    expect(await run(['--model', 'x'])).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--models'),
+    });
+  });
+
+  it('--print-config prints what a client needs, with the path of this binary', async () => {
+    const { stdout } = await run(['--print-config', 'cursor', '--read-only']);
+    const { mcpServers } = JSON.parse(stdout);
+    expect(mcpServers.gemini).toMatchObject({ command: process.execPath, args: [serverPath, '--read-only=1'] });
+  });
+
+  it('doctor: all is well, one real call included', async () => {
+    setup.api.reply(text('ok'));
+    const { exitCode, stdout } = await run(['doctor', '--json']);
+    expect(exitCode).toBe(0);
+    const { checks } = JSON.parse(stdout);
+    const names = checks.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['Node', 'Gemini CLI', 'Login', 'Call', 'State directory', 'Sandbox']),
+    );
+    expect(setup.api.requests.filter(({ method }) => method === 'streamGenerateContent')).toHaveLength(1);
+  });
+
+  it('doctor: says what to do without the CLI', async () => {
+    const path = join(setup.root, 'empty');
+    await mkdir(path);
+    const { exitCode, stdout } = await run(['doctor'], { GEMINI_MCP_CLI: 'gemini-is-not-here', PATH: path });
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/fail +Gemini CLI[^\n]*\n +-> [^\n]*(?:npm install|GEMINI_MCP_CLI)/);
+  });
+
+  it('doctor: says what to do without a login', async () => {
+    const { exitCode, stdout } = await run(['doctor'], { GEMINI_API_KEY: undefined });
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/fail +Login[^\n]*\n +-> Set GEMINI_API_KEY/);
+    expect(setup.api.requests).toEqual([]);
+  });
+
+  it('doctor: says what to do about a state directory that cannot be used', async () => {
+    const { exitCode, stdout } = await run(['doctor', '--no-call'], {
+      GEMINI_MCP_STATE_DIR: join(dirname(serverPath), 'gemini-mcp-server.cjs'),
+    });
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/fail +State directory[^\n]*\n +-> /);
+  });
+});

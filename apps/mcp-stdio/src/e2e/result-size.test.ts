@@ -1,0 +1,173 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CliStep, cliAnswer, cliOpening } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ServerProcess, ToolResult } from './server-process.ts';
+import { ServerSetup } from './server-setup.ts';
+
+const maxCharacters = 40_000;
+const line = 'The quick brown fox jumps over the lazy dog \u{1f98a}.\n';
+const longText = line.repeat(Math.ceil(300_000 / line.length)).slice(0, 300_000);
+
+function answerOf(characters: number): readonly CliStep[] {
+  return cliAnswer('x'.repeat(characters));
+}
+
+function failingAfter(text: string): readonly CliStep[] {
+  return [...cliOpening(), { do: 'text', chunks: [text] }, { do: 'exit', code: 52 }];
+}
+
+describe('no result reaches 40,000 characters, the built server', () => {
+  let setup: ServerSetup;
+
+  beforeEach(async () => {
+    setup = await ServerSetup.create();
+  });
+
+  afterEach(async () => {
+    await setup.dispose();
+  });
+
+  async function play(steps: readonly CliStep[]): Promise<ServerProcess> {
+    await setup.playCli(steps);
+    return setup.start();
+  }
+
+  async function readWhole(server: ServerProcess, { text: first }: ToolResult): Promise<string> {
+    const handle = /handle "([^"]+)"/.exec(first)?.[1] ?? '';
+    let read = '';
+    for (let parts = 0; parts < 20; parts += 1) {
+      const { text, isError } = await server.call('gemini_read', { handle, offset: read.length });
+      expect(isError).toBe(false);
+      expect(text.length).toBeLessThan(maxCharacters);
+      const [head = ''] = text.split('\n', 1);
+      read += text.slice(head.length + 1);
+      if (head.includes('This is its end.')) {
+        return read;
+      }
+    }
+    return read;
+  }
+
+  it('an answer of 300,000 characters, from every tool that asks Gemini', async () => {
+    const server = await play(cliAnswer(longText));
+    const answers = await Promise.all([
+      server.call('gemini_query', { prompt: 'Hi' }),
+      server.call('geminiChat', { prompt: 'Hi' }),
+      server.call('chat', { prompt: 'Hi' }),
+    ]);
+    for (const answer of answers) {
+      expect(answer.isError).toBe(false);
+      expect(answer.text.length).toBeLessThan(maxCharacters);
+      expect((await readWhole(server, answer)) === longText).toBe(true);
+    }
+    const search = await server.call('googleSearch', { query: 'Hi' });
+    expect(search.text.length).toBeLessThan(maxCharacters);
+  });
+
+  it.each([39_000, 39_990, 39_999, 40_000, 40_001])(
+    'an answer of %i characters, also as the result of a job',
+    async (characters) => {
+      const server = await play(answerOf(characters));
+      const { meta } = await server.call('gemini_query', { prompt: 'Hi', background: true });
+      const job = await server.call('gemini_job', { handle: String(meta?.['jobHandle']), action: 'wait' });
+      expect(job).toMatchObject({ isError: false, meta: { jobState: 'succeeded' } });
+      expect(job.text.length).toBeLessThan(maxCharacters);
+      const again = await server.call('chat', { prompt: 'Hi' });
+      expect(again.text.length).toBeLessThan(maxCharacters);
+    },
+  );
+
+  it('what had come of 300,000 characters before a failure, and all of it can be read', async () => {
+    const server = await play(failingAfter(longText));
+    const answers = await Promise.all([
+      server.call('gemini_query', { prompt: 'Hi', model: 'gemini-2.5-pro' }),
+      server.call('geminiChat', { prompt: 'Hi', model: 'gemini-2.5-pro' }),
+      server.call('chat', { prompt: 'Hi', model: 'gemini-2.5-pro' }),
+      server.call('googleSearch', { query: 'Hi', model: 'gemini-2.5-pro' }),
+    ]);
+    for (const answer of answers) {
+      expect(answer.isError).toBe(true);
+      expect(answer.text.length).toBeLessThan(maxCharacters);
+      expect((await readWhole(server, answer)) === longText).toBe(true);
+    }
+  });
+
+  it('a job that was cancelled with 300,000 characters on the way keeps them all', async () => {
+    const server = await play([
+      ...cliOpening(),
+      { do: 'text', chunks: [longText] },
+      { do: 'touch', file: 'said' },
+      { do: 'hang' },
+    ]);
+    const { meta } = await server.call('geminiChat', { prompt: 'Hi', background: true });
+    const handle = String(meta?.['jobHandle']);
+    for (let said = ''; !said.includes('300,000 characters'); ) {
+      const running = await server.call('gemini_job', { handle, action: 'wait', timeout: 1 });
+      expect(running.text.length).toBeLessThan(maxCharacters);
+      said = running.text;
+    }
+    const cancelled = await server.call('gemini_job', { handle, action: 'cancel' });
+    expect(cancelled.meta).toMatchObject({ jobState: 'cancelled' });
+    expect(cancelled.text.length).toBeLessThan(maxCharacters);
+    expect((await readWhole(server, cancelled)) === longText).toBe(true);
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it('controls, which are shown escaped, do not make a failure longer', async () => {
+    const server = await play(failingAfter('\u001b\r\n'.repeat(30_000)));
+    const answer = await server.call('geminiChat', { prompt: 'Hi', model: 'gemini-2.5-pro' });
+    expect(answer.isError).toBe(true);
+    expect(answer.text.length).toBeLessThan(maxCharacters);
+  });
+
+  it('1,000 names of files that are missing', async () => {
+    const server = await play(cliAnswer('fine'));
+    await writeFile(join(setup.project, 'there.txt'), 'here');
+    const missing = Array.from({ length: 999 }, (_, index) => `${'\u202e/'.repeat(1_500)}${index}`);
+    for (const tool of ['gemini_query', 'gemini_context']) {
+      const all = await server.call(tool, { prompt: 'Hi', files: missing });
+      expect(all.text.length).toBeLessThan(maxCharacters);
+      const some = await server.call(tool, { prompt: 'Hi', files: ['there.txt', ...missing] });
+      expect(some.isError).toBe(false);
+      expect(some.text.length).toBeLessThan(maxCharacters);
+    }
+  });
+
+  it('1,000 files with long names', async () => {
+    const server = await play(cliAnswer('fine'));
+    const directory = join(setup.project, 'd'.repeat(200), 'e'.repeat(200));
+    await mkdir(directory, { recursive: true });
+    const names = Array.from({ length: 1_000 }, (_, index) => `${'\u001b'.repeat(50)}${index}.txt`);
+    await Promise.all(names.map((name) => writeFile(join(directory, name), name)));
+    const preview = await server.call('gemini_context', { directories: ['.'] });
+    expect(preview).toMatchObject({ isError: false });
+    expect(preview.text.length).toBeLessThan(maxCharacters);
+    const answer = await server.call('gemini_query', { prompt: 'Hi', directories: ['.'] });
+    expect(answer).toMatchObject({ isError: false });
+    expect(answer.text.length).toBeLessThan(maxCharacters);
+  });
+
+  it('what is found in a long answer, whatever is looked for', async () => {
+    const server = await play(answerOf(300_000));
+    const { text } = await server.call('geminiChat', { prompt: 'Hi' });
+    const handle = /handle "([^"]+)"/.exec(text)?.[1] ?? '';
+    for (const place of [{ search: 'x' }, { search: 'x'.repeat(1_000) }, { lines: '1-' }, { offset: 0 }]) {
+      const found = await server.call('gemini_read', { handle, ...place });
+      expect(found.isError).toBe(false);
+      expect(found.text.length).toBeLessThan(maxCharacters);
+    }
+  });
+
+  it('arguments that are all wrong', async () => {
+    const server = await play(cliAnswer('fine'));
+    const wrong = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_, index) => [`${'\u001b'.repeat(100)}${index}`, 1]),
+    );
+    for (const tool of ['gemini_query', 'gemini_context', 'gemini_read', 'gemini_job', 'chat-reply', 'googleSearch']) {
+      const answer = await server.call(tool, { ...wrong, files: Array(1_000).fill(1), handle: 'x'.repeat(100_000) });
+      expect(answer.isError).toBe(true);
+      expect(answer.text.length).toBeLessThan(5_000);
+    }
+  });
+});
