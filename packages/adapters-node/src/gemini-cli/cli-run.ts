@@ -124,6 +124,9 @@ export class CliRun {
     const options = { clock, deadlineAtMs: request.deadlineAtMs, from, to: copyTarget(root), limits: copyLimits };
     try {
       const result = await copyDirectory(options, limit.signal);
+      if (!result.copied && clock.now() >= request.deadlineAtMs) {
+        return outcomeWithoutRun({ termination: 'timed-out' });
+      }
       return result.copied ? null : notStarted('directory-refused', `${from} ${result.detail}`);
     } catch (error) {
       if (limit.signal.aborted) {
