@@ -1,10 +1,14 @@
 import {
   type AnswerStore,
   type AskAnswer,
+  type AskFailure,
   countOf,
+  type DescribeFailureOptions,
+  describeFailure,
   firstPart,
   formatAnswer,
   formatCount,
+  maxPartialCharacters,
   maxResultCharacters,
 } from '@gemini-mcp/core';
 
@@ -15,8 +19,13 @@ export type LongTexts = {
   readonly title: string;
 };
 
+/** A job shows a result behind a line on itself, with the title of the call in it. */
+const jobLineCharacters = 1_000;
+
+const maxCharacters = maxResultCharacters - jobLineCharacters;
+
 /** Above this, what surrounds an answer is itself too long to be shown whole beside a part of the answer. */
-const maxSurroundingCharacters = maxResultCharacters / 2;
+const maxSurroundingCharacters = maxCharacters / 2;
 
 /** Room for the note on what is not shown. */
 const noteCharacters = 1_000;
@@ -31,33 +40,49 @@ export async function fitAnswer(
   signal: AbortSignal,
 ): Promise<string> {
   const whole = formatAnswer(answer, { extraLines });
-  if (whole.length < maxResultCharacters) {
+  if (whole.length < maxCharacters) {
     return whole;
   }
   const surrounding = whole.length - answer.text.length;
   if (surrounding > maxSurroundingCharacters) {
     return fitText(whole, longTexts, signal);
   }
-  const shown = await keep(answer.text, maxResultCharacters - surrounding - noteCharacters, longTexts, signal);
+  const shown = await keep(answer.text, maxCharacters - surrounding - noteCharacters, longTexts, signal);
   return formatAnswer(answer, { extraLines, shown });
+}
+
+/**
+ * A failure as one result. Where more of an answer had come than it shows, that is kept, and a note says how gemini_read gives
+ * it. Rejects with `signal.reason` when aborted.
+ */
+export async function fitFailure(
+  failed: AskFailure,
+  { opening, ...longTexts }: LongTexts & Required<Pick<DescribeFailureOptions, 'opening'>>,
+  signal: AbortSignal,
+): Promise<string> {
+  if (failed.partialText.length <= maxPartialCharacters) {
+    return fitText(describeFailure(failed, { opening }), longTexts, signal);
+  }
+  const partial = await keep(failed.partialText, maxPartialCharacters, longTexts, signal);
+  return fitText(describeFailure(failed, { opening, partial }), longTexts, signal);
 }
 
 /** Any other text as one result, by the same rule. Rejects with `signal.reason` when aborted. */
 export async function fitText(text: string, longTexts: LongTexts, signal: AbortSignal): Promise<string> {
-  if (text.length < maxResultCharacters) {
+  if (text.length < maxCharacters) {
     return text;
   }
-  const shown = await keep(text, maxResultCharacters - noteCharacters, longTexts, signal);
+  const shown = await keep(text, maxCharacters - noteCharacters, longTexts, signal);
   return `${shown.text}\n\n${shown.note}`;
 }
 
 async function keep(
   text: string,
-  maxCharacters: number,
+  shownCharacters: number,
   { answers, owner, title }: LongTexts,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly note: string }> {
-  const { text: part } = firstPart(text, maxCharacters);
+  const { text: part } = firstPart(text, shownCharacters);
   const saved = await answers.save({ owner, title, text }, signal);
   const extent = `[Shown: the first ${formatCount(part.length)} of ${countOf(text.length, 'character')}.`;
   const rest = saved.saved

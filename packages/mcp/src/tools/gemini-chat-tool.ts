@@ -2,7 +2,6 @@ import {
   type AnswerStore,
   type AskGemini,
   type AskRequest,
-  describeFailure,
   type JobBoard,
   titleOf,
   withoutFiles,
@@ -11,7 +10,7 @@ import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { runArguments } from './arguments/run-arguments.ts';
-import { fitAnswer, fitText } from './fit-result.ts';
+import { fitAnswer, fitFailure } from './fit-result.ts';
 import { type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
 import { type Work, workInBackground, workInForeground } from './work.ts';
 
@@ -74,10 +73,10 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
 
 function createWork({ askGemini, answers }: GeminiChatToolOptions, request: AskRequest, title: string): Work {
   const longTexts = { answers, owner: request.owner ?? '', title };
-  return async (onProgress, signal) => {
-    const result = await askGemini.ask(request, onProgress, signal);
+  return async (onProgress, { stop, unread }) => {
+    const result = await askGemini.ask(request, onProgress, stop);
     return result.ok
-      ? { text: await fitAnswer(result.answer, { ...longTexts, extraLines: [] }, signal), isError: false }
-      : { text: await fitText(describeFailure(result.failed, { opening: 'chat' }), longTexts, signal), isError: true };
+      ? { text: await fitAnswer(result.answer, { ...longTexts, extraLines: [] }, unread), isError: false }
+      : { text: await fitFailure(result.failed, { ...longTexts, opening: 'chat' }, unread), isError: true };
   };
 }

@@ -1,16 +1,9 @@
-import {
-  type AnswerStore,
-  type AskGemini,
-  type AskRequest,
-  describeFailure,
-  type JobBoard,
-  titleOf,
-} from '@gemini-mcp/core';
+import { type AnswerStore, type AskGemini, type AskRequest, type JobBoard, titleOf } from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { type ContextArgumentsOptions, contextArguments } from './arguments/context-arguments.ts';
 import { promptText } from './arguments/deliverable-text.ts';
-import { fitAnswer, fitText } from './fit-result.ts';
+import { fitAnswer, fitFailure } from './fit-result.ts';
 import { type Work, workInBackground, workInForeground } from './work.ts';
 
 const description = `Asks Google's Gemini, a second model with a window of about a million tokens, and returns its answer.
@@ -95,10 +88,10 @@ export function askRequestOf(args: ContextArgs, owner: string): AskRequest {
 
 function createWork({ askGemini, answers }: GeminiQueryToolOptions, request: AskRequest, title: string): Work {
   const longTexts = { answers, owner: request.owner ?? '', title };
-  return async (onProgress, signal) => {
-    const result = await askGemini.ask(request, onProgress, signal);
+  return async (onProgress, { stop, unread }) => {
+    const result = await askGemini.ask(request, onProgress, stop);
     return result.ok
-      ? { text: await fitAnswer(result.answer, { ...longTexts, extraLines: [] }, signal), isError: false }
-      : { text: await fitText(describeFailure(result.failed), longTexts, signal), isError: true };
+      ? { text: await fitAnswer(result.answer, { ...longTexts, extraLines: [] }, unread), isError: false }
+      : { text: await fitFailure(result.failed, { ...longTexts, opening: 'query' }, unread), isError: true };
   };
 }

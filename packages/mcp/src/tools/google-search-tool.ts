@@ -1,9 +1,9 @@
-import { type AnswerStore, describeFailure, type SearchResult, type SearchWeb, titleOf } from '@gemini-mcp/core';
+import { type AnswerStore, type SearchResult, type SearchWeb, titleOf } from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { meaningfulText } from './arguments/deliverable-text.ts';
 import { runArguments } from './arguments/run-arguments.ts';
-import { fitAnswer, fitText, type LongTexts } from './fit-result.ts';
+import { fitAnswer, fitFailure, fitText, type LongTexts } from './fit-result.ts';
 import { type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
 import { workInForeground } from './work.ts';
 
@@ -58,9 +58,9 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
         settings: { ...runSettingsOf({ ...args, yolo: false }, 'web-search', runPolicy), directory: null },
         timeoutMs,
       };
-      return workInForeground(async (onProgress, signal) => {
-        const result = await options.searchWeb.search(request, onProgress, signal);
-        return present(result, { answers, owner, title: titleOf(args.query) }, signal);
+      return workInForeground(async (onProgress, { stop, unread }) => {
+        const result = await options.searchWeb.search(request, onProgress, stop);
+        return present(result, { answers, owner, title: titleOf(args.query) }, unread);
       }, context);
     },
   };
@@ -69,7 +69,7 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
 
 async function present(result: SearchResult, longTexts: LongTexts, signal: AbortSignal): Promise<ToolOutcome> {
   if (!result.ok) {
-    const text = await fitText(describeFailure(result.failed, { opening: 'search' }), longTexts, signal);
+    const text = await fitFailure(result.failed, { ...longTexts, opening: 'search' }, signal);
     return { text, isError: true };
   }
   if (result.report === null) {

@@ -41,6 +41,28 @@ describe('background jobs', () => {
     expect(outcome).toMatchObject({ isError: true, meta: { jobState: 'failed' } });
   });
 
+  it('keeps all of a long text when it is cancelled', async () => {
+    const longText = 'So far. '.repeat(30_000);
+    const tools = new ConnectedTools({ script: () => ({ chunks: [longText], hangs: true }) });
+    await tools.call('geminiChat', { prompt: 'Think', background: true });
+    const cancelled = await tools.call('gemini_job', { handle: 'job1', action: 'cancel' });
+    expect(cancelled).toMatchObject({ meta: { jobState: 'cancelled' } });
+    const [, handle = ''] = /handle "([^"]+)"/.exec(cancelled.text) ?? [];
+    const stored = await tools.answers.load('alice', handle, new AbortController().signal);
+    expect(stored?.text === longText).toBe(true);
+  });
+
+  it.each([38_900, 38_999, 39_000, 39_990, 39_999, 40_000])(
+    'a result of %i characters stays short enough with the line on the job before it',
+    async (characters) => {
+      const tools = new ConnectedTools({ script: () => ({ chunks: ['x'.repeat(characters)], usage: [] }) });
+      await tools.call('gemini_query', { prompt: '\u202e'.repeat(100), background: true });
+      const waited = await tools.call('gemini_job', { handle: 'job1', action: 'wait' });
+      expect(waited).toMatchObject({ isError: false, meta: { jobState: 'succeeded' } });
+      expect(waited.text.length).toBeLessThan(40_000);
+    },
+  );
+
   it("another client's job is as unknown as one that never was, and cannot be cancelled", async () => {
     const tools = new ConnectedTools({ script: hanging });
     await tools.call('gemini_query', { prompt: 'My secret', background: true });

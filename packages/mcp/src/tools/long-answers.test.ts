@@ -55,6 +55,20 @@ describe('long answers', () => {
     expect(stolen.text).not.toContain('secret');
   });
 
+  it.each(['gemini_query', 'geminiChat', 'chat', 'googleSearch'])(
+    'what had come of one before %s failed is kept whole, and can be read',
+    async (tool) => {
+      const cutOff = { termination: 'timed-out', completion: 'missing', answered: true } as const;
+      const tools = new ConnectedTools({ script: () => ({ chunks: [longText], outcome: cutOff }) });
+      const outcome = await tools.call(tool, { [tool === 'googleSearch' ? 'query' : 'prompt']: 'Write' });
+      expect(outcome.isError).toBe(true);
+      expect(outcome.text.length).toBeLessThan(40_000);
+      expect(outcome.text).toMatch(/\[Shown: the first [\d,]+ of 300,000 characters\. /);
+      const stored = await tools.answers.load('alice', handleIn(outcome.text), new AbortController().signal);
+      expect(stored?.text === longText).toBe(true);
+    },
+  );
+
   it('keeps the names of a thousand missing files from flooding a result', async () => {
     const files = Array.from({ length: 1_000 }, (_, index) => `${'long/'.repeat(30)}${index}`);
     const tools = new ConnectedTools({ tree: { 'a.ts': 'one' } });

@@ -1,12 +1,12 @@
-import { type ChatResult, describeFailure } from '@gemini-mcp/core';
+import type { ChatResult } from '@gemini-mcp/core';
 import type { ToolOutcome } from '../tool.ts';
-import { fitAnswer, fitText, type LongTexts } from './fit-result.ts';
+import { fitAnswer, fitFailure, type LongTexts } from './fit-result.ts';
 
 /** The answer of a conversation with its id: in the text, where the client's model sees it, and as `_meta.sessionId`. */
 export async function presentChat(result: ChatResult, longTexts: LongTexts, signal: AbortSignal): Promise<ToolOutcome> {
   const meta = result.sessionId === null ? {} : { meta: { sessionId: result.sessionId } };
   if (!result.ok) {
-    const text = await fitText(describeFailure(result.failed, { opening: 'chat' }), longTexts, signal);
+    const text = await fitFailure(result.failed, { ...longTexts, opening: 'chat' }, signal);
     return { text, isError: true, ...meta };
   }
   const extraLines = [

@@ -2,8 +2,17 @@ import type { AskProgress, JobBoard } from '@gemini-mcp/core';
 import type { ToolContext, ToolOutcome, ToolProgress } from '../tool.ts';
 import { describeProgress } from './describe-progress.ts';
 
-/** What a tool does for a caller, whether the caller waits for it or not. Rejects only when aborted. */
-export type Work = (onProgress: (progress: AskProgress) => void, signal: AbortSignal) => Promise<ToolOutcome>;
+/**
+ * What a tool does for a caller, whether the caller waits for it or not. Rejects only when `signals.unread` is aborted.
+ */
+export type Work = (onProgress: (progress: AskProgress) => void, signals: WorkSignals) => Promise<ToolOutcome>;
+
+export type WorkSignals = {
+  /** Aborted when the work is to end. */
+  readonly stop: AbortSignal;
+  /** Aborted when nobody will read its outcome: a job that was cancelled still has one. */
+  readonly unread: AbortSignal;
+};
 
 export type BackgroundOptions = {
   readonly jobs: JobBoard<ToolOutcome>;
@@ -14,7 +23,7 @@ export type BackgroundOptions = {
 
 /** Does the work while the caller waits, and tells of it. */
 export function workInForeground(work: Work, { progress, signal }: ToolContext): Promise<ToolOutcome> {
-  return work((news) => tell(progress, news), signal);
+  return work((news) => tell(progress, news), { stop: signal, unread: signal });
 }
 
 /** Starts the work as a job that outlives the call, and says by which handle it is asked for. */
@@ -23,12 +32,13 @@ export function workInBackground({ jobs, title, work }: BackgroundOptions, { own
     owner,
     title,
     task: async (news, signal) => {
-      const outcome = await work((progress) => {
+      const report = (progress: AskProgress): void => {
         if (progress.type === 'asking') {
           news.restart();
         }
         tell((told) => (told.type === 'text' ? news.text(told.text) : news.status(told.message)), progress);
-      }, signal);
+      };
+      const outcome = await work(report, { stop: signal, unread: new AbortController().signal });
       return { result: outcome, state: stateOf(outcome, signal) };
     },
   });
