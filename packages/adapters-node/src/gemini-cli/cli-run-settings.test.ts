@@ -221,6 +221,7 @@ describe('tools that read', () => {
     await rm(at('project/.gemini'), { recursive: true });
     await rm(at('project/src/GEMINI.md'));
     await write({ 'project/GEMINI.md': 'Answer in verse.' });
+    const before = await readdir(at('project'), { recursive: true });
     api.reply(calling(attempts));
     const { outcome, requests } = await run({
       tools: 'read-only',
@@ -232,6 +233,7 @@ describe('tools that read', () => {
     expect(bodiesOf(requests)).toContain('Answer in verse.');
     expect(bodiesOf(requests)).not.toContain(secret);
     expect(requests[0]?.functionNames).not.toContain('grep_search');
+    expect(await readdir(at('project'), { recursive: true })).toEqual(before);
   });
 
   it('get no directory that nobody has allowed', async () => {

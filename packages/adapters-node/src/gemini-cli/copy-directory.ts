@@ -7,7 +7,7 @@ import { readWhole, ScratchBuffer } from '../files/read-whole.ts';
 import { isSensitivePath } from '../files/sensitive-names.ts';
 import { TimeSlices, type TimeSlicesOptions } from '../files/time-slices.ts';
 import type { EntryFilter } from '../files/walk/entry-filter.ts';
-import { DirectoryWalker } from '../files/walk/walk-directory.ts';
+import { DirectoryWalker, type WalkVisitor } from '../files/walk/walk-directory.ts';
 
 export type CopyLimits = {
   readonly maxFiles: number;
@@ -16,7 +16,7 @@ export type CopyLimits = {
   readonly maxFileBytes: number;
 };
 
-export const copyLimits: CopyLimits = { maxFiles: 20_000, maxBytes: 268_435_456, maxFileBytes: 8_388_608 };
+export const copyLimits: CopyLimits = { maxFiles: 20_000, maxBytes: 134_217_728, maxFileBytes: 8_388_608 };
 
 export type CopyOptions = TimeSlicesOptions & {
   /** A real path. */
@@ -40,42 +40,54 @@ export type CopyResult = { readonly copied: true } | { readonly copied: false; r
  * nothing can be written.
  */
 export async function copyDirectory(options: CopyOptions, signal: AbortSignal): Promise<CopyResult> {
-  const { from, to, limits } = options;
   const slices = new TimeSlices(options, signal);
   slices.throwIfAborted();
-  const roots = new AllowedRoots({ workingDirectory: from, roots: [] });
-  const proof = chooseDescriptorProof();
+  const reach = {
+    roots: new AllowedRoots({ workingDirectory: options.from, roots: [] }),
+    proof: chooseDescriptorProof(),
+  };
+  const found = await findFiles(options, { ...reach, slices });
+  if (typeof found === 'string') {
+    return tooLarge(found);
+  }
+  await mkdir(options.to, { mode: 0o700 });
+  const copier = new FileCopier({ ...options, ...reach });
+  for (const path of found) {
+    if (slices.isUsedUp) {
+      await slices.next();
+    }
+    const obstacle = slices.isPastDeadline ? 'takes too long to copy' : copier.copy(path);
+    if (obstacle !== null) {
+      return tooLarge(obstacle);
+    }
+  }
+  await markOutside(options.to);
+  return { copied: true };
+}
+
+type Reach = { readonly roots: AllowedRoots; readonly proof: DescriptorProof };
+
+/** The paths of the files that may be worth a copy, or why there can be none. */
+async function findFiles(
+  { from, limits }: CopyOptions,
+  reach: Reach & { readonly slices: TimeSlices },
+): Promise<readonly string[] | string> {
   const paths: string[] = [];
-  const visitor = {
-    entry: ({ kind, absolutePath }: { readonly kind: string; readonly absolutePath: string }): void => {
+  const visitor: WalkVisitor = {
+    entry: ({ kind, absolutePath }) => {
       paths.push(...(kind === 'file' ? [absolutePath] : []));
     },
     refused: () => undefined,
     visitedBefore: () => undefined,
   };
-  const walker = new DirectoryWalker({
-    ...{ roots, proof, slices, visitor },
-    // Directories and what is left out are entries too.
-    maxEntries: 10 * limits.maxFiles,
-    visitsOnce: true,
-  });
+  // Directories and what is left out are entries too.
+  const maxEntries = 5 * limits.maxFiles;
+  const walker = new DirectoryWalker({ ...reach, visitor, maxEntries, visitsOnce: true });
   const end = await walker.walk({ absolutePath: from, displayPath: '' }, wantContents);
-  if (end !== 'complete') {
-    return tooLarge(typeof end === 'string' ? 'holds too many files' : 'cannot be read');
+  if (typeof end !== 'string') {
+    return 'cannot be read';
   }
-  await mkdir(to, { mode: 0o700 });
-  const copier = new FileCopier({ ...options, roots, proof });
-  for (const path of paths) {
-    if (slices.isUsedUp) {
-      await slices.next();
-    }
-    const refusal = slices.isPastDeadline ? 'takes too long to copy' : copier.copy(path);
-    if (refusal !== null) {
-      return tooLarge(refusal);
-    }
-  }
-  await markOutside(to);
-  return { copied: true };
+  return end !== 'complete' || paths.length > limits.maxFiles ? `holds more than ${limits.maxFiles} files` : paths;
 }
 
 function tooLarge(what: string): CopyResult {
@@ -98,12 +110,12 @@ const wantContents: EntryFilter = {
   enter: (name) => (obeyed.has(name.toLowerCase()) ? null : wantContents),
 };
 
-type FileCopierOptions = CopyOptions & { readonly roots: AllowedRoots; readonly proof: DescriptorProof };
+type FileCopierOptions = CopyOptions & Reach;
 
 class FileCopier {
   readonly #options: FileCopierOptions;
   readonly #scratch = new ScratchBuffer();
-  #files = 0;
+  readonly #made = new Set<string>();
   #bytes = 0;
 
   constructor(options: FileCopierOptions) {
@@ -125,10 +137,9 @@ class FileCopier {
       if (isSensitivePath(realPath.replace(/ \(deleted\)$/, '')) || stats.size > limits.maxFileBytes) {
         return null;
       }
-      this.#files += 1;
       this.#bytes += stats.size;
-      if (this.#files > limits.maxFiles || this.#bytes > limits.maxBytes) {
-        return `holds more than ${limits.maxFiles} files or ${Math.floor(limits.maxBytes / 1_048_576)} MiB`;
+      if (this.#bytes > limits.maxBytes) {
+        return `holds more than ${limits.maxBytes} bytes`;
       }
       const read = readWhole(descriptor, stats.size, this.#scratch);
       if (read.ok) {
@@ -142,7 +153,11 @@ class FileCopier {
 
   #write(path: string, bytes: Buffer): void {
     const target = join(this.#options.to, relative(this.#options.from, path));
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    const directory = dirname(target);
+    if (!this.#made.has(directory)) {
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      this.#made.add(directory);
+    }
     writeFileSync(target, bytes, { mode: 0o600 });
   }
 }
