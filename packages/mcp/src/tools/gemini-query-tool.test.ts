@@ -140,6 +140,11 @@ describe('gemini_query refuses before anything is done', () => {
     ['an empty path', { directories: [''] }, 'directories[0]: at least 1 character'],
     ['a path beyond 4,096 characters', { files: ['x'.repeat(4_097)] }, 'files[0]: at most 4096 characters'],
     ['a path that is no string', { glob_patterns: [{}] }, 'glob_patterns[0]: must be a string, not an object'],
+    [
+      '1,000 files with names of 4,000 characters',
+      { files: Array(1_000).fill('x'.repeat(4_000)) },
+      'files: must have at most 300000 characters all together',
+    ],
     ['100,000 files', { files: Array(100_000).fill('x.txt') }, 'files: at most 1000 items, not 100000'],
     ['101 patterns', { glob_patterns: Array(101).fill('*') }, 'glob_patterns: at most 100 items'],
     ['101 directories', { directories: Array(101).fill('.') }, 'directories: at most 100 items'],

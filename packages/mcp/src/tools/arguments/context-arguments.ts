@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { deliverableText } from './deliverable-text.ts';
 import { modelArgument, modelDescription } from './model-argument.ts';
 
-const limits = { pathCharacters: 4_096, maxFiles: 500, maxBytes: 10_000_000 } as const;
+const limits = { pathCharacters: 4_096, listCharacters: 300_000, maxFiles: 500, maxBytes: 10_000_000 } as const;
 
 const descriptions = {
   files:
@@ -52,6 +52,13 @@ export function contextArguments({ modelChain, defaultTimeoutMs }: ContextArgume
   };
 }
 
+/** Names of what is missing are told to Gemini and to the caller: all together they must not become the message. */
 function paths(maxItems: number): z.ZodDefault<z.ZodArray<z.ZodString>> {
-  return z.array(deliverableText(limits.pathCharacters).min(1)).max(maxItems).default([]);
+  return z
+    .array(deliverableText(limits.pathCharacters).min(1))
+    .max(maxItems, { abort: true })
+    .refine((names) => names.reduce((sum, { length }) => sum + length, 0) <= limits.listCharacters, {
+      error: `must have at most ${limits.listCharacters} characters all together`,
+    })
+    .default([]);
 }
