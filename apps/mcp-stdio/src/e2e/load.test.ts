@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cliAnswer, cliOpening, whenFileExists, whenInvoked } from '@gemini-mcp/fake-gemini';
@@ -11,7 +11,8 @@ const busyWords = 'too many calls are running';
 
 /** The most that a process has had in memory. */
 function peakBytes(pid: number): number {
-  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
+  const [, kilobytes = '0'] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
   return Number(kilobytes) * 1_024;
 }
 
@@ -149,4 +150,19 @@ it('STDIO-06: a second request with the id of one that runs is refused, and the 
   await server.until(() => answers().length === 2);
   expect(JSON.stringify(answers()[1]?.result)).toContain('the first one');
   expect(await whenInvoked(setup.cliDirectory, 1)).toHaveLength(1);
+});
+
+it('STDIO-02: a line of 50 MB does not fill the memory', async () => {
+  const server = await setup.start();
+  let peak = 0;
+  // What a process had in memory is told only while it lives, and this one ends itself.
+  const watch = setInterval(() => {
+    peak = Math.max(peak, peakBytes(server.pid));
+  }, 1);
+  server.write(Buffer.alloc(50_000_000, 'x'));
+  const { exitCode } = await server.ended;
+  clearInterval(watch);
+  expect(exitCode).toBe(1);
+  expect(peak).toBeGreaterThan(0);
+  expect(peak).toBeLessThan(120_000_000);
 });
