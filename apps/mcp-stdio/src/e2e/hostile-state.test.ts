@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cliAnswer, cliOpening, whenInvoked } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -49,6 +50,13 @@ describe('LOAD-03: a hostile state directory, the built server', () => {
     ['of version 99', (path) => writeFile(path, '{"format":99,"value":{}}')],
     ['of 1 TB, sparse', (path) => truncate(path, 1e12)],
     ['links', (path) => rename(path, `${path}.away`).then(() => symlink(`${path}.away`, path))],
+    [
+      'pipes',
+      (path) =>
+        rm(path)
+          .then(() => execFileSync('mkfifo', [path]))
+          .then(() => undefined),
+    ],
     ['directories', (path) => rm(path).then(() => mkdir(path))],
   ];
 
@@ -91,6 +99,32 @@ describe('LOAD-03: a hostile state directory, the built server', () => {
     const answer = await server.call('chat', { prompt: 'one' });
     expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(/^Error executing gemini: /) });
     expect(answer.text).toContain('GEMINI_MCP_STATE_DIR');
+    expect(await server.request('ping')).toMatchObject({ result: {} });
+  });
+
+  it('runs that are none: the server starts, Gemini answers, and what is not ours stays', async () => {
+    const outside = join(setup.root, 'outside');
+    await mkdir(outside);
+    await writeFile(join(outside, 'owner.json'), '{"pid":999999999,"startTicks":null}');
+    await mkdir(setup.runsDirectory, { recursive: true });
+    await chmod(setup.stateDirectory, 0o700);
+    await chmod(setup.runsDirectory, 0o700);
+    const damaged: readonly ((owner: string) => Promise<void>)[] = [
+      (owner) => writeFile(owner, randomBytes(1_000)),
+      (owner) => writeFile(owner, '{"pid":-1,"startTicks":null}'),
+      (owner) => writeFile(owner, '').then(() => truncate(owner, 3e9)),
+      (owner) => symlink('/nowhere/at/all', owner),
+    ];
+    for (const damage of damaged) {
+      const directory = join(setup.runsDirectory, randomUUID());
+      await mkdir(directory, { mode: 0o700 });
+      await damage(join(directory, 'owner.json'));
+    }
+    await symlink(outside, join(setup.runsDirectory, randomUUID()));
+    await setup.playCli(cliAnswer('short'));
+    const server = await setup.start();
+    expect(await server.call('chat', { prompt: 'one' })).toMatchObject({ isError: false });
+    expect(await readdir(outside)).toEqual(['owner.json']);
     expect(await server.request('ping')).toMatchObject({ result: {} });
   });
 
