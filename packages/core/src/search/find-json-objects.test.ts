@@ -14,6 +14,8 @@ describe('findJsonObjects', () => {
     ['none behind a backslash at the end', '{"a\\', []],
     ['none in nothing', '', []],
     ['none after fifty braces of prose', `${'{ '.repeat(50)}{"a":1}`, []],
+    ['one behind a long text that a brace begins', `{${'x'.repeat(6_000_000)}{"a":1}`, [{ a: 1 }]],
+    ['none behind one that two begin', `{{${'x'.repeat(6_000_000)}{"a":1}`, []],
   ])('finds %s', (_, text, objects) => {
     expect([...findJsonObjects(text)]).toEqual(objects);
   });

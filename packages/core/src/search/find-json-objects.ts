@@ -1,11 +1,16 @@
 /** Braces in prose begin no object: after so many of them, a text is given up. */
 const maxBeginnings = 50;
 
+/** Each brace that nothing closes is followed to the end of the text: a tenth of a second is enough for all of them. */
+const maxCharactersFollowed = 10_000_000;
+
 /** The JSON objects in a text, in order, whatever stands around them: words, a code fence, other objects. */
 export function* findJsonObjects(text: string): Generator<Readonly<Record<string, unknown>>> {
   let start = text.indexOf('{');
-  for (let beginnings = 0; start !== -1 && beginnings < maxBeginnings; beginnings += 1) {
+  let followed = 0;
+  for (let count = 0; start !== -1 && count < maxBeginnings && followed < maxCharactersFollowed; count += 1) {
     const end = endOfBraces(text, start);
+    followed += (end === -1 ? text.length : end) - start;
     const object = end === -1 ? null : parseObject(text.slice(start, end));
     if (object !== null) {
       yield object;

@@ -81,6 +81,11 @@ describe('parseSearchReport', () => {
     expect(parseSearchReport(String(answer), null)).toEqual({ ok: false, problem });
   });
 
+  it('refuses a long URL as soon as a short one', () => {
+    const url = `https://${'a'.repeat(200_000)}<`;
+    expect(parseSearchReport(answerWith({ sources: [{ ...source, url }] }), null)).toMatchObject({ ok: false });
+  });
+
   it('takes any text, and gives back nothing but http and https URLs and no controls', () => {
     const text = fc.oneof(fc.string(), anyText, fc.constantFrom('https://a.b\u0000', 'http://a', 'x'));
     const answers = fc.oneof(

@@ -6,8 +6,11 @@ export type ParsedReport =
   /** In words, about the form alone: nothing of the text stands in it. */
   | { readonly ok: false; readonly problem: string };
 
-/** Scheme and host, and nothing that ends a URL in prose, HTML or Markdown. */
-const webUrl = /^https?:\/\/[^\s/?#<>"\\^`{|}]+[^\s<>"\\^`{|}]*$/i;
+/**
+ * Scheme and host, and nothing that ends a URL in prose, HTML or Markdown. Only `/`, `?` or `#` ends the host: were its
+ * characters in the rest as well, a long URL would take a time that grows with the square of its length.
+ */
+const webUrl = /^https?:\/\/[^\s/?#<>"\\^`{|}]+(?:[/?#][^\s<>"\\^`{|}]*)?$/i;
 
 /** Controls, but for tabs and line ends, and characters that turn a line around or end it. */
 const controls = /[^\P{Cc}\t\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
