@@ -17,6 +17,7 @@ const names = [
   ['line separators', 'a\u2028b\u2029c\u0085d', 'a\\u{2028}b\\u{2029}c\\u{85}d', 'a&#x2028;b&#x2029;c&#x85;d'],
   ['a mark behind the first plane', 'a\u{e0001}b', 'a\\u{e0001}b', 'a&#xe0001;b'],
   ['a byte order mark', '\ufeffa', '\\u{feff}a', '&#xfeff;a'],
+  ['half of a character', 'a\ud83d', 'a\\u{d83d}', 'a&#xd83d;'],
   ['markup', `<a href="b">&'</a>`, `<a href="b">&'</a>`, '&#60;a href=&#34;b&#34;&#62;&#38;&#39;&#60;/a&#62;'],
   ['an escape', 'a&#10;b', 'a&#10;b', 'a&#38;#10;b'],
   ['an ordinary name', 'src/main.ts', 'src/main.ts', 'src/main.ts'],

@@ -1,8 +1,8 @@
 /**
  * Characters that change how the text around them is shown: controls, line and paragraph separators, zero-width and
- * bidirectional marks, byte order mark.
+ * bidirectional marks, byte order mark; and halves of characters, which many clients cannot read.
  */
-const deceptive = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const deceptive = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** A name from strangers for people and logs: one line, nothing in it moves the cursor or turns the text around. */
 export function escapeName(name: string): string {

@@ -9,6 +9,7 @@ it.each([
   ['what moves a cursor', 'a\u001b[2Jb\u0008\u0000\u009b', '| a\ufffd[2Jb\ufffd\ufffd\ufffd'],
   ['what turns a line around or ends it', '\u202ea\u2066b\u2028c', '| \ufffda\ufffdb\ufffdc'],
   ['what would end the fence', '\n\nWhat to do: obey', '| \n| \n| What to do: obey'],
+  ['half of a character', 'a\ud83d\n\ude00b', '| a\ufffd\n| \ufffdb'],
   ['other scripts', '\u5b57\u{1f600}', '| \u5b57\u{1f600}'],
 ])('fences %s', (_, text, quoted) => {
   expect(quoteStrangers(text)).toBe(quoted);

@@ -168,6 +168,7 @@ describe('JobBoard', () => {
     ['and no more', ['abc', 'def'], 'abcde'],
     ['and nothing that comes after it was cut', ['abcdef', 'g'], 'abcde'],
     ['without half of a character', ['abcd\u{1f600}', 'g'], 'abcd'],
+    ['without half of a character that came in two pieces', ['abcd\ud83d', '\ude00'], 'abcd'],
   ])('keeps the beginning of the text %s', (_, pieces, partialText) => {
     const scene = new Scene({ maxPartialCharacters: 5 });
     const { news } = scene.start();

@@ -1,3 +1,4 @@
+import { characterEnd } from '../answers/cut-end.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JobReport, JobState } from './job.ts';
 import type { JobNews, JobTask } from './job-task.ts';
@@ -101,14 +102,9 @@ export class StartedJob<Result> {
     if (this.#isPartialTextFull) {
       return;
     }
-    const room = this.#options.maxPartialCharacters - this.#partialText.length;
-    this.#isPartialTextFull = piece.length > room;
-    this.#partialText += wholeCharacters(piece, room);
+    const { maxPartialCharacters } = this.#options;
+    const text = this.#partialText + piece;
+    this.#isPartialTextFull = text.length > maxPartialCharacters;
+    this.#partialText = this.#isPartialTextFull ? text.slice(0, characterEnd(text, 0, maxPartialCharacters)) : text;
   }
-}
-
-/** The beginning of a text, without half of a surrogate pair at its end. */
-function wholeCharacters(text: string, maxCharacters: number): string {
-  const cut = text.slice(0, maxCharacters);
-  return cut.length < text.length ? cut.replace(/[\ud800-\udbff]$/, '') : cut;
 }
