@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const docs = new URL('../../../../docs/', import.meta.url);
+const rows = readFileSync(new URL('hostile-input.md', docs), 'utf8')
+  .split('\n')
+  .flatMap((line) => {
+    const [id] = /(?<=^\| )[A-Z]+-\d{2}(?= \|)/.exec(line) ?? [];
+    return id === undefined ? [] : [{ id, links: [...line.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link) }];
+  });
+
+describe('docs/hostile-input.md', () => {
+  it('names each case once, and a test for every case but those of what does not exist', () => {
+    expect(rows).toHaveLength(90);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(90);
+    const unproven = rows.filter(({ links }) => links.length === 0).map(({ id }) => id);
+    expect(unproven.filter((id) => !/^(?:SHELL|TOOLS|HTTP)-/.test(id))).toEqual([]);
+  });
+
+  it.each(rows.flatMap(({ id, links }) => links.map((link) => [id, link] as const)))(
+    '%s is named by a test of %s',
+    (id, link) => {
+      const source = readFileSync(fileURLToPath(new URL(link, docs)), 'utf8');
+      expect(source).toMatch(new RegExp(`\\b${id}\\b`));
+    },
+  );
+});
