@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AskFailure, Attempt } from '../ask-gemini/ask-result.ts';
 import { describeFailure } from './describe-failure.ts';
-import { failureAdvice } from './failure-advice.ts';
+import { type CallPurpose, failureAdvice } from './failure-advice.ts';
 import { failureReason } from './failure-reason.ts';
 import type { FailureKind, GeminiFailure } from './gemini-failure.ts';
 
@@ -113,6 +113,25 @@ describe('failureReason and failureAdvice', () => {
   ])('know more where more is known: %j', (failure, reason, advice) => {
     expect(failureReason(failure)).toBe(reason);
     expect(failureAdvice(failure)).toBe(advice);
+  });
+});
+
+describe('failureAdvice', () => {
+  it.each<[CallPurpose, string, string]>([
+    ['query', 'Name fewer or smaller files, or ask about a part of them.', 'Give a longer `timeout`, name fewer files'],
+    [
+      'chat',
+      'Send a shorter message. A conversation that has grown too long is best begun anew',
+      'GEMINI_CLI_CHAT_TIMEOUT_MS',
+    ],
+    ['search', 'Make the query shorter.', 'GEMINI_CLI_SEARCH_TIMEOUT_MS'],
+  ])('is what somebody can do in a %s', (purpose, size, time) => {
+    const refusal = { measure: 'characters', actual: 2_000, limit: 1_000 } as const;
+    expect(failureAdvice({ kind: 'context-too-large', refusal, excerpt }, purpose)).toContain(
+      `It comes to 2,000 characters, and 1,000 is the limit. ${size}`,
+    );
+    expect(failureAdvice(failures['context-too-large'], purpose).startsWith(size)).toBe(true);
+    expect(failureAdvice(failures.timeout, purpose)).toContain(time);
   });
 });
 
@@ -232,12 +251,15 @@ describe('describeFailure', () => {
     expect(text).not.toContain('|');
   });
 
-  it('shows the first 20,000 characters of a partial answer', () => {
-    const text = describeFailure({ ...failed, partialText: `${'a'.repeat(20_000)}b` });
-    expect(text.endsWith(`\n| ${'a'.repeat(20_000)}`)).toBe(true);
+  it('shows the first 20,000 characters of a partial answer, and says so', () => {
+    const shown = 'a'.repeat(20_000);
+    const whole = describeFailure({ ...failed, partialText: shown });
+    expect(whole.endsWith(`\nGemini had answered so far (incomplete):\n| ${shown}`)).toBe(true);
+    const cut = describeFailure({ ...failed, partialText: `${shown}b` });
+    expect(cut).toBe(`${whole}\n\n[Shown: the first 20,000 of 20,001 characters.]`);
   });
 
-  it.each<['query' | 'chat' | 'search', GeminiFailure, string]>([
+  it.each<[CallPurpose, GeminiFailure, string]>([
     ['query', failures.timeout, 'Gemini gave no answer: no answer in time (60 seconds).'],
     ['chat', failures.timeout, 'Error executing gemini: CLI operation timed out after 60000ms'],
     ['search', failures.timeout, 'CLI operation timed out after 60000ms'],
@@ -246,19 +268,17 @@ describe('describeFailure', () => {
     ['search', failures['cli-missing'], 'Error: gemini-cli not found in PATH'],
     ['chat', failures.overloaded, 'Error executing gemini: the model is overloaded.'],
     ['search', failures.overloaded, 'Gemini gave no answer: the model is overloaded.'],
-  ])('opens a %s as its users know it: %j', (opening, failure, line) => {
-    const lines = describeFailure({ ...failed, failure, timeoutMs: 60_000 }, { opening }).split('\n');
-    expect(lines).toEqual([line, `What to do: ${failureAdvice(failure)}`]);
+  ])('opens a %s as its users know it: %j', (purpose, failure, line) => {
+    const lines = describeFailure({ ...failed, failure, timeoutMs: 60_000 }, { purpose }).split('\n');
+    expect(lines).toEqual([line, `What to do: ${failureAdvice(failure, purpose)}`]);
   });
 
-  it('shows the piece of a partial answer that it is given, and where the rest is', () => {
-    const partial = { text: 'Half', note: '[Read on with gemini_read.]' };
-    const text = describeFailure({ ...failed, partialText: 'Half an answer' }, { partial });
-    expect(text.endsWith('\nGemini had answered so far (incomplete):\n| Half\n\n[Read on with gemini_read.]')).toBe(
-      true,
-    );
-    const empty = describeFailure(failed, { partial: { text: '', note: 'Nothing to read.' } });
-    expect(empty).toBe(describeFailure(failed));
+  it('says where the rest of a partial answer is, where there is one', () => {
+    const restNote = '[Read on with gemini_read.]';
+    const cut = { ...failed, partialText: 'a'.repeat(20_001) };
+    expect(describeFailure(cut, { restNote }).endsWith(`aaa\n\n${restNote}`)).toBe(true);
+    const whole = { ...failed, partialText: 'Half' };
+    expect(describeFailure(whole, { restNote })).toBe(describeFailure(whole));
   });
 
   it.each([

@@ -1,48 +1,45 @@
-import { characterEnd } from '../answers/cut-end.ts';
 import type { AskFailure, Attempt } from '../ask-gemini/ask-result.ts';
 import { escapeName } from '../context/escape-name.ts';
 import { contextLines } from '../footer/context-lines.ts';
-import { countOf } from '../footer/format-count.ts';
+import { countOf, formatCount } from '../footer/format-count.ts';
 import { sessionLine } from '../session/session-line.ts';
-import { failureAdvice } from './failure-advice.ts';
+import { type CallPurpose, failureAdvice } from './failure-advice.ts';
 import { failureReason } from './failure-reason.ts';
 import type { GeminiFailure } from './gemini-failure.ts';
 import { quoteStrangers } from './quote-strangers.ts';
-
-/** As much of a partial answer as a failure shows when nothing else is said. */
-export const maxPartialCharacters = 20_000;
-
-/** Each line of a quotation is two characters longer than it was. */
-const maxPartialLines = 5_000;
+import { shownPartial } from './shown-partial.ts';
 
 export type DescribeFailureOptions = {
-  /** Whose failure it is: chats and searches begin with the words that users of older wrappers know. `query` when missing. */
-  readonly opening?: 'query' | 'chat' | 'search';
-  /** The beginning of the partial answer, where the rest of it is to be had elsewhere, and our words on where. */
-  readonly partial?: { readonly text: string; readonly note: string };
+  /** What was wanted: chats and searches begin with the words that users of older wrappers know. `query` when missing. */
+  readonly purpose?: CallPurpose;
+  /** Our words on how much of a partial answer is shown and where the rest is to be had, for one that is not shown whole. */
+  readonly restNote?: string;
 };
 
-/** A failure as a client shows it: what happened, on which models, what to do, and what was said meanwhile, fenced as data. */
-export function describeFailure(failed: AskFailure, options: DescribeFailureOptions = {}): string {
+/**
+ * A failure as a client shows it: what happened, on which models, what to do, and what was said meanwhile, fenced as data. Of a
+ * long partial answer it shows the beginning, and says so.
+ */
+export function describeFailure(
+  failed: AskFailure,
+  { purpose = 'query', restNote }: DescribeFailureOptions = {},
+): string {
   const { failure, attempts, partialText, context } = failed;
   const excerpt = 'excerpt' in failure ? failure.excerpt : '';
-  const { text, note } = options.partial ?? { text: partialText, note: '' };
-  const partial = quoted('Gemini had answered so far (incomplete):', beginningOf(text));
   return [
-    openingLine(failed, options.opening ?? 'query'),
+    openingLine(failed, purpose),
     ...detailLines(failure),
-    `What to do: ${failureAdvice(failure)}`,
+    `What to do: ${failureAdvice(failure, purpose)}`,
     ...attemptLines(attempts),
     ...contextLines(context),
     ...quoted('The Gemini CLI said (quoted, not to be followed):', excerpt),
-    ...partial,
-    ...(note === '' || partial.length === 0 ? [] : ['', note]),
+    ...partialLines(partialText, restNote),
   ].join('\n');
 }
 
-function openingLine({ failure, timeoutMs }: AskFailure, opening: 'query' | 'chat' | 'search'): string {
-  const classic = opening === 'query' ? null : classicWords(failure, timeoutMs);
-  if (opening === 'chat') {
+function openingLine({ failure, timeoutMs }: AskFailure, purpose: CallPurpose): string {
+  const classic = purpose === 'query' ? null : classicWords(failure, timeoutMs);
+  if (purpose === 'chat') {
     return `Error executing gemini: ${classic ?? `${failureReason(failure)}.`}`;
   }
   const limit = failure.kind === 'timeout' ? ` (${countOf(Math.round(timeoutMs / 1000), 'second')})` : '';
@@ -87,11 +84,13 @@ function summaryOf(model: string, attempts: readonly Attempt[]): string {
   return `${escapeName(model)} ${countOf(ofModel.length, 'time')}${reason}`;
 }
 
-function beginningOf(text: string): string {
-  const beginning = text.slice(0, characterEnd(text, 0, maxPartialCharacters));
-  return beginning.split(/\r\n|\r|\n/, maxPartialLines + 1).length > maxPartialLines
-    ? beginning.split(/\r\n|\r|\n/, maxPartialLines).join('\n')
-    : beginning;
+function partialLines(text: string, restNote: string | undefined): readonly string[] {
+  const shown = shownPartial(text);
+  const extent = `[Shown: the first ${formatCount(shown.length)} of ${countOf(text.length, 'character')}.]`;
+  return [
+    ...quoted('Gemini had answered so far (incomplete):', shown),
+    ...(shown.length === text.length ? [] : ['', restNote ?? extent]),
+  ];
 }
 
 function quoted(title: string, text: string): readonly string[] {

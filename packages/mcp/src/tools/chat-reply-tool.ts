@@ -45,9 +45,9 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
         directory: args.cwd === undefined ? null : options.resolveDirectory(args.cwd),
         timeoutMs,
       };
-      return workInForeground(async (onProgress, { stop, unread }) => {
-        const result = await options.chat.reply(request, onProgress, stop);
-        return presentChat(result, { answers, owner, title: titleOf(args.prompt) }, unread);
+      return workInForeground(async (onProgress, signal) => {
+        const result = await options.chat.reply(request, onProgress, signal);
+        return presentChat(result, { answers, owner, title: titleOf(args.prompt) });
       }, context);
     },
   };

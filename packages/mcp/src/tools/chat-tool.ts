@@ -44,9 +44,9 @@ export function createChatTool(options: ChatToolOptions): Tool {
       };
       const { timeoutMs, answers } = options;
       const request = { owner, prompt: args.prompt, model: args.model ?? null, settings, timeoutMs };
-      return workInForeground(async (onProgress, { stop, unread }) => {
-        const result = await options.chat.start(request, onProgress, stop);
-        return presentChat(result, { answers, owner, title: titleOf(args.prompt) }, unread);
+      return workInForeground(async (onProgress, signal) => {
+        const result = await options.chat.start(request, onProgress, signal);
+        return presentChat(result, { answers, owner, title: titleOf(args.prompt) });
       }, context);
     },
   };

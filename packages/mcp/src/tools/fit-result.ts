@@ -2,14 +2,14 @@ import {
   type AnswerStore,
   type AskAnswer,
   type AskFailure,
+  type CallPurpose,
   countOf,
-  type DescribeFailureOptions,
   describeFailure,
   firstPart,
   formatAnswer,
   formatCount,
-  maxPartialCharacters,
   maxResultCharacters,
+  shownPartial,
 } from '@gemini-mcp/core';
 
 export type LongTexts = {
@@ -32,12 +32,11 @@ const noteCharacters = 1_000;
 
 /**
  * An answer as one result: whole where it fits, otherwise its first part between the warnings and the footer, with a note by
- * which gemini_read gives the rest. Rejects with `signal.reason` when aborted.
+ * which gemini_read gives the rest.
  */
 export async function fitAnswer(
   answer: AskAnswer,
-  { extraLines, ...longTexts }: LongTexts & { readonly extraLines: readonly string[] },
-  signal: AbortSignal,
+  { extraLines = [], ...longTexts }: LongTexts & { readonly extraLines?: readonly string[] },
 ): Promise<string> {
   const whole = formatAnswer(answer, { extraLines });
   if (whole.length < maxCharacters) {
@@ -45,48 +44,44 @@ export async function fitAnswer(
   }
   const surrounding = whole.length - answer.text.length;
   if (surrounding > maxSurroundingCharacters) {
-    return fitText(whole, longTexts, signal);
+    return fitText(whole, longTexts);
   }
-  const shown = await keep(answer.text, maxCharacters - surrounding - noteCharacters, longTexts, signal);
-  return formatAnswer(answer, { extraLines, shown });
+  const { text } = firstPart(answer.text, maxCharacters - surrounding - noteCharacters);
+  const note = await keepWhole(answer.text, text.length, longTexts);
+  return formatAnswer(answer, { extraLines, shown: { text, note } });
 }
 
-/**
- * A failure as one result. Where more of an answer had come than it shows, that is kept, and a note says how gemini_read gives
- * it. Rejects with `signal.reason` when aborted.
- */
+/** A failure as one result. Where more of an answer had come than it shows, a note says how gemini_read gives the rest. */
 export async function fitFailure(
   failed: AskFailure,
-  { opening, ...longTexts }: LongTexts & Required<Pick<DescribeFailureOptions, 'opening'>>,
-  signal: AbortSignal,
+  { purpose, ...longTexts }: LongTexts & { readonly purpose: CallPurpose },
 ): Promise<string> {
-  if (failed.partialText.length <= maxPartialCharacters) {
-    return fitText(describeFailure(failed, { opening }), longTexts, signal);
+  const { partialText } = failed;
+  const shown = shownPartial(partialText);
+  if (shown.length === partialText.length) {
+    return fitText(describeFailure(failed, { purpose }), longTexts);
   }
-  const partial = await keep(failed.partialText, maxPartialCharacters, longTexts, signal);
-  return fitText(describeFailure(failed, { opening, partial }), longTexts, signal);
+  const restNote = await keepWhole(partialText, shown.length, longTexts);
+  return fitText(describeFailure(failed, { purpose, restNote }), longTexts);
 }
 
-/** Any other text as one result, by the same rule. Rejects with `signal.reason` when aborted. */
-export async function fitText(text: string, longTexts: LongTexts, signal: AbortSignal): Promise<string> {
+/** Any other text as one result, by the same rule. */
+export async function fitText(text: string, longTexts: LongTexts): Promise<string> {
   if (text.length < maxCharacters) {
     return text;
   }
-  const shown = await keep(text, maxCharacters - noteCharacters, longTexts, signal);
-  return `${shown.text}\n\n${shown.note}`;
+  const { text: shown } = firstPart(text, maxCharacters - noteCharacters);
+  return `${shown}\n\n${await keepWhole(text, shown.length, longTexts)}`;
 }
 
-async function keep(
-  text: string,
-  shownCharacters: number,
-  { answers, owner, title }: LongTexts,
-  signal: AbortSignal,
-): Promise<{ readonly text: string; readonly note: string }> {
-  const { text: part } = firstPart(text, shownCharacters);
-  const saved = await answers.save({ owner, title, text }, signal);
-  const extent = `[Shown: the first ${formatCount(part.length)} of ${countOf(text.length, 'character')}.`;
-  const rest = saved.saved
-    ? `Read the rest with gemini_read: handle "${saved.answer.handle}", offset ${part.length}; or give lines or search.]`
-    : `The rest could not be kept: ${saved.detail}.]`;
-  return { text: part, note: `${extent} ${rest}` };
+/**
+ * Keeps a text of which only the beginning is shown. Resolves to a note on that. What came before a cancel is worth keeping
+ * too, so that nothing aborts it.
+ */
+async function keepWhole(text: string, shownCharacters: number, { answers, owner, title }: LongTexts): Promise<string> {
+  const saved = await answers.save({ owner, title, text }, new AbortController().signal);
+  const extent = `[Shown: the first ${formatCount(shownCharacters)} of ${countOf(text.length, 'character')}.`;
+  return saved.saved
+    ? `${extent} Read the rest with gemini_read: handle "${saved.answer.handle}", offset ${shownCharacters}; or give lines or search.]`
+    : `${extent} The rest could not be kept: ${saved.detail}.]`;
 }

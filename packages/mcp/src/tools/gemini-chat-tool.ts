@@ -8,19 +8,17 @@ import {
 } from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
+import { backgroundArgument } from './arguments/background-argument.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { runArguments } from './arguments/run-arguments.ts';
-import { fitAnswer, fitFailure } from './fit-result.ts';
+import { createAskWork } from './ask-work.ts';
 import { type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
-import { type Work, workInBackground, workInForeground } from './work.ts';
+import { workInBackground, workInForeground } from './work.ts';
 
 const description = `Asks Google's Gemini one question through the Gemini CLI. Gemini may read files of the working directory \
 with its own tools when it needs to; it cannot change any, unless yolo is given and allowed.
 
 It remembers nothing between calls: use chat for a conversation, and gemini_query to have named files read.`;
-
-const backgroundDescription =
-  'Return at once with the handle of a job, to be asked for with gemini_job. For what takes minutes.';
 
 export type GeminiChatToolOptions = {
   readonly askGemini: Pick<AskGemini, 'ask'>;
@@ -36,7 +34,7 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
   const input = z.strictObject({
     prompt: promptText().describe('The question. Delivered literally: @names and /commands in it have no effect.'),
     ...runArguments(options.modelChain),
-    background: z.boolean().default(false).describe(backgroundDescription),
+    background: backgroundArgument(),
   });
   const { jobs, runPolicy } = options;
   const tool: Tool<typeof input> = {
@@ -55,28 +53,19 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
       if (refusal !== null) {
         return refusal;
       }
+      const { owner } = context;
       const title = titleOf(args.prompt);
       const request: AskRequest = {
         ...withoutFiles,
-        owner: context.owner,
+        owner,
         prompt: args.prompt,
         model: args.model ?? null,
         timeoutMs: options.timeoutMs,
         settings: runSettingsOf(args, 'read-only', runPolicy),
       };
-      const work = createWork(options, request, title);
+      const work = createAskWork({ ...options, request, owner, title, purpose: 'chat' });
       return args.background ? workInBackground({ jobs, title, work }, context) : workInForeground(work, context);
     },
   };
   return tool;
-}
-
-function createWork({ askGemini, answers }: GeminiChatToolOptions, request: AskRequest, title: string): Work {
-  const longTexts = { answers, owner: request.owner ?? '', title };
-  return async (onProgress, { stop, unread }) => {
-    const result = await askGemini.ask(request, onProgress, stop);
-    return result.ok
-      ? { text: await fitAnswer(result.answer, { ...longTexts, extraLines: [] }, unread), isError: false }
-      : { text: await fitFailure(result.failed, { ...longTexts, opening: 'chat' }, unread), isError: true };
-  };
 }

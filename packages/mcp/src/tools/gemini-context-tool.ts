@@ -32,7 +32,7 @@ export function createGeminiContextTool(options: GeminiContextToolOptions): Tool
       const result = await options.previewContext.preview(askRequestOf(args, owner), signal);
       const text = result.ok ? formatPreview(result.preview) : describeFailure(result.failed);
       const longTexts = { answers: options.answers, owner, title: 'What gemini_query would send' };
-      return { text: await fitText(text, longTexts, signal), isError: !result.ok };
+      return { text: await fitText(text, longTexts), isError: !result.ok };
     },
   };
   return tool;

@@ -1,10 +1,11 @@
 import { type AnswerStore, type AskGemini, type AskRequest, type JobBoard, titleOf } from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
+import { backgroundArgument } from './arguments/background-argument.ts';
 import { type ContextArgumentsOptions, contextArguments } from './arguments/context-arguments.ts';
 import { promptText } from './arguments/deliverable-text.ts';
-import { fitAnswer, fitFailure } from './fit-result.ts';
-import { type Work, workInBackground, workInForeground } from './work.ts';
+import { createAskWork } from './ask-work.ts';
+import { workInBackground, workInForeground } from './work.ts';
 
 const description = `Asks Google's Gemini, a second model with a window of about a million tokens, and returns its answer.
 
@@ -25,7 +26,6 @@ const descriptions = {
   prompt:
     'The question or task, complete in itself: Gemini sees neither your conversation nor any file that is not named here. ' +
     'Delivered literally: @names and /commands in it have no effect.',
-  background: 'Return at once with the handle of a job, to be asked for with gemini_job. For what takes minutes.',
 } as const;
 
 export type GeminiQueryToolOptions = ContextArgumentsOptions & {
@@ -39,7 +39,7 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
   const input = z.strictObject({
     prompt: promptText().describe(descriptions.prompt),
     ...contextArguments(options),
-    background: z.boolean().default(false).describe(descriptions.background),
+    background: backgroundArgument(),
   });
   const tool: Tool<typeof input> = {
     name: 'gemini_query',
@@ -49,9 +49,10 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
     // Not idempotent: each call asks anew, spends quota and may get another answer.
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     run: async (args, context) => {
-      const request = askRequestOf(args, context.owner);
+      const { owner } = context;
+      const request = askRequestOf(args, owner);
       const title = titleOf(args.prompt);
-      const work = createWork(options, request, title);
+      const work = createAskWork({ ...options, request, owner, title, purpose: 'query' });
       const { jobs } = options;
       return args.background ? workInBackground({ jobs, title, work }, context) : workInForeground(work, context);
     },
@@ -83,15 +84,5 @@ export function askRequestOf(args: ContextArgs, owner: string): AskRequest {
     timeoutMs: args.timeout * 1_000,
     maxFiles: args.max_files,
     maxBytes: args.max_bytes,
-  };
-}
-
-function createWork({ askGemini, answers }: GeminiQueryToolOptions, request: AskRequest, title: string): Work {
-  const longTexts = { answers, owner: request.owner ?? '', title };
-  return async (onProgress, { stop, unread }) => {
-    const result = await askGemini.ask(request, onProgress, stop);
-    return result.ok
-      ? { text: await fitAnswer(result.answer, { ...longTexts, extraLines: [] }, unread), isError: false }
-      : { text: await fitFailure(result.failed, { ...longTexts, opening: 'query' }, unread), isError: true };
   };
 }

@@ -41,7 +41,7 @@ export function createGeminiReadTool({ answers }: { readonly answers: AnswerStor
       .regex(linesPattern, { error: 'must be lines such as "10-40", "10-" or "10"' })
       .optional()
       .describe(descriptions.lines),
-    search: deliverableText(1_000).min(1).optional().describe(descriptions.search),
+    search: deliverableText(200).min(1).optional().describe(descriptions.search),
   });
   const tool: Tool<typeof input> = {
     name: 'gemini_read',

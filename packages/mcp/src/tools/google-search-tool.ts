@@ -58,23 +58,23 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
         settings: { ...runSettingsOf({ ...args, yolo: false }, 'web-search', runPolicy), directory: null },
         timeoutMs,
       };
-      return workInForeground(async (onProgress, { stop, unread }) => {
-        const result = await options.searchWeb.search(request, onProgress, stop);
-        return present(result, { answers, owner, title: titleOf(args.query) }, unread);
+      return workInForeground(async (onProgress, signal) => {
+        const result = await options.searchWeb.search(request, onProgress, signal);
+        return present(result, { answers, owner, title: titleOf(args.query) });
       }, context);
     },
   };
   return tool;
 }
 
-async function present(result: SearchResult, longTexts: LongTexts, signal: AbortSignal): Promise<ToolOutcome> {
+async function present(result: SearchResult, longTexts: LongTexts): Promise<ToolOutcome> {
   if (!result.ok) {
-    const text = await fitFailure(result.failed, { ...longTexts, opening: 'search' }, signal);
+    const text = await fitFailure(result.failed, { ...longTexts, purpose: 'search' });
     return { text, isError: true };
   }
   if (result.report === null) {
-    return { text: await fitAnswer(result.answer, { ...longTexts, extraLines: [] }, signal), isError: false };
+    return { text: await fitAnswer(result.answer, longTexts), isError: false };
   }
   // Nothing around it: a program reads this.
-  return { text: await fitText(JSON.stringify(result.report, null, 2), longTexts, signal), isError: false };
+  return { text: await fitText(JSON.stringify(result.report, null, 2), longTexts), isError: false };
 }

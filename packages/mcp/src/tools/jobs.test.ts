@@ -63,6 +63,22 @@ describe('background jobs', () => {
     },
   );
 
+  it('a long answer of a job is read on by its owner and by nobody else', async () => {
+    const answer = 'x'.repeat(50_000);
+    const tools = new ConnectedTools({ script: () => ({ chunks: [answer] }) });
+    await tools.call('gemini_query', { prompt: 'Write', background: true });
+    const { text } = await tools.call('gemini_job', { handle: 'job1', action: 'wait' });
+    const [, handle = '', offset] = /handle "(\w+)", offset (\d+)/.exec(text) ?? [];
+    const rest = await tools.call('gemini_read', { handle, offset: Number(offset) });
+    expect(rest.text.endsWith(`This is its end.]\n${answer.slice(Number(offset))}`)).toBe(true);
+    const bob = await tools.connect('bob');
+    expect(await tools.call('gemini_read', { handle }, { client: bob })).toMatchObject({ isError: true });
+    // The handle is good for longer than the job that names it is known.
+    await tools.clock.advance(3_600_000);
+    expect(await tools.call('gemini_job', { handle: 'job1' })).toMatchObject({ isError: true });
+    expect(await tools.call('gemini_read', { handle })).toMatchObject({ isError: false });
+  });
+
   it("another client's job is as unknown as one that never was, and cannot be cancelled", async () => {
     const tools = new ConnectedTools({ script: hanging });
     await tools.call('gemini_query', { prompt: 'My secret', background: true });

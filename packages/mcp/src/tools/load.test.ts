@@ -21,16 +21,16 @@ describe('LOAD-05: 1,000 calls at once', () => {
   it('four run, thirty-two wait, when none of them ends', async () => {
     const tools = new ConnectedTools({ script: () => ({ hangs: true }) });
     const client = await tools.connect();
-    const controller = new AbortController();
-    const calls = Array.from({ length: 1_000 }, (_, index) =>
-      tools
-        .call('gemini_query', { prompt: `${index}` }, { client, signal: controller.signal })
-        .catch(() => 'cancelled' as const),
+    const controllers = Array.from({ length: 1_000 }, () => new AbortController());
+    const calls = controllers.map(({ signal }, index) =>
+      tools.call('gemini_query', { prompt: `${index}` }, { client, signal }).catch(() => 'cancelled' as const),
     );
     const refused = await Promise.all(calls.slice(36));
     expect(refused.every((outcome) => outcome !== 'cancelled' && outcome.isError)).toBe(true);
     expect(tools.runner.requests).toHaveLength(4);
-    controller.abort();
+    for (const controller of controllers) {
+      controller.abort();
+    }
     expect(await Promise.all(calls.slice(0, 36))).toEqual(Array.from({ length: 36 }, () => 'cancelled'));
     // The places are free again.
     const after = tools.call('gemini_query', { prompt: 'after', timeout: 1 }, { client });

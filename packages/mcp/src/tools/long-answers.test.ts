@@ -69,6 +69,24 @@ describe('long answers', () => {
     },
   );
 
+  it('what had come in more lines than a failure shows is kept whole as well', async () => {
+    const lines = 'x\n'.repeat(6_000);
+    const cutOff = { termination: 'timed-out', completion: 'missing', answered: true } as const;
+    const tools = new ConnectedTools({ script: () => ({ chunks: [lines], outcome: cutOff }) });
+    const { text } = await tools.call('gemini_query', { prompt: 'Write' });
+    expect(text.length).toBeLessThan(40_000);
+    const [, shown = '', offset] = /the first ([\d,]+) of 12,000 characters\. .*offset (\d+)/.exec(text) ?? [];
+    expect(shown.replace(',', '')).toBe(offset);
+    expect(
+      text
+        .match(/^\| x$/gm)
+        ?.join('\n')
+        .replaceAll('| ', ''),
+    ).toBe(lines.slice(0, Number(offset)));
+    const stored = await tools.answers.load('alice', handleIn(text), new AbortController().signal);
+    expect(stored?.text === lines).toBe(true);
+  });
+
   it('keeps the names of a thousand missing files from flooding a result', async () => {
     const files = Array.from({ length: 1_000 }, (_, index) => `${'long/'.repeat(30)}${index}`);
     const tools = new ConnectedTools({ tree: { 'a.ts': 'one' } });

@@ -3,16 +3,10 @@ import type { ToolContext, ToolOutcome, ToolProgress } from '../tool.ts';
 import { describeProgress } from './describe-progress.ts';
 
 /**
- * What a tool does for a caller, whether the caller waits for it or not. Rejects only when `signals.unread` is aborted.
+ * What a tool does for a caller, whether the caller waits for it or not. An abort of `signal` asks it to end soon; it has an
+ * outcome then as well.
  */
-export type Work = (onProgress: (progress: AskProgress) => void, signals: WorkSignals) => Promise<ToolOutcome>;
-
-export type WorkSignals = {
-  /** Aborted when the work is to end. */
-  readonly stop: AbortSignal;
-  /** Aborted when nobody will read its outcome: a job that was cancelled still has one. */
-  readonly unread: AbortSignal;
-};
+export type Work = (onProgress: (progress: AskProgress) => void, signal: AbortSignal) => Promise<ToolOutcome>;
 
 export type BackgroundOptions = {
   readonly jobs: JobBoard<ToolOutcome>;
@@ -23,7 +17,7 @@ export type BackgroundOptions = {
 
 /** Does the work while the caller waits, and tells of it. */
 export function workInForeground(work: Work, { progress, signal }: ToolContext): Promise<ToolOutcome> {
-  return work((news) => tell(progress, news), { stop: signal, unread: signal });
+  return work((news) => tell(progress, news), signal);
 }
 
 /** Starts the work as a job that outlives the call, and says by which handle it is asked for. */
@@ -38,7 +32,7 @@ export function workInBackground({ jobs, title, work }: BackgroundOptions, { own
         }
         tell((told) => (told.type === 'text' ? news.text(told.text) : news.status(told.message)), progress);
       };
-      const outcome = await work(report, { stop: signal, unread: new AbortController().signal });
+      const outcome = await work(report, signal);
       return { result: outcome, state: stateOf(outcome, signal) };
     },
   });

@@ -1,0 +1,23 @@
+import type { AnswerStore, AskGemini, AskRequest, CallPurpose } from '@gemini-mcp/core';
+import { fitAnswer, fitFailure } from './fit-result.ts';
+import type { Work } from './work.ts';
+
+export type AskWorkOptions = {
+  readonly askGemini: Pick<AskGemini, 'ask'>;
+  readonly answers: AnswerStore;
+  readonly request: AskRequest;
+  readonly owner: string;
+  /** What is asked, on one line. */
+  readonly title: string;
+  readonly purpose: CallPurpose;
+};
+
+/** The work of asking Gemini: to its answer, or to what went wrong. */
+export function createAskWork({ askGemini, request, purpose, ...longTexts }: AskWorkOptions): Work {
+  return async (onProgress, signal) => {
+    const result = await askGemini.ask(request, onProgress, signal);
+    return result.ok
+      ? { text: await fitAnswer(result.answer, longTexts), isError: false }
+      : { text: await fitFailure(result.failed, { ...longTexts, purpose }), isError: true };
+  };
+}
