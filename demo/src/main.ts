@@ -48,5 +48,7 @@ async function ask(
   const answer = await askServer({ serverPath, cliPath, rootDirectory, environment, options });
   console.log(answer.text);
   console.log(`\nTo use this server from your client:\n\n${clientSnippets('node', [serverPath])}\n`);
+  console.log(`Further clients: node ${serverPath} --print-config <client>`);
+  console.log(`What calls need, and what is missing: node ${serverPath} doctor\n`);
   return answer.isError ? 1 : 0;
 }
