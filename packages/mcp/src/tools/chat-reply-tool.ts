@@ -7,7 +7,7 @@ import type { ChatToolOptions } from './chat-tool.ts';
 import { presentChat } from './present-chat.ts';
 import { workInForeground } from './work.ts';
 
-const description = `Goes on with a conversation that chat began: Gemini is sent all that was said before, then this message.
+const description = `Goes on with a conversation that chat began: Gemini is sent all that was said in it, then this message.
 
 model, systemPrompt and cwd are as they were unless you give others, which then hold for the rest of the conversation.`;
 

@@ -16,7 +16,7 @@ import { type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
 import { workInBackground, workInForeground } from './work.ts';
 
 const description = `Asks Google's Gemini one question through the Gemini CLI. Gemini may read files of the working directory \
-with its own tools when it needs to; it cannot change any, unless yolo is given and allowed.
+with its own tools; it cannot change any, unless yolo is given and allowed.
 
 It remembers nothing between calls: use chat for a conversation, and gemini_query to have named files read.`;
 

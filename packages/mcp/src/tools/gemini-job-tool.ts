@@ -4,8 +4,8 @@ import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 
 const description = `Looks at, waits for or cancels a job that gemini_query or geminiChat began with background: true.
 
-Returns the job's result once it has ended. Before that: how long it has run, what it is doing, and the end of the text that \
-has come so far. A job that is cancelled keeps its text. Jobs end with the server; results are kept for an hour.`;
+Returns the job's result once it has ended; before that how long it has run, what it is doing, and the end of the text so \
+far. A job that is cancelled keeps its text. Jobs end with the server; results are kept for an hour.`;
 
 const descriptions = {
   handle: 'As the call that began the job named it.',

@@ -16,8 +16,8 @@ import { deliverableText } from './arguments/deliverable-text.ts';
 
 const description = `Reads on in an answer that was too long for one result. Such a result names a handle.
 
-Give offset to read on from a character, lines for a range of lines, or search for a word: one of them. Without any it begins \
-at the start. Each part says how to get the next one. Answers are kept for a day.`;
+Give one of offset, lines and search, or none to begin at the start. Each part says how to get the next one. Answers are kept \
+for a day.`;
 
 /** Leaves room for the line that says where a part stands. */
 const partCharacters = maxResultCharacters - 1_000;
@@ -94,7 +94,10 @@ function presentFound(text: string, needle: string): string {
   if (found.total === 0) {
     return '[Found nowhere in the answer.]';
   }
-  const more = found.next === null ? '' : ` The next one stands in line ${found.next.line}: read on with lines.`;
+  const more =
+    found.next === null
+      ? ''
+      : ` The next one stands in line ${found.next.line}: read it with offset ${found.next.offset}.`;
   return `[Found ${countOf(found.total, 'time')}, ${formatCount(found.shown)} shown.${more}]\n${found.text}`;
 }
 
@@ -109,7 +112,7 @@ function lineRangeOf(lines: string): { readonly first: number; readonly last: nu
 async function unknownAnswer(answers: AnswerStore, owner: string, signal: AbortSignal): Promise<ToolOutcome> {
   const newest = await answers.list(owner, 5, signal);
   const kept = newest.map(
-    ({ handle, title, characters }) => `  - ${handle}: ${escapeName(title)} (${characters} characters)`,
+    ({ handle, title, characters }) => `  - ${handle}: ${escapeName(title)} (${countOf(characters, 'character')})`,
   );
   const text = [
     'There is no such answer: it has expired, or the handle is wrong.',

@@ -22,7 +22,7 @@ const report = {
 describe('googleSearch', () => {
   it('answers in prose, with the web search and nothing else', async () => {
     const tools = new ConnectedTools({ script: searching('Foxes are red [1].') });
-    expect(await tools.call('googleSearch', { query: 'colour of foxes' })).toEqual({
+    expect(await tools.call('googleSearch', { query: 'colour of foxes', workingDirectory: 'src' })).toEqual({
       text: 'Foxes are red [1].',
       isError: false,
     });
@@ -42,7 +42,7 @@ describe('googleSearch', () => {
     const tools = new ConnectedTools({ script: () => ({ chunks: ['I know that: red.'] }) });
     const outcome = await tools.call('googleSearch', { query: 'foxes' });
     expect(outcome).toMatchObject({ isError: true });
-    expect(outcome.text).not.toContain('I know that: red.\n---');
+    expect(outcome.text).not.toContain('I know that');
   });
 
   it('has a minute', async () => {

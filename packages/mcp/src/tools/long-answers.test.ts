@@ -46,6 +46,17 @@ describe('long answers', () => {
     expect(await tools.call('gemini_read', { handle, lines: '1', offset: 1 })).toMatchObject({ isError: true });
   });
 
+  it('says of a word that stands too often to be shown where the next one is', async () => {
+    const text = `${'fox '.repeat(20_000)}\n`.repeat(2);
+    const tools = new ConnectedTools({ script: () => ({ chunks: [text] }) });
+    const handle = handleIn((await tools.call('gemini_query', { prompt: 'Write' })).text);
+    const found = (await tools.call('gemini_read', { handle, search: 'fox' })).text;
+    const [, line, offset] = /stands in line (\d+): read it with offset (\d+)\./.exec(found) ?? [];
+    expect(line).toBe('1');
+    const next = await tools.call('gemini_read', { handle, offset: Number(offset) });
+    expect(next.text.slice(next.text.indexOf('\n') + 1).startsWith('fox ')).toBe(true);
+  });
+
   it("another client's answer is as unknown as one that never was", async () => {
     const tools = new ConnectedTools({ script: () => ({ chunks: [longText] }) });
     const handle = handleIn((await tools.call('gemini_query', { prompt: 'My secret' })).text);

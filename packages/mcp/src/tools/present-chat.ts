@@ -11,7 +11,9 @@ export async function presentChat(result: ChatResult, longTexts: LongTexts): Pro
   }
   const extraLines = [
     `Session: ${result.sessionId}`,
-    ...(result.notKept === null ? [] : [`This exchange could not be kept: ${result.notKept}`]),
+    ...(result.notKept === null
+      ? []
+      : [`This exchange could not be kept, and chat-reply will not know of it: ${result.notKept}`]),
   ];
   return { text: await fitAnswer(result.answer, { ...longTexts, extraLines }), isError: false, ...meta };
 }
