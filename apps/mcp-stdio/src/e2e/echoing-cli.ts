@@ -2,8 +2,8 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Writes a program that stands in for the CLI and answers with the canary of its own message, such as `canary-17.`, once the
- * file `open` lies beside it. Unlike a script of steps it shows whose answer an answer is.
+ * A program that stands in for the CLI and answers with the canary of its own message, such as `canary-17.`, when it is let.
+ * Unlike a script of steps it shows whose answer an answer is.
  */
 export class EchoingCli {
   readonly path: string;
@@ -22,9 +22,14 @@ export class EchoingCli {
     return cli;
   }
 
-  /** Lets the runs answer: those that wait for it, and all that come. */
-  async open(): Promise<void> {
-    await writeFile(join(this.#directory, 'open'), '');
+  /** Lets the runs say their answer: those that wait for it, and all that come. */
+  async letSpeak(): Promise<void> {
+    await writeFile(join(this.#directory, 'speak'), '');
+  }
+
+  /** Lets the runs end behind their answer. */
+  async letFinish(): Promise<void> {
+    await writeFile(join(this.#directory, 'finish'), '');
   }
 
   /** How many runs there were, and how many at one time at most. */
@@ -45,14 +50,21 @@ const { join } = require('node:path');
 appendFileSync(join(__dirname, 'runs'), '1\\n');
 const [canary] = /canary-\\d+\\./.exec(readFileSync(0, 'utf8')) ?? ['nothing'];
 const say = (event) => console.log(JSON.stringify(event));
+const when = (name, act) => {
+  const waiting = setInterval(() => {
+    if (existsSync(join(__dirname, name))) {
+      clearInterval(waiting);
+      act();
+    }
+  }, 10);
+};
 say({ type: 'init', session_id: 's', model: 'gemini-2.5-pro' });
-const opening = setInterval(() => {
-  if (existsSync(join(__dirname, 'open'))) {
-    clearInterval(opening);
+when('speak', () => {
+  say({ type: 'message', role: 'assistant', content: 'answer to ' + canary, delta: true });
+  when('finish', () => {
     appendFileSync(join(__dirname, 'runs'), '-1\\n');
-    say({ type: 'message', role: 'assistant', content: 'answer to ' + canary, delta: true });
     say({ type: 'result', status: 'success', stats: {} });
-  }
-}, 10);
+  });
+});
 setTimeout(() => process.exit(1), 60_000).unref();
 `;

@@ -40,7 +40,8 @@ describe('LOAD-05: 1,000 calls at once, the built server', () => {
     expect(await ping).toMatchObject({ result: {} });
     // Nobody has ended: those that wait have not been started.
     expect(calls.slice(0, 36).filter(({ id }) => server.hasAnswered(id))).toEqual([]);
-    await cli.open();
+    await cli.letSpeak();
+    await cli.letFinish();
     const pongs = [server.request('ping'), server.request('ping')];
     const answers = await Promise.all(calls.slice(0, 36).map(({ result }) => result));
     expect(answers.map(({ text }) => text)).toEqual(answers.map((_, index) => `answer to canary-${index}.`));
@@ -53,6 +54,32 @@ describe('LOAD-05: 1,000 calls at once, the built server', () => {
     expect(peakBytes(server.pid)).toBeLessThan(250_000_000);
     expect(await setup.leftovers()).toEqual([]);
   }, 60_000);
+
+  it("the progress of calls that run side by side carries each one's own canary", async () => {
+    const cli = await EchoingCli.create(setup.cliDirectory);
+    setup.useCli(cli.path);
+    const server = await setup.start();
+    const canaries = [0, 1, 2, 3].map((index) => `canary-${index}.`);
+    const calls = canaries.map((canary) =>
+      server.request('tools/call', {
+        name: 'geminiChat',
+        arguments: { prompt: `Repeat ${canary}` },
+        _meta: { progressToken: canary },
+      }),
+    );
+    const told = (): readonly (readonly string[])[] =>
+      server.messages.flatMap(({ method, params }) => {
+        const [heard] = /canary-\d+\./.exec(String(params?.['message'])) ?? [];
+        return method !== 'notifications/progress' || heard === undefined
+          ? []
+          : [[String(params?.['progressToken']), heard]];
+      });
+    await cli.letSpeak();
+    await server.until(() => told().length === 4);
+    await cli.letFinish();
+    await Promise.all(calls);
+    expect(told().filter(([token, heard]) => token !== heard)).toEqual([]);
+  });
 
   it('the limits are those of the configuration', async () => {
     await setup.playCli([...cliOpening(), { do: 'hang' }]);
