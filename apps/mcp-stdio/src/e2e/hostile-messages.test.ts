@@ -1,6 +1,8 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { cliAnswer, cliOpening, readInvocations, whenInvoked } from '@gemini-mcp/fake-gemini';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ServerProcess } from './server-process.ts';
+import type { JsonRpcMessage, ServerProcess } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
 
 const long = 'x'.repeat(1_000_000);
@@ -62,17 +64,16 @@ describe('hostile messages, the built server', () => {
   );
 
   it('completes no path out of the allowed directories', async () => {
-    const values = ['/', '/etc/', '../', '../../', '~/', setup.root, `${setup.root}/`];
-    const answers = await Promise.all(
-      values.map((value) =>
-        server.request('completion/complete', {
-          ref: { type: 'ref/prompt', name: 'review' },
-          argument: { name: 'target', value },
-        }),
-      ),
-    );
-    expect(JSON.stringify(answers)).not.toMatch(/passwd|hosts|state\/|cli\//);
-    expect(answers.every(({ error }) => error === undefined)).toBe(true);
+    await writeFile(join(setup.project, 'inside.txt'), 'x');
+    const complete = (value: string): Promise<JsonRpcMessage> =>
+      server.request('completion/complete', {
+        ref: { type: 'ref/prompt', name: 'review' },
+        argument: { name: 'target', value },
+      });
+    const outside = ['/', '/etc/', '/proc/self/', '../', '../../', '~/', setup.root, `${setup.root}/`];
+    const answers = await Promise.all(outside.map(complete));
+    expect(JSON.stringify(answers)).not.toMatch(/passwd|hosts|state|environ/);
+    expect(JSON.stringify((await complete('ins')).result)).toContain('inside.txt');
   });
 
   it('a flood of text becomes no flood of notifications', async () => {
