@@ -89,6 +89,49 @@ describe('chat and chat-reply', () => {
     expect(histories).toEqual([0, 2, 4]);
   });
 
+  it('falls back with the history, and begins each message with the best model again', async () => {
+    const spent = { completion: 'error', answered: false, httpStatus: 429, messages: ['limit: 0'] } as const;
+    const tools = new ConnectedTools({
+      script: (input, index) => (index === 1 ? { outcome: spent } : { chunks: [`You said ${input}.`] }),
+    });
+    await tools.call('chat', { prompt: 'one' });
+    const second = await tools.call('chat-reply', { prompt: 'two' });
+    expect(second.text).toMatch(/^\[WARNING: Fell back to gemini-2\.5-flash\]\n/);
+    await tools.call('chat-reply', { prompt: 'three' });
+    expect(tools.runner.requests.map(({ model, history = [] }) => [model, history.length])).toEqual([
+      ['gemini-2.5-pro', 0],
+      ['gemini-2.5-pro', 2],
+      ['gemini-2.5-flash', 2],
+      ['gemini-2.5-pro', 4],
+    ]);
+  });
+
+  it('never replaces a model that was named, in no message of the conversation', async () => {
+    const spent = { completion: 'error', answered: false, httpStatus: 429, messages: ['limit: 0'] } as const;
+    const tools = new ConnectedTools({
+      script: (_, index) => (index === 0 ? { chunks: ['One.'] } : { outcome: spent }),
+    });
+    await tools.call('chat', { prompt: 'one', model: 'gemini-2.5-pro' });
+    const failed = await tools.call('chat-reply', { prompt: 'two' });
+    expect(failed).toMatchObject({ isError: true });
+    expect(failed.text).toContain('the daily quota of this model is used up');
+    expect(tools.runner.requests.map(({ model }) => model)).toEqual(['gemini-2.5-pro', 'gemini-2.5-pro']);
+  });
+
+  it('a conversation that does not fit any more is best begun anew, and that is what is said', async () => {
+    const tools = new ConnectedTools({ script: () => ({ chunks: ['x'.repeat(3_999_990)] }) });
+    await tools.call('chat', { prompt: 'one' });
+    const { text, isError } = await tools.call('chat-reply', { prompt: 'and two?' });
+    expect(isError).toBe(true);
+    expect(text.split('\n')).toEqual([
+      'Error executing gemini: the message is larger than Gemini can take.',
+      expect.stringMatching(
+        /^What to do: It comes to 4,000,001 characters, and 4,000,000 is the limit\. Send a shorter message\. A conversation that has grown too long is best begun anew with `chat`/,
+      ),
+    ]);
+    expect(tools.runner.requests).toHaveLength(1);
+  });
+
   it('fails in the words that users of older wrappers know', async () => {
     const tools = new ConnectedTools({
       script: () => ({
