@@ -10,7 +10,14 @@ const compose = (): ReturnType<typeof composeServer> => {
   const environment = { HOME: tmpdir(), GEMINI_MCP_STATE_DIR: join(tmpdir(), 'never-made') };
   const { configuration } = readConfiguration({ environment, currentDirectory: tmpdir() });
   const ignore = (): void => undefined;
-  return composeServer({ configuration, environment, onCliFound: ignore, onQuarantine: ignore, onJobError: ignore });
+  return composeServer({
+    configuration,
+    environment,
+    onCliFound: ignore,
+    onRun: ignore,
+    onQuarantine: ignore,
+    onJobError: ignore,
+  });
 };
 
 it.each(Object.entries<InjectionToken<unknown>>(tokens))('resolves %s, the same one each time', (_, token) => {

@@ -9,6 +9,7 @@ import {
   FileSessionStore,
   type GeminiCli,
   type Quarantined,
+  type RunReport,
   SystemClock,
 } from '@gemini-mcp/adapters-node';
 import {
@@ -43,6 +44,7 @@ export type CompositionOptions = {
   readonly configuration: Configuration;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly onCliFound: (cli: GeminiCli) => void;
+  readonly onRun: (report: RunReport) => void;
   /** Told of a file of the state directory that could not be read and was put aside. */
   readonly onQuarantine: (quarantined: Quarantined) => void;
   /** Told of a fault in a job that nobody waits for. */
@@ -66,7 +68,7 @@ export function runsDirectoryOf({ stateDirectory }: Configuration): string {
 }
 
 function registerAdapters(container: DependencyContainer, options: CompositionOptions): void {
-  const { configuration, environment, onCliFound } = options;
+  const { configuration, environment, onCliFound, onRun } = options;
   container.register(CLOCK, { useFactory: once(() => new SystemClock()) });
   container.register(CONTEXT_RESOLVER, {
     useFactory: once(
@@ -90,6 +92,7 @@ function registerAdapters(container: DependencyContainer, options: CompositionOp
           roots: [configuration.workingDirectory, ...configuration.roots],
           trustedDirectories: configuration.trustedDirectories,
           onCliFound,
+          onRun,
         }),
     ),
   });

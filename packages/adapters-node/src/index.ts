@@ -6,6 +6,7 @@ export { detectAuthType } from './gemini-cli/cli-login.ts';
 export type { AuthType } from './gemini-cli/cli-settings.ts';
 export type { GeminiCli, GeminiCliLocation } from './gemini-cli/gemini-cli-location.ts';
 export { locateGeminiCli } from './gemini-cli/locate-gemini-cli.ts';
+export type { RunReport } from './gemini-cli/run-report.ts';
 export { sweepRuns } from './gemini-cli/sweep-runs.ts';
 export { addUserEnvironment } from './gemini-cli/user-environment.ts';
 export { ensurePrivateDirectory } from './process/private-directory.ts';

@@ -5,7 +5,7 @@ export { refuseNode } from './doctor/check-node.ts';
 export { createLog } from './log/create-log.ts';
 export { createEarlyLog } from './log/early-log.ts';
 export type { EventLevel, Log, LogEvent, LogFields, LogOptions } from './log/log.ts';
-export { createRunLog, type RunLog, type RunReport } from './log/run-log.ts';
+export { createRunLog, type RunLog } from './log/run-log.ts';
 export type { Configuration, ConfigurationWarning } from './settings/configuration.ts';
 export { ConfigurationError } from './settings/configuration-error.ts';
 export type { LogLevel } from './settings/log-level.ts';

@@ -10,6 +10,7 @@ import { cliMediaTypes, maxMediaBytes } from './media-files.ts';
 import { notStarted, outcomeWithoutRun } from './outcome-without-run.ts';
 import { refuseRequest } from './refuse-request.ts';
 import { RunLimit } from './run-limit.ts';
+import type { RunReport } from './run-report.ts';
 import { SharedTask } from './shared-task.ts';
 
 export type CliGeminiRunnerOptions = {
@@ -29,6 +30,8 @@ export type CliGeminiRunnerOptions = {
   readonly trustedDirectories?: readonly string[];
   /** Told when the CLI has been found; again when it is gone from there and was found anew. */
   readonly onCliFound?: (cli: GeminiCli) => void;
+  /** Told of each process that is started for a run, and of what becomes of it; must not throw. */
+  readonly onRun?: (report: RunReport) => void;
 };
 
 /** Runs the Gemini CLI in headless mode, one contained process a request, from a private workspace. */

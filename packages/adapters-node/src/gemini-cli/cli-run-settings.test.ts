@@ -236,6 +236,19 @@ describe('tools that read', () => {
     expect(await readdir(at('project'), { recursive: true })).toEqual(before);
   });
 
+  it('do without a directory that is optional and cannot be given, and say so', async () => {
+    const missing = at('gone');
+    api.reply(calling([]));
+    const settings = { tools: 'read-only', directory: missing, directoryIsOptional: true, roots: [root] } as const;
+    const { events, outcome, requests } = await run(settings);
+    expect(events[0]).toEqual({
+      type: 'notice',
+      text: `Gemini could not look into the working directory: ${missing} is not a directory.`,
+    });
+    expect(classifyOutcome(outcome)).toBeNull();
+    expect(requests[0]?.functionNames).toEqual(['update_topic']);
+  });
+
   it('get no directory that nobody has allowed', async () => {
     const { outcome, requests } = await run({ tools: 'read-only', directory: root, roots: [at('elsewhere')] });
     expect(outcome).toMatchObject({ termination: 'not-started', startError: { code: 'directory-refused' } });

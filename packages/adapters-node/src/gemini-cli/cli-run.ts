@@ -21,6 +21,7 @@ import { type HeadlessRunOptions, runHeadless } from './run-headless.ts';
 import type { RunLimit } from './run-limit.ts';
 import { choosePlace, type RunPlace } from './run-place.ts';
 import { copyTarget, planRun } from './run-plan.ts';
+import type { RunReport } from './run-report.ts';
 import { findSandbox, maxSandboxInputBytes, runtimeVariables } from './sandbox.ts';
 import { addUserEnvironment } from './user-environment.ts';
 
@@ -33,6 +34,7 @@ export type CliRunOptions = {
   readonly trustedDirectories: readonly string[];
   readonly cli: GeminiCli;
   readonly request: RunRequest;
+  readonly onRun?: (report: RunReport) => void;
 };
 
 /** What is known once it is clear that there will be a run. */
@@ -42,6 +44,8 @@ type Prepared = {
   readonly environment: Environment;
   readonly authType: AuthType;
 };
+
+const nowhere: Prepared['place'] = { kind: 'nowhere' };
 
 /** One request, carried by a CLI that was found. */
 export class CliRun {
@@ -60,10 +64,25 @@ export class CliRun {
       return;
     }
     const place = await choosePlace(this.#settings, this.#options);
-    if (place.kind === 'refused') {
-      yield notStarted('directory-refused', place.detail);
+    if (place.kind !== 'refused') {
+      yield* this.#runAt(place, limit);
       return;
     }
+    const told = this.#missDirectory(place.detail);
+    yield told;
+    if (told.type === 'notice') {
+      yield* this.#runAt(nowhere, limit);
+    }
+  }
+
+  /** The end, or a word about it where the run goes on without. */
+  #missDirectory(detail: string): RunEvent {
+    return this.#settings.directoryIsOptional
+      ? { type: 'notice', text: `Gemini could not look into the working directory: ${detail}.` }
+      : notStarted('directory-refused', detail);
+  }
+
+  async *#runAt(place: Prepared['place'], limit: RunLimit): AsyncGenerator<RunEvent> {
     let directory: RunDirectory;
     const { runsDirectory, userDirectory } = this.#options;
     try {
@@ -109,14 +128,38 @@ export class CliRun {
       const obstacle = place.kind === 'copy' ? await this.#copy(place.directory, directory, limit) : null;
       if (obstacle !== null) {
         yield obstacle;
+      }
+      if (obstacle?.type === 'outcome') {
         return;
       }
-      run = await this.#prepare({ directory, place, environment, authType });
+      run = await this.#prepare({ directory, place: obstacle === null ? place : nowhere, environment, authType });
     } catch (error) {
       yield notStarted('workspace', wordsOf(error));
       return;
     }
-    yield* runHeadless(run, limit);
+    yield* this.#reported(run, limit);
+  }
+
+  async *#reported(run: HeadlessRunOptions, limit: RunLimit): AsyncGenerator<RunEvent> {
+    const { clock, request, onRun = () => undefined } = this.#options;
+    const { model, input } = request;
+    const { command, cwd, environment, directory } = run;
+    const { runId } = directory;
+    const startedAtMs = clock.now();
+    onRun({ type: 'started', runId, model, command, directory: cwd, environment, input });
+    // What stands there when nobody listened to the end.
+    let end = outcomeWithoutRun({ termination: 'cancelled' });
+    try {
+      for await (const event of runHeadless(run, limit)) {
+        if (event.type === 'text') {
+          onRun({ type: 'text', runId, text: event.text });
+        }
+        end = event.type === 'outcome' ? event : end;
+        yield event;
+      }
+    } finally {
+      onRun({ type: 'ended', runId, model, durationMs: clock.now() - startedAtMs, outcome: end.outcome });
+    }
   }
 
   async #copy(from: string, { root }: RunDirectory, limit: RunLimit): Promise<RunEvent | null> {
@@ -127,7 +170,7 @@ export class CliRun {
       if (!result.copied && clock.now() >= request.deadlineAtMs) {
         return outcomeWithoutRun({ termination: 'timed-out' });
       }
-      return result.copied ? null : notStarted('directory-refused', `${from} ${result.detail}`);
+      return result.copied ? null : this.#missDirectory(`${from} ${result.detail}`);
     } catch (error) {
       if (limit.signal.aborted) {
         return outcomeWithoutRun({ termination: limit.termination });

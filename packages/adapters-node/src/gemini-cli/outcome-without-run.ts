@@ -2,10 +2,12 @@ import type { RunEvent, RunOutcome } from '@gemini-mcp/core';
 
 type Known = Pick<RunOutcome, 'termination'> & Partial<Pick<RunOutcome, 'refusal' | 'unsupported' | 'startError'>>;
 
+type OutcomeEvent = Extract<RunEvent, { readonly type: 'outcome' }>;
+
 type StartError = NonNullable<RunOutcome['startError']>;
 
 /** The outcome of a request that was never sent. */
-export function outcomeWithoutRun(known: Known): RunEvent {
+export function outcomeWithoutRun(known: Known): OutcomeEvent {
   return {
     type: 'outcome',
     outcome: {

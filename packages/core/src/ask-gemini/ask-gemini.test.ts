@@ -300,10 +300,17 @@ describe('AskGemini retries and falls back (CLI-15)', () => {
     expect(timeoutMs).toBe(30_000);
   });
 
-  it('keeps the text of the attempt that failed last', async () => {
+  it('keeps the text of the attempt that said something last', async () => {
     const broken: ScriptedRun = { ...offline, chunks: ['Half an ', 'ans'] };
     const scene = new Scene({ runs: { pro: [overloaded, overloaded, broken] } });
     expect(await scene.fail()).toMatchObject({ failure: { kind: 'network' }, partialText: 'Half an ans' });
+  });
+
+  it('keeps the text of an attempt before it, when the last one said nothing', async () => {
+    const half: ScriptedRun = { ...overloaded, chunks: ['Half'] };
+    const scene = new Scene({ runs: { pro: [half, { chunks: ['\n'], hangs: true }] } });
+    const failed = await scene.fail({ timeoutMs: 30_000 });
+    expect(failed).toMatchObject({ failure: { kind: 'timeout' }, partialText: 'Half' });
   });
 });
 

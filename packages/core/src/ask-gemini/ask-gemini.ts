@@ -4,13 +4,13 @@ import { type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
 import { afterStep, type NextStep, nextStep, startOfChain } from '../fallback/next-step.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
-import type { GeminiRunner, ModelUsage, RunRequest } from '../ports/gemini-runner.ts';
+import type { GeminiRunner, RunRequest } from '../ports/gemini-runner.ts';
 import type { CallQueue } from '../queue/call-queue.ts';
 import type { AskProgress, AskRequest } from './ask-request.ts';
 import type { AskResult, Attempt, ContextReport } from './ask-result.ts';
 import { failBeforeRun } from './fail-before-run.ts';
 import { type PreparedMessage, prepareMessage } from './prepare-message.ts';
-import { runOnce } from './run-once.ts';
+import { type RunSummary, runOnce } from './run-once.ts';
 import { aborted, unlessAborted } from './unless-aborted.ts';
 import { waitForPlace } from './wait-for-place.ts';
 
@@ -100,18 +100,22 @@ export class AskGemini {
   async #askChain(call: Call): Promise<AskResult> {
     const { clock, random } = this.#options;
     let state = startOfChain(call.chain, call.run.deadlineAtMs);
+    let partialText = '';
     for (;;) {
       const run = await this.#attempt(call, state.model);
       if (run.failure === null) {
         const { attempts, context } = call;
-        return { ok: true, answer: { text: run.text, model: state.model, attempts, usage: run.usage, context } };
+        const { text, usage, notices } = run;
+        const told = notices.length === 0 ? {} : { notices };
+        return { ok: true, answer: { text, model: state.model, attempts, usage, context, ...told } };
       }
+      partialText = run.text.trim() === '' ? partialText : run.text;
       const step = nextStep(state, run.failure, { nowMs: clock.now(), random: random() });
       const end = await this.#follow(step, call, state.model, run.failure);
       if (end !== null) {
         const { request, attempts, context } = call;
         const { timeoutMs } = request;
-        return { ok: false, failed: { failure: end, attempts, partialText: run.text, context, timeoutMs } };
+        return { ok: false, failed: { failure: end, attempts, partialText, context, timeoutMs } };
       }
       state = afterStep(state, step);
     }
@@ -120,17 +124,17 @@ export class AskGemini {
   async #attempt(
     call: Call,
     model: string,
-  ): Promise<{ text: string; usage: readonly ModelUsage[]; failure: GeminiFailure | null }> {
+  ): Promise<Omit<RunSummary, 'outcome'> & { readonly failure: GeminiFailure | null }> {
     const { clock, runner, onAttempt } = this.#options;
     const startedAtMs = clock.now();
     call.onProgress({ type: 'asking', model, attempt: call.attempts.length + 1 });
     const runRequest = { model, ...call.run };
-    const { text, usage, outcome } = await runOnce({ runner, runRequest, onProgress: call.onProgress }, call.signal);
+    const { outcome, ...came } = await runOnce({ runner, runRequest, onProgress: call.onProgress }, call.signal);
     const failure = classifyOutcome(outcome);
     const attempt = { model, durationMs: clock.now() - startedAtMs, failure };
     call.attempts.push(attempt);
     onAttempt?.(attempt);
-    return { text, usage, failure };
+    return { ...came, failure };
   }
 
   /** Tells what comes next and waits for it. Resolves to the failure with which the call ends, null when it goes on. */

@@ -41,12 +41,14 @@ export type AskAnswer = {
   readonly usage: readonly ModelUsage[];
   /** Null when the caller named no files. */
   readonly context: ContextReport | null;
+  /** What the runner had to say about the run that answered. None when it is missing. */
+  readonly notices?: readonly string[];
 };
 
 export type AskFailure = {
   readonly failure: GeminiFailure;
   readonly attempts: readonly Attempt[];
-  /** Answer text that arrived before the failure, for what it is worth. */
+  /** What came of an answer before the failure, for what it is worth: of the last attempt that said anything. */
   readonly partialText: string;
   readonly context: ContextReport | null;
   readonly timeoutMs: number;

@@ -34,12 +34,13 @@ function emitting(events: readonly RunEvent[]): GeminiRunner {
 }
 
 describe('runOnce', () => {
-  it('gathers the text and the usage that came last, and passes on what happens', async () => {
+  it('gathers the text, the notices and the usage that came last, and passes on what happens', async () => {
     const progress: AskProgress[] = [];
     const events: readonly RunEvent[] = [
       { type: 'text', text: 'Be' },
       { type: 'tool', name: 'search', phase: 'started' },
       { type: 'usage', models: [{ model: 'pro', inputTokens: 1, outputTokens: 1 }] },
+      { type: 'notice', text: 'Without its files.' },
       { type: 'text', text: 'cause.' },
       { type: 'usage', models: [{ model: 'pro', inputTokens: 2, outputTokens: 3 }] },
       { type: 'outcome', outcome },
@@ -50,6 +51,7 @@ describe('runOnce', () => {
     expect(await runOnce({ runner: emitting(events), runRequest, onProgress }, signal)).toEqual({
       text: 'Because.',
       usage: [{ model: 'pro', inputTokens: 2, outputTokens: 3 }],
+      notices: ['Without its files.'],
       outcome,
     });
     expect(progress).toEqual(events.filter(({ type }) => type === 'text' || type === 'tool'));

@@ -11,6 +11,7 @@ export type RunOnceOptions = {
 export type RunSummary = {
   readonly text: string;
   readonly usage: readonly ModelUsage[];
+  readonly notices: readonly string[];
   readonly outcome: RunOutcome;
 };
 
@@ -21,6 +22,7 @@ export async function runOnce(
 ): Promise<RunSummary> {
   let text = '';
   let usage: readonly ModelUsage[] = [];
+  const notices: string[] = [];
   for await (const event of runner.run(runRequest, signal)) {
     switch (event.type) {
       case 'text':
@@ -30,11 +32,14 @@ export async function runOnce(
       case 'tool':
         onProgress(event);
         break;
+      case 'notice':
+        notices.push(event.text);
+        break;
       case 'usage':
         usage = event.models;
         break;
       case 'outcome':
-        return { text, usage, outcome: event.outcome };
+        return { text, usage, notices, outcome: event.outcome };
     }
   }
   throw new Error(`The ${runner.capabilities.name} runner ended without an outcome, which its port forbids.`);

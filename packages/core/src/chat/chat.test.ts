@@ -101,6 +101,7 @@ describe('Chat.start', () => {
       systemPrompt: 'be brief',
       tools: 'everything',
       directory: '/work',
+      directoryIsOptional: false,
       apiKey: 'secret',
       sandbox: true,
     } as const;
@@ -198,7 +199,7 @@ describe('Chat.reply', () => {
         { role: 'user', text: 'and then?' },
         { role: 'model', text: 'answer 2' },
       ],
-      settings: { ...plainRunSettings, systemPrompt: 'be brief' },
+      settings: { ...plainRunSettings, systemPrompt: 'be brief', directoryIsOptional: true },
     });
   });
 
@@ -211,7 +212,8 @@ describe('Chat.reply', () => {
     const settings = { ...plainRunSettings, systemPrompt: 'be long', tools: 'read-only', directory: '/work' };
     expect(asked.slice(1).map((question) => [question.model, question.settings])).toEqual([
       ['flash', settings],
-      ['flash', settings],
+      // A directory is looked for when it is named; later on the conversation goes on without it.
+      ['flash', { ...settings, directoryIsOptional: true }],
     ]);
     expect((await sessions.load('ann', 'id-1', never))?.session).toMatchObject({
       model: 'flash',

@@ -138,7 +138,7 @@ export class Chat {
       return failed(request, sessionId, { kind: 'timeout' });
     }
     const change = changeOf(request);
-    const question = questionTo(changeSession(stored.session, change), request.prompt, deadlineAtMs - askedAtMs);
+    const question = questionTo(changeSession(stored.session, change), request, deadlineAtMs - askedAtMs);
     const asked = await askGemini.ask(question, onProgress, signal);
     if (!asked.ok) {
       // What a user is told is the time of the whole call, not what was left of it after waiting.
@@ -155,10 +155,12 @@ export class Chat {
   }
 }
 
-function questionTo(session: Session, prompt: string, timeoutMs: number): AskRequest {
+function questionTo(session: Session, { prompt, directory }: ChatReplyRequest, timeoutMs: number): AskRequest {
   const { owner, model, turns } = session;
   const history = turns.map(({ role, text }) => ({ role, text }));
-  return { ...withoutFiles, owner, prompt, model, history, settings: settingsOf(session), timeoutMs };
+  // A conversation outlives its directory: only one that is named anew has to be there.
+  const settings = { ...settingsOf(session), directoryIsOptional: directory === null };
+  return { ...withoutFiles, owner, prompt, model, history, settings, timeoutMs };
 }
 
 function settingsOf({ systemPrompt, workingDirectory }: Session): RunSettings {

@@ -86,6 +86,11 @@ describe('formatAnswer', () => {
     ],
     ['what was sent', { context: report }, ['Because.', '', '---', 'Context: 2 files, 12,345 bytes sent']],
     [
+      'what the runner had to say, on a line of its own',
+      { notices: ['Gemini could not look into a\nb.'] },
+      ['Because.', '', '---', 'Note: Gemini could not look into a\\u{a}b.'],
+    ],
+    [
       'what was sent, where it was little',
       { context: { ...report, files: 1, bytes: 1 } },
       ['Because.', '', '---', 'Context: 1 file, 1 byte sent'],

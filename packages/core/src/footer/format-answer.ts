@@ -14,7 +14,7 @@ export type FormatAnswerOptions = {
 
 /** An answer as a client shows it: a warning when another model stood in, the text, and a footer with the account of the call. */
 export function formatAnswer(answer: AskAnswer, { shown, extraLines = [] }: FormatAnswerOptions = {}): string {
-  const footer = [...modelLines(answer), ...contextLines(answer.context), ...extraLines];
+  const footer = [...modelLines(answer), ...contextLines(answer.context), ...noticeLines(answer), ...extraLines];
   return [
     ...warningLines(answer),
     ...(shown === undefined ? [answer.text] : [shown.text, '', shown.note]),
@@ -32,6 +32,10 @@ function warningLines({ model, attempts }: AskAnswer): readonly string[] {
     ...given.map((attempt) => `  - ${escapeName(attempt.model)}: ${reasonOf(attempt)}`),
     '',
   ];
+}
+
+function noticeLines({ notices = [] }: AskAnswer): readonly string[] {
+  return notices.map((notice) => `Note: ${escapeName(notice)}`);
 }
 
 /** The last attempt of each model before the one that answered: the failure that made us leave it. */

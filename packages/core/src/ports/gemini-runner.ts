@@ -42,6 +42,8 @@ export type RunSettings = {
   readonly tools: ToolAccess;
   /** The absolute directory whose files Gemini's tools may read; null for none. The runner refuses one that is not allowed. */
   readonly directory: string | null;
+  /** Whether the run goes on without the directory where it cannot be given, and says so; otherwise it is refused. */
+  readonly directoryIsOptional: boolean;
   /** The API key for this run alone; null for the login that the runner has. */
   readonly apiKey: string | null;
   /** Whether the CLI is to run its tools inside its own sandbox. */
@@ -53,6 +55,7 @@ export const plainRunSettings: RunSettings = {
   systemPrompt: null,
   tools: 'none',
   directory: null,
+  directoryIsOptional: false,
   apiKey: null,
   sandbox: false,
 };
@@ -80,6 +83,8 @@ export type ModelUsage = {
 
 export type RunEvent =
   | { readonly type: 'text'; readonly text: string }
+  /** What a reader of the answer should know about the run, in the runner's own words, one sentence. */
+  | { readonly type: 'notice'; readonly text: string }
   /** `detail` is what the CLI said of a tool that failed: text from strangers, capped and redacted. */
   | {
       readonly type: 'tool';

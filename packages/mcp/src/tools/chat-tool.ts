@@ -6,11 +6,11 @@ import { conversationArguments } from './arguments/run-arguments.ts';
 import { presentChat } from './present-chat.ts';
 import { workInForeground } from './work.ts';
 
-const description = `Starts a conversation with Google's Gemini and returns its first answer with a session id; chat-reply goes \
-on with it. Gemini remembers all that was said in it, also after a restart.
+const description = `Starts a conversation with Google's Gemini and returns its first answer with a session id, by which chat-reply \
+goes on with it.
 
-Gemini may read files of the working directory with its own tools when it needs to; it cannot change any. To have many named \
-files read at once, gemini_query is quicker and surer.`;
+Gemini may read files of the working directory with its own tools; it cannot change any. To have many named files read at \
+once, gemini_query is quicker and surer.`;
 
 export type ChatToolOptions = {
   readonly answers: AnswerStore;
@@ -41,6 +41,7 @@ export function createChatTool(options: ChatToolOptions): Tool {
         systemPrompt: args.systemPrompt ?? null,
         tools: 'read-only',
         directory: options.resolveDirectory(args.cwd ?? null),
+        directoryIsOptional: args.cwd === undefined,
       };
       const { timeoutMs, answers } = options;
       const request = { owner, prompt: args.prompt, model: args.model ?? null, settings, timeoutMs };

@@ -9,6 +9,7 @@ describe('geminiChat', () => {
       systemPrompt: null,
       tools: 'read-only',
       directory: '/work',
+      directoryIsOptional: true,
       apiKey: null,
       sandbox: false,
     });
@@ -19,6 +20,7 @@ describe('geminiChat', () => {
     await tools.call('geminiChat', { prompt: 'Hi', workingDirectory: 'sub', apiKey: 'AIza-key_1', sandbox: true });
     expect(tools.runner.requests[0]?.settings).toMatchObject({
       directory: '/work/sub',
+      directoryIsOptional: false,
       apiKey: 'AIza-key_1',
       sandbox: true,
     });

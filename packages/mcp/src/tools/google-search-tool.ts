@@ -17,6 +17,8 @@ const descriptions = {
   query: 'What to look for, as a question or in key words.',
   limit: 'At most this many sources.',
   raw: 'Return JSON instead of prose.',
+  workingDirectory: 'Has no effect: a search reads no files.',
+  yolo: 'Has no effect: a search uses no other tool. Refused unless the operator of this server allows it.',
 } as const;
 
 export type GoogleSearchToolOptions = {
@@ -29,11 +31,14 @@ export type GoogleSearchToolOptions = {
 
 /** Makes the tool `googleSearch`: a question to what the web says of it. */
 export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
+  const run = runArguments(options.modelChain);
   const input = z.strictObject({
     query: meaningfulText(10_000).describe(descriptions.query),
     limit: z.int().min(1).max(50).optional().describe(descriptions.limit),
     raw: z.boolean().default(false).describe(descriptions.raw),
-    ...runArguments(options.modelChain),
+    ...run,
+    workingDirectory: run.workingDirectory.describe(descriptions.workingDirectory),
+    yolo: run.yolo.describe(descriptions.yolo),
   });
   const { runPolicy, timeoutMs, answers } = options;
   const tool: Tool<typeof input> = {
@@ -55,7 +60,11 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
         structured: args.raw,
         model: args.model ?? null,
         // A search searches and does nothing else, whatever else it was allowed.
-        settings: { ...runSettingsOf({ ...args, yolo: false }, 'web-search', runPolicy), directory: null },
+        settings: {
+          ...runSettingsOf({ ...args, yolo: false }, 'web-search', runPolicy),
+          directory: null,
+          directoryIsOptional: false,
+        },
         timeoutMs,
       };
       return workInForeground(async (onProgress, signal) => {

@@ -32,6 +32,7 @@ export function runSettingsOf(args: RunArgs, tools: ToolAccess, { resolveDirecto
     systemPrompt: null,
     tools: args.yolo ? 'everything' : tools,
     directory: resolveDirectory(args.workingDirectory ?? null),
+    directoryIsOptional: args.workingDirectory === undefined,
     apiKey: args.apiKey ?? null,
     sandbox: args.sandbox,
   };

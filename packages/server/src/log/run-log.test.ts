@@ -1,8 +1,9 @@
+import type { RunReport } from '@gemini-mcp/adapters-node';
 import type { RunOutcome } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
 import type { LogLevel } from '../settings/log-level.ts';
 import { createEarlyLog } from './early-log.ts';
-import { createRunLog, type RunReport } from './run-log.ts';
+import { createRunLog } from './run-log.ts';
 
 const outcome: RunOutcome = {
   termination: 'exited',

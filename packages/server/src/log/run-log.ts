@@ -1,30 +1,8 @@
+import type { RunReport } from '@gemini-mcp/adapters-node';
 import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/startup';
-import { classifyOutcome, type RunOutcome } from '@gemini-mcp/core';
+import { classifyOutcome } from '@gemini-mcp/core';
 import { isInformational } from './informational-line.ts';
 import type { Log } from './log.ts';
-
-/** What a runner tells of one run of the CLI: once that it started, then what came, once that it ended. */
-export type RunReport =
-  | {
-      readonly type: 'started';
-      readonly runId: string;
-      readonly model: string;
-      readonly command: { readonly file: string; readonly arguments: readonly string[] };
-      /** Where it runs. */
-      readonly directory: string;
-      /** The whole environment of the run, secrets included: only the names are shown. */
-      readonly environment: Readonly<Record<string, string>>;
-      readonly input: string;
-    }
-  /** A piece of the answer. */
-  | { readonly type: 'text'; readonly runId: string; readonly text: string }
-  | {
-      readonly type: 'ended';
-      readonly runId: string;
-      readonly model: string;
-      readonly durationMs: number;
-      readonly outcome: RunOutcome;
-    };
 
 export type RunLog = (report: RunReport) => void;
 
