@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CliStep, cliOpening, readInvocations, whenFileExists } from '@gemini-mcp/fake-gemini';
+import { type CliStep, cliAnswer, cliOpening, readInvocations, whenFileExists } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
 
@@ -103,6 +103,28 @@ describe('a key for one call, the built server', () => {
     expect(tracesIn(JSON.stringify(server.messages))).toEqual([]);
     expect(tracesIn(server.stderr)).toEqual([]);
     expect(await filesWithTraces()).toEqual([]);
+  });
+
+  it('SECRET-05: at trace the log holds what was asked and answered, but no key that stands in it, in pieces or whole', async () => {
+    await setup.playCli([
+      ...cliOpening(),
+      { do: 'text', chunks: ['The key is ', halves[0], halves[1], `, that is ${apiKey}.`] },
+      { do: 'result', status: 'success' },
+    ]);
+    const server = await setup.start({ GEMINI_MCP_LOG_LEVEL: 'trace' });
+    await server.call('geminiChat', { prompt: `A question with ${apiKey} in it`, apiKey });
+    await server.until(() => server.stderr.includes('"run-ended"'));
+    expect(server.stderr).toContain('A question with [redacted] in it');
+    expect(server.stderr).toContain('The key is [redacted], that is [redacted].');
+    expect(tracesIn(server.stderr)).toEqual([]);
+  });
+
+  it.each(['info', 'debug'])('at %s the log holds neither prompts nor answers', async (level) => {
+    await setup.playCli(cliAnswer('CANARY of an answer'));
+    const server = await setup.start({ GEMINI_MCP_LOG_LEVEL: level });
+    await server.call('chat', { prompt: 'CANARY of a prompt', systemPrompt: 'CANARY of a system prompt' });
+    await server.until(() => server.stderr.includes('"run-ended"'));
+    expect(server.stderr).not.toContain('CANARY');
   });
 
   it.each(['k --yolo canary-typo', 'canary-typo\n', 'canary-typo\u0000', ' ', ''])(
