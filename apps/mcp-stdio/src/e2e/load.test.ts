@@ -81,6 +81,22 @@ describe('LOAD-05: 1,000 calls at once, the built server', () => {
     expect(told().filter(([token, heard]) => token !== heard)).toEqual([]);
   });
 
+  it('of 1,000 jobs at once 8 begin, the rest are refused, and all end with the server', async () => {
+    await setup.playCli([{ do: 'ignore-signals' }, ...cliOpening(), { do: 'hang' }]);
+    const server = await setup.start();
+    const calls = Array.from({ length: 1_000 }, (_, index) =>
+      server.call('geminiChat', { prompt: `Think ${index}`, background: true }),
+    );
+    const results = await Promise.all(calls);
+    const handles = results.flatMap(({ meta }) => (meta?.['jobHandle'] === undefined ? [] : [meta['jobHandle']]));
+    expect(new Set(handles).size).toBe(8);
+    expect(results.filter(({ isError, text }) => isError && text.includes('too many of your jobs'))).toHaveLength(992);
+    await whenInvoked(setup.cliDirectory, 4);
+    server.endInput();
+    expect(await server.ended).toEqual({ exitCode: 0, signal: null });
+    expect(await setup.leftoversAfter(2_500)).toEqual([]);
+  });
+
   it('the limits are those of the configuration', async () => {
     await setup.playCli([...cliOpening(), { do: 'hang' }]);
     const server = await setup.start({ GEMINI_MCP_MAX_RUNNING: '1', GEMINI_MCP_MAX_QUEUED: '2' });
@@ -129,18 +145,17 @@ describe('LOAD-06: cancelling, the built server', () => {
     expect(await whenInvoked(setup.cliDirectory, 2)).toHaveLength(2);
   });
 
-  it('while its files are read: nothing is started', async () => {
+  it.each([
+    ['its files are read', 'gemini_query', { prompt: 'x', directories: ['.'] }, /^Reading files$/],
+    ['its directory is copied', 'geminiChat', { prompt: 'x' }, /^Asking /],
+  ])('while %s: nothing is started', async (_, name, args, moment) => {
     await setup.playCli(cliAnswer('never'));
     await Promise.all(
-      Array.from({ length: 2_000 }, (_, index) => writeFile(join(setup.project, `${index}.txt`), `${index}`)),
+      Array.from({ length: 2_000 }, (__, index) => writeFile(join(setup.project, `${index}.txt`), `${index}`)),
     );
     const server = await setup.start(oneAtATime);
-    const { id } = server.start('tools/call', {
-      name: 'gemini_query',
-      arguments: { prompt: 'x', directories: ['.'] },
-      _meta: { progressToken: 'reading' },
-    });
-    await server.until(() => server.messages.some(({ params }) => params?.['message'] === 'Reading files'));
+    const { id } = server.start('tools/call', { name, arguments: args, _meta: { progressToken: 'told' } });
+    await server.until(() => server.messages.some(({ params }) => moment.test(String(params?.['message']))));
     server.cancel(id);
     await expectSilenceAndFreePlace(server, [id]);
     expect(await whenInvoked(setup.cliDirectory, 1)).toHaveLength(1);
