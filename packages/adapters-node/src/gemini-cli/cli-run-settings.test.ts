@@ -196,6 +196,7 @@ describe('tools that read', () => {
     expect(bodiesOf(requests)).not.toContain(secret);
     expect([...(requests[0]?.functionNames ?? [])].sort()).toEqual(readingTools);
     expect(requests[0]?.model).toBe(model);
+    expect(requests[0]?.userText.at(-1)).toContain(`a copy of the directory ${at('project')} `);
     expect(unframeMessage(requests[0]?.userText.at(-1) ?? '')).toBe(input);
     expect(await readFile(at('project/src/a.ts'), 'utf8')).toBe('const visible = 1;\n');
     expect(await readdir(root)).not.toContain('PWN');

@@ -1,11 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildCommandFile, commandName, frameInput, frameLength, unframeMessage } from './literal-channel.ts';
+import {
+  buildCommandFile,
+  type CommandFileOptions,
+  commandName,
+  frameInput,
+  frameLength,
+  unframeMessage,
+} from './literal-channel.ts';
 
 /** What the CLI makes of a call of the command: the prompt, and the whole line that called it with its ends trimmed. */
-function deliver(stdin: string): string {
-  const prompt = /^prompt = (".*")$/m.exec(buildCommandFile([]))?.[1] ?? '""';
-  return `${JSON.parse(prompt)}\n\n${stdin.trim()}`;
+function deliver(stdin: string, options: Partial<CommandFileOptions> = {}): string {
+  return `${promptIn(options)}\n\n${stdin.trim()}`;
+}
+
+function promptIn(options: Partial<CommandFileOptions>): string {
+  const file = buildCommandFile({ mediaNames: [], note: null, ...options });
+  return JSON.parse(/^prompt = (".*")$/m.exec(file)?.[1] ?? '""');
 }
 
 const input = fc.oneof(
@@ -38,8 +49,13 @@ describe('frameInput', () => {
   });
 
   it('places of media stand before the text, and nothing else changes', () => {
-    const prompt = (names: readonly string[]) => /^prompt = (".*")$/m.exec(buildCommandFile(names))?.[1] ?? '""';
-    expect(JSON.parse(prompt(['a.png', 'b.pdf']))).toBe(`@{a.png}@{b.pdf}${JSON.parse(prompt([]))}`);
+    expect(promptIn({ mediaNames: ['a.png', 'b.pdf'] })).toBe(`@{a.png}@{b.pdf}${promptIn({})}`);
+  });
+
+  it('a note stands before the request, and takes nothing from it', () => {
+    const message = deliver(frameInput('Why?'), { note: 'Your tools see a copy.' });
+    expect(message.startsWith('Your tools see a copy.\n')).toBe(true);
+    expect(unframeMessage(message)).toBe('Why?');
   });
 
   it('a message without the whole frame is none', () => {

@@ -16,13 +16,21 @@ const prompt =
   'This request comes through gemini-mcp-server. It stands, word for word, ' +
   `between the line "${opening.trim()}" and the line "${closing.trim()}".`;
 
-/**
- * The file that makes the CLI know the command. `mediaNames` are files in a directory that the CLI may read: it puts their
- * bytes in the place of the placeholders, as parts before the text, and looks for placeholders nowhere else.
- */
-export function buildCommandFile(mediaNames: readonly string[]): string {
+export type CommandFileOptions = {
+  /**
+   * Files in a directory that the CLI may read: it puts their bytes in the place of the placeholders, as parts before the
+   * text, and looks for placeholders nowhere else.
+   */
+  readonly mediaNames: readonly string[];
+  /** A sentence of ours that stands before the request; null for none. */
+  readonly note: string | null;
+};
+
+/** The file that makes the CLI know the command. */
+export function buildCommandFile({ mediaNames, note }: CommandFileOptions): string {
   const placeholders = mediaNames.map((name) => `@{${name}}`).join('');
-  return `description = "Delivers a request literally"\nprompt = ${JSON.stringify(placeholders + prompt)}\n`;
+  const text = note === null ? prompt : `${note}\n${prompt}`;
+  return `description = "Delivers a request literally"\nprompt = ${JSON.stringify(placeholders + text)}\n`;
 }
 
 /** What the CLI reads on stdin for an input. */
@@ -33,7 +41,8 @@ export function frameInput(input: string): string {
 /** The input in a message as the model received it, null when the frame is not whole. */
 export function unframeMessage(message: string): string | null {
   const start = `${prompt}\n\n${opening}`;
-  return message.startsWith(start) && message.endsWith(closing) ? message.slice(start.length, -closing.length) : null;
+  const begin = message.indexOf(start);
+  return begin !== -1 && message.endsWith(closing) ? message.slice(begin + start.length, -closing.length) : null;
 }
 
 /** What the frame adds to an input, in bytes and characters alike: it is all ASCII. */

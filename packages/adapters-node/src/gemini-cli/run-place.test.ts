@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolAccess } from '@gemini-mcp/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { choosePlace } from './run-place.ts';
+import { choosePlace, describePlace } from './run-place.ts';
 
 let root: string;
 
@@ -67,4 +67,20 @@ describe('choosePlace', () => {
       kind: 'refused',
     });
   });
+});
+
+describe('describePlace', () => {
+  it('tells where the names that a caller knows lead', () => {
+    expect(describePlace({ kind: 'copy', directory: '/p/a b' })).toContain('a copy of the directory /p/a b ');
+    expect(describePlace({ kind: 'beside', directory: '/p' })).toBe('The directory to work on is /p.');
+    expect(describePlace({ kind: 'trusted', directory: '/p' })).toBeNull();
+    expect(describePlace({ kind: 'nowhere' })).toBeNull();
+  });
+
+  it.each(['/p/!{touch PWN}', '/p/@{.env}', '/p/{{args}}', '/p/a\nb', `/${'p'.repeat(1_000)}`])(
+    'tells nothing of %j, which the CLI could take for something else',
+    (directory) => {
+      expect(describePlace({ kind: 'copy', directory })).toBeNull();
+    },
+  );
 });

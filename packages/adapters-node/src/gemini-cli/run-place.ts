@@ -71,3 +71,23 @@ async function realDirectory(path: string): Promise<string | null> {
     return null;
   }
 }
+
+/** Longer ones are not told: what is told counts against the room for the message. */
+const maxToldCharacters = 1_000;
+
+/**
+ * Tells Gemini what its tools see, so that names which a caller knows lead there. Null where there is nothing to tell, or
+ * where the CLI would read a name for a placeholder of its own.
+ */
+export function describePlace(place: RunPlace): string | null {
+  if (place.kind !== 'copy' && place.kind !== 'beside') {
+    return null;
+  }
+  const { directory } = place;
+  if (directory.length > maxToldCharacters || /[{}\p{Cc}]/u.test(directory)) {
+    return null;
+  }
+  return place.kind === 'copy'
+    ? `Your tools see a copy of the directory ${directory} as their working directory: use names relative to it.`
+    : `The directory to work on is ${directory}.`;
+}

@@ -5,7 +5,7 @@ import { type AuthType, buildCliSettings } from './cli-settings.ts';
 import { buildCommandFile, commandName } from './literal-channel.ts';
 import { type MediaFile, nameMediaFiles } from './media-files.ts';
 import type { PrivateFile, RunDirectory } from './run-directory.ts';
-import type { RunPlace } from './run-place.ts';
+import { describePlace, type RunPlace } from './run-place.ts';
 import { sandboxCommands, sandboxVariables } from './sandbox.ts';
 import { sensitivePatterns } from './sensitive-patterns.ts';
 import { buildSessionFile } from './session-history.ts';
@@ -55,7 +55,8 @@ function listFiles({ request, settings, surroundings, tools, mediaFiles, cwd }: 
   const hidesSecrets = place.kind === 'trusted' && settings.tools === 'read-only';
   const ignoreFile = hidesSecrets ? relative(cwd, join(directory.root, fileNames.ignore)) : null;
   const cliSettings = buildCliSettings({ authType, model, tools, ignoreFile });
-  const command = buildCommandFile(mediaFiles.map(({ name }) => name));
+  const mediaNames = mediaFiles.map(({ name }) => name);
+  const command = buildCommandFile({ mediaNames, note: describePlace(place) });
   return [
     { path: 'home/.gemini/settings.json', content: JSON.stringify(cliSettings) },
     { path: `home/.gemini/commands/${commandName}.toml`, content: command },
