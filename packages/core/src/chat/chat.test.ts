@@ -382,6 +382,22 @@ describe('replies at once', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('fail with the time of the whole call, also when most of it was spent in waiting', async () => {
+    const clockOf: { clock?: FakeClock } = {};
+    const created = createChat({
+      answer: async ({ timeoutMs }, index, signal) => {
+        await clockOf.clock?.sleep(1_000, signal);
+        return index < 3 ? answered('yes') : failedWith(timeoutMs);
+      },
+    });
+    clockOf.clock = created.clock;
+    await begin(created);
+    const replies = [1, 2].map(() => created.chat.reply({ ...next, sessionId: 'id-1' }, ignore, never));
+    await created.clock.advance(2_000);
+    expect(created.asked.at(-1)?.timeoutMs).toBe(59_000);
+    expect(await replies[1]).toMatchObject({ ok: false, failed: { timeoutMs: 60_000 } });
+  });
+
   it('end as soon as they are cancelled, and make way for the next', async () => {
     const created = createSlowChat();
     await begin(created);

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { KeyedLock, type LockAttempt } from './keyed-lock.ts';
@@ -82,6 +83,31 @@ describe('KeyedLock', () => {
     await Promise.all(waiting);
     expect(outcomes).toEqual(['one', 'two timeout', 'three']);
     expect(clock.sleeping).toBe(0);
+  });
+
+  it('leaves nothing behind on a signal, however a wait ends', async () => {
+    const { clock, acquire } = createLock();
+    const { signal } = new AbortController();
+    const first = await acquire('one', { signal });
+    const waiting = [acquire('two', { waitMs: 10, signal }), acquire('three', { signal })];
+    await clock.advance(10);
+    release(first);
+    await Promise.all(waiting);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('loses nobody when a wait is admitted at the moment of its deadline', async () => {
+    const alarms: (() => void)[] = [];
+    const sleep = (): Promise<void> => new Promise((resolve) => alarms.push(resolve));
+    const lock = new KeyedLock({ clock: { now: () => 0, sleep }, maxWaiting: 2 });
+    const first = await lock.acquire('a', 10, never);
+    const second = lock.acquire('a', 10, never);
+    const third = lock.acquire('a', 20, never);
+    alarms[0]?.();
+    release(first);
+    release(await second);
+    release(await third);
+    expect(lock.countOf('a')).toBe(0);
   });
 
   it('ends a wait that is cancelled, and leaves no timer behind', async () => {

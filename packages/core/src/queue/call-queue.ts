@@ -83,11 +83,9 @@ export class CallQueue {
       this.#isContested ||= held < this.#waiting.longest && this.#waiting.longest > share;
       return false;
     }
-    return held < share || (this.#isAlone(owner) && !this.#isContested);
-  }
-
-  #isAlone(owner: string): boolean {
-    return this.#callsOf.size === 0 || (this.#callsOf.size === 1 && this.#callsOf.has(owner));
+    // Who holds its share has calls here: when only one has, it is this one.
+    const isAlone = this.#callsOf.size === 1;
+    return held < share || (isAlone && !this.#isContested);
   }
 
   #run(call: Call): void {

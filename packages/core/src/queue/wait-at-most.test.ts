@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { waitAtMost } from './wait-at-most.ts';
@@ -16,6 +17,7 @@ describe('waitAtMost', () => {
     await act(clock, cancellation);
     expect(await waiting).toBe(end);
     expect(clock.sleeping).toBe(0);
+    expect(getEventListeners(cancellation.signal, 'abort')).toEqual([]);
   });
 
   it('waits to the last millisecond', async () => {
