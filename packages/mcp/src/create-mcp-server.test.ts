@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { InitializeResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpServer, type McpServer } from './create-mcp-server.ts';
@@ -313,5 +314,21 @@ describe('cancellation', () => {
     expect(signal.aborted).toBe(true);
     gate.finish({ text: 'done', isError: false });
     await server.callsEnded();
+  });
+
+  it('keeps the owner of a connection when the client gives itself another name', async () => {
+    const owners: string[] = [];
+    const { client } = await connectTool(
+      toolRunning(async ({ owner }) => {
+        owners.push(owner);
+        return { text: 'done', isError: false };
+      }),
+    );
+    await client.callTool({ name: 'do_it' });
+    const clientInfo = { name: 'somebody else', version: '1' };
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+    await client.request({ method: 'initialize', params }, InitializeResultSchema);
+    await client.callTool({ name: 'do_it' });
+    expect(owners).toEqual(['owner of test\u001bclient', 'owner of test\u001bclient']);
   });
 });

@@ -75,8 +75,10 @@ export function createMcpServer(options: McpServerOptions, extend: Extend = (han
     resources: new ResourceHost({ surface, log }),
     completions: new CompletionHost({ surface, log }),
   };
+  // The first name that a connection has given is its name: another one later on would open what belongs to somebody else.
+  let clientName: string | null = null;
   const contextOf = ({ signal }: RequestExtra): SurfaceContext => {
-    const clientName = server.getClientVersion()?.name ?? null;
+    clientName ??= server.getClientVersion()?.name ?? null;
     return { owner: options.ownerOf(clientName), clientName: presentClientName(clientName), signal };
   };
   server.onerror = (error) => log({ event: 'protocol-error', correlationId: null, subject: null, error });

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -114,6 +115,22 @@ describe('sweepRuns', () => {
     expect(await sweepRuns(runsDirectory)).toEqual([]);
     await makeOld(join(runsDirectory, runId));
     expect(await sweepRuns(runsDirectory)).toEqual([runId]);
+  });
+
+  it.each([
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['a link to a device', (path: string) => symlinkSync('/dev/zero', path)],
+    ['a directory', (path: string) => mkdirSync(path)],
+  ])('is not held up by %s in the place of an owner file', async (_, put) => {
+    const runIds = await Promise.all(Array.from({ length: 6 }, () => leaveRun('')));
+    for (const runId of runIds) {
+      const owner = join(runsDirectory, runId, 'owner.json');
+      rmSync(owner);
+      put(owner);
+      await utimes(join(runsDirectory, runId), 1, 1);
+    }
+    expect([...(await sweepRuns(runsDirectory))].sort()).toEqual([...runIds].sort());
+    expect(await readdir(runsDirectory)).toEqual([]);
   });
 
   it('leaves everything that is no run, however old, and follows no link', async () => {

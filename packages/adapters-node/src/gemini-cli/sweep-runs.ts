@@ -1,14 +1,17 @@
-import { lstat, readdir, readFile, rm } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { endMarkedProcesses } from '../process/marked-processes.ts';
 import { isAlive } from '../process/process-identity.ts';
+import { readContents } from '../state/read-contents.ts';
 import { isRunId, ownerFileName } from './run-directory.ts';
 
 const ownerSchema = z.object({ pid: z.number().int().positive(), startTicks: z.string().nullable() });
 
 /** A directory without an owner file may be one that is being made this moment. */
 const youngestOrphanMs = 60_000;
+
+const maxOwnerBytes = 4_096;
 
 /**
  * Clears away what servers that were killed left behind: processes that carry the marker of their runs, and their
@@ -37,12 +40,12 @@ async function isStale(runDirectory: string): Promise<boolean> {
   if (stats === null || !stats.isDirectory()) {
     return false;
   }
-  try {
-    const owner = ownerSchema.safeParse(JSON.parse(await readFile(join(runDirectory, ownerFileName), 'utf8')));
-    return !owner.success || !isAlive(owner.data);
-  } catch {
+  const contents = await readContents(join(runDirectory, ownerFileName), maxOwnerBytes).catch(() => null);
+  if (contents === null || 'reason' in contents) {
     return Date.now() - stats.mtimeMs > youngestOrphanMs;
   }
+  const owner = ownerSchema.safeParse(contents.value);
+  return !owner.success || !isAlive(owner.data);
 }
 
 function removeDirectory(path: string): Promise<boolean> {
