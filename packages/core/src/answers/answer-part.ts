@@ -21,6 +21,7 @@ export type Cut = {
   readonly isCut: boolean;
 };
 
+/** The piece of a text that a cut names, and where in the text it stands. */
 export function describePart(text: string, { start, end, isCut }: Cut): AnswerPart {
   const first = 1 + countLineEnds(text, 0, start);
   return {

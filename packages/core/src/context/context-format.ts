@@ -13,6 +13,7 @@ const limitReasons: ReadonlySet<LeftOut['reason']> = new Set([
   'deadline',
 ]);
 
+/** Whether there was no room or no time for it, so that a larger limit or a smaller call would have sent it. */
 export function isLeftOutByLimit(entry: LeftOut): boolean {
   return limitReasons.has(entry.reason);
 }

@@ -12,6 +12,7 @@ export type Extent = {
   readonly characters: number;
 };
 
+/** What a text takes of a room. */
 export function measure(text: string): Extent {
   return { bytes: utf8Length(text), characters: text.length };
 }
@@ -50,6 +51,7 @@ function extentOf(document: ContextDocument, boundary: string): Extent {
   };
 }
 
+/** What is left of a room; below zero where the amount was larger. */
 export function subtract(from: Extent, amount: Extent): Extent {
   return {
     bytes: from.bytes - amount.bytes,

@@ -13,6 +13,7 @@ export type SessionChange = Pick<Session, 'model' | 'systemPrompt' | 'workingDir
 
 export type NewSession = Pick<Session, 'id' | 'owner'> & SessionChange;
 
+/** A session that begins with its first exchange. */
 export function beginSession(known: NewSession, exchange: SessionExchange): Session {
   const { askedAtMs, answeredAtMs } = exchange;
   return { ...known, createdAtMs: askedAtMs, updatedAtMs: answeredAtMs, turns: turnsOf(exchange) };
@@ -28,6 +29,7 @@ export function extendSession(session: Session, change: SessionChange, exchange:
   };
 }
 
+/** The session with the change made; what was said in it stays as it is. */
 export function changeSession(session: Session, { model, systemPrompt, workingDirectory }: SessionChange): Session {
   return {
     ...session,
