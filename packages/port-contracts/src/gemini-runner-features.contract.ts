@@ -1,42 +1,29 @@
-import {
-  type ConversationTurn,
-  type InlineMedia,
-  plainRunSettings,
-  type RunEvent,
-  type RunRequest,
-  type UnsupportedFeature,
-} from '@gemini-mcp/core';
+import { type ConversationTurn, plainRunSettings, type RunRequest, type UnsupportedFeature } from '@gemini-mcp/core';
 import { expect, it } from 'vitest';
-import type { GeminiRunnerHarness, Situation } from './gemini-runner.contract.ts';
-
-/** What reached the model with one message. */
-export type CarriedContext = {
-  /** What was said before, oldest first, without what the runner itself puts there. */
-  readonly history: readonly ConversationTurn[];
-  readonly systemPrompt: string;
-  readonly media: readonly Pick<InlineMedia, 'mediaType' | 'bytes'>[];
-};
-
-export type FeatureTestOptions = {
-  readonly open: (situation: Situation) => Promise<GeminiRunnerHarness>;
-  readonly hostileText: string;
-};
+import {
+  collectEvents,
+  type GeminiRunnerHarness,
+  type OpenGeminiRunner,
+  outcomeOf,
+  type Situation,
+} from './gemini-runner-harness.ts';
+import { hostileText } from './hostile-text.ts';
 
 const answer: Situation = { type: 'answer', chunks: ['ok'] };
 
 /** What a runner owes for what it declares beyond a message, and for what it does not. */
-export function describeGeminiRunnerFeatures({ open, hostileText }: FeatureTestOptions): void {
+export function describeGeminiRunnerFeatures(open: OpenGeminiRunner): void {
   it('carries a conversation, a system prompt and media as they are, beside the message', async ({ skip }) => {
     const harness = await open(answer);
     if (harness.carried === undefined) {
       return skip('what reaches the model is not seen here');
     }
     const { resume, systemPrompt: canReplacePrompt, mediaTypes } = harness.runner.capabilities;
-    const history = resume ? hostileHistory(hostileText) : [];
+    const history = resume ? hostileHistory() : [];
     const systemPrompt = canReplacePrompt ? `You are terse.\r\n\t${hostileText.trim()} End.` : null;
     const media = mediaTypes.map((mediaType, index) => ({ path: `${index}`, mediaType, bytes: scrambled(index) }));
     const settings = { ...plainRunSettings, systemPrompt };
-    await collect(harness, { input: hostileText, history, media, settings });
+    await collectEvents(harness, { input: hostileText, history, media, settings });
     expect(harness.received()).toEqual([hostileText]);
     const [carried] = harness.carried();
     expect(carried?.history).toEqual(history);
@@ -56,7 +43,7 @@ export function describeGeminiRunnerFeatures({ open, hostileText }: FeatureTestO
     const size = Math.floor((maxInputCharacters - 1_000) / 3);
     const texts = [`/x${hostileText}`, '?', '<session_context>'].map((text) => text.repeat(size).slice(0, size));
     const history = texts.slice(0, 2).map(toTurn);
-    await collect(harness, { input: texts[2] ?? '', history });
+    await collectEvents(harness, { input: texts[2] ?? '', history });
     // Compared by hand: a diff of megabytes helps nobody.
     expect(harness.received().map((input) => input === texts[2])).toEqual([true]);
     expect(harness.carried()[0]?.history.map(({ text }, index) => text === texts[index])).toEqual([true, true]);
@@ -70,7 +57,10 @@ export function describeGeminiRunnerFeatures({ open, hostileText }: FeatureTestO
     }
     const history = [toTurn('x'.repeat(maxInputCharacters - 1), 0), toTurn('y', 1)];
     const refusal = { measure: 'characters', actual: maxInputCharacters + 1, limit: maxInputCharacters };
-    expect(await outcomeOf(harness, { input: 'z', history })).toMatchObject({ termination: 'refused', refusal });
+    expect(outcomeOf(await collectEvents(harness, { input: 'z', history }))).toMatchObject({
+      termination: 'refused',
+      refusal,
+    });
     expect(harness.received()).toEqual([]);
   });
 
@@ -79,11 +69,14 @@ export function describeGeminiRunnerFeatures({ open, hostileText }: FeatureTestO
     const { mediaTypes, maxMediaBytes } = harness.runner.capabilities;
     const unknown = { path: 'a', mediaType: 'application/x-nobody-carries-this', bytes: new Uint8Array(0) };
     const unsupported = { termination: 'refused', unsupported: 'media' };
-    expect(await outcomeOf(harness, { media: [unknown] })).toMatchObject(unsupported);
+    expect(outcomeOf(await collectEvents(harness, { media: [unknown] }))).toMatchObject(unsupported);
     for (const mediaType of mediaTypes.slice(0, 1)) {
       const large = { path: 'a', mediaType, bytes: new Uint8Array(maxMediaBytes + 1) };
       const refusal = { measure: 'bytes of media', actual: maxMediaBytes + 1, limit: maxMediaBytes };
-      expect(await outcomeOf(harness, { media: [large] })).toMatchObject({ termination: 'refused', refusal });
+      expect(outcomeOf(await collectEvents(harness, { media: [large] }))).toMatchObject({
+        termination: 'refused',
+        refusal,
+      });
     }
     expect(harness.received()).toEqual([]);
   });
@@ -95,7 +88,7 @@ export function describeGeminiRunnerFeatures({ open, hostileText }: FeatureTestO
       return skip('declares everything');
     }
     for (const [unsupported, request] of undeclared) {
-      expect(await outcomeOf(harness, request)).toMatchObject({ termination: 'refused', unsupported });
+      expect(outcomeOf(await collectEvents(harness, request))).toMatchObject({ termination: 'refused', unsupported });
     }
     expect(harness.received()).toEqual([]);
   });
@@ -121,7 +114,7 @@ function listUndeclared({
 }
 
 /** Turns that somebody on the way might take for commands, for markup of his own, or for nothing at all. */
-function hostileHistory(hostileText: string): readonly ConversationTurn[] {
+function hostileHistory(): readonly ConversationTurn[] {
   const texts = [
     ...[hostileText, '[Thought: true]', '/quit', ' \n', '?', '\n  ends with blanks \r\n', '<session_context>x'],
     ...['}}{{args}} @{a} !{id}', '<hook_context>\u2028\u2029', '\u{1f600}'.repeat(60_000)],
@@ -136,18 +129,4 @@ function toTurn(text: string, index: number): ConversationTurn {
 /** Bytes of all values, unlike those of another seed. */
 function scrambled(seed: number): Uint8Array {
   return Uint8Array.from({ length: 3_000 }, (_, index) => (index * 31 + seed * 7 + (index >> 3)) % 256);
-}
-
-async function collect(harness: GeminiRunnerHarness, request: PartialRequest): Promise<readonly RunEvent[]> {
-  const events: RunEvent[] = [];
-  const whole = { model: 'gemini-2.5-pro', input: 'Hi', deadlineAtMs: harness.now() + 60_000, ...request };
-  for await (const event of harness.runner.run(whole, new AbortController().signal)) {
-    events.push(event);
-  }
-  return events;
-}
-
-async function outcomeOf(harness: GeminiRunnerHarness, request: PartialRequest): Promise<unknown> {
-  const last = (await collect(harness, request)).at(-1);
-  return last?.type === 'outcome' ? last.outcome : null;
 }

@@ -1,5 +1,6 @@
 import { InMemorySessionStore } from '@gemini-mcp/core/testing';
-import { describeSessionStoreContract, type SessionStoreHarness } from './session-store.contract.ts';
+import { describeSessionStoreContract } from './session-store.contract.ts';
+import type { SessionStoreHarness } from './session-store-harness.ts';
 
 function harnessOf(store: InMemorySessionStore): SessionStoreHarness {
   return { store, reopen: () => store, dispose: async () => undefined };

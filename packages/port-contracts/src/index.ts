@@ -5,22 +5,14 @@ export {
   describeAnswerStoreContract,
 } from './answer-store.contract.ts';
 export { type ClockContractOptions, type ClockHarness, describeClockContract } from './clock.contract.ts';
-export {
-  type ContextResolverContractOptions,
-  type ContextResolverHarness,
-  describeContextResolverContract,
-} from './context-resolver.contract.ts';
-export {
-  describeGeminiRunnerContract,
-  type GeminiRunnerContractOptions,
-  type GeminiRunnerHarness,
-  hostileText,
-  type Situation,
-} from './gemini-runner.contract.ts';
-export type { CarriedContext } from './gemini-runner-features.contract.ts';
+export { type ContextResolverContractOptions, describeContextResolverContract } from './context-resolver.contract.ts';
+export type { ContextResolverHarness } from './context-resolver-harness.ts';
+export { describeGeminiRunnerContract, type GeminiRunnerContractOptions } from './gemini-runner.contract.ts';
+export type { CarriedContext, GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
+export { hostileText } from './hostile-text.ts';
 export {
   describeSessionStoreContract,
   type SessionStoreContractOptions,
-  type SessionStoreHarness,
   type SessionStoreRetention,
 } from './session-store.contract.ts';
+export type { SessionStoreHarness } from './session-store-harness.ts';

@@ -1,6 +1,7 @@
 import type { RunnerCapabilities } from '@gemini-mcp/core';
 import { FakeClock, messageOnly, ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
-import { describeGeminiRunnerContract, type GeminiRunnerHarness, type Situation } from './gemini-runner.contract.ts';
+import { describeGeminiRunnerContract } from './gemini-runner.contract.ts';
+import type { GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
 
 function play(situation: Situation, model: string): ScriptedRun {
   switch (situation.type) {

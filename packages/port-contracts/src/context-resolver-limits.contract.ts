@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { leftOutEntry, pathsOf, type ResolveTree, sourceTree } from './context-resolver-harness.ts';
+
+/** What happens beyond `maxFiles` and `maxBytes`. */
+export function describeContextResolverLimits(resolve: ResolveTree): void {
+  describe('limits', () => {
+    it('of more files than maxFiles, the first ones are taken and the others listed', async () => {
+      const { documents, leftOut } = await resolve(sourceTree, { files: ['b.ts'], directories: ['.'], maxFiles: 2 });
+      expect(pathsOf(documents)).toEqual(['b.ts', 'a.ts']);
+      expect(leftOut).toEqual([
+        leftOutEntry('docs/x.md', 'over-file-limit', 'directory'),
+        leftOutEntry('src/deep/er/y.ts', 'over-file-limit', 'directory'),
+        leftOutEntry('src/z.ts', 'over-file-limit', 'directory'),
+      ]);
+    });
+
+    it('beyond maxFiles, names that lead nowhere are still told from the others', async () => {
+      const { documents, leftOut } = await resolve(sourceTree, { files: ['a.ts', 'b.ts', 'none'], maxFiles: 1 });
+      expect(pathsOf(documents)).toEqual(['a.ts']);
+      expect(leftOut).toHaveLength(2);
+      expect(leftOut).toEqual(
+        expect.arrayContaining([
+          leftOutEntry('b.ts', 'over-file-limit', 'file'),
+          leftOutEntry('none', 'not-found', 'file'),
+        ]),
+      );
+    });
+
+    it('a document is whole or not at all, and smaller later ones still go in', async () => {
+      const tree = { a: '1234', b: '12345678', c: '123', d: '1234', e: '', f: '1' };
+      const { documents, leftOut } = await resolve(tree, { directories: ['.'], maxBytes: 8 });
+      expect(documents.map(({ path, text }) => [path, text])).toEqual([
+        ['a', '1234'],
+        ['c', '123'],
+        ['e', ''],
+        ['f', '1'],
+      ]);
+      expect(leftOut).toEqual([
+        leftOutEntry('b', 'over-byte-limit', 'directory'),
+        leftOutEntry('d', 'over-byte-limit', 'directory'),
+      ]);
+    });
+
+    it('maxBytes counts bytes, not characters', async () => {
+      const tree = { 'a.txt': '\u00e9\u00e9', 'b.txt': 'eee' };
+      const { documents, leftOut } = await resolve(tree, { files: ['a.txt', 'b.txt'], maxBytes: 3 });
+      expect(pathsOf(documents)).toEqual(['b.txt']);
+      expect(leftOut).toEqual([leftOutEntry('a.txt', 'over-byte-limit', 'file')]);
+    });
+
+    it('takes what fits exactly', async () => {
+      const { documents } = await resolve({ a: '1234', b: '5678' }, { directories: ['.'], maxBytes: 8, maxFiles: 2 });
+      expect(pathsOf(documents)).toEqual(['a', 'b']);
+    });
+  });
+}

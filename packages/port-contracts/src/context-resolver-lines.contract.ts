@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { leftOutEntry, pathsOf, type ResolveTree, utf8Size } from './context-resolver-harness.ts';
+
+/** What names with lines yield. */
+export function describeContextResolverLines(resolve: ResolveTree): void {
+  describe('lines', () => {
+    const tree = { 'src/a.ts': 'one\ntwo\r\nthree\n\nfive \u00e9\nsix', 'b.ts': 'b\n' };
+    const part = (text: string, first: number, last: number): unknown => ({
+      path: 'src/a.ts',
+      text,
+      sizeBytes: utf8Size(text),
+      lines: { first, last },
+      origin: 'file',
+    });
+
+    it.each<[string, readonly string[], readonly unknown[]]>([
+      ['some lines', ['src/a.ts:2-3'], [part('two\r\nthree\n', 2, 3)]],
+      ['one line', ['src/a.ts:2'], [part('two\r\n', 2, 2)]],
+      ['an empty line', ['src/a.ts:4'], [part('\n', 4, 4)]],
+      ['the rest', ['src/a.ts:5-'], [part('five \u00e9\nsix', 5, 6)]],
+      ['a last line without a line end', ['src/a.ts:6'], [part('six', 6, 6)]],
+      ['more than there is', ['src/a.ts:6-600'], [part('six', 6, 6)]],
+      ['an absurd end', [`src/a.ts:6-${'9'.repeat(40)}`], [part('six', 6, 6)]],
+      ['several parts', ['src/a.ts:4-5,1-2'], [part('one\ntwo\r\n', 1, 2), part('\nfive \u00e9\n', 4, 5)]],
+      ['several names', ['./src/a.ts:4', 'src/a.ts:1'], [part('one\n', 1, 1), part('\n', 4, 4)]],
+      ['parts that overlap', ['src/a.ts:3-4', 'src/a.ts:2-3,3'], [part('two\r\nthree\n\n', 2, 4)]],
+      ['parts that touch', ['src/a.ts:1', 'src/a.ts:2'], [part('one\ntwo\r\n', 1, 2)]],
+      ['the same again', ['src/a.ts:1', 'src/a.ts:1', './src/a.ts:1-1'], [part('one\n', 1, 1)]],
+    ])('%s', async (_, files, expected) => {
+      expect(await resolve(tree, { files })).toEqual({ documents: expected, leftOut: [] });
+    });
+
+    it('all lines are the file', async () => {
+      const whole = { path: 'b.ts', text: 'b\n', sizeBytes: 2, origin: 'file' };
+      expect(await resolve(tree, { files: ['b.ts:1-'] })).toEqual({ documents: [whole], leftOut: [] });
+      expect(await resolve(tree, { files: ['b.ts:1'], directories: ['.'] })).toMatchObject({
+        documents: [whole, { path: 'src/a.ts', origin: 'directory' }],
+        leftOut: [],
+      });
+    });
+
+    it('a file that is named whole takes the place of its lines', async () => {
+      const { documents, leftOut } = await resolve(tree, {
+        files: ['src/a.ts:1', 'b.ts', './src/a.ts', 'src/a.ts:90'],
+      });
+      expect(documents.map(({ path, lines }) => [path, lines])).toEqual([
+        ['b.ts', undefined],
+        ['src/a.ts', undefined],
+      ]);
+      expect(leftOut).toEqual([]);
+    });
+
+    it('lines do not stand for a file that is found later', async () => {
+      const { documents } = await resolve(tree, { files: ['src/a.ts:1'], directories: ['src'] });
+      expect(documents).toEqual([
+        part('one\n', 1, 1),
+        expect.objectContaining({ text: tree['src/a.ts'], origin: 'directory' }),
+      ]);
+      expect(documents[1]).not.toHaveProperty('lines');
+    });
+
+    it('a file that really bears such a name comes first', async () => {
+      const named = { 'a:1': 'colon\n', a: 'one\n', 'b:2': 'x' };
+      const { documents, leftOut } = await resolve(named, { files: ['a:1', 'b:2', 'a:1:1'] });
+      expect(documents.map(({ path, text }) => [path, text])).toEqual([
+        ['a:1', 'colon\n'],
+        ['b:2', 'x'],
+      ]);
+      expect(leftOut).toEqual([]);
+    });
+
+    it.each([
+      ['src/a.ts:7', 'the file has 6 lines'],
+      ['src/a.ts:100-200', 'the file has 6 lines'],
+      [`src/a.ts:${'9'.repeat(400)}`, 'the file has 6 lines'],
+      ['src/a.ts:0-5', 'lines are counted from 1'],
+      ['src/a.ts:40-10', '40-10 runs backwards'],
+      [`src/a.ts:${'1,'.repeat(100_000)}1`, 'more than 100 ranges in one name'],
+    ])('%.20s is left out: %s', async (name, detail) => {
+      const { documents, leftOut } = await resolve(tree, { files: [name, 'b.ts'] });
+      expect(pathsOf(documents)).toEqual(['b.ts']);
+      expect(leftOut).toEqual([{ path: name, reason: 'no-such-lines', origin: 'file', detail }]);
+    });
+
+    it('of several parts, those that are there are sent', async () => {
+      const { documents, leftOut } = await resolve(tree, { files: ['src/a.ts:1,90-99'] });
+      expect(documents).toEqual([part('one\n', 1, 1)]);
+      expect(leftOut).toEqual([leftOutEntry('src/a.ts:1,90-99', 'no-such-lines', 'file')]);
+    });
+
+    it('an empty file has no lines', async () => {
+      expect((await resolve({ a: '' }, { files: ['a:1-'] })).leftOut).toEqual([
+        { path: 'a:1-', reason: 'no-such-lines', origin: 'file', detail: 'the file has 0 lines' },
+      ]);
+    });
+
+    it('what cannot be read has no lines either', async () => {
+      const files = ['none:1', 'src:1', 'nul:1', '../x:1', ':1', 'b.ts:x', 'b.ts:1-2-3'];
+      const { documents, leftOut } = await resolve({ ...tree, nul: Uint8Array.from([0x61, 0]) }, { files });
+      expect(documents).toEqual([]);
+      expect(leftOut).toHaveLength(files.length);
+      expect(leftOut).toEqual(
+        expect.arrayContaining([
+          leftOutEntry('none:1', 'not-found', 'file'),
+          leftOutEntry('src:1', 'not-a-file', 'file'),
+          leftOutEntry('nul:1', 'binary', 'file'),
+          leftOutEntry('../x:1', 'outside-roots', 'file'),
+          leftOutEntry(':1', 'not-found', 'file'),
+          leftOutEntry('b.ts:x', 'not-found', 'file'),
+          leftOutEntry('b.ts:1-2-3', 'not-found', 'file'),
+        ]),
+      );
+    });
+
+    it('limits count the lines, not the file', async () => {
+      const long = { a: '1234\n\n123\n\n12345678\n' };
+      const { documents, leftOut } = await resolve(long, { files: ['a', 'a:1', 'a:5', 'a:3,5'], maxBytes: 9 });
+      expect(documents.map(({ text }) => text)).toEqual(['1234\n', '123\n']);
+      expect(leftOut).toEqual([
+        leftOutEntry('a', 'over-byte-limit', 'file'),
+        leftOutEntry('a:5', 'over-byte-limit', 'file'),
+        leftOutEntry('a:3,5', 'over-byte-limit', 'file'),
+      ]);
+    });
+
+    it('each part counts towards maxFiles', async () => {
+      const { documents, leftOut } = await resolve(tree, { files: ['src/a.ts:1,3,5', 'b.ts:1'], maxFiles: 2 });
+      expect(documents.map(({ path, lines }) => [path, lines?.first])).toEqual([
+        ['b.ts', undefined],
+        ['src/a.ts', 1],
+      ]);
+      expect(new Set(leftOut.map(({ path, reason }) => `${path} ${reason}`))).toEqual(
+        new Set(['src/a.ts:1,3,5 over-file-limit']),
+      );
+    });
+
+    it('at the deadline, each name is left out as deadline', async () => {
+      const { leftOut } = await resolve(tree, { files: ['b.ts:1', 'src/a.ts:1', 'src/a.ts:2'], deadlineAtMs: 0 });
+      expect(leftOut).toHaveLength(3);
+      expect(new Set(leftOut.map(({ reason }) => reason))).toEqual(new Set(['deadline']));
+    });
+  });
+}

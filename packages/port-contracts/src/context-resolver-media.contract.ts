@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { leftOutEntry, pathsOf, type ResolveTree } from './context-resolver-harness.ts';
+
+/** What images and PDFs yield. */
+export function describeContextResolverMedia(resolve: ResolveTree): void {
+  describe('images and PDFs', () => {
+    const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 0xff]);
+    const pdf = Uint8Array.from([0x25, 0x50, 0x44, 0x46, 0x2d, 0x31, 0x0a]);
+    const tree = { 'z.png': png, 'doc/a': pdf, 'a.txt': 'text', 'text.png': 'no picture' };
+    const carried = { mediaTypes: ['image/png', 'application/pdf'], maxMediaBytes: 19 };
+
+    it('what is named goes by its content, byte for byte, beside the documents', async () => {
+      const { documents, media, leftOut } = await resolve(tree, { files: Object.keys(tree), ...carried });
+      expect(pathsOf(documents)).toEqual(['a.txt', 'text.png']);
+      expect(media).toEqual([
+        { path: 'doc/a', mediaType: 'application/pdf', bytes: pdf },
+        { path: 'z.png', mediaType: 'image/png', bytes: png },
+      ]);
+      expect(leftOut).toEqual([]);
+    });
+
+    it('is one part however often it is named', async () => {
+      const { media, leftOut } = await resolve(tree, { files: ['z.png', './z.png', 'doc/../z.png'], ...carried });
+      expect(media).toHaveLength(1);
+      expect(leftOut).toEqual([]);
+    });
+
+    it('without the type among mediaTypes it is left out', async () => {
+      const bundle = await resolve(tree, { files: ['z.png', 'doc/a'], ...carried, mediaTypes: ['image/gif'] });
+      expect(bundle).toEqual({
+        documents: [],
+        leftOut: [
+          { path: 'doc/a', reason: 'media-not-carried', origin: 'file', detail: 'application/pdf' },
+          { path: 'z.png', reason: 'media-not-carried', origin: 'file', detail: 'image/png' },
+        ],
+      });
+      const { leftOut } = await resolve(tree, { files: ['z.png'] });
+      expect(leftOut).toEqual([leftOutEntry('z.png', 'media-not-carried', 'file')]);
+    });
+
+    it('beyond maxMediaBytes it is left out, and smaller later ones still go in', async () => {
+      const both = { 'a.png': png, b: pdf };
+      const first = await resolve(both, { files: ['a.png', 'b'], ...carried, maxMediaBytes: 18 });
+      expect(first.media?.map(({ path }) => path)).toEqual(['a.png']);
+      expect(first.leftOut).toEqual([{ path: 'b', reason: 'over-media-limit', origin: 'file', detail: '7 bytes' }]);
+      const second = await resolve(both, { files: ['a.png', 'b'], ...carried, maxMediaBytes: 11 });
+      expect(second.media?.map(({ path }) => path)).toEqual(['b']);
+      const { leftOut } = await resolve(both, { files: ['b'], mediaTypes: carried.mediaTypes });
+      expect(leftOut).toEqual([leftOutEntry('b', 'over-media-limit', 'file')]);
+    });
+
+    it('counts towards maxFiles, not towards maxBytes', async () => {
+      const wanted = { files: ['doc/a', 'a.txt', 'z.png'], ...carried };
+      const small = await resolve(tree, { ...wanted, maxBytes: 4 });
+      expect(small.leftOut).toEqual([]);
+      const few = await resolve(tree, { ...wanted, maxFiles: 2 });
+      expect(few.media?.map(({ path }) => path)).toEqual(['doc/a']);
+      expect(few.leftOut).toEqual([leftOutEntry('z.png', 'over-file-limit', 'file')]);
+    });
+
+    it('what a pattern or a walk finds stays binary', async () => {
+      const { media, leftOut } = await resolve({ 'doc/z': png }, { globPatterns: ['*/z'], ...carried });
+      expect(media).toBeUndefined();
+      expect(leftOut).toEqual([leftOutEntry('doc/z', 'binary', 'glob')]);
+      const walked = await resolve({ 'doc/z': png }, { directories: ['.'], ...carried });
+      expect(walked).toEqual({ documents: [], leftOut: [leftOutEntry('doc/z', 'binary', 'directory')] });
+    });
+
+    it('a walk has nothing to add about what was sent', async () => {
+      const { media, leftOut } = await resolve(tree, {
+        files: ['z.png'],
+        globPatterns: ['*.png'],
+        directories: ['.'],
+        ...carried,
+      });
+      expect(media).toHaveLength(1);
+      expect(leftOut.map(({ path }) => path)).not.toContain('z.png');
+    });
+
+    it('has no lines', async () => {
+      const { media, leftOut } = await resolve(tree, { files: ['z.png:1'], ...carried });
+      expect(media).toBeUndefined();
+      expect(leftOut).toEqual([
+        { path: 'z.png:1', reason: 'no-such-lines', origin: 'file', detail: 'image/png has no lines' },
+      ]);
+    });
+  });
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { leftOutEntry, pathsOf, type ResolveTree, sourceTree } from './context-resolver-harness.ts';
+
+/** What becomes of names that yield no text. */
+export function describeContextResolverNames(resolve: ResolveTree): void {
+  describe('names that yield nothing', () => {
+    it('each is listed as the caller wrote it, and the others are read', async () => {
+      const { documents, leftOut } = await resolve(sourceTree, {
+        files: ['./none.ts', 'src', 'a.ts'],
+        directories: ['nowhere', 'b.ts'],
+        globPatterns: ['*.none'],
+      });
+      expect(pathsOf(documents)).toEqual(['a.ts']);
+      expect(leftOut).toHaveLength(5);
+      expect(leftOut).toEqual(
+        expect.arrayContaining([
+          leftOutEntry('./none.ts', 'not-found', 'file'),
+          leftOutEntry('src', 'not-a-file', 'file'),
+          leftOutEntry('nowhere', 'not-found', 'directory'),
+          leftOutEntry('b.ts', 'not-a-directory', 'directory'),
+          leftOutEntry('*.none', 'pattern-without-match', 'glob'),
+        ]),
+      );
+    });
+
+    it('names that lead outside are refused before anything is looked for', async () => {
+      const { documents, leftOut } = await resolve(sourceTree, {
+        files: ['../outside.txt', '/etc/passwd', 'src/../../x', '//etc//passwd'],
+        directories: ['..', '/etc'],
+        globPatterns: ['../*', '/etc/*'],
+      });
+      expect(documents).toEqual([]);
+      expect(leftOut).toHaveLength(8);
+      expect(new Set(leftOut.map(({ reason }) => reason))).toEqual(new Set(['outside-roots']));
+    });
+
+    it.each([
+      ['empty', ''],
+      ['the working directory', '.'],
+      ['NUL', '\0'],
+      ['a file and NUL', 'a.ts\0'],
+      ['a file and a line feed', 'a.ts\n'],
+      ['a name of 300 characters', 'x'.repeat(300)],
+      ['a path of 6,000 characters', 'y/'.repeat(3_000)],
+      ['a tilde', '~'],
+      ['a file at home', '~/a.ts'],
+      ['a variable', '$HOME'],
+      ['a percent sign', '%61.ts'],
+      ['an address', 'file:a.ts'],
+    ])('a name (%s) is an entry, never an exception', async (_, hostile) => {
+      const { documents, leftOut } = await resolve(sourceTree, { files: [hostile] });
+      expect(documents).toEqual([]);
+      expect(leftOut).toEqual([expect.objectContaining({ path: hostile, origin: 'file' })]);
+    });
+
+    it('what is no text is listed, and the others are read', async () => {
+      const tree = {
+        'nul.txt': Uint8Array.from([0x61, 0, 0x62]),
+        'latin1.txt': Uint8Array.from([0x63, 0x61, 0x66, 0xe9]),
+        'text.txt': 'text',
+      };
+      const { documents, leftOut } = await resolve(tree, { files: Object.keys(tree) });
+      expect(pathsOf(documents)).toEqual(['text.txt']);
+      expect(leftOut).toHaveLength(2);
+      expect(leftOut).toEqual(
+        expect.arrayContaining([
+          leftOutEntry('nul.txt', 'binary', 'file'),
+          leftOutEntry('latin1.txt', 'not-utf8', 'file'),
+        ]),
+      );
+    });
+  });
+}
