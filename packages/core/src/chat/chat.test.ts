@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
+import type { AskRequest } from '../ask-gemini/ask-request.ts';
 import type { AskResult } from '../ask-gemini/ask-result.ts';
 import { plainRunSettings } from '../ports/gemini-runner.ts';
-import type { SaveResult, Session, SessionStore } from '../ports/session-store.ts';
 import { InMemorySessionStore } from '../session/in-memory-session-store.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { Chat } from './chat.ts';
@@ -38,16 +37,11 @@ function failedWith(timeoutMs: number): AskResult {
   return { ok: false, failed: { failure, attempts: [], partialText: 'half', context: null, timeoutMs } };
 }
 
-type Answer = (request: AskRequest, index: number, signal: AbortSignal) => Promise<AskResult> | AskResult;
+type Answer = (request: AskRequest, index: number) => AskResult;
 
 /** A chat over stored sessions, and what it asked. Each question is answered by its number where nothing else is said. */
-function createChat({
-  answer = (_, index) => answered(`answer ${index}`),
-  sessions = new InMemorySessionStore(),
-}: {
-  answer?: Answer;
-  sessions?: SessionStore;
-} = {}) {
+function createChat({ answer = (_, index) => answered(`answer ${index}`) }: { answer?: Answer } = {}) {
+  const sessions = new InMemorySessionStore();
   const clock = new FakeClock(1_000);
   const asked: AskRequest[] = [];
   let ids = 0;
@@ -55,9 +49,9 @@ function createChat({
     clock,
     sessions,
     askGemini: {
-      async ask(request, _onProgress, signal) {
+      async ask(request) {
         asked.push(request);
-        return answer(request, asked.length, signal);
+        return answer(request, asked.length);
       },
     },
     createId: () => {
@@ -66,32 +60,6 @@ function createChat({
     },
   });
   return { chat, clock, asked, sessions };
-}
-
-function textsOf(session: Session | undefined): readonly string[] {
-  return (session?.turns ?? []).map(({ role, text }) => `${role}: ${text}`);
-}
-
-/** A store that says so for the first saves, and then does what it should. */
-function reluctant(sessions: SessionStore, refusals: readonly (() => Promise<SaveResult>)[]): SessionStore {
-  const left = [...refusals];
-  return {
-    load: (owner, id, signal) => sessions.load(owner, id, signal),
-    list: (owner, limit, signal) => sessions.list(owner, limit, signal),
-    delete: (owner, id, signal) => sessions.delete(owner, id, signal),
-    save: async (session, version, signal) => {
-      const refusal = left.shift();
-      return refusal === undefined ? sessions.save(session, version, signal) : refusal();
-    },
-  };
-}
-
-async function conflict(): Promise<SaveResult> {
-  return { saved: false, reason: 'conflict' };
-}
-
-async function noRoom(): Promise<SaveResult> {
-  return { saved: false, reason: 'unavailable', detail: 'no room on the disk' };
 }
 
 describe('Chat.start', () => {
@@ -154,31 +122,6 @@ describe('Chat.start', () => {
       },
     });
     expect(await sessions.list('ann', 10, never)).toEqual([]);
-  });
-
-  it.each([
-    ['takes another id where one is taken', [conflict], 'id-2', null],
-    ['gives up where no id is free', Array(5).fill(conflict), 'id-5', 'no id was free for it'],
-    ['answers although nothing can be kept', [noRoom], 'id-1', 'no room on the disk'],
-  ])('%s', async (_, refusals, sessionId, notKept) => {
-    const { chat } = createChat({ sessions: reluctant(new InMemorySessionStore(), refusals) });
-    const result = await chat.start(first, ignore, never);
-    expect(result).toMatchObject({ ok: true, sessionId, notKept, answer: { text: 'answer 1' } });
-  });
-
-  it('keeps an answer that had come before the cancel', async () => {
-    const controller = new AbortController();
-    const { chat, sessions } = createChat({
-      answer: () => {
-        controller.abort();
-        return answered('just in time');
-      },
-    });
-    expect(await chat.start(first, ignore, controller.signal)).toMatchObject({ ok: true, notKept: null });
-    expect(textsOf((await sessions.load('ann', 'id-1', never))?.session)).toEqual([
-      'user: hello',
-      'model: just in time',
-    ]);
   });
 });
 
@@ -269,187 +212,5 @@ describe('Chat.reply', () => {
       failed: { failure: { kind: 'overloaded' }, partialText: 'half' },
     });
     expect(await sessions.load('ann', 'id-1', never)).toEqual(before);
-  });
-
-  it.each([
-    ['puts the exchange behind what others have added', [conflict], null],
-    ['gives up after some conflicts', Array(5).fill(conflict), 'changed by others'],
-    ['answers although nothing can be kept', [noRoom], 'no room on the disk'],
-  ])('%s', async (_, refusals, notKept) => {
-    const store = new InMemorySessionStore();
-    await createChat({ sessions: store }).chat.start(first, ignore, never);
-    const { chat } = createChat({ sessions: reluctant(store, refusals) });
-    const result = await chat.reply(next, ignore, never);
-    expect(result).toMatchObject({ ok: true, sessionId: 'id-1', answer: { text: 'answer 1' } });
-    expect(result.ok && result.notKept).toEqual(notKept === null ? null : expect.stringContaining(notKept));
-    const turns = textsOf((await store.load('ann', 'id-1', never))?.session);
-    expect(turns).toHaveLength(notKept === null ? 4 : 2);
-  });
-
-  it('answers, and keeps nothing, where the session was deleted meanwhile', async () => {
-    const sessions = new InMemorySessionStore();
-    const { chat } = createChat({
-      sessions,
-      answer: async (_, index) => {
-        await sessions.delete('ann', 'id-1', never);
-        return answered(`answer ${index}`);
-      },
-    });
-    await chat.start(first, ignore, never);
-    expect(await chat.reply(next, ignore, never)).toMatchObject({
-      ok: true,
-      notKept: 'the session was deleted meanwhile',
-    });
-    expect(await sessions.list('ann', 10, never)).toEqual([]);
-  });
-});
-
-describe('replies at once', () => {
-  /** Each answer takes a second. */
-  function createSlowChat(timeoutsMs: number[] = []) {
-    const clockOf: { clock?: FakeClock } = {};
-    const created = createChat({
-      answer: async ({ timeoutMs }, index, signal) => {
-        timeoutsMs.push(timeoutMs);
-        await clockOf.clock?.sleep(1_000, signal);
-        return answered(`answer ${index}`);
-      },
-    });
-    clockOf.clock = created.clock;
-    return created;
-  }
-
-  async function begin({ chat, clock }: ReturnType<typeof createChat>): Promise<void> {
-    const started = chat.start(first, ignore, never);
-    await clock.advance(1_000);
-    await started;
-  }
-
-  it('are answered one after the other, each with the turns of those before it (LOAD-04)', async () => {
-    const timeoutsMs: number[] = [];
-    const created = createSlowChat(timeoutsMs);
-    await begin(created);
-    const { chat, clock, asked } = created;
-    const progress: AskProgress[] = [];
-    const replies = ['one', 'two', 'three'].map((prompt) =>
-      chat.reply({ ...next, sessionId: 'id-1', prompt }, (step) => progress.push(step), never),
-    );
-    await clock.advance(3_000);
-    expect((await Promise.all(replies)).every(({ ok }) => ok)).toBe(true);
-    expect(asked.slice(1).map(({ history }) => history?.length)).toEqual([2, 4, 6]);
-    expect(asked.at(-1)?.history?.map(({ text }) => text)).toEqual([
-      'hello',
-      'answer 1',
-      'one',
-      'answer 2',
-      'two',
-      'answer 3',
-    ]);
-    expect(timeoutsMs).toEqual([60_000, 60_000, 59_000, 58_000]);
-    expect(progress).toEqual([
-      { type: 'queued', ahead: 1 },
-      { type: 'queued', ahead: 2 },
-    ]);
-    expect(clock.sleeping).toBe(0);
-  });
-
-  it('run side by side on different sessions', async () => {
-    const created = createSlowChat();
-    await begin(created);
-    await begin(created);
-    const { chat, clock } = created;
-    const replies = ['id-1', 'id-2'].map((sessionId) => chat.reply({ ...next, sessionId }, ignore, never));
-    await clock.advance(1_000);
-    expect((await Promise.all(replies)).map(({ ok }) => ok)).toEqual([true, true]);
-  });
-
-  it('end when their time is over, whether they wait or have just had their turn', async () => {
-    const created = createSlowChat();
-    await begin(created);
-    const { chat, clock, asked } = created;
-    const replies = [60_000, 999, 0].map((timeoutMs) =>
-      chat.reply({ ...next, sessionId: 'id-1', timeoutMs }, ignore, never),
-    );
-    await clock.advance(1_000);
-    expect(await Promise.all(replies)).toMatchObject([
-      { ok: true },
-      { ok: false, sessionId: 'id-1', failed: { failure: { kind: 'timeout' }, timeoutMs: 999 } },
-      { ok: false, sessionId: 'id-1', failed: { failure: { kind: 'timeout' }, timeoutMs: 0 } },
-    ]);
-    expect(await chat.reply({ ...next, timeoutMs: 0 }, ignore, never)).toMatchObject({
-      failed: { failure: { kind: 'timeout' } },
-    });
-    expect(asked).toHaveLength(2);
-  });
-
-  it('fail with the time of the whole call, also when most of it was spent in waiting', async () => {
-    const clockOf: { clock?: FakeClock } = {};
-    const created = createChat({
-      answer: async ({ timeoutMs }, index, signal) => {
-        await clockOf.clock?.sleep(1_000, signal);
-        return index < 3 ? answered('yes') : failedWith(timeoutMs);
-      },
-    });
-    clockOf.clock = created.clock;
-    await begin(created);
-    const replies = [1, 2].map(() => created.chat.reply({ ...next, sessionId: 'id-1' }, ignore, never));
-    await created.clock.advance(2_000);
-    expect(created.asked.at(-1)?.timeoutMs).toBe(59_000);
-    expect(await replies[1]).toMatchObject({ ok: false, failed: { timeoutMs: 60_000 } });
-  });
-
-  it('end as soon as they are cancelled, and make way for the next', async () => {
-    const created = createSlowChat();
-    await begin(created);
-    const { chat, clock, asked } = created;
-    const controller = new AbortController();
-    const replies = [never, controller.signal, never].map((signal) =>
-      chat.reply({ ...next, sessionId: 'id-1' }, ignore, signal),
-    );
-    await clock.advance(0);
-    controller.abort();
-    expect(await replies[1]).toMatchObject({ ok: false, failed: { failure: { kind: 'cancelled' } } });
-    await clock.advance(2_000);
-    expect(await Promise.all(replies)).toMatchObject([{ ok: true }, { ok: false }, { ok: true }]);
-    expect(asked).toHaveLength(3);
-  });
-
-  it.each([null, 'id-1'])('are cancelled before anything is looked up: session %s', async (sessionId) => {
-    const { chat, asked } = createChat();
-    const controller = new AbortController();
-    controller.abort();
-    expect(await chat.reply({ ...next, sessionId }, ignore, controller.signal)).toMatchObject({
-      ok: false,
-      failed: { failure: { kind: 'cancelled' } },
-    });
-    expect(asked).toEqual([]);
-  });
-
-  it('are busy beyond eight that wait', async () => {
-    const created = createSlowChat();
-    await begin(created);
-    const { chat, clock } = created;
-    const replies = Array.from({ length: 10 }, () => chat.reply({ ...next, sessionId: 'id-1' }, ignore, never));
-    expect(await replies[9]).toMatchObject({
-      ok: false,
-      sessionId: 'id-1',
-      failed: { failure: { kind: 'busy', retryAfterMs: null } },
-    });
-    await clock.advance(9_000);
-    expect((await Promise.all(replies)).filter(({ ok }) => ok)).toHaveLength(9);
-  });
-
-  it('make way when a question breaks', async () => {
-    const { chat } = createChat({
-      answer: (_, index) => {
-        if (index === 2) {
-          throw new Error('broken');
-        }
-        return answered('fine');
-      },
-    });
-    await chat.start(first, ignore, never);
-    await expect(chat.reply(next, ignore, never)).rejects.toThrow('broken');
-    expect(await chat.reply(next, ignore, never)).toMatchObject({ ok: true });
   });
 });

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
+import type { AskResult } from '../ask-gemini/ask-result.ts';
+import { plainRunSettings } from '../ports/gemini-runner.ts';
+import { InMemorySessionStore } from '../session/in-memory-session-store.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { Chat } from './chat.ts';
+
+const never = new AbortController().signal;
+const ignore = (): void => undefined;
+
+const first = { owner: 'ann', prompt: 'hello', model: null, settings: plainRunSettings, timeoutMs: 60_000 };
+
+const next = {
+  owner: 'ann',
+  sessionId: null,
+  prompt: 'and then?',
+  model: null,
+  systemPrompt: null,
+  directory: null,
+  timeoutMs: 60_000,
+};
+
+function answered(text: string): AskResult {
+  return { ok: true, answer: { text, model: 'pro', attempts: [], usage: [], context: null } };
+}
+
+function failedWith(timeoutMs: number): AskResult {
+  const failure = { kind: 'overloaded', excerpt: '' } as const;
+  return { ok: false, failed: { failure, attempts: [], partialText: 'half', context: null, timeoutMs } };
+}
+
+type Question = { readonly request: AskRequest; readonly index: number; readonly clock: FakeClock };
+
+type Answer = (question: Question, signal: AbortSignal) => Promise<AskResult> | AskResult;
+
+/** Each answer takes a second. */
+async function answerSlowly({ index, clock }: Question, signal: AbortSignal): Promise<AskResult> {
+  await clock.sleep(1_000, signal);
+  return answered(`answer ${index}`);
+}
+
+/** A chat with sessions whose ids are numbered, and what it asked. */
+function createChat(answer: Answer = answerSlowly) {
+  const clock = new FakeClock(1_000);
+  const asked: AskRequest[] = [];
+  let ids = 0;
+  const chat = new Chat({
+    clock,
+    sessions: new InMemorySessionStore(),
+    askGemini: {
+      async ask(request, _onProgress, signal) {
+        asked.push(request);
+        return answer({ request, index: asked.length, clock }, signal);
+      },
+    },
+    createId: () => {
+      ids += 1;
+      return `id-${ids}`;
+    },
+  });
+  return { chat, clock, asked };
+}
+
+async function begin({ chat, clock }: ReturnType<typeof createChat>): Promise<void> {
+  const started = chat.start(first, ignore, never);
+  await clock.advance(1_000);
+  await started;
+}
+
+describe('replies at once', () => {
+  it('are answered one after the other, each with the turns of those before it (LOAD-04)', async () => {
+    const created = createChat();
+    await begin(created);
+    const { chat, clock, asked } = created;
+    const progress: AskProgress[] = [];
+    const replies = ['one', 'two', 'three'].map((prompt) =>
+      chat.reply({ ...next, sessionId: 'id-1', prompt }, (step) => progress.push(step), never),
+    );
+    await clock.advance(3_000);
+    expect((await Promise.all(replies)).every(({ ok }) => ok)).toBe(true);
+    expect(asked.slice(1).map(({ history }) => history?.length)).toEqual([2, 4, 6]);
+    expect(asked.at(-1)?.history?.map(({ text }) => text)).toEqual([
+      'hello',
+      'answer 1',
+      'one',
+      'answer 2',
+      'two',
+      'answer 3',
+    ]);
+    expect(asked.map(({ timeoutMs }) => timeoutMs)).toEqual([60_000, 60_000, 59_000, 58_000]);
+    expect(progress).toEqual([
+      { type: 'queued', ahead: 1 },
+      { type: 'queued', ahead: 2 },
+    ]);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('run side by side on different sessions', async () => {
+    const created = createChat();
+    await begin(created);
+    await begin(created);
+    const { chat, clock } = created;
+    const replies = ['id-1', 'id-2'].map((sessionId) => chat.reply({ ...next, sessionId }, ignore, never));
+    await clock.advance(1_000);
+    expect((await Promise.all(replies)).map(({ ok }) => ok)).toEqual([true, true]);
+  });
+
+  it('end when their time is over, whether they wait or have just had their turn', async () => {
+    const created = createChat();
+    await begin(created);
+    const { chat, clock, asked } = created;
+    const replies = [60_000, 999, 0].map((timeoutMs) =>
+      chat.reply({ ...next, sessionId: 'id-1', timeoutMs }, ignore, never),
+    );
+    await clock.advance(1_000);
+    expect(await Promise.all(replies)).toMatchObject([
+      { ok: true },
+      { ok: false, sessionId: 'id-1', failed: { failure: { kind: 'timeout' }, timeoutMs: 999 } },
+      { ok: false, sessionId: 'id-1', failed: { failure: { kind: 'timeout' }, timeoutMs: 0 } },
+    ]);
+    expect(await chat.reply({ ...next, timeoutMs: 0 }, ignore, never)).toMatchObject({
+      failed: { failure: { kind: 'timeout' } },
+    });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('fail with the time of the whole call, also when most of it was spent in waiting', async () => {
+    const created = createChat(async (question, signal) => {
+      const answer = await answerSlowly(question, signal);
+      const { index, request } = question;
+      return index < 3 ? answer : failedWith(request.timeoutMs);
+    });
+    await begin(created);
+    const replies = [1, 2].map(() => created.chat.reply({ ...next, sessionId: 'id-1' }, ignore, never));
+    await created.clock.advance(2_000);
+    expect(created.asked.at(-1)?.timeoutMs).toBe(59_000);
+    expect(await replies[1]).toMatchObject({ ok: false, failed: { timeoutMs: 60_000 } });
+  });
+
+  it('end as soon as they are cancelled, and make way for the next', async () => {
+    const created = createChat();
+    await begin(created);
+    const { chat, clock, asked } = created;
+    const controller = new AbortController();
+    const replies = [never, controller.signal, never].map((signal) =>
+      chat.reply({ ...next, sessionId: 'id-1' }, ignore, signal),
+    );
+    await clock.advance(0);
+    controller.abort();
+    expect(await replies[1]).toMatchObject({ ok: false, failed: { failure: { kind: 'cancelled' } } });
+    await clock.advance(2_000);
+    expect(await Promise.all(replies)).toMatchObject([{ ok: true }, { ok: false }, { ok: true }]);
+    expect(asked).toHaveLength(3);
+  });
+
+  it.each([null, 'id-1'])('are cancelled before anything is looked up: session %s', async (sessionId) => {
+    const { chat, asked } = createChat();
+    const controller = new AbortController();
+    controller.abort();
+    expect(await chat.reply({ ...next, sessionId }, ignore, controller.signal)).toMatchObject({
+      ok: false,
+      failed: { failure: { kind: 'cancelled' } },
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('are busy beyond eight that wait', async () => {
+    const created = createChat();
+    await begin(created);
+    const { chat, clock } = created;
+    const replies = Array.from({ length: 10 }, () => chat.reply({ ...next, sessionId: 'id-1' }, ignore, never));
+    expect(await replies[9]).toMatchObject({
+      ok: false,
+      sessionId: 'id-1',
+      failed: { failure: { kind: 'busy', retryAfterMs: null } },
+    });
+    await clock.advance(9_000);
+    expect((await Promise.all(replies)).filter(({ ok }) => ok)).toHaveLength(9);
+  });
+
+  it('make way when a question breaks', async () => {
+    const { chat } = createChat(({ index }) => {
+      if (index === 2) {
+        throw new Error('broken');
+      }
+      return answered('fine');
+    });
+    await chat.start(first, ignore, never);
+    await expect(chat.reply(next, ignore, never)).rejects.toThrow('broken');
+    expect(await chat.reply(next, ignore, never)).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { AskResult } from '../ask-gemini/ask-result.ts';
+import { plainRunSettings } from '../ports/gemini-runner.ts';
+import type { SaveResult, Session, SessionStore } from '../ports/session-store.ts';
+import { InMemorySessionStore } from '../session/in-memory-session-store.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { Chat } from './chat.ts';
+
+const never = new AbortController().signal;
+const ignore = (): void => undefined;
+
+const first = { owner: 'ann', prompt: 'hello', model: null, settings: plainRunSettings, timeoutMs: 60_000 };
+
+const next = {
+  owner: 'ann',
+  sessionId: null,
+  prompt: 'and then?',
+  model: null,
+  systemPrompt: null,
+  directory: null,
+  timeoutMs: 60_000,
+};
+
+function answered(text: string): AskResult {
+  return { ok: true, answer: { text, model: 'pro', attempts: [], usage: [], context: null } };
+}
+
+/** A chat over these sessions, whose ids are numbered. */
+function createChat(sessions: SessionStore, answer: () => Promise<AskResult> | AskResult = () => answered('answer 1')) {
+  let ids = 0;
+  const createId = () => {
+    ids += 1;
+    return `id-${ids}`;
+  };
+  return new Chat({ clock: new FakeClock(1_000), sessions, askGemini: { ask: async () => answer() }, createId });
+}
+
+function textsOf(session: Session | undefined): readonly string[] {
+  return (session?.turns ?? []).map(({ role, text }) => `${role}: ${text}`);
+}
+
+/** A store that says so for the first saves, and then does what it should. */
+function reluctant(sessions: SessionStore, refusals: readonly (() => Promise<SaveResult>)[]): SessionStore {
+  const left = [...refusals];
+  return {
+    load: (owner, id, signal) => sessions.load(owner, id, signal),
+    list: (owner, limit, signal) => sessions.list(owner, limit, signal),
+    delete: (owner, id, signal) => sessions.delete(owner, id, signal),
+    save: async (session, version, signal) => {
+      const refusal = left.shift();
+      return refusal === undefined ? sessions.save(session, version, signal) : refusal();
+    },
+  };
+}
+
+async function conflict(): Promise<SaveResult> {
+  return { saved: false, reason: 'conflict' };
+}
+
+async function noRoom(): Promise<SaveResult> {
+  return { saved: false, reason: 'unavailable', detail: 'no room on the disk' };
+}
+
+describe('Chat.start', () => {
+  it.each([
+    ['takes another id where one is taken', [conflict], 'id-2', null],
+    ['gives up where no id is free', Array(5).fill(conflict), 'id-5', 'no id was free for it'],
+    ['answers although nothing can be kept', [noRoom], 'id-1', 'no room on the disk'],
+  ])('%s', async (_, refusals, sessionId, notKept) => {
+    const chat = createChat(reluctant(new InMemorySessionStore(), refusals));
+    const result = await chat.start(first, ignore, never);
+    expect(result).toMatchObject({ ok: true, sessionId, notKept, answer: { text: 'answer 1' } });
+  });
+
+  it('keeps an answer that had come before the cancel', async () => {
+    const controller = new AbortController();
+    const sessions = new InMemorySessionStore();
+    const chat = createChat(sessions, () => {
+      controller.abort();
+      return answered('just in time');
+    });
+    expect(await chat.start(first, ignore, controller.signal)).toMatchObject({ ok: true, notKept: null });
+    expect(textsOf((await sessions.load('ann', 'id-1', never))?.session)).toEqual([
+      'user: hello',
+      'model: just in time',
+    ]);
+  });
+});
+
+describe('Chat.reply', () => {
+  it.each([
+    ['puts the exchange behind what others have added', [conflict], null],
+    ['gives up after some conflicts', Array(5).fill(conflict), 'changed by others'],
+    ['answers although nothing can be kept', [noRoom], 'no room on the disk'],
+  ])('%s', async (_, refusals, notKept) => {
+    const store = new InMemorySessionStore();
+    await createChat(store).start(first, ignore, never);
+    const chat = createChat(reluctant(store, refusals));
+    const result = await chat.reply(next, ignore, never);
+    expect(result).toMatchObject({ ok: true, sessionId: 'id-1', answer: { text: 'answer 1' } });
+    expect(result.ok && result.notKept).toEqual(notKept === null ? null : expect.stringContaining(notKept));
+    const turns = textsOf((await store.load('ann', 'id-1', never))?.session);
+    expect(turns).toHaveLength(notKept === null ? 4 : 2);
+  });
+
+  it('answers, and keeps nothing, where the session was deleted meanwhile', async () => {
+    const sessions = new InMemorySessionStore();
+    const chat = createChat(sessions, async () => {
+      await sessions.delete('ann', 'id-1', never);
+      return answered('answer 1');
+    });
+    await chat.start(first, ignore, never);
+    expect(await chat.reply(next, ignore, never)).toMatchObject({
+      ok: true,
+      notKept: 'the session was deleted meanwhile',
+    });
+    expect(await sessions.list('ann', 10, never)).toEqual([]);
+  });
+});
