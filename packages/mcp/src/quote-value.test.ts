@@ -14,8 +14,8 @@ describe('quoteValue', () => {
     expect(quoteValue('a"b\nc\u001b[1m\u2028\u202e\u0000')).toBe('"a\'b\\u{a}c\\u{1b}[1m\\u{2028}\\u{202e}\\u{0}"');
   });
 
-  it('replaces halves of surrogate pairs, also one that the cut makes', () => {
-    expect(quoteValue('\ud800')).toBe('"\ufffd"');
-    expect(quoteValue(`${'x'.repeat(59)}😀😀`)).toBe(`"${'x'.repeat(59)}\ufffd…"`);
+  it('shows halves of surrogate pairs escaped, also one that the cut makes', () => {
+    expect(quoteValue('\ud800')).toBe('"\\u{d800}"');
+    expect(quoteValue(`${'x'.repeat(59)}😀😀`)).toBe(`"${'x'.repeat(59)}\\u{d83d}…"`);
   });
 });

@@ -24,6 +24,7 @@ import { copyTarget, planRun } from './run-plan.ts';
 import type { RunReport } from './run-report.ts';
 import { findSandbox, maxSandboxInputBytes, runtimeVariables } from './sandbox.ts';
 import { addUserEnvironment } from './user-environment.ts';
+import { wholeOutputFile, withWholeOutput } from './whole-output.ts';
 
 export type CliRunOptions = {
   readonly clock: Clock;
@@ -182,9 +183,10 @@ export class CliRun {
   async #prepare({ directory, place, environment, authType }: Prepared): Promise<HeadlessRunOptions> {
     const { cli, request } = this.#options;
     const plan = planRun(request, this.#settings, { directory, place, authType });
-    await directory.write(plan.files);
+    await directory.write([...plan.files, wholeOutputFile]);
+    const { file, arguments: words } = withWholeOutput(cli.command, directory.root);
     return {
-      command: { file: cli.command.file, arguments: [...cli.command.arguments, ...plan.arguments] },
+      command: { file, arguments: [...words, ...plan.arguments] },
       directory,
       environment: buildChildEnvironment({
         environment,

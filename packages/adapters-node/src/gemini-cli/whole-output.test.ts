@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { RunEvent } from '@gemini-mcp/core';
+import { startFakeGeminiApi, text } from '@gemini-mcp/fake-gemini';
+import { describe, expect, it } from 'vitest';
+import { SystemClock } from '../clock/system-clock.ts';
+import { CliGeminiRunner } from './cli-gemini-runner.ts';
+import { withWholeOutput } from './whole-output.ts';
+
+const geminiCli = join(
+  dirname(createRequire(import.meta.url).resolve('@google/gemini-cli/package.json')),
+  'bundle/gemini.js',
+);
+
+describe('withWholeOutput', () => {
+  it('loads its file before a script, and leaves another program alone', () => {
+    expect(withWholeOutput({ file: process.execPath, arguments: ['/cli/gemini.js'] }, '/runs/1')).toEqual({
+      file: process.execPath,
+      arguments: [`--require=${join('/runs/1', 'whole-output.cjs')}`, '/cli/gemini.js'],
+    });
+    const other = { file: '/usr/bin/gemini', arguments: ['x'] };
+    expect(withWholeOutput(other, '/runs/1')).toEqual(other);
+  });
+});
+
+it('an answer of megabytes that comes in one piece arrives whole from the real CLI', async () => {
+  const api = await startFakeGeminiApi();
+  const root = await mkdtemp(join(tmpdir(), 'whole-output-'));
+  try {
+    const answer = Array.from({ length: 3_000_000 }, (_, index) =>
+      String.fromCharCode(97 + ((index * 7919) % 26)),
+    ).join('');
+    api.reply(text(answer));
+    const clock = new SystemClock();
+    const runner = new CliGeminiRunner({
+      clock,
+      environment: { PATH: process.env['PATH'], HOME: root, GEMINI_MCP_CLI: geminiCli, ...api.environment() },
+      runsDirectory: join(root, 'runs'),
+      userDirectory: join(root, '.gemini'),
+    });
+    const request = { model: 'gemini-2.5-pro', input: 'Write', deadlineAtMs: clock.now() + 30_000 };
+    const events: RunEvent[] = [];
+    for await (const event of runner.run(request, new AbortController().signal)) {
+      events.push(event);
+    }
+    const received = events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
+    expect(received === answer).toBe(true);
+    expect(events.at(-1)).toMatchObject({ outcome: { completion: 'success', answered: true } });
+  } finally {
+    await api.close();
+    await rm(root, { recursive: true });
+  }
+});
