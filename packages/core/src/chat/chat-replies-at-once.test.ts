@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
+import type { AskRequest } from '../ask-gemini/ask-request.ts';
 import type { AskResult } from '../ask-gemini/ask-result.ts';
 import { plainRunSettings } from '../ports/gemini-runner.ts';
 import { InMemorySessionStore } from '../session/in-memory-session-store.ts';
@@ -69,33 +69,6 @@ async function begin({ chat, clock }: ReturnType<typeof createChat>): Promise<vo
 }
 
 describe('replies at once', () => {
-  it('are answered one after the other, each with the turns of those before it (LOAD-04)', async () => {
-    const created = createChat();
-    await begin(created);
-    const { chat, clock, asked } = created;
-    const progress: AskProgress[] = [];
-    const replies = ['one', 'two', 'three'].map((prompt) =>
-      chat.reply({ ...next, sessionId: 'id-1', prompt }, (step) => progress.push(step), never),
-    );
-    await clock.advance(3_000);
-    expect((await Promise.all(replies)).every(({ ok }) => ok)).toBe(true);
-    expect(asked.slice(1).map(({ history }) => history?.length)).toEqual([2, 4, 6]);
-    expect(asked.at(-1)?.history?.map(({ text }) => text)).toEqual([
-      'hello',
-      'answer 1',
-      'one',
-      'answer 2',
-      'two',
-      'answer 3',
-    ]);
-    expect(asked.map(({ timeoutMs }) => timeoutMs)).toEqual([60_000, 60_000, 59_000, 58_000]);
-    expect(progress).toEqual([
-      { type: 'queued', ahead: 1 },
-      { type: 'queued', ahead: 2 },
-    ]);
-    expect(clock.sleeping).toBe(0);
-  });
-
   it('run side by side on different sessions', async () => {
     const created = createChat();
     await begin(created);

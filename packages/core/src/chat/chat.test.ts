@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AskRequest } from '../ask-gemini/ask-request.ts';
+import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
 import type { AskResult } from '../ask-gemini/ask-result.ts';
 import { plainRunSettings } from '../ports/gemini-runner.ts';
 import { InMemorySessionStore } from '../session/in-memory-session-store.ts';
@@ -32,15 +32,8 @@ function answered(text: string): AskResult {
   return { ok: true, answer: { text, model: 'pro', attempts: [], usage: [], context: null } };
 }
 
-function failedWith(timeoutMs: number): AskResult {
-  const failure = { kind: 'overloaded', excerpt: '' } as const;
-  return { ok: false, failed: { failure, attempts: [], partialText: 'half', context: null, timeoutMs } };
-}
-
-type Answer = (request: AskRequest, index: number) => AskResult;
-
-/** A chat over stored sessions, and what it asked. Each question is answered by its number where nothing else is said. */
-function createChat({ answer = (_, index) => answered(`answer ${index}`) }: { answer?: Answer } = {}) {
+/** A chat with sessions whose ids are numbered, and what it asked. Each question is answered by its number. */
+function createChat({ answerMs = 0 }: { answerMs?: number } = {}) {
   const sessions = new InMemorySessionStore();
   const clock = new FakeClock(1_000);
   const asked: AskRequest[] = [];
@@ -49,9 +42,13 @@ function createChat({ answer = (_, index) => answered(`answer ${index}`) }: { an
     clock,
     sessions,
     askGemini: {
-      async ask(request) {
+      async ask(request, _onProgress, signal) {
         asked.push(request);
-        return answer(request, asked.length);
+        const answer = answered(`answer ${asked.length}`);
+        if (answerMs > 0) {
+          await clock.sleep(answerMs, signal);
+        }
+        return answer;
       },
     },
     createId: () => {
@@ -106,22 +103,6 @@ describe('Chat.start', () => {
         ],
       },
     });
-  });
-
-  it('leaves no session behind a message that failed', async () => {
-    const { chat, sessions } = createChat({ answer: ({ timeoutMs }) => failedWith(timeoutMs) });
-    expect(await chat.start(first, ignore, never)).toEqual({
-      ok: false,
-      sessionId: null,
-      failed: {
-        failure: { kind: 'overloaded', excerpt: '' },
-        attempts: [],
-        partialText: 'half',
-        context: null,
-        timeoutMs: 60_000,
-      },
-    });
-    expect(await sessions.list('ann', 10, never)).toEqual([]);
   });
 });
 
@@ -200,17 +181,34 @@ describe('Chat.reply', () => {
     });
     expect(asked).toHaveLength(7);
   });
+});
 
-  it('leaves the session as it was when the message fails', async () => {
-    const answer: Answer = ({ timeoutMs }, index) => (index === 1 ? answered('yes') : failedWith(timeoutMs));
-    const { chat, sessions } = createChat({ answer });
-    await chat.start(first, ignore, never);
-    const before = await sessions.load('ann', 'id-1', never);
-    expect(await chat.reply({ ...next, model: 'flash' }, ignore, never)).toMatchObject({
-      ok: false,
-      sessionId: 'id-1',
-      failed: { failure: { kind: 'overloaded' }, partialText: 'half' },
-    });
-    expect(await sessions.load('ann', 'id-1', never)).toEqual(before);
+describe('replies at once', () => {
+  it('are answered one after the other, each with the turns of those before it (LOAD-04)', async () => {
+    const { chat, clock, asked } = createChat({ answerMs: 1_000 });
+    const started = chat.start(first, ignore, never);
+    await clock.advance(1_000);
+    await started;
+    const progress: AskProgress[] = [];
+    const replies = ['one', 'two', 'three'].map((prompt) =>
+      chat.reply({ ...next, sessionId: 'id-1', prompt }, (step) => progress.push(step), never),
+    );
+    await clock.advance(3_000);
+    expect((await Promise.all(replies)).every(({ ok }) => ok)).toBe(true);
+    expect(asked.slice(1).map(({ history }) => history?.length)).toEqual([2, 4, 6]);
+    expect(asked.at(-1)?.history?.map(({ text }) => text)).toEqual([
+      'hello',
+      'answer 1',
+      'one',
+      'answer 2',
+      'two',
+      'answer 3',
+    ]);
+    expect(asked.map(({ timeoutMs }) => timeoutMs)).toEqual([60_000, 60_000, 59_000, 58_000]);
+    expect(progress).toEqual([
+      { type: 'queued', ahead: 1 },
+      { type: 'queued', ahead: 2 },
+    ]);
+    expect(clock.sleeping).toBe(0);
   });
 });

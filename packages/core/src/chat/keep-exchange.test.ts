@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AskRequest } from '../ask-gemini/ask-request.ts';
 import type { AskResult } from '../ask-gemini/ask-result.ts';
 import { plainRunSettings } from '../ports/gemini-runner.ts';
 import type { SaveResult, Session, SessionStore } from '../ports/session-store.ts';
@@ -25,14 +26,26 @@ function answered(text: string): AskResult {
   return { ok: true, answer: { text, model: 'pro', attempts: [], usage: [], context: null } };
 }
 
+function failedWith(timeoutMs: number): AskResult {
+  const failure = { kind: 'overloaded', excerpt: '' } as const;
+  return { ok: false, failed: { failure, attempts: [], partialText: 'half', context: null, timeoutMs } };
+}
+
+type Answer = (request: AskRequest) => Promise<AskResult> | AskResult;
+
 /** A chat over these sessions, whose ids are numbered. */
-function createChat(sessions: SessionStore, answer: () => Promise<AskResult> | AskResult = () => answered('answer 1')) {
+function createChat(sessions: SessionStore, answer: Answer = () => answered('answer 1')) {
   let ids = 0;
   const createId = () => {
     ids += 1;
     return `id-${ids}`;
   };
-  return new Chat({ clock: new FakeClock(1_000), sessions, askGemini: { ask: async () => answer() }, createId });
+  return new Chat({
+    clock: new FakeClock(1_000),
+    sessions,
+    askGemini: { ask: async (request) => answer(request) },
+    createId,
+  });
 }
 
 function textsOf(session: Session | undefined): readonly string[] {
@@ -62,6 +75,23 @@ async function noRoom(): Promise<SaveResult> {
 }
 
 describe('Chat.start', () => {
+  it('leaves no session behind a message that failed', async () => {
+    const sessions = new InMemorySessionStore();
+    const chat = createChat(sessions, ({ timeoutMs }) => failedWith(timeoutMs));
+    expect(await chat.start(first, ignore, never)).toEqual({
+      ok: false,
+      sessionId: null,
+      failed: {
+        failure: { kind: 'overloaded', excerpt: '' },
+        attempts: [],
+        partialText: 'half',
+        context: null,
+        timeoutMs: 60_000,
+      },
+    });
+    expect(await sessions.list('ann', 10, never)).toEqual([]);
+  });
+
   it.each([
     ['takes another id where one is taken', [conflict], 'id-2', null],
     ['gives up where no id is free', Array(5).fill(conflict), 'id-5', 'no id was free for it'],
@@ -88,6 +118,21 @@ describe('Chat.start', () => {
 });
 
 describe('Chat.reply', () => {
+  it('leaves the session as it was when the message fails', async () => {
+    const sessions = new InMemorySessionStore();
+    const chat = createChat(sessions, ({ history, timeoutMs }) =>
+      history?.length === 0 ? answered('yes') : failedWith(timeoutMs),
+    );
+    await chat.start(first, ignore, never);
+    const before = await sessions.load('ann', 'id-1', never);
+    expect(await chat.reply({ ...next, model: 'flash' }, ignore, never)).toMatchObject({
+      ok: false,
+      sessionId: 'id-1',
+      failed: { failure: { kind: 'overloaded' }, partialText: 'half' },
+    });
+    expect(await sessions.load('ann', 'id-1', never)).toEqual(before);
+  });
+
   it.each([
     ['puts the exchange behind what others have added', [conflict], null],
     ['gives up after some conflicts', Array(5).fill(conflict), 'changed by others'],

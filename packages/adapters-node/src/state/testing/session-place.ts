@@ -1,0 +1,66 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Session } from '@gemini-mcp/core';
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { FileSessionStore, type FileSessionStoreOptions } from '../file-session-store.ts';
+import type { Quarantined } from '../quarantine.ts';
+
+export const sessionId = '0f8fad5b-d9cb-469f-a165-70867728950e';
+
+/** A state directory of its own, and a look at the files in it. */
+export type SessionPlace = {
+  readonly directory: string;
+  readonly clock: FakeClock;
+  /** What the stores have put aside so far. */
+  readonly quarantined: readonly Quarantined[];
+  readonly open: (options?: Partial<FileSessionStoreOptions>) => FileSessionStore;
+  /** Alice's, updated now. */
+  readonly session: (fields?: Partial<Session>) => Session;
+  /** That of the only owner. */
+  readonly ownerDirectory: () => Promise<string>;
+  /** The newest file of the session. */
+  readonly contentsPath: () => Promise<string>;
+  readonly dispose: () => Promise<void>;
+};
+
+export async function createSessionPlace(): Promise<SessionPlace> {
+  const directory = await mkdtemp(join(tmpdir(), 'file-sessions-'));
+  const clock = new FakeClock();
+  const quarantined: Quarantined[] = [];
+  const onQuarantine = (one: Quarantined): number => quarantined.push(one);
+  const ownerDirectory = async (): Promise<string> => {
+    const [owner] = await readdir(join(directory, 'sessions'));
+    return join(directory, 'sessions', owner ?? 'no owner');
+  };
+  return {
+    directory,
+    clock,
+    quarantined,
+    open: (options = {}) => new FileSessionStore({ directory, clock, retentionMs: null, onQuarantine, ...options }),
+    session: (fields = {}) => ({ ...plainSession, updatedAtMs: clock.now(), ...fields }),
+    ownerDirectory,
+    contentsPath: async () => {
+      const path = join(await ownerDirectory(), sessionId);
+      const name = (await readdir(path)).find((one) => one.endsWith('.json'));
+      return join(path, name ?? 'no contents');
+    },
+    dispose: () => rm(directory, { recursive: true }),
+  };
+}
+
+const plainSession: Session = {
+  id: sessionId,
+  owner: 'alice',
+  model: null,
+  workingDirectory: null,
+  systemPrompt: null,
+  createdAtMs: 1_000,
+  updatedAtMs: 1_000,
+  turns: [{ role: 'user', text: 'Hi', atMs: 1_000 }],
+};
+
+/** The paths of all files in a directory, from there. */
+export async function filesIn(path: string): Promise<readonly string[]> {
+  return (await readdir(path, { recursive: true })).sort();
+}
