@@ -16,3 +16,9 @@ export {
   type SessionStoreRetention,
 } from './session-store.contract.ts';
 export type { SessionStoreHarness } from './session-store-harness.ts';
+export {
+  describeSessionStoreKillContract,
+  type SessionStoreKillContractOptions,
+  type SessionStoreKillHarness,
+  type SessionWriter,
+} from './session-store-kills.contract.ts';

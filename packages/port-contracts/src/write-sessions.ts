@@ -1,0 +1,105 @@
+import type { Session, SessionStore } from '@gemini-mcp/core';
+
+export type SessionWriting = {
+  /** One that forgets nothing. */
+  readonly store: SessionStore;
+  /** Sessions that are saved over and over, from where the place has them; those that it has not are created. */
+  readonly ids: readonly string[];
+  /** Must have handed over all of the text when it returns, as `writeSync(1, text)` has: a kill may come right after. */
+  readonly tell: (text: string) => void;
+};
+
+/** One line of what a writer tells. */
+export type Told =
+  | { readonly what: 'saved'; readonly id: string; readonly version: number; readonly round: number }
+  /** From here on it may be there or not. */
+  | { readonly what: 'deleting'; readonly id: string }
+  | { readonly what: 'deleted'; readonly id: string }
+  /** The store did what it must not, or the line is none of a writer's. */
+  | { readonly what: 'failed'; readonly reason: string };
+
+const signal = new AbortController().signal;
+
+/** The sessions grow to so many turns, of which the last versions take longest to write, and begin anew. */
+const maxRound = 100;
+
+/** The round that is saved after this one. */
+export function roundAfter(round: number): number {
+  return (round % maxRound) + 1;
+}
+
+/** A session as it is in a round. Its text tells the round in every turn, so that no mixture of two passes for one. */
+export function writtenSession(id: string, round: number): Session {
+  const text = String(round).padEnd(1_000);
+  return {
+    id,
+    owner: 'alice',
+    model: null,
+    workingDirectory: null,
+    systemPrompt: null,
+    createdAtMs: 1,
+    updatedAtMs: round,
+    turns: Array.from({ length: round }, (_, atMs) => ({ role: 'model', text, atMs })),
+  };
+}
+
+/**
+ * Saves, creates and deletes sessions without a pause, and tells of each step as soon as the store has promised it: the
+ * program of a process that `describeSessionStoreKillContract` kills. It never resolves. Rejects, and tells why, when the
+ * store refuses anything: nobody else writes at the same time.
+ */
+export async function writeSessionsUntilKilled(writing: SessionWriting): Promise<never> {
+  try {
+    return await Promise.race([comeAndGo(writing), ...writing.ids.map((id) => saveOn(id, writing))]);
+  } catch (error) {
+    writing.tell(`failed ${String(error)}\n`);
+    throw error;
+  }
+}
+
+/** What a writer has told, by the text that came. A last line without its end was never told. */
+export function parseTold(text: string): readonly Told[] {
+  return text.split('\n').slice(0, -1).map(parseLine);
+}
+
+function parseLine(line: string): Told {
+  const [what, id = '', version, round] = line.split(' ');
+  switch (what) {
+    case 'saved':
+      return { what, id, version: Number(version), round: Number(round) };
+    case 'deleting':
+    case 'deleted':
+      return { what, id };
+    default:
+      return { what: 'failed', reason: line };
+  }
+}
+
+async function saveOn(id: string, writing: SessionWriting): Promise<never> {
+  const stored = await writing.store.load(writtenSession(id, 0).owner, id, signal);
+  let version = stored?.version ?? 0;
+  for (let round = roundAfter(stored?.session.updatedAtMs ?? 0); ; round = roundAfter(round)) {
+    version = await save(writtenSession(id, round), version, writing);
+  }
+}
+
+async function comeAndGo(writing: SessionWriting): Promise<never> {
+  for (;;) {
+    const session = writtenSession(crypto.randomUUID(), 1);
+    await save(session, 0, writing);
+    writing.tell(`deleting ${session.id}\n`);
+    if (!(await writing.store.delete(session.owner, session.id, signal))) {
+      throw new Error(`delete() did not find ${session.id}, which was saved`);
+    }
+    writing.tell(`deleted ${session.id}\n`);
+  }
+}
+
+async function save(session: Session, expectedVersion: number, { store, tell }: SessionWriting): Promise<number> {
+  const result = await store.save(session, expectedVersion, signal);
+  if (!result.saved) {
+    throw new Error(`save() of ${session.id} at version ${expectedVersion}: ${JSON.stringify(result)}`);
+  }
+  tell(`saved ${session.id} ${result.version} ${session.updatedAtMs}\n`);
+  return result.version;
+}
