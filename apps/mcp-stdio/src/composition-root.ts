@@ -202,7 +202,7 @@ function createSurface(scope: DependencyContainer, configuration: Configuration)
     sessions: scope.resolve(SESSION_STORE),
     answers,
     models: modelChain,
-    reportHealth: () => health.report(modelChain),
+    reportHealth: () => health.report([...new Set([...modelChain, ...health.models])]),
     tools,
     prompts,
   });

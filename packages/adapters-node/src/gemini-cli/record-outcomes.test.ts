@@ -135,6 +135,17 @@ const startsOfRealCli: Readonly<Record<string, Recording>> = {
   },
   'input-not-accepted': { situation: 'nothing to resume', before: "process.argv.push('--resume=none')" },
   'sandbox-missing': { situation: 'a sandbox that is missing', before: "process.env.GEMINI_SANDBOX = 'podman'" },
+  'sandbox-without-image': {
+    situation: 'a sandbox whose image is not there',
+    before: [
+      "const { mkdirSync, writeFileSync } = await import('node:fs')",
+      'const bin = `${process.env.TMPDIR}/bin`',
+      'mkdirSync(bin)',
+      "writeFileSync(`${bin}/docker`, '#!/bin/sh\\nexit 1\\n', { mode: 0o755 })",
+      'process.env.PATH = `${bin}:${process.env.PATH}`',
+      "process.env.GEMINI_SANDBOX = 'docker'",
+    ].join('; '),
+  },
   'settings-broken': {
     situation: 'settings.json is no JSON',
     before: `(await import('node:fs')).writeFileSync(${workspaceSettings}, '{')`,

@@ -57,6 +57,7 @@ const table: readonly (readonly [sample: string, rule: string, failure: object])
   ['google-login-never-done', 'exit code 41', missing],
   ['input-not-accepted', 'exit code 42', { kind: 'invalid-input' }],
   ['sandbox-missing', 'exit code 44', { kind: 'sandbox-missing' }],
+  ['sandbox-without-image', 'sandbox that does not start', { kind: 'sandbox-missing' }],
   ['settings-broken', 'exit code 52', { kind: 'configuration' }],
   ['turn-limit', 'exit code 53', { kind: 'turn-limit' }],
   ['tool-denied', 'exit code 54', { kind: 'tool-denied' }],

@@ -43,6 +43,12 @@ export const exitCodeRules: readonly ClassificationRule[] = [
   exitCodeRule(41, (excerpt) => ({ kind: 'authentication', problem: 'missing', excerpt })),
   exitCodeRule(42, (excerpt) => ({ kind: 'invalid-input', excerpt })),
   exitCodeRule(44, (excerpt) => ({ kind: 'sandbox-missing', excerpt })),
+  {
+    // A runtime without the image ends with 1.
+    name: 'sandbox that does not start',
+    matches: ({ sawEvents, stderr }) => !sawEvents && /^FatalSandboxError: /m.test(stderr),
+    build: (outcome) => ({ kind: 'sandbox-missing', excerpt: excerptOf(outcome) }),
+  },
   exitCodeRule(52, (excerpt) => ({ kind: 'configuration', excerpt })),
   exitCodeRule(53, (excerpt) => ({ kind: 'turn-limit', excerpt })),
   exitCodeRule(54, (excerpt) => ({ kind: 'tool-denied', excerpt })),

@@ -57,10 +57,27 @@ describe('ModelHealth', () => {
     expect(health.report(['pro'])).toMatchObject([{ medianDurationMs }]);
   });
 
-  it('takes no note of an attempt that was cancelled', () => {
+  it.each<GeminiFailure>([
+    { kind: 'cancelled' },
+    { kind: 'directory-refused', detail: '' },
+    { kind: 'sandbox-missing', excerpt: '' },
+    { kind: 'cli-missing', detail: '' },
+  ])('takes no note of an attempt that never reached its model: $kind', (failure) => {
     const health = new ModelHealth({ clock: new FakeClock() });
-    health.record(attemptOf('pro', 10, { kind: 'cancelled' }));
+    health.record(attemptOf('pro', 10, failure));
     expect(health.report(['pro'])).toEqual([{ model: 'pro', ...unknown }]);
+    expect(health.models).toEqual([]);
+  });
+
+  it('knows the models that were asked in the last hour', async () => {
+    const clock = new FakeClock(startMs);
+    const health = new ModelHealth({ clock });
+    health.record(attemptOf('pro', 10));
+    await clock.advance(hourMs / 2);
+    health.record(attemptOf('flash', 10));
+    expect(health.models).toEqual(['pro', 'flash']);
+    await clock.advance(hourMs / 2);
+    expect(health.models).toEqual(['flash']);
   });
 
   it('forgets an attempt after an hour', async () => {

@@ -20,6 +20,19 @@ type Observation = {
   readonly failure: FailureKind | null;
 };
 
+/** Ends of attempts that never reached their model, and say nothing about it. */
+const unrelated: ReadonlySet<FailureKind> = new Set([
+  'cancelled',
+  'busy',
+  'cli-missing',
+  'cli-outdated',
+  'configuration',
+  'untrusted-workspace',
+  'directory-refused',
+  'sandbox-missing',
+  'unsupported',
+]);
+
 const recentMs = 3_600_000;
 const maxObservations = 50;
 /** Callers name models as they like: the names must not pile up. */
@@ -35,9 +48,14 @@ export class ModelHealth {
     this.#clock = clock;
   }
 
-  /** Takes note of an attempt that has just ended. One that was cancelled says nothing about its model. */
+  /** The models of which something is known, the one that was asked last at the end. */
+  get models(): readonly string[] {
+    return [...this.#observations.keys()].filter((model) => this.#recent(model).length > 0);
+  }
+
+  /** Takes note of an attempt that has just ended, unless it never reached its model. */
   record({ model, durationMs, failure }: Attempt): void {
-    if (failure?.kind === 'cancelled') {
+    if (failure !== null && unrelated.has(failure.kind)) {
       return;
     }
     const observation = { atMs: this.#clock.now(), durationMs, failure: failure?.kind ?? null };

@@ -12,9 +12,9 @@ const purpose = `This server lends you Google's Gemini, a second model with a wi
 this machine. You pass names of files; the server reads them and hands them to Gemini, so that their contents never enter your own window.`;
 
 const rules = [
-  'Gemini sees the prompt and the files that one call names, and nothing else: say all that it must know. Conversations are the exception; they remember what was said in them.',
+  'Gemini sees what one call says and names: say all that it must know. Conversations remember what was said in them, and in `chat` and `geminiChat` Gemini may also look into the working directory.',
   'Name files, directories or patterns instead of pasting contents. A dry run shows what would be sent and what not.',
-  'Only files below the allowed directories are read. Secrets, binary files and what ignore files exclude are left out, and the answer says so.',
+  'Only files below the allowed directories are read. Secrets and binary files are left out, and the answer says so; what ignore files exclude is passed over.',
   'Leave the model out: then the best one that is available answers, and the footer names it.',
   'A long answer comes in parts: its end names a handle for the rest. What takes minutes can run in the background under a handle.',
   'A failure says what happened and what to do next. It is better told to the person than hidden.',

@@ -62,7 +62,7 @@ export const serverSettings: SettingTable = {
     flag: 'trusted-dirs',
     group: 'Files',
     description:
-      'Existing absolute directories, separated likewise, in which the CLI may run as in a project of yours: hooks, MCP servers and `.env` files that lie there take effect.',
+      'Existing absolute directories, separated likewise, in which the CLI itself runs when a call names one: its `GEMINI.md` and `.gemini/settings.json` take effect then, and hooks that those settings enable.',
     shownDefault: 'none',
   },
   allowSensitive: {
