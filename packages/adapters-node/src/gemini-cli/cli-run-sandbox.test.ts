@@ -1,0 +1,53 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter } from 'node:path';
+import { type FakeGeminiApi, startFakeGeminiApi } from '@gemini-mcp/fake-gemini';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createRealCliPlace, type RealCliPlace } from './testing/real-cli-place.ts';
+
+let api: FakeGeminiApi;
+let place: RealCliPlace;
+
+beforeAll(async () => {
+  api = await startFakeGeminiApi();
+});
+
+afterAll(() => api.close());
+
+beforeEach(async () => {
+  place = await createRealCliPlace(api);
+});
+
+afterEach(async () => expect(await place.dispose()).toEqual([]));
+
+describe('the sandbox', () => {
+  it('that is not there is a reason not to start', async () => {
+    const { outcome, requests } = await place.run({ sandbox: true, path: place.at('empty') });
+    expect(outcome).toMatchObject({ termination: 'not-started', startError: { code: 'sandbox-missing' } });
+    expect(requests).toEqual([]);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'sees the files of the run, and nothing is sent from outside it',
+    async () => {
+      await mkdir(place.at('bin'));
+      const docker = `#!/bin/sh\n[ "$1" = images ] && echo an-image && exit 0\nprintf '%s\\n' "$@" > ${place.at('argv')}\n`;
+      await writeFile(place.at('bin', 'docker'), docker);
+      await chmod(place.at('bin', 'docker'), 0o755);
+      const path = [place.at('bin'), '/usr/bin', '/bin'].join(delimiter);
+      const { requests } = await place.run({ sandbox: true, path, systemPrompt: 'Be terse.', tools: 'read-only' });
+      const argv = await readFile(place.at('argv'), 'utf8');
+      for (const name of ['policy.toml', 'system.md']) {
+        expect(argv).toMatch(new RegExp(`^(${place.at('runs')}/[^/]+/${name}):\\1:ro$`, 'm'));
+      }
+      expect(argv).toMatch(new RegExp(`^${place.at('runs')}/[^/]+/commands:/home/node/\\.gemini/commands:ro$`, 'm'));
+      expect(argv).toMatch(/^GEMINI_CLI_HOME=\/home\/node$/m);
+      expect(argv).toMatch(/^GEMINI_SYSTEM_MD=.*\/system\.md$/m);
+      expect(requests).toEqual([]);
+    },
+  );
+
+  it('takes no message that would not fit into its command line', async () => {
+    const { outcome } = await place.run({ sandbox: true, input: 'é'.repeat(30_001), path: place.at('empty') });
+    expect(outcome).toMatchObject({ termination: 'refused', refusal: { measure: 'bytes', actual: 60_002 } });
+  });
+});
