@@ -139,10 +139,10 @@ const startsOfRealCli: Readonly<Record<string, Recording>> = {
     situation: 'a sandbox whose image is not there',
     before: [
       "const { mkdirSync, writeFileSync } = await import('node:fs')",
-      'const bin = `${process.env.TMPDIR}/bin`',
+      "const bin = process.env.TMPDIR + '/bin'",
       'mkdirSync(bin)',
-      "writeFileSync(`${bin}/docker`, '#!/bin/sh\\nexit 1\\n', { mode: 0o755 })",
-      'process.env.PATH = `${bin}:${process.env.PATH}`',
+      "writeFileSync(bin + '/docker', '#!/bin/sh\\nexit 1\\n', { mode: 0o755 })",
+      "process.env.PATH = bin + ':' + process.env.PATH",
       "process.env.GEMINI_SANDBOX = 'docker'",
     ].join('; '),
   },
