@@ -14,14 +14,14 @@ export const geminiCli: string = join(
 
 export const model = 'gemini-2.5-pro';
 
-export type RealCliRun = {
+type RealCliRun = {
   readonly events: readonly RunEvent[];
   readonly outcome: RunOutcome;
   /** What the CLI asked the model for in this run. */
   readonly requests: readonly RecordedRequest[];
 };
 
-export type RealCliSettings = Partial<RunSettings> &
+type RealCliSettings = Partial<RunSettings> &
   Pick<Partial<RunRequest>, 'input' | 'model'> &
   Pick<Partial<CliGeminiRunnerOptions>, 'roots' | 'trustedDirectories'> & {
     readonly cli?: string;
