@@ -68,13 +68,13 @@ export function describeSessionStoreKillContract(options: SessionStoreKillContra
         const ids = Array.from({ length: 4 }, () => crypto.randomUUID());
         const known: Known = { fates: new Map(), superseded: new Set() };
         for (let kill = first; kill <= last; kill += 1) {
-          note(known, await killWriter({ harness, ids, killWithinMs, running }));
-          const store = await harness.open();
           const when = `after kill ${kill}`;
+          note(known, await killWriter({ harness, ids, killWithinMs, running }), when);
+          const store = await harness.open();
           const present = await expectAsTold(store, known, when);
           const listed = await expectListed(store, { present, ids, when });
           await harness.inspect?.(listed);
-          note(known, await goOn(store, listed, ids));
+          note(known, await goOn(store, { listed, ids, when }), when);
         }
       },
     );
@@ -124,13 +124,18 @@ type Known = {
   readonly superseded: Set<string>;
 };
 
-function note({ fates, superseded }: Known, told: readonly Told[]): void {
+/** By equality, which is all that the port promises of versions: one that was superseded does not come back. */
+function note({ fates, superseded }: Known, told: readonly Told[], when: string): void {
   for (const one of told.filter((each) => each.what !== 'failed')) {
     const last = fates.get(one.id);
-    if (last?.what === 'saved' && one.what === 'saved') {
+    fates.set(one.id, one);
+    if (one.what !== 'saved') {
+      continue;
+    }
+    if (last?.what === 'saved' && !(last.version === one.version && last.round === one.round)) {
       superseded.add(versionKey(last.id, last.version));
     }
-    fates.set(one.id, one);
+    expect(superseded, `versions superseded ${when}`).not.toContain(versionKey(one.id, one.version));
   }
 }
 
@@ -144,10 +149,11 @@ async function expectAsTold(store: SessionStore, known: Known, when: string): Pr
   for (const fate of known.fates.values()) {
     const loaded = await store.load(owner, fate.id, signal);
     const message = `${when}, when this was told last: ${JSON.stringify(fate)}`;
-    expect(mayBeThere[fate.what], message).toContain(loaded !== null);
+    expect(mayBeThere[fate.what], `${message}: whether it is there`).toContain(loaded !== null);
     if (loaded !== null) {
       present.push(fate.id);
-      expectNewest(loaded, fate, known, message);
+      expectNewest(loaded, fate, message);
+      note(known, fate.what === 'saved' ? [seenOf(loaded)] : [], when);
     }
   }
   return present;
@@ -159,18 +165,17 @@ const mayBeThere: Readonly<Record<Fate['what'], readonly boolean[]>> = {
   deleted: [false],
 };
 
-function expectNewest({ session, version }: StoredSession, fate: Fate, known: Known, message: string): void {
+function expectNewest({ session }: StoredSession, fate: Fate, message: string): void {
   const round = session.updatedAtMs;
   expect(session, message).toEqual(writtenSession(fate.id, round));
   if (fate.what === 'saved') {
-    // The save that was told last, or the one that was under way, which has another version then.
-    expect([fate.round, roundAfter(fate.round)], message).toContain(round);
-    note(known, round === fate.round ? [] : [{ ...fate, version, round }]);
+    // The save that was told last, or the one that was under way.
+    expect([fate.round, roundAfter(fate.round)], `${message}: its round`).toContain(round);
   }
-  // By equality, which is all that the port promises of versions.
-  expect(known.superseded, `${message}, and it has a version that was superseded`).not.toContain(
-    versionKey(fate.id, version),
-  );
+}
+
+function seenOf({ session, version }: StoredSession): Told {
+  return { what: 'saved', id: session.id, version, round: session.updatedAtMs };
 }
 
 type Expected = {
@@ -199,27 +204,23 @@ async function expectListed(store: SessionStore, { present, ids, when }: Expecte
   return listed;
 }
 
-/** Saves on where the writer was killed, deletes what it let come and go, and resolves to what it has seen and done. */
-async function goOn(store: SessionStore, listed: readonly Session[], ids: readonly string[]): Promise<readonly Told[]> {
+type GoingOn = { readonly listed: readonly Session[]; readonly ids: readonly string[]; readonly when: string };
+
+/** Saves on where the writer was killed, deletes what it let come and go, and resolves to what it has done. */
+async function goOn(store: SessionStore, { listed, ids, when }: GoingOn): Promise<readonly Told[]> {
   const told: Told[] = [];
   for (const { id, updatedAtMs } of listed) {
     if (ids.includes(id)) {
-      told.push(...(await saveNext(store, id)));
+      // What a killed writer held, such as a lock, must not stand in the way.
+      const version = (await store.load(owner, id, signal))?.version ?? 0;
+      const round = roundAfter(updatedAtMs);
+      const result = await store.save(writtenSession(id, round), version, signal);
+      expect(result, `save() of ${id}, ${when}`).toEqual({ saved: true, version: expect.any(Number) });
+      told.push(...(result.saved ? [{ what: 'saved', id, version: result.version, round } as const] : []));
     } else {
-      expect(await store.delete(owner, id, signal), `delete() of ${id}, at round ${updatedAtMs}`).toBe(true);
+      expect(await store.delete(owner, id, signal), `delete() of ${id}, ${when}`).toBe(true);
       told.push({ what: 'deleted', id });
     }
   }
   return told;
-}
-
-/** What a killed writer held, such as a lock, must not stand in the way of the next save. */
-async function saveNext(store: SessionStore, id: string): Promise<readonly Told[]> {
-  const loaded = await store.load(owner, id, signal);
-  const version = loaded?.version ?? 0;
-  const round = loaded?.session.updatedAtMs ?? 0;
-  const result = await store.save(writtenSession(id, roundAfter(round)), version, signal);
-  expect(result).toEqual({ saved: true, version: expect.any(Number) });
-  const seen: Told = { what: 'saved', id, version, round };
-  return result.saved ? [seen, { ...seen, version: result.version, round: roundAfter(round) }] : [seen];
 }
