@@ -50,6 +50,7 @@ export {
 export type { CliStep, FakeCliScenario, OutputStream, ResultUsage, SecretForm } from './fake-cli/scenario.ts';
 export { whenFileExists, whenInvoked } from './fake-cli/when-invoked.ts';
 export { type FakeGeminiApi, type FakeGeminiApiOptions, startFakeGeminiApi } from './fake-gemini-api.ts';
+export { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 export type { JsonRecord } from './json-record.ts';
 export type { ApiMethod, RecordedRequest, RequestContent } from './recorded-request.ts';
 export {

@@ -1,19 +1,15 @@
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dailyQuota, modelNotFound } from './error-replies.ts';
 import { type FakeGeminiApi, startFakeGeminiApi } from './fake-gemini-api.ts';
+import { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 import { isJsonRecord, type JsonRecord } from './json-record.ts';
 import { blocked, empty, grounded, text, toolCall } from './replies.ts';
 
-const CLI = join(
-  dirname(createRequire(import.meta.url).resolve('@google/gemini-cli/package.json')),
-  'bundle/gemini.js',
-);
 const MODEL = 'gemini-2.5-pro';
 // Nothing here that the CLI would take for a command may be taken for one.
 const MESSAGE =
@@ -64,7 +60,7 @@ function startCli(input: string) {
   const child = spawn(
     process.execPath,
     [
-      CLI,
+      geminiCliUnderTest,
       `--model=${MODEL}`,
       '--output-format=stream-json',
       `--policy=${home}/policy.toml`,

@@ -1,18 +1,12 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { text } from '@gemini-mcp/fake-gemini';
+import { geminiCliUnderTest, text } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
 
 const serverPath = fileURLToPath(new URL('../../dist/gemini-mcp-server.cjs', import.meta.url));
-const geminiCli = join(
-  dirname(createRequire(import.meta.url).resolve('@google/gemini-cli/package.json')),
-  'bundle/gemini.js',
-);
-
 type Said = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
 
 describe('the real Gemini CLI as a client', () => {
@@ -45,7 +39,7 @@ describe('the real Gemini CLI as a client', () => {
         ...setup.api.environment(),
       };
       const options = { cwd: setup.project, env: environment, timeout: 60_000 };
-      const child = execFile(process.execPath, [geminiCli, ...args], options, (error, stdout, stderr) =>
+      const child = execFile(process.execPath, [geminiCliUnderTest, ...args], options, (error, stdout, stderr) =>
         resolve({ exitCode: exitCodeOf(error), stdout, stderr }),
       );
       child.stdin?.end(input);

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CliStep, createFakeGeminiCli, type FakeGeminiApi, startFakeGeminiApi } from '@gemini-mcp/fake-gemini';
+import {
+  type CliStep,
+  createFakeGeminiCli,
+  type FakeGeminiApi,
+  geminiCliUnderTest,
+  startFakeGeminiApi,
+} from '@gemini-mcp/fake-gemini';
 import { ServerProcess } from './server-process.ts';
-
-const geminiCliPath: string = join(
-  dirname(createRequire(import.meta.url).resolve('@google/gemini-cli/package.json')),
-  'bundle/gemini.js',
-);
 
 /** A directory with all that a server needs, an offline API, and the servers that were started on them. */
 export class ServerSetup {
@@ -21,7 +21,7 @@ export class ServerSetup {
   /** Where the scripted CLI lies, with what it has recorded. */
   readonly cliDirectory: string;
   readonly #servers: ServerProcess[] = [];
-  #cli: string = geminiCliPath;
+  #cli: string = geminiCliUnderTest;
 
   private constructor(api: FakeGeminiApi, root: string) {
     this.api = api;

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { classifyOutcome, type RunEvent, type RunOutcome } from '@gemini-mcp/core';
@@ -9,6 +8,7 @@ import {
   apiError,
   empty,
   type FakeGeminiApi,
+  geminiCliUnderTest,
   type RecordedRequest,
   type Reply,
   startFakeGeminiApi,
@@ -25,11 +25,6 @@ import * as z from 'zod';
 import { SystemClock } from '../clock/system-clock.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
 import { unframeMessage } from './literal-channel.ts';
-
-const geminiCli = join(
-  dirname(createRequire(import.meta.url).resolve('@google/gemini-cli/package.json')),
-  'bundle/gemini.js',
-);
 
 /** Everything of one test lies in one directory, which every process of a run has in its environment. */
 function processesOf(root: string): readonly string[] {
@@ -101,7 +96,7 @@ async function create(): Promise<GeminiRunnerHarness> {
   const clock = new SystemClock();
   const runner = new CliGeminiRunner({
     clock,
-    environment: { PATH: process.env['PATH'], HOME: root, GEMINI_MCP_CLI: geminiCli, ...api.environment() },
+    environment: { PATH: process.env['PATH'], HOME: root, GEMINI_MCP_CLI: geminiCliUnderTest, ...api.environment() },
     runsDirectory,
     userDirectory: join(root, '.gemini'),
   });
@@ -212,7 +207,7 @@ describe('the real CLI in hostile surroundings', () => {
       environment: {
         PATH: ['.', '', at('shared'), '/usr/bin', '/bin'].join(delimiter),
         HOME: at('home'),
-        GEMINI_MCP_CLI: geminiCli,
+        GEMINI_MCP_CLI: geminiCliUnderTest,
         GEMINI_CLI_HOME: at('home'),
         GEMINI_SYSTEM_MD: at('system.md'),
         GEMINI_MODEL: 'evil-model',

@@ -2,6 +2,7 @@ import { readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { classifyOutcome } from '@gemini-mcp/core';
 import {
   type FakeGeminiApi,
+  geminiCliUnderTest,
   type JsonRecord,
   type RecordedRequest,
   type Reply,
@@ -11,7 +12,7 @@ import {
 } from '@gemini-mcp/fake-gemini';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unframeMessage } from './literal-channel.ts';
-import { createRealCliPlace, geminiCli, model, type RealCliPlace, resultsIn } from './testing/real-cli-place.ts';
+import { createRealCliPlace, model, type RealCliPlace, resultsIn } from './testing/real-cli-place.ts';
 
 let api: FakeGeminiApi;
 let place: RealCliPlace;
@@ -119,7 +120,7 @@ describe('tools that read', () => {
     const loss =
       "process.argv.filter((word) => word.startsWith('--policy=')).forEach((word) => rmSync(word.slice(9)));";
     await place.write({
-      'lossy.mjs': `import { rmSync } from 'node:fs';\n${loss}\nawait import(${JSON.stringify(geminiCli)});\n`,
+      'lossy.mjs': `import { rmSync } from 'node:fs';\n${loss}\nawait import(${JSON.stringify(geminiCliUnderTest)});\n`,
     });
     api.reply(calling([['run_shell_command', { command: `touch ${place.at('PWN')}` }]]));
     const { requests } = await place.run({

@@ -1,18 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { RunEvent } from '@gemini-mcp/core';
-import { startFakeGeminiApi, text } from '@gemini-mcp/fake-gemini';
+import { geminiCliUnderTest, startFakeGeminiApi, text } from '@gemini-mcp/fake-gemini';
 import { describe, expect, it } from 'vitest';
 import { SystemClock } from '../clock/system-clock.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
 import { withWholeOutput } from './whole-output.ts';
-
-const geminiCli = join(
-  dirname(createRequire(import.meta.url).resolve('@google/gemini-cli/package.json')),
-  'bundle/gemini.js',
-);
 
 describe('withWholeOutput', () => {
   it('loads its file before a script, and leaves another program alone', () => {
@@ -36,7 +30,7 @@ it('an answer of megabytes that comes in one piece arrives whole from the real C
     const clock = new SystemClock();
     const runner = new CliGeminiRunner({
       clock,
-      environment: { PATH: process.env['PATH'], HOME: root, GEMINI_MCP_CLI: geminiCli, ...api.environment() },
+      environment: { PATH: process.env['PATH'], HOME: root, GEMINI_MCP_CLI: geminiCliUnderTest, ...api.environment() },
       runsDirectory: join(root, 'runs'),
       userDirectory: join(root, '.gemini'),
     });

@@ -1,17 +1,17 @@
 import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { type FakeGeminiApi, invalidApiKey, startFakeGeminiApi, text } from '@gemini-mcp/fake-gemini';
+import { join } from 'node:path';
+import {
+  type FakeGeminiApi,
+  geminiCliUnderTest,
+  invalidApiKey,
+  startFakeGeminiApi,
+  text,
+} from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Environment } from '../settings/environment.ts';
 import type { Check } from './check.ts';
 import { runDoctor } from './run-doctor.ts';
-
-const geminiCli = join(
-  dirname(createRequire(import.meta.url).resolve('@google/gemini-cli/package.json')),
-  'bundle/gemini.js',
-);
 
 describe('runDoctor on this machine', () => {
   let home: string;
@@ -43,7 +43,7 @@ describe('runDoctor on this machine', () => {
 
   it('a sound one: the real CLI answers, and nothing is left behind', async () => {
     api.reply(text('ready'));
-    const { checks, passed } = await examine({ ...api.environment(), GEMINI_MCP_CLI: geminiCli }, true);
+    const { checks, passed } = await examine({ ...api.environment(), GEMINI_MCP_CLI: geminiCliUnderTest }, true);
     expect(checks.get('Call')).toMatchObject({ status: 'ok', found: expect.stringMatching(/answered in \d+\.\d s$/) });
     expect(checks.get('Gemini CLI')).toMatchObject({ status: 'ok', found: expect.stringContaining('0.61.0 at /') });
     expect(passed).toBe(true);
@@ -54,7 +54,7 @@ describe('runDoctor on this machine', () => {
   it('a key that Google rejects: what to check, and nowhere the key', async () => {
     api.reply(invalidApiKey());
     const key = 'canary-key-of-the-doctor';
-    const environment = { ...api.environment(), GEMINI_API_KEY: key, GEMINI_MCP_CLI: geminiCli };
+    const environment = { ...api.environment(), GEMINI_API_KEY: key, GEMINI_MCP_CLI: geminiCliUnderTest };
     const { checks, passed, output } = await examine(environment, true);
     expect(checks.get('Call')).toMatchObject({ status: 'fail', fix: expect.stringContaining('Check GEMINI_API_KEY') });
     expect(passed).toBe(false);
@@ -73,10 +73,10 @@ describe('runDoctor on this machine', () => {
     const settings = join(home, '.gemini');
     await mkdir(settings);
     await writeFile(join(settings, '.env'), 'GEMINI_API_KEY=from-the-file\n');
-    const { checks } = await examine({ GEMINI_MCP_CLI: geminiCli });
+    const { checks } = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest });
     expect(checks.get('Login')).toMatchObject({ status: 'ok', found: 'an API key (GEMINI_API_KEY)' });
     await writeFile(join(settings, 'oauth_creds.json'), '{}');
-    const account = await examine({ GEMINI_MCP_CLI: geminiCli, GOOGLE_GENAI_USE_GCA: 'true' });
+    const account = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest, GOOGLE_GENAI_USE_GCA: 'true' });
     expect(account.checks.get('Login')?.found).toContain('a Google account');
   });
 
@@ -84,16 +84,16 @@ describe('runDoctor on this machine', () => {
     const fix = expect.stringContaining('mode 0700');
     await mkdir(join(state, 'runs'), { recursive: true });
     await chmod(join(state, 'runs'), 0o755);
-    const open = await examine({ GEMINI_MCP_CLI: geminiCli });
+    const open = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest });
     expect(open.checks.get('State directory')).toMatchObject({ status: 'fail', fix });
     const file = join(home, 'file');
     await writeFile(file, '');
-    const none = await examine({ GEMINI_MCP_CLI: geminiCli, GEMINI_MCP_STATE_DIR: join(file, 'state') });
+    const none = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest, GEMINI_MCP_STATE_DIR: join(file, 'state') });
     expect(none.checks.get('State directory')).toMatchObject({ status: 'fail', fix });
   });
 
   it('a wrong setting is told, and the rest is looked at all the same', async () => {
-    const { checks, passed } = await examine({ GEMINI_MCP_CLI: geminiCli, GEMINI_MCP_MAX_RUNNING: 'many' });
+    const { checks, passed } = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest, GEMINI_MCP_MAX_RUNNING: 'many' });
     expect(checks.get('Settings')).toMatchObject({
       status: 'fail',
       found: 'GEMINI_MCP_MAX_RUNNING: "many" is not a whole number from 1 to 64',
@@ -104,14 +104,14 @@ describe('runDoctor on this machine', () => {
 
   it('a key that was put where it does not belong is not shown', async () => {
     const key = 'Canary-Key-In-The-Wrong-Place';
-    const environment = { GEMINI_MCP_CLI: geminiCli, GEMINI_API_KEY: key, GEMINI_MCP_MODELS: key };
+    const environment = { GEMINI_MCP_CLI: geminiCliUnderTest, GEMINI_API_KEY: key, GEMINI_MCP_MODELS: key };
     const { checks, output } = await examine(environment);
     expect(checks.get('Settings')?.found).toBe('GEMINI_MCP_MODELS: "[redacted]" is not the name of a model');
     expect(output).not.toContain(key);
   });
 
   it('a variable that does nothing is a warning', async () => {
-    const { checks } = await examine({ GEMINI_MCP_CLI: geminiCli, GEMINI_MCP_ROOT: home });
+    const { checks } = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest, GEMINI_MCP_ROOT: home });
     expect(checks.get('Settings')).toMatchObject({
       status: 'warn',
       found: 'GEMINI_MCP_ROOT: There is no such setting. Did you mean GEMINI_MCP_ROOTS?',

@@ -1,16 +1,10 @@
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { plainRunSettings, type RunEvent, type RunOutcome, type RunRequest, type RunSettings } from '@gemini-mcp/core';
-import type { FakeGeminiApi, RecordedRequest } from '@gemini-mcp/fake-gemini';
+import { type FakeGeminiApi, geminiCliUnderTest, type RecordedRequest } from '@gemini-mcp/fake-gemini';
 import { SystemClock } from '../../clock/system-clock.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
-
-export const geminiCli: string = join(
-  dirname(createRequire(import.meta.url).resolve('@google/gemini-cli/package.json')),
-  'bundle/gemini.js',
-);
 
 export const model = 'gemini-2.5-pro';
 
@@ -63,7 +57,7 @@ export async function createRealCliPlace(api: FakeGeminiApi): Promise<RealCliPla
 async function run(
   root: string,
   api: FakeGeminiApi,
-  { cli = geminiCli, path, roots = [], trustedDirectories = [], ...request }: RealCliSettings,
+  { cli = geminiCliUnderTest, path, roots = [], trustedDirectories = [], ...request }: RealCliSettings,
 ): Promise<RealCliRun> {
   const clock = new SystemClock();
   const runner = new CliGeminiRunner({
