@@ -36,12 +36,19 @@ function check(name, holds, output) {
 const api = await startFakeGeminiApi();
 try {
   const environment = { GEMINI_MCP_CLI: geminiCli, ...api.environment() };
-  const listed = await inspect(['--method', 'tools/list', '--strict'], environment);
-  check(
-    'tools/list names gemini_query',
-    listed.exitCode === 0 && listed.output.includes('"gemini_query"'),
-    listed.output,
-  );
+  const lists = [
+    [
+      'tools/list',
+      ['--strict'],
+      ['"gemini_query"', '"gemini_context"', '"gemini_read"', '"gemini_job"', '"googleSearch"'],
+    ],
+    ['prompts/list', [], ['"review"', '"find-bugs"', '"web-research"']],
+    ['resources/list', [], ['"gemini://manual"', '"gemini://models"']],
+  ];
+  for (const [method, flags, expected] of lists) {
+    const { exitCode, output } = await inspect(['--method', method, ...flags], environment);
+    check(`${method} names what there is`, exitCode === 0 && expected.every((word) => output.includes(word)), output);
+  }
   const call = [
     '--method',
     'tools/call',
