@@ -1,6 +1,7 @@
 import { type BenchOptions, readBenchOptions, usage } from './bench-options.ts';
 import type { Benchmark, Comparison } from './benchmark.ts';
 import { callPhases } from './call-phases.ts';
+import { chatTurn } from './chat-turn.ts';
 import { contextReading } from './context-reading.ts';
 import { formatReport } from './format-report.ts';
 import { serverMemory } from './server-memory.ts';
@@ -8,7 +9,7 @@ import { startUp } from './start-up.ts';
 import { wholeCall } from './whole-call.ts';
 import { Workbench } from './workbench.ts';
 
-const benchmarks: readonly Benchmark[] = [startUp, contextReading, wholeCall, callPhases, serverMemory];
+const benchmarks: readonly Benchmark[] = [startUp, contextReading, wholeCall, chatTurn, callPhases, serverMemory];
 
 const usageErrorExitCode = 2;
 const interruptedExitCode = 130;

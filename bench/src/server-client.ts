@@ -10,6 +10,8 @@ export type RunningServer = {
   readonly pid: number;
   /** Calls gemini_query with the setup's query. Resolves to the time it took; rejects when the answer is an error. */
   ask(): Promise<number>;
+  /** Calls a tool. Resolves to the time it took; rejects when the answer is an error. */
+  call(name: string, args: Readonly<Record<string, unknown>>): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -27,16 +29,22 @@ export async function startServer(workbench: Workbench, setup: QuerySetup, cliPa
   await client.connect(transport);
   // What a server loads behind its answer to `initialize` is loaded when it has listed its tools.
   await client.listTools();
-  return { pid: transport.pid ?? -1, ask: () => ask(client, setup), close: () => client.close() };
+  const call: RunningServer['call'] = (name, args) => callTool(client, name, args);
+  return {
+    pid: transport.pid ?? -1,
+    call,
+    ask: () => call('gemini_query', setup.query),
+    close: () => client.close(),
+  };
 }
 
-async function ask(client: Client, { query }: QuerySetup): Promise<number> {
+async function callTool(client: Client, name: string, args: Readonly<Record<string, unknown>>): Promise<number> {
   const startedAt = performance.now();
-  const answer = await client.callTool({ name: 'gemini_query', arguments: { ...query } });
+  const answer = await client.callTool({ name, arguments: { ...args } });
   const durationMs = performance.now() - startedAt;
   const { content, isError = false } = CallToolResultSchema.parse(answer);
   if (isError) {
-    throw new Error(`gemini_query failed: ${JSON.stringify(content)}`);
+    throw new Error(`${name} failed: ${JSON.stringify(content)}`);
   }
   return durationMs;
 }

@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { atMost, type Benchmark, below } from './benchmark.ts';
 import { interleave } from './interleave.ts';
 import { geminiPath } from './project-paths.ts';
@@ -8,6 +6,7 @@ import { prepareReplay, type RecordedRun, recordRun } from './recorded-run.ts';
 import { type RunToEndOptions, runToEnd } from './run-to-end.ts';
 import { Series } from './series.ts';
 import { startServer } from './server-client.ts';
+import { prepareUsualHome } from './usual-home.ts';
 import type { Workbench } from './workbench.ts';
 
 /** A whole gemini_query with the real Gemini CLI, beside that CLI alone. */
@@ -59,15 +58,11 @@ async function prepareUsualRun(
   { project, query, environment }: QuerySetup,
   { input }: RecordedRun,
 ): Promise<RunToEndOptions> {
-  const home = await workbench.makeDirectory();
-  const settings = { security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } } };
-  await mkdir(join(home, '.gemini'));
-  await writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
   return {
     file: process.execPath,
     arguments: [geminiPath, `--model=${query.model}`, `--prompt=${query.prompt}`],
     cwd: project,
-    environment: { ...environment, HOME: home, GEMINI_CLI_HOME: home },
+    environment: { ...environment, ...(await prepareUsualHome(workbench)) },
     // Our own command at its beginning would be unknown there.
     input: input.slice(input.indexOf('\n') + 1),
   };

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { type Benchmark, below } from './benchmark.ts';
+import { interleave } from './interleave.ts';
+import { geminiPath } from './project-paths.ts';
+import { setUpQueries } from './query-setup.ts';
+import { type RunToEndOptions, runToEnd } from './run-to-end.ts';
+import { Series } from './series.ts';
+import { startServer } from './server-client.ts';
+import { prepareUsualHome } from './usual-home.ts';
+
+/** The next message of a conversation, beside the CLI's own way to go on with a session. */
+export const chatTurn: Benchmark = {
+  name: 'chat',
+  defaultRounds: 9,
+  run: async (workbench, rounds) => {
+    const setup = await setUpQueries(workbench);
+    const { model } = setup.query;
+    const server = await startServer(workbench, setup, geminiPath);
+    await server.call('chat', { prompt: 'Hello', model });
+    const home = await prepareUsualHome(workbench);
+    const gemini = (...flags: readonly string[]): RunToEndOptions => ({
+      file: process.execPath,
+      arguments: [geminiPath, `--model=${model}`, ...flags],
+      cwd: setup.project,
+      environment: { ...setup.environment, ...home },
+      input: '',
+    });
+    const sessionId = randomUUID();
+    await runToEnd(workbench, gemini(`--session-id=${sessionId}`, '--prompt=Hello'));
+    const [bare, ours] = [new Series(), new Series()];
+    await interleave(rounds, [
+      async () => {
+        const { durationMs } = await runToEnd(workbench, gemini(`--resume=${sessionId}`, '--prompt=And then?'));
+        return [{ series: bare, figure: durationMs }];
+      },
+      async () => [{ series: ours, figure: await server.call('chat-reply', { prompt: 'And then?' }) }],
+    ]);
+    await server.close();
+    const what = 'Next message of a conversation, beside `gemini --resume … --prompt …`';
+    return [{ what, unit: 'ms', baseline: bare.median, ours: ours.median, target: below(1) }];
+  },
+};
