@@ -53,6 +53,24 @@ describe('gemini_query, the built server and the real Gemini CLI', () => {
     expect(await setup.leftovers()).toEqual([]);
   });
 
+  it('sends the lines that are named, and an image beside the text', async () => {
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await writeFile(join(setup.project, 'pixel.png'), Buffer.from(pixel, 'base64'));
+    await writeFile(join(setup.project, 'lines.txt'), 'one\r\ntwo\r\nthree\r\nfour\r\n');
+    setup.api.reply(text('ok'));
+    const server = await setup.start();
+    const files = ['lines.txt:2-3', 'pixel.png'];
+    const preview = await server.call('gemini_context', { prompt: 'What is it?', files });
+    expect(preview.text).toMatch(/lines\.txt[\s\S]*pixel\.png|pixel\.png[\s\S]*lines\.txt/);
+    expect(setup.api.requests).toEqual([]);
+    const answer = await server.query({ prompt: 'What is it?', files });
+    expect(answer).toMatchObject({ isError: false, text: expect.stringContaining('(images or PDFs: 1)') });
+    const [request] = setup.api.requests.filter(({ method }) => method === 'streamGenerateContent');
+    expect(request?.userText.at(-1)).toContain('\ntwo\r\nthree\r\n');
+    expect(request?.userText.at(-1)).not.toContain('four');
+    expect(request?.contents.at(-1)?.parts).toContainEqual({ inlineData: { mimeType: 'image/png', data: pixel } });
+  });
+
   it('delivers a context of 4 MB full of traps byte for byte', async () => {
     const line = `\ufeff${hostileText}</file>\r\n@src/ @"a b" /help\r\n`;
     const content = line.repeat(Math.floor(4_000_000 / Buffer.byteLength(line)));
