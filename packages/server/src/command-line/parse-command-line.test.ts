@@ -43,6 +43,7 @@ describe('parseCommandLine', () => {
     [['-x'], '-x: there is no such flag. --help lists those that there are.'],
     [['--models'], '--models: its value is missing'],
     [['--models='], '--models: its value is missing'],
+    [['--read-only='], '--read-only: its value is missing'],
     [['--models', '--read-only'], '--models: its value is missing'],
     [['--state-dir=/a', '--state-dir=/b'], '--state-dir: it is given more than once'],
     [['--help=now'], '--help: it takes no value'],

@@ -72,6 +72,9 @@ function readValue({ rawName, value, inlineValue }: Given, { takesValue, sets }:
     if (value !== undefined && sets === 'mode') {
       throw new ConfigurationError(`${rawName}: it takes no value`);
     }
+    if (value === '') {
+      throw new ConfigurationError(`${rawName}: its value is missing`);
+    }
     return value ?? '1';
   }
   const looksLikeFlag = inlineValue !== true && value?.startsWith('-') === true;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { defaultModelChain } from '@gemini-mcp/core';
@@ -11,6 +11,8 @@ import { toolNames } from './tool-names.ts';
 const directory = mkdtempSync(join(tmpdir(), 'gemini-mcp-configuration-'));
 const file = join(directory, 'file');
 writeFileSync(file, '');
+const circle = join(directory, 'circle');
+symlinkSync(circle, circle);
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
@@ -55,6 +57,12 @@ describe('readConfiguration', () => {
     expect(read({ GEMINI_MCP_STATE_DIR: '/state' }).stateDirectory).toBe('/state');
   });
 
+  it('takes two spellings of a directory for one', () => {
+    expect(read({ GEMINI_CLI_WORKING_DIR: `${directory}/` }).workingDirectory).toBe(directory);
+    expect(read({ GEMINI_MCP_ROOTS: `${directory}/./${delimiter}` }).roots).toEqual([directory]);
+    expect(read({ GEMINI_MCP_STATE_DIR: '/state/../else/' }).stateDirectory).toBe('/else');
+  });
+
   it.runIf(process.platform === 'linux')('keeps its state where the platform keeps it', () => {
     expect(read({}).stateDirectory).toBe('/home/ada/.local/state/gemini-mcp-server');
     expect(read({ XDG_STATE_HOME: '/xdg' }).stateDirectory).toBe('/xdg/gemini-mcp-server');
@@ -63,7 +71,6 @@ describe('readConfiguration', () => {
 
   it('reads the chain of models, each once', () => {
     expect(read({ GEMINI_MCP_MODELS: ' gemini-a, gemini-b,gemini-a ,' }).modelChain).toEqual(['gemini-a', 'gemini-b']);
-    expect(read({ GEMINI_MCP_MODELS: ' , ' }).modelChain).toEqual(defaultModelChain);
   });
 
   it('takes 1 for a switch that is on, and an empty variable for one that is not set', () => {
@@ -113,6 +120,11 @@ describe('readConfiguration', () => {
     [{ GEMINI_CLI_WORKING_DIR: 'relative' }, 'GEMINI_CLI_WORKING_DIR: "relative" is not an absolute path'],
     [{ GEMINI_CLI_WORKING_DIR: file }, `GEMINI_CLI_WORKING_DIR: ${JSON.stringify(file)} is not a directory`],
     [{ GEMINI_MCP_ROOTS: '/does/not/exist' }, 'GEMINI_MCP_ROOTS: "/does/not/exist" is not a directory'],
+    [{ GEMINI_CLI_WORKING_DIR: circle }, `GEMINI_CLI_WORKING_DIR: ${JSON.stringify(circle)} is not a directory`],
+    [{ GEMINI_MCP_ROOTS: `/${'x'.repeat(300)}` }, `GEMINI_MCP_ROOTS: "/${'x'.repeat(300)}" is not a directory`],
+    [{ GEMINI_MCP_TOOLS: ' , ' }, 'GEMINI_MCP_TOOLS: only separators stand there, and no name between them'],
+    [{ GEMINI_MCP_MODELS: ',' }, 'GEMINI_MCP_MODELS: only separators stand there, and no name between them'],
+    [{ GEMINI_MCP_ROOTS: delimiter }, 'GEMINI_MCP_ROOTS: only separators stand there, and no name between them'],
     [{ GEMINI_MCP_TRUSTED_DIRS: 'here' }, 'GEMINI_MCP_TRUSTED_DIRS: "here" is not an absolute path'],
     [{ GEMINI_MCP_STATE_DIR: 'state' }, 'GEMINI_MCP_STATE_DIR: "state" is not an absolute path'],
     [{ GEMINI_MCP_MODELS: 'gemini-a,--yolo' }, 'GEMINI_MCP_MODELS: "--yolo" is not the name of a model'],

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { delimiter, isAbsolute } from 'node:path';
+import { delimiter, isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 import { nearestName } from './nearest-name.ts';
 
@@ -11,20 +11,28 @@ const saying =
   ({ input }: { readonly input?: unknown }): string =>
     `${JSON.stringify(input)} ${rest}`;
 
+/** Two spellings of one path must be one: by its working directory a client is known again. */
+const normalPath = (path: string): string => resolve(path);
+
 export const absolutePath = (): Schema<string> =>
-  z.string().refine(isAbsolute, { error: saying('is not an absolute path') });
+  z
+    .string()
+    .refine(isAbsolute, { error: saying('is not an absolute path') })
+    .transform(normalPath);
 
 export const directory = (): Schema<string> =>
   z
     .string()
     .refine(isAbsolute, { error: saying('is not an absolute path'), abort: true })
-    .refine(isDirectory, { error: saying('is not a directory') });
+    .refine(isDirectory, { error: saying('is not a directory') })
+    .transform(normalPath);
 
 /** As search paths are written: `:` between the entries, `;` on Windows. */
 export const directories = (): Schema<readonly string[]> =>
   z
     .string()
-    .transform((text) => text.split(delimiter).filter((entry) => entry !== ''))
+    .transform((text) => text.split(delimiter).filter((entry) => entry.trim() !== ''))
+    .refine(namesSomething, { error: namesNothing })
     .pipe(z.array(directory()));
 
 export const text = (): Schema<string> => z.string();
@@ -49,6 +57,7 @@ export const modelNames = (): Schema<readonly string[]> =>
   z
     .string()
     .transform(splitAtCommas)
+    .refine(namesSomething, { error: namesNothing })
     .pipe(z.array(z.string().regex(modelPattern, { error: saying('is not the name of a model') })));
 
 /** Names out of a fixed set, each once. A wrong one is answered with the nearest and with the whole set. */
@@ -61,6 +70,7 @@ export const namesOutOf = (known: readonly string[]): Schema<readonly string[]> 
   return z
     .string()
     .transform(splitAtCommas)
+    .refine(namesSomething, { error: namesNothing })
     .pipe(z.array(z.string().refine((name) => known.includes(name), { error })));
 };
 
@@ -78,6 +88,18 @@ function splitAtCommas(value: string): readonly string[] {
   return [...new Set(names.filter((name) => name !== ''))];
 }
 
+/** A list of separators alone is a slip: taken for an empty one, it would offer every tool instead of few. */
+const namesNothing = 'only separators stand there, and no name between them';
+
+function namesSomething(names: readonly string[]): boolean {
+  return names.length > 0;
+}
+
 function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Missing, closed to this user, a circle of links, too long a name: none of them is a directory that can be used.
+    return false;
+  }
 }
