@@ -27,12 +27,13 @@ describe('clientSnippet', () => {
     expect(clientSnippet('codex', { ...server, command: 'C:\\node.exe' }).text).toBe(
       '[mcp_servers.gemini]\ncommand = "C:\\\\node.exe"\nargs = ["/opt/my server.cjs", "--read-only=1"]\ntool_timeout_sec = 600\n',
     );
+    expect(clientSnippet('codex', { ...server, hasApiKey: true }).text).toContain('\nenv_vars = ["GEMINI_API_KEY"]\n');
   });
 
   it('gemini-cli takes a line of a shell or settings, with the name of the key where there is one', () => {
     const { text } = clientSnippet('gemini-cli', { ...server, hasApiKey: true });
     expect(text).toContain(
-      "gemini mcp add --scope=user --timeout=600000 gemini /opt/node/bin/node '/opt/my server.cjs' --read-only=1\n",
+      "gemini mcp add --scope=user --timeout=600000 --env='GEMINI_API_KEY=$GEMINI_API_KEY' gemini /opt/node/bin/node '/opt/my server.cjs' --read-only=1\n",
     );
     expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({
       mcpServers: { gemini: { command, args, timeout: 600_000, env: { GEMINI_API_KEY: '$GEMINI_API_KEY' } } },

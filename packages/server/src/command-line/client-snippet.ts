@@ -19,6 +19,8 @@ export type ClientSnippet = {
 /** The longest that a call may take where nothing is set, so that no client gives up before the server does. */
 const callTimeoutMs = 600_000;
 
+const keyVariable = 'GEMINI_API_KEY';
+
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const mcpServers = ({ command, args }: ServerCommand, more: Record<string, unknown> = {}): string =>
@@ -34,12 +36,14 @@ const snippets: Readonly<Record<ClientName, (server: ServerCommand) => ClientSni
     place:
       'Put it into claude_desktop_config.json: in ~/Library/Application Support/Claude on macOS, %APPDATA%\\Claude on Windows.',
   }),
-  codex: ({ command, args }) => ({
+  codex: ({ command, args, hasApiKey }) => ({
     text: [
       '[mcp_servers.gemini]',
       `command = ${tomlString(command)}`,
       `args = [${args.map(tomlString).join(', ')}]`,
       `tool_timeout_sec = ${callTimeoutMs / 1_000}`,
+      // Codex hands on a short list of variables of its own, and those that are named here.
+      ...(hasApiKey ? [`env_vars = [${tomlString(keyVariable)}]`] : []),
       '',
     ].join('\n'),
     place: 'Put it into ~/.codex/config.toml.',
@@ -55,7 +59,7 @@ const snippets: Readonly<Record<ClientName, (server: ServerCommand) => ClientSni
   'gemini-cli': (server) => ({
     text: [
       'Run this line:',
-      `gemini mcp add --scope=user --timeout=${callTimeoutMs} gemini ${shellLine(server)}`,
+      `gemini mcp add --scope=user --timeout=${callTimeoutMs}${geminiCliKeyFlag(server)} gemini ${shellLine(server)}`,
       '',
       'Or put this into ~/.gemini/settings.json:',
       json({ mcpServers: { gemini: geminiCliEntry(server) } }),
@@ -75,8 +79,13 @@ export function clientSnippet(client: ClientName, server: ServerCommand): Client
 
 /** Gemini CLI keeps variables whose names look like secrets from its servers, but for those that stand in `env`. */
 function geminiCliEntry({ command, args, hasApiKey }: ServerCommand): Record<string, unknown> {
-  const env = hasApiKey ? { env: { GEMINI_API_KEY: '$GEMINI_API_KEY' } } : {};
+  const env = hasApiKey ? { env: { [keyVariable]: `$${keyVariable}` } } : {};
   return { command, args, timeout: callTimeoutMs, ...env };
+}
+
+/** The same for its command line: in quotes, so that its settings get the name of the variable and not the key. */
+function geminiCliKeyFlag({ hasApiKey }: ServerCommand): string {
+  return hasApiKey ? ` --env='${keyVariable}=$${keyVariable}'` : '';
 }
 
 /** A basic string of TOML is a string of JSON, but for DEL, which JSON leaves as it is. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../settings/configuration-error.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 
@@ -29,5 +30,11 @@ describe('runCommand', () => {
     expect(JSON.parse(output)).toEqual({ mcpServers: { gemini: { command: '/bin/node', args } } });
     expect(note).toContain('.cursor/mcp.json');
     expect(exitCode).toBe(0);
+  });
+
+  it('prints nothing with which the server would not start', async () => {
+    await expect(run('--print-config', 'cursor', '--state-dir=here')).rejects.toThrow(
+      new ConfigurationError('--state-dir: "here" is not an absolute path'),
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { runDoctor } from '../doctor/run-doctor.ts';
 import type { Environment } from '../settings/environment.ts';
+import { readConfiguration } from '../settings/read-configuration.ts';
 import { clientSnippet } from './client-snippet.ts';
 import type { CommandLine, Mode } from './command-line.ts';
 import { helpText } from './help-text.ts';
@@ -33,6 +34,8 @@ export async function runCommand(options: RunCommandOptions, signal: AbortSignal
     case 'version':
       return { output: `${version}\n`, note: '', exitCode: 0 };
     case 'print-config': {
+      // What a client would start in vain is refused here, where somebody reads it.
+      readConfiguration({ environment: {}, flags, currentDirectory });
       const { text, place } = clientSnippet(mode.client, {
         command: nodePath,
         args: [programPath, ...[...flags].map(([name, value]) => `--${name}=${value}`)],
