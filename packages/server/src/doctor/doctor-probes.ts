@@ -26,7 +26,7 @@ export type DoctorProbes = {
   readLogin(): Promise<Login>;
   /** Resolves to what keeps a directory from being read; null when nothing does. */
   findReadProblem(directory: string): Promise<string | null>;
-  /** Makes the directory if need be; resolves to what keeps it from being private and written to, null when nothing does. */
+  /** Changes nothing; resolves to what keeps the directory from being made, private or written to, null when nothing does. */
   findStateProblem(directory: string): Promise<string | null>;
   /** Resolves to the path of a program; null when there is none. */
   findProgram(name: string): Promise<string | null>;

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -78,6 +78,18 @@ describe('runDoctor on this machine', () => {
     await writeFile(join(settings, 'oauth_creds.json'), '{}');
     const account = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest, GOOGLE_GENAI_USE_GCA: 'true' });
     expect(account.checks.get('Login')?.found).toContain('a Google account');
+  });
+
+  it('a state directory that is not there yet is not made by looking', async () => {
+    const { checks } = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest });
+    expect(checks.get('State directory')).toMatchObject({ status: 'ok', found: state });
+    expect(await readdir(home)).not.toContain('state');
+  });
+
+  it('a link that leads nowhere in place of the state directory', async () => {
+    await symlink(join(home, 'nowhere'), state);
+    const { checks } = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest });
+    expect(checks.get('State directory')).toMatchObject({ status: 'fail' });
   });
 
   it('a state directory that others can enter, or that is none', async () => {

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { access, mkdtemp, opendir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, lstat, opendir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import {
   addUserEnvironment,
   CliGeminiRunner,
@@ -31,7 +31,7 @@ export function systemProbes({ configuration, environment }: SystemProbesOptions
     locateCli: (signal) => locateGeminiCli({ environment }, signal),
     readLogin: () => readLogin({ configuration, environment }),
     findReadProblem: (directory) => problemOf(() => opendir(directory).then((opened) => opened.close())),
-    findStateProblem: (directory) => problemOf(() => useState(directory)),
+    findStateProblem: (directory) => problemOf(() => inspectState(directory)),
     findProgram: (name) => searchPath(name, environment['PATH'] ?? environment['Path'] ?? ''),
     tryCall: (model, signal) => tryCall({ configuration, environment, model }, signal),
   };
@@ -49,10 +49,36 @@ async function readLogin({ configuration, environment }: SystemProbesOptions): P
   };
 }
 
-/** What lies in it is made private as the server makes it; what lies around it is the user's own affair. */
-async function useState(directory: string): Promise<void> {
-  await ensurePrivateDirectory(join(directory, 'runs'));
-  await rm(await mkdtemp(join(directory, 'doctor-')), { recursive: true });
+/** What lies in it must be private, as the server makes it; what lies around it is the user's own affair. */
+async function inspectState(directory: string): Promise<void> {
+  const runs = join(directory, 'runs');
+  const existing = await nearestExisting(runs);
+  if (existing === runs) {
+    await ensurePrivateDirectory(runs);
+  }
+  const parent = existing === runs ? directory : existing;
+  if (!(await stat(parent)).isDirectory()) {
+    throw new Error(`${parent} is not a directory`);
+  }
+  await access(parent, constants.W_OK | constants.X_OK);
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  const parent = dirname(path);
+  const isThere = await lstat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (isMissing(error)) {
+        return false;
+      }
+      throw error;
+    },
+  );
+  return isThere || parent === path ? path : nearestExisting(parent);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 type TryCallOptions = SystemProbesOptions & { readonly model: string };
