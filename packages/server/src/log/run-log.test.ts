@@ -158,4 +158,11 @@ describe('createRunLog', () => {
       ['run-1', 'one'],
     ]);
   });
+
+  it('keeps a secret of several lines out of the lines of stderr', () => {
+    const stderr = 'Bad key:\n-----BEGIN PRIVATE KEY-----\nMIIcanary\n-----END PRIVATE KEY-----\nBye';
+    const lines = logged('debug', [started, { ...ended, outcome: { ...outcome, stderr } }]);
+    const told = lines.filter(({ event }) => event === 'cli-stderr').map(({ line }) => line);
+    expect(told).toEqual(['Bad key:', '[redacted]', 'Bye']);
+  });
 });

@@ -58,9 +58,12 @@ function logStart(log: Log, report: Started, redact: (text: string) => string): 
 }
 
 function logEnd(log: Log, { runId, model, durationMs, outcome }: Ended, redact: (text: string) => string): void {
-  for (const line of outcome.stderr.split('\n').filter((text) => text.trim() !== '')) {
+  // Redacted whole: a secret of several lines is none any more in any of them.
+  for (const line of redact(outcome.stderr)
+    .split('\n')
+    .filter((text) => text.trim() !== '')) {
     const level = isInformational(line) ? 'trace' : 'debug';
-    log[level]('cli-stderr', { runId, line: redact(line) });
+    log[level]('cli-stderr', { runId, line });
   }
   log.info('run-ended', {
     runId,
