@@ -155,6 +155,9 @@ describe('a tool call', () => {
       const { client } = await connectTool(answering);
       await expect(client.request({ method: 'tools/call', params }, z.looseObject({}))).rejects.toMatchObject({
         code: -32602,
+        message: expect.stringMatching(
+          /^MCP error -32602: Invalid parameters: (?:name must be a string|arguments must be an object)$/,
+        ),
       });
     },
   );

@@ -1,20 +1,24 @@
 import { type Clock, escapeName } from '@gemini-mcp/core';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CallToolRequestParamsSchema } from '@modelcontextprotocol/sdk/types.js';
-import * as z from 'zod';
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { CompletionHost } from './completion/completion-host.ts';
 import type { McpLog } from './mcp-log.ts';
 import { PromptHost } from './prompts/prompt-host.ts';
 import { refusingJsonSchemaValidator } from './refusing-json-schema-validator.ts';
 import type { RequestExtra, RequestHandlers } from './request-handlers.ts';
+import { invalidParams, isJsonObject, readText } from './request-params.ts';
 import { ResourceHost } from './resources/resource-host.ts';
+import { RpcError } from './rpc-error.ts';
 import type { Surface } from './surface.ts';
 import type { SurfaceContext } from './surface-context.ts';
 import { SurfaceRegistry } from './surface-registry.ts';
 import { type IncomingCall, ToolHost } from './tool-host.ts';
 
 const maxClientNameLength = 100;
+
+/** Longer than any name in the protocol may be: what is longer is none of ours. */
+const maxToolNameCharacters = 1_000;
 
 const instructions = `Lends you Google's Gemini, a second model with a large context window, through the Gemini CLI on this machine.
 Use gemini_query to have many or large files read and judged without their contents entering your own context: pass names \
@@ -82,11 +86,15 @@ export function createMcpServer(options: McpServerOptions, extend: Extend = (han
     return { owner: options.ownerOf(clientName), clientName: presentClientName(clientName), signal };
   };
   server.onerror = (error) => log({ event: 'protocol-error', correlationId: null, subject: null, error });
-  for (const [method, answer] of Object.entries(extend(createHandlers(hosts, contextOf), server))) {
-    // The SDK calls parameters that fail its own schema an internal error; these are looked at by whoever answers.
-    const request = z.object({ method: z.literal(method), params: z.unknown().optional() });
-    server.setRequestHandler(request, ({ params }, extra) => answer(params, extra));
-  }
+  const handlers = new Map(Object.entries(extend(createHandlers(hosts, contextOf), server)));
+  // Not as handlers of the SDK, which answers parameters that fail its own schemas with the text of its validator: these are
+  // looked at by whoever answers.
+  server.fallbackRequestHandler = ({ method, params }, extra) => {
+    const answer = handlers.get(method);
+    return answer === undefined
+      ? Promise.reject(new RpcError(ErrorCode.MethodNotFound, 'Method not found'))
+      : answer(params, extra);
+  };
   return {
     connect: (transport) => server.connect(transport),
     close: () => server.close(),
@@ -98,8 +106,8 @@ function createHandlers(hosts: Hosts, contextOf: (extra: RequestExtra) => Surfac
   const { tools, prompts, resources, completions } = hosts;
   return {
     'tools/list': (params) => tools.list(params),
-    'tools/call': (params, extra) => {
-      const { name, arguments: args = {} } = CallToolRequestParamsSchema.parse(params);
+    'tools/call': async (params, extra) => {
+      const { name, args } = readCall(params);
       return tools.call({ name, args, from: contextOf(extra), notify: createNotifier(extra) });
     },
     'prompts/list': (params) => prompts.list(params),
@@ -109,6 +117,15 @@ function createHandlers(hosts: Hosts, contextOf: (extra: RequestExtra) => Surfac
     'resources/read': (params, extra) => resources.read(params, contextOf(extra)),
     'completion/complete': (params, extra) => completions.complete(params, contextOf(extra)),
   };
+}
+
+function readCall(params: unknown): Pick<IncomingCall, 'name' | 'args'> {
+  const name = readText(params, 'name', maxToolNameCharacters);
+  const { arguments: args = {} } = isJsonObject(params) ? params : {};
+  if (!isJsonObject(args)) {
+    throw invalidParams('Invalid parameters: arguments must be an object');
+  }
+  return { name, args };
 }
 
 function presentClientName(name: string | null): string | null {

@@ -16,6 +16,15 @@ describe('parseLine', () => {
     expect(parse(line)).toEqual({ type: 'message', message: JSON.parse(line) });
   });
 
+  it.each([{}, { protocolVersion: 1 }, { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: 'me' }])(
+    'refuses to initialize with %j in words of ours',
+    (params) => {
+      const line = JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'initialize', params });
+      const reason = expect.stringMatching(/^Invalid parameters: initialize needs protocolVersion /);
+      expect(parse(line)).toEqual({ type: 'refused', id: 3, code: -32602, reason });
+    },
+  );
+
   it('takes a line that ended with CRLF', () => {
     expect(parse('{"jsonrpc":"2.0","id":1,"method":"ping"}\r').type).toBe('message');
   });

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import {
   ErrorCode,
+  InitializeRequestSchema,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
   type RequestId,
@@ -45,12 +46,26 @@ function parseMessage(value: unknown): ParsedLine {
   }
   const parsed = JSONRPCMessageSchema.safeParse(value);
   if (parsed.success) {
-    return { type: 'message', message: parsed.data };
+    return refuseInitialize(parsed.data) ?? { type: 'message', message: parsed.data };
   }
   if (typeof value === 'object' && value !== null && !('method' in value) && ('result' in value || 'error' in value)) {
     return { type: 'stray-response' };
   }
   return refused(usableId(value), ErrorCode.InvalidRequest, 'Invalid request: not a JSON-RPC 2.0 message');
+}
+
+/** The SDK answers this one method itself, and a malformed one with the text of its validator. Null for whatever it can take. */
+function refuseInitialize(message: JSONRPCMessage): ParsedLine | null {
+  if (!('method' in message && 'id' in message) || message.method !== 'initialize') {
+    return null;
+  }
+  return InitializeRequestSchema.safeParse(message).success
+    ? null
+    : refused(
+        message.id,
+        ErrorCode.InvalidParams,
+        'Invalid parameters: initialize needs protocolVersion (a string), capabilities (an object) and clientInfo (with name and version)',
+      );
 }
 
 function usableId(value: unknown): RequestId | null {
