@@ -83,6 +83,10 @@ describe('the path of a prompt', () => {
     ['.', 'with directories: ["."];'],
     ['a/..', 'with directories: ["a/.."];'],
     ['src/**/*.ts', 'with glob_patterns: ["src/**/*.ts"];'],
+    [
+      'app/[id]/page.tsx',
+      'files: ["app/[id]/page.tsx"] if there is a file, else glob_patterns: ["app/[id]/page.tsx"];',
+    ],
     ['src', 'with directories: ["src"] if that is a directory, files: ["src"] if it is a file;'],
     ['a "b"', 'files: ["a \\"b\\""]'],
   ])('%j becomes %j', async (path, expected) => {
