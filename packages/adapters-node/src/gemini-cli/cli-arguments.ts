@@ -18,7 +18,9 @@ export function buildCliArguments(options: CliArgumentsOptions): readonly string
   return [
     `--model=${model}`,
     '--output-format=stream-json',
-    policyFile === null ? '--approval-mode=yolo' : `--policy=${policyFile}`,
+    // The first is obeyed where the system has policies of its own. The second is beyond the settings of a trusted
+    // directory, which can name policies that beat the first.
+    ...(policyFile === null ? ['--approval-mode=yolo'] : [`--policy=${policyFile}`, `--admin-policy=${policyFile}`]),
     '--allowed-mcp-server-names=none',
     '--extensions=none',
     ...(sessionFile === null ? [] : [`--session-file=${sessionFile}`]),

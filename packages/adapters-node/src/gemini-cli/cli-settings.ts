@@ -63,5 +63,18 @@ export function buildCliSettings({ authType, model, tools, ignoreFile }: CliSett
   };
 }
 
+const unsetName = 'GEMINI_MCP_NO_VARIABLE';
+
+/**
+ * Settings as the text of their file. The CLI reads `$NAME` and `${NAME}` in every string for variables of its environment,
+ * and knows no way to escape them; but what it has put in is not looked at again. So each `$` is the default of a
+ * variable that no run has.
+ */
+export function formatCliSettings(settings: Record<string, unknown>): string {
+  return JSON.stringify(settings, (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('$', () => `\${${unsetName}:-$}`) : value,
+  );
+}
+
 /** Hides everything in the workspace: a second wall, should a text ever be read for `@name` after all. */
 export const ignoreEverything = '*\n.*\n**/*\n';

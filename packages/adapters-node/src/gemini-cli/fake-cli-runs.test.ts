@@ -216,6 +216,7 @@ describe('what the CLI is started with', () => {
         '--model=gemini-2.5-pro',
         '--output-format=stream-json',
         expect.stringMatching(/^--policy=.*\/policy\.toml$/),
+        expect.stringMatching(/^--admin-policy=.*\/policy\.toml$/),
         '--allowed-mcp-server-names=none',
         '--extensions=none',
       ]);

@@ -42,7 +42,8 @@ function settingsOf({ files }: RunPlan): z.infer<typeof cliSettings> {
 }
 
 const usual = ['home/.gemini/settings.json', 'home/.gemini/commands/gemini-mcp-request.toml'];
-const flags = ['--model=m', '--output-format=stream-json', '--policy=/runs/id/policy.toml'];
+const policies = ['--policy=/runs/id/policy.toml', '--admin-policy=/runs/id/policy.toml'];
+const flags = ['--model=m', '--output-format=stream-json', ...policies];
 const lastFlags = ['--allowed-mcp-server-names=none', '--extensions=none'];
 
 describe('planRun', () => {

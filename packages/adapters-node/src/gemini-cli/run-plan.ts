@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import type { RunRequest, RunSettings } from '@gemini-mcp/core';
 import { buildCliArguments } from './cli-arguments.ts';
-import { type AuthType, buildCliSettings } from './cli-settings.ts';
+import { type AuthType, buildCliSettings, formatCliSettings } from './cli-settings.ts';
 import { buildCommandFile, commandName } from './literal-channel.ts';
 import { type MediaFile, nameMediaFiles } from './media-files.ts';
 import type { PrivateFile, RunDirectory } from './run-directory.ts';
@@ -58,7 +58,7 @@ function listFiles({ request, settings, surroundings, tools, mediaFiles, cwd }: 
   const mediaNames = mediaFiles.map(({ name }) => name);
   const command = buildCommandFile({ mediaNames, note: describePlace(place) });
   return [
-    { path: 'home/.gemini/settings.json', content: JSON.stringify(cliSettings) },
+    { path: 'home/.gemini/settings.json', content: formatCliSettings(cliSettings) },
     { path: `home/.gemini/commands/${commandName}.toml`, content: command },
     ...fileIf(settings.sandbox, `${sandboxCommands}/${commandName}.toml`, () => command),
     ...fileIf(tools !== null, fileNames.policy, () => buildPolicy(tools ?? [])),

@@ -20,6 +20,8 @@ type RealCliSettings = Partial<RunSettings> &
   Pick<Partial<CliGeminiRunnerOptions>, 'roots' | 'trustedDirectories'> & {
     readonly cli?: string;
     readonly path?: string;
+    /** Where the runs lie, `runs` below the root by default. */
+    readonly runs?: string;
   };
 
 /** A directory of its own, in which the real CLI runs over a faked API. */
@@ -57,7 +59,14 @@ export async function createRealCliPlace(api: FakeGeminiApi): Promise<RealCliPla
 async function run(
   root: string,
   api: FakeGeminiApi,
-  { cli = geminiCliUnderTest, path, roots = [], trustedDirectories = [], ...request }: RealCliSettings,
+  {
+    cli = geminiCliUnderTest,
+    path,
+    runs = join(root, 'runs'),
+    roots = [],
+    trustedDirectories = [],
+    ...request
+  }: RealCliSettings,
 ): Promise<RealCliRun> {
   const clock = new SystemClock();
   const runner = new CliGeminiRunner({
@@ -68,7 +77,7 @@ async function run(
       GEMINI_MCP_CLI: cli,
       ...api.environment(),
     },
-    runsDirectory: join(root, 'runs'),
+    runsDirectory: runs,
     userDirectory: join(root, '.gemini'),
     roots,
     trustedDirectories,
