@@ -46,6 +46,12 @@ describe('the sandbox', () => {
     },
   );
 
+  it('is shown nothing by a name that its list of mounts would read in two', async () => {
+    const [runs, path] = [place.at('a:b'), place.at('empty')];
+    const { outcome } = await place.run({ sandbox: true, runs, path });
+    expect(outcome).toMatchObject({ termination: 'not-started', startError: { code: 'workspace' } });
+  });
+
   it('takes no message that would not fit into its command line', async () => {
     const { outcome } = await place.run({ sandbox: true, input: 'é'.repeat(30_001), path: place.at('empty') });
     expect(outcome).toMatchObject({ termination: 'refused', refusal: { measure: 'bytes', actual: 60_002 } });

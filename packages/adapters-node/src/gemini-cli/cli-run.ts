@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Clock, plainRunSettings, type RunEvent, type RunRequest, type RunSettings } from '@gemini-mcp/core';
 import { createRedactor } from '../process/redact-secrets.ts';
@@ -22,7 +23,7 @@ import type { RunLimit } from './run-limit.ts';
 import { choosePlace, type RunPlace } from './run-place.ts';
 import { copyTarget, planRun } from './run-plan.ts';
 import type { RunReport } from './run-report.ts';
-import { findSandbox, maxSandboxInputBytes, runtimeVariables } from './sandbox.ts';
+import { findSandbox, isMountable, maxSandboxInputBytes, runtimeVariables } from './sandbox.ts';
 import { addUserEnvironment } from './user-environment.ts';
 import { wholeOutputFile, withWholeOutput } from './whole-output.ts';
 
@@ -100,10 +101,14 @@ export class CliRun {
     }
   }
 
-  /** Such a key fits into no environment or no header, and whoever says so would show it. */
+  /**
+   * Such a key fits into no environment or no header, and whoever says so would show it. In the place of an empty one the
+   * CLI would take a key that the user has stored.
+   */
   #refuseKey(): RunEvent | null {
-    const isPlain = /^[\x20-\x7e]*$/.test(this.#settings.apiKey ?? '');
-    return isPlain ? null : notStarted('spawn-failed', 'the API key holds characters that no key holds');
+    const { apiKey } = this.#settings;
+    const isPlain = apiKey === null || /^[\x21-\x7e]+$/.test(apiKey);
+    return isPlain ? null : notStarted('spawn-failed', 'the API key holds characters that no key holds, or none');
   }
 
   async #refuseSandbox(): Promise<RunEvent | null> {
@@ -114,6 +119,13 @@ export class CliRun {
     if (actual > maxSandboxInputBytes) {
       const refusal = { measure: 'bytes', actual, limit: maxSandboxInputBytes } as const;
       return outcomeWithoutRun({ termination: 'refused', refusal });
+    }
+    const { runsDirectory } = this.#options;
+    if (!isMountable(runsDirectory)) {
+      return notStarted(
+        'workspace',
+        `${runsDirectory} has a comma or a colon in its name: no container can be shown it`,
+      );
     }
     const runtime = await findSandbox(searchPathOf(this.#options.environment));
     return runtime === null ? notStarted('sandbox-missing', 'neither docker nor podman was found') : null;
@@ -165,10 +177,11 @@ export class CliRun {
 
   async #copy(from: string, { root }: RunDirectory, limit: RunLimit): Promise<RunEvent | null> {
     const { clock, request } = this.#options;
-    const options = { clock, deadlineAtMs: request.deadlineAtMs, from, to: copyTarget(root), limits: copyLimits };
+    const { deadlineAtMs } = request;
     try {
-      const result = await copyDirectory(options, limit.signal);
-      if (!result.copied && clock.now() >= request.deadlineAtMs) {
+      const places = { from, hidden: await realpath(dirname(root)), to: copyTarget(root) };
+      const result = await copyDirectory({ clock, deadlineAtMs, ...places, limits: copyLimits }, limit.signal);
+      if (!result.copied && clock.now() >= deadlineAtMs) {
         return outcomeWithoutRun({ termination: 'timed-out' });
       }
       return result.copied ? null : this.#missDirectory(`${from} ${result.detail}`);

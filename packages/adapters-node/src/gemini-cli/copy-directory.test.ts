@@ -24,7 +24,8 @@ async function fill(files: Readonly<Record<string, string>>): Promise<void> {
 function copy(limits: Partial<typeof copyLimits> = {}, signal = new AbortController().signal): Promise<CopyResult> {
   const [from, to] = [join(root, 'from'), join(root, 'to')];
   const deadlineAtMs = clock.now() + 60_000;
-  return copyDirectory({ clock, deadlineAtMs, from, to, limits: { ...copyLimits, ...limits } }, signal);
+  const hidden = join(from, 'state', 'runs');
+  return copyDirectory({ clock, deadlineAtMs, from, hidden, to, limits: { ...copyLimits, ...limits } }, signal);
 }
 
 async function filesIn(name: string): Promise<readonly string[]> {
@@ -73,6 +74,17 @@ describe('copyDirectory', () => {
     });
     expect(await copy({ maxFileBytes: 100 })).toEqual({ copied: true });
     expect(await filesIn('to')).toEqual([...marks, '.gitignore', 'a.txt'].sort());
+  });
+
+  it('leaves behind what lies in the hidden directory, and no other of its name', async () => {
+    await fill({
+      'state/runs/id/history.jsonl': 'h',
+      'state/a.txt': 'a',
+      'runs/b.txt': 'b',
+      'b/state/runs/c.txt': 'c',
+    });
+    expect(await copy({ maxFiles: 3 })).toEqual({ copied: true });
+    expect(await filesIn('to')).toEqual([...marks, 'b/state/runs/c.txt', 'runs/b.txt', 'state/a.txt'].sort());
   });
 
   it('follows a link to a file of its own, but to no secret and to nothing outside', async () => {

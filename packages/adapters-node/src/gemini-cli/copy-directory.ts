@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { AllowedRoots } from '../files/allowed-roots.ts';
 import { chooseDescriptorProof, closeDescriptor, type DescriptorProof, openVerified } from '../files/open-verified.ts';
 import { readWhole, ScratchBuffer } from '../files/read-whole.ts';
@@ -21,6 +21,8 @@ export const copyLimits: CopyLimits = { maxFiles: 20_000, maxBytes: 134_217_728,
 export type CopyOptions = TimeSlicesOptions & {
   /** A real path. */
   readonly from: string;
+  /** A real path below which nothing is copied. */
+  readonly hidden: string;
   /** Made here. */
   readonly to: string;
   readonly limits: CopyLimits;
@@ -69,7 +71,7 @@ type Reach = { readonly roots: AllowedRoots; readonly proof: DescriptorProof };
 
 /** The paths of the files that may be worth a copy, or why there can be none. */
 async function findFiles(
-  { from, limits }: CopyOptions,
+  { from, hidden, limits }: CopyOptions,
   reach: Reach & { readonly slices: TimeSlices },
 ): Promise<readonly string[] | string> {
   const paths: string[] = [];
@@ -83,7 +85,10 @@ async function findFiles(
   // Directories and what is left out are entries too.
   const maxEntries = 5 * limits.maxFiles;
   const walker = new DirectoryWalker({ ...reach, visitor, maxEntries, visitsOnce: true });
-  const end = await walker.walk({ absolutePath: from, displayPath: '' }, wantContents);
+  const end = await walker.walk(
+    { absolutePath: from, displayPath: '' },
+    wantContents(relative(from, hidden).split(sep)),
+  );
   if (typeof end !== 'string') {
     return 'cannot be read';
   }
@@ -104,11 +109,18 @@ async function markOutside(to: string): Promise<void> {
 /** What the CLI obeys where it finds it. */
 const obeyed: ReadonlySet<string> = new Set(['gemini.md', '.gemini', '.agents']);
 
-const wantContents: EntryFilter = {
-  sources: ['.'],
-  sourcesOf: (name) => (obeyed.has(name.toLowerCase()) ? [] : ['.']),
-  enter: (name) => (obeyed.has(name.toLowerCase()) ? null : wantContents),
-};
+/** Wants all contents but what is obeyed, and what lies behind the hidden names, each in the one before. */
+function wantContents([hidden, ...deeper]: readonly string[]): EntryFilter {
+  const isUnwanted = (name: string): boolean => obeyed.has(name.toLowerCase());
+  return {
+    sources: ['.'],
+    sourcesOf: (name) => (isUnwanted(name) ? [] : ['.']),
+    enter: (name) => {
+      const isHidden = name === hidden && deeper.length === 0;
+      return isUnwanted(name) || isHidden ? null : wantContents(name === hidden ? deeper : []);
+    },
+  };
+}
 
 type FileCopierOptions = CopyOptions & Reach;
 

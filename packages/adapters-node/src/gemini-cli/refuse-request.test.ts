@@ -54,6 +54,9 @@ describe('refuseRequest', () => {
     expect(refuse({ history: [{ role: 'user', text: '日本' }] })).toMatchObject(
       refused({ measure: 'characters', actual: 12, limit: 8 }),
     );
+    expect(refuse({ input: '日', history: [{ role: 'user', text: 'abc' }] })).toMatchObject(
+      refused({ measure: 'characters', actual: 9, limit: 8 }),
+    );
   });
 
   it('refuses a system prompt of more than a million characters', () => {

@@ -18,7 +18,9 @@ function refuseTexts(
   { maxInputBytes, maxInputCharacters }: RunnerCapabilities,
 ): InputRefusal | null {
   const history = request.history ?? [];
-  const characters = weighTexts(history.map(({ text }) => text)) + request.input.length;
+  // By itself no message weighs too much; behind a long conversation its weight counts as well.
+  const input = history.length === 0 ? request.input.length : weighTexts([request.input]);
+  const characters = weighTexts(history.map(({ text }) => text)) + input;
   if (characters > maxInputCharacters) {
     return { measure: 'characters', actual: characters, limit: maxInputCharacters };
   }

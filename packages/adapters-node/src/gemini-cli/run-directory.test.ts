@@ -114,6 +114,12 @@ describe('createRunDirectory', () => {
     expect(await readdir(runsDirectory)).toEqual([]);
   });
 
+  it('rejects where the CLI would read its path in two, and so lose the policy', async () => {
+    runsDirectory = join(root, 'a,b');
+    await expect(create()).rejects.toThrow('a comma in its name');
+    expect(await readdir(root)).not.toContain('a,b');
+  });
+
   it('rejects with the reason when no directory can be made', async () => {
     await writeFile(join(root, 'state'), 'a file in the way');
     await expect(create()).rejects.toThrow(/ENOTDIR|EEXIST/);

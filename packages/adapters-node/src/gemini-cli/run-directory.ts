@@ -46,6 +46,10 @@ export function isRunId(name: string): boolean {
  * left. One step after the other, so that none is under way any more when that happens.
  */
 export async function createRunDirectory(options: RunDirectoryOptions): Promise<RunDirectory> {
+  if (options.runsDirectory.includes(',')) {
+    // The CLI would look for the policy under half of its name, and where there is no policy it says nothing.
+    throw new Error(`${options.runsDirectory} has a comma in its name, where the CLI ends a name`);
+  }
   await ensurePrivateDirectory(options.runsDirectory);
   const runId = randomUUID();
   const root = join(options.runsDirectory, runId);

@@ -9,7 +9,15 @@ let root: string;
 
 beforeAll(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'run-place-')));
-  for (const name of ['allowed/inner', 'allowed-not', 'trusted/inner', 'allowed/a,b']) {
+  for (const name of [
+    'allowed/inner',
+    'allowed-not',
+    'trusted/inner',
+    'allowed/a,b',
+    'allowed/a:b',
+    'trusted/a:b',
+    'allowed/runs/id',
+  ]) {
     await mkdir(join(root, name), { recursive: true });
   }
   await writeFile(join(root, 'allowed', 'file'), '');
@@ -19,11 +27,15 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true }));
 
-function choose(name: string | null, tools: ToolAccess = 'read-only') {
+function choose(name: string | null, tools: ToolAccess = 'read-only', sandbox = false) {
   const directory = name === null ? null : join(root, name);
   return choosePlace(
-    { directory, tools },
-    { roots: [join(root, 'allowed'), join(root, 'missing')], trustedDirectories: [join(root, 'trusted')] },
+    { directory, tools, sandbox },
+    {
+      roots: [join(root, 'allowed'), join(root, 'missing')],
+      trustedDirectories: [join(root, 'trusted')],
+      runsDirectory: join(root, 'allowed', 'runs'),
+    },
   );
 }
 
@@ -43,29 +55,45 @@ describe('choosePlace', () => {
     expect(await choose(name, tools)).toEqual({ kind, directory: join(root, directory) });
   });
 
+  it.each([
+    ['allowed/a:b', 'everything', 'beside'],
+    ['trusted/a:b', 'read-only', 'trusted'],
+  ] as const)('%s is shown to no container, which would take its name for two', async (name, tools, kind) => {
+    expect(await choose(name, tools)).toMatchObject({ kind });
+    expect(await choose(name, tools, true)).toMatchObject({ kind: 'refused' });
+    expect(await choose('allowed/a:b', 'read-only', true)).toMatchObject({ kind: 'copy' });
+  });
+
   it.each(['none', 'web-search'] as const)('tools that read nothing need no copy: %s', async (tools) => {
     expect(await choose('allowed', tools)).toEqual({ kind: 'nowhere' });
   });
 
-  it.each(['', 'allowed-not', 'allowed/way-out', 'allowed/file', 'allowed/missing', 'missing'])(
-    'refuses %j',
-    async (name) => {
-      expect(await choose(name)).toMatchObject({ kind: 'refused' });
-      expect(await choose(name, 'none')).toMatchObject({ kind: 'refused' });
-    },
-  );
+  it.each([
+    '',
+    'allowed-not',
+    'allowed/way-out',
+    'allowed/runs',
+    'allowed/runs/id',
+    'allowed/file',
+    'allowed/missing',
+    'missing',
+  ])('refuses %j', async (name) => {
+    expect(await choose(name)).toMatchObject({ kind: 'refused' });
+    expect(await choose(name, 'none')).toMatchObject({ kind: 'refused' });
+  });
 
   it('refuses what is not absolute, and what the CLI would take for two', async () => {
-    const options = { roots: ['/'], trustedDirectories: [] };
-    expect(await choosePlace({ directory: 'src', tools: 'read-only' }, options)).toMatchObject({ kind: 'refused' });
+    const options = { roots: ['/'], trustedDirectories: [], runsDirectory: join(root, 'runs') };
+    const settings = { directory: 'src', tools: 'read-only', sandbox: false } as const;
+    expect(await choosePlace(settings, options)).toMatchObject({ kind: 'refused' });
     expect(await choose('allowed/a,b', 'everything')).toMatchObject({ kind: 'refused' });
     expect(await choose('allowed/a,b', 'read-only')).toMatchObject({ kind: 'copy' });
   });
 
   it('allows nothing by itself', async () => {
-    expect(await choosePlace({ directory: root, tools: 'none' }, { roots: [], trustedDirectories: [] })).toMatchObject({
-      kind: 'refused',
-    });
+    const options = { roots: [], trustedDirectories: [], runsDirectory: join(root, 'runs') };
+    const settings = { directory: root, tools: 'none', sandbox: false } as const;
+    expect(await choosePlace(settings, options)).toMatchObject({ kind: 'refused' });
   });
 });
 

@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { RunSettings } from '@gemini-mcp/core';
 import { isWithin } from '../files/path-containment.ts';
+import { isMountable } from './sandbox.ts';
 
 /** Where a run takes place, and what of a directory it gets to see there. */
 export type RunPlace =
@@ -18,12 +19,14 @@ export type RunPlace =
 export type RunPlaceOptions = {
   readonly roots: readonly string[];
   readonly trustedDirectories: readonly string[];
+  /** Holds what other callers said: no run takes place in it. */
+  readonly runsDirectory: string;
 };
 
 /** Decides by real paths, so that a link leads to nothing that is not allowed under its own name. */
 export async function choosePlace(
-  { directory, tools }: Pick<RunSettings, 'directory' | 'tools'>,
-  { roots, trustedDirectories }: RunPlaceOptions,
+  { directory, tools, sandbox }: Pick<RunSettings, 'directory' | 'tools' | 'sandbox'>,
+  { roots, trustedDirectories, runsDirectory }: RunPlaceOptions,
 ): Promise<RunPlace> {
   if (directory === null) {
     return { kind: 'nowhere' };
@@ -32,13 +35,16 @@ export async function choosePlace(
   if (real === null) {
     return refuse(`${directory} is not a directory`);
   }
-  if (await liesWithin(real, trustedDirectories)) {
-    return { kind: 'trusted', directory: real };
-  }
-  if (!(await liesWithin(real, roots))) {
+  const isTrusted = await liesWithin(real, trustedDirectories);
+  const isAllowed = isTrusted || (await liesWithin(real, roots));
+  if (!isAllowed || (await liesWithin(real, [runsDirectory]))) {
     return refuse(`${directory} lies below no directory that is allowed`);
   }
-  return placeOf(real, tools);
+  const place: RunPlace = isTrusted ? { kind: 'trusted', directory: real } : placeOf(real, tools);
+  const isShown = place.kind === 'trusted' || place.kind === 'beside';
+  return sandbox && isShown && !isMountable(real)
+    ? refuse(`${directory} has a comma or a colon in its name: no container can be shown it`)
+    : place;
 }
 
 function placeOf(directory: string, tools: RunSettings['tools']): RunPlace {

@@ -48,6 +48,11 @@ export type SandboxOptions = {
   readonly variables: Readonly<Record<string, string>>;
 };
 
+/** Whether a path can be shown in a container: in the CLI's list of mounts these two separate. */
+export function isMountable(path: string): boolean {
+  return !/[,:]/.test(path);
+}
+
 /** What makes the CLI in a container see what the run needs: without it, it would know neither our command nor our policy. */
 export function sandboxVariables({ root, shown, writable, variables }: SandboxOptions): Record<string, string> {
   const inside = { ...variables, GEMINI_CLI_HOME: containerHome, GEMINI_CLI_TRUST_WORKSPACE: 'true' };
