@@ -96,6 +96,9 @@ describe('withOwnKey', () => {
     GOOGLE_GENAI_USE_VERTEXAI: 'true',
     GOOGLE_GENAI_USE_GCA: 'true',
     GOOGLE_APPLICATION_CREDENTIALS: '/adc.json',
+    GOOGLE_CLOUD_PROJECT: 'of-the-server',
+    GOOGLE_CLOUD_PROJECT_ID: 'of-the-server',
+    GOOGLE_CLOUD_LOCATION: 'us-central1',
   };
 
   it('leaves no other way to log in', () => {

@@ -74,13 +74,19 @@ export function buildChildEnvironment(options: ChildEnvironmentOptions): Readonl
   };
 }
 
-/** Other ways to log in: beside a key of its own a run must know none of them. */
+/**
+ * Other ways to log in, and the project that would pay: beside a key of its own a run must know none of them. The settings of
+ * a trusted directory may choose another kind of login than ours.
+ */
 const loginNames: ReadonlySet<string> = new Set([
   'GEMINI_API_KEY',
   'GOOGLE_API_KEY',
   'GOOGLE_GENAI_USE_GCA',
   'GOOGLE_GENAI_USE_VERTEXAI',
   'GOOGLE_APPLICATION_CREDENTIALS',
+  'GOOGLE_CLOUD_PROJECT',
+  'GOOGLE_CLOUD_PROJECT_ID',
+  'GOOGLE_CLOUD_LOCATION',
 ]);
 
 /** The environment of a run that logs in with this key and with nothing else; null leaves it as it is. */
