@@ -25,6 +25,11 @@ it('prints a line for each, and below it what to do', () => {
   );
 });
 
+it('keeps to a line what has line ends and more in its name', () => {
+  const strange: Check = { name: 'Root', status: 'ok', found: '/a\u001b[31m\nb', fix: null };
+  expect(formatChecks({ version: '1.2.3', checks: [strange] })).toContain('\nok    Root  /a\\u{1b}[31m\\u{a}b\n');
+});
+
 it('a warning alone passes', () => {
   const passing = checks.filter(({ status }) => status !== 'fail');
   expect(passes(passing)).toBe(true);

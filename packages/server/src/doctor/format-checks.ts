@@ -1,3 +1,4 @@
+import { escapeName } from '@gemini-mcp/core';
 import type { Check } from './check.ts';
 
 export type ChecksToFormat = {
@@ -9,7 +10,7 @@ export type ChecksToFormat = {
 export function formatChecks({ version, checks }: ChecksToFormat): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.flatMap(({ name, status, found, fix }) => [
-    `${status.padEnd(4)}  ${name.padEnd(width)}  ${found}`,
+    `${status.padEnd(4)}  ${name.padEnd(width)}  ${escapeName(found)}`,
     ...(fix === null ? [] : [`${' '.repeat(width + 8)}-> ${fix}`]),
   ]);
   return [`gemini-mcp-server ${version}`, '', ...lines, '', summaryOf(checks), ''].join('\n');
