@@ -26,6 +26,10 @@ describe('quoteText', () => {
     expect(quoteText('one\r\ntwo\u2028three\rfour\u0000')).toBe('> one\n> two\n> three\n> four\ufffd');
   });
 
+  it('keeps what a script or an emoji needs to be written, and nothing else that is not seen', () => {
+    expect(quoteText('می\u200cخواهم 👩\u200d💻 a\u202eb\u200bc')).toBe('> می\u200cخواهم 👩\u200d💻 a\ufffdb\ufffdc');
+  });
+
   it('leaves no line unmarked, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

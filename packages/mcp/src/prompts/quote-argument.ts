@@ -1,6 +1,9 @@
 /** Characters that change how the text around them is shown or read. Tabs and line ends are none. */
 const deceptive = /(?![\t\n])\p{Cc}|[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
+/** The same in prose, but for the joiners, without which Persian and many an emoji cannot be written. */
+const deceptiveInProse = /(?![\t\n])\p{Cc}|(?![\u200c\u200d])[\p{Cf}\p{Zl}\p{Zp}]/gu;
+
 /** A short argument as a JSON string, for a model to copy into a call as it is. */
 export function quoteName(value: string): string {
   return JSON.stringify(value).replace(deceptive, (character) =>
@@ -12,7 +15,7 @@ export function quoteName(value: string): string {
 export function quoteText(text: string): string {
   return text
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
-    .replace(deceptive, '\ufffd')
+    .replace(deceptiveInProse, '\ufffd')
     .split('\n')
     .map((line) => `> ${line}`)
     .join('\n');
