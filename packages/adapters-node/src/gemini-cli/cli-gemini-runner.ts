@@ -28,6 +28,8 @@ export type CliGeminiRunnerOptions = {
    * hooks and GEMINI.md that it holds; none when it is missing.
    */
   readonly trustedDirectories?: readonly string[];
+  /** Absolute directories that no run takes place in or gets a copy of, such as stores; `runsDirectory` always is one. */
+  readonly privateDirectories?: readonly string[];
   /** Told when the CLI has been found; again when it is gone from there and was found anew. */
   readonly onCliFound?: (cli: GeminiCli) => void;
   /** Told of each process that is started for a run, and of what becomes of it; must not throw. */
@@ -91,8 +93,9 @@ export class CliGeminiRunner implements GeminiRunner {
       yield notStarted('cli-missing', location.detail);
       return;
     }
-    const { roots = [], trustedDirectories = [] } = this.#options;
-    yield* new CliRun({ ...this.#options, roots, trustedDirectories, cli: location.cli, request }).events(limit);
+    const { runsDirectory, roots = [], trustedDirectories = [], privateDirectories = [] } = this.#options;
+    const directories = { roots, trustedDirectories, privateDirectories: [runsDirectory, ...privateDirectories] };
+    yield* new CliRun({ ...this.#options, ...directories, cli: location.cli, request }).events(limit);
   }
 
   /** Remembers what was found for as long as it is there; what was not is looked for again, it may have been installed. */

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { classifyOutcome } from '@gemini-mcp/core';
 import {
   type FakeGeminiApi,
@@ -170,6 +170,27 @@ describe('tools that read', () => {
     });
     expect(classifyOutcome(outcome)).toBeNull();
     expect(requests[0]?.functionNames).toEqual(['update_topic']);
+  });
+
+  it('see nothing of other runs, nor of what else is private, where these lie in the directory', async () => {
+    await mkdir(place.at('state/runs'), { recursive: true, mode: 0o700 });
+    await place.write({ 'state/runs/other/history.jsonl': secret, 'state/sessions/one.json': secret, 'a.txt': 'a' });
+    api.reply(
+      calling([
+        ['grep_search', { pattern: 'CANARY' }],
+        ['glob', { pattern: '**/*' }],
+      ]),
+    );
+    const { requests } = await place.run({
+      tools: 'read-only',
+      directory: place.root,
+      roots: [place.root],
+      runs: place.at('state/runs'),
+      privateDirectories: [place.at('state')],
+    });
+    const results = resultsIn(requests);
+    expect(results[1]).toContain('a.txt');
+    expect(results.join()).not.toMatch(/CANARY-that|history\.jsonl|one\.json/);
   });
 
   it('get no directory that nobody has allowed', async () => {

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Clock, plainRunSettings, type RunEvent, type RunRequest, type RunSettings } from '@gemini-mcp/core';
 import { createRedactor } from '../process/redact-secrets.ts';
@@ -20,7 +19,7 @@ import { notStarted, outcomeWithoutRun } from './outcome-without-run.ts';
 import { createRunDirectory, type RunDirectory } from './run-directory.ts';
 import { type HeadlessRunOptions, runHeadless } from './run-headless.ts';
 import type { RunLimit } from './run-limit.ts';
-import { choosePlace, type RunPlace } from './run-place.ts';
+import { choosePlace, type RunPlace, realDirectories } from './run-place.ts';
 import { copyTarget, planRun } from './run-plan.ts';
 import type { RunReport } from './run-report.ts';
 import { findSandbox, isMountable, maxSandboxInputBytes, runtimeVariables } from './sandbox.ts';
@@ -34,6 +33,7 @@ export type CliRunOptions = {
   readonly userDirectory: string;
   readonly roots: readonly string[];
   readonly trustedDirectories: readonly string[];
+  readonly privateDirectories: readonly string[];
   readonly cli: GeminiCli;
   readonly request: RunRequest;
   readonly onRun?: (report: RunReport) => void;
@@ -176,11 +176,12 @@ export class CliRun {
   }
 
   async #copy(from: string, { root }: RunDirectory, limit: RunLimit): Promise<RunEvent | null> {
-    const { clock, request } = this.#options;
+    const { clock, request, privateDirectories } = this.#options;
     const { deadlineAtMs } = request;
     try {
-      const places = { from, hidden: await realpath(dirname(root)), to: copyTarget(root) };
-      const result = await copyDirectory({ clock, deadlineAtMs, ...places, limits: copyLimits }, limit.signal);
+      const hidden = await realDirectories(privateDirectories);
+      const options = { clock, deadlineAtMs, from, hidden, to: copyTarget(root), limits: copyLimits };
+      const result = await copyDirectory(options, limit.signal);
       if (!result.copied && clock.now() >= deadlineAtMs) {
         return outcomeWithoutRun({ termination: 'timed-out' });
       }

@@ -24,7 +24,7 @@ async function fill(files: Readonly<Record<string, string>>): Promise<void> {
 function copy(limits: Partial<typeof copyLimits> = {}, signal = new AbortController().signal): Promise<CopyResult> {
   const [from, to] = [join(root, 'from'), join(root, 'to')];
   const deadlineAtMs = clock.now() + 60_000;
-  const hidden = join(from, 'state', 'runs');
+  const hidden = [join(from, 'state', 'runs'), join(from, 'state', 'sessions'), join(root, 'elsewhere')];
   return copyDirectory({ clock, deadlineAtMs, from, hidden, to, limits: { ...copyLimits, ...limits } }, signal);
 }
 
@@ -76,14 +76,16 @@ describe('copyDirectory', () => {
     expect(await filesIn('to')).toEqual([...marks, '.gitignore', 'a.txt'].sort());
   });
 
-  it('leaves behind what lies in the hidden directory, and no other of its name', async () => {
+  it('leaves behind what lies in a hidden directory, and no other of its name', async () => {
     await fill({
       'state/runs/id/history.jsonl': 'h',
+      'state/sessions/s.json': 's',
       'state/a.txt': 'a',
       'runs/b.txt': 'b',
       'b/state/runs/c.txt': 'c',
     });
-    expect(await copy({ maxFiles: 3 })).toEqual({ copied: true });
+    await symlink('state/sessions/s.json', join(root, 'from', 'to-hidden.json'));
+    expect(await copy({ maxFiles: 4 })).toEqual({ copied: true });
     expect(await filesIn('to')).toEqual([...marks, 'b/state/runs/c.txt', 'runs/b.txt', 'state/a.txt'].sort());
   });
 

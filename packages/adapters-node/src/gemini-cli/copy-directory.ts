@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { AllowedRoots } from '../files/allowed-roots.ts';
 import { chooseDescriptorProof, closeDescriptor, type DescriptorProof, openVerified } from '../files/open-verified.ts';
+import { isWithin } from '../files/path-containment.ts';
 import { readWhole, ScratchBuffer } from '../files/read-whole.ts';
 import { isSensitivePath } from '../files/sensitive-names.ts';
 import { TimeSlices, type TimeSlicesOptions } from '../files/time-slices.ts';
@@ -21,8 +22,8 @@ export const copyLimits: CopyLimits = { maxFiles: 20_000, maxBytes: 134_217_728,
 export type CopyOptions = TimeSlicesOptions & {
   /** A real path. */
   readonly from: string;
-  /** A real path below which nothing is copied. */
-  readonly hidden: string;
+  /** Real paths below which nothing is copied. */
+  readonly hidden: readonly string[];
   /** Made here. */
   readonly to: string;
   readonly limits: CopyLimits;
@@ -87,7 +88,7 @@ async function findFiles(
   const walker = new DirectoryWalker({ ...reach, visitor, maxEntries, visitsOnce: true });
   const end = await walker.walk(
     { absolutePath: from, displayPath: '' },
-    wantContents(relative(from, hidden).split(sep)),
+    wantContents(hidden.map((path) => relative(from, path).split(sep))),
   );
   if (typeof end !== 'string') {
     return 'cannot be read';
@@ -109,15 +110,16 @@ async function markOutside(to: string): Promise<void> {
 /** What the CLI obeys where it finds it. */
 const obeyed: ReadonlySet<string> = new Set(['gemini.md', '.gemini', '.agents']);
 
-/** Wants all contents but what is obeyed, and what lies behind the hidden names, each in the one before. */
-function wantContents([hidden, ...deeper]: readonly string[]): EntryFilter {
+/** Wants all contents but what is obeyed, and what lies behind hidden names, each in the one before. */
+function wantContents(hidden: readonly (readonly string[])[]): EntryFilter {
   const isUnwanted = (name: string): boolean => obeyed.has(name.toLowerCase());
   return {
     sources: ['.'],
     sourcesOf: (name) => (isUnwanted(name) ? [] : ['.']),
     enter: (name) => {
-      const isHidden = name === hidden && deeper.length === 0;
-      return isUnwanted(name) || isHidden ? null : wantContents(name === hidden ? deeper : []);
+      const below = hidden.filter(([first]) => first === name).map(([, ...names]) => names);
+      const isHidden = below.some((names) => names.length === 0);
+      return isUnwanted(name) || isHidden ? null : wantContents(below);
     },
   };
 }
@@ -139,14 +141,15 @@ class FileCopier {
     if (isSensitivePath(path)) {
       return null;
     }
-    const { roots, proof, limits } = this.#options;
+    const { roots, proof, limits, hidden } = this.#options;
     const opened = openVerified({ path, kind: 'file', roots, proof, followsLink: true });
     if (!opened.ok) {
       return null;
     }
     try {
       const { realPath, stats, descriptor } = opened;
-      if (isSensitivePath(realPath.replace(/ \(deleted\)$/, '')) || stats.size > limits.maxFileBytes) {
+      const isHidden = hidden.some((directory) => isWithin(directory, realPath));
+      if (isHidden || isSensitivePath(realPath.replace(/ \(deleted\)$/, '')) || stats.size > limits.maxFileBytes) {
         return null;
       }
       this.#bytes += stats.size;

@@ -34,7 +34,7 @@ function choose(name: string | null, tools: ToolAccess = 'read-only', sandbox = 
     {
       roots: [join(root, 'allowed'), join(root, 'missing')],
       trustedDirectories: [join(root, 'trusted')],
-      runsDirectory: join(root, 'allowed', 'runs'),
+      privateDirectories: [join(root, 'gone'), join(root, 'allowed', 'runs')],
     },
   );
 }
@@ -83,7 +83,7 @@ describe('choosePlace', () => {
   });
 
   it('refuses what is not absolute, and what the CLI would take for two', async () => {
-    const options = { roots: ['/'], trustedDirectories: [], runsDirectory: join(root, 'runs') };
+    const options = { roots: ['/'], trustedDirectories: [], privateDirectories: [] };
     const settings = { directory: 'src', tools: 'read-only', sandbox: false } as const;
     expect(await choosePlace(settings, options)).toMatchObject({ kind: 'refused' });
     expect(await choose('allowed/a,b', 'everything')).toMatchObject({ kind: 'refused' });
@@ -91,7 +91,7 @@ describe('choosePlace', () => {
   });
 
   it('allows nothing by itself', async () => {
-    const options = { roots: [], trustedDirectories: [], runsDirectory: join(root, 'runs') };
+    const options = { roots: [], trustedDirectories: [], privateDirectories: [] };
     const settings = { directory: root, tools: 'none', sandbox: false } as const;
     expect(await choosePlace(settings, options)).toMatchObject({ kind: 'refused' });
   });

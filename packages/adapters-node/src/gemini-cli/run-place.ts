@@ -19,14 +19,14 @@ export type RunPlace =
 export type RunPlaceOptions = {
   readonly roots: readonly string[];
   readonly trustedDirectories: readonly string[];
-  /** Holds what other callers said: no run takes place in it. */
-  readonly runsDirectory: string;
+  /** They hold what other callers said: no run takes place in one. */
+  readonly privateDirectories: readonly string[];
 };
 
 /** Decides by real paths, so that a link leads to nothing that is not allowed under its own name. */
 export async function choosePlace(
   { directory, tools, sandbox }: Pick<RunSettings, 'directory' | 'tools' | 'sandbox'>,
-  { roots, trustedDirectories, runsDirectory }: RunPlaceOptions,
+  { roots, trustedDirectories, privateDirectories }: RunPlaceOptions,
 ): Promise<RunPlace> {
   if (directory === null) {
     return { kind: 'nowhere' };
@@ -37,7 +37,7 @@ export async function choosePlace(
   }
   const isTrusted = await liesWithin(real, trustedDirectories);
   const isAllowed = isTrusted || (await liesWithin(real, roots));
-  if (!isAllowed || (await liesWithin(real, [runsDirectory]))) {
+  if (!isAllowed || (await liesWithin(real, privateDirectories))) {
     return refuse(`${directory} lies below no directory that is allowed`);
   }
   const place: RunPlace = isTrusted ? { kind: 'trusted', directory: real } : placeOf(real, tools);
@@ -65,8 +65,13 @@ function refuse(detail: string): RunPlace {
 }
 
 async function liesWithin(real: string, directories: readonly string[]): Promise<boolean> {
-  const reals = await Promise.all(directories.map(realDirectory));
-  return reals.some((root) => root !== null && isWithin(root, real));
+  return (await realDirectories(directories)).some((directory) => isWithin(directory, real));
+}
+
+/** The real paths of those that are there. */
+export async function realDirectories(paths: readonly string[]): Promise<readonly string[]> {
+  const reals = await Promise.all(paths.map(realDirectory));
+  return reals.filter((real) => real !== null);
 }
 
 async function realDirectory(path: string): Promise<string | null> {

@@ -17,7 +17,7 @@ type RealCliRun = {
 
 type RealCliSettings = Partial<RunSettings> &
   Pick<Partial<RunRequest>, 'input' | 'model'> &
-  Pick<Partial<CliGeminiRunnerOptions>, 'roots' | 'trustedDirectories'> & {
+  Pick<Partial<CliGeminiRunnerOptions>, 'roots' | 'trustedDirectories' | 'privateDirectories'> & {
     readonly cli?: string;
     readonly path?: string;
     /** Where the runs lie, `runs` below the root by default. */
@@ -65,6 +65,7 @@ async function run(
     runs = join(root, 'runs'),
     roots = [],
     trustedDirectories = [],
+    privateDirectories = [],
     ...request
   }: RealCliSettings,
 ): Promise<RealCliRun> {
@@ -81,6 +82,7 @@ async function run(
     userDirectory: join(root, '.gemini'),
     roots,
     trustedDirectories,
+    privateDirectories,
   });
   const before = api.requests.length;
   const { model: chosen = model, input = 'Hi', ...settings } = request;
