@@ -2,7 +2,6 @@ import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-
 import { type McpLogEntry, type StdioServed, serveStdio } from '@gemini-mcp/mcp';
 import {
   type CommandLine,
-  ConfigurationError,
   createEarlyLog,
   type Log,
   parseCommandLine,
@@ -27,9 +26,14 @@ main().then(
     // A Node that is too old fails in ways that say nothing.
     const message = refuseNode(process.versions.node) ?? (error instanceof Error ? error.message : 'unexpected error');
     process.stderr.write(`gemini-mcp-server: ${redact(message)}\n`);
-    process.exit(error instanceof ConfigurationError ? usageErrorExitCode : 1);
+    process.exit(isConfigurationError(error) ? usageErrorExitCode : 1);
   },
 );
+
+/** By its name: what is compiled late has a class of its own. */
+function isConfigurationError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ConfigurationError';
+}
 
 async function main(): Promise<number> {
   guardStdout();

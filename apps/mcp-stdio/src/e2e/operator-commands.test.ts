@@ -48,6 +48,14 @@ describe('what the built binary does for somebody at a terminal', () => {
     expect(mcpServers.gemini).toMatchObject({ command: process.execPath, args: [serverPath, '--read-only=1'] });
   });
 
+  it('--print-config refuses a wrong setting as the server would', async () => {
+    expect(await run(['--print-config', 'cursor', '--log-level=loud'])).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--log-level: "loud" is none of'),
+    });
+  });
+
   it('doctor: all is well, one real call included', async () => {
     setup.api.reply(text('ok'));
     const { exitCode, stdout } = await run(['doctor', '--json']);
