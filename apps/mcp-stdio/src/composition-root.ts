@@ -76,6 +76,7 @@ function registerAdapters(container: DependencyContainer, options: CompositionOp
         new FileContextResolver({
           workingDirectory: configuration.workingDirectory,
           roots: configuration.roots,
+          privateDirectories: [configuration.stateDirectory],
           allowSensitive: configuration.allowSensitive,
           clock: scope.resolve(CLOCK),
         }),
@@ -91,6 +92,7 @@ function registerAdapters(container: DependencyContainer, options: CompositionOp
           userDirectory: configuration.userDirectory,
           roots: [configuration.workingDirectory, ...configuration.roots],
           trustedDirectories: configuration.trustedDirectories,
+          privateDirectories: [configuration.stateDirectory],
           onCliFound,
           onRun,
         }),
@@ -174,7 +176,7 @@ function registerSurface(container: DependencyContainer, configuration: Configur
 }
 
 function createSurface(scope: DependencyContainer, configuration: Configuration): Surface {
-  const { modelChain, workingDirectory, roots } = configuration;
+  const { modelChain, workingDirectory, roots, stateDirectory } = configuration;
   const clock = scope.resolve(CLOCK);
   const answers = scope.resolve(ANSWER_STORE);
   const all = createTools({
@@ -193,7 +195,7 @@ function createSurface(scope: DependencyContainer, configuration: Configuration)
   });
   const tools = selectTools(all, { names: configuration.tools, readOnly: configuration.readOnly });
   const prompts = createPrompts({
-    completePath: createPathCompleter({ workingDirectory, roots, clock }),
+    completePath: createPathCompleter({ workingDirectory, roots, privateDirectories: [stateDirectory], clock }),
     models: modelChain,
     toolNames: tools.map(({ name }) => name),
   });

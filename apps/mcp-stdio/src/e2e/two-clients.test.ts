@@ -101,4 +101,17 @@ describe('two clients with servers of their own on one state directory', () => {
     const uri = `gemini://sessions/${String(sessionId)}`;
     expect(JSON.stringify(await alice.request('resources/read', { uri }))).toContain('two');
   });
+
+  it('no tool reads what the other one keeps, though it lies below the working directory', async () => {
+    await setup.playCli(cliAnswer([`answer ${secret}`]));
+    alice = await setup.start({}, { clientName: 'alice' });
+    await alice.call('chat', { prompt: secret });
+    bob = await setup.start({ GEMINI_MCP_ROOTS: setup.root }, { clientName: 'bob' });
+    const [kept = ''] = await setup.filesHolding(secret);
+    expect(kept).toContain(setup.stateDirectory);
+    const named = await bob.call('gemini_context', { files: [kept] });
+    expect(named).toMatchObject({ isError: true, text: expect.stringContaining('PATH_OUTSIDE_ROOT') });
+    const walked = await bob.call('gemini_context', { directories: [setup.root] });
+    expect(walked.text).not.toContain('sessions/');
+  });
 });

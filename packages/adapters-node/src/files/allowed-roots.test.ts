@@ -52,6 +52,19 @@ describe('AllowedRoots', () => {
     expect(roots.rootOf(join(base, 'work/a'))).toBe(join(base, 'work'));
   });
 
+  it('holds nothing of a private directory, whatever the roots are and by whatever link it is named', () => {
+    const options = {
+      workingDirectory: base,
+      roots: ['/'],
+      privateDirectories: [join(base, 'alias'), join(base, 'none')],
+    };
+    const without = new AllowedRoots(options);
+    expect(without.contains(join(base, 'work'))).toBe(false);
+    expect(without.contains(join(base, 'work/deep'))).toBe(false);
+    expect(without.contains(join(base, 'work-evil'))).toBe(true);
+    expect(without.contains(join(base, 'shared'))).toBe(true);
+  });
+
   it.each(['/proc/self/environ', '/sys/kernel', '/dev/null', '/dev'])('%s is below no root, not even /', (path) => {
     const everything = new AllowedRoots({ workingDirectory: '/', roots: ['/proc', '/dev'] });
     expect(everything.contains(path)).toBe(false);

@@ -7,6 +7,8 @@ export type AllowedRootsOptions = {
   readonly workingDirectory: string;
   /** Further directories, absolute or relative to the working directory. */
   readonly roots: readonly string[];
+  /** Directories below which nothing is read although a root may hold them: what we keep of others. None when it is missing. */
+  readonly privateDirectories?: readonly string[];
 };
 
 /** Where a name leads if no link is in the way. */
@@ -25,12 +27,16 @@ export class AllowedRoots {
   readonly #realWorkingDirectory: string | null;
   readonly #namedRoots: readonly string[];
   readonly #realRoots: readonly string[];
+  /** Real paths of what is below a root and belongs to none. */
+  readonly #excluded: readonly string[];
 
-  constructor({ workingDirectory, roots }: AllowedRootsOptions) {
+  constructor({ workingDirectory, roots, privateDirectories = [] }: AllowedRootsOptions) {
     this.#workingDirectory = resolve(workingDirectory);
     this.#namedRoots = [this.#workingDirectory, ...roots.map((root) => resolve(workingDirectory, root))];
     this.#realWorkingDirectory = realPathOrNull(this.#workingDirectory);
     this.#realRoots = this.#namedRoots.map(realPathOrNull).filter((root) => root !== null);
+    const privatePlaces = privateDirectories.map(realPathOrNull).filter((place) => place !== null);
+    this.#excluded = [...pseudoFileSystems, ...privatePlaces];
   }
 
   /**
@@ -50,7 +56,7 @@ export class AllowedRoots {
   contains(realPath: string): boolean {
     return (
       this.#realRoots.some((root) => isWithin(root, realPath)) &&
-      !pseudoFileSystems.some((directory) => isWithin(directory, realPath))
+      !this.#excluded.some((directory) => isWithin(directory, realPath))
     );
   }
 

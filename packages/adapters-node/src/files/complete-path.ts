@@ -23,6 +23,8 @@ export type PathCompleterOptions = {
   readonly workingDirectory: string;
   /** Further directories below which files may be read. */
   readonly roots: readonly string[];
+  /** Directories of which nothing is suggested, whatever the roots are. None when it is missing. */
+  readonly privateDirectories?: readonly string[];
   readonly clock: Clock;
 };
 

@@ -14,6 +14,8 @@ export type FileContextResolverOptions = {
   readonly workingDirectory: string;
   /** Further directories below which files may be read. */
   readonly roots: readonly string[];
+  /** Directories below which nothing is read, whatever the roots are: where a server keeps its state. None when it is missing. */
+  readonly privateDirectories?: readonly string[];
   /** Whether files that look like secrets may be read when a caller names them. Walks and patterns never send them. */
   readonly allowSensitive: boolean;
   readonly clock: Clock;
