@@ -53,7 +53,7 @@ function checkSettings(sources: ConfigurationSources): SettingsChecked {
         name,
         status: 'warn',
         found: `${variable}: ${message}`,
-        fix: 'Correct the name, or take the variable away.',
+        fix: 'Correct it, or take it away: it has no effect.',
       }),
     );
     return { configuration, checks };
