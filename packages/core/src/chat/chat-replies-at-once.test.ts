@@ -1,34 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AskRequest } from '../ask-gemini/ask-request.ts';
 import type { AskResult } from '../ask-gemini/ask-result.ts';
-import { plainRunSettings } from '../ports/gemini-runner.ts';
 import { InMemorySessionStore } from '../session/in-memory-session-store.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { Chat } from './chat.ts';
-
-const never = new AbortController().signal;
-const ignore = (): void => undefined;
-
-const first = { owner: 'ann', prompt: 'hello', model: null, settings: plainRunSettings, timeoutMs: 60_000 };
-
-const next = {
-  owner: 'ann',
-  sessionId: null,
-  prompt: 'and then?',
-  model: null,
-  systemPrompt: null,
-  directory: null,
-  timeoutMs: 60_000,
-};
-
-function answered(text: string): AskResult {
-  return { ok: true, answer: { text, model: 'pro', attempts: [], usage: [], context: null } };
-}
-
-function failedWith(timeoutMs: number): AskResult {
-  const failure = { kind: 'overloaded', excerpt: '' } as const;
-  return { ok: false, failed: { failure, attempts: [], partialText: 'half', context: null, timeoutMs } };
-}
+import { answered, failedWith, first, ignore, never, next, numberedIds } from './testing/chat-samples.ts';
 
 type Question = { readonly request: AskRequest; readonly index: number; readonly clock: FakeClock };
 
@@ -44,7 +20,6 @@ async function answerSlowly({ index, clock }: Question, signal: AbortSignal): Pr
 function createChat(answer: Answer = answerSlowly) {
   const clock = new FakeClock(1_000);
   const asked: AskRequest[] = [];
-  let ids = 0;
   const chat = new Chat({
     clock,
     sessions: new InMemorySessionStore(),
@@ -54,10 +29,7 @@ function createChat(answer: Answer = answerSlowly) {
         return answer({ request, index: asked.length, clock }, signal);
       },
     },
-    createId: () => {
-      ids += 1;
-      return `id-${ids}`;
-    },
+    createId: numberedIds(),
   });
   return { chat, clock, asked };
 }

@@ -1,43 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
-import type { AskResult } from '../ask-gemini/ask-result.ts';
 import { plainRunSettings } from '../ports/gemini-runner.ts';
 import { InMemorySessionStore } from '../session/in-memory-session-store.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { Chat } from './chat.ts';
-import type { ChatReplyRequest, ChatRequest } from './chat-request.ts';
-
-const never = new AbortController().signal;
-const ignore = (): void => undefined;
-
-const first: ChatRequest = {
-  owner: 'ann',
-  prompt: 'hello',
-  model: null,
-  settings: plainRunSettings,
-  timeoutMs: 60_000,
-};
-
-const next: ChatReplyRequest = {
-  owner: 'ann',
-  sessionId: null,
-  prompt: 'and then?',
-  model: null,
-  systemPrompt: null,
-  directory: null,
-  timeoutMs: 60_000,
-};
-
-function answered(text: string): AskResult {
-  return { ok: true, answer: { text, model: 'pro', attempts: [], usage: [], context: null } };
-}
+import { answered, first, ignore, never, next, numberedIds } from './testing/chat-samples.ts';
 
 /** A chat with sessions whose ids are numbered, and what it asked. Each question is answered by its number. */
 function createChat({ answerMs = 0 }: { answerMs?: number } = {}) {
   const sessions = new InMemorySessionStore();
   const clock = new FakeClock(1_000);
   const asked: AskRequest[] = [];
-  let ids = 0;
   const chat = new Chat({
     clock,
     sessions,
@@ -51,10 +24,7 @@ function createChat({ answerMs = 0 }: { answerMs?: number } = {}) {
         return answer;
       },
     },
-    createId: () => {
-      ids += 1;
-      return `id-${ids}`;
-    },
+    createId: numberedIds(),
   });
   return { chat, clock, asked, sessions };
 }
@@ -65,7 +35,7 @@ describe('Chat.start', () => {
     const settings = {
       systemPrompt: 'be brief',
       tools: 'everything',
-      directory: '/work',
+      directory: '/project',
       directoryIsOptional: false,
       apiKey: 'secret',
       sandbox: true,
@@ -93,7 +63,7 @@ describe('Chat.start', () => {
         id: 'id-1',
         owner: 'ann',
         model: 'pro',
-        workingDirectory: '/work',
+        workingDirectory: '/project',
         systemPrompt: 'be brief',
         createdAtMs: 1_000,
         updatedAtMs: 1_000,
@@ -130,10 +100,10 @@ describe('Chat.reply', () => {
   it('changes what it names from now on', async () => {
     const { chat, asked, sessions } = createChat();
     await chat.start({ ...first, model: 'pro' }, ignore, never);
-    const change = { model: 'flash', systemPrompt: 'be long', directory: '/work' };
+    const change = { model: 'flash', systemPrompt: 'be long', directory: '/project' };
     await chat.reply({ ...next, ...change }, ignore, never);
     await chat.reply(next, ignore, never);
-    const settings = { ...plainRunSettings, systemPrompt: 'be long', tools: 'read-only', directory: '/work' };
+    const settings = { ...plainRunSettings, systemPrompt: 'be long', tools: 'read-only', directory: '/project' };
     expect(asked.slice(1).map((question) => [question.model, question.settings])).toEqual([
       ['flash', settings],
       // A directory is looked for when it is named; later on the conversation goes on without it.
@@ -142,7 +112,7 @@ describe('Chat.reply', () => {
     expect((await sessions.load('ann', 'id-1', never))?.session).toMatchObject({
       model: 'flash',
       systemPrompt: 'be long',
-      workingDirectory: '/work',
+      workingDirectory: '/project',
     });
   });
 

@@ -1,50 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { AskRequest } from '../ask-gemini/ask-request.ts';
 import type { AskResult } from '../ask-gemini/ask-result.ts';
-import { plainRunSettings } from '../ports/gemini-runner.ts';
 import type { SaveResult, Session, SessionStore } from '../ports/session-store.ts';
 import { InMemorySessionStore } from '../session/in-memory-session-store.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { Chat } from './chat.ts';
-
-const never = new AbortController().signal;
-const ignore = (): void => undefined;
-
-const first = { owner: 'ann', prompt: 'hello', model: null, settings: plainRunSettings, timeoutMs: 60_000 };
-
-const next = {
-  owner: 'ann',
-  sessionId: null,
-  prompt: 'and then?',
-  model: null,
-  systemPrompt: null,
-  directory: null,
-  timeoutMs: 60_000,
-};
-
-function answered(text: string): AskResult {
-  return { ok: true, answer: { text, model: 'pro', attempts: [], usage: [], context: null } };
-}
-
-function failedWith(timeoutMs: number): AskResult {
-  const failure = { kind: 'overloaded', excerpt: '' } as const;
-  return { ok: false, failed: { failure, attempts: [], partialText: 'half', context: null, timeoutMs } };
-}
+import { answered, failedWith, first, ignore, never, next, numberedIds } from './testing/chat-samples.ts';
 
 type Answer = (request: AskRequest) => Promise<AskResult> | AskResult;
 
 /** A chat over these sessions, whose ids are numbered. */
 function createChat(sessions: SessionStore, answer: Answer = () => answered('answer 1')) {
-  let ids = 0;
-  const createId = () => {
-    ids += 1;
-    return `id-${ids}`;
-  };
   return new Chat({
     clock: new FakeClock(1_000),
     sessions,
     askGemini: { ask: async (request) => answer(request) },
-    createId,
+    createId: numberedIds(),
   });
 }
 
