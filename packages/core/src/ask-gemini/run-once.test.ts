@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RunOutcome } from '../failure/run-outcome.ts';
 import type { GeminiRunner, RunEvent } from '../ports/gemini-runner.ts';
+import { answeredOutcome } from '../testing/answered-outcome.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import type { AskProgress } from './ask-request.ts';
@@ -10,19 +10,6 @@ const clock = new FakeClock();
 const runRequest = { model: 'pro', input: '', deadlineAtMs: clock.now() + 1 };
 const { signal } = new AbortController();
 const { capabilities } = new ScriptedGeminiRunner({ clock, script: () => ({}) });
-
-const outcome: RunOutcome = {
-  termination: 'exited',
-  exitCode: 0,
-  signal: null,
-  completion: 'success',
-  sawEvents: true,
-  answered: true,
-  httpStatus: null,
-  messages: [],
-  stderr: '',
-  strayOutput: '',
-};
 
 function emitting(events: readonly RunEvent[]): GeminiRunner {
   return {
@@ -43,7 +30,7 @@ describe('runOnce', () => {
       { type: 'notice', text: 'Without its files.' },
       { type: 'text', text: 'cause.' },
       { type: 'usage', models: [{ model: 'pro', inputTokens: 2, outputTokens: 3 }] },
-      { type: 'outcome', outcome },
+      { type: 'outcome', outcome: answeredOutcome },
     ];
     const onProgress = (event: AskProgress): void => {
       progress.push(event);
@@ -52,7 +39,7 @@ describe('runOnce', () => {
       text: 'Because.',
       usage: [{ model: 'pro', inputTokens: 2, outputTokens: 3 }],
       notices: ['Without its files.'],
-      outcome,
+      outcome: answeredOutcome,
     });
     expect(progress).toEqual(events.filter(({ type }) => type === 'text' || type === 'tool'));
   });

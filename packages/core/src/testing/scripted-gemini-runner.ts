@@ -8,6 +8,7 @@ import {
   type RunnerCapabilities,
   type RunRequest,
 } from '../ports/gemini-runner.ts';
+import { answeredOutcome } from './answered-outcome.ts';
 
 /** How a scripted run goes: what it says, and how it ends. */
 export type ScriptedRun = {
@@ -152,20 +153,5 @@ function findUnsupported(request: RunRequest, capabilities: RunnerCapabilities):
 }
 
 function outcome(known: Partial<RunOutcome>): RunEvent {
-  return {
-    type: 'outcome',
-    outcome: {
-      termination: 'exited',
-      exitCode: 0,
-      signal: null,
-      completion: 'success',
-      sawEvents: true,
-      answered: true,
-      httpStatus: null,
-      messages: [],
-      stderr: '',
-      strayOutput: '',
-      ...known,
-    },
-  };
+  return { type: 'outcome', outcome: { ...answeredOutcome, ...known } };
 }

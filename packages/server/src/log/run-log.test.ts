@@ -1,22 +1,10 @@
 import type { RunReport } from '@gemini-mcp/adapters-node';
 import type { RunOutcome } from '@gemini-mcp/core';
+import { answeredOutcome } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import type { LogLevel } from '../settings/log-level.ts';
 import { createEarlyLog } from './early-log.ts';
 import { createRunLog } from './run-log.ts';
-
-const outcome: RunOutcome = {
-  termination: 'exited',
-  exitCode: 0,
-  signal: null,
-  completion: 'success',
-  sawEvents: true,
-  answered: true,
-  httpStatus: null,
-  messages: [],
-  stderr: '',
-  strayOutput: '',
-};
 
 const started: Extract<RunReport, { type: 'started' }> = {
   type: 'started',
@@ -33,7 +21,7 @@ const ended: Extract<RunReport, { type: 'ended' }> = {
   runId: 'run-1',
   model: 'gemini-2.5-pro',
   durationMs: 1_234,
-  outcome,
+  outcome: answeredOutcome,
 };
 
 function logged(level: LogLevel, reports: readonly RunReport[]): readonly Record<string, unknown>[] {
@@ -77,7 +65,7 @@ describe('createRunLog', () => {
 
   it('says of a run that failed which kind of failure it was', () => {
     const failed: RunOutcome = {
-      ...outcome,
+      ...answeredOutcome,
       termination: 'timed-out',
       exitCode: null,
       signal: 'SIGKILL',
@@ -92,7 +80,7 @@ describe('createRunLog', () => {
 
   it('writes at debug what the CLI said on stderr, but for what it always says', () => {
     const stderr = 'YOLO mode is enabled. All tool calls will be automatically approved.\nsomething broke\n';
-    const reports = [started, { ...ended, outcome: { ...outcome, stderr } }];
+    const reports = [started, { ...ended, outcome: { ...answeredOutcome, stderr } }];
     const lines = (level: LogLevel): readonly unknown[] =>
       logged(level, reports)
         .filter(({ event }) => event === 'cli-stderr')
@@ -135,7 +123,7 @@ describe('createRunLog', () => {
       },
       { type: 'text', runId: 'run-1', text: key.slice(0, 12) },
       { type: 'text', runId: 'run-1', text: key.slice(12) },
-      { ...ended, model: everywhere, outcome: { ...outcome, stderr: everywhere, messages: [everywhere] } },
+      { ...ended, model: everywhere, outcome: { ...answeredOutcome, stderr: everywhere, messages: [everywhere] } },
     ];
     const text = JSON.stringify(logged('trace', reports));
     expect(text).not.toContain('canary-key');
@@ -161,7 +149,7 @@ describe('createRunLog', () => {
 
   it('keeps a secret of several lines out of the lines of stderr', () => {
     const stderr = 'Bad key:\n-----BEGIN PRIVATE KEY-----\nMIIcanary\n-----END PRIVATE KEY-----\nBye';
-    const lines = logged('debug', [started, { ...ended, outcome: { ...outcome, stderr } }]);
+    const lines = logged('debug', [started, { ...ended, outcome: { ...answeredOutcome, stderr } }]);
     const told = lines.filter(({ event }) => event === 'cli-stderr').map(({ line }) => line);
     expect(told).toEqual(['Bad key:', '[redacted]', 'Bye']);
   });
