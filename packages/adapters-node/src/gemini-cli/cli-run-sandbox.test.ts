@@ -1,27 +1,13 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter } from 'node:path';
-import { type FakeGeminiApi, startFakeGeminiApi } from '@gemini-mcp/fake-gemini';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createRealCliPlace, type RealCliPlace } from './testing/real-cli-place.ts';
+import { describe, expect, it } from 'vitest';
+import { useRealCliPlace } from './testing/real-cli-place.ts';
 
-let api: FakeGeminiApi;
-let place: RealCliPlace;
-
-beforeAll(async () => {
-  api = await startFakeGeminiApi();
-});
-
-afterAll(() => api.close());
-
-beforeEach(async () => {
-  place = await createRealCliPlace(api);
-});
-
-afterEach(async () => expect(await place.dispose()).toEqual([]));
+const given = useRealCliPlace();
 
 describe('the sandbox', () => {
   it('that is not there is a reason not to start', async () => {
-    const { outcome, requests } = await place.run({ sandbox: true, path: place.at('empty') });
+    const { outcome, requests } = await given.place.run({ sandbox: true, path: given.place.at('empty') });
     expect(outcome).toMatchObject({ termination: 'not-started', startError: { code: 'sandbox-missing' } });
     expect(requests).toEqual([]);
   });
@@ -29,17 +15,24 @@ describe('the sandbox', () => {
   it.skipIf(process.platform !== 'linux')(
     'sees the files of the run, and nothing is sent from outside it',
     async () => {
-      await mkdir(place.at('bin'));
-      const docker = `#!/bin/sh\n[ "$1" = images ] && echo an-image && exit 0\nprintf '%s\\n' "$@" > ${place.at('argv')}\n`;
-      await writeFile(place.at('bin', 'docker'), docker);
-      await chmod(place.at('bin', 'docker'), 0o755);
-      const path = [place.at('bin'), '/usr/bin', '/bin'].join(delimiter);
-      const { requests } = await place.run({ sandbox: true, path, systemPrompt: 'Be terse.', tools: 'read-only' });
-      const argv = await readFile(place.at('argv'), 'utf8');
+      await mkdir(given.place.at('bin'));
+      const docker = `#!/bin/sh\n[ "$1" = images ] && echo an-image && exit 0\nprintf '%s\\n' "$@" > ${given.place.at('argv')}\n`;
+      await writeFile(given.place.at('bin', 'docker'), docker);
+      await chmod(given.place.at('bin', 'docker'), 0o755);
+      const path = [given.place.at('bin'), '/usr/bin', '/bin'].join(delimiter);
+      const { requests } = await given.place.run({
+        sandbox: true,
+        path,
+        systemPrompt: 'Be terse.',
+        tools: 'read-only',
+      });
+      const argv = await readFile(given.place.at('argv'), 'utf8');
       for (const name of ['policy.toml', 'system.md']) {
-        expect(argv).toMatch(new RegExp(`^(${place.at('runs')}/[^/]+/${name}):\\1:ro$`, 'm'));
+        expect(argv).toMatch(new RegExp(`^(${given.place.at('runs')}/[^/]+/${name}):\\1:ro$`, 'm'));
       }
-      expect(argv).toMatch(new RegExp(`^${place.at('runs')}/[^/]+/commands:/home/node/\\.gemini/commands:ro$`, 'm'));
+      expect(argv).toMatch(
+        new RegExp(`^${given.place.at('runs')}/[^/]+/commands:/home/node/\\.gemini/commands:ro$`, 'm'),
+      );
       expect(argv).toMatch(/^GEMINI_CLI_HOME=\/home\/node$/m);
       expect(argv).toMatch(/^GEMINI_SYSTEM_MD=.*\/system\.md$/m);
       expect(requests).toEqual([]);
@@ -47,13 +40,17 @@ describe('the sandbox', () => {
   );
 
   it('is shown nothing by a name that its list of mounts would read in two', async () => {
-    const [runs, path] = [place.at('a:b'), place.at('empty')];
-    const { outcome } = await place.run({ sandbox: true, runs, path });
+    const [runs, path] = [given.place.at('a:b'), given.place.at('empty')];
+    const { outcome } = await given.place.run({ sandbox: true, runs, path });
     expect(outcome).toMatchObject({ termination: 'not-started', startError: { code: 'workspace' } });
   });
 
   it('takes no message that would not fit into its command line', async () => {
-    const { outcome } = await place.run({ sandbox: true, input: 'é'.repeat(30_001), path: place.at('empty') });
+    const { outcome } = await given.place.run({
+      sandbox: true,
+      input: 'é'.repeat(30_001),
+      path: given.place.at('empty'),
+    });
     expect(outcome).toMatchObject({ termination: 'refused', refusal: { measure: 'bytes', actual: 60_002 } });
   });
 });

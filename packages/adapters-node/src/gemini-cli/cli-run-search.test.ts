@@ -1,40 +1,19 @@
 import { classifyOutcome } from '@gemini-mcp/core';
-import {
-  dailyQuota,
-  type FakeGeminiApi,
-  grounded,
-  modelNotFound,
-  startFakeGeminiApi,
-  text,
-  toolCall,
-} from '@gemini-mcp/fake-gemini';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createRealCliPlace, model, type RealCliPlace, resultsIn } from './testing/real-cli-place.ts';
+import { dailyQuota, grounded, modelNotFound, text, toolCall } from '@gemini-mcp/fake-gemini';
+import { describe, expect, it } from 'vitest';
+import { model, resultsIn, useRealCliPlace } from './testing/real-cli-place.ts';
 
-let api: FakeGeminiApi;
-let place: RealCliPlace;
-
-beforeAll(async () => {
-  api = await startFakeGeminiApi();
-});
-
-afterAll(() => api.close());
-
-beforeEach(async () => {
-  place = await createRealCliPlace(api);
-});
-
-afterEach(async () => expect(await place.dispose()).toEqual([]));
+const given = useRealCliPlace();
 
 describe('the web search', () => {
   it('is the only tool, and asks the model of the run', async () => {
-    api.reply(({ hasGoogleSearch }, index) => {
+    given.api.reply(({ hasGoogleSearch }, index) => {
       if (hasGoogleSearch) {
         return grounded('It rains.', [{ title: 'weather.example', url: 'https://weather.example/now' }]);
       }
       return index === 0 ? toolCall('google_web_search', { query: 'weather' }) : text('Take an umbrella.');
     });
-    const { events, outcome, requests } = await place.run({ tools: 'web-search', model: 'gemini-3-pro-preview' });
+    const { events, outcome, requests } = await given.place.run({ tools: 'web-search', model: 'gemini-3-pro-preview' });
     expect(classifyOutcome(outcome)).toBeNull();
     const first = { model: 'gemini-3.1-pro-preview', functionNames: ['google_web_search'] };
     expect(requests).toMatchObject([first, { model: 'gemini-3.1-pro-preview', hasGoogleSearch: true }, first]);
@@ -46,13 +25,13 @@ describe('the web search', () => {
     ['is missing', modelNotFound(model), 'is not found for API version'],
     ['has used up its quota', dailyQuota(), 'exhausted your daily quota'],
   ])('whose model %s fails once, and says why', async (_, reply, detail) => {
-    api.reply(({ hasGoogleSearch }, index) => {
+    given.api.reply(({ hasGoogleSearch }, index) => {
       if (hasGoogleSearch) {
         return reply;
       }
       return index === 0 ? toolCall('google_web_search', { query: 'weather' }) : text('I could not search.');
     });
-    const { events, requests } = await place.run({ tools: 'web-search' });
+    const { events, requests } = await given.place.run({ tools: 'web-search' });
     expect(requests).toHaveLength(3);
     expect(events).toContainEqual({
       type: 'tool',
@@ -63,10 +42,10 @@ describe('the web search', () => {
   });
 
   it('ends where the model searches without end', async () => {
-    api.reply(({ hasGoogleSearch }) =>
+    given.api.reply(({ hasGoogleSearch }) =>
       hasGoogleSearch ? text('x') : toolCall('google_web_search', { query: 'again' }),
     );
-    const { outcome, requests } = await place.run({ tools: 'web-search' });
+    const { outcome, requests } = await given.place.run({ tools: 'web-search' });
     expect(outcome).toMatchObject({ termination: 'exited', exitCode: 53, answered: false });
     expect(requests.filter(({ hasGoogleSearch }) => hasGoogleSearch)).toHaveLength(8);
   });

@@ -2,7 +2,13 @@ import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { plainRunSettings, type RunEvent, type RunOutcome, type RunRequest, type RunSettings } from '@gemini-mcp/core';
-import { type FakeGeminiApi, geminiCliUnderTest, type RecordedRequest } from '@gemini-mcp/fake-gemini';
+import {
+  type FakeGeminiApi,
+  geminiCliUnderTest,
+  type RecordedRequest,
+  startFakeGeminiApi,
+} from '@gemini-mcp/fake-gemini';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { SystemClock } from '../../clock/system-clock.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
 
@@ -25,7 +31,7 @@ type RealCliSettings = Partial<RunSettings> &
   };
 
 /** A directory of its own, in which the real CLI runs over a faked API. */
-export type RealCliPlace = {
+type RealCliPlace = {
   readonly root: string;
   readonly at: (...names: readonly string[]) => string;
   /** Writes files below the root: paths with `/` to contents. */
@@ -35,7 +41,40 @@ export type RealCliPlace = {
   readonly dispose: () => Promise<readonly string[]>;
 };
 
-export async function createRealCliPlace(api: FakeGeminiApi): Promise<RealCliPlace> {
+type GivenRealCli = {
+  readonly api: FakeGeminiApi;
+  readonly place: RealCliPlace;
+};
+
+/** Gives the tests of a file one faked API, and each of them a place of its own, in which its runs have to leave nothing. */
+export function useRealCliPlace(): GivenRealCli {
+  let api: FakeGeminiApi;
+  let place: RealCliPlace;
+
+  beforeAll(async () => {
+    api = await startFakeGeminiApi();
+  });
+
+  afterAll(() => api.close());
+
+  beforeEach(async () => {
+    place = await createRealCliPlace(api);
+  });
+
+  afterEach(async () => expect(await place.dispose()).toEqual([]));
+
+  // Getters: the hooks have not run yet when a test file takes this.
+  return {
+    get api() {
+      return api;
+    },
+    get place() {
+      return place;
+    },
+  };
+}
+
+async function createRealCliPlace(api: FakeGeminiApi): Promise<RealCliPlace> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'run-settings-')));
   const at = (...names: readonly string[]): string => join(root, ...names);
   return {
