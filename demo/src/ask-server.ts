@@ -15,7 +15,7 @@ export type AskServerOptions = {
 
 const callTimeoutMs = 300_000;
 
-/** Starts the built server as any MCP client would, calls `gemini_query` and ends the server again. */
+/** Starts the built server as an MCP client does, calls `gemini_query` and ends the server again. */
 export async function askServer(
   setup: AskServerOptions,
 ): Promise<{ readonly text: string; readonly isError: boolean }> {

@@ -100,7 +100,8 @@ async function killWriter({ harness, ids, killWithinMs, running }: Killing): Pro
   let text = '';
   let timer: NodeJS.Timeout | undefined;
   const writer = harness.startWriter(ids, (piece) => {
-    // The moment is what this contract draws by lot; nothing waits for it.
+    // The moment is what this contract draws by lot; nothing waits for it. A line of the writer's as the signal would come at
+    // the same point of each step, and finds a head that is moved before its contents half as often.
     timer ??= setTimeout(() => writer.kill(), Math.random() * killWithinMs);
     text += piece;
   });

@@ -19,7 +19,7 @@ import { notStarted, outcomeWithoutRun } from './outcome-without-run.ts';
 import { createRunDirectory, type RunDirectory } from './run-directory.ts';
 import { type HeadlessRunOptions, runHeadless } from './run-headless.ts';
 import type { RunLimit } from './run-limit.ts';
-import { choosePlace, type RunPlace, realDirectories } from './run-place.ts';
+import { choosePlace, type RunPlace } from './run-place.ts';
 import { copyTarget, planRun } from './run-plan.ts';
 import type { RunReport } from './run-report.ts';
 import { findSandbox, isMountable, maxSandboxInputBytes, runtimeVariables } from './sandbox.ts';
@@ -179,8 +179,7 @@ export class CliRun {
     const { clock, request, privateDirectories } = this.#options;
     const { deadlineAtMs } = request;
     try {
-      const hidden = await realDirectories(privateDirectories);
-      const options = { clock, deadlineAtMs, from, hidden, to: copyTarget(root), limits: copyLimits };
+      const options = { clock, deadlineAtMs, from, privateDirectories, to: copyTarget(root), limits: copyLimits };
       const result = await copyDirectory(options, limit.signal);
       if (!result.copied && clock.now() >= deadlineAtMs) {
         return outcomeWithoutRun({ termination: 'timed-out' });

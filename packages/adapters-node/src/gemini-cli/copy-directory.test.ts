@@ -24,8 +24,11 @@ async function fill(files: Readonly<Record<string, string>>): Promise<void> {
 function copy(limits: Partial<typeof copyLimits> = {}, signal = new AbortController().signal): Promise<CopyResult> {
   const [from, to] = [join(root, 'from'), join(root, 'to')];
   const deadlineAtMs = clock.now() + 60_000;
-  const hidden = [join(from, 'state', 'runs'), join(from, 'state', 'sessions'), join(root, 'elsewhere')];
-  return copyDirectory({ clock, deadlineAtMs, from, hidden, to, limits: { ...copyLimits, ...limits } }, signal);
+  const privateDirectories = [join(from, 'state', 'runs'), join(from, 'state', 'sessions'), join(root, 'elsewhere')];
+  return copyDirectory(
+    { clock, deadlineAtMs, from, privateDirectories, to, limits: { ...copyLimits, ...limits } },
+    signal,
+  );
 }
 
 async function filesIn(name: string): Promise<readonly string[]> {

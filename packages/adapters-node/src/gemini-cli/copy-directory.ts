@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { AllowedRoots } from '../files/allowed-roots.ts';
 import { chooseDescriptorProof, closeDescriptor, type DescriptorProof, openVerified } from '../files/open-verified.ts';
-import { isWithin } from '../files/path-containment.ts';
 import { readWhole, ScratchBuffer } from '../files/read-whole.ts';
 import { isSensitivePath } from '../files/sensitive-names.ts';
 import { TimeSlices, type TimeSlicesOptions } from '../files/time-slices.ts';
@@ -22,8 +21,8 @@ export const copyLimits: CopyLimits = { maxFiles: 20_000, maxBytes: 134_217_728,
 export type CopyOptions = TimeSlicesOptions & {
   /** A real path. */
   readonly from: string;
-  /** Real paths below which nothing is copied. */
-  readonly hidden: readonly string[];
+  /** Directories below which nothing is copied. */
+  readonly privateDirectories: readonly string[];
   /** Made here. */
   readonly to: string;
   readonly limits: CopyLimits;
@@ -45,8 +44,9 @@ export type CopyResult = { readonly copied: true } | { readonly copied: false; r
 export async function copyDirectory(options: CopyOptions, signal: AbortSignal): Promise<CopyResult> {
   const slices = new TimeSlices(options, signal);
   slices.throwIfAborted();
+  const { from: workingDirectory, privateDirectories } = options;
   const reach = {
-    roots: new AllowedRoots({ workingDirectory: options.from, roots: [] }),
+    roots: new AllowedRoots({ workingDirectory, roots: [], privateDirectories }),
     proof: chooseDescriptorProof(),
   };
   const found = await findFiles(options, { ...reach, slices });
@@ -72,7 +72,7 @@ type Reach = { readonly roots: AllowedRoots; readonly proof: DescriptorProof };
 
 /** The paths of the files that may be worth a copy, or why there can be none. */
 async function findFiles(
-  { from, hidden, limits }: CopyOptions,
+  { from, limits }: CopyOptions,
   reach: Reach & { readonly slices: TimeSlices },
 ): Promise<readonly string[] | string> {
   const paths: string[] = [];
@@ -86,10 +86,7 @@ async function findFiles(
   // Directories and what is left out are entries too.
   const maxEntries = 5 * limits.maxFiles;
   const walker = new DirectoryWalker({ ...reach, visitor, maxEntries, visitsOnce: true });
-  const end = await walker.walk(
-    { absolutePath: from, displayPath: '' },
-    wantContents(hidden.map((path) => relative(from, path).split(sep))),
-  );
+  const end = await walker.walk({ absolutePath: from, displayPath: '' }, wantContents);
   if (typeof end !== 'string') {
     return 'cannot be read';
   }
@@ -110,19 +107,11 @@ async function markOutside(to: string): Promise<void> {
 /** What the CLI obeys where it finds it. */
 const obeyed: ReadonlySet<string> = new Set(['gemini.md', '.gemini', '.agents']);
 
-/** Wants all contents but what is obeyed, and what lies behind hidden names, each in the one before. */
-function wantContents(hidden: readonly (readonly string[])[]): EntryFilter {
-  const isUnwanted = (name: string): boolean => obeyed.has(name.toLowerCase());
-  return {
-    sources: ['.'],
-    sourcesOf: (name) => (isUnwanted(name) ? [] : ['.']),
-    enter: (name) => {
-      const below = hidden.filter(([first]) => first === name).map(([, ...names]) => names);
-      const isHidden = below.some((names) => names.length === 0);
-      return isUnwanted(name) || isHidden ? null : wantContents(below);
-    },
-  };
-}
+const wantContents: EntryFilter = {
+  sources: ['.'],
+  sourcesOf: (name) => (obeyed.has(name.toLowerCase()) ? [] : ['.']),
+  enter: (name) => (obeyed.has(name.toLowerCase()) ? null : wantContents),
+};
 
 type FileCopierOptions = CopyOptions & Reach;
 
@@ -141,15 +130,14 @@ class FileCopier {
     if (isSensitivePath(path)) {
       return null;
     }
-    const { roots, proof, limits, hidden } = this.#options;
+    const { roots, proof, limits } = this.#options;
     const opened = openVerified({ path, kind: 'file', roots, proof, followsLink: true });
     if (!opened.ok) {
       return null;
     }
     try {
       const { realPath, stats, descriptor } = opened;
-      const isHidden = hidden.some((directory) => isWithin(directory, realPath));
-      if (isHidden || isSensitivePath(realPath.replace(/ \(deleted\)$/, '')) || stats.size > limits.maxFileBytes) {
+      if (isSensitivePath(realPath.replace(/ \(deleted\)$/, '')) || stats.size > limits.maxFileBytes) {
         return null;
       }
       this.#bytes += stats.size;

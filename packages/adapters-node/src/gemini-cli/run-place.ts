@@ -69,7 +69,7 @@ async function liesWithin(real: string, directories: readonly string[]): Promise
 }
 
 /** The real paths of those that are there. */
-export async function realDirectories(paths: readonly string[]): Promise<readonly string[]> {
+async function realDirectories(paths: readonly string[]): Promise<readonly string[]> {
   const reals = await Promise.all(paths.map(realDirectory));
   return reals.filter((real) => real !== null);
 }

@@ -9,7 +9,7 @@ export type SearchRequest = {
   /** Whether the answer is to be a `SearchReport`; otherwise it is prose. */
   readonly structured: boolean;
   readonly model: string | null;
-  /** `tools` counts for nothing here: a search may use the web search and nothing else. */
+  /** `tools` and `directory` count for nothing here: a search may use the web search and nothing else. */
   readonly settings: RunSettings;
   readonly timeoutMs: number;
 };

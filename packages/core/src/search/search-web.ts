@@ -100,7 +100,8 @@ function questionOf(
   { owner, model, settings, timeoutMs }: SearchRequest,
   { prompt, tools }: { readonly prompt: string; readonly tools: ToolAccess },
 ): AskRequest {
-  return { ...withoutFiles, owner, prompt, model, settings: { ...settings, tools }, timeoutMs };
+  // A search searches and does nothing else, whatever else was allowed.
+  return { ...withoutFiles, owner, prompt, model, settings: { ...settings, tools, directory: null }, timeoutMs };
 }
 
 function countedOn(progress: AskProgress, attemptsBefore: number): AskProgress {

@@ -38,10 +38,10 @@ describe('chat and chat-reply', () => {
     expect(
       tools.runner.requests.map(({ model, settings }) => [model, settings?.systemPrompt, settings?.directory]),
     ).toEqual([
-      ['gemini-2.5-flash', 'Be brief.', '/work/a'],
-      ['gemini-2.5-flash', 'Be brief.', '/work/a'],
-      ['gemini-2.5-flash', 'Be long.', '/work/b'],
-      ['gemini-2.5-pro', 'Be long.', '/work/b'],
+      ['gemini-2.5-flash', 'Be brief.', '/project/a'],
+      ['gemini-2.5-flash', 'Be brief.', '/project/a'],
+      ['gemini-2.5-flash', 'Be long.', '/project/b'],
+      ['gemini-2.5-pro', 'Be long.', '/project/b'],
     ]);
     expect(tools.runner.requests.every(({ settings }) => settings?.tools === 'read-only')).toBe(true);
   });

@@ -8,7 +8,7 @@ describe('geminiChat', () => {
     expect(tools.runner.requests[0]?.settings).toEqual({
       systemPrompt: null,
       tools: 'read-only',
-      directory: '/work',
+      directory: '/project',
       directoryIsOptional: true,
       apiKey: null,
       sandbox: false,
@@ -19,7 +19,7 @@ describe('geminiChat', () => {
     const tools = new ConnectedTools();
     await tools.call('geminiChat', { prompt: 'Hi', workingDirectory: 'sub', apiKey: 'AIza-key_1', sandbox: true });
     expect(tools.runner.requests[0]?.settings).toMatchObject({
-      directory: '/work/sub',
+      directory: '/project/sub',
       directoryIsOptional: false,
       apiKey: 'AIza-key_1',
       sandbox: true,

@@ -59,12 +59,7 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
         limit: args.limit ?? null,
         structured: args.raw,
         model: args.model ?? null,
-        // A search searches and does nothing else, whatever else it was allowed.
-        settings: {
-          ...runSettingsOf({ ...args, yolo: false }, 'web-search', runPolicy),
-          directory: null,
-          directoryIsOptional: false,
-        },
+        settings: runSettingsOf(args, 'web-search', runPolicy),
         timeoutMs,
       };
       return workInForeground(async (onProgress, signal) => {

@@ -131,7 +131,7 @@ export class ConnectedTools {
       searchTimeoutMs: 60_000,
       runPolicy: {
         allowYolo: this.#options.allowYolo ?? false,
-        resolveDirectory: (name) => (name === null ? '/work' : `/work/${name}`),
+        resolveDirectory: (name) => (name === null ? '/project' : `/project/${name}`),
       },
     });
   }
