@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
+import { waitAtMost } from '../queue/wait-at-most.ts';
 
 export type KeyedLockOptions = {
   readonly clock: Clock;
@@ -11,7 +12,7 @@ export type LockAttempt =
   | { readonly acquired: true; readonly release: () => void }
   | { readonly acquired: false; readonly reason: 'busy' | 'cancelled' | 'timeout' };
 
-type Waiter = { readonly admit: () => void };
+type Waiter = { readonly admit: () => void; readonly admitted: Promise<void> };
 
 /** One holder a key at a time; the others wait in the order in which they came. */
 export class KeyedLock {
@@ -45,35 +46,22 @@ export class KeyedLock {
     return this.#wait({ key, waiting, deadlineAtMs }, signal);
   }
 
-  #wait(
+  async #wait(
     { key, waiting, deadlineAtMs }: { readonly key: string; readonly waiting: Waiter[]; readonly deadlineAtMs: number },
     signal: AbortSignal,
   ): Promise<LockAttempt> {
     const { clock } = this.#options;
-    const alarm = new AbortController();
-    return new Promise((resolve) => {
-      const end = (attempt: LockAttempt): void => {
-        signal.removeEventListener('abort', cancel);
-        alarm.abort();
-        resolve(attempt);
-      };
-      const waiter: Waiter = { admit: () => end(this.#held(key)) };
-      const giveUp = (reason: 'cancelled' | 'timeout'): void => {
-        const place = waiting.indexOf(waiter);
-        // Whoever was admitted at the same moment holds the key already.
-        if (place !== -1) {
-          waiting.splice(place, 1);
-          end({ acquired: false, reason });
-        }
-      };
-      const cancel = (): void => giveUp('cancelled');
-      waiting.push(waiter);
-      signal.addEventListener('abort', cancel, { once: true });
-      clock.sleep(deadlineAtMs - clock.now(), alarm.signal).then(
-        () => giveUp('timeout'),
-        () => undefined,
-      );
-    });
+    const waiter = createWaiter();
+    waiting.push(waiter);
+    const durationMs = deadlineAtMs - clock.now();
+    const end = await waitAtMost({ event: waiter.admitted, durationMs, clock }, signal);
+    const place = waiting.indexOf(waiter);
+    if (place === -1) {
+      // Also when its waiting ended at the moment in which it was admitted: it holds the key already.
+      return this.#held(key);
+    }
+    waiting.splice(place, 1);
+    return { acquired: false, reason: end === 'aborted' ? 'cancelled' : 'timeout' };
   }
 
   #held(key: string): LockAttempt {
@@ -95,4 +83,12 @@ export class KeyedLock {
     }
     next.admit();
   }
+}
+
+function createWaiter(): Waiter {
+  let admit = (): void => undefined;
+  const admitted = new Promise<void>((resolve) => {
+    admit = resolve;
+  });
+  return { admit: () => admit(), admitted };
 }
