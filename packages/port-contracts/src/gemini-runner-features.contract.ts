@@ -104,12 +104,13 @@ function listUndeclared({
   return [
     ...(capabilities.resume ? [] : [['history', { history }] as const]),
     ...(capabilities.systemPrompt ? [] : [['system-prompt', withSettings({ systemPrompt: 'Be terse.' })] as const]),
-    ...(capabilities.toolControl
-      ? []
-      : [
-          ['tools', withSettings({ tools: 'web-search' })] as const,
-          ['directory', withSettings({ directory: '/' })] as const,
-        ]),
+    ...(['web-search', 'read-only', 'everything'] as const).flatMap((tools) =>
+      capabilities.tools.includes(tools) ? [] : [['tools', withSettings({ tools })] as const],
+    ),
+    ...(capabilities.tools.every((access) => access === 'none')
+      ? [['directory', withSettings({ directory: '/' })] as const]
+      : []),
+    ...(capabilities.sandbox ? [] : [['sandbox', withSettings({ sandbox: true })] as const]),
   ];
 }
 

@@ -25,6 +25,8 @@ export type RunOutcome = {
       | 'cli-missing'
       | 'cli-outdated'
       | 'spawn-failed'
+      /** This way of running cannot be had now, whatever is asked: its process does not come up. Nothing was sent. */
+      | 'runner-unavailable'
       | 'workspace'
       | 'directory-refused'
       | 'sandbox-missing';

@@ -11,8 +11,10 @@ export type RunnerCapabilities = {
   readonly maxInputCharacters: number;
   /** Can go on with a conversation that it is given (`history`). */
   readonly resume: boolean;
-  /** Can choose which tools Gemini may use, and where (`settings.tools`, `settings.directory`). */
-  readonly toolControl: boolean;
+  /** Which choices of `settings.tools` it can keep to; beside `none` alone it gives no directory either. */
+  readonly tools: readonly ToolAccess[];
+  /** Can have the CLI run its tools inside a sandbox (`settings.sandbox`). */
+  readonly sandbox: boolean;
   /** Can replace the system prompt (`settings.systemPrompt`). */
   readonly systemPrompt: boolean;
   /** Media types that it can carry as inline parts; empty where it carries none. */
@@ -102,7 +104,8 @@ export type RunEvent =
  * or refused before anything is sent (`termination: 'refused'`), and so whatever else of the request it cannot honour; the end of the run by `deadlineAtMs` (plus the time that a
  * stubborn process needs to die) and soon after an abort; every process, file and timer of the run gone before the
  * `outcome` is yielded; a failure of the process as data in the outcome, never as an exception. A consumer that stops
- * iterating early ends the run as an abort does. No retries of its own.
+ * iterating early ends the run as an abort does. No retries of its own, but for one: where a process that serves several
+ * runs ends, a run of which nothing has been yielded yet may be carried once more by another.
  */
 export interface GeminiRunner {
   readonly capabilities: RunnerCapabilities;

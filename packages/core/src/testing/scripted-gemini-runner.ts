@@ -33,7 +33,8 @@ export type ScriptedGeminiRunnerOptions = {
 /** A runner that carries a message and nothing else. */
 export const messageOnly: Partial<RunnerCapabilities> = {
   resume: false,
-  toolControl: false,
+  tools: ['none'],
+  sandbox: false,
   systemPrompt: false,
   mediaTypes: [],
   maxMediaBytes: 0,
@@ -52,7 +53,8 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       maxInputBytes: 8_000_000,
       maxInputCharacters: 4_000_000,
       resume: true,
-      toolControl: true,
+      tools: ['none', 'web-search', 'read-only', 'everything'],
+      sandbox: true,
       systemPrompt: true,
       mediaTypes: ['image/png', 'application/pdf'],
       maxMediaBytes: 1_000_000,
@@ -140,13 +142,13 @@ function refuseSize({ input, history = [], media = [] }: RunRequest, capabilitie
 
 function findUnsupported(request: RunRequest, capabilities: RunnerCapabilities): UnsupportedFeature | null {
   const { history = [], media = [], settings = plainRunSettings } = request;
-  const { resume, systemPrompt, toolControl, mediaTypes } = capabilities;
+  const { resume, systemPrompt, tools, sandbox, mediaTypes } = capabilities;
   const wanted: readonly (readonly [UnsupportedFeature, boolean])[] = [
     ['history', history.length > 0 && !resume],
     ['system-prompt', settings.systemPrompt !== null && !systemPrompt],
-    ['tools', settings.tools !== 'none' && !toolControl],
-    ['directory', settings.directory !== null && !toolControl],
-    ['sandbox', settings.sandbox && !toolControl],
+    ['tools', !tools.includes(settings.tools)],
+    ['directory', settings.directory !== null && tools.every((access) => access === 'none')],
+    ['sandbox', settings.sandbox && !sandbox],
     ['media', media.some(({ mediaType }) => !mediaTypes.includes(mediaType))],
   ];
   return wanted.find(([, isMissing]) => isMissing)?.[0] ?? null;
