@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { execa } from 'execa';
 import type { ContainedCommand } from './contained-command.ts';
 import { endMarkedProcesses, runMarkerName } from './marked-processes.ts';
@@ -15,8 +16,8 @@ export type ContainedProcessOptions = {
   readonly environment: Readonly<Record<string, string>>;
   /** Marks every process that comes of this one. */
   readonly runId: string;
-  /** Written whole, then the stream is closed. */
-  readonly input: string;
+  /** Written whole, then the stream is closed; null leaves it open for whoever started the process. */
+  readonly input: string | null;
   readonly onStdout: (chunk: Buffer) => void;
   readonly onStderr: (chunk: Buffer) => void;
 };
@@ -29,6 +30,9 @@ export type ProcessEnd = {
 };
 
 export type ContainedProcess = {
+  /** Null where nothing could be started. */
+  readonly pid: number | null;
+  readonly stdin: Writable;
   /** Resolves once the process, its group, every marked descendant and the pipes are gone; never rejects. */
   readonly ended: Promise<ProcessEnd>;
   /** Asks the group to end, and after a grace time makes it; further calls change nothing. */
@@ -44,7 +48,7 @@ export function startContainedProcess(options: ContainedProcessOptions): Contain
   subprocess.stderr.on('data', options.onStderr);
   // A process that closes its input or dies before it has read all is no error of ours, nor one for execa: its end tells.
   // Where nothing could be started (a NUL in a value is enough) the stream has ended before it began.
-  if (subprocess.pid !== undefined) {
+  if (subprocess.pid !== undefined && options.input !== null) {
     subprocess.stdin.end(options.input);
   }
   return new RunningProcess(subprocess, new Set([options.runId]));
@@ -52,6 +56,8 @@ export function startContainedProcess(options: ContainedProcessOptions): Contain
 
 class RunningProcess implements ContainedProcess {
   readonly ended: Promise<ProcessEnd>;
+  readonly pid: number | null;
+  readonly stdin: Writable;
   readonly #subprocess: Subprocess;
   readonly #runIds: ReadonlySet<string>;
   #isOver = false;
@@ -62,6 +68,8 @@ class RunningProcess implements ContainedProcess {
   constructor(subprocess: Subprocess, runIds: ReadonlySet<string>) {
     this.#subprocess = subprocess;
     this.#runIds = runIds;
+    this.pid = subprocess.pid ?? null;
+    this.stdin = subprocess.stdin;
     subprocess.once('exit', () => this.#endDescendants());
     this.ended = this.#whenEnded();
   }

@@ -157,7 +157,7 @@ export class AskGemini {
 
 /** Only what there is goes into it: a runner may refuse what it cannot carry, even when that is empty. */
 function runOf(
-  { history = [], settings }: AskRequest,
+  { history = [], settings, mayContinue = false }: AskRequest,
   { message, media }: PreparedMessage & { readonly failure: null },
   deadlineAtMs: number,
 ): Omit<RunRequest, 'model'> {
@@ -167,5 +167,6 @@ function runOf(
     ...(history.length > 0 && { history }),
     ...(media.length > 0 && { media }),
     ...(settings !== undefined && { settings }),
+    ...(mayContinue && { mayContinue }),
   };
 }

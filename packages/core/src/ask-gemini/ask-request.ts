@@ -17,6 +17,8 @@ export type AskRequest = {
   readonly owner?: string;
   /** What was said before, oldest first: user and model in turn, beginning with the user. */
   readonly history?: readonly ConversationTurn[];
+  /** Whether the conversation may go on after the answer. */
+  readonly mayContinue?: boolean;
   /** `plainRunSettings` when it is missing. */
   readonly settings?: RunSettings;
 };

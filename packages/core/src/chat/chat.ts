@@ -56,7 +56,7 @@ export class Chat {
     const { owner, prompt, model, settings, timeoutMs } = request;
     const askedAtMs = clock.now();
     const asked = await askGemini.ask(
-      { ...withoutFiles, owner, prompt, model, settings, timeoutMs, history: [] },
+      { ...withoutFiles, owner, prompt, model, settings, timeoutMs, history: [], mayContinue: true },
       onProgress,
       signal,
     );
@@ -160,7 +160,7 @@ function questionTo(session: Session, { prompt, directory }: ChatReplyRequest, t
   const history = turns.map(({ role, text }) => ({ role, text }));
   // A conversation outlives its directory: only one that is named anew has to be there.
   const settings = { ...settingsOf(session), directoryIsOptional: directory === null };
-  return { ...withoutFiles, owner, prompt, model, history, settings, timeoutMs };
+  return { ...withoutFiles, owner, prompt, model, history, settings, timeoutMs, mayContinue: true };
 }
 
 function settingsOf({ systemPrompt, workingDirectory }: Session): RunSettings {

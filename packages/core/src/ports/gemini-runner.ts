@@ -74,6 +74,11 @@ export type RunRequest = {
   readonly media?: readonly InlineMedia[];
   /** `plainRunSettings` when it is missing. */
   readonly settings?: RunSettings;
+  /**
+   * Whether another turn may follow, with this message and its answer at the end of its `history`: a runner may keep what
+   * makes that one quick. Without it a runner keeps nothing of the run.
+   */
+  readonly mayContinue?: boolean;
 };
 
 /** Tokens that one model used in a run. */
