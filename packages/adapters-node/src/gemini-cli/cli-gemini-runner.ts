@@ -1,17 +1,15 @@
-import { access } from 'node:fs/promises';
 import type { Clock, GeminiRunner, RunEvent, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
 import type { Environment } from './child-environment.ts';
 import { cliMaxInputBytes, cliMaxInputCharacters } from './cli-limits.ts';
 import { CliRun } from './cli-run.ts';
-import type { GeminiCli, GeminiCliLocation } from './gemini-cli-location.ts';
+import { GeminiCliFinder } from './gemini-cli-finder.ts';
+import type { GeminiCli } from './gemini-cli-location.ts';
 import { frameLength } from './literal-channel.ts';
-import { locateGeminiCli } from './locate-gemini-cli.ts';
 import { cliMediaTypes, maxMediaBytes } from './media-files.ts';
 import { notStarted, outcomeWithoutRun } from './outcome-without-run.ts';
 import { refuseRequest } from './refuse-request.ts';
 import { RunLimit } from './run-limit.ts';
 import type { RunReport } from './run-report.ts';
-import { SharedTask } from './shared-task.ts';
 
 export type CliGeminiRunnerOptions = {
   readonly clock: Clock;
@@ -32,6 +30,8 @@ export type CliGeminiRunnerOptions = {
   readonly privateDirectories?: readonly string[];
   /** Told when the CLI has been found; again when it is gone from there and was found anew. */
   readonly onCliFound?: (cli: GeminiCli) => void;
+  /** Finds the CLI, where another runner is to find the same one; its own when it is missing. */
+  readonly finder?: GeminiCliFinder;
   /** Told of each process that is started for a run, and of what becomes of it; must not throw. */
   readonly onRun?: (report: RunReport) => void;
 };
@@ -51,12 +51,11 @@ export class CliGeminiRunner implements GeminiRunner {
     warmStart: false,
   };
   readonly #options: CliGeminiRunnerOptions;
-  readonly #search: SharedTask<GeminiCliLocation>;
-  #known: GeminiCliLocation | undefined;
+  readonly #finder: GeminiCliFinder;
 
   constructor(options: CliGeminiRunnerOptions) {
     this.#options = options;
-    this.#search = new SharedTask((signal) => this.#locateAndTell(signal));
+    this.#finder = options.finder ?? new GeminiCliFinder(options);
   }
 
   /** The outcome waits until everything of the run is gone. */
@@ -85,7 +84,7 @@ export class CliGeminiRunner implements GeminiRunner {
       yield refused;
       return;
     }
-    const location = await this.#locate(limit.signal);
+    const location = await this.#finder.find(limit.signal);
     if (location === null) {
       yield outcomeWithoutRun({ termination: limit.termination });
       return;
@@ -98,30 +97,4 @@ export class CliGeminiRunner implements GeminiRunner {
     const directories = { roots, trustedDirectories, privateDirectories: [runsDirectory, ...privateDirectories] };
     yield* new CliRun({ ...this.#options, ...directories, cli: location.cli, request }).events(limit);
   }
-
-  /** Remembers what was found for as long as it is there; what was not is looked for again, it may have been installed. */
-  async #locate(signal: AbortSignal): Promise<GeminiCliLocation | null> {
-    const known = this.#known;
-    if (known?.found === true && !signal.aborted && (await isThere(known.cli.path))) {
-      return known;
-    }
-    return this.#search.join(signal);
-  }
-
-  async #locateAndTell(signal: AbortSignal): Promise<GeminiCliLocation> {
-    const { environment, onCliFound } = this.#options;
-    const location = await locateGeminiCli({ environment }, signal);
-    if (location.found) {
-      this.#known = location;
-      onCliFound?.(location.cli);
-    }
-    return location;
-  }
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,21 +1,14 @@
-import { dirname } from 'node:path';
 import { type Clock, plainRunSettings, type RunEvent, type RunRequest, type RunSettings } from '@gemini-mcp/core';
-import { createRedactor } from '../process/redact-secrets.ts';
 import { trustedPath } from '../process/search-path.ts';
-import {
-  buildChildEnvironment,
-  type Environment,
-  searchPathOf,
-  secretValues,
-  withOwnKey,
-} from './child-environment.ts';
+import { buildChildEnvironment, type Environment, searchPathOf, withOwnKey } from './child-environment.ts';
 import { detectAuthType } from './cli-login.ts';
 import type { AuthType } from './cli-settings.ts';
 import { copyDirectory, copyLimits } from './copy-directory.ts';
+import { createRunRedactor } from './create-run-redactor.ts';
 import type { GeminiCli } from './gemini-cli-location.ts';
-import { hideDirectories } from './hide-directories.ts';
 import { frameInput } from './literal-channel.ts';
 import { notStarted, outcomeWithoutRun } from './outcome-without-run.ts';
+import { refuseKey } from './refuse-key.ts';
 import { createRunDirectory, type RunDirectory } from './run-directory.ts';
 import { type HeadlessRunOptions, runHeadless } from './run-headless.ts';
 import type { RunLimit } from './run-limit.ts';
@@ -60,7 +53,7 @@ export class CliRun {
   }
 
   async *events(limit: RunLimit): AsyncGenerator<RunEvent> {
-    const obstacle = this.#refuseKey() ?? (await this.#refuseSandbox());
+    const obstacle = refuseKey(this.#settings.apiKey) ?? (await this.#refuseSandbox());
     if (obstacle !== null) {
       yield obstacle;
       return;
@@ -99,16 +92,6 @@ export class CliRun {
     } finally {
       await directory.remove();
     }
-  }
-
-  /**
-   * Such a key fits into no environment or no header, and whoever says so would show it. In the place of an empty one the
-   * CLI would take a key that the user has stored.
-   */
-  #refuseKey(): RunEvent | null {
-    const { apiKey } = this.#settings;
-    const isPlain = apiKey === null || /^[\x21-\x7e]+$/.test(apiKey);
-    return isPlain ? null : notStarted('spawn-failed', 'the API key holds characters that no key holds, or none');
   }
 
   async #refuseSandbox(): Promise<RunEvent | null> {
@@ -211,18 +194,8 @@ export class CliRun {
       cwd: plan.cwd,
       input: frameInput(request.input),
       endsByItself: this.#settings.sandbox,
-      redact: this.#createRedactor(directory, environment),
+      redact: createRunRedactor({ ...this.#options, root: directory.root, environment }),
     };
-  }
-
-  /** For what the CLI says: without secrets, and without where things lie on this machine. */
-  #createRedactor({ root }: RunDirectory, environment: Environment): (text: string) => string {
-    const hide = hideDirectories([
-      { path: root, shownAs: '(run)' },
-      { path: dirname(this.#options.userDirectory), shownAs: '~' },
-    ]);
-    const redactSecrets = createRedactor(secretValues(environment));
-    return (text) => hide(redactSecrets(text));
   }
 }
 
