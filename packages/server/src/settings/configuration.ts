@@ -1,5 +1,6 @@
 import type { ModelChain } from '@gemini-mcp/core';
 import type { LogLevel } from './log-level.ts';
+import type { RunnerMode } from './runner-mode.ts';
 
 /** The settings of a server, checked, each with what holds where nothing is set. */
 export type Configuration = {
@@ -24,6 +25,16 @@ export type Configuration = {
   readonly maxRunning: number;
   /** Calls that wait for one of those places. */
   readonly maxQueued: number;
+  /** Whether calls are carried by CLI processes that are kept running. */
+  readonly runner: RunnerMode;
+  /** Whether the first of those processes is started with the server; never when none is kept. */
+  readonly prewarm: boolean;
+  /** Processes that are kept running at one time, at most. */
+  readonly warmProcesses: number;
+  /** A process without a call for this long is ended. */
+  readonly warmIdleMs: number;
+  /** A process that holds more memory is replaced. */
+  readonly warmMaxBytes: number;
   /** Names of the tools to offer; null for all. */
   readonly tools: readonly string[] | null;
   /** Whether whatever could change something is left out. */

@@ -39,6 +39,11 @@ describe('readConfiguration', () => {
       searchTimeoutMs: 60_000,
       maxRunning: 4,
       maxQueued: 32,
+      runner: 'auto',
+      prewarm: false,
+      warmProcesses: 4,
+      warmIdleMs: 600_000,
+      warmMaxBytes: 700_000_000,
       tools: null,
       readOnly: false,
       allowYolo: false,
@@ -106,6 +111,38 @@ describe('readConfiguration', () => {
     expect(read({ GEMINI_MCP_ALLOW_YOLO: '1' }).allowYolo).toBe(true);
   });
 
+  it('reads how processes are kept warm', () => {
+    const environment = {
+      GEMINI_MCP_RUNNER: 'warm',
+      GEMINI_MCP_PREWARM: '1',
+      GEMINI_MCP_WARM_PROCESSES: '2',
+      GEMINI_MCP_WARM_IDLE_SECONDS: '30',
+      GEMINI_MCP_WARM_MEMORY_MB: '500',
+    };
+    const { configuration, warnings } = readAll(environment);
+    expect(configuration).toMatchObject({
+      runner: 'warm',
+      prewarm: true,
+      warmProcesses: 2,
+      warmIdleMs: 30_000,
+      warmMaxBytes: 500_000_000,
+    });
+    expect(warnings).toEqual([]);
+    expect(read({}, ['--runner', 'headless']).runner).toBe('headless');
+  });
+
+  it('keeps nothing warm for a runner that is headless, and says which settings do nothing', () => {
+    const environment = { GEMINI_MCP_RUNNER: 'headless', GEMINI_MCP_PREWARM: '1', GEMINI_MCP_WARM_PROCESSES: '2' };
+    const { configuration, warnings } = readAll(environment);
+    expect(configuration).toMatchObject({ runner: 'headless', prewarm: false });
+    const message = 'It has no effect: the runner is headless.';
+    expect(warnings).toEqual([
+      { variable: 'GEMINI_MCP_PREWARM', message },
+      { variable: 'GEMINI_MCP_WARM_PROCESSES', message },
+    ]);
+    expect(readAll({ GEMINI_MCP_RUNNER: 'headless', GEMINI_MCP_PREWARM: '0' }).warnings).toEqual([]);
+  });
+
   it('flags win over variables', () => {
     const environment = { GEMINI_MCP_MODELS: 'gemini-a', GEMINI_MCP_READ_ONLY: '1', GEMINI_MCP_LOG_LEVEL: 'debug' };
     const configuration = read(environment, ['--models', 'gemini-b,gemini-c', '--read-only=0']);
@@ -132,6 +169,11 @@ describe('readConfiguration', () => {
     [{ GEMINI_CLI_TIMEOUT_MS: '60s' }, 'GEMINI_CLI_TIMEOUT_MS: "60s" is not a whole number from 1000 to 3600000'],
     [{ GEMINI_MCP_MAX_RUNNING: '0' }, 'GEMINI_MCP_MAX_RUNNING: "0" is not a whole number from 1 to 64'],
     [{ GEMINI_MCP_MAX_QUEUED: '-1' }, 'GEMINI_MCP_MAX_QUEUED: "-1" is not a whole number from 0 to 10000'],
+    [{ GEMINI_MCP_RUNNER: 'cold' }, 'GEMINI_MCP_RUNNER: "cold" is none of auto, warm, headless'],
+    [{ GEMINI_MCP_PREWARM: 'yes' }, 'GEMINI_MCP_PREWARM: "yes" is neither 0 nor 1'],
+    [{ GEMINI_MCP_WARM_PROCESSES: '33' }, 'GEMINI_MCP_WARM_PROCESSES: "33" is not a whole number from 1 to 32'],
+    [{ GEMINI_MCP_WARM_IDLE_SECONDS: '0' }, 'GEMINI_MCP_WARM_IDLE_SECONDS: "0" is not a whole number from 1 to 86400'],
+    [{ GEMINI_MCP_WARM_MEMORY_MB: '299' }, 'GEMINI_MCP_WARM_MEMORY_MB: "299" is not a whole number from 300 to 16000'],
     [
       { GEMINI_MCP_SESSION_RETENTION_DAYS: 'never' },
       'GEMINI_MCP_SESSION_RETENTION_DAYS: "never" is neither a whole number of days from 0 to 36500 nor forever',

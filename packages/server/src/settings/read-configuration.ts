@@ -40,6 +40,7 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
     modelChain: chainOf(read(settings.models, [])),
     cli: read(settings.cli, null),
     ...readLimits(read),
+    ...readRunner(read),
     tools: namesOrAll(read(settings.tools, [])),
     readOnly,
     allowYolo: mayAllowYolo && !readOnly,
@@ -49,13 +50,36 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
     logLevel: read(settings.logLevel, 'info'),
   };
   const overruled = mayAllowYolo && readOnly ? [yoloWithoutEffect] : [];
-  return { configuration, warnings: [...findUnknownVariables(environment), ...overruled] };
+  const unused = configuration.runner === 'headless' ? findUnusedSettings(read) : [];
+  return { configuration, warnings: [...findUnknownVariables(environment), ...overruled, ...unused] };
 }
 
 const yoloWithoutEffect: ConfigurationWarning = {
   variable: settings.allowYolo.variable,
   message: 'It has no effect: the server is read-only.',
 };
+
+const onlyForWarm = [settings.prewarm, settings.warmProcesses, settings.warmIdleSeconds, settings.warmMemoryMegabytes];
+
+/** What was set for processes that are never kept. */
+function findUnusedSettings(read: Read): readonly ConfigurationWarning[] {
+  return onlyForWarm
+    .filter((setting: Setting<number | boolean>) => Boolean(read(setting, null)))
+    .map(({ variable }) => ({ variable, message: 'It has no effect: the runner is headless.' }));
+}
+
+type RunnerLimits = Pick<Configuration, 'runner' | 'prewarm' | 'warmProcesses' | 'warmIdleMs' | 'warmMaxBytes'>;
+
+function readRunner(read: Read): RunnerLimits {
+  const runner = read(settings.runner, 'auto');
+  return {
+    runner,
+    prewarm: read(settings.prewarm, false) && runner !== 'headless',
+    warmProcesses: read(settings.warmProcesses, 4),
+    warmIdleMs: read(settings.warmIdleSeconds, 600) * 1_000,
+    warmMaxBytes: read(settings.warmMemoryMegabytes, 700) * 1_000_000,
+  };
+}
 
 type Limits = Pick<Configuration, 'queryTimeoutMs' | 'chatTimeoutMs' | 'searchTimeoutMs' | 'maxRunning' | 'maxQueued'>;
 

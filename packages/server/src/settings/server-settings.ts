@@ -4,9 +4,10 @@ import { type LogLevel, logLevels } from './log-level.ts';
 import type { Setting } from './setting.ts';
 import * as schemas from './setting-schemas.ts';
 import { toolNames } from './tool-names.ts';
+import { type WarmSettingValues, warmSettings } from './warm-settings.ts';
 
 /** What each setting is read as. */
-type SettingValues = {
+type SettingValues = WarmSettingValues & {
   readonly workingDirectory: string;
   readonly roots: readonly string[];
   readonly trustedDirectories: readonly string[];
@@ -131,7 +132,7 @@ export const serverSettings: SettingTable = {
     group: 'Models and calls',
     placeholder: '<number>',
     separator: null,
-    description: 'Calls to Gemini at one time, from 1 to 64. Each is a process of about 250 MB.',
+    description: 'Calls to Gemini at one time, from 1 to 64. Each that has a process of its own takes about 250 MB.',
     shownDefault: '`4`',
     schema: () => schemas.wholeNumber(1, 64),
   },
@@ -145,6 +146,7 @@ export const serverSettings: SettingTable = {
     shownDefault: '`32`',
     schema: () => schemas.wholeNumber(0, 10_000),
   },
+  ...warmSettings,
   tools: {
     variable: 'GEMINI_MCP_TOOLS',
     flag: 'tools',

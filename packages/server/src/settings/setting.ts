@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod';
 
 /** In the order in which they are shown. */
-export const settingGroups = ['Files', 'Models and calls', 'Tools', 'The process'] as const;
+export const settingGroups = ['Files', 'Models and calls', 'Warm processes', 'Tools', 'The process'] as const;
 
 export type SettingGroup = (typeof settingGroups)[number];
 
