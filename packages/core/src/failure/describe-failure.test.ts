@@ -12,6 +12,7 @@ const excerpt = '';
 const failures: { readonly [Kind in FailureKind]: Extract<GeminiFailure, { kind: Kind }> } = {
   'cli-missing': { kind: 'cli-missing', detail: '' },
   'cli-outdated': { kind: 'cli-outdated', excerpt },
+  'runner-unavailable': { kind: 'runner-unavailable', excerpt },
   authentication: { kind: 'authentication', problem: 'rejected', excerpt },
   'tier-retired': { kind: 'tier-retired', excerpt },
   'untrusted-workspace': { kind: 'untrusted-workspace', excerpt },
@@ -105,6 +106,11 @@ describe('failureReason and failureAdvice', () => {
       'Try again in 2 seconds. GEMINI_MCP_MAX_RUNNING and GEMINI_MCP_MAX_QUEUED say how many calls may run and wait at once.',
     ],
     [{ kind: 'unknown-session', newest: [] }, 'there is no such session', 'Begin a session with `chat`.'],
+    [
+      { kind: 'runner-unavailable', excerpt },
+      "the Gemini CLI's session mode (`gemini --acp`) did not start",
+      'Update the CLI with `npm install -g @google/gemini-cli@latest`, or set GEMINI_MCP_RUNNER to `auto` or `headless`, which do without that mode.',
+    ],
     [
       { kind: 'unsupported', feature: 'sandbox' },
       'this server cannot run the Gemini CLI in its sandbox',

@@ -25,6 +25,8 @@ const advice: Readonly<Record<Exclude<FailureKind, 'context-too-large' | 'timeou
   'cli-missing':
     'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable.',
   'cli-outdated': 'Update it with `npm install -g @google/gemini-cli@latest`.',
+  'runner-unavailable':
+    'Update the CLI with `npm install -g @google/gemini-cli@latest`, or set GEMINI_MCP_RUNNER to `auto` or `headless`, which do without that mode.',
   authentication:
     'Check GEMINI_API_KEY (or the Vertex AI settings), or log in again by running `gemini` in a terminal.',
   'tier-retired':

@@ -4,6 +4,7 @@ import type { UnsupportedFeature } from './run-outcome.ts';
 const reasons: Readonly<Record<FailureKind, string>> = {
   'cli-missing': 'gemini-cli not found in PATH',
   'cli-outdated': 'the installed Gemini CLI is too old',
+  'runner-unavailable': "the Gemini CLI's session mode (`gemini --acp`) did not start",
   authentication: 'Google did not accept the login',
   'tier-retired': 'Google no longer serves this kind of account through the Gemini CLI',
   'untrusted-workspace': 'the Gemini CLI did not trust its working directory',

@@ -9,6 +9,8 @@ type WithExcerpt = { readonly excerpt: string };
 export type GeminiFailure =
   | { readonly kind: 'cli-missing'; readonly detail: string }
   | ({ readonly kind: 'cli-outdated' } & WithExcerpt)
+  /** The CLI's session mode did not come up, and no other way of running was allowed. */
+  | ({ readonly kind: 'runner-unavailable' } & WithExcerpt)
   | ({ readonly kind: 'authentication'; readonly problem: 'missing' | 'rejected' } & WithExcerpt)
   | ({ readonly kind: 'tier-retired' } & WithExcerpt)
   | ({ readonly kind: 'untrusted-workspace' } & WithExcerpt)

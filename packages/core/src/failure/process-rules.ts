@@ -106,6 +106,8 @@ function buildStartFailure({ startError }: RunOutcome): GeminiFailure {
       return { kind: 'cli-missing', detail };
     case 'cli-outdated':
       return { kind: 'cli-outdated', excerpt: detail };
+    case 'runner-unavailable':
+      return { kind: 'runner-unavailable', excerpt: detail };
     case 'directory-refused':
       return { kind: 'directory-refused', detail };
     case 'sandbox-missing':

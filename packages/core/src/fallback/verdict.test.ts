@@ -16,6 +16,7 @@ it('pins what each failure means for the chain', () => {
     unknown: 'next-model',
     'cli-missing': 'give-up',
     'cli-outdated': 'give-up',
+    'runner-unavailable': 'give-up',
     authentication: 'give-up',
     'tier-retired': 'give-up',
     'untrusted-workspace': 'give-up',

@@ -26,6 +26,7 @@ export const verdicts: Readonly<Record<FailureKind, Verdict>> = {
   unknown: 'next-model',
   'cli-missing': 'give-up',
   'cli-outdated': 'give-up',
+  'runner-unavailable': 'give-up',
   authentication: 'give-up',
   'tier-retired': 'give-up',
   'untrusted-workspace': 'give-up',

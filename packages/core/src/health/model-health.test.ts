@@ -62,6 +62,7 @@ describe('ModelHealth', () => {
     { kind: 'directory-refused', detail: '' },
     { kind: 'sandbox-missing', excerpt: '' },
     { kind: 'cli-missing', detail: '' },
+    { kind: 'runner-unavailable', excerpt: '' },
   ])('takes no note of an attempt that never reached its model: $kind', (failure) => {
     const health = new ModelHealth({ clock: new FakeClock() });
     health.record(attemptOf('pro', 10, failure));

@@ -26,6 +26,7 @@ const unrelated: ReadonlySet<FailureKind> = new Set([
   'busy',
   'cli-missing',
   'cli-outdated',
+  'runner-unavailable',
   'configuration',
   'untrusted-workspace',
   'directory-refused',
