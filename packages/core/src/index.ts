@@ -57,6 +57,13 @@ export type { GeminiRunner, ModelUsage, RunEvent, RunnerCapabilities, RunRequest
 export { type ConversationTurn, plainRunSettings, type RunSettings, type ToolAccess } from './ports/gemini-runner.ts';
 export type { SaveResult, Session, SessionStore, SessionTurn, StoredSession } from './ports/session-store.ts';
 export { CallQueue, type CallQueueOptions, type QueueTicket } from './queue/call-queue.ts';
+export type { ChoiceReason } from './runner-choice/choice-reason.ts';
+export type { RunnerPreference } from './runner-choice/choose-runner.ts';
+export {
+  ChoosingGeminiRunner,
+  type ChoosingGeminiRunnerOptions,
+  type RunnerChoice,
+} from './runner-choice/choosing-gemini-runner.ts';
 export type { SearchReport, SearchRequest, SearchSource } from './search/search-request.ts';
 export type { SearchResult } from './search/search-result.ts';
 export { SearchWeb, type SearchWebOptions } from './search/search-web.ts';

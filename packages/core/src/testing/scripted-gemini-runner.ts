@@ -1,13 +1,7 @@
-import type { InputRefusal, RunOutcome, UnsupportedFeature } from '../failure/run-outcome.ts';
+import type { RunOutcome } from '../failure/run-outcome.ts';
 import type { Clock } from '../ports/clock.ts';
-import {
-  type GeminiRunner,
-  type ModelUsage,
-  plainRunSettings,
-  type RunEvent,
-  type RunnerCapabilities,
-  type RunRequest,
-} from '../ports/gemini-runner.ts';
+import type { GeminiRunner, ModelUsage, RunEvent, RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
+import { listLacks } from '../runner-choice/list-lacks.ts';
 import { answeredOutcome } from './answered-outcome.ts';
 
 /** How a scripted run goes: what it says, and how it ends. */
@@ -69,9 +63,9 @@ export class ScriptedGeminiRunner implements GeminiRunner {
   }
 
   async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const refused = refuse(request, this.capabilities);
-    if (refused !== null) {
-      yield outcome({ termination: 'refused', ...refused, completion: 'missing', answered: false });
+    const [lack] = listLacks(request, this.capabilities);
+    if (lack !== undefined) {
+      yield outcome({ termination: 'refused', ...lack, completion: 'missing', answered: false });
       return;
     }
     if (signal.aborted) {
@@ -116,42 +110,6 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     }
     return this.#options.clock.now() >= deadlineAtMs ? 'timed-out' : null;
   }
-}
-
-type Refused = Pick<RunOutcome, 'refusal' | 'unsupported'>;
-
-function refuse(request: RunRequest, capabilities: RunnerCapabilities): Refused | null {
-  const refusal = refuseSize(request, capabilities);
-  if (refusal !== null) {
-    return { refusal };
-  }
-  const unsupported = findUnsupported(request, capabilities);
-  return unsupported === null ? null : { unsupported };
-}
-
-function refuseSize({ input, history = [], media = [] }: RunRequest, capabilities: RunnerCapabilities) {
-  const { maxInputCharacters, maxMediaBytes, mediaTypes } = capabilities;
-  const characters = history.reduce((sum, { text }) => sum + text.length, input.length);
-  const bytes = media.reduce((sum, each) => sum + each.bytes.length, 0);
-  const refusals: readonly InputRefusal[] = [
-    { measure: 'characters', actual: characters, limit: maxInputCharacters },
-    ...(mediaTypes.length > 0 ? [{ measure: 'bytes of media', actual: bytes, limit: maxMediaBytes } as const] : []),
-  ];
-  return refusals.find(({ actual, limit }) => actual > limit) ?? null;
-}
-
-function findUnsupported(request: RunRequest, capabilities: RunnerCapabilities): UnsupportedFeature | null {
-  const { history = [], media = [], settings = plainRunSettings } = request;
-  const { resume, systemPrompt, tools, sandbox, mediaTypes } = capabilities;
-  const wanted: readonly (readonly [UnsupportedFeature, boolean])[] = [
-    ['history', history.length > 0 && !resume],
-    ['system-prompt', settings.systemPrompt !== null && !systemPrompt],
-    ['tools', !tools.includes(settings.tools)],
-    ['directory', settings.directory !== null && tools.every((access) => access === 'none')],
-    ['sandbox', settings.sandbox && !sandbox],
-    ['media', media.some(({ mediaType }) => !mediaTypes.includes(mediaType))],
-  ];
-  return wanted.find(([, isMissing]) => isMissing)?.[0] ?? null;
 }
 
 function outcome(known: Partial<RunOutcome>): RunEvent {

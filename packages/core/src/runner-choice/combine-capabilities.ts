@@ -1,0 +1,20 @@
+import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
+
+/**
+ * What at least one of several runners can carry, under a name of its own. Not all of it together: a request that no single one can
+ * carry is refused.
+ */
+export function combineCapabilities(name: string, all: readonly RunnerCapabilities[]): RunnerCapabilities {
+  return {
+    name,
+    maxInputBytes: Math.max(...all.map(({ maxInputBytes }) => maxInputBytes)),
+    maxInputCharacters: Math.max(...all.map(({ maxInputCharacters }) => maxInputCharacters)),
+    resume: all.some(({ resume }) => resume),
+    tools: [...new Set(all.flatMap(({ tools }) => tools))],
+    sandbox: all.some(({ sandbox }) => sandbox),
+    systemPrompt: all.some(({ systemPrompt }) => systemPrompt),
+    mediaTypes: [...new Set(all.flatMap(({ mediaTypes }) => mediaTypes))],
+    maxMediaBytes: Math.max(...all.map(({ maxMediaBytes }) => maxMediaBytes)),
+    warmStart: all.some(({ warmStart }) => warmStart),
+  };
+}

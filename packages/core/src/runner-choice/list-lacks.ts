@@ -1,0 +1,50 @@
+import { utf8Length } from '../context/utf8-length.ts';
+import type { InputRefusal, UnsupportedFeature } from '../failure/run-outcome.ts';
+import { plainRunSettings, type RunnerCapabilities, type RunRequest } from '../ports/gemini-runner.ts';
+
+/** One reason why a runner cannot carry a request, in the form in which an outcome tells it. */
+export type Lack = { readonly refusal: InputRefusal } | { readonly unsupported: UnsupportedFeature };
+
+/** What a request needs and a runner does not declare: sizes first, then features; empty where the runner can carry it. */
+export function listLacks(request: RunRequest, capabilities: RunnerCapabilities): readonly Lack[] {
+  return [
+    ...listRefusals(request, capabilities).map((refusal) => ({ refusal })),
+    ...listUnsupported(request, capabilities).map((unsupported) => ({ unsupported })),
+  ];
+}
+
+function listRefusals(
+  { input, history = [], media = [] }: RunRequest,
+  { maxInputBytes, maxInputCharacters, maxMediaBytes, mediaTypes }: RunnerCapabilities,
+): readonly InputRefusal[] {
+  const characters = history.reduce((sum, { text }) => sum + text.length, input.length);
+  const mediaBytes = media.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const sizes: readonly InputRefusal[] = [
+    { measure: 'characters', actual: characters, limit: maxInputCharacters },
+    { measure: 'bytes', actual: bytesToCompare(input, maxInputBytes), limit: maxInputBytes },
+    // A runner without media lacks the feature, and no smaller image would help.
+    ...(mediaTypes.length > 0
+      ? [{ measure: 'bytes of media', actual: mediaBytes, limit: maxMediaBytes } as const]
+      : []),
+  ];
+  return sizes.filter(({ actual, limit }) => actual > limit);
+}
+
+/** Counts only where it matters: a code unit is three bytes at most, and counting megabytes takes milliseconds. */
+function bytesToCompare(input: string, maxBytes: number): number {
+  return input.length * 3 <= maxBytes ? input.length : utf8Length(input);
+}
+
+function listUnsupported(request: RunRequest, capabilities: RunnerCapabilities): readonly UnsupportedFeature[] {
+  const { history = [], media = [], settings = plainRunSettings } = request;
+  const { resume, systemPrompt, tools, sandbox, mediaTypes } = capabilities;
+  const needs: readonly (readonly [UnsupportedFeature, boolean])[] = [
+    ['history', history.length > 0 && !resume],
+    ['system-prompt', settings.systemPrompt !== null && !systemPrompt],
+    ['tools', !tools.includes(settings.tools)],
+    ['directory', settings.directory !== null && tools.every((access) => access === 'none')],
+    ['sandbox', settings.sandbox && !sandbox],
+    ['media', media.some(({ mediaType }) => !mediaTypes.includes(mediaType))],
+  ];
+  return needs.filter(([, isMissing]) => isMissing).map(([feature]) => feature);
+}
