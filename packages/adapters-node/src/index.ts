@@ -14,3 +14,4 @@ export { searchPath } from './process/search-path.ts';
 export { FileAnswerStore, type FileAnswerStoreOptions } from './state/file-answer-store.ts';
 export { FileSessionStore, type FileSessionStoreOptions } from './state/file-session-store.ts';
 export type { Quarantined } from './state/quarantine.ts';
+export type { PoolEndReason, PoolReport } from './warm/pool-report.ts';

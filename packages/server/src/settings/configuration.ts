@@ -1,6 +1,5 @@
-import type { ModelChain } from '@gemini-mcp/core';
+import type { ModelChain, RunnerPreference } from '@gemini-mcp/core';
 import type { LogLevel } from './log-level.ts';
-import type { RunnerMode } from './runner-mode.ts';
 
 /** The settings of a server, checked, each with what holds where nothing is set. */
 export type Configuration = {
@@ -26,7 +25,7 @@ export type Configuration = {
   /** Calls that wait for one of those places. */
   readonly maxQueued: number;
   /** Whether calls are carried by CLI processes that are kept running. */
-  readonly runner: RunnerMode;
+  readonly runner: RunnerPreference;
   /** Whether the first of those processes is started with the server; never when none is kept. */
   readonly prewarm: boolean;
   /** Processes that are kept running at one time, at most. */

@@ -43,7 +43,7 @@ describe('readConfiguration', () => {
       prewarm: false,
       warmProcesses: 4,
       warmIdleMs: 600_000,
-      warmMaxBytes: 700_000_000,
+      warmMaxBytes: 734_003_200,
       tools: null,
       readOnly: false,
       allowYolo: false,
@@ -125,7 +125,7 @@ describe('readConfiguration', () => {
       prewarm: true,
       warmProcesses: 2,
       warmIdleMs: 30_000,
-      warmMaxBytes: 500_000_000,
+      warmMaxBytes: 524_288_000,
     });
     expect(warnings).toEqual([]);
     expect(read({}, ['--runner', 'headless']).runner).toBe('headless');

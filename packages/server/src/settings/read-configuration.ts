@@ -77,7 +77,7 @@ function readRunner(read: Read): RunnerLimits {
     prewarm: read(settings.prewarm, false) && runner !== 'headless',
     warmProcesses: read(settings.warmProcesses, 4),
     warmIdleMs: read(settings.warmIdleSeconds, 600) * 1_000,
-    warmMaxBytes: read(settings.warmMemoryMegabytes, 700) * 1_000_000,
+    warmMaxBytes: read(settings.warmMemoryMegabytes, 700) * 1_048_576,
   };
 }
 

@@ -1,10 +1,10 @@
-import { type RunnerMode, runnerModes } from './runner-mode.ts';
+import type { RunnerPreference } from '@gemini-mcp/core';
 import type { Setting } from './setting.ts';
 import * as schemas from './setting-schemas.ts';
 
 /** What each setting is read as. */
 export type WarmSettingValues = {
-  readonly runner: RunnerMode;
+  readonly runner: RunnerPreference;
   readonly prewarm: boolean;
   readonly warmProcesses: number;
   readonly warmIdleSeconds: number;
@@ -12,6 +12,8 @@ export type WarmSettingValues = {
 };
 
 type WarmSettings = { readonly [Name in keyof WarmSettingValues]: Setting<WarmSettingValues[Name]> };
+
+const preferences: readonly RunnerPreference[] = ['auto', 'warm', 'headless'];
 
 const ofWarmProcesses = { group: 'Warm processes', separator: null } as const;
 
@@ -25,7 +27,7 @@ export const warmSettings: WarmSettings = {
     description:
       '`auto`: a call is carried by a CLI process that is kept running, and by one of its own where it needs that or where no process can be kept. `warm`: the same, but a call fails where no process can be kept. `headless`: a process for each call. See [Keeping the CLI warm](#keeping-the-cli-warm).',
     shownDefault: '`auto`',
-    schema: () => schemas.oneOf(runnerModes),
+    schema: () => schemas.oneOf(preferences),
   },
   prewarm: {
     ...ofWarmProcesses,
@@ -59,7 +61,7 @@ export const warmSettings: WarmSettings = {
     variable: 'GEMINI_MCP_WARM_MEMORY_MB',
     flag: 'warm-memory-mb',
     placeholder: '<MB>',
-    description: 'Megabytes, from 300 to 16000: a process that holds more is replaced once its calls are done.',
+    description: 'Megabytes (MiB), from 300 to 16000: a process that holds more is replaced once its calls are done.',
     shownDefault: '`700`',
     schema: () => schemas.wholeNumber(300, 16_000),
   },

@@ -1,0 +1,34 @@
+import type { RunnerChoice } from '@gemini-mcp/core';
+import { describe, expect, it } from 'vitest';
+import { createChoiceLog } from './choice-log.ts';
+import { createEarlyLog } from './early-log.ts';
+
+function logged(choice: RunnerChoice): readonly Record<string, unknown>[] {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => lines.push(line) };
+  const redact = (text: string): string => text.replaceAll('canary', '[redacted]');
+  createChoiceLog(createEarlyLog({ level: 'debug', redact, stream }))(choice);
+  return lines.map((line) => JSON.parse(line));
+}
+
+describe('createChoiceLog', () => {
+  it.each(['preferred', 'asked-for'] as const)('%s: what is always so is for those who look closer', (reason) => {
+    expect(logged({ runner: 'warm', reason, text: 'why' })).toEqual([
+      { level: 'debug', time: expect.any(String), event: 'runner-chosen', runner: 'warm', reason, text: 'why' },
+    ]);
+  });
+
+  it.each(['needs-sandbox', 'too-large', 'resting', 'in-reserve', 'refused', 'unavailable', 'lacks-least'] as const)(
+    '%s: another runner than the first is told',
+    (reason) => {
+      expect(logged({ runner: 'headless', reason, text: 'why' })).toMatchObject([{ level: 'info', reason }]);
+    },
+  );
+
+  it('says what the runner before it told, without secrets and not all of it', () => {
+    const detail = `a canary of ${'x'.repeat(10_000)}`;
+    const [line] = logged({ runner: 'headless', reason: 'unavailable', text: 'why', detail });
+    expect(line?.['detail']).toMatch(/^a \[redacted\] of x{100}/);
+    expect(String(line?.['detail']).length).toBeLessThan(5_000);
+  });
+});
