@@ -7,10 +7,11 @@ export const rootDirectory = fileURLToPath(new URL('..', import.meta.url));
 
 const environment = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' };
 
-/** Runs a program in the root of the repository; resolves to its exit code. */
-export function run(file, args, options = {}) {
+/** Runs a program in the root of the repository, with these variables beside our own; resolves to its exit code. */
+export function run(file, args, variables = {}, options = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd: rootDirectory, stdio: 'inherit', env: environment, ...options });
+    const env = { ...environment, ...variables };
+    const child = spawn(file, args, { cwd: rootDirectory, stdio: 'inherit', env, ...options });
     child.once('error', reject);
     child.once('close', (code, signal) => resolve(signal === null ? (code ?? 1) : 1));
   });
@@ -39,7 +40,7 @@ export function npxCommand() {
 
 function runNpx(args) {
   const [file, ...first] = npxCommand();
-  return run(file, [...first, ...args], { shell: file === 'npx' && process.platform === 'win32' });
+  return run(file, [...first, ...args], {}, { shell: file === 'npx' && process.platform === 'win32' });
 }
 
 /** Builds every package and the bundles; quiet unless something fails. */

@@ -1,8 +1,11 @@
-// `npm test`: every gate and every test. Ends with the line `N passed, N failed`, in which a gate counts as one.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// `npm test`: every gate and every test. Ends with the line `N passed, N failed`, in which a gate counts as one. With
+// `--also-node24` before whatever vitest is to be told, a part of the tests is run a second time, under Node 24.
+import { hasNode24, runTestsOnNode24 } from './node24.mjs';
 import { build, install, run, runScript } from './run-step.mjs';
+import { runTests } from './run-tests.mjs';
+
+const args = process.argv.slice(2);
+const alsoNode24 = args[0] === '--also-node24';
 
 const gates = [
   ['install', install],
@@ -27,28 +30,21 @@ for (const [name, runGate] of gates) {
 }
 
 const canTest = !failedGates.some((name) => name === 'install' || name === 'build');
-const tests = canTest ? await runTests() : { passed: 0, failed: 1 };
-const failed = failedGates.length + tests.failed;
+const runs = canTest ? await runAllTests() : [{ passed: 0, failed: 1 }];
+const passed = runs.reduce((sum, tests) => sum + tests.passed, passedGates.length);
+const failed = runs.reduce((sum, tests) => sum + tests.failed, failedGates.length);
 if (failedGates.length > 0) {
   console.log(`\nFailed gates: ${failedGates.join(', ')}`);
 }
-console.log(`\n${passedGates.length + tests.passed} passed, ${failed} failed`);
+console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-/** Counts what vitest ran; a run that ends badly without a failed test (an unhandled error, a crash) counts as one. */
-async function runTests() {
+async function runAllTests() {
   console.log('\n== tests');
-  const directory = await mkdtemp(join(tmpdir(), 'gemini-mcp-tests-'));
-  const report = join(directory, 'report.json');
-  try {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const exitCode = await runScript('vitest', [...reporters, ...process.argv.slice(2)]);
-    const { numPassedTests, numFailedTests } = JSON.parse(await readFile(report, 'utf8'));
-    return { passed: numPassedTests, failed: exitCode !== 0 && numFailedTests === 0 ? 1 : numFailedTests };
-  } catch (error) {
-    console.error(error);
-    return { passed: 0, failed: 1 };
-  } finally {
-    await rm(directory, { recursive: true, force: true });
+  const tests = await runTests({ args: alsoNode24 ? args.slice(1) : args });
+  if (!alsoNode24 || !hasNode24) {
+    return [tests];
   }
+  console.log('\n== tests on Node 24');
+  return [tests, await runTestsOnNode24()];
 }

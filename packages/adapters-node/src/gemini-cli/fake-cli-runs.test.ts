@@ -522,7 +522,9 @@ describe('what a CLI may write', () => {
     lag.disable();
     clearInterval(sampling);
     expect(outcome?.termination).toBe('output-limit');
-    expect(highest - before).toBeLessThan(64_000_000);
+    // Node 24 lets short-lived objects take 134 MB before it clears them away, Node 20 and 22 let them take 34 MB.
+    const isRoomy = Number.parseInt(process.versions.node, 10) >= 24;
+    expect(highest - before).toBeLessThan(isRoomy ? 164_000_000 : 64_000_000);
     // Tens of milliseconds where nothing else runs; what reads all that comes at once stands still for seconds.
     expect(lag.max / 1e6).toBeLessThan(1_000);
   });

