@@ -18,6 +18,12 @@ export type TrialCall = {
   readonly failure: GeminiFailure | null;
 };
 
+export type TrialStart = {
+  readonly durationMs: number;
+  /** Why the process did not come up; null when it did. */
+  readonly problem: string | null;
+};
+
 /** How the doctor looks at the machine. None of them rejects: what cannot be found out is told as such. */
 export type DoctorProbes = {
   readonly nodeVersion: string;
