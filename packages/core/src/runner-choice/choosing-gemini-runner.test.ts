@@ -1,0 +1,296 @@
+import { describe, expect, it } from 'vitest';
+import { classifyOutcome } from '../failure/classify-outcome.ts';
+import type { RunOutcome } from '../failure/run-outcome.ts';
+import {
+  type GeminiRunner,
+  plainRunSettings,
+  type RunEvent,
+  type RunnerCapabilities,
+  type RunRequest,
+} from '../ports/gemini-runner.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { messageOnly, ScriptedGeminiRunner, type ScriptedRun } from '../testing/scripted-gemini-runner.ts';
+import type { RunnerPreference } from './choose-runner.ts';
+import { ChoosingGeminiRunner, type RunnerChoice } from './choosing-gemini-runner.ts';
+
+const nothingSaid = { completion: 'missing', sawEvents: false, answered: false, exitCode: null } as const;
+const startError = { code: 'runner-unavailable', detail: 'Unknown argument: acp' } as const;
+const unavailable: ScriptedRun = { outcome: { ...nothingSaid, termination: 'not-started', startError } };
+const refused: ScriptedRun = { outcome: { ...nothingSaid, termination: 'refused', unsupported: 'directory' } };
+const answer: ScriptedRun = { chunks: ['Because.'] };
+const restMs = 300_000;
+
+type Arrangement = {
+  readonly preference?: RunnerPreference;
+  /** How the runs of the warm one go, in order; the last one goes on for ever. */
+  readonly warmRuns?: readonly ScriptedRun[];
+  readonly headlessRun?: ScriptedRun;
+  readonly warmCapabilities?: Partial<RunnerCapabilities>;
+};
+
+function arrange({ preference = 'auto', warmRuns = [answer], headlessRun = answer, warmCapabilities }: Arrangement) {
+  const clock = new FakeClock();
+  const choices: RunnerChoice[] = [];
+  const warm = new ScriptedGeminiRunner({
+    clock,
+    script: (_, index) => warmRuns[Math.min(index, warmRuns.length - 1)] ?? {},
+    capabilities: { name: 'warm', sandbox: false, tools: ['none', 'read-only'], ...warmCapabilities },
+  });
+  const headless = new ScriptedGeminiRunner({
+    clock,
+    script: () => headlessRun,
+    capabilities: { name: 'headless', warmStart: false },
+  });
+  const runner = new ChoosingGeminiRunner({
+    clock,
+    runners: [warm, headless],
+    preference,
+    onChoice: (choice) => {
+      choices.push(choice);
+    },
+  });
+  const request: RunRequest = { model: 'pro', input: 'Why?', deadlineAtMs: clock.now() + 60_000 };
+  const reasons = (): readonly string[] => choices.map((choice) => `${choice.runner}: ${choice.reason}`);
+  return { clock, warm, headless, runner, request, choices, reasons };
+}
+
+async function collect(
+  runner: GeminiRunner,
+  request: RunRequest,
+  signal = new AbortController().signal,
+): Promise<readonly RunEvent[]> {
+  const events: RunEvent[] = [];
+  for await (const event of runner.run(request, signal)) {
+    events.push(event);
+  }
+  return events;
+}
+
+function outcomeOf(events: readonly RunEvent[]): RunOutcome {
+  const outcomes = events.flatMap((event) => (event.type === 'outcome' ? [event.outcome] : []));
+  const [outcome] = outcomes;
+  if (outcome === undefined || outcomes.length > 1) {
+    throw new Error(`There are ${outcomes.length} outcomes.`);
+  }
+  return outcome;
+}
+
+function textsOf(events: readonly RunEvent[]): readonly string[] {
+  return events.flatMap((event) => (event.type === 'text' ? [event.text] : []));
+}
+
+describe('ChoosingGeminiRunner', () => {
+  it('gives the warm one what it can carry, and tells why in words that hold nothing of the request', async () => {
+    const { runner, request, warm, headless, choices } = arrange({});
+    expect(textsOf(await collect(runner, request))).toEqual(['Because.']);
+    expect(warm.requests).toEqual([request]);
+    expect(headless.requests).toEqual([]);
+    expect(choices).toEqual([
+      { runner: 'warm', reason: 'preferred', text: 'it answers soonest, and can do what the request needs' },
+    ]);
+  });
+
+  it('gives the headless one what only it declares', async () => {
+    const { runner, request, warm, headless, reasons } = arrange({});
+    const sandboxed = { ...request, settings: { ...plainRunSettings, sandbox: true } };
+    expect(textsOf(await collect(runner, sandboxed))).toEqual(['Because.']);
+    expect(warm.requests).toEqual([]);
+    expect(headless.requests).toEqual([sandboxed]);
+    expect(reasons()).toEqual(['headless: needs-sandbox']);
+  });
+
+  it('never asks the warm one in headless mode', async () => {
+    const { runner, request, warm, headless, reasons } = arrange({ preference: 'headless' });
+    await collect(runner, request);
+    expect(warm.requests).toEqual([]);
+    expect(headless.requests).toEqual([request]);
+    expect(reasons()).toEqual(['headless: asked-for']);
+  });
+
+  it.each<RunnerPreference>(['auto', 'warm'])(
+    'goes on where the warm one refused as unsupported: %s',
+    async (preference) => {
+      const { runner, request, headless, choices } = arrange({ preference, warmRuns: [refused] });
+      const events = await collect(runner, request);
+      expect(textsOf(events)).toEqual(['Because.']);
+      expect(outcomeOf(events).termination).toBe('exited');
+      expect(headless.requests).toEqual([request]);
+      expect(choices[1]).toEqual({
+        runner: 'headless',
+        reason: 'refused',
+        text: 'the runner before it refused the request as unsupported',
+        detail: 'directory',
+      });
+    },
+  );
+
+  it('takes a refusal for its size for the answer', async () => {
+    const refusal = { measure: 'characters', actual: 2, limit: 1 } as const;
+    const tooLarge: ScriptedRun = { outcome: { ...nothingSaid, termination: 'refused', refusal } };
+    const { runner, request, headless } = arrange({ warmRuns: [tooLarge] });
+    expect(outcomeOf(await collect(runner, request))).toMatchObject({ termination: 'refused', refusal });
+    expect(headless.requests).toEqual([]);
+  });
+
+  it('gives the refusal of the last one where all refuse', async () => {
+    const { runner, request, reasons } = arrange({ warmRuns: [refused], headlessRun: refused });
+    expect(outcomeOf(await collect(runner, request))).toMatchObject({
+      termination: 'refused',
+      unsupported: 'directory',
+    });
+    expect(reasons()).toEqual(['warm: preferred', 'headless: refused']);
+  });
+
+  it('gives a clear refusal where nobody declares what is needed', async () => {
+    const { runner, request, reasons } = arrange({});
+    const media = [{ path: 'a.wav', mediaType: 'audio/wav', bytes: new Uint8Array(1) }];
+    const events = await collect(runner, { ...request, media });
+    expect(events).toHaveLength(1);
+    expect(outcomeOf(events)).toMatchObject({ termination: 'refused', unsupported: 'media' });
+    expect(reasons()).toEqual(['warm: lacks-least']);
+  });
+
+  it('goes on where the warm one cannot be had, and tells why it could not', async () => {
+    const { runner, request, headless, choices } = arrange({ warmRuns: [unavailable] });
+    const events = await collect(runner, request);
+    expect(textsOf(events)).toEqual(['Because.']);
+    expect(outcomeOf(events).termination).toBe('exited');
+    expect(headless.requests).toEqual([request]);
+    expect(choices[1]).toMatchObject({ runner: 'headless', reason: 'unavailable', detail: 'Unknown argument: acp' });
+  });
+
+  it('fails in warm mode where the warm one cannot be had, each time anew', async () => {
+    const { runner, request, warm, headless } = arrange({ preference: 'warm', warmRuns: [unavailable] });
+    for (let call = 0; call < 4; call += 1) {
+      expect(classifyOutcome(outcomeOf(await collect(runner, request)))).toEqual({
+        kind: 'runner-unavailable',
+        excerpt: 'Unknown argument: acp',
+      });
+    }
+    expect(warm.requests).toHaveLength(4);
+    expect(headless.requests).toEqual([]);
+  });
+
+  it.each<[string, ScriptedRun]>([
+    ['text', { ...unavailable, chunks: ['Be'] }],
+    ['a tool', { ...refused, tools: [{ name: 'read_file', phase: 'started' }] }],
+  ])('carries nothing twice of which %s was seen', async (_, run) => {
+    const { runner, request, headless } = arrange({ warmRuns: [run] });
+    expect(outcomeOf(await collect(runner, request))).toMatchObject(run.outcome ?? {});
+    expect(headless.requests).toEqual([]);
+  });
+
+  it.each<[string, Partial<RunOutcome>]>([
+    ['a crash', { ...nothingSaid, signal: 'SIGSEGV' }],
+    ['a missing CLI', { ...nothingSaid, termination: 'not-started', startError: { code: 'cli-missing', detail: '' } }],
+    ['an empty answer', { answered: false }],
+    ['an overload', { completion: 'error', answered: false, httpStatus: 503 }],
+  ])('takes %s for the answer', async (_, outcome) => {
+    const { runner, request, headless } = arrange({ warmRuns: [{ outcome }] });
+    expect(outcomeOf(await collect(runner, request))).toMatchObject(outcome);
+    expect(headless.requests).toEqual([]);
+  });
+
+  it('lets the warm one rest after two times, and asks it again after five minutes', async () => {
+    const { clock, runner, request, warm, reasons } = arrange({ warmRuns: [unavailable, unavailable, answer] });
+    const ask = () => collect(runner, { ...request, deadlineAtMs: clock.now() + 60_000 });
+    await ask();
+    await ask();
+    await ask();
+    await clock.advance(restMs);
+    await ask();
+    expect(warm.requests).toHaveLength(3);
+    expect(reasons()).toEqual([
+      'warm: preferred',
+      'headless: unavailable',
+      'warm: preferred',
+      'headless: unavailable',
+      'headless: resting',
+      'warm: preferred',
+    ]);
+  });
+
+  it('ends the inner run when its consumer stops listening', async () => {
+    const { clock, request, headless } = arrange({});
+    let ended = false;
+    const inner = new ScriptedGeminiRunner({ clock, script: () => ({ chunks: ['Be'], hangs: true }) });
+    const watched: GeminiRunner = {
+      capabilities: inner.capabilities,
+      async *run(...args) {
+        try {
+          yield* inner.run(...args);
+        } finally {
+          ended = true;
+        }
+      },
+    };
+    const choosing = new ChoosingGeminiRunner({ clock, runners: [watched, headless], preference: 'auto' });
+    for await (const event of choosing.run(request, new AbortController().signal)) {
+      expect(event).toEqual({ type: 'text', text: 'Be' });
+      expect(ended).toBe(false);
+      break;
+    }
+    expect(ended).toBe(true);
+    expect(clock.sleeping).toBe(0);
+    expect(headless.requests).toEqual([]);
+  });
+
+  it('gives the second one the same signal and the same deadline', async () => {
+    const aborted = arrange({ warmRuns: [unavailable], headlessRun: { hangs: true } });
+    const controller = new AbortController();
+    const run = collect(aborted.runner, aborted.request, controller.signal);
+    await aborted.clock.advance(1);
+    controller.abort();
+    expect(outcomeOf(await run).termination).toBe('cancelled');
+
+    const late = arrange({ warmRuns: [unavailable], headlessRun: { hangs: true } });
+    const lateRun = collect(late.runner, late.request);
+    await late.clock.advance(60_000);
+    expect(outcomeOf(await lateRun).termination).toBe('timed-out');
+  });
+
+  it('ends without an outcome where the inner run does, so that whoever asked can tell', async () => {
+    const { clock, headless, request, warm } = arrange({});
+    const broken: GeminiRunner = { capabilities: warm.capabilities, async *run() {} };
+    const runner = new ChoosingGeminiRunner({ clock, runners: [broken, headless], preference: 'auto' });
+    expect(await collect(runner, request)).toEqual([]);
+    expect(headless.requests).toEqual([]);
+  });
+});
+
+describe('ChoosingGeminiRunner: what it declares', () => {
+  it.each<RunnerPreference>(['auto', 'warm'])('is what either can carry: %s', (preference) => {
+    const { runner, warm, headless } = arrange({
+      preference,
+      warmCapabilities: {
+        ...messageOnly,
+        maxInputBytes: 9_000_000,
+        maxInputCharacters: 100,
+        mediaTypes: ['image/png', 'image/webp'],
+      },
+    });
+    expect(warm.capabilities.maxMediaBytes).toBe(0);
+    expect(runner.capabilities).toEqual({
+      ...headless.capabilities,
+      name: preference,
+      maxInputBytes: 9_000_000,
+      tools: ['none', 'web-search', 'read-only', 'everything'],
+      mediaTypes: ['image/png', 'image/webp', 'application/pdf'],
+      warmStart: true,
+    });
+  });
+
+  it('is what the headless one declares, in headless mode', () => {
+    const { runner, headless } = arrange({ preference: 'headless' });
+    expect(runner.capabilities).toEqual(headless.capabilities);
+  });
+
+  it.each<[RunnerPreference, 'warm' | 'headless']>([
+    ['warm', 'headless'],
+    ['headless', 'warm'],
+  ])('needs a runner for the preference %s', (preference, only) => {
+    const { clock, [only]: runner } = arrange({});
+    const create = () => new ChoosingGeminiRunner({ clock, runners: [runner], preference });
+    expect(create).toThrow(`'${preference}'`);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import {
+  plainRunSettings,
+  type RunnerCapabilities,
+  type RunRequest,
+  type RunSettings,
+} from '../ports/gemini-runner.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { messageOnly, ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
+import { type Lack, listLacks } from './list-lacks.ts';
+
+const { capabilities: everything } = new ScriptedGeminiRunner({ clock: new FakeClock(), script: () => ({}) });
+const small: RunnerCapabilities = { ...everything, maxInputCharacters: 10, maxInputBytes: 12, maxMediaBytes: 4 };
+
+function requestWith(fields: Partial<RunRequest>): RunRequest {
+  return { model: 'pro', input: 'Hi', deadlineAtMs: 1, ...fields };
+}
+
+function withSettings(settings: Partial<RunSettings>): Partial<RunRequest> {
+  return { settings: { ...plainRunSettings, ...settings } };
+}
+
+function image(bytes: number): Partial<RunRequest> {
+  return { media: [{ path: 'a.png', mediaType: 'image/png', bytes: new Uint8Array(bytes) }] };
+}
+
+describe('listLacks', () => {
+  it.each<[string, Partial<RunRequest>, readonly Lack[]]>([
+    ['as many characters as it carries', { input: 'x'.repeat(10) }, []],
+    ['more characters', { input: 'x'.repeat(11) }, [{ refusal: { measure: 'characters', actual: 11, limit: 10 } }]],
+    [
+      'more characters with what was said before',
+      {
+        input: 'x'.repeat(4),
+        history: [
+          { role: 'user', text: 'four' },
+          { role: 'model', text: 'six' },
+        ],
+      },
+      [{ refusal: { measure: 'characters', actual: 11, limit: 10 } }],
+    ],
+    ['as many bytes as it carries', { input: 'é'.repeat(6) }, []],
+    ['more bytes', { input: '€'.repeat(5) }, [{ refusal: { measure: 'bytes', actual: 15, limit: 12 } }]],
+    ['as many bytes of media as it carries', image(4), []],
+    ['more bytes of media', image(5), [{ refusal: { measure: 'bytes of media', actual: 5, limit: 4 } }]],
+    [
+      'everything at once',
+      { input: 'é'.repeat(11), ...image(5) },
+      [
+        { refusal: { measure: 'characters', actual: 11, limit: 10 } },
+        { refusal: { measure: 'bytes', actual: 22, limit: 12 } },
+        { refusal: { measure: 'bytes of media', actual: 5, limit: 4 } },
+      ],
+    ],
+  ])('compares sizes: %s', (_, fields, lacks) => {
+    expect(listLacks(requestWith(fields), small)).toEqual(lacks);
+  });
+
+  it.each<[Partial<RunRequest>, Lack]>([
+    [{ history: [{ role: 'user', text: 'Hi' }] }, { unsupported: 'history' }],
+    [withSettings({ systemPrompt: '' }), { unsupported: 'system-prompt' }],
+    [withSettings({ tools: 'web-search' }), { unsupported: 'tools' }],
+    [withSettings({ directory: '/srv' }), { unsupported: 'directory' }],
+    [withSettings({ directory: '/srv', directoryIsOptional: true }), { unsupported: 'directory' }],
+    [withSettings({ sandbox: true }), { unsupported: 'sandbox' }],
+    [image(0), { unsupported: 'media' }],
+    [image(1_000), { unsupported: 'media' }],
+  ])('compares features: %j', (fields, lack) => {
+    expect(listLacks(requestWith(fields), { ...everything, ...messageOnly })).toEqual([lack]);
+    expect(listLacks(requestWith(fields), everything)).toEqual([]);
+  });
+
+  it('takes each choice of tools for itself', () => {
+    const searching: RunnerCapabilities = { ...everything, tools: ['none', 'web-search'] };
+    expect(listLacks(requestWith(withSettings({ tools: 'web-search' })), searching)).toEqual([]);
+    expect(listLacks(requestWith(withSettings({ tools: 'everything' })), searching)).toEqual([
+      { unsupported: 'tools' },
+    ]);
+  });
+
+  it('finds nothing amiss with a plain message, and takes a key of its own for no feature that is declared', () => {
+    expect(listLacks(requestWith({}), { ...everything, ...messageOnly })).toEqual([]);
+    expect(listLacks(requestWith(withSettings({ apiKey: 'k' })), { ...everything, ...messageOnly })).toEqual([]);
+  });
+});
