@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CopyResult, copyDirectory, copyLimits } from './copy-directory.ts';
+import { copyDirectory, copyLimits } from './copy-directory.ts';
+import type { CopyResult } from './directory-copy.ts';
 
 let root: string;
 const clock = new FakeClock();
