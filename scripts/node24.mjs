@@ -19,7 +19,7 @@ const chosen = [
   'packages',
   'demo',
   'bench',
-  ...['gemini-query', 'lifecycle', 'operator-commands', 'two-clients'].map((name) => `apps/mcp-stdio/src/e2e/${name}.`),
+  ...['google-search', 'operator-commands', 'secrets', 'two-clients'].map((name) => `apps/mcp-stdio/src/e2e/${name}.`),
 ];
 
 /** What takes long and hangs on the machine or on the CLI, not on the version of Node that runs us. */
