@@ -1,7 +1,8 @@
 import type { Workbench } from './workbench.ts';
 
-/** What a ratio may be. */
+/** What a ratio may be, or the figure itself, in its unit. */
 export type Target = {
+  readonly of: 'ratio' | 'figure';
   readonly limit: number;
   readonly isInclusive: boolean;
 };
@@ -25,9 +26,13 @@ export type Benchmark = {
 };
 
 export function atMost(limit: number): Target {
-  return { limit, isInclusive: true };
+  return { of: 'ratio', limit, isInclusive: true };
 }
 
 export function below(limit: number): Target {
-  return { limit, isInclusive: false };
+  return { of: 'ratio', limit, isInclusive: false };
+}
+
+export function figureBelow(limit: number): Target {
+  return { of: 'figure', limit, isInclusive: false };
 }

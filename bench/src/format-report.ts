@@ -10,13 +10,14 @@ export function formatReport(comparisons: readonly Comparison[]): string {
 
 function formatRow({ what, unit, baseline, ours, target }: Comparison): readonly string[] {
   const ratio = baseline === null ? null : ours / baseline;
+  const judged = target?.of === 'figure' ? ours : ratio;
   return [
     what,
     baseline === null ? '' : formatFigure(baseline, unit),
     formatFigure(ours, unit),
     ratio === null ? '' : ratio.toFixed(2),
-    target === null ? '' : `${target.isInclusive ? '≤' : '<'} ${target.limit}`,
-    ratio === null || target === null ? '' : formatVerdict(ratio, target),
+    target === null ? '' : formatTarget(target, unit),
+    judged === null || target === null ? '' : formatVerdict(judged, target),
   ];
 }
 
@@ -24,6 +25,10 @@ function formatFigure(figure: number, unit: Comparison['unit']): string {
   return `${figure < 1_000 ? figure.toFixed(1) : figure.toFixed(0)} ${unit}`;
 }
 
-function formatVerdict(ratio: number, { limit, isInclusive }: Target): string {
-  return ratio < limit || (isInclusive && ratio === limit) ? 'yes' : 'MISSED';
+function formatTarget({ of, limit, isInclusive }: Target, unit: Comparison['unit']): string {
+  return `${isInclusive ? '≤' : '<'} ${limit}${of === 'figure' ? ` ${unit}` : ''}`;
+}
+
+function formatVerdict(judged: number, { limit, isInclusive }: Target): string {
+  return judged < limit || (isInclusive && judged === limit) ? 'yes' : 'MISSED';
 }

@@ -4,12 +4,21 @@ import { callPhases } from './call-phases.ts';
 import { chatTurn } from './chat-turn.ts';
 import { contextReading } from './context-reading.ts';
 import { formatReport } from './format-report.ts';
+import { loopDelay } from './loop-delay.ts';
 import { serverMemory } from './server-memory.ts';
 import { startUp } from './start-up.ts';
 import { wholeCall } from './whole-call.ts';
 import { Workbench } from './workbench.ts';
 
-const benchmarks: readonly Benchmark[] = [startUp, contextReading, wholeCall, chatTurn, callPhases, serverMemory];
+const benchmarks: readonly Benchmark[] = [
+  startUp,
+  contextReading,
+  loopDelay,
+  wholeCall,
+  chatTurn,
+  callPhases,
+  serverMemory,
+];
 
 const usageErrorExitCode = 2;
 const interruptedExitCode = 130;
