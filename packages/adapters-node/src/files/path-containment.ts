@@ -2,7 +2,8 @@ import { sep } from 'node:path';
 
 /** Whether a path is a directory or lies below it. Both are absolute and normalised. */
 export function isWithin(directory: string, path: string): boolean {
-  return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
+  const isPrefix = path.startsWith(directory);
+  return isPrefix && (path.length === directory.length || directory.endsWith(sep) || path[directory.length] === sep);
 }
 
 /** The path of an entry of a directory. The name is taken as it is. */

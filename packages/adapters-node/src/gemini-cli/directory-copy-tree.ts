@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  type Dirent,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -12,12 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { sep } from 'node:path';
 import type { TimeSlices } from '../files/time-slices.ts';
 import { type FileVersion, isSameVersion, versionOf } from './directory-copy-version.ts';
 import { visitInSlices } from './directory-copy-visit.ts';
-
-type Found = { readonly path: string; readonly entry: Dirent };
 
 /** Windows has no such flag. */
 const writeFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
@@ -41,7 +38,7 @@ export class DirectoryCopyTree {
 
   /** Whether the directory itself is still one. */
   get isThere(): boolean {
-    return lstatSync(this.#root, { throwIfNoEntry: false })?.isDirectory() === true;
+    return isDirectory(this.#root);
   }
 
   has(path: string): boolean {
@@ -89,11 +86,11 @@ export class DirectoryCopyTree {
     const directories = new Set<string>(['']);
     const strays: string[] = [];
     const found = this.#list('');
-    const obstacle = await visitInSlices(found, slices, ({ path, entry }) => {
-      const version = entry.isFile() ? this.#intactVersion(path) : null;
+    const obstacle = await visitInSlices(found, slices, (path) => {
+      const version = this.#intactVersion(path);
       if (version !== null) {
         files.set(path, version);
-      } else if (entry.isDirectory() && this.#directories.has(path)) {
+      } else if (this.#isIntactDirectory(path)) {
         directories.add(path);
         found.push(...this.#list(path));
       } else {
@@ -125,16 +122,23 @@ export class DirectoryCopyTree {
     return !this.#directories.has(path);
   }
 
-  #list(path: string): Found[] {
-    const prefix = path === '' ? '' : `${path}/`;
-    const entries = readdirSync(this.#locate(path), { withFileTypes: true });
-    return entries.map((entry) => ({ path: prefix + entry.name, entry }));
+  #list(path: string): string[] {
+    const names = readdirSync(this.#locate(path));
+    return path === '' ? names : names.map((name) => `${path}/${name}`);
+  }
+
+  /** A link to a directory is none. */
+  #isIntactDirectory(path: string): boolean {
+    return this.#directories.has(path) && isDirectory(this.#locate(path));
   }
 
   #intactVersion(path: string): FileVersion | null {
     const written = this.#files.get(path);
+    if (written === undefined) {
+      return null;
+    }
     const stats = lstatSync(this.#locate(path), { bigint: true, throwIfNoEntry: false });
-    return written !== undefined && stats !== undefined && isSameVersion(stats, written) ? written : null;
+    return stats !== undefined && isSameVersion(stats, written) ? written : null;
   }
 
   #makeDirectory(path: string): void {
@@ -147,8 +151,12 @@ export class DirectoryCopyTree {
   }
 
   #locate(path: string): string {
-    return path === '' ? this.#root : join(this.#root, path);
+    return path === '' ? this.#root : this.#root + sep + path;
   }
+}
+
+function isDirectory(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function parentOf(path: string): string {

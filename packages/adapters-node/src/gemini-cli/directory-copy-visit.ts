@@ -12,8 +12,11 @@ export async function visitInSlices<Item>(
   for (const item of items) {
     if (slices.isUsedUp) {
       await slices.next();
+      if (slices.isPastDeadline) {
+        return 'takes too long to copy';
+      }
     }
-    const obstacle = slices.isPastDeadline ? 'takes too long to copy' : visit(item);
+    const obstacle = visit(item);
     if (obstacle !== null) {
       return obstacle;
     }

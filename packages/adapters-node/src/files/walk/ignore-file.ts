@@ -116,7 +116,12 @@ function appliesTo(rule: IgnoreRule, depth: number, { names, isDirectory }: Igno
   if (rule.directoriesOnly && !isDirectory) {
     return false;
   }
+  // Most rules end here: they are about a name at any depth, or begin with another name than this path.
   const first = rule.anchored ? depth : names.length - 1;
+  const segment = rule.program[0];
+  if (segment !== undefined && segment !== '**' && !segment.matches(names[first] ?? '')) {
+    return false;
+  }
   let places = startProgram(rule.program);
   for (let index = first; index < names.length && places.length > 0; index += 1) {
     const step = stepProgram(rule.program, places, names[index] ?? '', anyName);
