@@ -4,7 +4,7 @@ import type { Cause } from './left-out-ledger.ts';
 import type { Opened } from './open-verified.ts';
 import { readMediaType } from './read-media-type.ts';
 import { readWhole, ScratchBuffer } from './read-whole.ts';
-import { decodeText, judgeText } from './text-decoding.ts';
+import { decodeText, decodeUtf8, judgeText } from './text-decoding.ts';
 
 /** A file that may be sent, under the name by which it is sent. */
 export type OpenedFile = Pick<Opened, 'descriptor' | 'realPath' | 'stats'> & Pick<ContextDocument, 'path' | 'origin'>;
@@ -107,7 +107,7 @@ export class ContentReader {
     if (cause !== null) {
       return cause;
     }
-    const text = bytes.toString('utf8');
+    const text = decodeUtf8(bytes);
     this.#draft.addDocument({ path, text, sizeBytes: bytes.length, ...(lines !== null && { lines }), origin });
     this.#sentLines.set(realPath, lines === null ? sent : [...sent, lines]);
     return null;

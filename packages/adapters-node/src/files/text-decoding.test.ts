@@ -37,6 +37,18 @@ describe('decodeText', () => {
   });
 
   it.each([
+    ['ASCII', 'plain '],
+    ['western European text', 'Größe, à côté '],
+    ['Chinese', '天地玄黃 '],
+    ['a byte order mark, characters of every length', '\uFEFFa é 漢 🙂 \u2028'],
+  ])('CONTENT-05: loses nothing of a large text: %s', (_, part) => {
+    const text = part.repeat(300_000);
+    const decoded = decodeText(Buffer.from(text, 'utf8'));
+    // Not by toEqual, which would take seconds to show the difference.
+    expect(decoded.ok && decoded.text === text).toBe(true);
+  });
+
+  it.each([
     ['%PDF-1.7\n', 'PDF'],
     ['GIF89a,', 'GIF'],
     ['!<arch>\nx', 'ar'],
