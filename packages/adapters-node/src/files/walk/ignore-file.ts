@@ -116,19 +116,26 @@ function appliesTo(rule: IgnoreRule, depth: number, { names, isDirectory }: Igno
   if (rule.directoriesOnly && !isDirectory) {
     return false;
   }
-  // Most rules end here: they are about a name at any depth, or begin with another name than this path.
   const first = rule.anchored ? depth : names.length - 1;
-  const segment = rule.program[0];
-  if (segment !== undefined && segment !== '**' && !segment.matches(names[first] ?? '')) {
-    return false;
-  }
-  let places = startProgram(rule.program);
-  for (let index = first; index < names.length && places.length > 0; index += 1) {
-    const step = stepProgram(rule.program, places, names[index] ?? '', anyName);
-    if (step.matches && index === names.length - 1) {
+  return mayBegin(rule.program, names[first] ?? '') && matchesPath(rule.program, names.slice(first));
+}
+
+/** Asked first, because it is quick, and most rules end here. */
+function mayBegin([first]: PathProgram, name: string): boolean {
+  return first === undefined || first === '**' || first.matches(name);
+}
+
+function matchesPath(program: PathProgram, path: readonly string[]): boolean {
+  let places = startProgram(program);
+  for (const [index, name] of path.entries()) {
+    const step = stepProgram(program, places, name, anyName);
+    if (step.matches && index === path.length - 1) {
       return true;
     }
     places = step.places;
+    if (places.length === 0) {
+      return false;
+    }
   }
   return false;
 }
