@@ -18,6 +18,15 @@ export {
   unauthorized,
   zeroQuota,
 } from './error-replies.ts';
+export type { AcpCallSteps, AcpProcessScript, AcpStep, FakeAcpScenario } from './fake-cli/acp-scenario.ts';
+export {
+  acpAnswer,
+  acpEcho,
+  acpFileRequest,
+  acpLoginRequired,
+  acpPermissionRequest,
+  acpUnknownFlag,
+} from './fake-cli/acp-scripts.ts';
 export {
   cliAnswer,
   cliApiFailure,
@@ -40,6 +49,15 @@ export {
   createFakeGeminiCli,
   fakeGeminiCliPath,
 } from './fake-cli/create-fake-gemini-cli.ts';
+export {
+  type AcpPart,
+  type AcpProcess,
+  type AcpPrompt,
+  type AcpSession,
+  type AcpText,
+  readAcpProcesses,
+  whenAcpRecorded,
+} from './fake-cli/read-acp-processes.ts';
 export {
   type CliInvocation,
   type CliStdin,

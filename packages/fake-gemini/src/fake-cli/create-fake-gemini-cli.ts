@@ -1,37 +1,60 @@
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { FakeAcpScenario } from './acp-scenario.ts';
+import { cliAnswer } from './cli-runs.ts';
 import type { FakeCliScenario } from './scenario.ts';
 
 /** A fake `gemini` for any use that needs no script: it gives one short answer, and its version. */
 export const fakeGeminiCliPath: string = fileURLToPath(new URL('../../bin/fake-gemini.mjs', import.meta.url));
 
+const fakeAcpPath: string = fileURLToPath(new URL('../../src/fake-cli/acp/run-fake-acp.mjs', import.meta.url));
+
 export type CreateFakeGeminiCliOptions = {
-  readonly scenario: FakeCliScenario;
+  /** What runs without `--acp` do; one short answer unless given. */
+  readonly scenario?: FakeCliScenario;
+  /** What processes with `--acp` do; unless given, they answer every prompt by `acpEcho`. */
+  readonly acp?: FakeAcpScenario;
   /** Holds the executable, the log of its runs and the files of its steps. The caller removes it. */
   readonly directory: string;
 };
 
 /**
  * Writes an executable that plays a scenario, and resolves to its path. The scenario is baked in: no environment variable
- * and no argument selects it. Called again for a directory it replaces the scenario; the runs go on counting.
+ * and no argument selects it. Called again for a directory it replaces the scenario; the runs go on counting. An ACP process
+ * that runs already goes by the new scenario from its next call on, and counts its calls from the beginning.
  */
-export async function createFakeGeminiCli({ scenario, directory }: CreateFakeGeminiCliOptions): Promise<string> {
-  await mkdir(directory, { recursive: true });
+export async function createFakeGeminiCli(options: CreateFakeGeminiCliOptions): Promise<string> {
+  const { scenario = { runs: [cliAnswer('This is the fake Gemini CLI.')] }, acp = { processes: [{}] } } = options;
+  const { directory } = options;
+  await mkdir(join(directory, 'acp'), { recursive: true });
+  await replaceFile(join(directory, 'acp', 'scenario.json'), JSON.stringify(acp), 0o644);
   const path = join(directory, 'gemini');
-  const unfinished = join(directory, 'gemini.unfinished');
-  await writeFile(unfinished, launcher({ scenario, directory }));
-  await chmod(unfinished, 0o755);
-  await rename(unfinished, path);
+  await replaceFile(path, launcher({ scenario, directory }), 0o755);
   return path;
 }
 
+/** Whoever reads it meanwhile sees all of the old one or all of the new one. */
+async function replaceFile(path: string, text: string, mode: number): Promise<void> {
+  const unfinished = `${path}.unfinished`;
+  await writeFile(unfinished, text);
+  await chmod(unfinished, mode);
+  await rename(unfinished, path);
+}
+
 /** Valid as a CommonJS file and as a module: what its directory makes of it does not matter. */
-function launcher(options: CreateFakeGeminiCliOptions): string {
+function launcher(options: { readonly scenario: FakeCliScenario; readonly directory: string }): string {
   const program = JSON.stringify(pathToFileURL(fakeGeminiCliPath).href);
+  const acpProgram = JSON.stringify(pathToFileURL(fakeAcpPath).href);
+  const directory = JSON.stringify(options.directory);
   return [
     `#!${process.execPath}`,
-    `import(${program}).then(({ runFakeGemini }) => runFakeGemini(${JSON.stringify(options)}));`,
+    "const isVersionQuery = process.argv.includes('--version') || process.argv.includes('-v');",
+    "if (process.argv.includes('--acp') && !isVersionQuery) {",
+    `  import(${acpProgram}).then(({ runFakeAcp }) => runFakeAcp({ directory: ${directory} }));`,
+    '} else {',
+    `  import(${program}).then(({ runFakeGemini }) => runFakeGemini(${JSON.stringify(options)}));`,
+    '}',
     '',
   ].join('\n');
 }

@@ -20,7 +20,7 @@ export async function whenFileExists(directory: string, name: string): Promise<v
 }
 
 /** Looks once, and again whenever something changes in the directory, until `look` finds something. */
-function whenFound<T>(directory: string, look: () => Promise<T | null>): Promise<T> {
+export function whenFound<T>(directory: string, look: () => Promise<T | null>): Promise<T> {
   return new Promise((resolve, reject) => {
     const check = (): void => {
       look().then((found) => {

@@ -1,0 +1,53 @@
+// @ts-check
+import { performSteps } from './perform-steps.mjs';
+
+/**
+ * @import { AcpProcess } from './acp-process.mjs'
+ * @import { Call } from './perform-steps.mjs'
+ * @import { Occasion } from './scenario-file.mjs'
+ */
+
+/**
+ * @typedef {object} CallOptions
+ * @property {unknown} [sessionId]
+ * @property {string} [lastText]
+ * @property {AbortSignal} [signal]
+ * @property {(call: Call) => object} buildResult what it is answered with where the steps do not say
+ * @property {(result: object) => void} succeed
+ * @property {(error: object) => void} fail
+ */
+
+/** @type {CallOptions} */
+const UNANSWERED = { buildResult: () => ({}), succeed: () => {}, fail: () => {} };
+
+/**
+ * Plays the steps of an occasion, and answers behind them unless a step has answered.
+ *
+ * @type {(acpProcess: AcpProcess, occasion: Occasion, options?: CallOptions) => Promise<void>}
+ */
+export async function playCall(acpProcess, occasion, options = UNANSWERED) {
+  const { sessionId = null, lastText = '', signal = new AbortController().signal } = options;
+  /** @type {Call} */
+  const call = {
+    process: acpProcess,
+    name: acpProcess.nextCallName(),
+    sessionId,
+    lastText,
+    signal,
+    ignoresCancel: false,
+    isAnswered: false,
+    characters: 0,
+    answer: (result) => {
+      call.isAnswered = true;
+      options.succeed({ ...options.buildResult(call), ...result });
+    },
+    fail: (error) => {
+      call.isAnswered = true;
+      options.fail(error);
+    },
+  };
+  await performSteps(acpProcess.stepsOf(occasion), call);
+  if (!call.isAnswered) {
+    call.answer();
+  }
+}
