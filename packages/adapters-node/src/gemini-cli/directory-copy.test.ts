@@ -15,7 +15,6 @@ import type { Clock } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SystemClock } from '../clock/system-clock.ts';
 import { copyDirectory, copyLimits } from './copy-directory.ts';
 import { type CopyLimits, type CopyResult, DirectoryCopy, type DirectoryCopyOptions } from './directory-copy.ts';
 
@@ -126,12 +125,28 @@ describe('DirectoryCopy', () => {
     expect(readFileSync(to('a.txt'), 'utf8')).toBe('changed');
   });
 
-  it('misses no change of the same size, however soon after the copy it comes', async () => {
-    const copy = createCopy({ clock: new SystemClock() });
-    for (let round = 100; round < 150; round += 1) {
-      writeFileSync(from('a.txt'), `${round}`);
+  it('misses no change of the same size, however soon after reading it comes', async () => {
+    let [written, isWriting] = [1_000, false];
+    // Asked just before each file is read: for `b.txt` some microseconds after `a.txt` was.
+    const clock: Clock = {
+      now: () => {
+        if (isWriting) {
+          written += 1;
+          writeFileSync(from('a.txt'), `${written}`);
+        }
+        return Date.now();
+      },
+      sleep: (durationMs, signal) => later.sleep(durationMs, signal),
+    };
+    put('a.txt', `${written}`);
+    put('b.txt', 'b');
+    const copy = createCopy({ clock });
+    for (let round = 0; round < 20; round += 1) {
+      isWriting = true;
       await update(copy);
-      expect(readFileSync(to('a.txt'), 'utf8')).toBe(`${round}`);
+      isWriting = false;
+      await update(copy);
+      expect(readFileSync(to('a.txt'), 'utf8')).toBe(`${written}`);
     }
   });
 
