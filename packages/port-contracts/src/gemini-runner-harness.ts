@@ -1,12 +1,39 @@
-import type { ConversationTurn, GeminiRunner, InlineMedia, RunEvent, RunOutcome, RunRequest } from '@gemini-mcp/core';
+import {
+  type ConversationTurn,
+  classifyOutcome,
+  type GeminiRunner,
+  type InlineMedia,
+  type RunEvent,
+  type RunOutcome,
+  type RunRequest,
+} from '@gemini-mcp/core';
+import { expect } from 'vitest';
 
-/** What the model, or the way to it, does in the next runs. */
+/** What the model, or the way to it, does in a run. */
 export type Situation =
-  | { readonly type: 'answer'; readonly chunks: readonly string[] }
+  | {
+      readonly type: 'answer';
+      readonly chunks: readonly string[];
+      /** Whatever is behind the first chunk is said only once this has settled. */
+      readonly release?: Promise<unknown>;
+      /** What the API counts; the harness chooses where it is missing. */
+      readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+    }
   /** Says the chunks, then nothing more. */
   | { readonly type: 'hang'; readonly chunks: readonly string[] }
   | { readonly type: 'empty' }
-  | { readonly type: 'failure'; readonly httpStatus: number; readonly message: string };
+  /** Thinks, and says nothing. */
+  | { readonly type: 'thoughts' }
+  /** A safety filter lets no text through, or refuses the prompt as a whole. */
+  | { readonly type: 'blocked'; readonly what: 'answer' | 'prompt' }
+  /** Says the chunks and ends in good order, without a reason for the end. */
+  | { readonly type: 'unfinished'; readonly chunks: readonly string[] }
+  /** The connection breaks behind the chunks; where there are none, before any answer. */
+  | { readonly type: 'cut'; readonly chunks: readonly string[] }
+  | { readonly type: 'failure'; readonly httpStatus: number; readonly message: string }
+  /** HTTP 429 as Google sends it: for the quota of a minute with the time to wait, or for that of a day. */
+  | { readonly type: 'quota'; readonly of: 'minute'; readonly retryAfterSeconds: number }
+  | { readonly type: 'quota'; readonly of: 'day' };
 
 /** What reached the model with one message. */
 export type CarriedContext = {
@@ -14,28 +41,47 @@ export type CarriedContext = {
   readonly history: readonly ConversationTurn[];
   readonly systemPrompt: string;
   readonly media: readonly Pick<InlineMedia, 'mediaType' | 'bytes'>[];
+  /** All that was sent with the message, and the message itself, as one text to search in. */
+  readonly whole: string;
 };
 
 export type GeminiRunnerHarness = {
   readonly runner: GeminiRunner;
-  readonly arrange: (situation: Situation) => void;
+  /** Says what happens from now on in a run with that message. */
+  readonly arrange: (choose: (input: string) => Situation) => void;
   /** The messages that reached the model, in order, each without what the runner itself puts before it. */
   readonly received: () => readonly string[];
+  /** Resolves once that many messages have reached the model since the harness was made. */
+  readonly whenReceived: (count: number) => Promise<void>;
   /** What reached the model with each of these messages; missing where that cannot be seen. */
   readonly carried?: () => readonly CarriedContext[];
+  /** Ends whatever carries the runs now, as a crash does; missing where nothing does. */
+  readonly kill?: () => Promise<void>;
   /** The present time of the runner's clock. */
   readonly now: () => number;
-  /** Lets time pass, when the clock does not move by itself. */
+  /** Makes the runner's clock go forward at once. */
   readonly pass: (durationMs: number) => Promise<void>;
-  /** What runs have left behind: processes, files, timers; empty when there is nothing. */
+  /**
+   * What runs that are over have left behind: processes, files, timers; empty when there is nothing. What a runner keeps for
+   * runs to come is not among it.
+   */
   readonly leftovers: () => Promise<readonly string[]>;
+  /** Closes the runner, if it can be closed, and removes everything. */
   readonly dispose: () => Promise<void>;
+  /** What was still there when the runner had been closed by `dispose`: nothing may be. */
+  readonly remains?: () => Promise<readonly string[]>;
 };
 
 export type OpenGeminiRunner = (situation: Situation) => Promise<GeminiRunnerHarness>;
 
+/** For tests of many runs: where each starts a program, they take long. */
+export const manyRunsTimeoutMs = 300_000;
+
+/** The deadline of a run that is to meet none, even where many run at once on a busy machine. */
+const generousMs = 250_000;
+
 export function requestOf(harness: GeminiRunnerHarness, fields: Partial<RunRequest> = {}): RunRequest {
-  return { model: 'gemini-2.5-pro', input: 'Hi', deadlineAtMs: harness.now() + 60_000, ...fields };
+  return { model: 'gemini-2.5-pro', input: 'Hi', deadlineAtMs: harness.now() + generousMs, ...fields };
 }
 
 export async function collectEvents(
@@ -50,6 +96,29 @@ export async function collectEvents(
   return events;
 }
 
+export type ListeningOptions = {
+  readonly fields?: Partial<RunRequest>;
+  /** Called once, when the first text has come; what comes later waits for it. */
+  readonly onFirstText: () => unknown;
+};
+
+/** As `collectEvents`, for a run in which something is to happen as soon as text has come. */
+export async function collectListening(
+  harness: GeminiRunnerHarness,
+  { fields, onFirstText }: ListeningOptions,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<readonly RunEvent[]> {
+  const events: RunEvent[] = [];
+  for await (const event of harness.runner.run(requestOf(harness, fields), signal)) {
+    const isFirstText = event.type === 'text' && textOf(events) === '';
+    events.push(event);
+    if (isFirstText) {
+      await onFirstText();
+    }
+  }
+  return events;
+}
+
 export function textOf(events: readonly RunEvent[]): string {
   return events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
 }
@@ -60,4 +129,19 @@ export function outcomeOf(events: readonly RunEvent[]): RunOutcome {
     throw new Error('The last event is not the outcome.');
   }
   return last.outcome;
+}
+
+/** The next run on the same runner answers, and what reaches the model with it holds none of the texts of runs before. */
+export async function expectFreshRun(harness: GeminiRunnerHarness, before: readonly string[]): Promise<void> {
+  expect(await harness.leftovers()).toEqual([]);
+  const count = harness.received().length;
+  harness.arrange(() => ({ type: 'answer', chunks: ['a fresh', ' answer'] }));
+  const events = await collectEvents(harness, { input: 'A fresh question' });
+  expect(classifyOutcome(outcomeOf(events))).toBeNull();
+  expect(textOf(events)).toBe('a fresh answer');
+  expect(harness.received().slice(count)).toEqual(['A fresh question']);
+  const carried = harness.carried?.().at(-1);
+  expect(carried?.history ?? []).toEqual([]);
+  expect(before.filter((text) => carried?.whole.includes(text))).toEqual([]);
+  expect(await harness.leftovers()).toEqual([]);
 }

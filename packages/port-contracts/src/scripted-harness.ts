@@ -1,6 +1,6 @@
-import type { Clock, GeminiRunner, RunRequest } from '@gemini-mcp/core';
+import type { Clock, GeminiRunner, RunOutcome, RunRequest } from '@gemini-mcp/core';
 import { FakeClock, type ScriptedGeminiRunnerOptions, type ScriptedRun } from '@gemini-mcp/core/testing';
-import type { GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
+import type { CarriedContext, GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
 
 export type ScriptedParts = {
   readonly clock: Clock;
@@ -11,44 +11,91 @@ export type ScriptedParts = {
 /** The harness of a runner with nothing but scripted runs behind it. */
 export function createScriptedHarness(createRunner: (parts: ScriptedParts) => GeminiRunner): GeminiRunnerHarness {
   const clock = new FakeClock();
-  let situation: Situation = { type: 'empty' };
+  let choose = (_input: string): Situation => ({ type: 'empty' });
+  let killing = createMoment();
+  let arrival = createMoment();
   const requests: RunRequest[] = [];
   const script = (request: RunRequest): ScriptedRun => {
     requests.push(request);
-    return play(situation, request.model);
+    arrival.come();
+    arrival = createMoment();
+    return play(choose(request.input), request.model, killing.came);
   };
   return {
     runner: createRunner({ clock, script }),
-    arrange: (next) => {
-      situation = next;
+    arrange: (chosen) => {
+      choose = chosen;
     },
     received: () => requests.map(({ input }) => input),
-    carried: () =>
-      requests.map(({ history = [], media = [], settings }) => ({
-        history,
-        systemPrompt: settings?.systemPrompt ?? '',
-        media: media.map(({ mediaType, bytes }) => ({ mediaType, bytes })),
-      })),
+    whenReceived: async (count) => {
+      while (requests.length < count) {
+        await arrival.came;
+      }
+    },
+    carried: () => requests.map(carriedBy),
+    kill: async () => {
+      killing.come();
+      killing = createMoment();
+    },
     now: () => clock.now(),
     pass: (durationMs) => clock.advance(durationMs),
     leftovers: async () => (clock.sleeping === 0 ? [] : [`${clock.sleeping} sleeping`]),
     dispose: async () => undefined,
+    remains: async () => (clock.sleeping === 0 ? [] : [`${clock.sleeping} sleeping`]),
   };
 }
 
-function play(situation: Situation, model: string): ScriptedRun {
+type Moment = { readonly came: Promise<void>; readonly come: () => void };
+
+function createMoment(): Moment {
+  let come = (): void => undefined;
+  const came = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  return { came, come };
+}
+
+function carriedBy(request: RunRequest): CarriedContext {
+  const { input, history = [], media = [], settings } = request;
+  const systemPrompt = settings?.systemPrompt ?? '';
+  return {
+    history,
+    systemPrompt,
+    media: media.map(({ mediaType, bytes }) => ({ mediaType, bytes })),
+    whole: JSON.stringify({ input, history, systemPrompt }),
+  };
+}
+
+function play(situation: Situation, model: string, killed: Promise<unknown>): ScriptedRun {
   switch (situation.type) {
-    case 'answer':
-      return { chunks: situation.chunks, usage: [{ model, inputTokens: 3, outputTokens: 2 }] };
-    case 'hang':
-      return { chunks: situation.chunks, hangs: true };
-    case 'empty':
-      return { chunks: [] };
-    case 'failure': {
-      const { httpStatus, message } = situation;
-      return {
-        outcome: { completion: 'error', answered: false, httpStatus, exitCode: httpStatus % 256, messages: [message] },
-      };
+    case 'answer': {
+      const { chunks, release, usage = { inputTokens: 3, outputTokens: 2 } } = situation;
+      return { chunks, ...(release !== undefined && { release }), usage: [{ model, ...usage }] };
     }
+    case 'hang':
+      return { chunks: situation.chunks, hangs: true, killed };
+    case 'empty':
+    case 'thoughts':
+      return { chunks: [] };
+    case 'blocked':
+      return fail({ messages: ['The model response was blocked due to safety settings.'] });
+    case 'unfinished':
+      return fail({ messages: ['Model stream ended without a finish reason.'] }, situation.chunks);
+    case 'cut':
+      return fail({ exitCode: 1, messages: ['[API Error: terminated]'] }, situation.chunks);
+    case 'failure':
+      return failWith(situation.httpStatus, situation.message);
+    case 'quota':
+      return situation.of === 'day'
+        ? failWith(429, 'You have exhausted your daily quota on this model.')
+        : failWith(429, `You exceeded your current quota.\nSuggested retry after ${situation.retryAfterSeconds}s.`);
   }
+}
+
+function failWith(httpStatus: number, message: string): ScriptedRun {
+  return fail({ httpStatus, exitCode: httpStatus % 256, messages: [message] });
+}
+
+function fail(outcome: Partial<RunOutcome>, chunks: readonly string[] = []): ScriptedRun {
+  return { chunks, outcome: { completion: 'error', ...outcome } };
 }

@@ -1,121 +1,41 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { classifyOutcome, type RunEvent, type RunOutcome } from '@gemini-mcp/core';
 import {
-  apiError,
-  empty,
   type FakeGeminiApi,
   geminiCliUnderTest,
   type RecordedRequest,
-  type Reply,
   startFakeGeminiApi,
   text,
 } from '@gemini-mcp/fake-gemini';
-import {
-  type CarriedContext,
-  describeGeminiRunnerContract,
-  type GeminiRunnerHarness,
-  type Situation,
-} from '@gemini-mcp/port-contracts';
+import { describeGeminiRunnerContract } from '@gemini-mcp/port-contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { SystemClock } from '../clock/system-clock.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
-import { unframeMessage } from './literal-channel.ts';
-
-/** Everything of one test lies in one directory, which every process of a run has in its environment. */
-function processesOf(root: string): readonly string[] {
-  const ids = process.platform === 'linux' ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
-  return ids.filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(root);
-    } catch {
-      return false;
-    }
-  });
-}
+import { frameInput, unframeMessage } from './literal-channel.ts';
+import { type MessageLayout, messageIn } from './testing/carried-context.ts';
+import { processesOf } from './testing/processes-of.ts';
+import { createRunnerHarness } from './testing/runner-harness.ts';
 
 async function leftoversOf(root: string, runsDirectory: string): Promise<readonly string[]> {
   const directories = await readdir(runsDirectory).catch(() => []);
   return [...directories, ...processesOf(root).map((pid) => `process ${pid}`)];
 }
 
-function replyTo(situation: Situation): Reply {
-  switch (situation.type) {
-    case 'answer':
-      return text(situation.chunks);
-    case 'hang':
-      return text([...situation.chunks, { text: 'never', after: new Promise(() => undefined) }]);
-    case 'empty':
-      return empty();
-    case 'failure':
-      return apiError({ code: situation.httpStatus, message: situation.message, status: 'UNAVAILABLE' });
-  }
-}
+const layout: MessageLayout = {
+  textParts: 1,
+  messageIn: (text) => unframeMessage(text) ?? 'no frame',
+  ownLines: frameInput('\0').split('\0'),
+};
 
-function messageIn({ userText }: RecordedRequest): string {
-  return unframeMessage(userText.at(-1) ?? '') ?? 'no frame';
-}
-
-/** What stands before the last turn but for the CLI's own words, and what stands in that beside the message. */
-function carriedBy({ contents, systemText }: RecordedRequest): CarriedContext {
-  const parts = contents.flatMap(({ role, parts }) =>
-    parts.map((part) => ({
-      role: role === 'user' ? ('user' as const) : ('model' as const),
-      ...partSchema.parse(part),
-    })),
-  );
-  return {
-    // The first is the CLI's, the last is the message.
-    history: parts.slice(1, -1).flatMap(({ role, text }) => (text === undefined ? [] : [{ role, text }])),
-    systemPrompt: systemText,
-    media: parts.flatMap(({ inlineData }) =>
-      inlineData === undefined
-        ? []
-        : [{ mediaType: inlineData.mimeType, bytes: new Uint8Array(Buffer.from(inlineData.data, 'base64')) }],
-    ),
-  };
-}
-
-const partSchema = z.object({
-  text: z.string().optional(),
-  inlineData: z.object({ mimeType: z.string(), data: z.string() }).optional(),
+describeGeminiRunnerContract({
+  name: 'CliGeminiRunner, real CLI',
+  create: () => createRunnerHarness({ create: (options) => new CliGeminiRunner(options), layout }),
+  literalSizes: [4_000, 4_000_000],
+  ownLines: layout.ownLines,
 });
-
-function isAnswered({ method }: RecordedRequest): boolean {
-  return method === 'streamGenerateContent';
-}
-
-async function create(): Promise<GeminiRunnerHarness> {
-  const api = await startFakeGeminiApi();
-  const root = await mkdtemp(join(tmpdir(), 'gemini-mcp-runner-'));
-  const runsDirectory = join(root, 'runs');
-  const clock = new SystemClock();
-  const runner = new CliGeminiRunner({
-    clock,
-    environment: { PATH: process.env['PATH'], HOME: root, GEMINI_MCP_CLI: geminiCliUnderTest, ...api.environment() },
-    runsDirectory,
-    userDirectory: join(root, '.gemini'),
-  });
-  return {
-    runner,
-    arrange: (situation) => api.reply(replyTo(situation)),
-    received: () => api.requests.filter(isAnswered).map(messageIn),
-    carried: () => api.requests.filter(isAnswered).map(carriedBy),
-    now: () => clock.now(),
-    pass: async () => undefined,
-    leftovers: () => leftoversOf(root, runsDirectory),
-    dispose: async () => {
-      await api.close();
-      await rm(root, { recursive: true, force: true });
-    },
-  };
-}
-
-describeGeminiRunnerContract({ name: 'CliGeminiRunner, real CLI', create, literalSizes: [10, 4_000, 4_000_000] });
 
 const canary = 'CANARY-in-a-hostile-place';
 
@@ -234,7 +154,7 @@ describe('the real CLI in hostile surroundings', () => {
     api.reply(text('fine'));
     const { outcome, requests } = await run(input);
     expect(classifyOutcome(outcome)).toBeNull();
-    expect(requests.map(messageIn)).toEqual([input]);
+    expect(requests.map((request) => messageIn(request, layout))).toEqual([input]);
     expect(requests).toMatchObject([{ model: 'gemini-2.5-pro', functionNames: ['update_topic'] }]);
     expect(JSON.stringify(requests[0]?.body)).not.toContain(canary);
     expect(requests[0]?.headerNames).not.toContain('x-canary');
@@ -259,7 +179,7 @@ describe('the real CLI in hostile surroundings', () => {
   it.each(['--approval-mode=yolo', '--yolo'])('ARGV-01: the input %s is data', async (input) => {
     api.reply(text('fine'));
     const { outcome, requests } = await run(input);
-    expect(requests.map(messageIn)).toEqual([input]);
+    expect(requests.map((request) => messageIn(request, layout))).toEqual([input]);
     expect(requests).toMatchObject([{ functionNames: ['update_topic'] }]);
     expect(outcome.stderr).not.toMatch(/yolo/i);
   });
@@ -273,7 +193,7 @@ describe('the real CLI in hostile surroundings', () => {
     expect(classifyOutcome(outcome)).toBeNull();
     expect(requests.length).toBe(1);
     // Compared by hand: a diff of so much helps nobody.
-    expect(requests.map(messageIn)[0] === decorated).toBe(true);
+    expect(requests.map((request) => messageIn(request, layout))[0] === decorated).toBe(true);
   });
 });
 

@@ -1,20 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Clock, classifyOutcome, type GeminiRunner, type RunEvent, type RunOutcome } from '@gemini-mcp/core';
+import { type Clock, classifyOutcome, type RunEvent, type RunOutcome } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import {
   type CliInvocation,
   type CliStep,
   cliAnswer,
-  cliApiFailure,
   cliEmptyResponse,
   cliEndlessText,
   cliFatalRun,
-  cliInvalidAnswer,
   cliLoginPrompt,
   cliOpening,
   cliStartFailure,
@@ -23,33 +20,17 @@ import {
   whenFileExists,
   whenInvoked,
 } from '@gemini-mcp/fake-gemini';
-import {
-  describeGeminiRunnerContract,
-  type GeminiRunnerHarness,
-  hostileText,
-  type Situation,
-} from '@gemini-mcp/port-contracts';
+import { describeGeminiRunnerContract, hostileText } from '@gemini-mcp/port-contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SystemClock } from '../clock/system-clock.ts';
 import { isAlive } from '../process/process-identity.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from './cli-gemini-runner.ts';
 import type { GeminiCli } from './gemini-cli-location.ts';
 import { frameInput } from './literal-channel.ts';
+import { createFakeCliHarness, receivedBy } from './testing/fake-cli-harness.ts';
+import { processesOf } from './testing/processes-of.ts';
 
 /** Shaped like a key, with characters that look otherwise when they are escaped. */
 const key = 'AIza+Fake/_-"0123456789"\\abcdef';
-
-/** Everything of one test lies in one directory, which every process of a run has in its environment. */
-function processesOf(root: string): readonly string[] {
-  const ids = process.platform === 'linux' ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
-  return ids.filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(root);
-    } catch {
-      return false;
-    }
-  });
-}
 
 async function leftoversOf(root: string): Promise<readonly string[]> {
   const directories = await readdir(join(root, 'runs')).catch(() => []);
@@ -74,58 +55,11 @@ function optionsFor(root: string, clock: Clock): CliGeminiRunnerOptions {
   };
 }
 
-function stepsFor(situation: Situation): readonly CliStep[] {
-  switch (situation.type) {
-    case 'answer':
-      return cliAnswer(situation.chunks);
-    case 'hang':
-      return [...cliOpening(), { do: 'text', chunks: situation.chunks }, { do: 'hang' }];
-    case 'empty':
-      return cliInvalidAnswer('The model returned an empty response with no text or thoughts.');
-    case 'failure':
-      return cliApiFailure(situation.httpStatus, situation.message);
-  }
-}
-
-/** The inputs that reached the fake CLI, without the frame around them. */
-function receivedBy(directory: string): readonly string[] {
-  const [opening = '', closing = ''] = frameInput('\0').split('\0');
-  const runs = readdirSync(directory).filter((name) => /^run-\d+$/.test(name));
-  return runs.map((name) =>
-    readFileSync(join(directory, name, 'stdin'), 'utf8').slice(opening.length, -closing.length),
-  );
-}
-
-async function createHarness(): Promise<GeminiRunnerHarness> {
-  const root = await makeRoot();
-  const directory = join(root, 'cli');
-  const clock = new SystemClock();
-  const inner = new CliGeminiRunner(optionsFor(root, clock));
-  let arranged: Promise<unknown> = Promise.resolve();
-  const runner: GeminiRunner = {
-    capabilities: inner.capabilities,
-    async *run(request, signal) {
-      await arranged;
-      yield* inner.run(request, signal);
-    },
-  };
-  return {
-    runner,
-    arrange: (situation) => {
-      arranged = createFakeGeminiCli({ scenario: { runs: [stepsFor(situation)] }, directory });
-    },
-    received: () => receivedBy(directory),
-    now: () => clock.now(),
-    pass: async () => undefined,
-    leftovers: () => leftoversOf(root),
-    dispose: () => rm(root, { recursive: true }),
-  };
-}
-
 describeGeminiRunnerContract({
   name: 'CliGeminiRunner, fake CLI',
-  create: createHarness,
+  create: createFakeCliHarness,
   literalSizes: [0, 10, 4_000, 2_000_000, 4_000_000],
+  ownLines: frameInput('\0').split('\0'),
 });
 
 let root: string;

@@ -10,8 +10,12 @@ export type ScriptedRun = {
   readonly tools?: readonly Omit<Extract<RunEvent, { type: 'tool' }>, 'type'>[];
   readonly chunks?: readonly string[];
   readonly usage?: readonly ModelUsage[];
+  /** The chunks behind the first are held back until this settles. */
+  readonly release?: Promise<unknown>;
   /** Says nothing more after the chunks, until it is cancelled or its time is over. */
   readonly hangs?: boolean;
+  /** Once this settles, a run that hangs ends as the run of a killed process does. */
+  readonly killed?: Promise<unknown>;
   /** What differs from a run that exited by itself: a success with what was said. */
   readonly outcome?: Partial<RunOutcome>;
 };
@@ -68,8 +72,9 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       yield outcome({ termination: 'refused', ...lack, completion: 'missing', answered: false });
       return;
     }
-    if (signal.aborted) {
-      yield outcome({ termination: 'cancelled', completion: 'missing', answered: false });
+    const interruption = this.#interruption(request, signal);
+    if (interruption !== null) {
+      yield outcome({ termination: interruption, completion: 'missing', answered: false });
       return;
     }
     this.#requests.push(request);
@@ -77,39 +82,68 @@ export class ScriptedGeminiRunner implements GeminiRunner {
   }
 
   async *#play(run: ScriptedRun, request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const chunks = run.chunks ?? [];
-    const answered = chunks.some((chunk) => chunk.trim() !== '');
-    for (const tool of run.tools ?? []) {
+    const { chunks = [], tools = [], release = Promise.resolve() } = run;
+    for (const tool of tools) {
       yield { type: 'tool', ...tool };
     }
-    for (const text of chunks) {
+    for (const text of chunks.slice(0, 1)) {
       yield { type: 'text', text };
     }
-    const termination = run.hangs === true ? await this.#hang(request, signal) : this.#interruption(request, signal);
+    const interruption = chunks.length > 1 ? await this.#wait(release, request, signal) : null;
+    if (interruption !== null) {
+      yield outcome({ termination: interruption, completion: 'missing', answered: hasText(chunks.slice(0, 1)) });
+      return;
+    }
+    for (const text of chunks.slice(1)) {
+      yield { type: 'text', text };
+    }
+    yield* this.#end(run, request, signal);
+  }
+
+  async *#end(run: ScriptedRun, request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
+    const { chunks = [], hangs = false, killed = new Promise(() => undefined), usage } = run;
+    const answered = hasText(chunks);
+    const termination = await this.#wait(hangs ? killed : Promise.resolve(), request, signal);
     if (termination !== null) {
       yield outcome({ termination, completion: 'missing', answered });
       return;
     }
-    if (run.usage !== undefined) {
-      yield { type: 'usage', models: run.usage };
+    if (hangs) {
+      yield outcome({ exitCode: null, signal: 'SIGKILL', completion: 'missing', answered });
+      return;
+    }
+    if (usage !== undefined) {
+      yield { type: 'usage', models: usage };
     }
     yield outcome({ answered, ...run.outcome });
   }
 
-  async #hang({ deadlineAtMs }: RunRequest, signal: AbortSignal): Promise<'timed-out' | 'cancelled'> {
+  /** What ended the run before the moment came; null where nothing did. */
+  async #wait(moment: Promise<unknown>, request: RunRequest, signal: AbortSignal): Promise<Interruption | null> {
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    signal.addEventListener('abort', end, { once: true });
+    moment.then(end, end);
     const { clock } = this.#options;
-    return clock.sleep(deadlineAtMs - clock.now(), signal).then(
-      () => 'timed-out' as const,
-      () => 'cancelled' as const,
-    );
+    if (!signal.aborted) {
+      await clock.sleep(request.deadlineAtMs - clock.now(), over.signal).catch(() => undefined);
+    }
+    signal.removeEventListener('abort', end);
+    return this.#interruption(request, signal);
   }
 
-  #interruption({ deadlineAtMs }: RunRequest, signal: AbortSignal): 'timed-out' | 'cancelled' | null {
+  #interruption({ deadlineAtMs }: RunRequest, signal: AbortSignal): Interruption | null {
     if (signal.aborted) {
       return 'cancelled';
     }
     return this.#options.clock.now() >= deadlineAtMs ? 'timed-out' : null;
   }
+}
+
+type Interruption = 'timed-out' | 'cancelled';
+
+function hasText(chunks: readonly string[]): boolean {
+  return chunks.some((chunk) => chunk.trim() !== '');
 }
 
 function outcome(known: Partial<RunOutcome>): RunEvent {

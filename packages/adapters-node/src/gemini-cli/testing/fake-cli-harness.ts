@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GeminiRunner } from '@gemini-mcp/core';
+import {
+  type CliStep,
+  cliAnswer,
+  cliApiFailure,
+  cliDailyQuota,
+  cliInvalidAnswer,
+  cliOpening,
+  cliRateLimited,
+  createFakeGeminiCli,
+  whenFileExists,
+} from '@gemini-mcp/fake-gemini';
+import type { GeminiRunnerHarness, Situation } from '@gemini-mcp/port-contracts';
+import { CliGeminiRunner } from '../cli-gemini-runner.ts';
+import { frameInput } from '../literal-channel.ts';
+import { LeapingClock } from './leaping-clock.ts';
+import { killProcessesOf, processesOf } from './processes-of.ts';
+
+/** The headless runner over a fake CLI, one for each run, since what it plays is settled before it starts. */
+export async function createFakeCliHarness(): Promise<GeminiRunnerHarness> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'fake-cli-contract-')));
+  const clock = new LeapingClock();
+  const directories: string[] = [];
+  let choose = (_input: string): Situation => ({ type: 'empty' });
+  const runnerWith = (cli: string): GeminiRunner =>
+    new CliGeminiRunner({
+      clock,
+      environment: { PATH: '/usr/bin:/bin', HOME: root, GEMINI_MCP_CLI: cli, GEMINI_API_KEY: 'a-key' },
+      runsDirectory: join(root, 'runs'),
+      userDirectory: join(root, '.gemini'),
+    });
+  const runner: GeminiRunner = {
+    capabilities: runnerWith('').capabilities,
+    async *run(request, signal) {
+      const directory = join(root, `cli-${directories.length}`);
+      directories.push(directory);
+      const cli = await prepare(directory, choose(request.input));
+      yield* runnerWith(cli).run(request, signal);
+    },
+  };
+  const leftovers = async (): Promise<readonly string[]> => [
+    ...(await readdir(join(root, 'runs')).catch(() => [])),
+    ...processesOf(root).map((pid) => `process ${pid}`),
+    ...Array.from({ length: clock.sleeping }, () => 'a sleep'),
+  ];
+  return {
+    runner,
+    arrange: (chosen) => {
+      choose = chosen;
+    },
+    received: () => directories.flatMap(receivedBy),
+    whenReceived: (count) => whenAsked(root, count),
+    ...(process.platform === 'linux' && { kill: async () => killProcessesOf(root) }),
+    now: () => clock.now(),
+    pass: async (durationMs) => clock.leap(durationMs),
+    leftovers,
+    dispose: () => rm(root, { recursive: true }),
+  };
+}
+
+/** The inputs that reached the fake CLI of a directory, without the frame around them. */
+export function receivedBy(directory: string): readonly string[] {
+  const [opening = '', closing = ''] = frameInput('\0').split('\0');
+  const runs = readdirSync(directory).filter((name) => /^run-\d+$/.test(name));
+  return runs.map((name) =>
+    readFileSync(join(directory, name, 'stdin'), 'utf8').slice(opening.length, -closing.length),
+  );
+}
+
+/** Those of a harness are asked in the order of their directories, or all at once. */
+async function whenAsked(root: string, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    await whenFileExists(root, `cli-${index}`);
+    await whenFileExists(join(root, `cli-${index}`), 'asked');
+  }
+}
+
+async function prepare(directory: string, situation: Situation): Promise<string> {
+  const path = await createFakeGeminiCli({ scenario: { runs: [stepsFor(situation)] }, directory });
+  if (situation.type === 'answer') {
+    const release = (): Promise<void> => writeFile(join(directory, 'released'), '');
+    // A run that has ended meanwhile may have taken the directory with it.
+    Promise.resolve(situation.release)
+      .then(release)
+      .catch(() => undefined);
+  }
+  return path;
+}
+
+function stepsFor(situation: Situation): readonly CliStep[] {
+  switch (situation.type) {
+    case 'answer':
+      return answerSteps(situation);
+    case 'hang':
+      return [...asked, { do: 'text', chunks: situation.chunks }, { do: 'hang' }];
+    case 'empty':
+    case 'thoughts':
+      return cliInvalidAnswer('The model returned an empty response with no text or thoughts.');
+    case 'blocked':
+      return cliInvalidAnswer('The model response was blocked due to safety settings.');
+    case 'unfinished':
+      return saying(situation.chunks, cliInvalidAnswer('Model stream ended without a finish reason.'));
+    case 'cut':
+      return [
+        ...saying(situation.chunks, asked),
+        { do: 'result', status: 'error', error: { type: 'unknown', message: '[API Error: terminated]' } },
+        { do: 'exit', code: 1 },
+      ];
+    case 'failure':
+      return cliApiFailure(situation.httpStatus, situation.message);
+    case 'quota':
+      return situation.of === 'day' ? cliDailyQuota() : cliRateLimited(situation.retryAfterSeconds);
+  }
+}
+
+const asked: readonly CliStep[] = [...cliOpening(), { do: 'touch', file: 'asked' }];
+
+function answerSteps({ chunks, usage }: Extract<Situation, { type: 'answer' }>): readonly CliStep[] {
+  const result = cliAnswer([], usage).filter((step) => step.do === 'result');
+  const [first, rest] = [chunks.slice(0, 1), chunks.slice(1)];
+  const held: readonly CliStep[] = [
+    { do: 'await-file', file: 'released' },
+    { do: 'text', chunks: rest },
+  ];
+  return [...asked, { do: 'text', chunks: first }, ...(rest.length === 0 ? [] : held), ...result];
+}
+
+/** The steps, with the text behind the opening. */
+function saying(chunks: readonly string[], steps: readonly CliStep[]): readonly CliStep[] {
+  const opening = cliOpening().length;
+  return [...steps.slice(0, opening), { do: 'text', chunks }, ...steps.slice(opening)];
+}

@@ -1,0 +1,110 @@
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GeminiRunner } from '@gemini-mcp/core';
+import {
+  type FakeGeminiApi,
+  geminiCliUnderTest,
+  type RecordedRequest,
+  startFakeGeminiApi,
+} from '@gemini-mcp/fake-gemini';
+import type { GeminiRunnerHarness } from '@gemini-mcp/port-contracts';
+import type { CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
+import { carriedBy, type MessageLayout, messageIn } from './carried-context.ts';
+import { LeapingClock } from './leaping-clock.ts';
+import { killProcessesOf, processesOf } from './processes-of.ts';
+import { situationReply } from './situation-reply.ts';
+
+/** What there is of a runner at one moment. */
+export type RunnerTraces = {
+  /** Paths of all that lies in its directories, relative to the one that holds them. */
+  readonly files: readonly string[];
+  readonly processes: readonly string[];
+  /** Sleeps under way on its clock. */
+  readonly sleeps: readonly string[];
+  /** Kinds of what keeps this process alive on its behalf: timers, pipes, child processes. */
+  readonly handles: readonly string[];
+};
+
+export type RunnerHarnessOptions<Runner extends GeminiRunner> = {
+  readonly create: (options: CliGeminiRunnerOptions) => Runner;
+  /** Ends what the runner keeps between runs. Nothing by default. */
+  readonly close?: (runner: Runner) => Promise<void>;
+  readonly layout: MessageLayout;
+  /** Which traces are left over from runs. All of them by default: for a runner that keeps nothing between runs. */
+  readonly leftoversIn?: (traces: RunnerTraces) => readonly string[];
+};
+
+/** The real CLI over a faked API, with everything in one directory, for the contract of runners. */
+export async function createRunnerHarness<Runner extends GeminiRunner>(
+  options: RunnerHarnessOptions<Runner>,
+): Promise<GeminiRunnerHarness> {
+  const { create, close = async () => undefined, layout, leftoversIn = allOf } = options;
+  const api = await startFakeGeminiApi();
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'gemini-mcp-runner-')));
+  const clock = new LeapingClock();
+  const handlesBefore = listHandles();
+  const traces = (): Promise<RunnerTraces> => listTraces(root, clock, handlesBefore);
+  const runner = create(runnerOptions(root, clock, api));
+  const answered = (): readonly RecordedRequest[] =>
+    api.requests.filter(({ method }) => method === 'streamGenerateContent');
+  let remains: readonly string[] = [];
+  return {
+    runner,
+    arrange: (choose) => api.reply((request) => situationReply(choose(messageIn(request, layout)))),
+    received: () => answered().map((request) => messageIn(request, layout)),
+    whenReceived: (count) => api.whenRequested(count),
+    carried: () => answered().map((request) => carriedBy(request, layout)),
+    ...(process.platform === 'linux' && { kill: async () => killProcessesOf(root) }),
+    now: () => clock.now(),
+    pass: async (durationMs) => clock.leap(durationMs),
+    leftovers: async () => leftoversIn(await traces()),
+    dispose: async () => {
+      await close(runner);
+      remains = allOf(await traces());
+      await api.close();
+      await rm(root, { recursive: true, force: true });
+    },
+    remains: async () => remains,
+  };
+}
+
+function runnerOptions(root: string, clock: LeapingClock, api: FakeGeminiApi): CliGeminiRunnerOptions {
+  return {
+    clock,
+    environment: { PATH: process.env['PATH'], HOME: root, GEMINI_MCP_CLI: geminiCliUnderTest, ...api.environment() },
+    runsDirectory: join(root, 'runs'),
+    userDirectory: join(root, '.gemini'),
+  };
+}
+
+async function listTraces(root: string, clock: LeapingClock, handlesBefore: readonly string[]): Promise<RunnerTraces> {
+  const files = await readdir(root, { recursive: true }).catch(() => []);
+  const sleeps = Array.from({ length: clock.sleeping }, () => 'a sleep');
+  return {
+    // Made for the first run, and empty between runs.
+    files: files.filter((name) => name !== 'runs'),
+    processes: processesOf(root).map((pid) => `process ${pid}`),
+    sleeps,
+    handles: withoutEach(listHandles(), [...handlesBefore, ...sleeps.map(() => 'Timeout')]),
+  };
+}
+
+/** Sockets are not among them: the faked API's, to which CLIs connect, are in this process too. */
+function listHandles(): readonly string[] {
+  return process.getActiveResourcesInfo().filter((kind) => ['Timeout', 'PipeWrap', 'ProcessWrap'].includes(kind));
+}
+
+/** What is left of a list when each of the others has been taken out of it once. */
+function withoutEach(list: readonly string[], others: readonly string[]): readonly string[] {
+  const left = [...list];
+  for (const other of others) {
+    const index = left.indexOf(other);
+    left.splice(index === -1 ? left.length : index, 1);
+  }
+  return left;
+}
+
+function allOf({ files, processes, sleeps, handles }: RunnerTraces): readonly string[] {
+  return [...files, ...processes, ...sleeps, ...handles];
+}

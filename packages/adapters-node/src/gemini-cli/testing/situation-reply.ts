@@ -1,0 +1,58 @@
+import {
+  apiError,
+  blocked,
+  cut,
+  dailyQuota,
+  empty,
+  noFinish,
+  promptBlocked,
+  type Reply,
+  rateLimited,
+  text,
+  thoughtsOnly,
+} from '@gemini-mcp/fake-gemini';
+import type { Situation } from '@gemini-mcp/port-contracts';
+
+type Answer = Extract<Situation, { type: 'answer' }>;
+
+const statusNames: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+};
+
+/** What the faked API does in a situation. */
+export function situationReply(situation: Situation): Reply {
+  switch (situation.type) {
+    case 'answer':
+      return answer(situation);
+    case 'hang':
+      return text([...situation.chunks, { text: 'never', after: new Promise(() => undefined) }]);
+    case 'empty':
+      return empty();
+    case 'thoughts':
+      return thoughtsOnly();
+    case 'blocked':
+      return situation.what === 'prompt' ? promptBlocked() : blocked();
+    case 'unfinished':
+      return noFinish(situation.chunks);
+    case 'cut':
+      return cut(situation.chunks);
+    case 'failure': {
+      const { httpStatus: code, message } = situation;
+      return apiError({ code, message, status: statusNames[code] ?? 'UNKNOWN' });
+    }
+    case 'quota':
+      return situation.of === 'day' ? dailyQuota() : rateLimited(situation.retryAfterSeconds);
+  }
+}
+
+function answer({ chunks, release, usage }: Answer): Reply {
+  const held = chunks.map((chunk, index) => (index === 0 ? chunk : { text: chunk, after: Promise.resolve(release) }));
+  const counts = usage && { promptTokens: usage.inputTokens, candidatesTokens: usage.outputTokens };
+  return text(held, counts === undefined ? {} : { usage: counts });
+}

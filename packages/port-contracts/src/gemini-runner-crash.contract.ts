@@ -1,0 +1,58 @@
+import { classifyOutcome, type RunEvent } from '@gemini-mcp/core';
+import { expect, it } from 'vitest';
+import {
+  collectEvents,
+  collectListening,
+  expectFreshRun,
+  type OpenGeminiRunner,
+  outcomeOf,
+  textOf,
+} from './gemini-runner-harness.ts';
+
+const input = 'canary of a question to somebody who died';
+const partial = 'canary of an answer that nobody finished';
+
+/** What a runner owes when whatever carries its runs dies. */
+export function describeGeminiRunnerCrash(open: OpenGeminiRunner): void {
+  it('a crash before the first text is a failure, or is made good by a second try', async ({ skip }) => {
+    const harness = await open({ type: 'hang', chunks: [] });
+    if (harness.kill === undefined) {
+      return skip('nothing that could crash carries the runs');
+    }
+    const run = collectEvents(harness, { input });
+    await harness.whenReceived(1);
+    harness.arrange(() => ({ type: 'answer', chunks: ['from a second try'] }));
+    await harness.kill();
+    const events = await run;
+    if (classifyOutcome(outcomeOf(events)) === null) {
+      expect(textOf(events)).toBe('from a second try');
+      expect(harness.received()).toEqual([input, input]);
+    } else {
+      expect(textOf(events)).toBe('');
+      expectCrash(events);
+    }
+    await expectFreshRun(harness, [input, 'from a second try']);
+  });
+
+  it('a crash amid the answer is a failure that keeps the text, and the next run is not touched', async ({ skip }) => {
+    const harness = await open({ type: 'hang', chunks: [partial] });
+    const { kill } = harness;
+    if (kill === undefined) {
+      return skip('nothing that could crash carries the runs');
+    }
+    const events = await collectListening(harness, { fields: { input }, onFirstText: kill });
+    expect(textOf(events)).toBe(partial);
+    expectCrash(events);
+    // What was said already must not be said again by a second try.
+    expect(harness.received()).toEqual([input]);
+    await expectFreshRun(harness, [input, partial]);
+  });
+}
+
+function expectCrash(events: readonly RunEvent[]): void {
+  const outcome = outcomeOf(events);
+  expect(classifyOutcome(outcome)?.kind).toBe('crashed');
+  expect(outcome.termination).toBe('exited');
+  expect(outcome.completion).not.toBe('success');
+  expect(outcome.answered).toBe(textOf(events) !== '');
+}

@@ -1,0 +1,73 @@
+import type { RunEvent } from '@gemini-mcp/core';
+import { expect, it } from 'vitest';
+import {
+  collectEvents,
+  collectListening,
+  expectFreshRun,
+  type GeminiRunnerHarness,
+  type OpenGeminiRunner,
+  outcomeOf,
+  requestOf,
+  textOf,
+} from './gemini-runner-harness.ts';
+
+const input = 'canary of a question that was given up';
+const partial = 'canary of an answer that was given up';
+const timeoutMs = 200_000;
+
+/** How a run is ended from outside, and what it is called then. */
+type Ending = {
+  readonly termination: 'cancelled' | 'timed-out';
+  readonly end: (harness: GeminiRunnerHarness, controller: AbortController) => unknown;
+};
+
+const endings: readonly (readonly [string, Ending])[] = [
+  ['an abort', { termination: 'cancelled', end: (_, controller) => controller.abort() }],
+  ['the deadline', { termination: 'timed-out', end: (harness) => harness.pass(timeoutMs) }],
+];
+
+/** What a runner owes when a run is ended from outside. */
+export function describeGeminiRunnerEndings(open: OpenGeminiRunner): void {
+  it('sends nothing when the signal is aborted already, or the deadline over', async () => {
+    const harness = await open({ type: 'answer', chunks: ['ok'] });
+    const aborted = await collectEvents(harness, {}, AbortSignal.abort());
+    const late = await collectEvents(harness, { deadlineAtMs: harness.now() });
+    expect([aborted, late].map((events) => outcomeOf(events).termination)).toEqual(['cancelled', 'timed-out']);
+    expect(harness.received()).toEqual([]);
+    expect(await harness.leftovers()).toEqual([]);
+  });
+
+  it.each(endings)('%s before the first text ends the run, and the next one is not touched', async (_, ending) => {
+    const harness = await open({ type: 'hang', chunks: [] });
+    const controller = new AbortController();
+    const run = collectEvents(harness, { input, deadlineAtMs: harness.now() + timeoutMs }, controller.signal);
+    await harness.whenReceived(1);
+    await ending.end(harness, controller);
+    const events = await run;
+    expect(textOf(events)).toBe('');
+    expect(outcomeOf(events)).toMatchObject({ termination: ending.termination, answered: false });
+    await expectFreshRun(harness, [input]);
+  });
+
+  it.each(endings)('%s after the first text keeps that text, and the next run is not touched', async (_, ending) => {
+    const harness = await open({ type: 'hang', chunks: [partial] });
+    const controller = new AbortController();
+    const fields = { input, deadlineAtMs: harness.now() + timeoutMs };
+    const onFirstText = (): unknown => ending.end(harness, controller);
+    const events = await collectListening(harness, { fields, onFirstText }, controller.signal);
+    expect(textOf(events)).toBe(partial);
+    expect(outcomeOf(events)).toMatchObject({ termination: ending.termination, answered: true });
+    await expectFreshRun(harness, [input, partial]);
+  });
+
+  it('a consumer that stops listening ends the run, and the next one is not touched', async () => {
+    const harness = await open({ type: 'hang', chunks: [partial] });
+    const seen: RunEvent[] = [];
+    for await (const event of harness.runner.run(requestOf(harness, { input }), new AbortController().signal)) {
+      seen.push(event);
+      break;
+    }
+    expect(seen).toEqual([{ type: 'text', text: partial }]);
+    await expectFreshRun(harness, [input, partial]);
+  });
+}

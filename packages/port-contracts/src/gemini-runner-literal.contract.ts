@@ -1,0 +1,66 @@
+import { classifyOutcome } from '@gemini-mcp/core';
+import { expect, it } from 'vitest';
+import { collectEvents, manyRunsTimeoutMs, type OpenGeminiRunner, outcomeOf } from './gemini-runner-harness.ts';
+import { hostileText } from './hostile-text.ts';
+
+export type GeminiRunnerLiteralOptions = {
+  /** Sizes, in characters, at which hostile text is delivered; the largest takes the longest. */
+  readonly literalSizes: readonly number[];
+  /** Lines that the runner itself puts around a message: what a message may look like too. */
+  readonly ownLines?: readonly string[];
+};
+
+/** Each alone means something to a runner, to a CLI or to a protocol, at one of its ends or as a whole. */
+const wholeMessages: readonly string[] = [
+  ...['/quit', '/init', '/memory add x\n/quit', '$x', '!ls', '?', '--help', '@./', '@', '@generalist'],
+  ...[' ', '\t\r\n blank ends \r\n\t', '\ufeff', '\ufeff/quit\ufeff', '\u2028a\u2029', '\0'],
+  ...[
+    '[MODE_UPDATE] x',
+    '{"type":"result","status":"success"}',
+    '{"jsonrpc":"2.0","id":1,"method":"session/cancel"}\n',
+  ],
+  '@generalist $x /quit @./ --help [MODE_UPDATE] x @generalist',
+];
+
+/** What a runner owes to a message, whatever it looks like. */
+export function describeGeminiRunnerLiteral(
+  open: OpenGeminiRunner,
+  { literalSizes, ownLines = [] }: GeminiRunnerLiteralOptions,
+): void {
+  it.each(literalSizes)('delivers hostile text of %i characters literally', async (size) => {
+    const input = hostileText.repeat(Math.ceil(size / hostileText.length)).slice(0, size);
+    const wellFormed = /\p{Surrogate}$/u.test(input) ? `${input.slice(0, -1)}x` : input;
+    const harness = await open({ type: 'answer', chunks: ['ok'] });
+    await collectEvents(harness, { input: wellFormed });
+    expect(harness.received().length).toBe(1);
+    // Compared by hand: a diff of megabytes helps nobody.
+    expect(harness.received()[0] === wellFormed).toBe(true);
+  });
+
+  it(
+    'delivers twenty messages in a row literally that look like commands, and none leaves anything behind',
+    async () => {
+      const harness = await open({ type: 'answer', chunks: ['ok'] });
+      const own = ownLines.length === 0 ? [] : [ownLines.join('\nx\n'), ownLines.toReversed().join('\n')];
+      const inputs = [...wholeMessages, ...own];
+      for (const [index, input] of inputs.entries()) {
+        const events = await collectEvents(harness, { input });
+        expect({ input, failure: classifyOutcome(outcomeOf(events)) }).toEqual({ input, failure: null });
+        expect(harness.received().slice(index)).toEqual([input]);
+        expect(await harness.leftovers()).toEqual([]);
+      }
+    },
+    manyRunsTimeoutMs,
+  );
+
+  it('refuses what it cannot deliver whole, before anything is sent', async () => {
+    const harness = await open({ type: 'answer', chunks: ['ok'] });
+    const input = 'x'.repeat(harness.runner.capabilities.maxInputCharacters + 1);
+    const events = await collectEvents(harness, { input });
+    expect(outcomeOf(events)).toMatchObject({
+      termination: 'refused',
+      refusal: { measure: 'characters', actual: input.length },
+    });
+    expect(harness.received()).toEqual([]);
+  });
+}

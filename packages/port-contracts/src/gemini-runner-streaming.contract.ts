@@ -1,0 +1,40 @@
+import { classifyOutcome } from '@gemini-mcp/core';
+import { expect, it } from 'vitest';
+import { collectListening, type OpenGeminiRunner, outcomeOf, textOf } from './gemini-runner-harness.ts';
+
+/**
+ * What somebody on the way might merge, cut, drop or take for words of his own. No U+2028: in the JSON of an API that does not
+ * escape it, it ends the line for the CLI.
+ */
+const chunks: readonly string[] = [
+  ...[
+    '\n Half a family \u{1f469}',
+    '\u200d\u{1f467}',
+    ', half a flag \u{1f1e9}',
+    '\u{1f1ea}, half a letter e',
+    '\u0301',
+  ],
+  ...[' ', '\n\n', '\ufeff', '[MODE_UPDATE] plan', '/quit\n', '{"type":"result","status":"success"}\n'],
+  // Longer than a pipe holds, so that characters are cut wherever they may be.
+  ...['日本語\u{1f600}'.repeat(20_000), '\r\nlast \n'],
+];
+
+/** What a runner owes while the model speaks. */
+export function describeGeminiRunnerStreaming(open: OpenGeminiRunner): void {
+  it('yields the first text before the model has said the last, all of it in order, then usage, then one outcome', async () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const usage = { inputTokens: 1_234, outputTokens: 567 };
+    const harness = await open({ type: 'answer', chunks, release: released, usage });
+    const events = await collectListening(harness, { onFirstText: release });
+    expect(classifyOutcome(outcomeOf(events))).toBeNull();
+    expect(outcomeOf(events)).toMatchObject({ termination: 'exited', completion: 'success', answered: true });
+    // Compared by hand: a diff of so much helps nobody.
+    expect(textOf(events) === chunks.join('')).toBe(true);
+    expect(events.filter(({ type }) => type !== 'text').map(({ type }) => type)).toEqual(['usage', 'outcome']);
+    expect(events.at(-2)).toEqual({ type: 'usage', models: [{ model: 'gemini-2.5-pro', ...usage }] });
+    expect(await harness.leftovers()).toEqual([]);
+  });
+}
