@@ -1,0 +1,24 @@
+import { describeClockContract } from '@gemini-mcp/port-contracts';
+import { expect, it } from 'vitest';
+import { LeapingClock } from './leaping-clock.ts';
+
+describeClockContract({
+  name: 'LeapingClock',
+  create: () => {
+    const clock = new LeapingClock();
+    return { clock, pass: async (durationMs) => clock.leap(durationMs) };
+  },
+});
+
+it('wakes at a leap whoever slept no longer than that, and nobody else', async () => {
+  const clock = new LeapingClock();
+  const controller = new AbortController();
+  const [soon, late] = [clock.sleep(60_000, controller.signal), clock.sleep(600_000, controller.signal)];
+  expect(clock.sleeping).toBe(2);
+  clock.leap(60_000);
+  await soon;
+  expect(clock.sleeping).toBe(1);
+  controller.abort();
+  await expect(late).rejects.toBe(controller.signal.reason);
+  expect(clock.sleeping).toBe(0);
+});
