@@ -99,7 +99,9 @@ export class DirectoryCopySource {
       return leftOut;
     }
     try {
-      return this.#readOpened(opened, settled);
+      // Behind a link there may be a secret; any other path was asked about above.
+      const isSecret = opened.realPath !== absolutePath && isSensitivePath(withoutMark(opened.realPath));
+      return isSecret ? leftOut : this.#readOpened(opened, settled);
     } finally {
       closeDescriptor(opened.descriptor);
     }
@@ -124,7 +126,7 @@ export class DirectoryCopySource {
 
   #readOpened({ descriptor, realPath, stats }: Opened, settled: SourceState | null): SourceReading {
     const sizeBytes = stats.size;
-    if (isSensitivePath(realPath.replace(/ \(deleted\)$/, '')) || sizeBytes > this.#options.maxFileBytes) {
+    if (sizeBytes > this.#options.maxFileBytes) {
       return leftOut;
     }
     const readAtMs = this.#options.clock.now();
@@ -137,6 +139,11 @@ export class DirectoryCopySource {
     const whole = readWhole(descriptor, sizeBytes, this.#scratch);
     return { kind: 'read', sizeBytes, state, bytes: whole.ok ? whole.bytes : null };
   }
+}
+
+/** Without what the kernel puts behind the path of a file that was deleted meanwhile. */
+function withoutMark(realPath: string): string {
+  return realPath.replace(/ \(deleted\)$/, '');
 }
 
 const leftOut: SourceReading = { kind: 'left-out' };
