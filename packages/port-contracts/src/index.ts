@@ -10,6 +10,7 @@ export type { ContextResolverHarness } from './context-resolver-harness.ts';
 export { describeGeminiRunnerContract, type GeminiRunnerContractOptions } from './gemini-runner.contract.ts';
 export type { CarriedContext, GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
 export { hostileText } from './hostile-text.ts';
+export { createScriptedHarness, type ScriptedParts } from './scripted-harness.ts';
 export {
   describeSessionStoreContract,
   type SessionStoreContractOptions,
