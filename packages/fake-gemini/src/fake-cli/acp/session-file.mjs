@@ -54,21 +54,21 @@ function listFiles(directory) {
 
 /** @type {(records: readonly (Record<string, unknown> | null)[]) => readonly Record<string, unknown>[]} */
 function collectMessages(records) {
-  /** @type {Record<string, unknown>[]} */
-  let messages = [];
+  /** @type {Map<unknown, Record<string, unknown>>} */
+  let messages = new Map();
   for (const record of records) {
     const change = /** @type {{ messages?: Record<string, unknown>[] } | undefined} */ (record?.['$set']);
-    const target = record?.['$rewindTo'];
-    messages = change?.messages ?? messages;
-    if (target !== undefined) {
-      const index = messages.findIndex(({ id }) => id === target);
-      messages = messages.slice(0, Math.max(index, 0));
-    }
-    if (typeof record?.['type'] === 'string') {
-      messages = [...messages, record];
+    if (change?.messages !== undefined) {
+      messages = new Map(change.messages.map((message) => [message['id'], message]));
+    } else if (record?.['$rewindTo'] !== undefined) {
+      // An id that is not there takes everything back.
+      const index = [...messages.keys()].indexOf(record['$rewindTo']);
+      messages = new Map([...messages].slice(0, Math.max(index, 0)));
+    } else if (typeof record?.['type'] === 'string') {
+      messages.set(record['id'], record);
     }
   }
-  return messages;
+  return [...messages.values()];
 }
 
 /** @type {(message: Record<string, unknown>) => readonly Turn[]} */
