@@ -15,7 +15,7 @@ export type RawAcpClient = {
   readonly ended: Promise<AcpEnding>;
 };
 
-export type AcpEnding = {
+type AcpEnding = {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly stderr: string;
