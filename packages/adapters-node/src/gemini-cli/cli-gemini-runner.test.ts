@@ -25,7 +25,7 @@ async function leftoversOf(root: string, runsDirectory: string): Promise<readonl
 }
 
 const layout: MessageLayout = {
-  textParts: 1,
+  isHeader: () => false,
   messageIn: (text) => unframeMessage(text) ?? 'no frame',
   ownLines: frameInput('\0').split('\0'),
 };

@@ -4,9 +4,12 @@ import * as z from 'zod';
 
 /** How a runner lays a message out in what the model gets, behind what was said before. */
 export type MessageLayout = {
-  /** How many text parts at the end are the runner's: the message, and whatever it puts before it in a part of its own. */
-  readonly textParts: number;
-  /** The message in the text of the last one. */
+  /**
+   * Whether a text is what the runner puts before a message as a part of its own, in the last turn as in those that a process
+   * remembers. The last text of a turn is never taken for it.
+   */
+  readonly isHeader: (text: string) => boolean;
+  /** The message in the last text of the last turn. */
   readonly messageIn: (text: string) => string;
   /** Lines that the runner puts around a message. */
   readonly ownLines: readonly string[];
@@ -23,23 +26,24 @@ export function messageIn({ userText }: RecordedRequest, layout: MessageLayout):
 }
 
 /** What a request of the CLI carries beside the message, without the CLI's own first part. */
-export function carriedBy(request: RecordedRequest, { textParts }: MessageLayout): CarriedContext {
-  const { contents, systemText, body } = request;
-  const parts = contents.flatMap((content) =>
-    content.parts.map((part) => ({
-      role: content.role === 'user' ? ('user' as const) : ('model' as const),
-      ...partSchema.parse(part),
-    })),
-  );
-  const texts = parts.flatMap(({ role, text }) => (text === undefined ? [] : [{ role, text }]));
+export function carriedBy({ contents, systemText, body }: RecordedRequest, layout: MessageLayout): CarriedContext {
+  const parts = contents.map((content) => content.parts.map((part) => partSchema.parse(part)));
+  const turns = contents.flatMap(({ role }, index) => {
+    const texts = (parts[index] ?? []).flatMap(({ text }) => (text === undefined ? [] : [text]));
+    const said = texts.filter((text, place) => place === texts.length - 1 || !layout.isHeader(text));
+    return said.map((text) => ({ role: role === 'user' ? ('user' as const) : ('model' as const), text }));
+  });
   return {
-    history: texts.slice(1, -textParts),
+    // The first is the CLI's, the last is the message.
+    history: turns.slice(1, -1),
     systemPrompt: systemText,
-    media: parts.flatMap(({ inlineData }) =>
-      inlineData === undefined
-        ? []
-        : [{ mediaType: inlineData.mimeType, bytes: new Uint8Array(Buffer.from(inlineData.data, 'base64')) }],
-    ),
+    media: parts
+      .flat()
+      .flatMap(({ inlineData }) =>
+        inlineData === undefined
+          ? []
+          : [{ mediaType: inlineData.mimeType, bytes: new Uint8Array(Buffer.from(inlineData.data, 'base64')) }],
+      ),
     whole: JSON.stringify(body),
   };
 }
