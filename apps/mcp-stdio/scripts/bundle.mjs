@@ -1,10 +1,9 @@
-// Bundles the server into one file: a single read at start, and no dependencies to install.
+// Bundles the server into three files, so that few are read at start and no dependencies are to be installed.
 import { chmod, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = new URL('..', import.meta.url);
-const outfile = fileURLToPath(new URL('dist/gemini-mcp-server.cjs', root));
 
 /** The SDK imports its JSON Schema validator (ajv) even where another one is given, as we do. */
 const leaveOutAjv = {
@@ -32,47 +31,42 @@ const leaveOutUnusedSchemas = {
   },
 };
 
+/** Each in a file of its own: what a client's handshake does not wait for, and what Node is to keep compiled. */
+const separateFiles = {
+  name: 'separate-files',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^\.\/(?:serve|late)\.ts$/ }, ({ path }) => ({
+      path: path.replace(/ts$/, 'cjs'),
+      external: true,
+    }));
+  },
+};
+
 const options = {
   bundle: true,
   platform: 'node',
   target: 'node20.19',
   // CommonJS starts faster: Node need not load what it reads ECMAScript modules with.
   format: 'cjs',
+  supported: { 'dynamic-import': false },
   minify: true,
   conditions: ['@gemini-mcp/source'],
   legalComments: 'eof',
+  plugins: [leaveOutAjv, leaveOutUnusedSchemas, separateFiles],
 };
 
-/**
- * What only calls and commands need goes into the file as text that is compiled when the first one comes: V8 reads through
- * every function of a file before it runs the first, and that took as long as half of a bare Node start.
- */
-const compileLate = {
-  name: 'compile-late',
-  setup(bundler) {
-    bundler.onResolve({ filter: /\/late\.ts$/ }, () => ({ path: 'late', namespace: 'late' }));
-    bundler.onLoad({ filter: /.*/, namespace: 'late' }, async () => {
-      const entryPoints = [fileURLToPath(new URL('src/late.ts', root))];
-      const { outputFiles } = await build({ ...options, entryPoints, write: false });
-      const [{ text }] = outputFiles;
-      return {
-        contents: `
-          import { compileFunction } from 'node:vm';
-          const late = { exports: {} };
-          const run = compileFunction(${JSON.stringify(text)}, ['module', 'exports', 'require'], { filename: 'late.cjs' });
-          run(late, late.exports, require);
-          export const { runOperatorCommand, startServer } = late.exports;
-        `,
-      };
-    });
-  },
-};
+/** Without it zod compiles a function for each schema that it meets, which takes longer than all that one server parses. */
+const interpretSchemas = 'globalThis.__zod_globalConfig={jitless:true};';
 
-await build({
-  ...options,
-  entryPoints: [fileURLToPath(new URL('src/main.ts', root))],
-  outfile,
-  plugins: [leaveOutAjv, leaveOutUnusedSchemas, compileLate],
-  banner: { js: '#!/usr/bin/env node' },
-});
-await chmod(outfile, 0o755);
+const outputs = [
+  { source: 'main', file: 'gemini-mcp-server', banner: '#!/usr/bin/env node' },
+  { source: 'serve', file: 'serve', banner: interpretSchemas },
+  { source: 'late', file: 'late', banner: '' },
+];
+
+for (const { source, file, banner } of outputs) {
+  const outfile = fileURLToPath(new URL(`dist/${file}.cjs`, root));
+  const entryPoints = [fileURLToPath(new URL(`src/${source}.ts`, root))];
+  await build({ ...options, entryPoints, outfile, banner: { js: banner } });
+}
+await chmod(fileURLToPath(new URL('dist/gemini-mcp-server.cjs', root)), 0o755);

@@ -1,3 +1,3 @@
-// What a client's handshake does not wait for. The bundle holds it as text that is compiled when it is asked for.
+// What a client's handshake does not wait for. A file of its own in the bundle, which is loaded when it is asked for.
 export { runOperatorCommand } from './run-operator-command.ts';
 export { startServer } from './start-server.ts';

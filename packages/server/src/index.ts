@@ -12,4 +12,5 @@ export type { Configuration, ConfigurationWarning } from './settings/configurati
 export { ConfigurationError } from './settings/configuration-error.ts';
 export type { LogLevel } from './settings/log-level.ts';
 export { type ConfigurationRead, type ConfigurationSources, readConfiguration } from './settings/read-configuration.ts';
+export { defaultStateDirectory } from './settings/state-directory.ts';
 export { toolNames } from './settings/tool-names.ts';

@@ -1,0 +1,139 @@
+import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/startup';
+import { type McpLogEntry, type StdioServed, serveStdio } from '@gemini-mcp/mcp';
+import {
+  type CommandLine,
+  createEarlyLog,
+  type Log,
+  parseCommandLine,
+  readConfiguration,
+  refuseNode,
+} from '@gemini-mcp/server';
+import { guardStdout } from './guard-stdout.ts';
+import { ownerOf } from './owner-of.ts';
+import { serverVersion } from './server-version.ts';
+import type { ServerStart, StartedServer } from './start-server.ts';
+import { stderrLogOptions } from './stderr-log-options.ts';
+
+/** Longer than a stubborn process may take to die, shorter than a client's patience. */
+const lastCallsMs = 2_500;
+
+const usageErrorExitCode = 2;
+
+main().then(
+  (exitCode) => process.exit(exitCode),
+  (error: unknown) => {
+    const redact = createRedactor(secretValues(process.env));
+    // A Node that is too old fails in ways that say nothing.
+    const message = refuseNode(process.versions.node) ?? (error instanceof Error ? error.message : 'unexpected error');
+    process.stderr.write(`gemini-mcp-server: ${redact(message)}\n`);
+    process.exit(isConfigurationError(error) ? usageErrorExitCode : 1);
+  },
+);
+
+/** By its name: what is compiled late has a class of its own. */
+function isConfigurationError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ConfigurationError';
+}
+
+async function main(): Promise<number> {
+  guardStdout();
+  const { mode, flags } = readCommandLine(process.argv.slice(2));
+  if (mode.kind === 'serve') {
+    const refusal = refuseNode(process.versions.node);
+    if (refusal !== null) {
+      throw new Error(refusal);
+    }
+    return serve(flags);
+  }
+  const { runOperatorCommand } = await import('./late.ts');
+  return runOperatorCommand({ mode, flags });
+}
+
+/** Most servers are started without arguments, and Node takes 2 ms to load what reads them. */
+function readCommandLine(args: readonly string[]): CommandLine {
+  return args.length === 0 ? { mode: { kind: 'serve' }, flags: new Map() } : parseCommandLine(args);
+}
+
+async function serve(flags: CommandLine['flags']): Promise<number> {
+  const { stderr, env: environment } = process;
+  const sources = { environment, flags, currentDirectory: process.cwd() };
+  const { configuration, warnings } = readConfiguration(sources);
+  const logOptions = stderrLogOptions({ level: configuration.logLevel, stderr, environment });
+  const log = createEarlyLog(logOptions);
+  for (const { variable, message } of warnings) {
+    log.warn('setting-ignored', { variable, message });
+  }
+  const shutdown = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => shutdown.abort());
+  }
+  const server = createServerLoader({ configuration, logOptions });
+  const serving = serveStdio(
+    {
+      stdin: process.stdin,
+      stdout: process.stdout,
+      server: {
+        version: serverVersion,
+        clock: new SystemClock(),
+        loadSurface: async () => (await server.load()).surface,
+        ownerOf: (clientName) => ownerOf(clientName, configuration.workingDirectory),
+        log: (entry) => logProtocol(log, entry),
+      },
+    },
+    shutdown.signal,
+  );
+  // Behind the answer to the first request, so that a client's handshake does not wait for what only calls need.
+  process.stdin.once('data', () => setImmediate(() => void server.load().catch(() => undefined)));
+  const served = await serving;
+  return finish(served, Promise.all([served.callsEnded, server.close()]), log);
+}
+
+/** What a client sends wrong is its own affair; the rest is a fault of the server. */
+function logProtocol(log: Log, { event, ...fields }: McpLogEntry): void {
+  const level = event === 'protocol-error' ? 'warn' : 'error';
+  log[level](event, fields);
+}
+
+type ServerLoader = {
+  readonly load: () => Promise<StartedServer>;
+  /** Ends what goes on without a call, if anything was ever started. */
+  readonly close: () => Promise<void>;
+};
+
+/** Loads what only calls need when the first one comes, once, unless that fails. */
+function createServerLoader(start: ServerStart): ServerLoader {
+  let loading: Promise<StartedServer> | undefined;
+  return {
+    load: () => {
+      loading ??= loadServer(start);
+      loading.catch(() => {
+        loading = undefined;
+      });
+      return loading;
+    },
+    close: async () => {
+      const started = await loading?.catch(() => undefined);
+      await started?.close();
+    },
+  };
+}
+
+async function loadServer(start: ServerStart): Promise<StartedServer> {
+  const { startServer } = await import('./late.ts');
+  return startServer(start);
+}
+
+async function finish({ reason, cause }: StdioServed, workEnded: Promise<unknown>, log: Log): Promise<number> {
+  const late = new Promise<void>((resolve) => {
+    setTimeout(resolve, lastCallsMs);
+  });
+  await Promise.race([workEnded, late]);
+  if (reason === 'line-too-long') {
+    log.error('stopped', {
+      reason: 'The client sent a line of more than 10 MiB, which no message of the protocol needs.',
+    });
+    return 1;
+  }
+  log.info('stopped', { reason, ...(cause === null ? {} : { cause: cause.message }) });
+  return 0;
+}
