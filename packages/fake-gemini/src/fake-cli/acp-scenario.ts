@@ -51,6 +51,8 @@ export type AcpStep =
   | { readonly do: 'block'; readonly durationMs?: number }
   /** Holds so many more bytes of memory, every page of them touched. */
   | { readonly do: 'grow'; readonly bytes: number }
+  /** Waits for the steps that a test gives to this very prompt by `giveAcpSteps`, and plays them. */
+  | { readonly do: 'given-steps' }
   /** Other steps for a prompt whose last text part contains one of these texts; the first that fits. */
   | {
       readonly do: 'by-text';

@@ -7,8 +7,9 @@ import { isJsonRecord, type JsonRecord } from '../json-record.ts';
 import type { AcpProcessScript, FakeAcpScenario } from './acp-scenario.ts';
 import { acpAnswer, acpEcho } from './acp-scripts.ts';
 import { createFakeGeminiCli } from './create-fake-gemini-cli.ts';
+import { giveAcpSteps } from './give-acp-steps.ts';
 import { type RawAcpClient, startRawAcpClient } from './raw-acp-client.ts';
-import { readAcpProcesses } from './read-acp-processes.ts';
+import { readAcpProcesses, whenAcpRecorded } from './read-acp-processes.ts';
 import { readInvocations, readVersionQueries } from './read-invocations.ts';
 
 let root: string;
@@ -299,6 +300,18 @@ describe('a scenario', () => {
     await prompt(client, sessionId, 'to the left');
     await prompt(client, sessionId, 'left', 'to the right');
     expect(said(client, sessionId)).toEqual(['L', 'R']);
+  });
+
+  it('lets the test choose the steps of a prompt when it has seen it', async () => {
+    const client = await play({ prompts: [[{ do: 'given-steps' }]] });
+    const sessionId = await newSession(client);
+    const replies = [prompt(client, sessionId, 'the only question')];
+    const [process] = await whenAcpRecorded(directory, ([first]) => first?.prompts.length === 1);
+    const [asked] = process?.prompts ?? [];
+    expect(asked).toMatchObject({ number: 0, parts: [{ text: 'the only question' }] });
+    await giveAcpSteps(directory, { processNumber: 0, promptNumber: 0 }, acpAnswer('chosen'));
+    await Promise.all(replies);
+    expect(said(client, sessionId)).toEqual(['chosen']);
   });
 
   it('draws by chance, and the same for the same seed', async () => {

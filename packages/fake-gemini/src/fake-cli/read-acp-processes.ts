@@ -27,6 +27,8 @@ export type AcpSession = {
 };
 
 export type AcpPrompt = {
+  /** Counts from 0 in its process. */
+  readonly number: number;
   readonly sessionId: string;
   /** How many prompts the session was sent before. */
   readonly turn: number;
@@ -161,8 +163,9 @@ function toSession({ sessionId, cwd, history }: JsonRecord): AcpSession {
   return { id: String(sessionId), cwd: String(cwd), history: Array.isArray(history) ? turns : null };
 }
 
-function toPrompt({ sessionId, turn, model, parts, atMs }: JsonRecord): AcpPrompt {
+function toPrompt({ number, sessionId, turn, model, parts, atMs }: JsonRecord): AcpPrompt {
   return {
+    number: Number(number),
     sessionId: String(sessionId),
     turn: Number(turn),
     model: String(model),

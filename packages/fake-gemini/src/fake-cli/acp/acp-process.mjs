@@ -23,6 +23,7 @@ import { followScenario, readScenario } from './scenario-file.mjs';
  * @property {string} directory of the fake CLI
  * @property {ProcessLog} log
  * @property {Map<unknown, Session>} sessions
+ * @property {number} promptCount
  * @property {Buffer[]} ballast memory that it holds for nothing
  * @property {(method: string, params: object) => Promise<void>} ask asks the client, and records what it answers
  * @property {(message: Record<string, unknown>) => void} acceptReply
@@ -42,6 +43,7 @@ export function createAcpProcess(directory) {
     directory,
     log,
     sessions: new Map(),
+    promptCount: 0,
     ballast: [],
     ask: async (method, params) => {
       const id = asked;

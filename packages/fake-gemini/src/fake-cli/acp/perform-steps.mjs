@@ -1,7 +1,9 @@
 // @ts-check
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MAX_LIFETIME_MS, perform } from '../../../bin/fake-cli/actions.mjs';
+import { fileOf, whenFileExists } from '../../../bin/fake-cli/run-log.mjs';
 import { send, sendText, sendUpdate } from './json-lines.mjs';
 
 /**
@@ -16,6 +18,7 @@ import { send, sendText, sendUpdate } from './json-lines.mjs';
  * @property {AcpProcess} process
  * @property {string} name the same for the same call of the same process
  * @property {unknown} sessionId
+ * @property {number | null} promptNumber counts from 0 in its process; null for what is no prompt
  * @property {string} lastText
  * @property {AbortSignal} signal cancels the call
  * @property {boolean} ignoresCancel
@@ -58,6 +61,12 @@ const ACTIONS = {
   'stop-reading': () => process.stdin.pause(),
   block: ({ durationMs = MAX_LIFETIME_MS }) => block(durationMs),
   grow: ({ bytes }, call) => call.process.ballast.push(Buffer.alloc(bytes, 1)),
+  'given-steps': async (_, call) => {
+    const run = describeRun(call);
+    const name = `acp-steps-${call.process.log.number}-${call.promptNumber}.json`;
+    await whenFileExists(run, name);
+    await performSteps(JSON.parse(readFileSync(fileOf(run, name), 'utf8')), call);
+  },
   'by-text': ({ cases, otherwise }, call) => {
     const fitting = cases.find(({ contains }) => call.lastText.includes(contains));
     return performSteps(fitting?.steps ?? otherwise, call);
@@ -91,9 +100,13 @@ export function isCancelled(call) {
 }
 
 /** @type {(step: AcpStep, call: Call) => Promise<void>} */
-function performShared(step, { process: { directory } }) {
-  const run = { directory, number: null, model: '', stdin: null, characters: 0 };
-  return perform([/** @type {import('../scenario.ts').CliStep} */ (step)], run);
+function performShared(step, call) {
+  return perform([/** @type {import('../scenario.ts').CliStep} */ (step)], describeRun(call));
+}
+
+/** What the steps of the headless fake want to know. @param {Call} call */
+function describeRun({ process: { directory } }) {
+  return { directory, number: null, model: '', stdin: null, characters: 0 };
 }
 
 /** @type {(done: unknown, call: Call) => Promise<unknown>} */

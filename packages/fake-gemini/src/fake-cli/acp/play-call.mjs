@@ -10,6 +10,7 @@ import { performSteps } from './perform-steps.mjs';
 /**
  * @typedef {object} CallOptions
  * @property {unknown} [sessionId]
+ * @property {number | null} [promptNumber]
  * @property {string} [lastText]
  * @property {AbortSignal} [signal]
  * @property {(call: Call) => object} buildResult what it is answered with where the steps do not say
@@ -26,12 +27,13 @@ const UNANSWERED = { buildResult: () => ({}), succeed: () => {}, fail: () => {} 
  * @type {(acpProcess: AcpProcess, occasion: Occasion, options?: CallOptions) => Promise<void>}
  */
 export async function playCall(acpProcess, occasion, options = UNANSWERED) {
-  const { sessionId = null, lastText = '', signal = new AbortController().signal } = options;
+  const { sessionId = null, promptNumber = null, lastText = '', signal = new AbortController().signal } = options;
   /** @type {Call} */
   const call = {
     process: acpProcess,
     name: acpProcess.nextCallName(),
     sessionId,
+    promptNumber,
     lastText,
     signal,
     ignoresCancel: false,

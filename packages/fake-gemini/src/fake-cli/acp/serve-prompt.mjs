@@ -14,7 +14,9 @@ const CHARACTERS_PER_TOKEN = 4;
 export async function servePrompt({ acpProcess, params, succeed, fail }, session) {
   const parts = /** @type {readonly Record<string, unknown>[]} */ (params['prompt'] ?? []);
   const texts = parts.filter(({ type }) => type === 'text').map(({ text }) => String(text));
-  record(acpProcess, session, parts);
+  const number = acpProcess.promptCount;
+  acpProcess.promptCount += 1;
+  record(acpProcess, session, { number, parts });
   if (parts.length === 0) {
     fail({ code: 500, message: 'partOrString cannot be an empty array' });
     return;
@@ -30,6 +32,7 @@ export async function servePrompt({ acpProcess, params, succeed, fail }, session
   };
   await playCall(acpProcess, 'prompts', {
     sessionId: session.id,
+    promptNumber: number,
     lastText: texts.at(-1) ?? '',
     signal: running.signal,
     buildResult: (call) => describeEnd(call, session.model, texts.join('').length),
@@ -38,14 +41,14 @@ export async function servePrompt({ acpProcess, params, succeed, fail }, session
   });
 }
 
-/** @type {(acpProcess: Request['acpProcess'], session: Session, parts: readonly Record<string, unknown>[]) => void} */
-function record({ log }, { id, model, turns }, parts) {
+/** @type {(acpProcess: Request['acpProcess'], session: Session, prompt: { number: number, parts: readonly Record<string, unknown>[] }) => void} */
+function record({ log }, { id, model, turns }, { number, parts }) {
   const described = parts.map(({ type, text, data, mimeType }) => ({
     type,
     ...(mimeType === undefined ? {} : { mimeType }),
     ...log.describeText(String(text ?? data ?? '')),
   }));
-  log.record({ type: 'prompt', sessionId: id, model, turn: turns, parts: described });
+  log.record({ type: 'prompt', number, sessionId: id, model, turn: turns, parts: described });
 }
 
 /** @type {(call: Call, model: string, inputCharacters: number) => object} */
