@@ -16,7 +16,7 @@ import { killProcessesOf, processesOf } from './processes-of.ts';
 import { situationReply } from './situation-reply.ts';
 
 /** What there is of a runner at one moment. */
-export type RunnerTraces = {
+type RunnerTraces = {
   /** Paths of all that lies in its directories, relative to the one that holds them. */
   readonly files: readonly string[];
   readonly processes: readonly string[];
