@@ -21,11 +21,11 @@ const longestMessage = 65_536;
 
 const envelopeSchema = z.object({
   jsonrpc: z.literal('2.0'),
-  id: z.unknown(),
+  id: z.unknown().optional(),
   method: z.string().optional(),
-  params: z.unknown(),
-  result: z.unknown(),
-  error: z.unknown(),
+  params: z.unknown().optional(),
+  result: z.unknown().optional(),
+  error: z.unknown().optional(),
 });
 
 const idSchema = z.union([z.string().max(longestId), z.number()]);
@@ -36,7 +36,7 @@ const errorSchema = z.object({
   data: z.object({ details: z.string() }).optional().catch(undefined),
 });
 
-const updateParamsSchema = z.object({ sessionId: z.string(), update: z.unknown() });
+const updateParamsSchema = z.object({ sessionId: z.string(), update: z.unknown().optional() });
 
 /** Reads one line. What is no message of JSON-RPC is `unreadable`; an update of an unknown kind is one of kind `other`. */
 export function parseAcpLine(line: string): AcpLine {
