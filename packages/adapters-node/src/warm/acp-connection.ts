@@ -198,9 +198,7 @@ export class AcpConnection {
 
   #takeStray(text: string): void {
     this.#strayBytes += text.length;
-    if (this.#strayOutput.length < keptStrayCharacters) {
-      this.#strayOutput = `${this.#strayOutput}${text}\n`.slice(0, keptStrayCharacters);
-    }
+    this.#strayOutput += `${text}\n`.slice(0, keptStrayCharacters - this.#strayOutput.length);
     if (this.#strayBytes > this.#limits.maxStrayBytes) {
       this.#stopReading({ kind: 'garbage', excerpt: text.slice(0, excerptCharacters) });
     }

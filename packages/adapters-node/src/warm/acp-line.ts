@@ -40,6 +40,10 @@ const updateParamsSchema = z.object({ sessionId: z.string(), update: z.unknown()
 
 /** Reads one line. What is no message of JSON-RPC is `unreadable`; an update of an unknown kind is one of kind `other`. */
 export function parseAcpLine(line: string): AcpLine {
+  // A flood of anything else is not worth an exception for each of its lines.
+  if (!line.startsWith('{')) {
+    return { type: 'unreadable' };
+  }
   const envelope = envelopeSchema.safeParse(parseJson(line));
   if (!envelope.success) {
     return { type: 'unreadable' };
