@@ -1,6 +1,6 @@
 import { sweepRuns } from '@gemini-mcp/adapters-node';
 import type { Surface } from '@gemini-mcp/mcp';
-import { type Configuration, createLog, createRunLog, type LogOptions } from '@gemini-mcp/server';
+import { type Configuration, createCliLog, createLog, createRunLog, type LogOptions } from '@gemini-mcp/server';
 import { composeServer, runsDirectoryOf } from './composition-root.ts';
 import { JOBS, SURFACE } from './tokens.ts';
 
@@ -26,7 +26,7 @@ export function startServer({ configuration, logOptions }: ServerStart): Started
   const container = composeServer({
     configuration,
     environment: { ...process.env, ...(configuration.cli === null ? {} : { GEMINI_MCP_CLI: configuration.cli }) },
-    onCliFound: ({ path, version, foundBy }) => log.info('cli-found', { path, version, foundBy }),
+    onCliFound: createCliLog(log),
     onRun: createRunLog(log),
     onQuarantine: ({ path, reason }) => log.warn('quarantined', { path, reason }),
     onJobError: (error) => log.error('job-failed', { error }),
