@@ -15,3 +15,5 @@ export { FileAnswerStore, type FileAnswerStoreOptions } from './state/file-answe
 export { FileSessionStore, type FileSessionStoreOptions } from './state/file-session-store.ts';
 export type { Quarantined } from './state/quarantine.ts';
 export type { PoolEndReason, PoolReport } from './warm/pool-report.ts';
+export { WarmGeminiRunner, type WarmGeminiRunnerOptions, type WarmUpRequest } from './warm/warm-gemini-runner.ts';
+export type { WarmLimits } from './warm/warm-limits.ts';

@@ -4,6 +4,10 @@ export class EventQueue<T> implements AsyncIterable<T> {
   #closed = false;
   #wake: (() => void) | undefined;
 
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   push(...values: readonly T[]): void {
     this.#values.push(...values);
     this.#wake?.();

@@ -1,19 +1,20 @@
 import type { ConversationTurn } from '@gemini-mcp/core';
 
-/** The CLI gives an imported session an id and a project of its own; the file only has to name some. */
+/** The CLI gives a session that it imports an id and a project of its own; the file only has to name some. */
 const importedId = '00000000-0000-4000-8000-000000000000';
 
 /**
- * An earlier conversation as a session file of Gemini CLI 0.61.0, which `--session-file` imports under a new id.
+ * An earlier conversation as a session file of Gemini CLI 0.61.0, which `--session-file` imports under a new id, and
+ * `session/load` under its own.
  *
  * Each text is one part that says of itself that it is no thought. Without that the CLI leaves out every turn of the user's
  * that is blank or begins with `/`, `?`, `<session_context>` or `<hook_context>`, and joins the answers around it. Its
  * reader also takes U+2028 and U+2029 for ends of lines, so these are escaped.
  */
-export function buildSessionFile(history: readonly ConversationTurn[]): string {
+export function buildSessionFile(history: readonly ConversationTurn[], sessionId: string = importedId): string {
   const timestamp = new Date(0).toISOString();
   const head = {
-    sessionId: importedId,
+    sessionId,
     projectHash: importedId,
     startTime: timestamp,
     lastUpdated: timestamp,

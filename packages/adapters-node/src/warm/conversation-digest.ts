@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import type { ConversationTurn } from '@gemini-mcp/core';
+
+export type Conversation = {
+  readonly turns: readonly ConversationTurn[];
+  /** The real path of the directory that its tools see; null for none. */
+  readonly directory: string | null;
+};
+
+/**
+ * Names a conversation by all that was said in it: a session that was kept under this name holds exactly these turns, so that
+ * whoever brings them learns nothing from it. Each text is preceded by its length: no two lists of turns read alike.
+ */
+export function conversationDigest({ turns, directory }: Conversation): string {
+  const hash = createHash('sha256').update(JSON.stringify(directory));
+  for (const { role, text } of turns) {
+    hash.update(`\n${role} ${text.length}\n`).update(text, 'utf8');
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import type { AcpProcess } from './acp-process.ts';
+import type { ProcessState } from './place-call.ts';
+import type { PoolEndReason } from './pool-report.ts';
+import type { ProcessKind } from './process-kind.ts';
+import { discardSession, openSession, type SessionOpening, type WarmSession } from './warm-session.ts';
+
+/** A process and what the pool knows of it. */
+export class PooledProcess implements ProcessState {
+  readonly kind: ProcessKind;
+  readonly startedAtMs: number;
+  /** Where the process is; null until it is spawned. */
+  process: AcpProcess | null = null;
+  isReady = false;
+  isRetiring = false;
+  running = 0;
+  sessions = 0;
+  rssBytes = 0;
+  lastUsedAtMs: number;
+  endReason: PoolEndReason | null = null;
+  /** Aborted by the next call. */
+  idling: AbortController = new AbortController();
+  readonly #spares: WarmSession[] = [];
+  readonly #kept = new Map<string, WarmSession>();
+  #sparesToCome = 0;
+
+  constructor(kind: ProcessKind, nowMs: number) {
+    this.kind = kind;
+    this.startedAtMs = nowMs;
+    this.lastUsedAtMs = nowMs;
+  }
+
+  get key(): string {
+    return this.kind.key;
+  }
+
+  /** Made up for the process; for logs. */
+  get id(): string {
+    return this.process?.directory.runId ?? 'none';
+  }
+
+  /** A session that knows nothing, where one is ready. */
+  takeSpare(): WarmSession | null {
+    return this.#spares.shift() ?? null;
+  }
+
+  holds(digest: string): boolean {
+    return this.#kept.has(digest);
+  }
+
+  /** The session that holds exactly this conversation; from now on it is the taker's. */
+  takeKept(digest: string): WarmSession | null {
+    const session = this.#kept.get(digest) ?? null;
+    this.#kept.delete(digest);
+    return session;
+  }
+
+  /** Keeps a session for the next turn of its conversation. Returns one that is to be discarded instead. */
+  keep(digest: string, session: WarmSession): WarmSession | null {
+    const other = this.#kept.get(digest) ?? null;
+    this.#kept.set(digest, session);
+    return other;
+  }
+
+  /** Makes sessions ahead until there are so many. */
+  async fillSpares(wanted: number, timeoutMs: number): Promise<void> {
+    while (this.isReady && !this.isRetiring && this.#spares.length + this.#sparesToCome < wanted) {
+      this.#sparesToCome += 1;
+      const opening = await this.openSpare(timeoutMs);
+      this.#sparesToCome -= 1;
+      if (!opening.ok) {
+        return;
+      }
+      this.#spares.push(opening.session);
+    }
+  }
+
+  /** Begins a session in the empty workspace of the process. */
+  async openSpare(timeoutMs: number): Promise<SessionOpening> {
+    const { process, kind } = this;
+    if (process === null) {
+      return { ok: false, reply: { ok: false, closed: true } };
+    }
+    this.sessions += 1;
+    const cwd = process.directory.workspace;
+    return openSession({ process, model: kind.model, cwd, copy: null, timeoutMs });
+  }
+
+  async discard(session: WarmSession): Promise<void> {
+    if (this.process !== null) {
+      await discardSession(this.process, session);
+    }
+  }
+
+  /** Looks how much memory the process holds, where the system tells. */
+  async measure(): Promise<void> {
+    const pid = this.process?.pid;
+    const status = pid == null ? '' : await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    this.rssBytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024;
+  }
+}

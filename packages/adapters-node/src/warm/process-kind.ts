@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunRequest, RunSettings } from '@gemini-mcp/core';
+import { type Environment, inheritedOnly, searchPathOf, withOwnKey } from '../gemini-cli/child-environment.ts';
+import { detectAuthType, loginFiles } from '../gemini-cli/cli-login.ts';
+import type { AuthType } from '../gemini-cli/cli-settings.ts';
+import type { GeminiCli } from '../gemini-cli/gemini-cli-location.ts';
+import { chooseTools } from '../gemini-cli/tool-policy.ts';
+import { addUserEnvironment } from '../gemini-cli/user-environment.ts';
+
+/** All that the sessions of one process have in common. */
+export type ProcessKind = {
+  /** The same for equal kinds and for no others. Tells nothing of what it was made of. */
+  readonly key: string;
+  readonly cli: GeminiCli;
+  /** What the process starts with; each session has its own after that. */
+  readonly model: string;
+  readonly systemPrompt: string | null;
+  readonly tools: readonly string[];
+  readonly authType: AuthType;
+  /** The server's variables with those of the user and the key of the call. */
+  readonly environment: Environment;
+  /** Where the login lies that the process uses; null for a key of the call's own. */
+  readonly loginDirectory: string | null;
+};
+
+export type ProcessKindOptions = {
+  readonly environment: Environment;
+  /** The user's own `.gemini` directory. */
+  readonly userDirectory: string;
+  readonly cli: GeminiCli;
+  readonly request: Pick<RunRequest, 'model'>;
+  readonly settings: RunSettings;
+  readonly hasDirectory: boolean;
+};
+
+/** Says which kind of process can carry a request. Asks for the login each time: the user may have changed it meanwhile. */
+export async function describeProcessKind(options: ProcessKindOptions): Promise<ProcessKind> {
+  const { userDirectory, cli, request, settings, hasDirectory } = options;
+  const { apiKey, systemPrompt } = settings;
+  const environment = withOwnKey(await addUserEnvironment(options), apiKey);
+  const authType = apiKey === null ? await detectAuthType({ userDirectory, environment }) : ('gemini-api-key' as const);
+  const loginDirectory = apiKey === null ? userDirectory : null;
+  const tools = chooseTools({ tools: settings.tools, hasDirectory, isOriginal: false }) ?? [];
+  const parts = [
+    [cli.path, cli.version, authType, systemPrompt, tools],
+    Object.entries(inheritedOnly(environment)).sort(([one], [other]) => (one < other ? -1 : 1)),
+    searchPathOf(environment),
+    loginDirectory === null ? [] : await stampsOf(loginDirectory),
+    // The model that searches stands in the settings of the process.
+    tools.includes('google_web_search') ? request.model : null,
+  ];
+  const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return { key, cli, model: request.model, systemPrompt, tools, authType, environment, loginDirectory };
+}
+
+/** What changes with a new login. A process knows the old one for as long as it lives. */
+function stampsOf(directory: string): Promise<readonly (string | null)[]> {
+  return Promise.all(
+    loginFiles.map((name) =>
+      stat(join(directory, name)).then(
+        ({ ino, size, mtimeMs }) => `${ino} ${size} ${mtimeMs}`,
+        () => null,
+      ),
+    ),
+  );
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { buildChildEnvironment, searchPathOf } from '../gemini-cli/child-environment.ts';
+import { buildCliSettings, formatCliSettings } from '../gemini-cli/cli-settings.ts';
+import type { PrivateFile, RunDirectory } from '../gemini-cli/run-directory.ts';
+import { buildSystemFile } from '../gemini-cli/system-prompt.ts';
+import { buildPolicy } from '../gemini-cli/tool-policy.ts';
+import type { Command } from '../process/contained-command.ts';
+import { trustedPath } from '../process/search-path.ts';
+import type { ProcessKind } from './process-kind.ts';
+
+/** What a process of a kind is started with, and the files that it finds in its private directory. */
+export type ProcessPlan = {
+  readonly files: readonly PrivateFile[];
+  readonly command: Command;
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+const policyFile = 'policy.toml';
+const systemFile = 'system.md';
+
+/**
+ * Says how a warm process is started. The flags are those of a headless run, in `--flag=value` form, with the session mode
+ * in the place of an output format: nothing of a caller stands in them but the name of a model.
+ */
+export async function planProcess(kind: ProcessKind, directory: RunDirectory): Promise<ProcessPlan> {
+  const { cli, model, systemPrompt, tools, authType, environment } = kind;
+  const { root, home, temporary } = directory;
+  const policy = join(root, policyFile);
+  const settings = buildCliSettings({ authType, model, tools, ignoreFile: null });
+  return {
+    files: [
+      { path: 'home/.gemini/settings.json', content: formatCliSettings(settings) },
+      { path: policyFile, content: buildPolicy(tools) },
+      ...(systemPrompt === null ? [] : [{ path: systemFile, content: buildSystemFile(systemPrompt) }]),
+    ],
+    command: {
+      file: cli.command.file,
+      arguments: [
+        ...cli.command.arguments,
+        '--acp',
+        `--model=${model}`,
+        `--policy=${policy}`,
+        `--admin-policy=${policy}`,
+        '--allowed-mcp-server-names=none',
+        '--extensions=none',
+      ],
+    },
+    environment: buildChildEnvironment({
+      environment,
+      path: await trustedPath(searchPathOf(environment)),
+      homeDirectory: home,
+      temporaryDirectory: temporary,
+      variables: systemPrompt === null ? {} : { GEMINI_SYSTEM_MD: join(root, systemFile) },
+    }),
+  };
+}

@@ -1,0 +1,164 @@
+import type { ModelUsage, RunEvent, RunOutcome } from '@gemini-mcp/core';
+import {
+  keptBytes,
+  maxStdoutBytes,
+  shownMessageCharacters,
+  shownStderrCharacters,
+  shownToolDetailCharacters,
+  shownToolNameCharacters,
+} from '../gemini-cli/cli-limits.ts';
+import { showExcerpt } from '../gemini-cli/show-excerpt.ts';
+import type { AcpReply } from './acp-connection.ts';
+import type { AcpUpdate } from './acp-messages.ts';
+import type { AcpProcessEnd } from './acp-process.ts';
+import { type PromptEnding, readPromptReply } from './prompt-ending.ts';
+
+export type PromptRecorderOptions = {
+  readonly redact: (text: string) => string;
+  readonly onEvents: (events: readonly RunEvent[]) => void;
+  /** The answer is larger than any answer: what comes from now on is dropped. */
+  readonly onOverLimit: () => void;
+};
+
+export type PromptEnd = {
+  readonly reply: AcpReply;
+  readonly termination: RunOutcome['termination'];
+  /** How the process ended, where it did. */
+  readonly processEnd: AcpProcessEnd | null;
+};
+
+type ToolPhase = Extract<RunEvent, { readonly type: 'tool' }>['phase'];
+
+/** Tools are told by an id that begins with their name. */
+const endOfToolName = '__';
+
+const maxTools = 1_000;
+
+/** Reads the updates of one prompt as events, and knows in the end how it went. */
+export class PromptRecorder {
+  readonly #options: PromptRecorderOptions;
+  /** Tools under way: one that is refused ends without having begun. */
+  readonly #begun = new Set<string>();
+  #characters = 0;
+  #answered = false;
+  #sawEvents = false;
+  #tools = 0;
+
+  constructor(options: PromptRecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Whether anything came that a reader of the events may have acted on. */
+  get sawEvents(): boolean {
+    return this.#sawEvents;
+  }
+
+  /** How often the model has gone on after a tool. */
+  get tools(): number {
+    return this.#tools;
+  }
+
+  read(update: AcpUpdate): void {
+    if (this.#characters > maxStdoutBytes) {
+      return;
+    }
+    const events = this.#eventsOf(update);
+    if (events.length > 0) {
+      this.#sawEvents = true;
+      this.#options.onEvents(events);
+    }
+    if (this.#characters > maxStdoutBytes || this.#tools > maxTools) {
+      this.#characters = Number.POSITIVE_INFINITY;
+      this.#options.onOverLimit();
+    }
+  }
+
+  /** What was used, where that was told, and how it went. */
+  end({ reply, termination, processEnd }: PromptEnd): {
+    readonly usage: readonly ModelUsage[];
+    readonly outcome: RunOutcome;
+  } {
+    const ending = readPromptReply(reply, this.#answered);
+    return { usage: ending.usage, outcome: this.#outcome(ending, termination, processEnd) };
+  }
+
+  #outcome(
+    { completion, httpStatus, messages, isOverWindow }: PromptEnding,
+    termination: PromptEnd['termination'],
+    processEnd: AcpProcessEnd | null,
+  ): RunOutcome {
+    const isRefused = isOverWindow && termination === 'exited';
+    return {
+      termination: isRefused ? 'refused' : termination,
+      exitCode: processEnd?.exitCode ?? null,
+      signal: processEnd?.signal ?? null,
+      completion,
+      sawEvents: this.#sawEvents || completion !== 'missing',
+      answered: this.#answered,
+      httpStatus,
+      messages: [...messages, ...faultOf(processEnd)].map((message) => this.#show(message, shownMessageCharacters)),
+      // What the process wrote may be about anybody's call; how it ran out of memory is about none.
+      stderr: fatalLines(processEnd?.stderr ?? '').slice(0, shownStderrCharacters),
+      strayOutput: '',
+    };
+  }
+
+  #eventsOf(update: AcpUpdate): readonly RunEvent[] {
+    switch (update.kind) {
+      case 'agent-message':
+        return this.#readText(update.text);
+      case 'tool-call':
+        return this.#beginTool(update.toolCallId);
+      case 'tool-call-update':
+        return this.#readTool(update);
+      default:
+        return [];
+    }
+  }
+
+  #readText(text: string): readonly RunEvent[] {
+    this.#characters += text.length;
+    this.#answered ||= text.trim() !== '';
+    return text === '' ? [] : [{ type: 'text', text }];
+  }
+
+  #beginTool(id: string): readonly RunEvent[] {
+    this.#begun.add(id);
+    this.#tools += 1;
+    return [toolEvent(id, 'started')];
+  }
+
+  #readTool({ toolCallId, status, text }: Extract<AcpUpdate, { kind: 'tool-call-update' }>): readonly RunEvent[] {
+    if (status !== 'completed' && status !== 'failed') {
+      return [];
+    }
+    const before = this.#begun.delete(toolCallId) ? [] : [toolEvent(toolCallId, 'started')];
+    if (status === 'completed') {
+      return [...before, toolEvent(toolCallId, 'succeeded')];
+    }
+    const detail = this.#show(text, shownToolDetailCharacters);
+    return [...before, { ...toolEvent(toolCallId, 'failed'), ...(detail !== '' && { detail }) }];
+  }
+
+  #show(text: string, maxCharacters: number): string {
+    const excerpt = { text: text.slice(0, keptBytes), part: 'beginning', isCut: text.length > keptBytes } as const;
+    return showExcerpt(excerpt, { maxCharacters, redact: this.#options.redact });
+  }
+}
+
+function toolEvent(id: string, phase: ToolPhase): Extract<RunEvent, { readonly type: 'tool' }> {
+  const [name = ''] = id.split(endOfToolName, 1);
+  return { type: 'tool', name: name.slice(0, shownToolNameCharacters), phase };
+}
+
+function faultOf(end: AcpProcessEnd | null): readonly string[] {
+  return end?.fault == null ? [] : [`The Gemini CLI ${end.fault}, and was ended.`];
+}
+
+/** What Node says when it runs out of memory. */
+function fatalLines(stderr: string): string {
+  return stderr
+    .split('\n')
+    .filter((line) => line.startsWith('FATAL ERROR: '))
+    .join('\n');
+}

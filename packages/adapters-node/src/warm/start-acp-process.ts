@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import type { Clock } from '@gemini-mcp/core';
+import { compileCacheVariables } from '../gemini-cli/compile-cache.ts';
+import { createRunRedactor } from '../gemini-cli/create-run-redactor.ts';
+import { createRunDirectory, type RunDirectory } from '../gemini-cli/run-directory.ts';
+import { containCommand } from '../process/contained-command.ts';
+import { parseAcpAgent } from './acp-messages.ts';
+import { AcpProcess, type AcpProcessEnd } from './acp-process.ts';
+import type { ProcessKind } from './process-kind.ts';
+import { planProcess } from './process-plan.ts';
+import type { WarmLimits } from './warm-limits.ts';
+
+export type StartOptions = {
+  readonly clock: Clock;
+  readonly limits: WarmLimits;
+  readonly runsDirectory: string;
+  /** The user's own `.gemini` directory. */
+  readonly userDirectory: string;
+  readonly kind: ProcessKind;
+  /** Told as soon as there is a process, so that it can be ended before it has started. */
+  readonly onSpawned: (process: AcpProcess) => void;
+};
+
+export type AcpStart =
+  | { readonly ok: true; readonly process: AcpProcess }
+  /** Nothing is left of it. `detail` holds what strangers wrote, redacted. */
+  | { readonly ok: false; readonly detail: string };
+
+const protocolVersion = 1;
+
+/** Starts a process of a kind and greets it. Never rejects. */
+export async function startAcpProcess(options: StartOptions): Promise<AcpStart> {
+  const { runsDirectory, kind } = options;
+  let directory: RunDirectory;
+  try {
+    directory = await createRunDirectory({ runsDirectory, loginDirectory: kind.loginDirectory });
+  } catch (error) {
+    return { ok: false, detail: wordsOf(error) };
+  }
+  try {
+    return await greet(await spawn(options, directory), options.limits);
+  } catch (error) {
+    await directory.remove();
+    return { ok: false, detail: wordsOf(error) };
+  }
+}
+
+async function spawn(options: StartOptions, directory: RunDirectory): Promise<AcpProcess> {
+  const { clock, limits, kind, runsDirectory, userDirectory, onSpawned } = options;
+  const { files, command, environment } = await planProcess(kind, directory);
+  await directory.write(files);
+  const process = new AcpProcess({
+    clock,
+    limits,
+    directory,
+    command: await containCommand(command, environment['PATH'] ?? ''),
+    environment: { ...environment, ...(await compileCacheVariables(join(runsDirectory, 'compiled'))) },
+    redact: createRunRedactor({ root: directory.root, userDirectory, environment: kind.environment }),
+  });
+  onSpawned(process);
+  return process;
+}
+
+async function greet(process: AcpProcess, { startTimeoutMs }: WarmLimits): Promise<AcpStart> {
+  const greeting = { protocolVersion, clientCapabilities: {} };
+  const reply = await process.request('initialize', greeting, startTimeoutMs);
+  if (reply !== 'timeout' && reply.ok) {
+    const agent = parseAcpAgent(reply.result);
+    if (agent !== 'unreadable' && agent.canLoadSessions) {
+      return { ok: true, process };
+    }
+  }
+  if (reply === 'timeout') {
+    process.fault(`did not come up within ${startTimeoutMs / 1_000} s`);
+  } else if (reply.ok) {
+    process.fault('offers no sessions that we know');
+  } else if (!reply.closed) {
+    process.fault(`refused to start sessions: ${reply.message.slice(0, 500)}`);
+  }
+  return { ok: false, detail: describeEnd(await process.ended) };
+}
+
+/** Why there is no process, in one line or a few. Only for one that has carried no call: stderr is part of it. */
+function describeEnd({ spawnError, fault, exitCode, signal, stderr }: AcpProcessEnd): string {
+  const ending = exitCode === null ? `it was ended by ${signal ?? 'nobody knows what'}` : `it ended with ${exitCode}`;
+  const reason = spawnError ?? (fault === null ? ending : `it ${fault}`);
+  const unknownFlag = /^Unknown arguments?:.*/m.exec(stderr)?.[0];
+  return [reason, unknownFlag ?? stderr.trim().slice(-1_000)].filter((part) => part !== '').join('\n');
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,152 @@
+import {
+  type Clock,
+  type GeminiRunner,
+  plainRunSettings,
+  type RunEvent,
+  type RunnerCapabilities,
+  type RunRequest,
+} from '@gemini-mcp/core';
+import type { CliGeminiRunnerOptions } from '../gemini-cli/cli-gemini-runner.ts';
+import { cliMaxInputCharacters } from '../gemini-cli/cli-limits.ts';
+import { GeminiCliFinder } from '../gemini-cli/gemini-cli-finder.ts';
+import type { GeminiCliLocation } from '../gemini-cli/gemini-cli-location.ts';
+import { cliMediaTypes, maxMediaBytes } from '../gemini-cli/media-files.ts';
+import { notStarted, outcomeWithoutRun } from '../gemini-cli/outcome-without-run.ts';
+import { refuseRequest } from '../gemini-cli/refuse-request.ts';
+import { RunLimit } from '../gemini-cli/run-limit.ts';
+import type { PoolReport } from './pool-report.ts';
+import { describeProcessKind } from './process-kind.ts';
+import { messageHeader } from './prompt-parts.ts';
+import { defaultWarmLimits, type WarmLimits } from './warm-limits.ts';
+import { WarmPool } from './warm-pool.ts';
+import { WarmRun } from './warm-run.ts';
+
+export type WarmGeminiRunnerOptions = CliGeminiRunnerOptions & {
+  /** What differs from the usual limits. */
+  readonly limits?: Partial<WarmLimits>;
+  /** Told of each process that is kept warm, and of what becomes of it; must not throw. */
+  readonly onPool?: (report: PoolReport) => void;
+};
+
+export type WarmUpRequest = Pick<RunRequest, 'model' | 'settings'>;
+
+/** A name of a directory and what is said of it stand before a message. */
+const roomForNote = 2_000;
+
+/**
+ * Runs the Gemini CLI in its session mode (`gemini --acp`): processes that stay and carry many requests, each in a session of
+ * its own. What a directory's own settings may change, what needs all tools, and what needs a sandbox, it refuses as
+ * unsupported.
+ */
+export class WarmGeminiRunner implements GeminiRunner {
+  readonly capabilities: RunnerCapabilities = {
+    name: 'warm',
+    // The protocol knows no limit in bytes: three of them is what a UTF-16 code unit takes at most.
+    maxInputBytes: 3 * cliMaxInputCharacters,
+    maxInputCharacters: cliMaxInputCharacters - messageHeader.length - roomForNote,
+    resume: true,
+    tools: ['none', 'web-search', 'read-only'],
+    sandbox: false,
+    systemPrompt: true,
+    mediaTypes: cliMediaTypes,
+    maxMediaBytes,
+    warmStart: true,
+  };
+  readonly #options: WarmGeminiRunnerOptions & { readonly clock: Clock };
+  readonly #limits: WarmLimits;
+  readonly #finder: GeminiCliFinder;
+  readonly #pool: WarmPool;
+
+  constructor(options: WarmGeminiRunnerOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultWarmLimits, ...options.limits };
+    this.#finder = options.finder ?? new GeminiCliFinder(options);
+    this.#pool = new WarmPool({ ...options, limits: this.#limits });
+  }
+
+  /** The outcome waits until everything of the run is gone; the process stays for the next. */
+  async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
+    const limit = new RunLimit({ clock: this.#options.clock, deadlineAtMs: request.deadlineAtMs }, signal);
+    let outcome: RunEvent | undefined;
+    try {
+      for await (const event of this.#runWithin(limit, request)) {
+        if (event.type === 'outcome') {
+          outcome = event;
+        } else {
+          yield event;
+        }
+      }
+    } finally {
+      await limit.release();
+    }
+    if (outcome !== undefined) {
+      yield outcome;
+    }
+  }
+
+  /**
+   * Starts the process that a request with these settings would need, and sessions in it. Resolves when it is ready or it is
+   * clear that it will not be; never rejects. An abort ends the wait, not the process.
+   */
+  async warmUp({ model, settings = plainRunSettings }: WarmUpRequest, signal: AbortSignal): Promise<void> {
+    const location = await this.#finder.find(signal);
+    if (location?.found !== true) {
+      return;
+    }
+    const request = { model };
+    const kind = await describeProcessKind({
+      ...this.#options,
+      cli: location.cli,
+      request,
+      settings,
+      hasDirectory: settings.directory !== null,
+    });
+    const lease = await this.#pool.lease(kind, null, signal);
+    if (lease.ok) {
+      this.#pool.release(lease.pooled);
+    }
+  }
+
+  /** Ends all processes; what runs on them ends with them. Resolves when nothing is left. No run may follow. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async *#runWithin(limit: RunLimit, request: RunRequest): AsyncGenerator<RunEvent> {
+    const refused = this.#refuse(request);
+    if (refused !== null) {
+      yield refused;
+      return;
+    }
+    const location: GeminiCliLocation | null = await this.#finder.find(limit.signal);
+    if (location === null) {
+      yield outcomeWithoutRun({ termination: limit.termination });
+      return;
+    }
+    if (!location.found) {
+      yield notStarted('cli-missing', location.detail);
+      return;
+    }
+    const { runsDirectory, roots = [], trustedDirectories = [], privateDirectories = [] } = this.#options;
+    yield* new WarmRun({
+      ...this.#options,
+      limits: this.#limits,
+      pool: this.#pool,
+      roots,
+      trustedDirectories,
+      privateDirectories: [runsDirectory, ...privateDirectories],
+      cli: location.cli,
+      request,
+    }).events(limit);
+  }
+
+  #refuse(request: RunRequest): RunEvent | null {
+    const { tools, sandbox } = request.settings ?? plainRunSettings;
+    if (sandbox) {
+      return outcomeWithoutRun({ termination: 'refused', unsupported: 'sandbox' });
+    }
+    return this.capabilities.tools.includes(tools)
+      ? refuseRequest(request, this.capabilities)
+      : outcomeWithoutRun({ termination: 'refused', unsupported: 'tools' });
+  }
+}

@@ -1,0 +1,42 @@
+/** How much the warm processes may take, and how long they are waited for. */
+export type WarmLimits = {
+  readonly maxProcesses: number;
+  /** How many calls one process carries at the same time. */
+  readonly maxRunsPerProcess: number;
+  /**
+   * A process that has made this many sessions is replaced as soon as another is ready: it frees none, and each new one makes it
+   * rebuild the system prompts of all.
+   */
+  readonly maxSessions: number;
+  /** Replaced as well when it holds this much memory, where the system tells. */
+  readonly maxRssBytes: number;
+  /** From this many times either limit on, it takes no more calls, even if these have to wait for another to start. */
+  readonly hardFactor: number;
+  /** Sessions that a process has ready for the next calls. */
+  readonly spareSessions: number;
+  /** Ended when nobody has called for this long. */
+  readonly idleMs: number;
+  readonly startTimeoutMs: number;
+  readonly sessionTimeoutMs: number;
+  /** A process that says nothing for this long while it works is asked whether it is there. */
+  readonly silenceMs: number;
+  /** How long it may take to answer that, or a cancel, before it is ended. */
+  readonly answerMs: number;
+};
+
+export const defaultWarmLimits: WarmLimits = {
+  maxProcesses: 4,
+  maxRunsPerProcess: 8,
+  maxSessions: 40,
+  maxRssBytes: 734_003_200,
+  hardFactor: 2,
+  spareSessions: 2,
+  idleMs: 600_000,
+  startTimeoutMs: 60_000,
+  sessionTimeoutMs: 30_000,
+  silenceMs: 30_000,
+  answerMs: 5_000,
+};
+
+/** Turns after which a conversation's session is made anew from its history: the CLI ends one that has had 100. */
+export const maxKeptTurns = 40;

@@ -1,0 +1,141 @@
+import { type Clock, plainRunSettings, type RunEvent, type RunRequest, type RunSettings } from '@gemini-mcp/core';
+import type { Environment } from '../gemini-cli/child-environment.ts';
+import type { GeminiCli } from '../gemini-cli/gemini-cli-location.ts';
+import { notStarted, outcomeWithoutRun } from '../gemini-cli/outcome-without-run.ts';
+import { refuseKey } from '../gemini-cli/refuse-key.ts';
+import type { RunLimit } from '../gemini-cli/run-limit.ts';
+import { choosePlace, describePlace, type RunPlace } from '../gemini-cli/run-place.ts';
+import type { RunReport } from '../gemini-cli/run-report.ts';
+import { conversationDigest } from './conversation-digest.ts';
+import { type PrepareOptions, prepareSession } from './prepare-session.ts';
+import { describeProcessKind, type ProcessKind } from './process-kind.ts';
+import { done, type NextTry, runPrompt } from './run-prompt.ts';
+import type { WarmLimits } from './warm-limits.ts';
+import type { WarmPool } from './warm-pool.ts';
+
+export type WarmRunOptions = {
+  readonly clock: Clock;
+  readonly limits: WarmLimits;
+  readonly environment: Environment;
+  readonly userDirectory: string;
+  readonly roots: readonly string[];
+  readonly trustedDirectories: readonly string[];
+  readonly privateDirectories: readonly string[];
+  readonly pool: WarmPool;
+  readonly cli: GeminiCli;
+  readonly request: RunRequest;
+  readonly onRun?: (report: RunReport) => void;
+};
+
+/** Where a warm run can take place. */
+export type WarmPlace = Extract<RunPlace, { readonly kind: 'nowhere' | 'copy' }>;
+
+/** A run is carried at most this often, the second time only where nothing of the first has been told. */
+const maxTries = 2;
+
+const nowhere: WarmPlace = { kind: 'nowhere' };
+
+/** One request, carried by a warm process. */
+export class WarmRun {
+  readonly #options: WarmRunOptions;
+  readonly #settings: RunSettings;
+
+  constructor(options: WarmRunOptions) {
+    this.#options = options;
+    this.#settings = options.request.settings ?? plainRunSettings;
+  }
+
+  async *events(limit: RunLimit): AsyncGenerator<RunEvent> {
+    const obstacle = refuseKey(this.#settings.apiKey);
+    if (obstacle !== null) {
+      yield obstacle;
+      return;
+    }
+    const place = await choosePlace(this.#settings, this.#options);
+    switch (place.kind) {
+      case 'nowhere':
+      case 'copy':
+        yield* this.#runAt(place, limit);
+        return;
+      case 'refused':
+        yield* this.#runWithout(place.detail, limit);
+        return;
+      default:
+        // What a directory's own settings choose would hold for all sessions of a process.
+        yield outcomeWithoutRun({ termination: 'refused', unsupported: 'directory' });
+    }
+  }
+
+  async *#runWithout(detail: string, limit: RunLimit): AsyncGenerator<RunEvent> {
+    if (!this.#settings.directoryIsOptional) {
+      yield notStarted('directory-refused', detail);
+      return;
+    }
+    yield { type: 'notice', text: `Gemini could not look into the working directory: ${detail}.` };
+    yield* this.#runAt(nowhere, limit);
+  }
+
+  async *#runAt(place: WarmPlace, limit: RunLimit): AsyncGenerator<RunEvent> {
+    const kind = await describeProcessKind({
+      ...this.#options,
+      settings: this.#settings,
+      hasDirectory: place.kind === 'copy',
+    });
+    for (let tries = 1; ; tries += 1) {
+      const next = yield* this.#try(kind, place, limit, tries < maxTries);
+      if (next.type === 'without-directory') {
+        yield* this.#runWithout(next.detail, limit);
+      }
+      if (next.type !== 'again') {
+        return;
+      }
+      this.#options.pool.report({ type: 'retried', processId: next.processId, detail: next.detail });
+    }
+  }
+
+  async *#try(
+    kind: ProcessKind,
+    place: WarmPlace,
+    limit: RunLimit,
+    mayTryAgain: boolean,
+  ): AsyncGenerator<RunEvent, NextTry> {
+    const { pool, request } = this.#options;
+    const directory = place.kind === 'copy' ? place.directory : null;
+    const turns = request.history ?? [];
+    const digest = turns.length === 0 ? null : conversationDigest({ turns, directory });
+    const lease = await pool.lease(kind, digest, limit.signal);
+    if (!lease.ok) {
+      yield lease.detail === null
+        ? outcomeWithoutRun({ termination: limit.termination })
+        : notStarted('runner-unavailable', lease.detail);
+      return done;
+    }
+    const { pooled } = lease;
+    try {
+      return yield* this.#runOn({ pooled, directory, digest, mayTryAgain }, describePlace(place), limit);
+    } finally {
+      pool.release(pooled);
+    }
+  }
+
+  async *#runOn(given: Given, note: string | null, limit: RunLimit): AsyncGenerator<RunEvent, NextTry> {
+    const prepared = await prepareSession({ ...this.#options, ...given }, limit);
+    switch (prepared.type) {
+      case 'session':
+        return yield* runPrompt({ ...this.#options, ...given, session: prepared.session, note }, limit);
+      case 'no-copy':
+        return { type: 'without-directory', detail: prepared.detail };
+      case 'gone':
+        if (given.mayTryAgain && !limit.signal.aborted) {
+          return { type: 'again', processId: given.pooled.id, detail: prepared.detail };
+        }
+        yield prepared.outcome;
+        return done;
+      case 'failed':
+        yield prepared.outcome;
+        return done;
+    }
+  }
+}
+
+type Given = Pick<PrepareOptions, 'pooled' | 'directory' | 'digest'> & { readonly mayTryAgain: boolean };
