@@ -6,8 +6,8 @@ import { expect, it } from 'vitest';
 import { composeServer } from './composition-root.ts';
 import * as tokens from './tokens.ts';
 
-const compose = (): ReturnType<typeof composeServer> => {
-  const environment = { HOME: tmpdir(), GEMINI_MCP_STATE_DIR: join(tmpdir(), 'never-made') };
+const compose = (settings: Readonly<Record<string, string>> = {}): ReturnType<typeof composeServer> => {
+  const environment = { ...settings, HOME: tmpdir(), GEMINI_MCP_STATE_DIR: join(tmpdir(), 'never-made') };
   const { configuration } = readConfiguration({ environment, currentDirectory: tmpdir() });
   const ignore = (): void => undefined;
   return composeServer({
@@ -15,6 +15,8 @@ const compose = (): ReturnType<typeof composeServer> => {
     environment,
     onCliFound: ignore,
     onRun: ignore,
+    onChoice: ignore,
+    onPool: ignore,
     onQuarantine: ignore,
     onJobError: ignore,
   });
@@ -29,6 +31,17 @@ it.each(Object.entries<InjectionToken<unknown>>(tokens))('resolves %s, the same 
 
 it('two servers in one process share nothing', () => {
   expect(compose().resolve(tokens.GEMINI_RUNNER)).not.toBe(compose().resolve(tokens.GEMINI_RUNNER));
+});
+
+it('keeps no process where every call is to have its own', () => {
+  const container = compose({ GEMINI_MCP_RUNNER: 'headless' });
+  expect(container.resolve(tokens.WARM_RUNNER)).toBeNull();
+  expect(container.resolve(tokens.GEMINI_RUNNER).capabilities).toMatchObject({ name: 'headless', warmStart: false });
+});
+
+it.each(['auto', 'warm'])('%s: lends the abilities of both ways of running', (runner) => {
+  const { capabilities } = compose({ GEMINI_MCP_RUNNER: runner }).resolve(tokens.GEMINI_RUNNER);
+  expect(capabilities).toMatchObject({ warmStart: true, sandbox: true, tools: expect.arrayContaining(['everything']) });
 });
 
 it('offers the tools that can be chosen by name', () => {

@@ -3,23 +3,29 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import {
   CliGeminiRunner,
+  type CliGeminiRunnerOptions,
   createPathCompleter,
   FileAnswerStore,
   FileContextResolver,
   FileSessionStore,
   type GeminiCli,
+  type PoolReport,
   type Quarantined,
   type RunReport,
   SystemClock,
+  WarmGeminiRunner,
 } from '@gemini-mcp/adapters-node';
 import {
   AskGemini,
   CallQueue,
   Chat,
+  ChoosingGeminiRunner,
+  type Clock,
   InMemorySessionStore,
   JobBoard,
   ModelHealth,
   PreviewContext,
+  type RunnerChoice,
   SearchWeb,
 } from '@gemini-mcp/core';
 import { createPrompts, createResources, createTools, type Surface, selectTools } from '@gemini-mcp/mcp';
@@ -38,6 +44,7 @@ import {
   SEARCH_WEB,
   SESSION_STORE,
   SURFACE,
+  WARM_RUNNER,
 } from './tokens.ts';
 
 export type CompositionOptions = {
@@ -45,6 +52,10 @@ export type CompositionOptions = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly onCliFound: (cli: GeminiCli) => void;
   readonly onRun: (report: RunReport) => void;
+  /** Told of each runner that is given a request, and why. */
+  readonly onChoice: (choice: RunnerChoice) => void;
+  /** Told what becomes of the processes that are kept running. */
+  readonly onPool: (report: PoolReport) => void;
   /** Told of a file of the state directory that could not be read and was put aside. */
   readonly onQuarantine: (quarantined: Quarantined) => void;
   /** Told of a fault in a job that nobody waits for. */
@@ -52,6 +63,9 @@ export type CompositionOptions = {
 };
 
 const dayMs = 86_400_000;
+
+const createBoundary = (): string => randomBytes(9).toString('hex');
+const createHandle = (): string => randomBytes(12).toString('hex');
 
 /** Says which adapter stands behind each port, and gives everything its settings. Nothing is made until it is asked for. */
 export function composeServer(options: CompositionOptions): DependencyContainer {
@@ -68,7 +82,7 @@ export function runsDirectoryOf({ stateDirectory }: Configuration): string {
 }
 
 function registerAdapters(container: DependencyContainer, options: CompositionOptions): void {
-  const { configuration, environment, onCliFound, onRun } = options;
+  const { configuration } = options;
   container.register(CLOCK, { useFactory: once(() => new SystemClock()) });
   container.register(CONTEXT_RESOLVER, {
     useFactory: once(
@@ -82,23 +96,46 @@ function registerAdapters(container: DependencyContainer, options: CompositionOp
         }),
     ),
   });
-  container.register(GEMINI_RUNNER, {
-    useFactory: once(
-      (scope) =>
-        new CliGeminiRunner({
-          clock: scope.resolve(CLOCK),
-          environment,
-          runsDirectory: runsDirectoryOf(configuration),
-          userDirectory: configuration.userDirectory,
-          roots: [configuration.workingDirectory, ...configuration.roots],
-          trustedDirectories: configuration.trustedDirectories,
-          privateDirectories: [configuration.stateDirectory],
-          onCliFound,
-          onRun,
-        }),
+  registerRunners(container, options);
+  registerStores(container, options);
+}
+
+function registerRunners(container: DependencyContainer, options: CompositionOptions): void {
+  const { onChoice, onPool } = options;
+  const { runner: preference, warmProcesses, warmMaxBytes, warmIdleMs } = options.configuration;
+  const limits = { maxProcesses: warmProcesses, maxRssBytes: warmMaxBytes, idleMs: warmIdleMs };
+  container.register(WARM_RUNNER, {
+    useFactory: once((scope) =>
+      preference === 'headless'
+        ? null
+        : new WarmGeminiRunner({ ...runnerOptions(scope.resolve(CLOCK), options), onPool, limits }),
     ),
   });
-  registerStores(container, options);
+  container.register(GEMINI_RUNNER, {
+    useFactory: once((scope) => {
+      const clock = scope.resolve(CLOCK);
+      const headless = new CliGeminiRunner(runnerOptions(clock, options));
+      const warm = scope.resolve(WARM_RUNNER);
+      const runners = warm === null ? [headless] : [warm, headless];
+      return new ChoosingGeminiRunner({ clock, runners, preference, onChoice });
+    }),
+  });
+}
+
+/** The same for both ways of running. */
+function runnerOptions(clock: Clock, options: CompositionOptions): CliGeminiRunnerOptions {
+  const { configuration, environment, onCliFound, onRun } = options;
+  return {
+    clock,
+    environment,
+    runsDirectory: runsDirectoryOf(configuration),
+    userDirectory: configuration.userDirectory,
+    roots: [configuration.workingDirectory, ...configuration.roots],
+    trustedDirectories: configuration.trustedDirectories,
+    privateDirectories: [configuration.stateDirectory],
+    onCliFound,
+    onRun,
+  };
 }
 
 function registerStores(container: DependencyContainer, { configuration, onQuarantine }: CompositionOptions): void {
@@ -209,12 +246,4 @@ function createSurface(scope: DependencyContainer, configuration: Configuration)
     prompts,
   });
   return { tools, prompts, resources };
-}
-
-function createBoundary(): string {
-  return randomBytes(9).toString('hex');
-}
-
-function createHandle(): string {
-  return randomBytes(12).toString('hex');
 }

@@ -1,3 +1,4 @@
+import type { WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import type {
   AnswerStore,
   AskGemini,
@@ -17,6 +18,8 @@ import type { InjectionToken } from 'tsyringe';
 // Each token carries its type here, in a file of its own: where it is declared, TypeScript would narrow it to a plain symbol.
 export const CLOCK: InjectionToken<Clock> = Symbol('Clock');
 export const CONTEXT_RESOLVER: InjectionToken<ContextResolver> = Symbol('ContextResolver');
+/** Lives beyond a call, and is to be closed; null where every call has a process of its own. */
+export const WARM_RUNNER: InjectionToken<WarmGeminiRunner | null> = Symbol('WarmRunner');
 export const GEMINI_RUNNER: InjectionToken<GeminiRunner> = Symbol('GeminiRunner');
 export const SESSION_STORE: InjectionToken<SessionStore> = Symbol('SessionStore');
 export const ANSWER_STORE: InjectionToken<AnswerStore> = Symbol('AnswerStore');

@@ -26,7 +26,7 @@ afterEach(async () => {
   expect(left).toEqual([]);
 });
 
-type Started = ContainedProcess & { readonly output: () => string };
+type Started = Pick<ContainedProcess, 'ended' | 'terminate' | 'kill'> & { readonly output: () => string };
 
 async function start(command: Command, options: Partial<ContainedProcessOptions> = {}): Promise<Started> {
   const chunks: Buffer[] = [];

@@ -56,6 +56,7 @@ export class AcpProcess {
   readonly #stderr = new TailBuffer(keptStderrBytes);
   readonly #listeners = new Map<string, OnUpdate>();
   readonly #silence: SilenceWatch;
+  #opening: Promise<void> = Promise.resolve();
   #fault: string | null = null;
   #wasAsked = false;
 
@@ -110,6 +111,16 @@ export class AcpProcess {
     const reply = this.#connection.request(method, params);
     const end = await waitAtMost({ event: reply, durationMs: timeoutMs, clock: this.#options.clock }, never);
     return end === 'happened' ? reply : 'timeout';
+  }
+
+  /**
+   * What makes a session, one after the other: Gemini CLI 0.61.0 takes a lock on its list of projects for each, and whoever
+   * finds it taken waits twice as long each time, up to seconds.
+   */
+  inTurn<T>(open: () => Promise<T>): Promise<T> {
+    const turn = this.#opening.then(open);
+    this.#opening = turn.then(ignore, ignore);
+    return turn;
   }
 
   /** A prompt takes as long as it takes; meanwhile the process is watched. */
@@ -192,4 +203,8 @@ export class AcpProcess {
       stderr: showExcerpt(stderr, { maxCharacters: shownStderrCharacters, redact }),
     };
   }
+}
+
+function ignore(): void {
+  // Only that it is over counts.
 }

@@ -17,7 +17,7 @@ import type { PooledProcess } from './pooled-process.ts';
 import { promptParts } from './prompt-parts.ts';
 import { PromptRecorder } from './prompt-recorder.ts';
 import { maxKeptTurns, type WarmLimits } from './warm-limits.ts';
-import type { WarmSession } from './warm-session.ts';
+import { discardReports, type WarmSession } from './warm-session.ts';
 
 export type RunPromptOptions = {
   readonly clock: Clock;
@@ -148,7 +148,8 @@ class PromptRun {
     const { onRun = () => undefined, clock, request } = this.#options;
     const processEnd = this.#isProcessGone ? await this.#process.ended : null;
     const { usage, outcome } = this.#recorder.end({ reply: this.#reply, termination: this.#termination, processEnd });
-    await this.#letGo(classifyOutcome(outcome) === null);
+    const isAnswered = classifyOutcome(outcome) === null;
+    await Promise.all([this.#letGo(isAnswered), isAnswered ? undefined : discardReports(this.#process)]);
     const durationMs = clock.now() - this.#startedAtMs;
     onRun({ type: 'ended', runId: this.#runId, model: request.model, durationMs, outcome });
     const used = usage.length === 0 ? [] : [{ type: 'usage' as const, models: usage }];

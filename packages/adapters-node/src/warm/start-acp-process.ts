@@ -28,6 +28,9 @@ export type AcpStart =
 
 const protocolVersion = 1;
 
+/** The CLI runs with the Node that runs us. */
+const hasCompileCache = Number.parseInt(process.versions.node, 10) >= 22;
+
 /** Starts a process of a kind and greets it. Never rejects. */
 export async function startAcpProcess(options: StartOptions): Promise<AcpStart> {
   const { runsDirectory, kind } = options;
@@ -49,16 +52,19 @@ async function spawn(options: StartOptions, directory: RunDirectory): Promise<Ac
   const { clock, limits, kind, runsDirectory, userDirectory, onSpawned } = options;
   const { files, command, environment } = await planProcess(kind, directory);
   await directory.write(files);
-  const process = new AcpProcess({
+  const started = new AcpProcess({
     clock,
     limits,
     directory,
     command: await containCommand(command, environment['PATH'] ?? ''),
-    environment: { ...environment, ...(await compileCacheVariables(join(runsDirectory, 'compiled'))) },
+    environment: {
+      ...environment,
+      ...(hasCompileCache && (await compileCacheVariables(join(runsDirectory, 'compiled')))),
+    },
     redact: createRunRedactor({ root: directory.root, userDirectory, environment: kind.environment }),
   });
-  onSpawned(process);
-  return process;
+  onSpawned(started);
+  return started;
 }
 
 async function greet(process: AcpProcess, { startTimeoutMs }: WarmLimits): Promise<AcpStart> {

@@ -38,7 +38,7 @@ export type OpenSessionOptions = {
 /** Begins a session that knows nothing. Never rejects. */
 export async function openSession(options: OpenSessionOptions): Promise<SessionOpening> {
   const { process, model, cwd, copy, timeoutMs } = options;
-  const reply = await process.request('session/new', { cwd, mcpServers: [] }, timeoutMs);
+  const reply = await process.inTurn(() => process.request('session/new', { cwd, mcpServers: [] }, timeoutMs));
   const made = reply !== 'timeout' && reply.ok ? parseAcpSession(reply.result) : 'unreadable';
   return made === 'unreadable'
     ? { ok: false, reply }
@@ -63,7 +63,8 @@ export async function loadSession(
     mode: 0o600,
   });
   const repeated = process.countRepeated(id, history.length);
-  const reply = await process.request('session/load', { sessionId: id, cwd, mcpServers: [] }, timeoutMs);
+  const wanted = { sessionId: id, cwd, mcpServers: [] };
+  const reply = await process.inTurn(() => process.request('session/load', wanted, timeoutMs));
   const isLoaded = reply !== 'timeout' && reply.ok && (await process.within(repeated, timeoutMs));
   process.forget(id);
   if (isLoaded) {
@@ -79,6 +80,13 @@ export async function discardSession({ directory }: AcpProcess, { id, cwd, copy 
   const own = names.filter((name) => name.endsWith(`-${shortIdOf(id)}.jsonl`));
   const paths = [...own.map((name) => join(chats, name)), ...(copy === null ? [] : [cwd, join(chats, '..')])];
   await Promise.all(paths.map((path) => rm(path, { recursive: true, force: true }).catch(() => undefined)));
+}
+
+/** Removes what the CLI writes down when a call fails: the whole conversation. Never rejects. */
+export async function discardReports({ directory: { temporary } }: AcpProcess): Promise<void> {
+  const names = await readdir(temporary).catch(() => []);
+  const reports = names.filter((name) => name.startsWith('gemini-client-error-'));
+  await Promise.all(reports.map((name) => rm(join(temporary, name), { force: true }).catch(() => undefined)));
 }
 
 /** Where the CLI keeps the sessions of a directory: by its name, which is one that it takes as it is. */

@@ -34,6 +34,7 @@ const sound: DoctorProbes = {
   findReadProblem: async () => null,
   findStateProblem: async () => null,
   findProgram: async (name) => (name === 'docker' ? '/usr/bin/docker' : null),
+  tryWarm: async () => ({ durationMs: 1_340, problem: null }),
   tryCall: async () => ({ durationMs: 1_440, failure: null }),
 };
 
@@ -53,6 +54,7 @@ describe('diagnose', () => {
       { name: 'State directory', status: 'ok', found: '/state', fix: null },
       { name: 'Working directory', status: 'ok', found: '/project', fix: null },
       { name: 'Sandbox', status: 'ok', found: 'docker', fix: null },
+      { name: 'Warm process', status: 'ok', found: 'ready in 1.3 s', fix: null },
       { name: 'Call', status: 'ok', found: 'gemini-a answered in 1.4 s', fix: null },
     ]);
   });
@@ -78,7 +80,9 @@ describe('diagnose', () => {
       found: detail,
       fix: expect.stringContaining('npm install -g @google/gemini-cli'),
     });
-    expect(checks.map(({ name }) => name)).not.toContain('Call');
+    const names = checks.map(({ name }) => name);
+    expect(names).not.toContain('Call');
+    expect(names).not.toContain('Warm process');
   });
 
   it.each([
@@ -171,6 +175,28 @@ describe('diagnose', () => {
       status,
       found: expect.stringMatching(/^gemini-a gave no answer \(0\.9 s\): ./),
       fix: expect.stringContaining(fix),
+    });
+  });
+
+  it('a CLI that cannot be kept running is told, and the call is made all the same', async () => {
+    const checks = await look({ tryWarm: async () => ({ durationMs: 700, problem: 'Unknown argument: acp' }) });
+    expect(checks.find(({ name }) => name === 'Warm process')).toMatchObject({
+      status: 'warn',
+      found: expect.stringContaining('Unknown argument: acp'),
+    });
+    expect(checks.at(-1)).toMatchObject({ name: 'Call', status: 'ok' });
+  });
+
+  it('starts no process to keep for a runner that is headless', async () => {
+    const tryWarm = (): Promise<never> => Promise.reject(new Error('not to be called'));
+    const headless = { ...configuration, runner: 'headless' } as const;
+    const options = { configuration: headless, probes: { ...sound, tryWarm }, call: false };
+    const checks = await diagnose(options, new AbortController().signal);
+    expect(checks.at(-1)).toEqual({
+      name: 'Warm process',
+      status: 'ok',
+      found: 'not used: the runner is headless',
+      fix: null,
     });
   });
 

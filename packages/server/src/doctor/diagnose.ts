@@ -7,6 +7,7 @@ import { checkLogin } from './check-login.ts';
 import { checkNode } from './check-node.ts';
 import { checkSandbox } from './check-sandbox.ts';
 import { checkState } from './check-state.ts';
+import { checkWarm, warmUnused } from './check-warm.ts';
 import type { DoctorProbes } from './doctor-probes.ts';
 
 export type DiagnoseOptions = {
@@ -16,7 +17,7 @@ export type DiagnoseOptions = {
   readonly call: boolean;
 };
 
-/** Looks at everything that a call needs, in the order in which it needs it. A call that could not succeed is not made. */
+/** Looks at everything that a call needs, in the order in which it needs it. A start or a call that could not succeed is not tried. */
 export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): Promise<readonly Check[]> {
   const { configuration, probes, call } = options;
   const needed = [
@@ -26,11 +27,17 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
     await checkState(configuration.stateDirectory, probes),
   ];
   const [model] = configuration.modelChain;
-  const mayCall = call && needed.every(({ status }) => status !== 'fail');
+  const mayStart = needed.every(({ status }) => status !== 'fail');
   return [
     ...needed,
     ...(await checkDirectories(configuration, probes)),
     await checkSandbox(probes),
-    ...(mayCall ? [checkCall(model, await probes.tryCall(model, signal))] : []),
+    ...(mayStart ? [await lookAtWarm(options, signal)] : []),
+    ...(mayStart && call ? [checkCall(model, await probes.tryCall(model, signal))] : []),
   ];
+}
+
+async function lookAtWarm({ configuration, probes }: DiagnoseOptions, signal: AbortSignal): Promise<Check> {
+  const { runner, modelChain } = configuration;
+  return runner === 'headless' ? warmUnused : checkWarm(runner, await probes.tryWarm(modelChain[0], signal));
 }

@@ -36,6 +36,8 @@ export type DoctorProbes = {
   findStateProblem(directory: string): Promise<string | null>;
   /** Resolves to the path of a program; null when there is none. */
   findProgram(name: string): Promise<string | null>;
+  /** Starts the CLI as it is kept running between calls, and ends it again. Asks no model anything. */
+  tryWarm(model: string, signal: AbortSignal): Promise<TrialStart>;
   /** Asks a model for one word. */
   tryCall(model: string, signal: AbortSignal): Promise<TrialCall>;
 };

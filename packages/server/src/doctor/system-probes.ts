@@ -9,11 +9,12 @@ import {
   locateGeminiCli,
   SystemClock,
   searchPath,
+  WarmGeminiRunner,
 } from '@gemini-mcp/adapters-node';
 import { classifyOutcome, type RunOutcome } from '@gemini-mcp/core';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
-import type { DoctorProbes, Login, TrialCall } from './doctor-probes.ts';
+import type { DoctorProbes, Login, TrialCall, TrialStart } from './doctor-probes.ts';
 
 export type SystemProbesOptions = {
   readonly configuration: Configuration;
@@ -33,6 +34,7 @@ export function systemProbes({ configuration, environment }: SystemProbesOptions
     findReadProblem: (directory) => problemOf(() => opendir(directory).then((opened) => opened.close())),
     findStateProblem: (directory) => problemOf(() => inspectState(directory)),
     findProgram: (name) => searchPath(name, environment['PATH'] ?? environment['Path'] ?? ''),
+    tryWarm: (model, signal) => tryWarm({ configuration, environment, model }, signal),
     tryCall: (model, signal) => tryCall({ configuration, environment, model }, signal),
   };
 }
@@ -81,9 +83,33 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-type TryCallOptions = SystemProbesOptions & { readonly model: string };
+type TryOptions = SystemProbesOptions & { readonly model: string };
 
-async function tryCall({ configuration, environment, model }: TryCallOptions, signal: AbortSignal): Promise<TrialCall> {
+async function tryWarm({ configuration, environment, model }: TryOptions, signal: AbortSignal): Promise<TrialStart> {
+  const clock = new SystemClock();
+  const startedAtMs = clock.now();
+  // What stands there when neither a start nor an end was told.
+  let problem: string | null = 'it did not start';
+  const runner = new WarmGeminiRunner({
+    clock,
+    environment,
+    runsDirectory: join(configuration.stateDirectory, 'runs'),
+    userDirectory: configuration.userDirectory,
+    onPool: (report) => {
+      if (report.type === 'ready') {
+        problem = null;
+      } else if (report.type === 'ended' && problem !== null) {
+        problem = report.detail;
+      }
+    },
+  });
+  await runner.warmUp({ model }, signal);
+  const durationMs = clock.now() - startedAtMs;
+  await runner.close();
+  return { durationMs, problem };
+}
+
+async function tryCall({ configuration, environment, model }: TryOptions, signal: AbortSignal): Promise<TrialCall> {
   const clock = new SystemClock();
   const runner = new CliGeminiRunner({
     clock,
