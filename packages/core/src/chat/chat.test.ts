@@ -47,6 +47,7 @@ describe('Chat.start', () => {
         owner: 'ann',
         prompt: 'hello',
         history: [],
+        mayContinue: true,
         model: 'pro',
         settings,
         timeoutMs: 60_000,
