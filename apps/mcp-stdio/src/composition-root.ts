@@ -9,6 +9,7 @@ import {
   FileContextResolver,
   FileSessionStore,
   type GeminiCli,
+  GeminiCliFinder,
   type PoolReport,
   type Quarantined,
   type RunReport,
@@ -20,7 +21,6 @@ import {
   CallQueue,
   Chat,
   ChoosingGeminiRunner,
-  type Clock,
   InMemorySessionStore,
   JobBoard,
   ModelHealth,
@@ -35,6 +35,7 @@ import {
   ANSWER_STORE,
   ASK_GEMINI,
   CHAT,
+  CLI_FINDER,
   CLOCK,
   CONTEXT_RESOLVER,
   GEMINI_RUNNER,
@@ -101,20 +102,20 @@ function registerAdapters(container: DependencyContainer, options: CompositionOp
 }
 
 function registerRunners(container: DependencyContainer, options: CompositionOptions): void {
-  const { onChoice, onPool } = options;
+  const { environment, onCliFound, onChoice, onPool } = options;
   const { runner: preference, warmProcesses, warmMaxBytes, warmIdleMs } = options.configuration;
   const limits = { maxProcesses: warmProcesses, maxRssBytes: warmMaxBytes, idleMs: warmIdleMs };
+  // One for both: whichever looks first, the CLI is looked for once.
+  container.register(CLI_FINDER, { useFactory: once(() => new GeminiCliFinder({ environment, onCliFound })) });
   container.register(WARM_RUNNER, {
     useFactory: once((scope) =>
-      preference === 'headless'
-        ? null
-        : new WarmGeminiRunner({ ...runnerOptions(scope.resolve(CLOCK), options), onPool, limits }),
+      preference === 'headless' ? null : new WarmGeminiRunner({ ...runnerOptions(scope, options), onPool, limits }),
     ),
   });
   container.register(GEMINI_RUNNER, {
     useFactory: once((scope) => {
       const clock = scope.resolve(CLOCK);
-      const headless = new CliGeminiRunner(runnerOptions(clock, options));
+      const headless = new CliGeminiRunner(runnerOptions(scope, options));
       const warm = scope.resolve(WARM_RUNNER);
       const runners = warm === null ? [headless] : [warm, headless];
       return new ChoosingGeminiRunner({ clock, runners, preference, onChoice });
@@ -123,17 +124,17 @@ function registerRunners(container: DependencyContainer, options: CompositionOpt
 }
 
 /** The same for both ways of running. */
-function runnerOptions(clock: Clock, options: CompositionOptions): CliGeminiRunnerOptions {
-  const { configuration, environment, onCliFound, onRun } = options;
+function runnerOptions(scope: DependencyContainer, options: CompositionOptions): CliGeminiRunnerOptions {
+  const { configuration, environment, onRun } = options;
   return {
-    clock,
+    clock: scope.resolve(CLOCK),
+    finder: scope.resolve(CLI_FINDER),
     environment,
     runsDirectory: runsDirectoryOf(configuration),
     userDirectory: configuration.userDirectory,
     roots: [configuration.workingDirectory, ...configuration.roots],
     trustedDirectories: configuration.trustedDirectories,
     privateDirectories: [configuration.stateDirectory],
-    onCliFound,
     onRun,
   };
 }

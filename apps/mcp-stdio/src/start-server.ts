@@ -3,7 +3,6 @@ import type { Surface } from '@gemini-mcp/mcp';
 import {
   type Configuration,
   createChoiceLog,
-  createCliLog,
   createLog,
   createPoolLog,
   createRunLog,
@@ -37,7 +36,7 @@ export function startServer({ configuration, logOptions }: ServerStart): Started
   const container = composeServer({
     configuration,
     environment: { ...process.env, ...(configuration.cli === null ? {} : { GEMINI_MCP_CLI: configuration.cli }) },
-    onCliFound: createCliLog(log),
+    onCliFound: ({ path, version, foundBy }) => log.info('cli-found', { path, version, foundBy }),
     onRun: createRunLog(log),
     onChoice: createChoiceLog(log),
     onPool: createPoolLog(log),

@@ -1,4 +1,4 @@
-import type { WarmGeminiRunner } from '@gemini-mcp/adapters-node';
+import type { GeminiCliFinder, WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import type {
   AnswerStore,
   AskGemini,
@@ -17,6 +17,7 @@ import type { InjectionToken } from 'tsyringe';
 
 // Each token carries its type here, in a file of its own: where it is declared, TypeScript would narrow it to a plain symbol.
 export const CLOCK: InjectionToken<Clock> = Symbol('Clock');
+export const CLI_FINDER: InjectionToken<GeminiCliFinder> = Symbol('CliFinder');
 export const CONTEXT_RESOLVER: InjectionToken<ContextResolver> = Symbol('ContextResolver');
 /** Lives beyond a call, and is to be closed; null where every call has a process of its own. */
 export const WARM_RUNNER: InjectionToken<WarmGeminiRunner | null> = Symbol('WarmRunner');

@@ -4,6 +4,7 @@ export { FileContextResolver, type FileContextResolverOptions } from './files/fi
 export { CliGeminiRunner, type CliGeminiRunnerOptions } from './gemini-cli/cli-gemini-runner.ts';
 export { detectAuthType } from './gemini-cli/cli-login.ts';
 export type { AuthType } from './gemini-cli/cli-settings.ts';
+export { GeminiCliFinder, type GeminiCliFinderOptions } from './gemini-cli/gemini-cli-finder.ts';
 export type { GeminiCli, GeminiCliLocation } from './gemini-cli/gemini-cli-location.ts';
 export { locateGeminiCli } from './gemini-cli/locate-gemini-cli.ts';
 export type { RunReport } from './gemini-cli/run-report.ts';

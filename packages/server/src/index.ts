@@ -3,7 +3,6 @@ export { parseCommandLine } from './command-line/parse-command-line.ts';
 export { type CommandResult, type RunCommandOptions, runCommand } from './command-line/run-command.ts';
 export { refuseNode } from './doctor/check-node.ts';
 export { type ChoiceLog, createChoiceLog } from './log/choice-log.ts';
-export { type CliLog, createCliLog } from './log/cli-log.ts';
 export { createLog } from './log/create-log.ts';
 export { createEarlyLog } from './log/early-log.ts';
 export type { EventLevel, Log, LogEvent, LogFields, LogOptions } from './log/log.ts';
