@@ -1,11 +1,9 @@
 import type { Workbench } from './workbench.ts';
 
-/** What a ratio may be, or the figure itself, in its unit. */
-export type Target = {
-  readonly of: 'ratio' | 'figure';
-  readonly limit: number;
-  readonly isInclusive: boolean;
-};
+/** What a ratio may be, or the figure itself, in its unit; or how many times faster than its baseline a thing has to be. */
+export type Target =
+  | { readonly of: 'ratio' | 'figure'; readonly limit: number; readonly isInclusive: boolean }
+  | { readonly of: 'speedup'; readonly limit: number };
 
 /** One line of the report: something of ours beside what it is compared with. */
 export type Comparison = {
@@ -35,4 +33,9 @@ export function below(limit: number): Target {
 
 export function figureBelow(limit: number): Target {
   return { of: 'figure', limit, isInclusive: false };
+}
+
+/** At least so many times as fast as the baseline. */
+export function timesFaster(limit: number): Target {
+  return { of: 'speedup', limit };
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Benchmark } from './benchmark.ts';
-import { setUpQueries } from './query-setup.ts';
+import { headless, setUpQueries } from './query-setup.ts';
 import { placeOfMoments, preciseNow, type RunMoments } from './run-moments.ts';
 import { Series } from './series.ts';
 import { startServer } from './server-client.ts';
@@ -19,12 +19,12 @@ const phases: readonly { readonly what: string; readonly from: keyof Moments; re
   { what: 'ending the CLI, clearing up; the answer', from: 'answered', to: 'told' },
 ];
 
-/** Where the time of a call goes. */
+/** Where the time of a call of the headless runner goes. */
 export const callPhases: Benchmark = {
   name: 'phases',
   defaultRounds: 9,
   run: async (workbench, rounds) => {
-    const setup = await setUpQueries(workbench);
+    const setup = headless(await setUpQueries(workbench));
     const server = await startServer(workbench, setup, timedRunProgram);
     const measured = phases.map((phase) => ({ ...phase, series: new Series() }));
     for (let round = 0; round <= rounds; round += 1) {
@@ -40,7 +40,7 @@ export const callPhases: Benchmark = {
     }
     await server.close();
     return measured.map(({ what, series }) => ({
-      what: `Of a \`gemini_query\`: ${what}`,
+      what: `Of a headless \`gemini_query\`: ${what}`,
       unit: 'ms',
       baseline: null,
       ours: series.median,

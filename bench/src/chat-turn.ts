@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { type Benchmark, below } from './benchmark.ts';
 import { interleave } from './interleave.ts';
 import { geminiPath } from './project-paths.ts';
-import { setUpQueries } from './query-setup.ts';
+import { headless, setUpQueries } from './query-setup.ts';
 import { type RunToEndOptions, runToEnd } from './run-to-end.ts';
 import { Series } from './series.ts';
 import { startServer } from './server-client.ts';
 import { prepareUsualHome } from './usual-home.ts';
 
-/** The next message of a conversation, beside the CLI's own way to go on with a session. */
+/** The next message of a conversation by the headless runner, beside the CLI's own way to go on with a session. */
 export const chatTurn: Benchmark = {
   name: 'chat',
   defaultRounds: 9,
   run: async (workbench, rounds) => {
-    const setup = await setUpQueries(workbench);
+    const setup = headless(await setUpQueries(workbench));
     const { model } = setup.query;
     const server = await startServer(workbench, setup, geminiPath);
     await server.call('chat', { prompt: 'Hello', model });
@@ -36,7 +36,7 @@ export const chatTurn: Benchmark = {
       async () => [{ series: ours, figure: await server.call('chat-reply', { prompt: 'And then?' }) }],
     ]);
     await server.close();
-    const what = 'Next message of a conversation, beside `gemini --resume … --prompt …`';
+    const what = 'Headless: next message of a conversation, beside `gemini --resume … --prompt …`';
     return [{ what, unit: 'ms', baseline: bare.median, ours: ours.median, target: below(1) }];
   },
 };

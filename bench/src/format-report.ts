@@ -8,16 +8,15 @@ export function formatReport(comparisons: readonly Comparison[]): string {
   return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function formatRow({ what, unit, baseline, ours, target }: Comparison): readonly string[] {
-  const ratio = baseline === null ? null : ours / baseline;
-  const judged = target?.of === 'figure' ? ours : ratio;
+function formatRow(comparison: Comparison): readonly string[] {
+  const { what, unit, baseline, ours, target } = comparison;
   return [
     what,
     baseline === null ? '' : formatFigure(baseline, unit),
     formatFigure(ours, unit),
-    ratio === null ? '' : ratio.toFixed(2),
+    baseline === null ? '' : formatRatio(ours / baseline),
     target === null ? '' : formatTarget(target, unit),
-    judged === null || target === null ? '' : formatVerdict(judged, target),
+    target === null ? '' : formatVerdict(comparison, target),
   ];
 }
 
@@ -25,10 +24,25 @@ function formatFigure(figure: number, unit: Comparison['unit']): string {
   return `${figure < 1_000 ? figure.toFixed(1) : figure.toFixed(0)} ${unit}`;
 }
 
-function formatTarget({ of, limit, isInclusive }: Target, unit: Comparison['unit']): string {
-  return `${isInclusive ? '≤' : '<'} ${limit}${of === 'figure' ? ` ${unit}` : ''}`;
+function formatRatio(ratio: number): string {
+  return ratio < 0.1 ? `1 : ${(1 / ratio).toFixed(0)}` : ratio.toFixed(2);
 }
 
-function formatVerdict(judged: number, { limit, isInclusive }: Target): string {
-  return judged < limit || (isInclusive && judged === limit) ? 'yes' : 'MISSED';
+function formatTarget(target: Target, unit: Comparison['unit']): string {
+  if (target.of === 'speedup') {
+    return `≥ ${target.limit} times as fast`;
+  }
+  return `${target.isInclusive ? '≤' : '<'} ${target.limit}${target.of === 'figure' ? ` ${unit}` : ''}`;
+}
+
+function formatVerdict({ ours, baseline }: Comparison, target: Target): string {
+  const judged = target.of === 'figure' || baseline === null ? ours : ours / baseline;
+  if (target.of === 'speedup') {
+    return verdict(judged <= 1 / target.limit);
+  }
+  return verdict(judged < target.limit || (target.isInclusive && judged === target.limit));
+}
+
+function verdict(isMet: boolean): string {
+  return isMet ? 'yes' : 'MISSED';
 }

@@ -3,7 +3,7 @@ import type { Series } from './series.ts';
 /** Measures once; says which figure belongs to which series. */
 export type Measure = () => Promise<readonly Reading[]>;
 
-type Reading = {
+export type Reading = {
   readonly series: Series;
   readonly figure: number;
 };

@@ -7,6 +7,7 @@ import { formatReport } from './format-report.ts';
 import { loopDelay } from './loop-delay.ts';
 import { serverMemory } from './server-memory.ts';
 import { startUp } from './start-up.ts';
+import { warmCall } from './warm-call.ts';
 import { wholeCall } from './whole-call.ts';
 import { Workbench } from './workbench.ts';
 
@@ -14,6 +15,7 @@ const benchmarks: readonly Benchmark[] = [
   startUp,
   contextReading,
   loopDelay,
+  warmCall,
   wholeCall,
   chatTurn,
   callPhases,

@@ -1,4 +1,4 @@
-import { generateRepository } from './generate-repository.ts';
+import { generateRepository, type RepositorySize } from './generate-repository.ts';
 import { startOfflineApi } from './offline-api.ts';
 import { serverEnvironment } from './server-environment.ts';
 import type { Workbench } from './workbench.ts';
@@ -12,12 +12,22 @@ export type QuerySetup = {
   readonly query: { readonly prompt: string; readonly directories: readonly string[]; readonly model: string };
 };
 
-export async function setUpQueries(workbench: Workbench): Promise<QuerySetup> {
+const usualSize: RepositorySize = { files: 40, bytes: 400_000 };
+
+/** A few files that are soon read and sent. */
+export const smallSize: RepositorySize = { files: 3, bytes: 6_000 };
+
+export async function setUpQueries(workbench: Workbench, size: RepositorySize = usualSize): Promise<QuerySetup> {
   const home = await workbench.makeDirectory();
   return {
     home,
-    project: await generateRepository(workbench, { files: 40, bytes: 400_000 }),
+    project: await generateRepository(workbench, size),
     environment: { ...serverEnvironment(home), ...(await startOfflineApi(workbench)) },
     query: { prompt: 'What is this about?', directories: ['.'], model: 'gemini-2.5-pro' },
   };
+}
+
+/** The same for a server that starts the CLI anew for each call. */
+export function headless(setup: QuerySetup): QuerySetup {
+  return { ...setup, environment: { ...setup.environment, GEMINI_MCP_RUNNER: 'headless' } };
 }

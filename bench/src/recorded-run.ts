@@ -2,7 +2,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { geminiPath } from './project-paths.ts';
-import type { QuerySetup } from './query-setup.ts';
+import { headless, type QuerySetup } from './query-setup.ts';
 import type { RunToEndOptions } from './run-to-end.ts';
 import { startServer } from './server-client.ts';
 import type { Workbench } from './workbench.ts';
@@ -25,7 +25,7 @@ const recordRunProgram = fileURLToPath(new URL('./programs/record-run.js', impor
 
 /** Lets a server start a program that records how, in place of the CLI: whatever the runner does, the baseline does too. */
 export async function recordRun(workbench: Workbench, setup: QuerySetup): Promise<RecordedRun> {
-  const server = await startServer(workbench, setup, recordRunProgram);
+  const server = await startServer(workbench, headless(setup), recordRunProgram);
   await server.ask();
   await server.close();
   return JSON.parse(await readFile(placesOfRecording(setup.home).run, 'utf8'));

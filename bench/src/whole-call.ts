@@ -1,20 +1,20 @@
 import { atMost, type Benchmark, below } from './benchmark.ts';
 import { interleave } from './interleave.ts';
 import { geminiPath } from './project-paths.ts';
-import { type QuerySetup, setUpQueries } from './query-setup.ts';
+import { headless, type QuerySetup, setUpQueries } from './query-setup.ts';
 import { prepareReplay, type RecordedRun, recordRun } from './recorded-run.ts';
-import { type RunToEndOptions, runToEnd } from './run-to-end.ts';
+import { runToEnd } from './run-to-end.ts';
 import { Series } from './series.ts';
 import { startServer } from './server-client.ts';
-import { prepareUsualHome } from './usual-home.ts';
+import { prepareUsualRun } from './usual-run.ts';
 import type { Workbench } from './workbench.ts';
 
-/** A whole gemini_query with the real Gemini CLI, beside that CLI alone. */
+/** A whole gemini_query of the headless runner with the real Gemini CLI, beside that CLI alone. */
 export const wholeCall: Benchmark = {
   name: 'call',
   defaultRounds: 15,
   run: async (workbench, rounds) => {
-    const setup = await setUpQueries(workbench);
+    const setup = headless(await setUpQueries(workbench));
     const recorded = await recordRun(workbench, setup);
     const usual = await prepareUsualRun(workbench, setup, recorded);
     const [bare, first, later, relaunched] = [new Series(), new Series(), new Series(), new Series()];
@@ -31,12 +31,18 @@ export const wholeCall: Benchmark = {
       },
       async () => [{ series: relaunched, figure: (await runToEnd(workbench, usual)).durationMs }],
     ]);
-    const what = '`gemini_query` beside';
+    const what = 'Headless `gemini_query` beside';
     const common = { unit: 'ms', ours: later.median } as const;
     return [
       { ...common, what: `${what} the bare \`gemini\` process`, baseline: bare.median, target: atMost(1.05) },
       { ...common, what: `${what} \`gemini -p\``, baseline: relaunched.median, target: below(1) },
-      { ...common, what: `The first one of a server`, baseline: bare.median, ours: first.median, target: null },
+      {
+        ...common,
+        what: `The first headless one of a server`,
+        baseline: bare.median,
+        ours: first.median,
+        target: null,
+      },
     ];
   },
 };
@@ -47,23 +53,4 @@ async function replay(workbench: Workbench, setup: QuerySetup, recorded: Recorde
     throw new Error(`The bare gemini did not answer but said: ${stdout.slice(-500)}`);
   }
   return durationMs;
-}
-
-/**
- * What a user would type: `gemini -p` in the project, the files by stdin, the usual relaunch. The model is named, because
- * otherwise the CLI first asks another one which to choose, and that would flatter us.
- */
-async function prepareUsualRun(
-  workbench: Workbench,
-  { project, query, environment }: QuerySetup,
-  { input }: RecordedRun,
-): Promise<RunToEndOptions> {
-  return {
-    file: process.execPath,
-    arguments: [geminiPath, `--model=${query.model}`, `--prompt=${query.prompt}`],
-    cwd: project,
-    environment: { ...environment, ...(await prepareUsualHome(workbench)) },
-    // Our own command at its beginning would be unknown there.
-    input: input.slice(input.indexOf('\n') + 1),
-  };
 }
