@@ -32,7 +32,14 @@ export async function deliverReply(delivery: Delivery, signal: AbortSignal): Pro
 /** Answers with one JSON document, pretty-printed like the API's. */
 export function sendJson(response: ServerResponse, status: number, body: JsonRecord): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' });
-  response.end(`${JSON.stringify(body, null, 2)}\n`);
+  response.end(`${toJson(body, 2)}\n`);
+}
+
+/** Escapes what some readers take for ends of lines, as the API does. */
+function toJson(body: JsonRecord, indent?: number): string {
+  return JSON.stringify(body, null, indent).replace(/[\u2028\u2029]/g, (end) =>
+    end === '\u2028' ? '\\u2028' : '\\u2029',
+  );
 }
 
 async function deliverAnswer(reply: AnswerReply, delivery: Delivery, signal: AbortSignal): Promise<void> {
@@ -62,7 +69,7 @@ async function streamEvents(
   response.setHeader('content-type', 'text/event-stream');
   for (const [index, event] of events.entries()) {
     await gate(reply.chunks[index]?.after, signal);
-    await write(response, `data: ${JSON.stringify(event)}\r\n\r\n`, signal);
+    await write(response, `data: ${toJson(event)}\r\n\r\n`, signal);
   }
 }
 

@@ -191,6 +191,15 @@ describe('delivery', () => {
     ]);
   });
 
+  it('escapes what a reader may take for the end of a line', async () => {
+    api.reply(text('a\u2028b\u2029c'));
+    for (const call of [STREAM, GENERATE]) {
+      const body = await (await post(call)).text();
+      expect(body).toContain('a\\u2028b\\u2029c');
+      expect(body).not.toMatch(/[\u2028\u2029]/);
+    }
+  });
+
   it('holds a chunk back until its promise settles', async () => {
     const { promise: gate, resolve: open } = withResolvers();
     api.reply(text(['one', { text: 'two', after: gate }]));

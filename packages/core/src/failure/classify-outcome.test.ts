@@ -92,6 +92,11 @@ const table: readonly (readonly [sample: string, rule: string, failure: object])
   ['api-bad-gateway', 'server error', { kind: 'server-error', httpStatus: 502 }],
   ['api-deadline', 'server error', { kind: 'server-error', httpStatus: 504 }],
 
+  ['session-without-key', 'no login in words', missing],
+  ['session-without-login', 'no login in words', missing],
+  ['session-without-credentials', 'no login in words', missing],
+  ['session-turn-limit', 'turn limit in words', { kind: 'turn-limit' }],
+  ['broken-stream', 'broken stream', { kind: 'malformed-output' }],
   ['blocked-safety', 'blocked answer', { kind: 'blocked' }],
   ['blocked-recitation', 'blocked answer', { kind: 'blocked' }],
   ['blocked-other', 'blocked answer', { kind: 'blocked' }],

@@ -18,6 +18,7 @@ describe('classifySaid', () => {
     ['API key not valid. Please pass a valid API key.', { kind: 'authentication', problem: 'rejected' }],
     ['IneligibleTierError: no', { kind: 'tier-retired' }],
     ['fetch failed', { kind: 'network' }],
+    ['Authentication required', { kind: 'authentication', problem: 'missing' }],
   ])('knows %j', (text, failure) => {
     expect(classifySaid(text)).toEqual({ ...failure, excerpt: text });
   });

@@ -73,6 +73,21 @@ export const saidRows: readonly SaidRow[] = [
     statuses: [408, 499, 500, 501, 502, 504],
     build: ({ httpStatus, excerpt }) => ({ kind: 'server-error', httpStatus, excerpt }),
   },
+  {
+    // The session mode has no exit codes: these are the words where a headless run ends with 41 or 53.
+    name: 'no login in words',
+    statuses: [null],
+    words:
+      /^Gemini API key is missing or not configured|^Authentication required|could not load the default credentials/im,
+    build: ({ excerpt }) => ({ kind: 'authentication', problem: 'missing', excerpt }),
+  },
+  { name: 'turn limit in words', words: /^Reached max session turns for this session/m, build: failure('turn-limit') },
+  {
+    // Its reader of events takes U+2028 and U+2029 for ends of lines, where the API does not escape them.
+    name: 'broken stream',
+    words: /Incomplete JSON segment at the end/,
+    build: failure('malformed-output'),
+  },
   { name: 'blocked answer', words: /response was blocked/i, build: failure('blocked') },
   {
     name: 'invalid stream',
@@ -120,11 +135,13 @@ type PlainKind =
   | 'blocked'
   | 'capacity-exhausted'
   | 'invalid-input'
+  | 'malformed-output'
   | 'model-not-found'
   | 'network'
   | 'overloaded'
   | 'quota-exhausted'
-  | 'tier-retired';
+  | 'tier-retired'
+  | 'turn-limit';
 
 function failure(kind: PlainKind): SaidRow['build'] {
   return ({ excerpt }) => ({ kind, excerpt });
