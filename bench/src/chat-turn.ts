@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { type Benchmark, below } from './benchmark.ts';
 import { interleave } from './interleave.ts';
 import { geminiPath } from './project-paths.ts';
 import { headless, setUpQueries } from './query-setup.ts';
-import { type RunToEndOptions, runToEnd } from './run-to-end.ts';
+import { prepareResume } from './resume-run.ts';
+import { runToEnd } from './run-to-end.ts';
 import { Series } from './series.ts';
 import { startServer } from './server-client.ts';
-import { prepareUsualHome } from './usual-home.ts';
 
 /** The next message of a conversation by the headless runner, beside the CLI's own way to go on with a session. */
 export const chatTurn: Benchmark = {
@@ -17,20 +16,11 @@ export const chatTurn: Benchmark = {
     const { model } = setup.query;
     const server = await startServer(workbench, setup, geminiPath);
     await server.call('chat', { prompt: 'Hello', model });
-    const home = await prepareUsualHome(workbench);
-    const gemini = (...flags: readonly string[]): RunToEndOptions => ({
-      file: process.execPath,
-      arguments: [geminiPath, `--model=${model}`, ...flags],
-      cwd: setup.project,
-      environment: { ...setup.environment, ...home },
-      input: '',
-    });
-    const sessionId = randomUUID();
-    await runToEnd(workbench, gemini(`--session-id=${sessionId}`, '--prompt=Hello'));
+    const resume = await prepareResume(workbench, setup);
     const [bare, ours] = [new Series(), new Series()];
     await interleave(rounds, [
       async () => {
-        const { durationMs } = await runToEnd(workbench, gemini(`--resume=${sessionId}`, '--prompt=And then?'));
+        const { durationMs } = await runToEnd(workbench, resume);
         return [{ series: bare, figure: durationMs }];
       },
       async () => [{ series: ours, figure: await server.call('chat-reply', { prompt: 'And then?' }) }],

@@ -15,18 +15,24 @@ const maxDelayMs = 50;
 export const loopDelay: Benchmark = {
   name: 'loop',
   defaultRounds: 15,
-  run: async (workbench, rounds) => [
-    ...(await compareDelays(workbench, {
-      rounds,
-      directory: await generateRepository(workbench, { files: 100, bytes: contextBytes }),
-      what: '100 files of 10 MB',
-    })),
-    ...(await compareDelays(workbench, {
-      rounds,
-      directory: await generateChinese(workbench),
-      what: 'Two files of Chinese, 10 MB',
-    })),
-  ],
+  run: async (workbench, rounds) => {
+    const directories = [
+      {
+        what: '100 files of 10 MB',
+        directory: await generateRepository(workbench, { files: 100, bytes: contextBytes }),
+      },
+      { what: 'Two files of Chinese, 10 MB', directory: await generateChinese(workbench) },
+    ];
+    const comparisons: Comparison[] = [];
+    for (const { what, directory } of directories) {
+      for (const runner of ['headless', 'warm'] as const) {
+        comparisons.push(
+          ...(await compareDelays(workbench, { rounds, directory, runner, what: `${what}, ${runner}` })),
+        );
+      }
+    }
+    return comparisons;
+  },
 };
 
 /** Three bytes a character, so that each file is all that a message holds. */
@@ -44,16 +50,17 @@ type Delays = { readonly p99Ms: number; readonly maxMs: number };
 type CompareOptions = {
   readonly rounds: number;
   readonly directory: string;
+  readonly runner: 'headless' | 'warm';
   readonly what: string;
 };
 
 async function compareDelays(
   workbench: Workbench,
-  { rounds, directory, what }: CompareOptions,
+  { rounds, directory, runner, what }: CompareOptions,
 ): Promise<readonly Comparison[]> {
   const { stdout } = await runToEnd(workbench, {
     file: process.execPath,
-    arguments: [program, directory, await workbench.makeDirectory(), String(rounds)],
+    arguments: [program, directory, await workbench.makeDirectory(), String(rounds), runner],
     cwd: directory,
     environment: { PATH: process.env['PATH'] ?? '' },
     input: '',

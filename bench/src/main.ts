@@ -1,13 +1,18 @@
 import { type BenchOptions, readBenchOptions, usage } from './bench-options.ts';
 import type { Benchmark, Comparison } from './benchmark.ts';
+import { burst } from './burst.ts';
 import { callPhases } from './call-phases.ts';
 import { chatTurn } from './chat-turn.ts';
 import { contextReading } from './context-reading.ts';
 import { formatReport } from './format-report.ts';
+import { largeContext } from './large-context.ts';
 import { loopDelay } from './loop-delay.ts';
+import { ownShare } from './own-share.ts';
 import { serverMemory } from './server-memory.ts';
 import { startUp } from './start-up.ts';
+import { steadyUse } from './steady-use.ts';
 import { warmCall } from './warm-call.ts';
+import { warmChat } from './warm-chat.ts';
 import { wholeCall } from './whole-call.ts';
 import { Workbench } from './workbench.ts';
 
@@ -16,6 +21,11 @@ const benchmarks: readonly Benchmark[] = [
   contextReading,
   loopDelay,
   warmCall,
+  ownShare,
+  warmChat,
+  largeContext,
+  burst,
+  steadyUse,
   wholeCall,
   chatTurn,
   callPhases,

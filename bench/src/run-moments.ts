@@ -12,6 +12,14 @@ export type RunMoments = {
   readonly answered: number;
 };
 
+/** The same of one prompt in a process that stays. */
+export type PromptMoments = {
+  /** The first bytes of the prompt came in. */
+  readonly received: number;
+  /** The answer was whole, and about to be said. */
+  readonly replied: number;
+};
+
 /** Where a run leaves its moments: found by the home directory, the one thing of ours that a run is told. */
 export function placeOfMoments(home: string): string {
   return join(home, 'run-moments.json');

@@ -10,6 +10,14 @@ export class Series {
     return this.#figures.length === 0;
   }
 
+  /** Throws a `RangeError` while there is none. */
+  get greatest(): number {
+    if (this.isEmpty) {
+      throw new RangeError('There is no greatest of nothing');
+    }
+    return Math.max(...this.#figures);
+  }
+
   /** The middle one, or the mean of the two in the middle. Throws a `RangeError` while there is none. */
   get median(): number {
     const sorted = [...this.#figures].sort((a, b) => a - b);

@@ -1,24 +1,27 @@
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CliGeminiRunner, FileContextResolver, SystemClock } from '@gemini-mcp/adapters-node';
+import { CliGeminiRunner, FileContextResolver, SystemClock, WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import { AskGemini, type AskRequest } from '@gemini-mcp/core';
-import { fakeGeminiCliPath } from '@gemini-mcp/fake-gemini';
+import { createFakeGeminiCli } from '@gemini-mcp/fake-gemini';
 
 // Asks about a directory, once for each round after one to warm up, and says how long the event loop stood still meanwhile.
-const [directory = '.', home = '.', rounds = '5'] = process.argv.slice(2);
+const [directory = '.', home = '.', rounds = '5', kind = 'warm'] = process.argv.slice(2);
 const nanosecondsPerMs = 1_000_000;
 
 const clock = new SystemClock();
+const cliPath = await createFakeGeminiCli({ directory: join(home, 'cli') });
+const runnerOptions = {
+  clock,
+  environment: { PATH: process.env['PATH'], HOME: home, GEMINI_API_KEY: 'none', GEMINI_MCP_CLI: cliPath },
+  runsDirectory: join(home, 'runs'),
+  userDirectory: join(home, '.gemini'),
+};
+const warm = kind === 'warm' ? new WarmGeminiRunner(runnerOptions) : null;
 const askGemini = new AskGemini({
   clock,
   resolver: new FileContextResolver({ workingDirectory: directory, roots: [], allowSensitive: false, clock }),
-  runner: new CliGeminiRunner({
-    clock,
-    environment: { PATH: process.env['PATH'], HOME: home, GEMINI_API_KEY: 'none', GEMINI_MCP_CLI: fakeGeminiCliPath },
-    runsDirectory: join(home, 'runs'),
-    userDirectory: join(home, '.gemini'),
-  }),
+  runner: warm ?? new CliGeminiRunner(runnerOptions),
   modelChain: ['gemini-2.5-pro'],
   random: Math.random,
   createBoundary: () => `boundary${Math.random().toString(36).slice(2)}`,
@@ -60,3 +63,4 @@ for (let round = 0; round < Number(rounds); round += 1) {
   readings.push({ idle: await measure(() => sleep(warmUpMs)), asking: await measure(ask) });
 }
 console.log(JSON.stringify(readings));
+await warm?.close();

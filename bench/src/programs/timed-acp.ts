@@ -1,0 +1,30 @@
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { geminiPath } from '../project-paths.ts';
+import { type PromptMoments, placeOfMoments, preciseNow } from '../run-moments.ts';
+
+// The Gemini CLI itself, within this process, with a note of when a prompt came and when its answer was whole.
+let received = 0;
+
+process.stdin.push = new Proxy(process.stdin.push, {
+  apply: (push, stdin, args) => {
+    if (Buffer.isBuffer(args[0]) && args[0].includes('"method":"session/prompt"')) {
+      received = preciseNow();
+    }
+    return Reflect.apply(push, stdin, args);
+  },
+});
+
+process.stdout.write = new Proxy(process.stdout.write, {
+  apply: (write, stdout, args) => {
+    if (Buffer.from(args[0]).includes('"stopReason"')) {
+      // Noted before it is said: the next prompt may come at once.
+      const moments: PromptMoments = { received, replied: preciseNow() };
+      writeFileSync(placeOfMoments(process.env['HOME'] ?? ''), JSON.stringify(moments));
+    }
+    return Reflect.apply(write, stdout, args);
+  },
+});
+
+process.argv[1] = geminiPath;
+await import(pathToFileURL(geminiPath).href);
