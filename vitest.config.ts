@@ -1,9 +1,42 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSequencer, type TestSpecification, type Vitest } from 'vitest/node';
 
 const conditions = ['@gemini-mcp/source'];
 
 /** Packages whose tests start no process that outlives them and change nothing of the one they run in. */
 const quick = 'packages/{core,mcp,port-contracts,server}/src/**/*.test.ts';
+
+/** The files that run the real CLI most often, longest first. */
+const longest = [
+  'packages/adapters-node/src/gemini-cli/cli-gemini-runner.test.ts',
+  'packages/adapters-node/src/warm/warm-gemini-runner.test.ts',
+];
+
+/**
+ * On a fresh clone vitest knows no durations and begins with the largest files. Of these, which are small, one would be left
+ * to the end, and the other worker without work.
+ */
+class LongestFirst implements TestSequencer {
+  readonly #usual: BaseSequencer;
+
+  constructor(vitest: Vitest) {
+    this.#usual = new BaseSequencer(vitest);
+  }
+
+  shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return this.#usual.shard(files);
+  }
+
+  async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await this.#usual.sort(files);
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const place = longest.findIndex((path) => moduleId.endsWith(path));
+  return place < 0 ? longest.length : place;
+}
 
 export default defineConfig({
   resolve: { conditions },
@@ -11,11 +44,12 @@ export default defineConfig({
   test: {
     // Two cores: the real CLI is one busy process per test file, and more of them only starve each other.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // A test of the built server may start the real CLI five times, and a loaded machine takes ten seconds for each.
     testTimeout: 90_000,
     hookTimeout: 120_000,
     projects: [
-      // In one process after another a file takes longer to load than to run: 60 seconds instead of 14 for all of them.
+      // Together, all of them take 14 seconds. Each in a process of its own would load longer than it runs: 60 seconds.
       { extends: true, test: { name: 'quick', include: [quick], isolate: false } },
       {
         extends: true,
