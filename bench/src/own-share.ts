@@ -5,7 +5,7 @@ import { type Benchmark, type Comparison, figureBelow } from './benchmark.ts';
 import { setUpQueries, smallSize } from './query-setup.ts';
 import { type PromptMoments, placeOfMoments, preciseNow } from './run-moments.ts';
 import { Series } from './series.ts';
-import { startServer } from './server-client.ts';
+import { type RunningServer, startServer } from './server-client.ts';
 
 const timedAcpProgram = fileURLToPath(new URL('./programs/timed-acp.js', import.meta.url));
 
@@ -25,28 +25,45 @@ export const ownShare: Benchmark = {
   run: async (workbench, rounds) => {
     const setup = await setUpQueries(workbench, smallSize);
     const server = await startServer(workbench, setup, timedAcpProgram);
-    const comparisons: Comparison[] = [];
+    const askedBy = new Map<number, readonly Call[]>();
     for (const pauseMs of pausesMs) {
-      const [before, prompt, after, share] = [new Series(), new Series(), new Series(), new Series()] as const;
-      for (let call = 0; call < callsBefore + rounds; call += 1) {
-        await sleep(pauseMs);
-        const asked = preciseNow();
-        await server.ask();
-        const told = preciseNow();
-        const { received, replied }: PromptMoments = JSON.parse(await readFile(placeOfMoments(setup.home), 'utf8'));
-        if (call >= callsBefore) {
-          before.add(received - asked);
-          prompt.add(replied - received);
-          after.add(told - replied);
-          share.add(told - asked - (replied - received));
-        }
-      }
-      comparisons.push(...describe(pauseMs, { before, prompt, after, share }));
+      askedBy.set(pauseMs, (await ask(server, callsBefore + rounds, pauseMs)).slice(callsBefore));
     }
     await server.close();
-    return comparisons;
+    const lines = (await readFile(placeOfMoments(setup.home), 'utf8')).trimEnd().split('\n');
+    const prompts: readonly PromptMoments[] = lines.map((line) => JSON.parse(line));
+    return [...askedBy].flatMap(([pauseMs, calls]) => describe(pauseMs, divide(calls, prompts)));
   },
 };
+
+type Call = { readonly asked: number; readonly told: number };
+
+async function ask(server: RunningServer, count: number, pauseMs: number): Promise<readonly Call[]> {
+  const calls: Call[] = [];
+  while (calls.length < count) {
+    await sleep(pauseMs);
+    const asked = preciseNow();
+    await server.ask();
+    calls.push({ asked, told: preciseNow() });
+  }
+  return calls;
+}
+
+/** Says what of each call was before its prompt, the prompt, and after it. */
+function divide(calls: readonly Call[], prompts: readonly PromptMoments[]): Phases {
+  const phases: Phases = { before: new Series(), prompt: new Series(), after: new Series(), share: new Series() };
+  for (const { asked, told } of calls) {
+    const prompt = prompts.find(({ received, replied }) => asked < received && replied < told);
+    if (prompt !== undefined) {
+      const { received, replied } = prompt;
+      phases.before.add(received - asked);
+      phases.prompt.add(replied - received);
+      phases.after.add(told - replied);
+      phases.share.add(told - asked - (replied - received));
+    }
+  }
+  return phases;
+}
 
 type Phases = { readonly before: Series; readonly prompt: Series; readonly after: Series; readonly share: Series };
 

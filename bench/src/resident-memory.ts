@@ -20,5 +20,6 @@ export function resetPeak(): void {
 
 function readField(status: string, name: string): number {
   const kibibytes = new RegExp(`^${name}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1];
-  return Number(kibibytes) * 1024;
+  // A process that has ended and is not yet waited for has none.
+  return Number(kibibytes ?? 0) * 1024;
 }

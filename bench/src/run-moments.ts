@@ -12,7 +12,7 @@ export type RunMoments = {
   readonly answered: number;
 };
 
-/** The same of one prompt in a process that stays. */
+/** The same of one prompt in a process that stays, which leaves a line for each. */
 export type PromptMoments = {
   /** The first bytes of the prompt came in. */
   readonly received: number;

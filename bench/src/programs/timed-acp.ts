@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { geminiPath } from '../project-paths.ts';
 import { type PromptMoments, placeOfMoments, preciseNow } from '../run-moments.ts';
@@ -18,9 +18,9 @@ process.stdin.push = new Proxy(process.stdin.push, {
 process.stdout.write = new Proxy(process.stdout.write, {
   apply: (write, stdout, args) => {
     if (Buffer.from(args[0]).includes('"stopReason"')) {
-      // Noted before it is said: the next prompt may come at once.
       const moments: PromptMoments = { received, replied: preciseNow() };
-      writeFileSync(placeOfMoments(process.env['HOME'] ?? ''), JSON.stringify(moments));
+      // Once it is said: the file is none of the CLI's work.
+      setImmediate(() => appendFileSync(placeOfMoments(process.env['HOME'] ?? ''), `${JSON.stringify(moments)}\n`));
     }
     return Reflect.apply(write, stdout, args);
   },
