@@ -40,6 +40,9 @@ const keptStderrBytes = 65_536;
 /** Gemini CLI 0.61.0 needs 0.15 s. */
 const goodbyeMs = 500;
 
+/** Longer than a process that crashes takes to be gone, with its pipes. */
+const deafMs = 3_000;
+
 const never = new AbortController().signal;
 
 /**
@@ -86,6 +89,7 @@ export class AcpProcess {
       onFault: (fault) => this.fault(describeFault(fault)),
     });
     this.ended = this.#whenEnded();
+    this.#process.stdin.once('close', () => void this.#endWhenDeaf());
   }
 
   get command(): ContainedCommand {
@@ -104,6 +108,11 @@ export class AcpProcess {
 
   get pid(): number | null {
     return this.#process.pid;
+  }
+
+  /** Whether it can still be asked anything. */
+  get isThere(): boolean {
+    return this.#fault === null && !this.#wasAsked && this.#process.stdin.writable;
   }
 
   /** Where something is put to the process. Resolves to its answer, to `timeout`, or to that it is gone; never rejects. */
@@ -180,6 +189,14 @@ export class AcpProcess {
     await this.within(this.#process.ended, goodbyeMs);
     this.#process.terminate();
     await this.ended;
+  }
+
+  /** Its input is closed, which is no harm where it ends as well. */
+  async #endWhenDeaf(): Promise<void> {
+    const isGone = this.#wasAsked || (await this.within(this.#process.ended, deafMs));
+    if (!isGone) {
+      this.fault('takes no more input');
+    }
   }
 
   #receive(chunk: Buffer): void {

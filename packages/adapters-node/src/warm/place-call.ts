@@ -3,10 +3,13 @@ import type { WarmLimits } from './warm-limits.ts';
 /** What counts of a process when a call needs one. */
 export type ProcessState = {
   readonly key: string;
-  readonly isReady: boolean;
-  /** Takes no more calls; ends with its last one. */
-  readonly isRetiring: boolean;
+  /** One that is leaving takes no more calls: it ends with its last one, or has ended and is not cleared away yet. */
+  readonly phase: 'starting' | 'ready' | 'leaving';
   readonly running: number;
+  /** Calls that wait for it to come up. */
+  readonly awaited: number;
+  /** All that it was ever given. */
+  readonly calls: number;
   readonly sessions: number;
   readonly rssBytes: number;
   readonly lastUsedAtMs: number;
@@ -17,8 +20,8 @@ export type Placement<T> =
   | { readonly type: 'start' }
   /** Ends an idle process of another kind, and starts one. */
   | { readonly type: 'replace'; readonly process: T }
-  /** Until any process is ready, has a run less or is gone. */
-  | { readonly type: 'wait' };
+  /** Until this one has come up; null: until any process is ready, has a run less or is gone. */
+  | { readonly type: 'wait'; readonly process: T | null };
 
 type PlaceLimits = Pick<
   WarmLimits,
@@ -31,42 +34,59 @@ export function placeCall<T extends ProcessState>(
   processes: readonly T[],
   limits: PlaceLimits,
 ): Placement<T> {
-  const usable = processes.filter((process) => process.key === key && isOpen(process, limits));
-  const ready = usable.filter(({ isReady }) => isReady);
+  const ofKind = processes.filter((process) => process.key === key);
   // One that is over its limit is the last choice: there is another as soon as that is ready.
-  const [best] = ready.toSorted(
-    (one, other) => Number(isWorn(one, limits)) - Number(isWorn(other, limits)) || one.running - other.running,
-  );
+  const [best] = ofKind
+    .filter((process) => isOpen(process, limits))
+    .toSorted(
+      (one, other) => Number(isWorn(one, limits)) - Number(isWorn(other, limits)) || one.running - other.running,
+    );
   if (best !== undefined) {
     return { type: 'use', process: best };
   }
-  return usable.length > 0 ? { type: 'wait' } : placeNew(processes, limits);
+  const [next] = ofKind
+    .filter(({ phase }) => phase === 'starting')
+    .toSorted((one, other) => one.awaited - other.awaited);
+  // Until one of a kind has come up, none may: a single start tells that to all.
+  const isProven = ofKind.some(({ phase }) => phase === 'ready');
+  return next !== undefined && (!isProven || next.awaited < limits.maxRunsPerProcess)
+    ? { type: 'wait', process: next }
+    : placeNew(processes, limits);
 }
 
 /** Where a process that is to come takes its place. */
-export function placeNew<T extends ProcessState>(processes: readonly T[], limits: PlaceLimits): Placement<T> {
+export function placeNew<T extends ProcessState>(
+  processes: readonly T[],
+  limits: PlaceLimits,
+): Exclude<Placement<T>, { type: 'use' }> {
   if (processes.length < limits.maxProcesses) {
     return { type: 'start' };
   }
-  const [oldest] = processes
-    .filter(({ isReady, running }) => isReady && running === 0)
+  const idle = processes.filter(({ running }) => running === 0);
+  const [oldest] = idle
+    .filter(({ phase }) => phase === 'ready')
     .toSorted((one, other) => one.lastUsedAtMs - other.lastUsedAtMs);
-  return oldest === undefined ? { type: 'wait' } : { type: 'replace', process: oldest };
+  // One that is about to go makes room enough.
+  return oldest === undefined || idle.some(({ phase }) => phase === 'leaving')
+    ? { type: 'wait', process: null }
+    : { type: 'replace', process: oldest };
 }
 
-/** Whether a process is to be replaced. */
-export function isWorn({ sessions, rssBytes }: ProcessState, { maxSessions, maxRssBytes }: PlaceLimits): boolean {
-  return sessions >= maxSessions || rssBytes >= maxRssBytes;
+/** Whether a process may be given one more call. */
+export function isOpen(process: ProcessState, limits: PlaceLimits): boolean {
+  return process.phase === 'ready' && process.running < limits.maxRunsPerProcess && !isUsedUp(process, limits);
 }
 
-function isOpen(process: ProcessState, limits: PlaceLimits): boolean {
-  const { isRetiring, running } = process;
-  const isFull = running >= limits.maxRunsPerProcess;
-  return !(isRetiring || isFull || isUsedUp(process, limits));
+/** Whether a process is to be replaced. One that has carried nothing is not: its successor would be no better. */
+export function isWorn(
+  { calls, sessions, rssBytes }: ProcessState,
+  { maxSessions, maxRssBytes }: PlaceLimits,
+): boolean {
+  return calls > 0 && (sessions >= maxSessions || rssBytes >= maxRssBytes);
 }
 
 /** Whether a process may not take one more call, whoever has to wait. */
-export function isUsedUp({ sessions, rssBytes }: ProcessState, limits: PlaceLimits): boolean {
+export function isUsedUp(process: ProcessState, limits: PlaceLimits): boolean {
   const { maxSessions, maxRssBytes, hardFactor } = limits;
-  return sessions >= maxSessions * hardFactor || rssBytes >= maxRssBytes * hardFactor;
+  return isWorn(process, { ...limits, maxSessions: maxSessions * hardFactor, maxRssBytes: maxRssBytes * hardFactor });
 }

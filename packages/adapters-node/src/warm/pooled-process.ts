@@ -11,15 +11,17 @@ export class PooledProcess implements ProcessState {
   readonly startedAtMs: number;
   /** Where the process is; null until it is spawned. */
   process: AcpProcess | null = null;
-  isReady = false;
-  isRetiring = false;
   running = 0;
+  awaited = 0;
+  calls = 0;
   sessions = 0;
   rssBytes = 0;
   lastUsedAtMs: number;
   endReason: PoolEndReason | null = null;
   /** Aborted by the next call. */
   idling: AbortController = new AbortController();
+  #isUp = false;
+  #isRetiring = false;
   readonly #spares: WarmSession[] = [];
   readonly #kept = new Map<string, WarmSession>();
   #sparesToCome = 0;
@@ -32,6 +34,27 @@ export class PooledProcess implements ProcessState {
 
   get key(): string {
     return this.kind.key;
+  }
+
+  get phase(): ProcessState['phase'] {
+    if (this.#isRetiring || this.process?.isThere === false) {
+      return 'leaving';
+    }
+    return this.#isUp ? 'ready' : 'starting';
+  }
+
+  /** Whether it has ever been ready. */
+  get wasUp(): boolean {
+    return this.#isUp;
+  }
+
+  comeUp(): void {
+    this.#isUp = true;
+  }
+
+  /** No more calls. */
+  retire(): void {
+    this.#isRetiring = true;
   }
 
   /** Made up for the process; for logs. */
@@ -64,11 +87,14 @@ export class PooledProcess implements ProcessState {
 
   /** Makes sessions ahead until there are so many. */
   async fillSpares(wanted: number, timeoutMs: number): Promise<void> {
-    while (this.isReady && !this.isRetiring && this.#spares.length + this.#sparesToCome < wanted) {
+    while (this.phase === 'ready' && this.#spares.length + this.#sparesToCome < wanted) {
       this.#sparesToCome += 1;
-      const opening = await this.openSpare(timeoutMs);
+      const opening = await this.#openSpare(timeoutMs);
       this.#sparesToCome -= 1;
       if (!opening.ok) {
+        if (opening.reply === 'timeout') {
+          this.process?.fault('did not open a session in time');
+        }
         return;
       }
       this.#spares.push(opening.session);
@@ -76,7 +102,7 @@ export class PooledProcess implements ProcessState {
   }
 
   /** Begins a session in the empty workspace of the process. */
-  async openSpare(timeoutMs: number): Promise<SessionOpening> {
+  async #openSpare(timeoutMs: number): Promise<SessionOpening> {
     const { process, kind } = this;
     if (process === null) {
       return { ok: false, reply: { ok: false, closed: true } };

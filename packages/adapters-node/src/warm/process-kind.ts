@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { RunRequest, RunSettings } from '@gemini-mcp/core';
 import { type Environment, inheritedOnly, searchPathOf, withOwnKey } from '../gemini-cli/child-environment.ts';
-import { detectAuthType, loginFiles } from '../gemini-cli/cli-login.ts';
+import { detectAuthType } from '../gemini-cli/cli-login.ts';
 import type { AuthType } from '../gemini-cli/cli-settings.ts';
 import type { GeminiCli } from '../gemini-cli/gemini-cli-location.ts';
 import { chooseTools } from '../gemini-cli/tool-policy.ts';
 import { addUserEnvironment } from '../gemini-cli/user-environment.ts';
+import { identifyLogin } from './login-identity.ts';
 
 /** All that the sessions of one process have in common. */
 export type ProcessKind = {
@@ -47,22 +46,11 @@ export async function describeProcessKind(options: ProcessKindOptions): Promise<
     [cli.path, cli.version, authType, systemPrompt, tools],
     Object.entries(inheritedOnly(environment)).sort(([one], [other]) => (one < other ? -1 : 1)),
     searchPathOf(environment),
-    loginDirectory === null ? [] : await stampsOf(loginDirectory),
+    // A process knows the login that it found for as long as it lives.
+    loginDirectory === null ? [] : await identifyLogin(loginDirectory),
     // The model that searches stands in the settings of the process.
     tools.includes('google_web_search') ? request.model : null,
   ];
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   return { key, cli, model: request.model, systemPrompt, tools, authType, environment, loginDirectory };
-}
-
-/** What changes with a new login. A process knows the old one for as long as it lives. */
-function stampsOf(directory: string): Promise<readonly (string | null)[]> {
-  return Promise.all(
-    loginFiles.map((name) =>
-      stat(join(directory, name)).then(
-        ({ ino, size, mtimeMs }) => `${ino} ${size} ${mtimeMs}`,
-        () => null,
-      ),
-    ),
-  );
 }

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, waitAtMost } from '@gemini-mcp/core';
+import { hasSlept } from './has-slept.ts';
 
 export type SilenceWatchOptions = {
   readonly clock: Clock;
@@ -17,9 +19,10 @@ export type SilenceWatchOptions = {
  */
 export class SilenceWatch {
   readonly #options: SilenceWatchOptions;
-  readonly #closed = new AbortController();
   #working = 0;
   #heardAtMs = 0;
+  #hasSpoken = false;
+  #isClosed = false;
   #pause: AbortController | undefined;
 
   constructor(options: SilenceWatchOptions) {
@@ -29,10 +32,10 @@ export class SilenceWatch {
   /** Something begins. Each has its `end`. */
   begin(): void {
     this.#working += 1;
-    if (this.#working === 1 && !this.#closed.signal.aborted) {
+    if (this.#working === 1 && !this.#isClosed) {
       this.hear();
       this.#pause = new AbortController();
-      void this.#watch(AbortSignal.any([this.#pause.signal, this.#closed.signal]));
+      void this.#watch(this.#pause.signal);
     }
   }
 
@@ -45,12 +48,14 @@ export class SilenceWatch {
 
   /** The process has said something. */
   hear(): void {
+    this.#hasSpoken = true;
     this.#heardAtMs = this.#options.clock.now();
   }
 
   /** Leaves no timer behind. */
   close(): void {
-    this.#closed.abort();
+    this.#isClosed = true;
+    this.#pause?.abort();
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
@@ -62,7 +67,7 @@ export class SilenceWatch {
         if (!isThere) {
           return;
         }
-      } else if (!(await slept(clock, restMs, signal))) {
+      } else if (!(await hasSlept(clock, restMs, signal))) {
         return;
       }
     }
@@ -71,20 +76,16 @@ export class SilenceWatch {
   /** Resolves to whether there is more to watch. */
   async #ask(signal: AbortSignal): Promise<boolean> {
     const { clock, answerMs, ping, onSilent } = this.#options;
-    const end = await waitAtMost({ event: ping(), durationMs: answerMs, clock }, signal);
+    this.#hasSpoken = false;
+    const answer = ping().then(() => this.hear());
+    const end = await waitAtMost({ event: answer, durationMs: answerMs, clock }, signal);
     if (end === 'timed-out') {
+      // Timers come before what stands in the pipes: where this process was busy meanwhile, that is to be read first.
+      await nextTurn();
+    }
+    if (!(this.#hasSpoken || signal.aborted)) {
       onSilent();
     }
-    if (end === 'happened') {
-      this.hear();
-    }
-    return end === 'happened' && !signal.aborted;
+    return this.#hasSpoken && !signal.aborted;
   }
-}
-
-function slept(clock: Clock, durationMs: number, signal: AbortSignal): Promise<boolean> {
-  return clock.sleep(durationMs, signal).then(
-    () => true,
-    () => false,
-  );
 }

@@ -81,7 +81,7 @@ async function greet(process: AcpProcess, { startTimeoutMs }: WarmLimits): Promi
   } else if (reply.ok) {
     process.fault('offers no sessions that we know');
   } else if (!reply.closed) {
-    process.fault(`refused to start sessions: ${reply.message.slice(0, 500)}`);
+    process.fault(`refused to start sessions: ${process.redact(reply.message).slice(0, 500)}`);
   }
   return { ok: false, detail: describeEnd(await process.ended) };
 }

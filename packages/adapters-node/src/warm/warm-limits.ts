@@ -16,6 +16,10 @@ export type WarmLimits = {
   readonly spareSessions: number;
   /** Ended when nobody has called for this long. */
   readonly idleMs: number;
+  /**
+   * From the start of a process to its first answer. Gemini CLI 0.61.0 takes 2 s where it has half of a slow core; one that
+   * takes ten times as long hangs, and each call that waits for it could have been carried in another way by then.
+   */
   readonly startTimeoutMs: number;
   readonly sessionTimeoutMs: number;
   /** A process that says nothing for this long while it works is asked whether it is there. */
@@ -32,7 +36,7 @@ export const defaultWarmLimits: WarmLimits = {
   hardFactor: 2,
   spareSessions: 2,
   idleMs: 600_000,
-  startTimeoutMs: 60_000,
+  startTimeoutMs: 20_000,
   sessionTimeoutMs: 30_000,
   silenceMs: 30_000,
   answerMs: 5_000,

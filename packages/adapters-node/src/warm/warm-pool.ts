@@ -1,9 +1,12 @@
 import type { Clock } from '@gemini-mcp/core';
-import { isUsedUp, isWorn, type Placement, placeCall, placeNew } from './place-call.ts';
+import type { AcpProcess } from './acp-process.ts';
+import { hasSlept } from './has-slept.ts';
+import { isOpen, isUsedUp, isWorn, type Placement, placeCall } from './place-call.ts';
 import type { PoolEndReason, PoolReport } from './pool-report.ts';
 import { PooledProcess } from './pooled-process.ts';
 import type { ProcessKind } from './process-kind.ts';
 import { startAcpProcess } from './start-acp-process.ts';
+import { untilAborted } from './until-aborted.ts';
 import type { WarmLimits } from './warm-limits.ts';
 
 export type WarmPoolOptions = {
@@ -37,17 +40,15 @@ export class WarmPool {
    * Never rejects.
    */
   async lease(kind: ProcessKind, digest: string | null, signal: AbortSignal): Promise<Lease> {
-    while (!(signal.aborted || this.#isClosed)) {
+    let failure: string | null = null;
+    while (failure === null && !(signal.aborted || this.#isClosed)) {
       const placement = this.#place(kind.key, digest);
       if (placement.type === 'use') {
         return { ok: true, pooled: this.#occupy(placement.process) };
       }
-      const failure = await this.#makeRoom(placement, kind, signal);
-      if (failure !== null) {
-        return { ok: false, detail: failure };
-      }
+      failure = await this.#makeRoom(placement, kind, signal);
     }
-    return { ok: false, detail: this.#isClosed && !signal.aborted ? 'the server is ending' : null };
+    return { ok: false, detail: this.#isClosed && !signal.aborted ? 'the server is ending' : failure };
   }
 
   /** Ends a call's place. */
@@ -71,16 +72,18 @@ export class WarmPool {
   }
 
   #place(key: string, digest: string | null): Placement<PooledProcess> {
+    const { limits } = this.#options;
     const members = [...this.#members.keys()];
     const keeper =
       digest === null
         ? undefined
-        : members.find((pooled) => pooled.key === key && pooled.isReady && !pooled.isRetiring && pooled.holds(digest));
-    return keeper === undefined ? placeCall(key, members, this.#options.limits) : { type: 'use', process: keeper };
+        : members.find((pooled) => pooled.key === key && isOpen(pooled, limits) && pooled.holds(digest));
+    return keeper === undefined ? placeCall(key, members, limits) : { type: 'use', process: keeper };
   }
 
   #occupy(pooled: PooledProcess): PooledProcess {
     pooled.running += 1;
+    pooled.calls += 1;
     pooled.idling.abort();
     return pooled;
   }
@@ -92,95 +95,112 @@ export class WarmPool {
     signal: AbortSignal,
   ): Promise<string | null> {
     if (placement.type === 'wait') {
-      const [starting] = [...this.#members].filter(([{ key, isReady }]) => key === kind.key && !isReady);
-      return unless(signal, starting === undefined ? this.#changed() : starting[1]);
+      return placement.process === null
+        ? untilAborted(this.#changed(), signal)
+        : this.#awaitStart(placement.process, signal);
     }
     if (placement.type === 'replace') {
-      await unless(signal, this.#end(placement.process, 'evicted').then(nothing));
+      await untilAborted(this.#end(placement.process, 'evicted'), signal);
     }
     // Whoever waited beside us may have been quicker.
-    const isFree = placeNew([...this.#members.keys()], this.#options.limits).type === 'start';
-    return isFree && !signal.aborted && !this.#isClosed ? unless(signal, this.#start(kind)) : null;
+    return this.#hasRoom && !signal.aborted ? this.#awaitStart(this.#start(kind), signal) : null;
+  }
+
+  async #awaitStart(pooled: PooledProcess, signal: AbortSignal): Promise<string | null> {
+    pooled.awaited += 1;
+    const failure = await untilAborted(this.#members.get(pooled) ?? Promise.resolve(null), signal);
+    pooled.awaited -= 1;
+    return failure;
+  }
+
+  get #hasRoom(): boolean {
+    return !this.#isClosed && this.#members.size < this.#options.limits.maxProcesses;
+  }
+
+  #start(kind: ProcessKind): PooledProcess {
+    const pooled = new PooledProcess(kind, this.#options.clock.now());
+    this.#members.set(pooled, this.#bringUp(pooled));
+    return pooled;
   }
 
   /** Resolves to why the process did not come up, null when it did. */
-  #start(kind: ProcessKind): Promise<string | null> {
-    const pooled = new PooledProcess(kind, this.#options.clock.now());
-    const started = this.#bringUp(pooled);
-    this.#members.set(pooled, started);
-    return started;
-  }
-
   async #bringUp(pooled: PooledProcess): Promise<string | null> {
     const { clock } = this.#options;
-    const { kind } = pooled;
-    const onSpawned: Parameters<typeof startAcpProcess>[0]['onSpawned'] = (process) => {
+    const onSpawned = (process: AcpProcess): void => {
       pooled.process = process;
-      this.report({ type: 'started', processId: process.directory.runId });
-      this.#track(this.#whenEnded(pooled));
+      this.report({ type: 'started', processId: pooled.id });
+      this.#track(this.#whenEnded(pooled, process));
       if (pooled.endReason !== null) {
         void process.end();
       }
     };
-    const start = await startAcpProcess({ ...this.#options, kind, onSpawned });
+    const start = await startAcpProcess({ ...this.#options, kind: pooled.kind, onSpawned });
     if (!start.ok) {
       pooled.endReason ??= 'start-failed';
       this.#forget(pooled);
       this.#reportEnd(pooled, start.detail);
       return start.detail;
     }
-    pooled.isReady = true;
-    const { runId } = start.process.directory;
-    this.report({ type: 'ready', processId: runId, afterMs: clock.now() - pooled.startedAtMs });
+    pooled.comeUp();
+    this.report({ type: 'ready', processId: pooled.id, afterMs: clock.now() - pooled.startedAtMs });
     this.#wakeAll();
     void this.#tend(pooled);
     return null;
   }
 
-  async #whenEnded(pooled: PooledProcess): Promise<void> {
-    const end = await pooled.process?.ended;
-    const wasReady = pooled.isReady;
-    pooled.isReady = false;
+  async #whenEnded(pooled: PooledProcess, process: AcpProcess): Promise<void> {
+    const { fault } = await process.ended;
     pooled.idling.abort();
     this.#forget(pooled);
-    if (wasReady) {
-      pooled.endReason ??= end?.fault == null ? 'crashed' : 'fault';
-      this.#reportEnd(pooled, end?.fault ?? '');
+    if (pooled.wasUp) {
+      pooled.endReason ??= fault === null ? 'crashed' : 'fault';
+      this.#reportEnd(pooled, fault ?? '');
     }
   }
 
   /** What is to be done about a process after each call, and once it is ready. */
   async #tend(pooled: PooledProcess): Promise<void> {
     const { limits } = this.#options;
-    if (!pooled.isReady || this.#isClosed) {
+    await pooled.measure();
+    if (this.#isClosed || pooled.process?.isThere !== true) {
       return;
     }
-    await pooled.measure();
-    if (isWorn(pooled, limits)) {
+    if (pooled.phase === 'ready' && isWorn(pooled, limits)) {
       this.#succeed(pooled);
     }
-    if (pooled.isRetiring && pooled.running === 0) {
-      await this.#end(pooled, pooled.sessions >= limits.maxSessions ? 'sessions' : 'memory');
+    if (pooled.running > 0) {
       return;
     }
-    if (pooled.running === 0) {
+    if (pooled.phase === 'ready') {
       void this.#endWhenIdle(pooled);
       await pooled.fillSpares(limits.spareSessions, limits.sessionTimeoutMs);
+      return;
+    }
+    await this.#end(pooled, pooled.sessions >= limits.maxSessions ? 'sessions' : 'memory');
+    if (this.#hasRoom && !this.#othersOf(pooled).some(({ phase }) => phase !== 'leaving')) {
+      this.#start(pooled.kind);
     }
   }
 
   /** Another takes over from one that is worn, which goes on until that is ready if it may. */
   #succeed(pooled: PooledProcess): void {
-    const members = [...this.#members.keys()];
-    const others = members.filter((other) => other !== pooled && other.key === pooled.key && !other.isRetiring);
-    const fresh = others.filter((other) => !isWorn(other, this.#options.limits));
-    if (fresh.some(({ isReady }) => isReady) || isUsedUp(pooled, this.#options.limits)) {
-      pooled.isRetiring = true;
-    } else if (fresh.length === 0 && members.length < this.#options.limits.maxProcesses) {
-      void this.#start(pooled.kind).then(() => this.#tend(pooled));
+    const { limits } = this.#options;
+    const others = this.#othersOf(pooled);
+    const fresh = others.filter((other) => other.phase !== 'leaving' && !isWorn(other, limits));
+    if (fresh.some(({ phase }) => phase === 'ready') || isUsedUp(pooled, limits)) {
+      pooled.retire();
+    } else if (fresh.length === 0 && this.#hasRoom) {
+      void this.#members.get(this.#start(pooled.kind))?.then((failure) => {
+        // Where none can be had now, the next call asks again.
+        return failure === null ? this.#tend(pooled) : undefined;
+      });
     } else if (fresh.length === 0 && pooled.running === 0) {
-      pooled.isRetiring = true;
+      pooled.retire();
     }
+  }
+
+  #othersOf(pooled: PooledProcess): readonly PooledProcess[] {
+    return [...this.#members.keys()].filter((other) => other !== pooled && other.key === pooled.key);
   }
 
   async #endWhenIdle(pooled: PooledProcess): Promise<void> {
@@ -188,24 +208,19 @@ export class WarmPool {
     pooled.idling.abort();
     const idling = new AbortController();
     pooled.idling = idling;
-    const isIdle = await clock.sleep(limits.idleMs, idling.signal).then(
-      () => true,
-      () => false,
-    );
-    if (isIdle && pooled.running === 0) {
+    if ((await hasSlept(clock, limits.idleMs, idling.signal)) && pooled.running === 0) {
       await this.#end(pooled, 'idle');
     }
   }
 
-  async #end(pooled: PooledProcess, reason: PoolEndReason): Promise<void> {
+  async #end(pooled: PooledProcess, reason: PoolEndReason): Promise<null> {
     pooled.endReason ??= reason;
-    pooled.isRetiring = true;
+    pooled.retire();
     pooled.idling.abort();
-    const starting = this.#members.get(pooled);
+    const started = this.#members.get(pooled);
     await pooled.process?.end();
-    if (!pooled.isReady) {
-      await starting;
-    }
+    await started;
+    return null;
   }
 
   #reportEnd({ id: processId, endReason, startedAtMs, sessions }: PooledProcess, detail: string): void {
@@ -231,22 +246,5 @@ export class WarmPool {
     for (const wake of this.#waiters.splice(0)) {
       wake();
     }
-  }
-}
-
-function nothing(): null {
-  return null;
-}
-
-/** Null when the signal is aborted first; what is waited for goes on. */
-async function unless(signal: AbortSignal, event: Promise<string | null>): Promise<string | null> {
-  const departure = new AbortController();
-  const gone = new Promise<null>((resolve) => {
-    signal.addEventListener('abort', () => resolve(null), { once: true, signal: departure.signal });
-  });
-  try {
-    return signal.aborted ? null : await Promise.race([event, gone]);
-  } finally {
-    departure.abort();
   }
 }

@@ -1,0 +1,143 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isOpen, isUsedUp, isWorn, type ProcessState, placeCall, placeNew } from './place-call.ts';
+
+const limits = { maxProcesses: 3, maxRunsPerProcess: 2, maxSessions: 10, maxRssBytes: 1_000, hardFactor: 2 };
+
+function processWith(state: Partial<ProcessState> = {}): ProcessState {
+  return {
+    key: 'a',
+    phase: 'ready',
+    running: 0,
+    awaited: 0,
+    calls: 1,
+    sessions: 1,
+    rssBytes: 100,
+    lastUsedAtMs: 0,
+    ...state,
+  };
+}
+
+const idle = processWith();
+const busy = processWith({ running: 1 });
+const full = processWith({ running: 2 });
+const worn = processWith({ sessions: 10 });
+const heavy = processWith({ rssBytes: 1_000 });
+const usedUp = processWith({ sessions: 20 });
+const starting = processWith({ phase: 'starting', calls: 0 });
+const crowded = processWith({ phase: 'starting', calls: 0, awaited: 2 });
+const leaving = processWith({ phase: 'leaving' });
+const leavingBusy = processWith({ phase: 'leaving', running: 1 });
+const other = processWith({ key: 'b', lastUsedAtMs: 2 });
+const olderOther = processWith({ key: 'b', lastUsedAtMs: 1 });
+const busyOther = processWith({ key: 'b', running: 1 });
+const startingOther = processWith({ key: 'b', phase: 'starting', calls: 0 });
+
+describe('placeCall', () => {
+  const cases: readonly [string, readonly ProcessState[], ReturnType<typeof placeCall>][] = [
+    ['starts the first', [], { type: 'start' }],
+    ['uses the one with the least to do', [busy, idle], { type: 'use', process: idle }],
+    ['takes one with less to do over one that is worn', [worn, busy], { type: 'use', process: busy }],
+    ['takes one that holds too much last', [heavy, busy], { type: 'use', process: busy }],
+    ['takes a worn one rather than wait', [worn, starting], { type: 'use', process: worn }],
+    ['never takes one that is used up', [usedUp], { type: 'start' }],
+    ['never takes one that is leaving', [leaving], { type: 'start' }],
+    ['starts another beside one that is full', [full], { type: 'start' }],
+    ['waits for one that starts', [starting], { type: 'wait', process: starting }],
+    ['waits for the only one that starts, however many do', [crowded], { type: 'wait', process: crowded }],
+    ['starts several at once where the kind is known to start', [full, crowded], { type: 'start' }],
+    ['waits where fewer wait', [full, crowded, starting], { type: 'wait', process: starting }],
+    ['leaves other kinds alone', [other], { type: 'start' }],
+    ['starts beside other kinds that start', [startingOther], { type: 'start' }],
+    [
+      'ends the idle one that was used last the longest ago',
+      [other, olderOther, full],
+      {
+        type: 'replace',
+        process: olderOther,
+      },
+    ],
+    ['waits for one that leaves', [other, leaving, full], { type: 'wait', process: null }],
+    [
+      'ends an idle one where the one that leaves has work',
+      [other, leavingBusy, full],
+      {
+        type: 'replace',
+        process: other,
+      },
+    ],
+    ['waits where all are busy', [busyOther, busyOther, busyOther], { type: 'wait', process: null }],
+    ['ends none that starts', [startingOther, busyOther, busyOther], { type: 'wait', process: null }],
+  ];
+  it.each(cases)('%s', (_, processes, placement) => {
+    expect(placeCall('a', processes, limits)).toEqual(placement);
+  });
+});
+
+describe('isWorn', () => {
+  it('finds nobody worn who has carried nothing, however much it holds', () => {
+    const fresh = processWith({ calls: 0, rssBytes: 10_000, sessions: 100 });
+    expect([isWorn(fresh, limits), isUsedUp(fresh, limits), isOpen(fresh, limits)]).toEqual([false, false, true]);
+  });
+});
+
+const anyProcess: fc.Arbitrary<ProcessState> = fc.record({
+  key: fc.constantFrom('a', 'b'),
+  phase: fc.constantFrom('starting', 'ready', 'leaving'),
+  running: fc.nat(3),
+  awaited: fc.nat(3),
+  calls: fc.nat(2),
+  sessions: fc.nat(25),
+  rssBytes: fc.nat(2_500),
+  lastUsedAtMs: fc.nat(5),
+});
+
+describe('any placement', () => {
+  it('keeps to the limits', () => {
+    fc.assert(
+      fc.property(fc.array(anyProcess, { maxLength: 4 }), (processes) => {
+        const placement = placeCall('a', processes, limits);
+        switch (placement.type) {
+          case 'use':
+            expect(placement.process.key).toBe('a');
+            expect(isOpen(placement.process, limits)).toBe(true);
+            break;
+          case 'start':
+            expect(processes.length).toBeLessThan(limits.maxProcesses);
+            break;
+          case 'replace':
+            expect(placement.process).toMatchObject({ phase: 'ready', running: 0 });
+            break;
+          case 'wait':
+            expect(processes).not.toEqual([]);
+            expect(placement.process?.phase ?? 'starting').toBe('starting');
+        }
+      }),
+    );
+  });
+
+  it('waits only where something is to come', () => {
+    fc.assert(
+      fc.property(fc.array(anyProcess, { minLength: limits.maxProcesses, maxLength: 4 }), (processes) => {
+        const isToCome = processes.some(({ phase, running }) => phase !== 'ready' || running > 0);
+        expect(placeNew(processes, limits).type === 'wait').toBe(
+          isToCome &&
+            (processes.every(({ phase, running }) => phase !== 'ready' || running > 0) || hasLeaver(processes)),
+        );
+      }),
+    );
+  });
+
+  it('never passes over one that may be used', () => {
+    fc.assert(
+      fc.property(fc.array(anyProcess, { maxLength: 4 }), (processes) => {
+        const isThereOne = processes.some((process) => process.key === 'a' && isOpen(process, limits));
+        expect(placeCall('a', processes, limits).type === 'use').toBe(isThereOne);
+      }),
+    );
+  });
+});
+
+function hasLeaver(processes: readonly ProcessState[]): boolean {
+  return processes.some(({ phase, running }) => phase === 'leaving' && running === 0);
+}

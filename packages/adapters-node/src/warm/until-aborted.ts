@@ -1,0 +1,12 @@
+/** Resolves to null when the signal is aborted first; what is waited for goes on. Leaves no listener behind. */
+export async function untilAborted<T>(event: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  const departure = new AbortController();
+  const gone = new Promise<null>((resolve) => {
+    signal.addEventListener('abort', () => resolve(null), { once: true, signal: departure.signal });
+  });
+  try {
+    return signal.aborted ? null : await Promise.race([event, gone]);
+  } finally {
+    departure.abort();
+  }
+}
