@@ -1,10 +1,10 @@
 import { modelNotFound } from '@gemini-mcp/fake-gemini';
 import { describe, expect, it } from 'vitest';
-import { useRealCliPlace } from './testing/real-cli-place.ts';
+import { runnerKinds, useRealCliPlace } from './testing/real-cli-place.ts';
 
-const given = useRealCliPlace();
+describe.each(runnerKinds)('%s: a key of its own', (kind) => {
+  const given = useRealCliPlace(kind);
 
-describe('a key of its own', () => {
   it('is the only login of a run, and is never shown', async () => {
     await given.place.write({ '.gemini/oauth_creds.json': '{"access_token":"ya29.not-this-one"}' });
     const apiKey = 'a-key-of-one-caller/+"x';
@@ -14,11 +14,11 @@ describe('a key of its own', () => {
     expect(JSON.stringify(outcome)).toContain('[redacted]');
     expect(JSON.stringify(outcome)).not.toContain('a-key-of-one-caller');
   });
-});
 
-it.each(['a\0b', 'two\nlines', 'ключ', '', ' '])('the key %j is no key', async (apiKey) => {
-  const { outcome, requests } = await given.place.run({ apiKey });
-  expect(outcome).toMatchObject({ termination: 'not-started', startError: { code: 'spawn-failed' } });
-  expect(outcome.startError?.detail).toBe('the API key holds characters that no key holds, or none');
-  expect(requests).toEqual([]);
+  it.each(['a\0b', 'two\nlines', 'ключ', '', ' '])('%j is none', async (apiKey) => {
+    const { outcome, requests } = await given.place.run({ apiKey });
+    expect(outcome).toMatchObject({ termination: 'not-started', startError: { code: 'spawn-failed' } });
+    expect(outcome.startError?.detail).toBe('the API key holds characters that no key holds, or none');
+    expect(requests).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useRealCliPlace } from './testing/real-cli-place.ts';
@@ -52,5 +52,16 @@ describe('the sandbox', () => {
       path: given.place.at('empty'),
     });
     expect(outcome).toMatchObject({ termination: 'refused', refusal: { measure: 'bytes', actual: 60_002 } });
+  });
+});
+
+describe('the warm runner', () => {
+  const warm = useRealCliPlace('warm');
+
+  it('has no sandbox, and sends nothing without it', async () => {
+    const { outcome, requests } = await warm.place.run({ sandbox: true });
+    expect(outcome).toMatchObject({ termination: 'refused', unsupported: 'sandbox' });
+    expect(requests).toEqual([]);
+    expect(await readdir(warm.place.root)).toEqual([]);
   });
 });

@@ -44,3 +44,19 @@ describe('a trusted directory', () => {
     expect(resultsIn(requests).join()).not.toContain('CANARY');
   });
 });
+
+describe('the warm runner', () => {
+  const warm = useRealCliPlace('warm');
+
+  it.each(['read-only', 'web-search', 'none'] as const)(
+    'leaves a trusted directory to others, with tools %s',
+    async (tools) => {
+      await warm.place.write({ 'project/a.txt': 'a' });
+      const directory = warm.place.at('project');
+      const { outcome, requests } = await warm.place.run({ tools, directory, trustedDirectories: [directory] });
+      expect(outcome).toMatchObject({ termination: 'refused', unsupported: 'directory' });
+      expect(requests).toEqual([]);
+      expect(await readdir(warm.place.root)).toEqual(['project']);
+    },
+  );
+});

@@ -1,7 +1,14 @@
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { plainRunSettings, type RunEvent, type RunOutcome, type RunRequest, type RunSettings } from '@gemini-mcp/core';
+import {
+  type GeminiRunner,
+  plainRunSettings,
+  type RunEvent,
+  type RunOutcome,
+  type RunRequest,
+  type RunSettings,
+} from '@gemini-mcp/core';
 import {
   type FakeGeminiApi,
   geminiCliUnderTest,
@@ -10,7 +17,13 @@ import {
 } from '@gemini-mcp/fake-gemini';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { SystemClock } from '../../clock/system-clock.ts';
+import { WarmGeminiRunner } from '../../warm/warm-gemini-runner.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
+
+/** The runners over the real CLI. */
+export type RunnerKind = 'headless' | 'warm';
+
+export const runnerKinds: readonly RunnerKind[] = ['headless', 'warm'];
 
 export const model = 'gemini-2.5-pro';
 
@@ -22,22 +35,28 @@ type RealCliRun = {
 };
 
 type RealCliSettings = Partial<RunSettings> &
-  Pick<Partial<RunRequest>, 'input' | 'model'> &
-  Pick<Partial<CliGeminiRunnerOptions>, 'roots' | 'trustedDirectories' | 'privateDirectories'> & {
-    readonly cli?: string;
-    readonly path?: string;
-    /** Where the runs lie, `runs` below the root by default. */
-    readonly runs?: string;
-  };
+  Pick<Partial<RunRequest>, 'input' | 'model' | 'history' | 'media' | 'mayContinue'> &
+  RunnerSettings;
+
+type RunnerSettings = Pick<Partial<CliGeminiRunnerOptions>, 'roots' | 'trustedDirectories' | 'privateDirectories'> & {
+  readonly cli?: string;
+  readonly path?: string;
+  /** Where the runs lie, `runs` below the root by default. */
+  readonly runs?: string;
+};
+
+/** A runner, and how what it keeps between runs is ended. */
+type OpenRunner = { readonly runner: GeminiRunner; readonly close: () => Promise<void> };
 
 /** A directory of its own, in which the real CLI runs over a faked API. */
-type RealCliPlace = {
+export type RealCliPlace = {
   readonly root: string;
   readonly at: (...names: readonly string[]) => string;
   /** Writes files below the root: paths with `/` to contents. */
   readonly write: (files: Readonly<Record<string, string>>) => Promise<void>;
-  readonly run: (settings: RealCliSettings) => Promise<RealCliRun>;
-  /** Removes everything. Resolves to what runs had left behind. */
+  /** Runs with the same options for the runner are runs of the same runner. */
+  readonly run: (settings: RealCliSettings, signal?: AbortSignal) => Promise<RealCliRun>;
+  /** Ends the runners and removes everything. Resolves to what runs had left behind. */
   readonly dispose: () => Promise<readonly string[]>;
 };
 
@@ -47,7 +66,7 @@ type GivenRealCli = {
 };
 
 /** Gives the tests of a file one faked API, and each of them a place of its own, in which its runs have to leave nothing. */
-export function useRealCliPlace(): GivenRealCli {
+export function useRealCliPlace(kind: RunnerKind = 'headless'): GivenRealCli {
   let api: FakeGeminiApi;
   let place: RealCliPlace;
 
@@ -58,7 +77,7 @@ export function useRealCliPlace(): GivenRealCli {
   afterAll(() => api.close());
 
   beforeEach(async () => {
-    place = await createRealCliPlace(api);
+    place = await createRealCliPlace(kind, api);
   });
 
   afterEach(async () => expect(await place.dispose()).toEqual([]));
@@ -74,9 +93,16 @@ export function useRealCliPlace(): GivenRealCli {
   };
 }
 
-async function createRealCliPlace(api: FakeGeminiApi): Promise<RealCliPlace> {
+async function createRealCliPlace(kind: RunnerKind, api: FakeGeminiApi): Promise<RealCliPlace> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'run-settings-')));
   const at = (...names: readonly string[]): string => join(root, ...names);
+  const runners = new Map<string, OpenRunner>();
+  const runnerFor = (settings: RunnerSettings): GeminiRunner => {
+    const key = JSON.stringify(settings);
+    const open = runners.get(key) ?? openRunner(kind, runnerOptions(root, api, settings));
+    runners.set(key, open);
+    return open.runner;
+  };
   return {
     root,
     at,
@@ -86,8 +112,12 @@ async function createRealCliPlace(api: FakeGeminiApi): Promise<RealCliPlace> {
         await writeFile(at(name), content);
       }
     },
-    run: (settings) => run(root, api, settings),
+    run: ({ cli, path, runs, roots, trustedDirectories, privateDirectories, ...request }, signal) => {
+      const settings = { cli, path, runs, roots, trustedDirectories, privateDirectories };
+      return run(runnerFor(settings), api, request, signal);
+    },
     dispose: async () => {
+      await Promise.all([...runners.values()].map(({ close }) => close()));
       const left = await readdir(at('runs')).catch(() => []);
       await rm(root, { recursive: true });
       return left;
@@ -95,22 +125,22 @@ async function createRealCliPlace(api: FakeGeminiApi): Promise<RealCliPlace> {
   };
 }
 
-async function run(
+function openRunner(kind: RunnerKind, options: CliGeminiRunnerOptions): OpenRunner {
+  if (kind === 'headless') {
+    return { runner: new CliGeminiRunner(options), close: async () => undefined };
+  }
+  const runner = new WarmGeminiRunner(options);
+  return { runner, close: () => runner.close() };
+}
+
+function runnerOptions(
   root: string,
   api: FakeGeminiApi,
-  {
-    cli = geminiCliUnderTest,
-    path,
-    runs = join(root, 'runs'),
-    roots = [],
-    trustedDirectories = [],
-    privateDirectories = [],
-    ...request
-  }: RealCliSettings,
-): Promise<RealCliRun> {
-  const clock = new SystemClock();
-  const runner = new CliGeminiRunner({
-    clock,
+  { cli = geminiCliUnderTest, path, runs = join(root, 'runs'), ...settings }: RunnerSettings,
+): CliGeminiRunnerOptions {
+  const { roots = [], trustedDirectories = [], privateDirectories = [] } = settings;
+  return {
+    clock: new SystemClock(),
     environment: {
       PATH: path ?? process.env['PATH'],
       HOME: root,
@@ -122,17 +152,28 @@ async function run(
     roots,
     trustedDirectories,
     privateDirectories,
-  });
+  };
+}
+
+async function run(
+  runner: GeminiRunner,
+  api: FakeGeminiApi,
+  request: Omit<RealCliSettings, keyof RunnerSettings>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<RealCliRun> {
   const before = api.requests.length;
-  const { model: chosen = model, input = 'Hi', ...settings } = request;
-  const whole = {
+  const { model: chosen = model, input = 'Hi', history = [], media = [], mayContinue = false, ...settings } = request;
+  const whole: RunRequest = {
     model: chosen,
     input,
-    deadlineAtMs: clock.now() + 40_000,
+    deadlineAtMs: new SystemClock().now() + 40_000,
+    history,
+    media,
+    mayContinue,
     settings: { ...plainRunSettings, ...settings },
   };
   const events: RunEvent[] = [];
-  for await (const event of runner.run(whole, new AbortController().signal)) {
+  for await (const event of runner.run(whole, signal)) {
     events.push(event);
   }
   const last = events.at(-1);
