@@ -19,7 +19,7 @@ const chosen = [
   'packages',
   'demo',
   'bench',
-  ...['google-search', 'operator-commands', 'secrets', 'two-clients'].map((name) => `apps/mcp-stdio/src/e2e/${name}.`),
+  ...['operator-commands', 'secrets', 'two-clients'].map((name) => `apps/mcp-stdio/src/e2e/${name}.`),
 ];
 
 /** What takes long and hangs on the machine or on the CLI, not on the version of Node that runs us. */
