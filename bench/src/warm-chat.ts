@@ -18,7 +18,8 @@ export const warmChat: Benchmark = {
   run: async (workbench, rounds) => {
     const small = await setUpQueries(workbench, smallSize);
     // Nobody may look where the server keeps its own files.
-    const nowhere = { ...small, environment: { ...small.environment, GEMINI_MCP_STATE_DIR: small.project } };
+    const own = await workbench.makeDirectory();
+    const nowhere = { ...small, project: own, environment: { ...small.environment, GEMINI_MCP_STATE_DIR: own } };
     const large = await setUpQueries(workbench, { files: 900, bytes: 11_000_000 });
     return [
       await compare(workbench, { rounds, setup: nowhere, what: 'no directory' }),

@@ -33,11 +33,11 @@ export class Workbench {
     return new Workbench(await mkdtemp(join(tmpdir(), 'gemini-mcp-bench-')));
   }
 
-  /** A new empty directory. */
+  /** A new empty directory, which nobody else may enter. */
   async makeDirectory(): Promise<string> {
     this.#directories += 1;
     const directory = join(this.directory, String(this.#directories));
-    await mkdir(directory);
+    await mkdir(directory, { mode: 0o700 });
     return directory;
   }
 

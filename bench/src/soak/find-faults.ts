@@ -1,0 +1,38 @@
+import { fitSlope, type Slope } from './fit-slope.ts';
+import type { PhaseResult } from './run-phase.ts';
+import type { Sample } from './take-sample.ts';
+
+/** More than chance gives one time in a thousand. */
+const standardErrors = 3;
+
+/** Growth over the second half that is less than this part of the mean is none. */
+const tolerance = 0.05;
+
+/** Allocators and caches of compiled code go on settling for a while. */
+const tolerableBytes = 8 * 1_048_576;
+
+export const measured = ['processes', 'descriptors', 'files', 'ownRssBytes', 'childRssBytes'] as const;
+
+/** The line through the second half of what was seen of one thing. */
+export function slopeOf(samples: readonly Sample[], name: keyof Sample): Slope {
+  return fitSlope(samples.slice(Math.floor(samples.length / 2)).map((sample) => sample[name]));
+}
+
+/** What must not be, each in one sentence; none where all is well. */
+export function findFaults(result: PhaseResult): readonly string[] {
+  const { calls, endings, wrong, samples, before, after } = result;
+  const ended = [...endings.values()].reduce((sum, count) => sum + count, 0);
+  return [
+    ...[...wrong].map(([name, count]) => `${name}, ${count} times.`),
+    ...(ended === calls ? [] : [`${calls - ended} calls have not ended.`]),
+    ...(endings.has('answered') ? [] : ['No call was answered.']),
+    ...measured.filter((name) => isGrowing(name, slopeOf(samples, name))).map((name) => `${name} grow.`),
+    ...(['processes', 'files'] as const).filter((name) => after[name] > 0).map((name) => `${name} are left.`),
+    ...(after.descriptors > before.descriptors ? ['Descriptors are left.'] : []),
+  ];
+}
+
+function isGrowing(name: keyof Sample, { growth, error, mean }: Slope): boolean {
+  const tolerable = Math.max(mean * tolerance, name.endsWith('Bytes') ? tolerableBytes : 0);
+  return growth > tolerable && growth > error * standardErrors;
+}

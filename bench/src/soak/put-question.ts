@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { classifyOutcome, type RunEvent, type RunRequest } from '@gemini-mcp/core';
+import type { SoakPhase } from './soak-phase.ts';
+
+/** How a call went: `answered`, the name of a failure, or what must never be. */
+export type Ending = { readonly name: string; readonly isWrong: boolean };
+
+const never = new AbortController().signal;
+
+/** One call in so many goes on with a conversation, and may be gone on with. */
+const conversationEvery = 10;
+
+/** So long after its deadline a call is taken for lost. */
+const graceMs = 15_000;
+
+/** Puts a question that nobody else puts, and looks whether the answer is the one to it. Never rejects. */
+export async function putQuestion(phase: SoakPhase, index: number): Promise<Ending> {
+  const question = `question ${index} of ${randomUUID()}`;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Ending>((resolve) => {
+    timer = setTimeout(() => resolve(wrong('a call that does not end')), phase.timeoutMs + graceMs);
+  });
+  try {
+    return await Promise.race([judge(phase, index, question), late]);
+  } catch (error) {
+    return wrong(`an exception: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function judge(phase: SoakPhase, index: number, question: string): Promise<Ending> {
+  const expected = phase.answerTo(question);
+  const events = await collect(phase.runner.run(requestFor(phase, index, question), never));
+  const said = events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
+  const outcomes = events.flatMap((event) => (event.type === 'outcome' ? [event.outcome] : []));
+  const [outcome] = outcomes;
+  if (outcome === undefined || outcomes.length > 1) {
+    return wrong('a call without its one outcome');
+  }
+  const failure = classifyOutcome(outcome);
+  if (failure === null) {
+    return said === expected ? { name: 'answered', isWrong: false } : wrong('an answer to something else');
+  }
+  return expected.startsWith(said) ? { name: failure.kind, isWrong: false } : wrong('a piece of a strange answer');
+}
+
+function requestFor({ timeoutMs }: SoakPhase, index: number, input: string): RunRequest {
+  const request = { model: 'gemini-2.5-pro', input, deadlineAtMs: Date.now() + timeoutMs };
+  if (index % conversationEvery !== 0) {
+    return request;
+  }
+  const history = [
+    { role: 'user', text: `an earlier message before ${input}` },
+    { role: 'model', text: 'an earlier answer' },
+  ] as const;
+  return { ...request, history, mayContinue: true };
+}
+
+async function collect(events: AsyncIterable<RunEvent>): Promise<readonly RunEvent[]> {
+  const all: RunEvent[] = [];
+  for await (const event of events) {
+    all.push(event);
+  }
+  return all;
+}
+
+function wrong(name: string): Ending {
+  return { name, isWrong: true };
+}

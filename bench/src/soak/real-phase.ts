@@ -1,0 +1,40 @@
+import { geminiCliUnderTest, type RecordedRequest, startFakeGeminiApi, text } from '@gemini-mcp/fake-gemini';
+import type { SoakPhase } from './soak-phase.ts';
+import { createSoakDirectory, createSoakRunner, removeSoakDirectory } from './soak-runner.ts';
+
+/** The real CLI over an offline API that answers at once. Null for no calls at all. */
+export async function realPhase(calls: number): Promise<SoakPhase | null> {
+  if (calls === 0) {
+    return null;
+  }
+  const root = await createSoakDirectory();
+  const api = await startFakeGeminiApi({
+    reply: (request) => text(answerTo(questionOf(request))),
+    maxRecorded: 1,
+  });
+  return {
+    name: 'the real CLI over an offline API',
+    calls,
+    concurrency: 4,
+    timeoutMs: 120_000,
+    ...createSoakRunner(root, {
+      environment: { GEMINI_MCP_CLI: geminiCliUnderTest, ...api.environment() },
+      limits: { maxProcesses: 2 },
+    }),
+    answerTo,
+    dispose: async () => {
+      await api.close();
+      await removeSoakDirectory(root);
+    },
+  };
+}
+
+function answerTo(question: string): string {
+  return `The answer to ${question}`;
+}
+
+/** Beside it the CLI says things for itself. */
+function questionOf({ contents }: RecordedRequest): string {
+  const said = JSON.stringify(contents.at(-1)?.parts ?? []);
+  return /question \d+ of [\w-]+/.exec(said)?.[0] ?? 'nothing';
+}
