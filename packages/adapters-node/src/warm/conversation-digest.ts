@@ -9,12 +9,13 @@ export type Conversation = {
 
 /**
  * Names a conversation by all that was said in it: a session that was kept under this name holds exactly these turns, so that
- * whoever brings them learns nothing from it. Each text is preceded by its length: no two lists of turns read alike.
+ * whoever brings them learns nothing from it. Each text is preceded by its length, and is read by its UTF-16 units, since in
+ * UTF-8 all halves of surrogate pairs are one: no two lists of turns read alike.
  */
 export function conversationDigest({ turns, directory }: Conversation): string {
   const hash = createHash('sha256').update(JSON.stringify(directory));
   for (const { role, text } of turns) {
-    hash.update(`\n${role} ${text.length}\n`).update(text, 'utf8');
+    hash.update(`\n${role} ${text.length}\n`).update(text, 'utf16le');
   }
   return hash.digest('hex');
 }

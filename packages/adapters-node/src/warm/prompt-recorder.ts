@@ -132,7 +132,8 @@ export class PromptRecorder {
     if (status !== 'completed' && status !== 'failed') {
       return [];
     }
-    const before = this.#begun.delete(toolCallId) ? [] : [toolEvent(toolCallId, 'started')];
+    const before = this.#begun.has(toolCallId) ? [] : this.#beginTool(toolCallId);
+    this.#begun.delete(toolCallId);
     if (status === 'completed') {
       return [...before, toolEvent(toolCallId, 'succeeded')];
     }
