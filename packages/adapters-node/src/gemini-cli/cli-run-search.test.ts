@@ -24,8 +24,7 @@ describe.each(runnerKinds)('%s: the web search', (kind) => {
   it.each([
     ['is missing', modelNotFound(model), 'is not found for API version'],
     ['has used up its quota', dailyQuota(), 'exhausted your daily quota'],
-    ['is overloaded', overloaded(), 'overloaded'],
-  ])('whose model %s fails in a few requests, and says why', async (_, reply, detail) => {
+  ])('whose model %s fails once, and says why', async (_, reply, detail) => {
     given.api.reply(({ hasGoogleSearch }, index) => {
       if (hasGoogleSearch) {
         return reply;
@@ -33,14 +32,28 @@ describe.each(runnerKinds)('%s: the web search', (kind) => {
       return index === 0 ? toolCall('google_web_search', { query: 'weather' }) : text('I could not search.');
     });
     const { events, requests } = await given.place.run({ tools: 'web-search' });
-    // An overloaded model is asked again by the CLI's own search, a few times.
-    expect(requests.length).toBeLessThanOrEqual(6);
+    expect(requests).toHaveLength(3);
     expect(events).toContainEqual({
       type: 'tool',
       name: 'google_web_search',
       phase: 'failed',
       detail: expect.stringContaining(detail),
     });
+  });
+
+  it('that the CLI repeats for minutes, because the model is overloaded, is given up at once', async () => {
+    const controller = new AbortController();
+    given.api.reply(({ hasGoogleSearch }, index) => {
+      if (index === 2) {
+        controller.abort();
+      }
+      return hasGoogleSearch ? overloaded() : toolCall('google_web_search', { query: 'weather' });
+    });
+    const { outcome, requests } = await given.place.run({ tools: 'web-search' }, controller.signal);
+    expect(classifyOutcome(outcome)).toEqual({ kind: 'cancelled' });
+    expect(requests).toHaveLength(3);
+    given.api.reply(text('fine'));
+    expect(classifyOutcome((await given.place.run({ tools: 'web-search' })).outcome)).toBeNull();
   });
 
   it('ends where the model searches without end', async () => {
