@@ -177,6 +177,8 @@ export class AcpProcess {
   /** Ends a process that can no longer be trusted, at once. What is under way on it ends with it. */
   fault(what: string): void {
     this.#fault ??= what;
+    // Nothing that it says from here on is an answer.
+    this.#connection.close();
     this.#process.kill();
   }
 

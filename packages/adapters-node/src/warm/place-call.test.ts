@@ -67,6 +67,14 @@ describe('placeCall', () => {
       },
     ],
     ['waits where all are busy', [busyOther, busyOther, busyOther], { type: 'wait', process: null }],
+    [
+      'ends none that somebody has waited for',
+      [processWith({ key: 'b', awaited: 1 }), full, full],
+      {
+        type: 'wait',
+        process: null,
+      },
+    ],
     ['ends none that starts', [startingOther, busyOther, busyOther], { type: 'wait', process: null }],
   ];
   it.each(cases)('%s', (_, processes, placement) => {
@@ -116,14 +124,13 @@ describe('any placement', () => {
     );
   });
 
-  it('waits only where something is to come', () => {
+  it('ends a process only where none is leaving anyway', () => {
     fc.assert(
       fc.property(fc.array(anyProcess, { minLength: limits.maxProcesses, maxLength: 4 }), (processes) => {
-        const isToCome = processes.some(({ phase, running }) => phase !== 'ready' || running > 0);
-        expect(placeNew(processes, limits).type === 'wait').toBe(
-          isToCome &&
-            (processes.every(({ phase, running }) => phase !== 'ready' || running > 0) || hasLeaver(processes)),
-        );
+        const isIdle = ({ running, awaited }: ProcessState): boolean => running === 0 && awaited === 0;
+        const mayBeEnded = processes.some((process) => process.phase === 'ready' && isIdle(process));
+        const isOneLeaving = processes.some((process) => process.phase === 'leaving' && isIdle(process));
+        expect(placeNew(processes, limits).type).toBe(mayBeEnded && !isOneLeaving ? 'replace' : 'wait');
       }),
     );
   });
@@ -137,7 +144,3 @@ describe('any placement', () => {
     );
   });
 });
-
-function hasLeaver(processes: readonly ProcessState[]): boolean {
-  return processes.some(({ phase, running }) => phase === 'leaving' && running === 0);
-}

@@ -62,7 +62,7 @@ export function placeNew<T extends ProcessState>(
   if (processes.length < limits.maxProcesses) {
     return { type: 'start' };
   }
-  const idle = processes.filter(({ running }) => running === 0);
+  const idle = processes.filter(({ running, awaited }) => running === 0 && awaited === 0);
   const [oldest] = idle
     .filter(({ phase }) => phase === 'ready')
     .toSorted((one, other) => one.lastUsedAtMs - other.lastUsedAtMs);

@@ -1,5 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
 import type { AcpProcess } from './acp-process.ts';
+import { ChangeBell } from './change-bell.ts';
 import { hasSlept } from './has-slept.ts';
 import { isOpen, isUsedUp, isWorn, type Placement, placeCall } from './place-call.ts';
 import type { PoolEndReason, PoolReport } from './pool-report.ts';
@@ -28,7 +29,7 @@ export class WarmPool {
   readonly #options: WarmPoolOptions;
   readonly #members = new Map<PooledProcess, Promise<string | null>>();
   readonly #endings = new Set<Promise<void>>();
-  #waiters: (() => void)[] = [];
+  readonly #bell = new ChangeBell();
   #isClosed = false;
 
   constructor(options: WarmPoolOptions) {
@@ -40,22 +41,22 @@ export class WarmPool {
    * Never rejects.
    */
   async lease(kind: ProcessKind, digest: string | null, signal: AbortSignal): Promise<Lease> {
-    let failure: string | null = null;
-    while (failure === null && !(signal.aborted || this.#isClosed)) {
+    while (!(signal.aborted || this.#isClosed)) {
       const placement = this.#place(kind.key, digest);
-      if (placement.type === 'use') {
-        return { ok: true, pooled: this.#occupy(placement.process) };
+      const lease =
+        placement.type === 'use' ? this.#occupy(placement.process) : await this.#makeRoom(placement, kind, signal);
+      if (lease !== null && !(this.#isClosed && !lease.ok)) {
+        return lease;
       }
-      failure = await this.#makeRoom(placement, kind, signal);
     }
-    return { ok: false, detail: this.#isClosed && !signal.aborted ? 'the server is ending' : failure };
+    return { ok: false, detail: signal.aborted ? null : 'the server is ending' };
   }
 
   /** Ends a call's place. */
   release(pooled: PooledProcess): void {
     pooled.running -= 1;
     pooled.lastUsedAtMs = this.#options.clock.now();
-    this.#wakeAll();
+    this.#bell.ring();
     void this.#tend(pooled);
   }
 
@@ -66,7 +67,7 @@ export class WarmPool {
   /** Ends all processes. Resolves when nothing is left of them. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#wakeAll();
+    this.#bell.ring();
     await Promise.all([...this.#members.keys()].map((pooled) => this.#end(pooled, 'closed')));
     await Promise.all(this.#endings);
   }
@@ -81,22 +82,22 @@ export class WarmPool {
     return keeper === undefined ? placeCall(key, members, limits) : { type: 'use', process: keeper };
   }
 
-  #occupy(pooled: PooledProcess): PooledProcess {
+  #occupy(pooled: PooledProcess): Lease {
     pooled.running += 1;
     pooled.calls += 1;
     pooled.idling.abort();
-    return pooled;
+    return { ok: true, pooled };
   }
 
-  /** Resolves when it is worth looking again; to why, where it is not. */
+  /** Resolves to a place or to why there is none; to null where it is worth looking again. */
   async #makeRoom(
     placement: Exclude<Placement<PooledProcess>, { type: 'use' }>,
     kind: ProcessKind,
     signal: AbortSignal,
-  ): Promise<string | null> {
+  ): Promise<Lease | null> {
     if (placement.type === 'wait') {
       return placement.process === null
-        ? untilAborted(this.#changed(), signal)
+        ? untilAborted(this.#bell.rung(), signal)
         : this.#awaitStart(placement.process, signal);
     }
     if (placement.type === 'replace') {
@@ -106,11 +107,15 @@ export class WarmPool {
     return this.#hasRoom && !signal.aborted ? this.#awaitStart(this.#start(kind), signal) : null;
   }
 
-  async #awaitStart(pooled: PooledProcess, signal: AbortSignal): Promise<string | null> {
+  async #awaitStart(pooled: PooledProcess, signal: AbortSignal): Promise<Lease | null> {
     pooled.awaited += 1;
     const failure = await untilAborted(this.#members.get(pooled) ?? Promise.resolve(null), signal);
     pooled.awaited -= 1;
-    return failure;
+    if (failure !== null) {
+      return { ok: false, detail: failure };
+    }
+    // At once: whoever waits for room would end a process that has nothing to do.
+    return !signal.aborted && isOpen(pooled, this.#options.limits) ? this.#occupy(pooled) : null;
   }
 
   get #hasRoom(): boolean {
@@ -143,7 +148,7 @@ export class WarmPool {
     }
     pooled.comeUp();
     this.report({ type: 'ready', processId: pooled.id, afterMs: clock.now() - pooled.startedAtMs });
-    this.#wakeAll();
+    this.#bell.ring();
     void this.#tend(pooled);
     return null;
   }
@@ -230,21 +235,11 @@ export class WarmPool {
 
   #forget(pooled: PooledProcess): void {
     this.#members.delete(pooled);
-    this.#wakeAll();
+    this.#bell.ring();
   }
 
   #track(ending: Promise<void>): void {
     this.#endings.add(ending);
     void ending.finally(() => this.#endings.delete(ending));
-  }
-
-  #changed(): Promise<null> {
-    return new Promise((resolve) => this.#waiters.push(() => resolve(null)));
-  }
-
-  #wakeAll(): void {
-    for (const wake of this.#waiters.splice(0)) {
-      wake();
-    }
   }
 }
