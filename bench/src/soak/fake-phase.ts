@@ -45,11 +45,11 @@ export async function fakePhase(calls: number): Promise<SoakPhase | null> {
   return {
     name: 'the scripted CLI with one fault of each kind in twenty calls',
     calls,
-    concurrency: 8,
-    timeoutMs: 3_000,
+    concurrency: 16,
+    timeoutMs: 1_500,
     ...createSoakRunner(root, {
       environment: { GEMINI_MCP_CLI: cli, GEMINI_API_KEY: 'made-up' },
-      limits: { maxProcesses: 4, maxRunsPerProcess: 2, silenceMs: 500, answerMs: 500 },
+      limits: { maxProcesses: 4, maxRunsPerProcess: 4, silenceMs: 300, answerMs: 300 },
     }),
     answerTo: acpEcho,
     dispose: () => removeSoakDirectory(root),

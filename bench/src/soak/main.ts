@@ -11,6 +11,7 @@ const longestMs = 20 * 60_000;
 
 const usageErrorExitCode = 2;
 const lateExitCode = 3;
+const interruptedExitCode = 130;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -34,6 +35,15 @@ async function soak(open: () => Promise<SoakPhase | null>): Promise<boolean> {
   const phase = await open();
   if (phase === null) {
     return true;
+  }
+  const tidyUp = (): void => {
+    void phase.runner
+      .close()
+      .then(phase.dispose)
+      .finally(() => process.exit(interruptedExitCode));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, tidyUp);
   }
   const result = await runPhase(phase);
   const faults = findFaults(result);

@@ -5,8 +5,6 @@ import type { SoakPhase } from './soak-phase.ts';
 /** How a call went: `answered`, the name of a failure, or what must never be. */
 export type Ending = { readonly name: string; readonly isWrong: boolean };
 
-const never = new AbortController().signal;
-
 /** One call in so many goes on with a conversation, and may be gone on with. */
 const conversationEvery = 10;
 
@@ -31,7 +29,7 @@ export async function putQuestion(phase: SoakPhase, index: number): Promise<Endi
 
 async function judge(phase: SoakPhase, index: number, question: string): Promise<Ending> {
   const expected = phase.answerTo(question);
-  const events = await collect(phase.runner.run(requestFor(phase, index, question), never));
+  const events = await collect(phase.runner.run(requestFor(phase, index, question), new AbortController().signal));
   const said = events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
   const outcomes = events.flatMap((event) => (event.type === 'outcome' ? [event.outcome] : []));
   const [outcome] = outcomes;

@@ -33,7 +33,9 @@ export async function runPhase(phase: SoakPhase): Promise<PhaseResult> {
     for (let round = 1; round <= rounds; round += 1) {
       endings.push(...(await runRound(phase, endings.length, Math.floor((calls * round) / rounds))));
       samples.push(await takeSample(phase));
-      tellProgress(name, endings.length, calls, startedAt);
+      if (round % 10 === 0) {
+        tellProgress(name, endings.length, calls, startedAt);
+      }
     }
     await runner.close();
     const after = await takeSample(phase);
