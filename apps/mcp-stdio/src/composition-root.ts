@@ -47,6 +47,7 @@ import {
   SURFACE,
   WARM_RUNNER,
 } from './tokens.ts';
+import { withoutKeptConversations } from './without-kept-conversations.ts';
 
 export type CompositionOptions = {
   readonly configuration: Configuration;
@@ -103,7 +104,7 @@ function registerAdapters(container: DependencyContainer, options: CompositionOp
 
 function registerRunners(container: DependencyContainer, options: CompositionOptions): void {
   const { environment, onCliFound, onChoice, onPool } = options;
-  const { runner: preference, warmProcesses, warmMaxBytes, warmIdleMs } = options.configuration;
+  const { runner: preference, warmProcesses, warmMaxBytes, warmIdleMs, sessionRetentionDays } = options.configuration;
   const limits = { maxProcesses: warmProcesses, maxRssBytes: warmMaxBytes, idleMs: warmIdleMs };
   // One for both: whichever looks first, the CLI is looked for once.
   container.register(CLI_FINDER, { useFactory: once(() => new GeminiCliFinder({ environment, onCliFound })) });
@@ -118,7 +119,8 @@ function registerRunners(container: DependencyContainer, options: CompositionOpt
       const headless = new CliGeminiRunner(runnerOptions(scope, options));
       const warm = scope.resolve(WARM_RUNNER);
       const runners = warm === null ? [headless] : [warm, headless];
-      return new ChoosingGeminiRunner({ clock, runners, preference, onChoice });
+      const runner = new ChoosingGeminiRunner({ clock, runners, preference, onChoice });
+      return sessionRetentionDays === 0 ? withoutKeptConversations(runner) : runner;
     }),
   });
 }

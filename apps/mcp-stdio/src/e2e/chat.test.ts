@@ -2,17 +2,17 @@ import { text } from '@gemini-mcp/fake-gemini';
 import { hostileText } from '@gemini-mcp/port-contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ToolResult } from './server-process.ts';
-import { ServerSetup } from './server-setup.ts';
+import { runnersUnderTest, ServerSetup } from './server-setup.ts';
 
 function sessionOf({ meta }: ToolResult): string {
   return String(meta?.['sessionId']);
 }
 
-describe('chat and chat-reply, the built server and the real Gemini CLI', () => {
+describe.each(runnersUnderTest)('chat and chat-reply, the built server and the real Gemini CLI, %s', (runner) => {
   let setup: ServerSetup;
 
   beforeEach(async () => {
-    setup = await ServerSetup.create();
+    setup = await ServerSetup.create(runner);
     setup.api.reply(({ userText }) => text(`Answer to ${userText.at(-1)?.includes('canary') ? 'canary' : 'you'}.`));
   });
 

@@ -1,6 +1,6 @@
 import { dailyQuota, grounded, modelNotFound, type RecordedRequest, text, toolCall } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ServerSetup } from './server-setup.ts';
+import { runnersUnderTest, ServerSetup } from './server-setup.ts';
 
 const sources = [{ title: 'example.org', url: 'https://example.org/fox' }];
 const report = {
@@ -17,11 +17,11 @@ function hasSearched({ contents }: RecordedRequest): boolean {
   return JSON.stringify(contents).includes('functionResponse');
 }
 
-describe('googleSearch, the built server and the real Gemini CLI', () => {
+describe.each(runnersUnderTest)('googleSearch, the built server and the real Gemini CLI, %s', (runner) => {
   let setup: ServerSetup;
 
   beforeEach(async () => {
-    setup = await ServerSetup.create();
+    setup = await ServerSetup.create(runner);
   });
 
   afterEach(async () => {

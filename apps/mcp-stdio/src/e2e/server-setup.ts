@@ -12,6 +12,11 @@ import {
 } from '@gemini-mcp/fake-gemini';
 import { ServerProcess } from './server-process.ts';
 
+export type RunnerUnderTest = 'auto' | 'headless' | 'warm';
+
+/** The ways of running the CLI for which each tool must hold; one of them where the environment says so. */
+export const runnersUnderTest: readonly RunnerUnderTest[] = readRunners(process.env['GEMINI_MCP_RUNNER']);
+
 /** A directory with all that a server needs, an offline API, and the servers that were started on them. */
 export class ServerSetup {
   readonly api: FakeGeminiApi;
@@ -22,16 +27,20 @@ export class ServerSetup {
   readonly cliDirectory: string;
   readonly #servers: ServerProcess[] = [];
   #cli: string = geminiCliUnderTest;
+  #runner: RunnerUnderTest;
 
-  private constructor(api: FakeGeminiApi, root: string) {
+  private constructor(api: FakeGeminiApi, root: string, runner: RunnerUnderTest) {
     this.api = api;
     this.root = root;
+    this.#runner = runner;
     this.project = join(root, 'project');
     this.cliDirectory = join(root, 'cli');
   }
 
-  static async create(): Promise<ServerSetup> {
-    const setup = new ServerSetup(await startFakeGeminiApi(), await mkdtemp(join(tmpdir(), 'gemini-mcp-e2e-')));
+  /** `runner` is how servers run the CLI; as the environment says, or as they choose, unless given. */
+  static async create(runner: RunnerUnderTest = usualRunner()): Promise<ServerSetup> {
+    const root = await mkdtemp(join(tmpdir(), 'gemini-mcp-e2e-'));
+    const setup = new ServerSetup(await startFakeGeminiApi(), root, runner);
     await mkdir(setup.project);
     return setup;
   }
@@ -44,14 +53,18 @@ export class ServerSetup {
     return join(this.root, 'state');
   }
 
-  /** Lets all servers run a scripted CLI instead of the real one: each of its runs does the next of these, the last one again. */
+  /**
+   * Lets all servers run a scripted CLI instead of the real one: each of its runs does the next of these, the last one again.
+   * One process a call, which is what the script is made for.
+   */
   async playCli(...runs: readonly [readonly CliStep[], ...(readonly CliStep[])[]]): Promise<void> {
-    this.#cli = await createFakeGeminiCli({ scenario: { runs }, directory: this.cliDirectory });
+    this.useCli(await createFakeGeminiCli({ scenario: { runs }, directory: this.cliDirectory }));
   }
 
-  /** Lets servers that start from now on run another program as the CLI. */
+  /** Lets servers that start from now on run another program as the CLI, one process a call. */
   useCli(path: string): void {
     this.#cli = path;
+    this.#runner = 'headless';
   }
 
   /** Starts a server that has answered `initialize`. */
@@ -81,14 +94,27 @@ export class ServerSetup {
       HOME: this.root,
       GEMINI_MCP_STATE_DIR: this.stateDirectory,
       GEMINI_MCP_CLI: this.#cli,
+      GEMINI_MCP_RUNNER: this.#runner,
       ...this.api.environment(),
     };
   }
 
-  /** What runs have left: their directories, and processes that name this setup's state directory in their environment. */
+  /**
+   * What runs have left: their directories, their processes, and the reports that the CLI writes of failed calls. What a
+   * living server of this setup keeps warm for the next call is none of that; without its server it is.
+   */
   async leftovers(): Promise<readonly string[]> {
+    const processes = this.cliProcesses();
+    const warm = processes.filter((pid) => this.#isKeptWarm(pid));
+    const homes = warm.map(environmentOf);
+    const isKept = (runId: string): boolean => homes.some((home) => home.includes(join(this.runsDirectory, runId)));
     const directories = await readdir(this.runsDirectory).catch(() => []);
-    return [...directories, ...this.cliProcesses().map((pid) => `process ${pid}`)];
+    const files = await readdir(this.runsDirectory, { recursive: true }).catch(() => []);
+    return [
+      ...directories.filter((name) => !isKept(name)),
+      ...files.filter((name) => name.includes('gemini-client-error-')),
+      ...processes.filter((pid) => !warm.includes(pid)).map((pid) => `process ${pid}`),
+    ];
   }
 
   /** Files anywhere below the state directory whose content holds a word. */
@@ -118,6 +144,15 @@ export class ServerSetup {
     return left;
   }
 
+  /** Whether a process is one of the CLI's session mode, and a descendant of a server that has not ended. */
+  #isKeptWarm(pid: number): boolean {
+    return readProcess(pid, 'cmdline').includes('\0--acp') && ancestorsOf(pid).some((one) => this.#isServer(one));
+  }
+
+  #isServer(pid: number): boolean {
+    return this.#servers.some((server) => server.pid === pid);
+  }
+
   async dispose(): Promise<void> {
     for (const server of this.#servers) {
       server.kill('SIGKILL');
@@ -129,9 +164,31 @@ export class ServerSetup {
 }
 
 function environmentOf(pid: number): string {
+  return readProcess(pid, 'environ');
+}
+
+/** Nothing of a process that is gone. */
+function readProcess(pid: number, file: 'environ' | 'cmdline' | 'stat'): string {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1');
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch {
     return '';
   }
+}
+
+/** Itself first. Whoever has lost its parent is a child of the first process. */
+function ancestorsOf(pid: number): readonly number[] {
+  const stat = readProcess(pid, 'stat');
+  // Counted behind the name, which may hold blanks.
+  const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  return parent > 1 ? [pid, ...ancestorsOf(parent)] : [pid];
+}
+
+function usualRunner(): RunnerUnderTest {
+  const [only, ...others] = runnersUnderTest;
+  return only === undefined || others.length > 0 ? 'auto' : only;
+}
+
+function readRunners(name: string | undefined): readonly RunnerUnderTest[] {
+  return name === 'auto' || name === 'headless' || name === 'warm' ? [name] : ['headless', 'warm'];
 }
