@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 function kindOf(path: string, environment: Readonly<Record<string, string>> = {}): ProcessKind {
-  const cli: GeminiCli = { path, version: '0.61.0', command: { file: path, arguments: [] } };
+  const cli: GeminiCli = { path, version: '0.61.0', command: { file: path, arguments: [] }, foundBy: 'GEMINI_MCP_CLI' };
   return {
     key: 'a key',
     cli,

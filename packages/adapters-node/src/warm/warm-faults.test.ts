@@ -21,7 +21,7 @@ import {
 } from './testing/fake-warm-place.ts';
 
 /** Long enough that a healthy fake is never taken for a hanging one. */
-const patience = { silenceMs: 100, answerMs: 1_500, sessionTimeoutMs: 1_500, startTimeoutMs: 3_000 };
+const patience = { silenceMs: 100, answerMs: 2_500, sessionTimeoutMs: 2_500 };
 
 const beginning: AcpStep = { do: 'say', chunks: ['The beginning'] };
 const thought = { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: 'x'.repeat(10_000) } };
@@ -32,6 +32,13 @@ let place: FakeWarmPlace | undefined;
 async function create(options: FakeWarmPlaceOptions): Promise<FakeWarmPlace> {
   place = await createFakeWarmPlace(options);
   return place;
+}
+
+/** With a process that is there before the first call. */
+async function createReady(options: FakeWarmPlaceOptions): Promise<FakeWarmPlace> {
+  const created = await create(options);
+  await created.runner.warmUp({ model: 'gemini-2.5-pro' }, new AbortController().signal);
+  return created;
 }
 
 afterEach(async () => {
@@ -220,8 +227,8 @@ describe('a process that', () => {
 
 describe('a process that does not come up', () => {
   it.each<[string, AcpProcessScript, RegExp]>([
-    ['hangs', { initialize: [{ do: 'hang' }] }, /did not come up within 1\.5 s/],
-    ['is busy for ever', { start: [{ do: 'block' }] }, /did not come up within 1\.5 s/],
+    ['hangs', { initialize: [{ do: 'hang' }] }, /did not come up within 3 s/],
+    ['is busy for ever', { start: [{ do: 'block' }] }, /did not come up within 3 s/],
     ['ends at once', { start: [{ do: 'exit', code: 3 }] }, /ended with 3/],
     ['crashes', { start: [{ do: 'kill-self', signal: 'SIGKILL' }] }, /ended by SIGKILL|ended with 137/],
     ['does not know the mode', acpUnknownFlag(), /Unknown argument: acp$/],
@@ -232,7 +239,7 @@ describe('a process that does not come up', () => {
     ],
     ['has no sessions', { initialize: [{ do: 'answer', result: { agentCapabilities: {} } }] }, /offers no sessions/],
   ])('%s', async (_, script, detail) => {
-    const limits = { ...patience, startTimeoutMs: 1_500 };
+    const limits = { startTimeoutMs: 3_000 };
     const { ask, endReasons, leftovers, directory } = await create({ processes: [script, {}], limits });
     const { failure, outcome } = await ask();
     expect(failure).toBe('runner-unavailable');
@@ -258,8 +265,8 @@ describe('a healthy process', () => {
   });
 
   it('carries on after a call that was not answered in time', async () => {
-    const { ask, endReasons } = await create({ processes: [{ prompts: [[{ do: 'hang' }], [{ do: 'echo' }]] }] });
-    expect(await ask({ timeoutMs: 1_500 })).toMatchObject({ failure: 'timeout' });
+    const { ask, endReasons } = await createReady({ processes: [{ prompts: [[{ do: 'hang' }], [{ do: 'echo' }]] }] });
+    expect(await ask({ timeoutMs: 500 })).toMatchObject({ failure: 'timeout' });
     expect(await ask({ input: 'Again' })).toMatchObject({ failure: null, text: acpEcho('Again') });
     expect(endReasons()).toEqual([]);
   });
@@ -289,11 +296,11 @@ describe('a process that does wrong without any harm to the call', () => {
   });
 
   it('is ended when it does not let go of a prompt', async () => {
-    const { ask, endReasons, details } = await create({
+    const { ask, endReasons, details } = await createReady({
       processes: [promptsOf({ do: 'ignore-cancel' }, { do: 'hang' }), {}],
       limits: { answerMs: 300 },
     });
-    expect(await ask({ timeoutMs: 1_500 })).toMatchObject({ failure: 'timeout' });
+    expect(await ask({ timeoutMs: 1_000 })).toMatchObject({ failure: 'timeout' });
     expect(endReasons()).toEqual(['fault']);
     expect(details()).toEqual(['did not answer a cancel']);
     expect(await ask({ input: 'Again' })).toMatchObject({ failure: null, text: acpEcho('Again') });
@@ -301,7 +308,7 @@ describe('a process that does wrong without any harm to the call', () => {
 
   it('is held to the deadline when it floods with updates', async () => {
     const flood: AcpStep = { do: 'update', update: thought, times: 3_000 };
-    const { ask } = await create({ processes: [{ prompts: [[flood, { do: 'hang' }], [{ do: 'echo' }]] }] });
+    const { ask } = await createReady({ processes: [{ prompts: [[flood, { do: 'hang' }], [{ do: 'echo' }]] }] });
     expect(await ask({ timeoutMs: 3_000 })).toMatchObject({ failure: 'timeout', text: '' });
     expect(await ask({ input: 'Again' })).toMatchObject({ failure: null, text: acpEcho('Again') });
   });
