@@ -29,8 +29,8 @@ describe('promptParts', () => {
   it('puts media between, with their type, and no byte of what lies around them', () => {
     const whole = Uint8Array.from([1, 2, 3, 4, 5]);
     const media = [
-      { mediaType: 'application/pdf', bytes: whole.subarray(1, 3) },
-      { mediaType: 'image/png', bytes: new Uint8Array() },
+      { path: 'a.pdf', mediaType: 'application/pdf', bytes: whole.subarray(1, 3) },
+      { path: 'b.png', mediaType: 'image/png', bytes: new Uint8Array() },
     ];
     expect(promptParts({ ...request, media }, null).slice(1)).toEqual([
       { type: 'image', mimeType: 'application/pdf', data: 'AgM=' },

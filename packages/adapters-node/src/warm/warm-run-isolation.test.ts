@@ -24,7 +24,7 @@ const history = [
   { role: 'model', text: `${canary} answered` },
 ] as const;
 
-const picture = { mediaType: 'image/png', bytes: new TextEncoder().encode(canary) };
+const picture = { path: 'a.png', mediaType: 'image/png', bytes: new TextEncoder().encode(canary) };
 
 type Call = readonly [name: string, args: JsonRecord];
 

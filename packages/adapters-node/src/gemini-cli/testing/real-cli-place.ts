@@ -45,6 +45,8 @@ type RunnerSettings = Pick<Partial<CliGeminiRunnerOptions>, 'roots' | 'trustedDi
   readonly runs?: string;
 };
 
+type WholeRunnerSettings = Required<Omit<RunnerSettings, 'path'>> & { readonly path: string | undefined };
+
 /** A runner, and how what it keeps between runs is ended. */
 type OpenRunner = { readonly runner: GeminiRunner; readonly close: () => Promise<void> };
 
@@ -97,7 +99,7 @@ async function createRealCliPlace(kind: RunnerKind, api: FakeGeminiApi): Promise
   const root = await realpath(await mkdtemp(join(tmpdir(), 'run-settings-')));
   const at = (...names: readonly string[]): string => join(root, ...names);
   const runners = new Map<string, OpenRunner>();
-  const runnerFor = (settings: RunnerSettings): GeminiRunner => {
+  const runnerFor = (settings: WholeRunnerSettings): GeminiRunner => {
     const key = JSON.stringify(settings);
     const open = runners.get(key) ?? openRunner(kind, runnerOptions(root, api, settings));
     runners.set(key, open);
@@ -112,9 +114,10 @@ async function createRealCliPlace(kind: RunnerKind, api: FakeGeminiApi): Promise
         await writeFile(at(name), content);
       }
     },
-    run: ({ cli, path, runs, roots, trustedDirectories, privateDirectories, ...request }, signal) => {
-      const settings = { cli, path, runs, roots, trustedDirectories, privateDirectories };
-      return run(runnerFor(settings), api, request, signal);
+    run: ({ cli = geminiCliUnderTest, path = process.env['PATH'], runs = at('runs'), ...settings }, signal) => {
+      const { roots = [], trustedDirectories = [], privateDirectories = [], ...request } = settings;
+      const runner = runnerFor({ cli, path, runs, roots, trustedDirectories, privateDirectories });
+      return run(runner, api, request, signal);
     },
     dispose: async () => {
       await Promise.all([...runners.values()].map(({ close }) => close()));
@@ -136,22 +139,14 @@ function openRunner(kind: RunnerKind, options: CliGeminiRunnerOptions): OpenRunn
 function runnerOptions(
   root: string,
   api: FakeGeminiApi,
-  { cli = geminiCliUnderTest, path, runs = join(root, 'runs'), ...settings }: RunnerSettings,
+  { cli, path, runs, ...directories }: WholeRunnerSettings,
 ): CliGeminiRunnerOptions {
-  const { roots = [], trustedDirectories = [], privateDirectories = [] } = settings;
   return {
     clock: new SystemClock(),
-    environment: {
-      PATH: path ?? process.env['PATH'],
-      HOME: root,
-      GEMINI_MCP_CLI: cli,
-      ...api.environment(),
-    },
+    environment: { PATH: path, HOME: root, GEMINI_MCP_CLI: cli, ...api.environment() },
     runsDirectory: runs,
     userDirectory: join(root, '.gemini'),
-    roots,
-    trustedDirectories,
-    privateDirectories,
+    ...directories,
   };
 }
 
