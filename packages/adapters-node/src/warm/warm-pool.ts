@@ -21,7 +21,7 @@ export type WarmPoolOptions = {
 
 export type Lease =
   | { readonly ok: true; readonly pooled: PooledProcess }
-  /** There is no such process to be had; null when the wait was given up. */
+  /** There is no such process to be had; null when the wait was given up, or the pool is closed. */
   | { readonly ok: false; readonly detail: string | null };
 
 /** The `gemini --acp` processes: as few as the calls need, each for calls of one kind. */
@@ -49,7 +49,8 @@ export class WarmPool {
         return lease;
       }
     }
-    return { ok: false, detail: signal.aborted ? null : 'the server is ending' };
+    // To a call whose server ends no other way of running is any help.
+    return { ok: false, detail: null };
   }
 
   /** Ends a call's place. */
