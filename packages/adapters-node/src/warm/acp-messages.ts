@@ -18,7 +18,7 @@ export type AcpPromptEnd = {
   readonly models: readonly AcpModelUsage[];
 };
 
-export type AcpModelUsage = {
+type AcpModelUsage = {
   readonly model: string;
   readonly inputTokens: number;
   readonly outputTokens: number;

@@ -102,7 +102,7 @@ const anyProcess: fc.Arbitrary<ProcessState> = fc.record({
 
 describe('any placement', () => {
   it('keeps to the limits', () => {
-    fc.assert(
+    return fc.assert(
       fc.property(fc.array(anyProcess, { maxLength: 4 }), (processes) => {
         const placement = placeCall('a', processes, limits);
         switch (placement.type) {
@@ -125,7 +125,7 @@ describe('any placement', () => {
   });
 
   it('ends a process only where none is leaving anyway', () => {
-    fc.assert(
+    return fc.assert(
       fc.property(fc.array(anyProcess, { minLength: limits.maxProcesses, maxLength: 4 }), (processes) => {
         const isIdle = ({ running, awaited }: ProcessState): boolean => running === 0 && awaited === 0;
         const mayBeEnded = processes.some((process) => process.phase === 'ready' && isIdle(process));
@@ -136,7 +136,7 @@ describe('any placement', () => {
   });
 
   it('never passes over one that may be used', () => {
-    fc.assert(
+    return fc.assert(
       fc.property(fc.array(anyProcess, { maxLength: 4 }), (processes) => {
         const isThereOne = processes.some((process) => process.key === 'a' && isOpen(process, limits));
         expect(placeCall('a', processes, limits).type === 'use').toBe(isThereOne);

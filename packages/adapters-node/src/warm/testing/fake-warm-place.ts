@@ -19,7 +19,7 @@ import type { WarmLimits } from '../warm-limits.ts';
 /** What processes log in with. */
 export const apiKey = 'AIza-no-key-of-anybody-0123456789';
 
-export type Asked = {
+type Asked = {
   readonly text: string;
   readonly events: readonly RunEvent[];
   readonly outcome: RunOutcome;
@@ -27,7 +27,7 @@ export type Asked = {
   readonly failure: GeminiFailure['kind'] | null;
 };
 
-export type AskOptions = Partial<Pick<RunRequest, 'history' | 'mayContinue'>> & {
+type AskOptions = Partial<Pick<RunRequest, 'history' | 'mayContinue'>> & {
   readonly input?: string;
   /** A kind of process of its own for each. */
   readonly systemPrompt?: string;
