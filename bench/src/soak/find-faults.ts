@@ -11,8 +11,8 @@ const tolerance = 0.05;
 /** Allocators and caches of compiled code go on settling for a while. */
 const tolerableBytes = 8 * 1_048_576;
 
-/** Node opens a few when it starts its first child, and keeps them. */
-const openedOnce = 2;
+/** Node opens one when it starts its first child, and keeps it. */
+const openedOnce = 1;
 
 export const measured = ['processes', 'descriptors', 'files', 'ownRssBytes', 'childRssBytes'] as const;
 
