@@ -176,6 +176,26 @@ describe.each(runnerKinds)('%s: tools that read', (kind) => {
     expect(results.join()).not.toMatch(/CANARY-that|history\.jsonl|one\.json/);
   });
 
+  it('tell no names of what lies outside of the directory, and read no file for patterns', async () => {
+    await given.place.write({ 'project/a.txt': 'visible', 'beside/told-name.txt': secret });
+    const outside = ['../**', `${given.place.root}/**`, '{..,x}/**', String.raw`\.\./**`];
+    const calls: readonly Call[] = [
+      ...outside.map((pattern): Call => ['glob', { pattern }]),
+      ['grep_search', { pattern: 'CANARY', include_pattern: '../**' }],
+      ['grep_search', { pattern: `-f${given.place.at('beside/told-name.txt')}` }],
+    ];
+    given.api.reply(calling(calls));
+    const { requests } = await given.place.run({
+      tools: 'read-only',
+      directory: given.place.at('project'),
+      roots: [given.place.root],
+    });
+    const results = resultsIn(requests);
+    expect(results).toHaveLength(calls.length);
+    expect(results.filter((result) => !result.includes('"response":{"error":'))).toEqual([]);
+    expect(results.join()).not.toMatch(/told-name\.txt\\n|CANARY-that/);
+  });
+
   it('get no directory that nobody has allowed', async () => {
     const { outcome, requests } = await given.place.run({
       tools: 'read-only',

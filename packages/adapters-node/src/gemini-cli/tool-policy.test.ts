@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { denyNamesOutside } from './deny-names-outside.ts';
 import { buildPolicy, chooseTools, coreTools } from './tool-policy.ts';
 
 const inCopy = { hasDirectory: true, isOriginal: false };
@@ -30,7 +31,8 @@ denyMessage = "Not available in this call."
 toolName = ["a","b"]
 decision = "allow"
 priority = 950
-`);
+
+${denyNamesOutside}`);
   });
 });
 

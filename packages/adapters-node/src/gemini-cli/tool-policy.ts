@@ -1,4 +1,5 @@
 import type { ToolAccess } from '@gemini-mcp/core';
+import { denyNamesOutside } from './deny-names-outside.ts';
 
 /** What the CLI calls the tools that look at files and change nothing. */
 const readingTools: readonly string[] = ['list_directory', 'read_file', 'glob', 'grep_search'];
@@ -34,7 +35,7 @@ function readable(isOriginal: boolean): readonly string[] {
   return [...tools, harmlessTool];
 }
 
-/** The policy file that denies everything else. */
+/** The policy file that denies everything else, and to the tools that look for files whatever lies outside of their directory. */
 export function buildPolicy(tools: readonly string[]): string {
   return `[[rule]]
 toolName = "*"
@@ -46,7 +47,8 @@ denyMessage = "Not available in this call."
 toolName = ${JSON.stringify(tools)}
 decision = "allow"
 priority = 950
-`;
+
+${denyNamesOutside}`;
 }
 
 /**

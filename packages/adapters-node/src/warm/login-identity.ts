@@ -9,6 +9,8 @@ const lasting: Readonly<Record<string, z.ZodType<string>>> = {
   'google_accounts.json': z.object({ active: z.string().min(1) }).transform((accounts) => accounts.active),
 };
 
+const credentialFiles: readonly string[] = ['oauth_creds.json', 'gemini-credentials.json'];
+
 /**
  * What changes with a new login, file by file; null where there is none. Holds secrets: to be digested, not kept. A file that
  * cannot be read as expected (the CLI encrypts one of them) is told by when and where it was written.
@@ -17,6 +19,11 @@ export function identifyLogin(directory: string): Promise<readonly (string | nul
   return Promise.all(
     loginFiles.map(async (name) => (await readLasting(directory, name)) ?? (await stampOf(join(directory, name)))),
   );
+}
+
+/** Whether a login was found, by what `identifyLogin` resolved to. */
+export function holdsCredentials(identity: readonly (string | null)[]): boolean {
+  return loginFiles.some((name, index) => credentialFiles.includes(name) && identity[index] != null);
 }
 
 async function readLasting(directory: string, name: string): Promise<string | null> {

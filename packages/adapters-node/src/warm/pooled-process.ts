@@ -85,8 +85,11 @@ export class PooledProcess implements ProcessState {
     return other;
   }
 
-  /** Makes sessions ahead until there are so many. */
+  /** Makes sessions ahead, in the empty workspace, until there are so many; none for calls that bring a directory. */
   async fillSpares(wanted: number, timeoutMs: number): Promise<void> {
+    if (this.kind.hasDirectory) {
+      return;
+    }
     while (this.phase === 'ready' && this.#spares.length + this.#sparesToCome < wanted) {
       this.#sparesToCome += 1;
       const opening = await this.#openSpare(timeoutMs);

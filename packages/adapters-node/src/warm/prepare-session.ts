@@ -52,11 +52,20 @@ export async function prepareSession(options: PrepareOptions, limit: RunLimit): 
     );
   } catch (error) {
     await discardKept(pooled, kept);
-    const isOver = limit.signal.aborted;
-    const detail = error instanceof Error ? error.message : String(error);
-    const outcome = isOver ? outcomeWithoutRun({ termination: limit.termination }) : notStarted('workspace', detail);
-    return { type: 'failed', outcome };
+    return explain(error, pooled, limit);
   }
+}
+
+function explain(error: unknown, pooled: PooledProcess, limit: RunLimit): Prepared {
+  if (limit.signal.aborted) {
+    return { type: 'failed', outcome: outcomeWithoutRun({ termination: limit.termination }) };
+  }
+  // Its directory goes with a process, under our hands.
+  if (pooled.process?.isThere !== true) {
+    return gone('the process ended while a session was made ready');
+  }
+  const detail = error instanceof Error ? error.message : String(error);
+  return { type: 'failed', outcome: notStarted('workspace', detail) };
 }
 
 async function discardKept(pooled: PooledProcess, kept: WarmSession | null): Promise<void> {
@@ -151,9 +160,7 @@ function failed(process: AcpProcess, reply: AcpReply | 'timeout'): Prepared {
     process.fault('did not open a session in time');
   }
   if (reply === 'timeout' || (!reply.ok && reply.closed)) {
-    const detail = 'the process ended before it had a session';
-    const outcome = { ...outcomeWithoutRun({ termination: 'exited' }).outcome, signal: 'SIGKILL', messages: [detail] };
-    return { type: 'gone', detail, outcome: { type: 'outcome', outcome } };
+    return gone('the process ended before it had a session');
   }
   const { completion, httpStatus, messages } = readPromptReply(reply, false);
   const outcome = {
@@ -176,4 +183,9 @@ function processOf({ process }: PooledProcess): AcpProcess {
 
 function rootOf(pooled: PooledProcess): string {
   return processOf(pooled).directory.root;
+}
+
+function gone(detail: string): Prepared {
+  const outcome = { ...outcomeWithoutRun({ termination: 'exited' }).outcome, signal: 'SIGKILL', messages: [detail] };
+  return { type: 'gone', detail, outcome: { type: 'outcome', outcome } };
 }

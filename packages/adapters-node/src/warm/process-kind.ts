@@ -6,7 +6,7 @@ import type { AuthType } from '../gemini-cli/cli-settings.ts';
 import type { GeminiCli } from '../gemini-cli/gemini-cli-location.ts';
 import { chooseTools } from '../gemini-cli/tool-policy.ts';
 import { addUserEnvironment } from '../gemini-cli/user-environment.ts';
-import { identifyLogin } from './login-identity.ts';
+import { holdsCredentials, identifyLogin } from './login-identity.ts';
 
 /** All that the sessions of one process have in common. */
 export type ProcessKind = {
@@ -17,7 +17,11 @@ export type ProcessKind = {
   readonly model: string;
   readonly systemPrompt: string | null;
   readonly tools: readonly string[];
+  /** Whether each session has a copy of a directory of its own. */
+  readonly hasDirectory: boolean;
   readonly authType: AuthType;
+  /** Whether there is anything to log in with: the session mode would wait for somebody who logs in. */
+  readonly hasLogin: boolean;
   /** The server's variables with those of the user and the key of the call. */
   readonly environment: Environment;
   /** Where the login lies that the process uses; null for a key of the call's own. */
@@ -42,15 +46,28 @@ export async function describeProcessKind(options: ProcessKindOptions): Promise<
   const authType = apiKey === null ? await detectAuthType({ userDirectory, environment }) : ('gemini-api-key' as const);
   const loginDirectory = apiKey === null ? userDirectory : null;
   const tools = chooseTools({ tools: settings.tools, hasDirectory, isOriginal: false }) ?? [];
+  const login = loginDirectory === null ? [] : await identifyLogin(loginDirectory);
   const parts = [
     [cli.path, cli.version, authType, systemPrompt, tools],
     Object.entries(inheritedOnly(environment)).sort(([one], [other]) => (one < other ? -1 : 1)),
     searchPathOf(environment),
     // A process knows the login that it found for as long as it lives.
-    loginDirectory === null ? [] : await identifyLogin(loginDirectory),
+    login,
     // The model that searches stands in the settings of the process.
     tools.includes('google_web_search') ? request.model : null,
   ];
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-  return { key, cli, model: request.model, systemPrompt, tools, authType, environment, loginDirectory };
+  const hasLogin = authType === 'oauth-personal' ? holdsCredentials(login) : authType !== null;
+  return {
+    key,
+    cli,
+    model: request.model,
+    systemPrompt,
+    tools,
+    hasDirectory,
+    authType,
+    hasLogin,
+    environment,
+    loginDirectory,
+  };
 }

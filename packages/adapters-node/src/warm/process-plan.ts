@@ -6,7 +6,6 @@ import { buildSystemFile } from '../gemini-cli/system-prompt.ts';
 import { buildPolicy } from '../gemini-cli/tool-policy.ts';
 import type { Command } from '../process/contained-command.ts';
 import { trustedPath } from '../process/search-path.ts';
-import { denyNamesOutside } from './deny-names-outside.ts';
 import type { ProcessKind } from './process-kind.ts';
 
 /** What a process of a kind is started with, and the files that it finds in its private directory. */
@@ -31,7 +30,7 @@ export async function planProcess(kind: ProcessKind, directory: RunDirectory): P
   return {
     files: [
       { path: 'home/.gemini/settings.json', content: formatCliSettings(settings) },
-      { path: policyFile, content: `${buildPolicy(tools)}\n${denyNamesOutside}` },
+      { path: policyFile, content: buildPolicy(tools) },
       ...(systemPrompt === null ? [] : [{ path: systemFile, content: buildSystemFile(systemPrompt) }]),
     ],
     command: {

@@ -37,7 +37,9 @@ function kindOf(path: string, environment: Readonly<Record<string, string>> = {}
     model: 'gemini-2.5-pro',
     systemPrompt: null,
     tools: [],
+    hasDirectory: false,
     authType: 'gemini-api-key',
+    hasLogin: true,
     environment: { PATH: '/usr/bin:/bin', ...environment },
     loginDirectory: null,
   };

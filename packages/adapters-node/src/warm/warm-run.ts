@@ -81,6 +81,10 @@ export class WarmRun {
       settings: this.#settings,
       hasDirectory: place.kind === 'copy',
     });
+    if (!kind.hasLogin) {
+      yield outcomeWithoutRun({ termination: 'refused', unsupported: 'login' });
+      return;
+    }
     for (let tries = 1; ; tries += 1) {
       const next = yield* this.#try(kind, place, limit, tries < maxTries);
       if (next.type === 'without-directory') {

@@ -45,6 +45,7 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   media: 'this server cannot send images or PDFs',
   'api-key': 'this server cannot use an API key for one call alone',
   sandbox: 'this server cannot run the Gemini CLI in its sandbox',
+  login: 'the Gemini CLI has no login that this server knows of',
 };
 
 /** What happened, in a few words of ours. */

@@ -6,7 +6,16 @@ export type InputRefusal = {
 };
 
 /** A part of a request that a runner has no way to honour. */
-export type UnsupportedFeature = 'history' | 'system-prompt' | 'tools' | 'directory' | 'media' | 'api-key' | 'sandbox';
+export type UnsupportedFeature =
+  | 'history'
+  | 'system-prompt'
+  | 'tools'
+  | 'directory'
+  | 'media'
+  | 'api-key'
+  | 'sandbox'
+  /** To run without a login that is known: what is missing, another way of running tells better. */
+  | 'login';
 
 /**
  * Everything that is known about a run that has ended. Success and failure have one shape, as in execa's `reject: false`:

@@ -26,6 +26,7 @@ export const choiceTexts: Readonly<Record<ChoiceReason, string>> = {
   'needs-directory': 'the request names a directory, which the preferred runner cannot give',
   'needs-media': 'the request brings media that the preferred runner cannot carry',
   'needs-api-key': 'the request brings a key of its own, which the preferred runner cannot use',
+  'needs-login': 'the request has no login, which the preferred runner needs',
   'needs-sandbox': 'the request needs a sandbox, which the preferred runner cannot use',
   'too-large': 'the request is larger than the preferred runner can carry',
   resting: 'the preferred runner could not be had several times in a row, and rests',
