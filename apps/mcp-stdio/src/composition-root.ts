@@ -115,11 +115,9 @@ function registerRunners(container: DependencyContainer, options: CompositionOpt
   });
   container.register(GEMINI_RUNNER, {
     useFactory: once((scope) => {
-      const clock = scope.resolve(CLOCK);
       const headless = new CliGeminiRunner(runnerOptions(scope, options));
-      const warm = scope.resolve(WARM_RUNNER);
-      const runners = warm === null ? [headless] : [warm, headless];
-      const runner = new ChoosingGeminiRunner({ clock, runners, preference, onChoice });
+      const runners = [scope.resolve(WARM_RUNNER), headless].filter((each) => each !== null);
+      const runner = new ChoosingGeminiRunner({ clock: scope.resolve(CLOCK), runners, preference, onChoice });
       return sessionRetentionDays === 0 ? withoutKeptConversations(runner) : runner;
     }),
   });

@@ -8,8 +8,9 @@ import { frameLength } from './literal-channel.ts';
 import { cliMediaTypes, maxMediaBytes } from './media-files.ts';
 import { notStarted, outcomeWithoutRun } from './outcome-without-run.ts';
 import { refuseRequest } from './refuse-request.ts';
-import { RunLimit } from './run-limit.ts';
+import type { RunLimit } from './run-limit.ts';
 import type { RunReport } from './run-report.ts';
+import { withinLimit } from './within-limit.ts';
 
 export type CliGeminiRunnerOptions = {
   readonly clock: Clock;
@@ -59,23 +60,9 @@ export class CliGeminiRunner implements GeminiRunner {
   }
 
   /** The outcome waits until everything of the run is gone. */
-  async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const limit = new RunLimit({ clock: this.#options.clock, deadlineAtMs: request.deadlineAtMs }, signal);
-    let outcome: RunEvent | undefined;
-    try {
-      for await (const event of this.#runWithin(limit, request)) {
-        if (event.type === 'outcome') {
-          outcome = event;
-        } else {
-          yield event;
-        }
-      }
-    } finally {
-      await limit.release();
-    }
-    if (outcome !== undefined) {
-      yield outcome;
-    }
+  run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
+    const options = { clock: this.#options.clock, deadlineAtMs: request.deadlineAtMs };
+    return withinLimit(options, (limit) => this.#runWithin(limit, request), signal);
   }
 
   async *#runWithin(limit: RunLimit, request: RunRequest): AsyncGenerator<RunEvent> {

@@ -13,7 +13,8 @@ import type { GeminiCliLocation } from '../gemini-cli/gemini-cli-location.ts';
 import { cliMediaTypes, maxMediaBytes } from '../gemini-cli/media-files.ts';
 import { notStarted, outcomeWithoutRun } from '../gemini-cli/outcome-without-run.ts';
 import { refuseRequest } from '../gemini-cli/refuse-request.ts';
-import { RunLimit } from '../gemini-cli/run-limit.ts';
+import type { RunLimit } from '../gemini-cli/run-limit.ts';
+import { withinLimit } from '../gemini-cli/within-limit.ts';
 import type { PoolReport } from './pool-report.ts';
 import { describeProcessKind } from './process-kind.ts';
 import { messageHeader } from './prompt-parts.ts';
@@ -65,23 +66,9 @@ export class WarmGeminiRunner implements GeminiRunner {
   }
 
   /** The outcome waits until everything of the run is gone; the process stays for the next. */
-  async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const limit = new RunLimit({ clock: this.#options.clock, deadlineAtMs: request.deadlineAtMs }, signal);
-    let outcome: RunEvent | undefined;
-    try {
-      for await (const event of this.#runWithin(limit, request)) {
-        if (event.type === 'outcome') {
-          outcome = event;
-        } else {
-          yield event;
-        }
-      }
-    } finally {
-      await limit.release();
-    }
-    if (outcome !== undefined) {
-      yield outcome;
-    }
+  run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
+    const options = { clock: this.#options.clock, deadlineAtMs: request.deadlineAtMs };
+    return withinLimit(options, (limit) => this.#runWithin(limit, request), signal);
   }
 
   /**

@@ -1,0 +1,26 @@
+import type { RunEvent } from '@gemini-mcp/core';
+import { RunLimit, type RunLimitOptions } from './run-limit.ts';
+
+/** A run inside its deadline. The outcome waits until everything of the run is gone, the timer of the limit among it. */
+export async function* withinLimit(
+  options: RunLimitOptions,
+  run: (limit: RunLimit) => AsyncIterable<RunEvent>,
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent> {
+  const limit = new RunLimit(options, signal);
+  let outcome: RunEvent | undefined;
+  try {
+    for await (const event of run(limit)) {
+      if (event.type === 'outcome') {
+        outcome = event;
+      } else {
+        yield event;
+      }
+    }
+  } finally {
+    await limit.release();
+  }
+  if (outcome !== undefined) {
+    yield outcome;
+  }
+}
