@@ -68,7 +68,7 @@ export async function loadSession(
   const isLoaded = reply !== 'timeout' && reply.ok && (await process.within(repeated, timeoutMs));
   process.forget(id);
   if (isLoaded) {
-    return { ok: true, session: { id, cwd, model, turns: history.length, copy } };
+    return { ok: true, session: { id, cwd, model, turns: 0, copy } };
   }
   return { ok: false, reply: reply !== 'timeout' && reply.ok ? 'timeout' : reply };
 }
