@@ -1,0 +1,12 @@
+import type { Scope } from './scope.ts';
+
+/** Who sent a request, once that is certain. */
+export type Principal = {
+  /** For the log and for limits: `local`, the name in the principals file, or the subject of an OAuth token. Never a secret. */
+  readonly name: string;
+  /** To whom sessions, answers, jobs and places in the queue belong: a digest, the same after a restart. */
+  readonly owner: string;
+  readonly scopes: ReadonlySet<Scope>;
+  /** The only directories that may be read for it, the first of them where relative names start; null for those of the server. */
+  readonly roots: readonly string[] | null;
+};

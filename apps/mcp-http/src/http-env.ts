@@ -1,0 +1,13 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Principal } from './access/principal.ts';
+
+/** What handlers find in their context. */
+export type HttpEnv = {
+  /** Node's own view of the request: all of its header lines, and the socket. */
+  readonly Bindings: HttpBindings;
+  readonly Variables: {
+    readonly requestId: string;
+    /** Set for every route behind `authenticate`. */
+    readonly principal: Principal;
+  };
+};

@@ -1,0 +1,40 @@
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { HttpEnv } from './http-env.ts';
+
+/** Why a request is not carried out, as its sender may know it. */
+export type Refusal = {
+  readonly status: ContentfulStatusCode;
+  /** For programs: a word in kebab case. */
+  readonly code: string;
+  /** For people: what happened and what to do, in our words. */
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** The whole of a body: `error.code` is the word, `error.requestId` the one in the log. */
+export type ErrorBody = {
+  readonly error: { readonly code: string; readonly message: string; readonly requestId: string };
+};
+
+/** Of JSON-RPC: left to servers for errors of their own. */
+const serverErrorCode = -32_000;
+
+/** Answers with a refusal: as JSON-RPC has it where MCP is spoken, otherwise as an `ErrorBody`. Never HTML, never a stack. */
+export function refuse(context: Context<HttpEnv>, refusal: Refusal): Response {
+  const { status, headers } = refusal;
+  const body = speaksMcp(context.req.path) ? rpcError(refusal) : errorBody(context, refusal);
+  return context.json(body, status, headers);
+}
+
+function speaksMcp(path: string): boolean {
+  return path === '/mcp' || path === '/sse' || path === '/messages';
+}
+
+function errorBody(context: Context<HttpEnv>, { code, message }: Refusal): ErrorBody {
+  return { error: { code, message, requestId: context.get('requestId') } };
+}
+
+function rpcError({ code, message }: Refusal): object {
+  return { jsonrpc: '2.0', id: null, error: { code: serverErrorCode, message, data: { reason: code } } };
+}
