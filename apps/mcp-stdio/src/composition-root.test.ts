@@ -13,12 +13,15 @@ const compose = (settings: Readonly<Record<string, string>> = {}): ReturnType<ty
   return composeServer({
     configuration,
     environment,
-    onCliFound: ignore,
-    onRun: ignore,
-    onChoice: ignore,
-    onPool: ignore,
-    onQuarantine: ignore,
-    onJobError: ignore,
+
+    observers: {
+      onCliFound: ignore,
+      onRun: ignore,
+      onChoice: ignore,
+      onPool: ignore,
+      onQuarantine: ignore,
+      onJobError: ignore,
+    },
   });
 };
 

@@ -1,5 +1,6 @@
 export type { Completer } from './completion/completer.ts';
 export type { McpServerOptions } from './create-mcp-server.ts';
+export { createSurface, type SurfaceOptions } from './create-surface.ts';
 export type { McpLog, McpLogEntry } from './mcp-log.ts';
 export { createPrompts, type PromptsOptions } from './prompts/create-prompts.ts';
 export type { Prompt, PromptArgument, PromptMessage, PromptText } from './prompts/prompt.ts';

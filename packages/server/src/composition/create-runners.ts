@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import {
+  CliGeminiRunner,
+  type CliGeminiRunnerOptions,
+  type GeminiCliFinder,
+  WarmGeminiRunner,
+} from '@gemini-mcp/adapters-node';
+import { ChoosingGeminiRunner, type Clock, type GeminiRunner } from '@gemini-mcp/core';
+import type { Configuration } from '../settings/configuration.ts';
+import type { Environment } from '../settings/environment.ts';
+import type { Observers } from './observers.ts';
+import { withoutKeptConversations } from './without-kept-conversations.ts';
+
+export type RunnerParts = {
+  readonly configuration: Configuration;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  /** One for both ways of running: whichever looks first, the CLI is looked for once. */
+  readonly finder: GeminiCliFinder;
+  readonly observers: Pick<Observers, 'onRun' | 'onChoice' | 'onPool'>;
+  /** Directories that may be shown to Gemini beside those of the configuration. */
+  readonly furtherRoots?: readonly string[];
+};
+
+/** Holds one private directory a run. */
+export function runsDirectoryOf({ stateDirectory }: Configuration): string {
+  return join(stateDirectory, 'runs');
+}
+
+/** The runner that keeps processes running, which is to be closed; null where every call has a process of its own. */
+export function createWarmRunner(parts: RunnerParts): WarmGeminiRunner | null {
+  const { runner, warmProcesses, warmMaxBytes, warmIdleMs } = parts.configuration;
+  if (runner === 'headless') {
+    return null;
+  }
+  const limits = { maxProcesses: warmProcesses, maxRssBytes: warmMaxBytes, idleMs: warmIdleMs };
+  return new WarmGeminiRunner({ ...runnerOptions(parts), onPool: parts.observers.onPool, limits });
+}
+
+/** The runner for all calls: the one above where it fits, a process for the call where not. */
+export function createGeminiRunner(parts: RunnerParts, warm: WarmGeminiRunner | null): GeminiRunner {
+  const { clock, configuration, observers } = parts;
+  const { runner: preference, sessionRetentionDays } = configuration;
+  const runners = [warm, new CliGeminiRunner(runnerOptions(parts))].filter((each) => each !== null);
+  const runner = new ChoosingGeminiRunner({ clock, runners, preference, onChoice: observers.onChoice });
+  return sessionRetentionDays === 0 ? withoutKeptConversations(runner) : runner;
+}
+
+/** The same for both ways of running. */
+function runnerOptions({ configuration, furtherRoots = [], ...parts }: RunnerParts): CliGeminiRunnerOptions {
+  const { clock, finder, environment, observers } = parts;
+  return {
+    clock,
+    finder,
+    environment,
+    runsDirectory: runsDirectoryOf(configuration),
+    userDirectory: configuration.userDirectory,
+    roots: [configuration.workingDirectory, ...configuration.roots, ...furtherRoots],
+    trustedDirectories: configuration.trustedDirectories,
+    privateDirectories: [configuration.stateDirectory],
+    onRun: observers.onRun,
+  };
+}

@@ -1,0 +1,32 @@
+import type { GeminiCli, PoolReport, Quarantined, RunReport } from '@gemini-mcp/adapters-node';
+import type { RunnerChoice } from '@gemini-mcp/core';
+import { createChoiceLog } from '../log/choice-log.ts';
+import type { Log } from '../log/log.ts';
+import { createPoolLog } from '../log/pool-log.ts';
+import { createRunLog } from '../log/run-log.ts';
+
+/** Who is told what becomes of the parts of a server. */
+export type Observers = {
+  readonly onCliFound: (cli: GeminiCli) => void;
+  readonly onRun: (report: RunReport) => void;
+  /** Told of each runner that is given a request, and why. */
+  readonly onChoice: (choice: RunnerChoice) => void;
+  /** Told what becomes of the processes that are kept running. */
+  readonly onPool: (report: PoolReport) => void;
+  /** Told of a file of the state directory that could not be read and was put aside. */
+  readonly onQuarantine: (quarantined: Quarantined) => void;
+  /** Told of a fault in a job that nobody waits for. */
+  readonly onJobError: (error: unknown) => void;
+};
+
+/** Writes all of it into the log. */
+export function createObservers(log: Log): Observers {
+  return {
+    onCliFound: ({ path, version, foundBy }) => log.info('cli-found', { path, version, foundBy }),
+    onRun: createRunLog(log),
+    onChoice: createChoiceLog(log),
+    onPool: createPoolLog(log),
+    onQuarantine: ({ path, reason }) => log.warn('quarantined', { path, reason }),
+    onJobError: (error) => log.error('job-failed', { error }),
+  };
+}
