@@ -71,6 +71,13 @@ export { whenFileExists, whenInvoked } from './fake-cli/when-invoked.ts';
 export { type FakeGeminiApi, type FakeGeminiApiOptions, startFakeGeminiApi } from './fake-gemini-api.ts';
 export { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 export type { JsonRecord } from './json-record.ts';
+export {
+  type OfflineParts,
+  OfflinePlace,
+  type RunnerUnderTest,
+  runnersUnderTest,
+  type ServerUnderTest,
+} from './offline-place.ts';
 export type { ApiMethod, RecordedRequest, RequestContent } from './recorded-request.ts';
 export {
   blocked,

@@ -1,8 +1,8 @@
-import { text } from '@gemini-mcp/fake-gemini';
+import { runnersUnderTest, text } from '@gemini-mcp/fake-gemini';
 import { hostileText } from '@gemini-mcp/port-contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ToolResult } from './server-process.ts';
-import { runnersUnderTest, ServerSetup } from './server-setup.ts';
+import { ServerSetup } from './server-setup.ts';
 
 function sessionOf({ meta }: ToolResult): string {
   return String(meta?.['sessionId']);

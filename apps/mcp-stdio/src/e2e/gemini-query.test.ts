@@ -11,11 +11,12 @@ import {
   modelNotFound,
   overloaded,
   rateLimited,
+  runnersUnderTest,
   text,
 } from '@gemini-mcp/fake-gemini';
 import { hostileText } from '@gemini-mcp/port-contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runnersUnderTest, ServerSetup } from './server-setup.ts';
+import { ServerSetup } from './server-setup.ts';
 
 const first = 'gemini-3.1-pro-preview';
 const second = 'gemini-3-flash-preview';

@@ -1,6 +1,14 @@
-import { dailyQuota, grounded, modelNotFound, type RecordedRequest, text, toolCall } from '@gemini-mcp/fake-gemini';
+import {
+  dailyQuota,
+  grounded,
+  modelNotFound,
+  type RecordedRequest,
+  runnersUnderTest,
+  text,
+  toolCall,
+} from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runnersUnderTest, ServerSetup } from './server-setup.ts';
+import { ServerSetup } from './server-setup.ts';
 
 const sources = [{ title: 'example.org', url: 'https://example.org/fox' }];
 const report = {

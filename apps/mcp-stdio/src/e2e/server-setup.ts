@@ -1,70 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type CliStep,
-  createFakeGeminiCli,
-  type FakeGeminiApi,
-  geminiCliUnderTest,
-  startFakeGeminiApi,
-} from '@gemini-mcp/fake-gemini';
+import { OfflinePlace, type RunnerUnderTest } from '@gemini-mcp/fake-gemini';
 import { ServerProcess } from './server-process.ts';
 
-export type RunnerUnderTest = 'auto' | 'headless' | 'warm';
-
-/** The ways of running the CLI for which each tool must hold; one of them where the environment says so. */
-export const runnersUnderTest: readonly RunnerUnderTest[] = readRunners(process.env['GEMINI_MCP_RUNNER']);
-
 /** A directory with all that a server needs, an offline API, and the servers that were started on them. */
-export class ServerSetup {
-  readonly api: FakeGeminiApi;
-  readonly root: string;
-  /** The server's working directory. */
-  readonly project: string;
-  /** Where the scripted CLI lies, with what it has recorded. */
-  readonly cliDirectory: string;
-  readonly #servers: ServerProcess[] = [];
-  #cli: string = geminiCliUnderTest;
-  #runner: RunnerUnderTest;
-
-  private constructor(api: FakeGeminiApi, root: string, runner: RunnerUnderTest) {
-    this.api = api;
-    this.root = root;
-    this.#runner = runner;
-    this.project = join(root, 'project');
-    this.cliDirectory = join(root, 'cli');
-  }
-
+export class ServerSetup extends OfflinePlace {
   /** `runner` is how servers run the CLI; as the environment says, or as they choose, unless given. */
-  static async create(runner: RunnerUnderTest = usualRunner()): Promise<ServerSetup> {
-    const root = await mkdtemp(join(tmpdir(), 'gemini-mcp-e2e-'));
-    const setup = new ServerSetup(await startFakeGeminiApi(), root, runner);
-    await mkdir(setup.project);
-    return setup;
-  }
-
-  get runsDirectory(): string {
-    return join(this.stateDirectory, 'runs');
-  }
-
-  get stateDirectory(): string {
-    return join(this.root, 'state');
-  }
-
-  /**
-   * Lets all servers run a scripted CLI instead of the real one: each of its runs does the next of these, the last one again.
-   * One process a call, which is what the script is made for.
-   */
-  async playCli(...runs: readonly [readonly CliStep[], ...(readonly CliStep[])[]]): Promise<void> {
-    this.useCli(await createFakeGeminiCli({ scenario: { runs }, directory: this.cliDirectory }));
-  }
-
-  /** Lets servers that start from now on run another program as the CLI, one process a call. */
-  useCli(path: string): void {
-    this.#cli = path;
-    this.#runner = 'headless';
+  static async create(runner?: RunnerUnderTest): Promise<ServerSetup> {
+    return new ServerSetup(await OfflinePlace.createParts(runner));
   }
 
   /** Starts a server that has answered `initialize`. */
@@ -83,112 +24,7 @@ export class ServerSetup {
       cwd: this.project,
       environment: { ...this.environment(), ...environment },
     });
-    this.#servers.push(server);
+    this.adopt(server);
     return server;
   }
-
-  /** All that a server of this setup is started with. */
-  environment(): Readonly<Record<string, string>> {
-    return {
-      PATH: process.env['PATH'] ?? '',
-      HOME: this.root,
-      GEMINI_MCP_STATE_DIR: this.stateDirectory,
-      GEMINI_MCP_CLI: this.#cli,
-      GEMINI_MCP_RUNNER: this.#runner,
-      ...this.api.environment(),
-    };
-  }
-
-  /**
-   * What runs have left: their directories, their processes, and the reports that the CLI writes of failed calls. What a
-   * living server of this setup keeps warm for the next call is none of that; without its server it is.
-   */
-  async leftovers(): Promise<readonly string[]> {
-    const processes = this.cliProcesses();
-    const warm = processes.filter((pid) => this.#isKeptWarm(pid));
-    const homes = warm.map(environmentOf);
-    const isKept = (runId: string): boolean => homes.some((home) => home.includes(join(this.runsDirectory, runId)));
-    const directories = await readdir(this.runsDirectory).catch(() => []);
-    const files = await readdir(this.runsDirectory, { recursive: true }).catch(() => []);
-    return [
-      ...directories.filter((name) => !isKept(name)),
-      ...files.filter((name) => name.includes('gemini-client-error-')),
-      ...processes.filter((pid) => !warm.includes(pid)).map((pid) => `process ${pid}`),
-    ];
-  }
-
-  /** Files anywhere below the state directory whose content holds a word. */
-  async filesHolding(word: string): Promise<readonly string[]> {
-    const entries = await readdir(this.stateDirectory, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    return files.filter((file) => readFileSync(file, 'latin1').includes(word));
-  }
-
-  /** Processes whose home lies in this setup's directory for runs: the CLI's and its descendants'. */
-  cliProcesses(): readonly number[] {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number)
-      .filter((pid) => environmentOf(pid).includes(`GEMINI_CLI_HOME=${this.runsDirectory}`));
-  }
-
-  /** Resolves once nothing is left, or with what there still is when the time is over. */
-  async leftoversAfter(limitMs: number): Promise<readonly string[]> {
-    const endsAt = performance.now() + limitMs;
-    let left = await this.leftovers();
-    while (left.length > 0 && performance.now() < endsAt) {
-      // The process table tells nobody when it changes.
-      await delay(20);
-      left = await this.leftovers();
-    }
-    return left;
-  }
-
-  /** Whether a process is one of the CLI's session mode, and a descendant of a server that has not ended. */
-  #isKeptWarm(pid: number): boolean {
-    return readProcess(pid, 'cmdline').includes('\0--acp') && ancestorsOf(pid).some((one) => this.#isServer(one));
-  }
-
-  #isServer(pid: number): boolean {
-    return this.#servers.some((server) => server.pid === pid);
-  }
-
-  async dispose(): Promise<void> {
-    for (const server of this.#servers) {
-      server.kill('SIGKILL');
-      await server.ended;
-    }
-    await this.api.close();
-    await rm(this.root, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-function environmentOf(pid: number): string {
-  return readProcess(pid, 'environ');
-}
-
-/** Nothing of a process that is gone. */
-function readProcess(pid: number, file: 'environ' | 'cmdline' | 'stat'): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
-  } catch {
-    return '';
-  }
-}
-
-/** Itself first. Whoever has lost its parent is a child of the first process. */
-function ancestorsOf(pid: number): readonly number[] {
-  const stat = readProcess(pid, 'stat');
-  // Counted behind the name, which may hold blanks.
-  const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  return parent > 1 ? [pid, ...ancestorsOf(parent)] : [pid];
-}
-
-function usualRunner(): RunnerUnderTest {
-  const [only, ...others] = runnersUnderTest;
-  return only === undefined || others.length > 0 ? 'auto' : only;
-}
-
-function readRunners(name: string | undefined): readonly RunnerUnderTest[] {
-  return name === 'auto' || name === 'headless' || name === 'warm' ? [name] : ['headless', 'warm'];
 }
