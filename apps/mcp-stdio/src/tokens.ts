@@ -1,18 +1,15 @@
 import type { GeminiCliFinder, WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import type {
   AnswerStore,
-  AskGemini,
-  Chat,
   Clock,
   ContextResolver,
   GeminiRunner,
   JobBoard,
   ModelHealth,
-  PreviewContext,
-  SearchWeb,
   SessionStore,
 } from '@gemini-mcp/core';
 import type { Surface, ToolOutcome } from '@gemini-mcp/mcp';
+import type { UseCases } from '@gemini-mcp/server';
 import type { InjectionToken } from 'tsyringe';
 
 // Each token carries its type here, in a file of its own: where it is declared, TypeScript would narrow it to a plain symbol.
@@ -25,9 +22,6 @@ export const GEMINI_RUNNER: InjectionToken<GeminiRunner> = Symbol('GeminiRunner'
 export const SESSION_STORE: InjectionToken<SessionStore> = Symbol('SessionStore');
 export const ANSWER_STORE: InjectionToken<AnswerStore> = Symbol('AnswerStore');
 export const MODEL_HEALTH: InjectionToken<ModelHealth> = Symbol('ModelHealth');
-export const ASK_GEMINI: InjectionToken<AskGemini> = Symbol('AskGemini');
-export const PREVIEW_CONTEXT: InjectionToken<PreviewContext> = Symbol('PreviewContext');
-export const CHAT: InjectionToken<Chat> = Symbol('Chat');
-export const SEARCH_WEB: InjectionToken<SearchWeb> = Symbol('SearchWeb');
 export const JOBS: InjectionToken<JobBoard<ToolOutcome>> = Symbol('Jobs');
+export const USE_CASES: InjectionToken<UseCases> = Symbol('UseCases');
 export const SURFACE: InjectionToken<Surface> = Symbol('Surface');

@@ -1,8 +1,10 @@
 export type { CommandLine, Mode } from './command-line/command-line.ts';
 export { parseCommandLine } from './command-line/parse-command-line.ts';
 export { type CommandResult, type RunCommandOptions, runCommand } from './command-line/run-command.ts';
+export { createContextResolver } from './composition/create-context-resolver.ts';
 export { createGeminiRunner, createWarmRunner, type RunnerParts } from './composition/create-runners.ts';
 export { createAnswerStore, createHandle, createSessionStore, type StoreParts } from './composition/create-stores.ts';
+export { createUseCases, type UseCaseParts, type UseCases } from './composition/create-use-cases.ts';
 export { createObservers, type Observers } from './composition/observers.ts';
 export { type CloseProcesses, type StartOptions, startProcesses } from './composition/start-processes.ts';
 export { refuseNode } from './doctor/check-node.ts';

@@ -1,0 +1,59 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  AskGemini,
+  type AskGeminiOptions,
+  type CallQueue,
+  Chat,
+  type Clock,
+  type ContextResolver,
+  type GeminiRunner,
+  type ModelHealth,
+  PreviewContext,
+  SearchWeb,
+  type SessionStore,
+} from '@gemini-mcp/core';
+import type { Configuration } from '../settings/configuration.ts';
+
+export type UseCaseParts = {
+  readonly configuration: Pick<Configuration, 'modelChain'>;
+  readonly clock: Clock;
+  readonly resolver: ContextResolver;
+  readonly runner: GeminiRunner;
+  readonly sessions: SessionStore;
+  readonly queue: CallQueue;
+  readonly health: ModelHealth;
+};
+
+/** What can be done with Gemini. */
+export type UseCases = {
+  readonly askGemini: AskGemini;
+  readonly previewContext: PreviewContext;
+  readonly chat: Chat;
+  readonly searchWeb: SearchWeb;
+};
+
+const createBoundary = (): string => randomBytes(9).toString('hex');
+
+/** The use cases of the core over a set of adapters. */
+export function createUseCases({ configuration, resolver, runner, ...parts }: UseCaseParts): UseCases {
+  const { clock, sessions, queue, health } = parts;
+  const { modelChain } = configuration;
+  const { capabilities } = runner;
+  const asking: AskGeminiOptions = {
+    clock,
+    resolver,
+    runner,
+    modelChain,
+    random: Math.random,
+    createBoundary,
+    queue,
+    onAttempt: (attempt) => health.record(attempt),
+  };
+  const askGemini = new AskGemini(asking);
+  return {
+    askGemini,
+    previewContext: new PreviewContext({ clock, resolver, capabilities, modelChain, createBoundary }),
+    chat: new Chat({ clock, sessions, askGemini, createId: randomUUID }),
+    searchWeb: new SearchWeb({ clock, askGemini }),
+  };
+}
