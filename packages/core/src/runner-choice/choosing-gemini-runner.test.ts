@@ -159,6 +159,24 @@ describe('ChoosingGeminiRunner', () => {
     expect(choices[1]).toMatchObject({ runner: 'headless', reason: 'unavailable', detail: 'Unknown argument: acp' });
   });
 
+  it.each([
+    ['could not be had', unavailable],
+    ['refused the request as unsupported', refused],
+  ])('goes on, with one notice, where the warm one left the directory out and then %s', async (_, warmRun) => {
+    const { runner, request, reasons } = arrange({ warmRuns: [warmRun] });
+    const settings = { ...plainRunSettings, directory: '/project', directoryIsOptional: true, roots: [] };
+    const events = await collect(runner, { ...request, settings });
+    expect(events.map(({ type }) => type)).toEqual(['notice', 'text', 'outcome']);
+    expect(reasons()).toHaveLength(2);
+  });
+
+  it('keeps the notice of a run that comes to nothing', async () => {
+    const { runner, request } = arrange({ preference: 'warm', warmRuns: [unavailable] });
+    const settings = { ...plainRunSettings, directory: '/project', directoryIsOptional: true, roots: [] };
+    const events = await collect(runner, { ...request, settings });
+    expect(events.map(({ type }) => type)).toEqual(['notice', 'outcome']);
+  });
+
   it('fails in warm mode where the warm one cannot be had, each time anew', async () => {
     const { runner, request, warm, headless } = arrange({ preference: 'warm', warmRuns: [unavailable] });
     for (let call = 0; call < 4; call += 1) {

@@ -41,11 +41,13 @@ type CarriedRun = {
   readonly outcome: RunOutcome | undefined;
   /** Whether the consumer has seen anything of the run. */
   readonly wasSeen: boolean;
+  /** What the runner had to say of the run before there was anything else of it, and the consumer has not seen. */
+  readonly notices: readonly RunEvent[];
 };
 
 /**
  * Carries each request by the runner that suits it best, and by the next one where that one refused it as unsupported, or (with
- * `auto` alone) could not be had, and nothing of it had been yielded yet. A runner that could not be had twice in a row is passed
+ * `auto` alone) could not be had, and nothing of it had been yielded yet but notices, which are lost then: the next one has its own. A runner that could not be had twice in a row is passed
  * over for five minutes, with `auto`.
  *
  * `capabilities` are what any of the runners that the preference admits can carry. The deadline and the abort are those of the
@@ -79,13 +81,15 @@ export class ChoosingGeminiRunner implements GeminiRunner {
     let handOver: HandOver | null = null;
     for (const [position, { candidate, reason }] of order.entries()) {
       this.#tell(candidate, handOver ?? { reason });
-      const { outcome, wasSeen }: CarriedRun = yield* carry(candidate, request, signal);
+      const { outcome, wasSeen, notices }: CarriedRun = yield* carry(candidate, request, signal);
       if (outcome === undefined) {
+        yield* notices;
         return;
       }
       const isLast = position === order.length - 1;
       handOver = isLast || wasSeen ? null : this.#handOver(outcome);
       if (handOver === null) {
+        yield* notices;
         yield { type: 'outcome', outcome };
         return;
       }
@@ -113,20 +117,26 @@ export class ChoosingGeminiRunner implements GeminiRunner {
   }
 }
 
-/** Passes on everything but the outcome, which it returns. */
+/** Passes on everything but the outcome, which it returns, and notices before anything else. */
 async function* carry(
   { runner, rest }: Candidate,
   request: RunRequest,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, CarriedRun> {
   let wasSeen = false;
+  const notices: RunEvent[] = [];
   for await (const event of runner.run(request, signal)) {
     if (event.type === 'outcome') {
       rest.record(event.outcome);
-      return { outcome: event.outcome, wasSeen };
+      return { outcome: event.outcome, wasSeen, notices };
     }
-    wasSeen = true;
-    yield event;
+    if (event.type === 'notice' && !wasSeen) {
+      notices.push(event);
+    } else {
+      wasSeen = true;
+      yield* notices.splice(0);
+      yield event;
+    }
   }
-  return { outcome: undefined, wasSeen };
+  return { outcome: undefined, wasSeen, notices };
 }
