@@ -55,6 +55,11 @@ export type GeminiRunnerHarness = {
   readonly whenReceived: (count: number) => Promise<void>;
   /** What reached the model with each of these messages; missing where that cannot be seen. */
   readonly carried?: () => readonly CarriedContext[];
+  /**
+   * A directory that the runner may give, with another inside of it, and one beside both that it may give as well; missing
+   * where it gives none.
+   */
+  readonly directories?: { readonly outer: string; readonly inner: string; readonly other: string };
   /** Ends whatever carries the runs now, as a crash does; missing where nothing does. */
   readonly kill?: () => Promise<void>;
   /** The present time of the runner's clock. */

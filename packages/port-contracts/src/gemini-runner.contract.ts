@@ -1,5 +1,6 @@
 import { afterEach, describe, expect } from 'vitest';
 import { describeGeminiRunnerCrash } from './gemini-runner-crash.contract.ts';
+import { describeGeminiRunnerDirectories } from './gemini-runner-directories.contract.ts';
 import { describeGeminiRunnerEndings } from './gemini-runner-endings.contract.ts';
 import { describeGeminiRunnerFailures } from './gemini-runner-failures.contract.ts';
 import { describeGeminiRunnerFeatures } from './gemini-runner-features.contract.ts';
@@ -37,5 +38,6 @@ export function describeGeminiRunnerContract({ name, create, ...literal }: Gemin
     describeGeminiRunnerFailures(open);
     describeGeminiRunnerIsolation(open);
     describeGeminiRunnerFeatures(open);
+    describeGeminiRunnerDirectories(open);
   });
 }

@@ -33,6 +33,7 @@ export function createScriptedHarness(createRunner: (parts: ScriptedParts) => Ge
       }
     },
     carried: () => requests.map(carriedBy),
+    directories: { outer: '/given', inner: '/given/inner', other: '/given-too' },
     kill: async () => {
       killing.come();
       killing = createMoment();
@@ -62,7 +63,7 @@ function carriedBy(request: RunRequest): CarriedContext {
     history,
     systemPrompt,
     media: media.map(({ mediaType, bytes }) => ({ mediaType, bytes })),
-    whole: JSON.stringify({ input, history, systemPrompt }),
+    whole: JSON.stringify({ input, history, systemPrompt, directory: settings?.directory }),
   };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolAccess } from '@gemini-mcp/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { choosePlace, describePlace } from './run-place.ts';
+import { choosePlace, describePlace, type RunPlaceOptions } from './run-place.ts';
 
 let root: string;
 
@@ -29,14 +29,15 @@ afterAll(() => rm(root, { recursive: true }));
 
 function choose(name: string | null, tools: ToolAccess = 'read-only', sandbox = false) {
   const directory = name === null ? null : join(root, name);
-  return choosePlace(
-    { directory, tools, sandbox },
-    {
-      roots: [join(root, 'allowed'), join(root, 'missing')],
-      trustedDirectories: [join(root, 'trusted')],
-      privateDirectories: [join(root, 'gone'), join(root, 'allowed', 'runs')],
-    },
-  );
+  return choosePlace({ directory, tools, sandbox }, optionsOf());
+}
+
+function optionsOf(): RunPlaceOptions {
+  return {
+    roots: [join(root, 'allowed'), join(root, 'missing')],
+    trustedDirectories: [join(root, 'trusted')],
+    privateDirectories: [join(root, 'gone'), join(root, 'allowed', 'runs')],
+  };
 }
 
 describe('choosePlace', () => {
@@ -88,6 +89,26 @@ describe('choosePlace', () => {
     expect(await choosePlace(settings, options)).toMatchObject({ kind: 'refused' });
     expect(await choose('allowed/a,b', 'everything')).toMatchObject({ kind: 'refused' });
     expect(await choose('allowed/a,b', 'read-only')).toMatchObject({ kind: 'copy' });
+  });
+
+  it.each([
+    ['allowed', ['allowed'], 'copy'],
+    ['allowed/inner', ['gone', 'way-in'], 'copy'],
+    ['way-in', ['allowed'], 'copy'],
+    ['trusted/inner', ['trusted'], 'trusted'],
+    ['allowed', [], 'refused'],
+    ['allowed', ['allowed/inner'], 'refused'],
+    ['allowed/inner/..', ['allowed/inner'], 'refused'],
+    ['allowed/way-out', ['allowed'], 'refused'],
+    ['allowed-not', ['allowed-not'], 'refused'],
+    ['allowed/runs', ['allowed/runs'], 'refused'],
+    ['allowed/inner', ['trusted', 'allowed/inn'], 'refused'],
+    ['trusted', ['allowed'], 'refused'],
+    ['trusted', [], 'refused'],
+  ] as const)('%s where a request may have what is below %j', async (name, roots, kind) => {
+    const settings = { directory: join(root, name), tools: 'read-only', sandbox: false } as const;
+    const own = roots.map((one) => join(root, one));
+    expect(await choosePlace({ ...settings, roots: own }, optionsOf())).toMatchObject({ kind });
   });
 
   it('allows nothing by itself', async () => {

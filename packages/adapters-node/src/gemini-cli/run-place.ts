@@ -25,9 +25,10 @@ export type RunPlaceOptions = {
 
 /** Decides by real paths, so that a link leads to nothing that is not allowed under its own name. */
 export async function choosePlace(
-  { directory, tools, sandbox }: Pick<RunSettings, 'directory' | 'tools' | 'sandbox'>,
-  { roots, trustedDirectories, privateDirectories }: RunPlaceOptions,
+  settings: Pick<RunSettings, 'directory' | 'tools' | 'sandbox' | 'roots'>,
+  options: RunPlaceOptions,
 ): Promise<RunPlace> {
+  const { directory, tools, sandbox } = settings;
   if (directory === null) {
     return { kind: 'nowhere' };
   }
@@ -35,9 +36,8 @@ export async function choosePlace(
   if (real === null) {
     return refuse(`${directory} is not a directory`);
   }
-  const isTrusted = await liesWithin(real, trustedDirectories);
-  const isAllowed = isTrusted || (await liesWithin(real, roots));
-  if (!isAllowed || (await liesWithin(real, privateDirectories))) {
+  const isTrusted = await liesWithin(real, options.trustedDirectories);
+  if (!(await isAllowed({ real, isTrusted, roots: settings.roots }, options))) {
     return refuse(`${directory} lies below no directory that is allowed`);
   }
   const place: RunPlace = isTrusted ? { kind: 'trusted', directory: real } : placeOf(real, tools);
@@ -45,6 +45,15 @@ export async function choosePlace(
   return sandbox && isShown && !isMountable(real)
     ? refuse(`${directory} has a comma or a colon in its name: no container can be shown it`)
     : place;
+}
+
+type Asked = { readonly real: string; readonly isTrusted: boolean; readonly roots: RunSettings['roots'] };
+
+/** Trust makes no exception from the roots that a request brings. */
+async function isAllowed({ real, isTrusted, roots }: Asked, options: RunPlaceOptions): Promise<boolean> {
+  const isGiven = isTrusted || (await liesWithin(real, options.roots));
+  const isWithinOwn = roots === undefined || (await liesWithin(real, roots));
+  return isGiven && isWithinOwn && !(await liesWithin(real, options.privateDirectories));
 }
 
 function placeOf(directory: string, tools: RunSettings['tools']): RunPlace {

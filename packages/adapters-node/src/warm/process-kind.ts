@@ -53,6 +53,8 @@ export async function describeProcessKind(options: ProcessKindOptions): Promise<
     searchPathOf(environment),
     // A process knows the login that it found for as long as it lives.
     login,
+    // Copies of directories lie side by side in a process: only for those who may read the same ones.
+    hasDirectory && settings.roots !== undefined ? [...new Set(settings.roots)].sort() : null,
     // The model that searches stands in the settings of the process.
     tools.includes('google_web_search') ? request.model : null,
   ];

@@ -12,7 +12,7 @@ const layout: MessageLayout = {
 
 /** What processes that stay keep there; the files of a session are none of that. */
 function leftoversIn({ files }: { readonly files: readonly string[] }): readonly string[] {
-  return files.filter((name) => /directories|client-error/.test(name));
+  return files.filter((name) => /directories.|client-error/.test(name));
 }
 
 describeGeminiRunnerContract({

@@ -46,6 +46,11 @@ export type RunSettings = {
   readonly directory: string | null;
   /** Whether the run goes on without the directory where it cannot be given, and says so; otherwise it is refused. */
   readonly directoryIsOptional: boolean;
+  /**
+   * Absolute directories at or below which the directory has to lie as well, whatever else the runner allows: none is given
+   * where there are none. What the runner allows is enough where it is missing.
+   */
+  readonly roots?: readonly string[];
   /** The API key for this run alone; null for the login that the runner has. */
   readonly apiKey: string | null;
   /** Whether the CLI is to run its tools inside its own sandbox. */

@@ -1,6 +1,14 @@
 import type { RunOutcome } from '../failure/run-outcome.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { GeminiRunner, ModelUsage, RunEvent, RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
+import {
+  type GeminiRunner,
+  type ModelUsage,
+  plainRunSettings,
+  type RunEvent,
+  type RunnerCapabilities,
+  type RunRequest,
+  type RunSettings,
+} from '../ports/gemini-runner.ts';
 import { listLacks } from '../runner-choice/list-lacks.ts';
 import { answeredOutcome } from './answered-outcome.ts';
 
@@ -61,7 +69,7 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     };
   }
 
-  /** The requests that were carried, in order; refused ones are not among them. */
+  /** The requests that were carried, in order; refused ones are not among them, nor are directories that were not given. */
   get requests(): readonly RunRequest[] {
     return this.#requests;
   }
@@ -77,8 +85,16 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       yield outcome({ termination: interruption, completion: 'missing', answered: false });
       return;
     }
-    this.#requests.push(request);
-    yield* this.#play(this.#options.script(request, this.#requests.length - 1), request, signal);
+    const { settings = plainRunSettings } = request;
+    const isGiven = mayBeGiven(settings);
+    if (!isGiven) {
+      yield missDirectory(settings);
+    }
+    if (isGiven || settings.directoryIsOptional) {
+      const carried = isGiven ? request : { ...request, settings: { ...settings, directory: null } };
+      this.#requests.push(carried);
+      yield* this.#play(this.#options.script(carried, this.#requests.length - 1), carried, signal);
+    }
   }
 
   async *#play(run: ScriptedRun, request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
@@ -141,6 +157,26 @@ export class ScriptedGeminiRunner implements GeminiRunner {
 }
 
 type Interruption = 'timed-out' | 'cancelled';
+
+/** Any directory, by its name, but where the request brings roots. */
+function mayBeGiven({ directory, roots }: RunSettings): boolean {
+  const isBelow = (root: string): boolean => directory === root || `${directory}`.startsWith(`${root}/`);
+  return directory === null || roots === undefined || roots.some(isBelow);
+}
+
+function missDirectory({ directory, directoryIsOptional }: RunSettings): RunEvent {
+  const detail = `${directory} lies below no directory that is allowed`;
+  return directoryIsOptional
+    ? { type: 'notice', text: `Gemini could not look into the working directory: ${detail}.` }
+    : outcome({
+        termination: 'not-started',
+        startError: { code: 'directory-refused', detail },
+        exitCode: null,
+        completion: 'missing',
+        sawEvents: false,
+        answered: false,
+      });
+}
 
 function hasText(chunks: readonly string[]): boolean {
   return chunks.some((chunk) => chunk.trim() !== '');

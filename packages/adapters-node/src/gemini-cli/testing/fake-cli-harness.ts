@@ -18,11 +18,13 @@ import type { GeminiRunnerHarness, Situation } from '@gemini-mcp/port-contracts'
 import { CliGeminiRunner } from '../cli-gemini-runner.ts';
 import { frameInput } from '../literal-channel.ts';
 import { LeapingClock } from './leaping-clock.ts';
+import { makeDirectories } from './made-directories.ts';
 import { killProcessesOf, processesOf } from './processes-of.ts';
 
 /** The headless runner over a fake CLI, one for each run, since what it plays is settled before it starts. */
 export async function createFakeCliHarness(): Promise<GeminiRunnerHarness> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'fake-cli-contract-')));
+  const given = await makeDirectories();
   const clock = new LeapingClock();
   const directories: string[] = [];
   let choose = (_input: string): Situation => ({ type: 'empty' });
@@ -32,6 +34,7 @@ export async function createFakeCliHarness(): Promise<GeminiRunnerHarness> {
       environment: { PATH: '/usr/bin:/bin', HOME: root, GEMINI_MCP_CLI: cli, GEMINI_API_KEY: 'a-key' },
       runsDirectory: join(root, 'runs'),
       userDirectory: join(root, '.gemini'),
+      roots: [given.outer, given.other],
     });
   const runner: GeminiRunner = {
     capabilities: runnerWith('').capabilities,
@@ -54,11 +57,15 @@ export async function createFakeCliHarness(): Promise<GeminiRunnerHarness> {
     },
     received: () => directories.flatMap(receivedBy),
     whenReceived: (count) => whenAsked(root, count),
+    directories: given,
     ...(process.platform === 'linux' && { kill: async () => killProcessesOf(root) }),
     now: () => clock.now(),
     pass: async (durationMs) => clock.leap(durationMs),
     leftovers,
-    dispose: () => rm(root, { recursive: true }),
+    dispose: async () => {
+      await rm(root, { recursive: true });
+      await given.remove();
+    },
   };
 }
 

@@ -12,6 +12,7 @@ import type { GeminiRunnerHarness } from '@gemini-mcp/port-contracts';
 import type { CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
 import { carriedBy, type MessageLayout, messageIn } from './carried-context.ts';
 import { LeapingClock } from './leaping-clock.ts';
+import { makeDirectories } from './made-directories.ts';
 import { killProcessesOf, processesOf } from './processes-of.ts';
 import { situationReply } from './situation-reply.ts';
 
@@ -42,10 +43,11 @@ export async function createRunnerHarness<Runner extends GeminiRunner>(
   const { create, close = async () => undefined, layout, leftoversIn = allOf } = options;
   const api = await startFakeGeminiApi();
   const root = await realpath(await mkdtemp(join(tmpdir(), 'gemini-mcp-runner-')));
+  const directories = await makeDirectories();
   const clock = new LeapingClock();
   const handlesBefore = listHandles();
   const traces = (): Promise<RunnerTraces> => listTraces(root, clock, handlesBefore);
-  const runner = create(runnerOptions(root, clock, api));
+  const runner = create({ ...runnerOptions(root, clock, api), roots: [directories.outer, directories.other] });
   const answered = (): readonly RecordedRequest[] =>
     api.requests.filter(({ method }) => method === 'streamGenerateContent');
   let remains: readonly string[] = [];
@@ -55,6 +57,7 @@ export async function createRunnerHarness<Runner extends GeminiRunner>(
     received: () => answered().map((request) => messageIn(request, layout)),
     whenReceived: (count) => api.whenRequested(count),
     carried: () => answered().map((request) => carriedBy(request, layout)),
+    directories,
     ...(process.platform === 'linux' && { kill: async () => killProcessesOf(root) }),
     now: () => clock.now(),
     pass: async (durationMs) => clock.leap(durationMs),
@@ -64,6 +67,7 @@ export async function createRunnerHarness<Runner extends GeminiRunner>(
       remains = allOf(await traces());
       await api.close();
       await rm(root, { recursive: true, force: true });
+      await directories.remove();
     },
     remains: async () => remains,
   };
