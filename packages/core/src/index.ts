@@ -37,7 +37,7 @@ export { quoteStrangers } from './failure/quote-strangers.ts';
 export type { InputRefusal, RunOutcome, UnsupportedFeature } from './failure/run-outcome.ts';
 export { shownPartial } from './failure/shown-partial.ts';
 export { defaultModelChain, type ModelChain } from './fallback/model-chain.ts';
-export { type FormatAnswerOptions, formatAnswer } from './footer/format-answer.ts';
+export { type FormatAnswerOptions, formatAccount, formatAnswer } from './footer/format-answer.ts';
 export { countOf, formatCount } from './footer/format-count.ts';
 export { ModelHealth, type ModelHealthReport } from './health/model-health.ts';
 export type { JobReport, JobState } from './jobs/job.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AskAnswer, Attempt, ContextReport } from '../ask-gemini/ask-result.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
-import { type FormatAnswerOptions, formatAnswer } from './format-answer.ts';
+import { type FormatAnswerOptions, formatAccount, formatAnswer } from './format-answer.ts';
 
 const overloaded: GeminiFailure = { kind: 'overloaded', excerpt: 'no more' };
 const spent: GeminiFailure = { kind: 'quota-exhausted', excerpt: '' };
@@ -173,5 +173,31 @@ describe('formatAnswer', () => {
 
   it('shows a footer for a further line alone', () => {
     expect(formatAnswer(answered, { extraLines: ['Session: id-1'] })).toBe('Because.\n\n---\nSession: id-1');
+  });
+});
+
+describe('formatAccount', () => {
+  it('says nothing where nothing is known', () => {
+    expect(formatAccount(answered)).toBe('');
+  });
+
+  it('says all that stands around the text, and nothing of the text', () => {
+    const answer = {
+      ...answered,
+      model: 'flash',
+      attempts: [attempt('pro', overloaded), attempt('flash', null)],
+      usage: [used('flash')],
+      context: report,
+      notices: ['Gemini had no directory.'],
+    };
+    expect(formatAccount(answer, { extraLines: ['Session: id-1'] }).split('\n')).toEqual([
+      '[WARNING: Fell back to flash]',
+      '  - pro: the model is overloaded',
+      'Model: flash (fallback from pro)',
+      tokens,
+      'Context: 2 files, 12,345 bytes sent',
+      'Note: Gemini had no directory.',
+      'Session: id-1',
+    ]);
   });
 });

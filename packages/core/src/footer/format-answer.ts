@@ -14,12 +14,25 @@ export type FormatAnswerOptions = {
 
 /** An answer as a client shows it: a warning when another model stood in, the text, and a footer with the account of the call. */
 export function formatAnswer(answer: AskAnswer, { shown, extraLines = [] }: FormatAnswerOptions = {}): string {
-  const footer = [...modelLines(answer), ...contextLines(answer.context), ...noticeLines(answer), ...extraLines];
+  const warning = warningLines(answer);
+  const footer = footerLines(answer, extraLines);
   return [
-    ...warningLines(answer),
+    ...(warning.length === 0 ? [] : [...warning, '']),
     ...(shown === undefined ? [answer.text] : [shown.text, '', shown.note]),
     ...(footer.length === 0 ? [] : ['', '---', ...footer]),
   ].join('\n');
+}
+
+/** What `formatAnswer` says around the text, for whoever shows the two apart. Empty where nothing is known. */
+export function formatAccount(
+  answer: AskAnswer,
+  { extraLines = [] }: Pick<FormatAnswerOptions, 'extraLines'> = {},
+): string {
+  return [...warningLines(answer), ...footerLines(answer, extraLines)].join('\n');
+}
+
+function footerLines(answer: AskAnswer, extraLines: readonly string[]): readonly string[] {
+  return [...modelLines(answer), ...contextLines(answer.context), ...noticeLines(answer), ...extraLines];
 }
 
 function warningLines({ model, attempts }: AskAnswer): readonly string[] {
@@ -30,7 +43,6 @@ function warningLines({ model, attempts }: AskAnswer): readonly string[] {
   return [
     `[WARNING: Fell back to ${escapeName(model)}]`,
     ...given.map((attempt) => `  - ${escapeName(attempt.model)}: ${reasonOf(attempt)}`),
-    '',
   ];
 }
 
