@@ -4,7 +4,7 @@ export { InMemoryAnswerStore, type InMemoryAnswerStoreOptions } from './answers/
 export { maxResultCharacters } from './answers/max-result-characters.ts';
 export { firstPart, readFrom } from './answers/read-from.ts';
 export { readLines } from './answers/read-lines.ts';
-export { AskGemini, type AskGeminiOptions } from './ask-gemini/ask-gemini.ts';
+export { type AskEnd, AskGemini, type AskGeminiOptions } from './ask-gemini/ask-gemini.ts';
 export type { AskProgress, AskRequest } from './ask-gemini/ask-request.ts';
 export type {
   AskAnswer,

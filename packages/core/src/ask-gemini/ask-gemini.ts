@@ -28,6 +28,17 @@ export type AskGeminiOptions = {
   readonly queue?: CallQueue;
   /** Hears of each run as soon as it has ended. */
   readonly onAttempt?: (attempt: Attempt) => void;
+  /** Hears of each call that ends, those among them that were turned away or had nothing to send. */
+  readonly onEnd?: (end: AskEnd) => void;
+};
+
+/** How a call ended. */
+export type AskEnd = {
+  readonly result: AskResult;
+  /** From its arrival on. */
+  readonly durationMs: number;
+  /** Of these, how many went by before it had its place, or before it gave up waiting for one. */
+  readonly waitedMs: number;
 };
 
 /** A call as it came. */
@@ -63,22 +74,37 @@ export class AskGemini {
    * when the queue is full. An abort of `signal` ends what runs or waits and resolves to a `cancelled` failure.
    */
   async ask(request: AskRequest, onProgress: (progress: AskProgress) => void, signal: AbortSignal): Promise<AskResult> {
+    const { clock, onEnd } = this.#options;
+    const arrivedAtMs = clock.now();
+    const arrival = { request, deadlineAtMs: arrivedAtMs + request.timeoutMs, onProgress };
+    const { result, waitedMs } = await this.#askInTurn(arrival, signal);
+    onEnd?.({ result, durationMs: clock.now() - arrivedAtMs, waitedMs });
+    return result;
+  }
+
+  async #askInTurn(arrival: Arrival, signal: AbortSignal): Promise<Omit<AskEnd, 'durationMs'>> {
     const { clock, queue } = this.#options;
-    const arrival = { request, deadlineAtMs: clock.now() + request.timeoutMs, onProgress };
+    const { request } = arrival;
     const ticket = queue?.enter(request.owner ?? '');
-    if (ticket === undefined) {
-      return this.#askInPlace(arrival, signal);
+    if (queue === undefined || ticket === undefined) {
+      return { result: await this.#askInPlace(arrival, signal), waitedMs: 0 };
     }
     if (ticket === null) {
-      return { ok: false, failed: failBeforeRun(request, { kind: 'busy', retryAfterMs: null }) };
+      const failure = { kind: 'busy', retryAfterMs: queue.retryAfterMs } as const;
+      return { result: { ok: false, failed: failBeforeRun(request, failure) }, waitedMs: 0 };
     }
+    const enteredAtMs = clock.now();
+    let waitedUntilMs = enteredAtMs;
     try {
       const failure = await waitForPlace({ ...arrival, ticket, clock }, signal);
-      return failure === null
-        ? await this.#askInPlace(arrival, signal)
-        : { ok: false, failed: failBeforeRun(request, failure) };
+      waitedUntilMs = clock.now();
+      const result: AskResult =
+        failure === null
+          ? await this.#askInPlace(arrival, signal)
+          : { ok: false, failed: failBeforeRun(request, failure) };
+      return { result, waitedMs: waitedUntilMs - enteredAtMs };
     } finally {
-      ticket.leave();
+      ticket.leave(clock.now() - waitedUntilMs);
     }
   }
 

@@ -3,7 +3,7 @@ import { CallQueue } from '../queue/call-queue.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
 import { ScriptedGeminiRunner, type ScriptedRun } from '../testing/scripted-gemini-runner.ts';
-import { AskGemini } from './ask-gemini.ts';
+import { type AskEnd, AskGemini } from './ask-gemini.ts';
 import type { AskProgress } from './ask-request.ts';
 import type { AskResult } from './ask-result.ts';
 
@@ -21,6 +21,7 @@ class Scene {
   readonly clock = new FakeClock();
   readonly queue: CallQueue;
   readonly runner: ScriptedGeminiRunner;
+  readonly ends: AskEnd[] = [];
   readonly #askGemini: AskGemini;
 
   constructor(runs: Readonly<Record<string, ScriptedRun>>, maxQueued = 2) {
@@ -35,6 +36,7 @@ class Scene {
       random: () => 0.5,
       createBoundary: () => 'b0',
       queue: this.queue,
+      onEnd: (end) => this.ends.push(end),
     });
   }
 
@@ -151,12 +153,12 @@ describe('AskGemini waits for a place', () => {
 });
 
 describe('AskGemini turns a call away', () => {
-  it('at once, when the queue is full', async () => {
+  it('LOAD-05: at once, when the queue is full, and says when to come again', async () => {
     const scene = new Scene({ first: hanging }, 1);
     const calls = [scene.start('first'), scene.start('second')];
     const third = scene.start('third');
     expect(await third.result).toMatchObject({
-      failed: { failure: { kind: 'busy', retryAfterMs: null }, attempts: [], partialText: '', timeoutMs: 60_000 },
+      failed: { failure: { kind: 'busy', retryAfterMs: 20_000 }, attempts: [], partialText: '', timeoutMs: 60_000 },
     });
     expect(third.progress).toEqual([]);
     for (const call of calls) {
@@ -173,6 +175,48 @@ describe('AskGemini turns a call away', () => {
     const texts = results.map((result) => (result.ok ? result.answer.text : result.failed.failure.kind));
     expect(texts).toEqual(canaries.map((canary, index) => (index < 33 ? canary : 'busy')));
     expect(scene.queue.load).toEqual({ running: 0, queued: 0 });
+  });
+});
+
+describe('AskGemini tells how each call ended', () => {
+  it('with the time that it took, and how much of it was waiting', async () => {
+    const scene = new Scene({ first: hanging });
+    const first = scene.start('first');
+    const second = scene.start('second');
+    await scene.clock.advance(3_000);
+    first.cancel();
+    const results = [await first.result, await second.result];
+    expect(scene.ends).toEqual([
+      { result: results[0], durationMs: 3_000, waitedMs: 0 },
+      { result: results[1], durationMs: 3_000, waitedMs: 3_000 },
+    ]);
+  });
+
+  it.each<[string, { readonly timeoutMs?: number; readonly files?: readonly string[] }, number, object]>([
+    ['one that had nothing to send', { files: ['gone'] }, 0, { kind: 'no-context' }],
+    ['one that was turned away, with a time to come again', {}, 2, { kind: 'busy', retryAfterMs: 20_000 }],
+    ['one that waited until its time was over', { timeoutMs: 5_000 }, 1, { kind: 'timeout' }],
+  ])('also %s', async (_, known, before, failure) => {
+    const scene = new Scene({ hangs: hanging }, 1);
+    const others = Array.from({ length: before }, () => scene.start('hangs'));
+    const call = scene.start('asked', known);
+    await scene.clock.advance(5_000);
+    const result = await call.result;
+    expect(result).toMatchObject({ failed: { failure } });
+    expect(scene.ends).toEqual([{ result, durationMs: known.timeoutMs ?? 0, waitedMs: known.timeoutMs ?? 0 }]);
+    for (const other of others) {
+      other.cancel();
+      await other.result;
+    }
+  });
+
+  it('and tells the queue how long calls have their places', async () => {
+    const scene = new Scene({ first: hanging });
+    const first = scene.start('first');
+    await scene.clock.advance(10_000);
+    first.cancel();
+    await first.result;
+    expect(scene.queue.retryAfterMs).toBe(18_000);
   });
 });
 

@@ -149,6 +149,33 @@ describe('CallQueue', () => {
   });
 });
 
+describe('CallQueue tells who is turned away when to come again', () => {
+  it.each<[string, { maxRunning: number; ran?: readonly number[]; waiting: readonly string[] }, number]>([
+    ['by what a call commonly takes, until one has ended', { maxRunning: 4, waiting: ['a'] }, 5_000],
+    ['by how long calls took', { maxRunning: 1, ran: [10_000], waiting: ['a'] }, 18_000],
+    ['by how many owners take turns', { maxRunning: 4, waiting: ['a', 'b', 'b', 'c'] }, 15_000],
+    ['after a second at least', { maxRunning: 4, ran: Array(40).fill(3), waiting: ['a'] }, 1_000],
+    ['after a minute at most', { maxRunning: 1, ran: Array(40).fill(600_000), waiting: ['a', 'b'] }, 60_000],
+  ])('%s', (_, { maxRunning, ran = [], waiting }, retryAfterMs) => {
+    const queue = new CallQueue({ maxRunning, maxQueued: waiting.length });
+    for (const ranForMs of ran) {
+      queue.enter('a')?.leave(ranForMs);
+    }
+    for (const owner of [...Array(maxRunning).fill('z'), ...waiting]) {
+      queue.enter(owner);
+    }
+    expect(queue.enter('y')).toBeNull();
+    expect(queue.retryAfterMs).toBe(retryAfterMs);
+  });
+
+  it('and learns nothing from a call that only waited', () => {
+    const queue = new CallQueue({ maxRunning: 1, maxQueued: 1 });
+    queue.enter('a');
+    queue.enter('a')?.leave(1);
+    expect(queue.retryAfterMs).toBe(20_000);
+  });
+});
+
 describe('CallQueue shares out its waiting places', () => {
   it('gives all to an owner that is alone', () => {
     const watched = new Watched(1, 5);

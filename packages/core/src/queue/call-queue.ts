@@ -1,3 +1,4 @@
+import { CallDurations } from './call-durations.ts';
 import { WaitingLines } from './waiting-lines.ts';
 
 export type CallQueueOptions = {
@@ -15,9 +16,16 @@ export type QueueTicket = {
   readonly ahead: number;
   /** Resolves when the call may run; stays pending for good when the ticket is given back before. Never rejects. */
   readonly admitted: Promise<void>;
-  /** Gives the place back, had or waited for. Once does it; any further time does nothing. */
-  leave(): void;
+  /**
+   * Gives the place back, had or waited for. Once does it; any further time does nothing. `ranForMs`, the time for which the
+   * call had its place, tells those who are turned away when to come again.
+   */
+  leave(ranForMs?: number): void;
 };
+
+/** An estimate of less would make many come back at once, and one of more would keep them away from places that are free. */
+const minRetryAfterMs = 1_000;
+const maxRetryAfterMs = 60_000;
 
 type Call = {
   readonly owner: string;
@@ -38,6 +46,7 @@ type Call = {
 export class CallQueue {
   readonly #options: CallQueueOptions;
   readonly #waiting = new WaitingLines<Call>();
+  readonly #durations = new CallDurations();
   /** How many calls each owner has running or waiting; owners with none are not in it. */
   readonly #callsOf = new Map<string, number>();
   #running = 0;
@@ -50,6 +59,17 @@ export class CallQueue {
 
   get load(): { readonly running: number; readonly queued: number } {
     return { running: this.#running, queued: this.#waiting.length };
+  }
+
+  /**
+   * When whoever was turned away may expect a place to be free, by how long calls have taken of late: about the time in which
+   * one of those that run ends, as often as there are owners that take turns. An estimate, never less than a second and never
+   * more than a minute; until a call has ended it rests on what a call commonly takes.
+   */
+  get retryAfterMs(): number {
+    const untilOneEndsMs = this.#durations.averageMs / this.#options.maxRunning;
+    const estimateMs = Math.ceil(untilOneEndsMs * Math.max(1, this.#waiting.owners));
+    return Math.min(Math.max(estimateMs, minRetryAfterMs), maxRetryAfterMs);
   }
 
   /** Takes a place for a call, or says at once that there is none: null. Every ticket must be left in the end. */
@@ -70,7 +90,7 @@ export class CallQueue {
     } else {
       this.#run(call);
     }
-    return { mustWait, ahead, admitted, leave: () => this.#leave(call) };
+    return { mustWait, ahead, admitted, leave: (ranForMs) => this.#leave(call, ranForMs) };
   }
 
   #hasPlaceFor(owner: string): boolean {
@@ -94,7 +114,7 @@ export class CallQueue {
     call.admit();
   }
 
-  #leave(call: Call): void {
+  #leave(call: Call, ranForMs?: number): void {
     const { owner, state } = call;
     if (state === 'left') {
       return;
@@ -106,6 +126,9 @@ export class CallQueue {
       return;
     }
     this.#running -= 1;
+    if (ranForMs !== undefined) {
+      this.#durations.record(ranForMs);
+    }
     const next = this.#waiting.takeNext();
     if (next !== undefined) {
       this.#run(next);

@@ -13,6 +13,11 @@ export class WaitingLines<Entry> {
     return this.#lines.get(owner)?.length ?? 0;
   }
 
+  /** How many owners have entries that wait. */
+  get owners(): number {
+    return this.#lines.size;
+  }
+
   /** The longest line, 0 when nobody waits. */
   get longest(): number {
     return Math.max(0, ...[...this.#lines.values()].map((line) => line.length));
