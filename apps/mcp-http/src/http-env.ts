@@ -9,5 +9,9 @@ export type HttpEnv = {
     readonly requestId: string;
     /** Set for every route behind `authenticate`. */
     readonly principal: Principal;
+    /** What the request's JSON says, for every route behind `readBody`. */
+    readonly body: unknown;
+    /** The `code` of the refusal with which the request was answered, if it was. */
+    readonly refusedAs?: string;
   };
 };

@@ -10,6 +10,8 @@ export type Refusal = {
   /** For people: what happened and what to do, in our words. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The code of the error where MCP is spoken: one of JSON-RPC's own; -32000 when it is missing. */
+  readonly rpcCode?: number;
 };
 
 /** The whole of a body: `error.code` is the word, `error.requestId` the one in the log. */
@@ -22,7 +24,8 @@ const serverErrorCode = -32_000;
 
 /** Answers with a refusal: as JSON-RPC has it where MCP is spoken, otherwise as an `ErrorBody`. Never HTML, never a stack. */
 export function refuse(context: Context<HttpEnv>, refusal: Refusal): Response {
-  const { status, headers } = refusal;
+  const { status, code, headers } = refusal;
+  context.set('refusedAs', code);
   const body = speaksMcp(context.req.path) ? rpcError(refusal) : errorBody(context, refusal);
   return context.json(body, status, headers);
 }
@@ -35,6 +38,6 @@ function errorBody(context: Context<HttpEnv>, { code, message }: Refusal): Error
   return { error: { code, message, requestId: context.get('requestId') } };
 }
 
-function rpcError({ code, message }: Refusal): object {
-  return { jsonrpc: '2.0', id: null, error: { code: serverErrorCode, message, data: { reason: code } } };
+function rpcError({ code, message, rpcCode = serverErrorCode }: Refusal): object {
+  return { jsonrpc: '2.0', id: null, error: { code: rpcCode, message, data: { reason: code } } };
 }
