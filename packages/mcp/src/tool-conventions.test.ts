@@ -56,7 +56,7 @@ describe('the list of tools', () => {
     expect(namesOf({ names: null, readOnly: false })).toHaveLength(8);
     expect(namesOf({ names: ['gemini_query', 'chat'], readOnly: false })).toEqual(['gemini_query', 'chat']);
     expect(namesOf({ names: ['gemini_query', 'chat'], readOnly: true })).toEqual(['gemini_query']);
-    const changing = new ConnectedTools({ allowYolo: true }).tools;
+    const changing = new ConnectedTools({ runPolicy: { allowYolo: true } }).tools;
     const kept = selectTools(changing, { names: null, readOnly: true }).map(({ name }) => name);
     expect(kept).not.toContain('geminiChat');
   });

@@ -20,5 +20,9 @@ export type ChatReplyRequest = {
   readonly model: string | null;
   readonly systemPrompt: string | null;
   readonly directory: string | null;
+  /** Without it the directory of the conversation plays no part, and stays as it is; true when it is missing. */
+  readonly mayReadFiles?: boolean;
+  /** As in `RunSettings`, for this message. */
+  readonly roots?: readonly string[];
   readonly timeoutMs: number;
 };

@@ -117,6 +117,19 @@ describe('Chat.reply', () => {
     });
   });
 
+  it('uses no directory of a conversation, and changes none, for whoever may have no files read now', async () => {
+    const { chat, asked } = createChat();
+    const settings = { ...plainRunSettings, tools: 'read-only', directory: '/project' } as const;
+    await chat.start({ ...first, settings }, ignore, never);
+    await chat.reply({ ...next, mayReadFiles: false, directory: '/other' }, ignore, never);
+    await chat.reply({ ...next, roots: ['/project'] }, ignore, never);
+    const optional = { directoryIsOptional: true };
+    expect(asked.slice(1).map((question) => question.settings)).toEqual([
+      plainRunSettings,
+      { ...settings, ...optional, roots: ['/project'] },
+    ]);
+  });
+
   it("takes the owner's newest session where none is named", async () => {
     const { chat, clock } = createChat();
     await chat.start(first, ignore, never);

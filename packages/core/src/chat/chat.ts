@@ -155,11 +155,16 @@ export class Chat {
   }
 }
 
-function questionTo(session: Session, { prompt, directory }: ChatReplyRequest, timeoutMs: number): AskRequest {
+function questionTo(session: Session, reply: ChatReplyRequest, timeoutMs: number): AskRequest {
+  const { prompt, directory, mayReadFiles = true, roots } = reply;
   const { owner, model, turns } = session;
   const history = turns.map(({ role, text }) => ({ role, text }));
   // A conversation outlives its directory: only one that is named anew has to be there.
-  const settings = { ...settingsOf(session), directoryIsOptional: directory === null };
+  const settings = {
+    ...settingsOf(mayReadFiles ? session : { ...session, workingDirectory: null }),
+    directoryIsOptional: directory === null,
+    ...(roots !== undefined && { roots }),
+  };
   return { ...withoutFiles, owner, prompt, model, history, settings, timeoutMs, mayContinue: true };
 }
 
@@ -168,8 +173,8 @@ function settingsOf({ systemPrompt, workingDirectory }: Session): RunSettings {
   return { ...plainRunSettings, systemPrompt, tools, directory: workingDirectory };
 }
 
-function changeOf({ model, systemPrompt, directory }: ChatReplyRequest): SessionChange {
-  return { model, systemPrompt, workingDirectory: directory };
+function changeOf({ model, systemPrompt, directory, mayReadFiles = true }: ChatReplyRequest): SessionChange {
+  return { model, systemPrompt, workingDirectory: mayReadFiles ? directory : null };
 }
 
 function failureOf(reason: 'busy' | 'cancelled' | 'timeout'): GeminiFailure {

@@ -1,5 +1,6 @@
 import type { AnswerStore, AskGemini, AskRequest, CallPurpose } from '@gemini-mcp/core';
-import { fitAnswer, fitFailure } from './fit-result.ts';
+import { fitAnswer } from './fit-result.ts';
+import { presentFailure } from './present-failure.ts';
 import type { Work } from './work.ts';
 
 export type AskWorkOptions = {
@@ -16,8 +17,10 @@ export type AskWorkOptions = {
 export function createAskWork({ askGemini, request, purpose, ...longTexts }: AskWorkOptions): Work {
   return async (onProgress, signal) => {
     const result = await askGemini.ask(request, onProgress, signal);
-    return result.ok
-      ? { text: await fitAnswer(result.answer, longTexts), isError: false }
-      : { text: await fitFailure(result.failed, { ...longTexts, purpose }), isError: true };
+    if (!result.ok) {
+      return presentFailure(result.failed, { ...longTexts, purpose });
+    }
+    const { answer } = result;
+    return { text: await fitAnswer(answer, longTexts), isError: false, detail: { type: 'answer', answer } };
   };
 }

@@ -5,6 +5,7 @@ import { promptText } from './arguments/deliverable-text.ts';
 import { conversationArguments } from './arguments/run-arguments.ts';
 import type { ChatToolOptions } from './chat-tool.ts';
 import { presentChat } from './present-chat.ts';
+import { refuseDirectory } from './run-settings-of.ts';
 import { workInForeground } from './work.ts';
 
 const description = `Goes on with a conversation that chat began: Gemini is sent all that was said in it, then this message.
@@ -33,16 +34,23 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
     description,
     input,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-    run: (args, context) => {
+    run: async (args, context) => {
       const { owner } = context;
-      const { timeoutMs, answers } = options;
+      const { timeoutMs, answers, runPolicy } = options;
+      const refusal = refuseDirectory('cwd', args.cwd, runPolicy);
+      if (refusal !== null) {
+        return refusal;
+      }
+      const { resolveDirectory, mayReadFiles = true, roots } = runPolicy;
       const request = {
         owner,
         sessionId: args.sessionId ?? null,
         prompt: args.prompt,
         model: args.model ?? null,
         systemPrompt: args.systemPrompt ?? null,
-        directory: args.cwd === undefined ? null : options.resolveDirectory(args.cwd),
+        directory: args.cwd === undefined ? null : resolveDirectory(args.cwd),
+        mayReadFiles,
+        ...(roots !== undefined && { roots }),
         timeoutMs,
       };
       return workInForeground(async (onProgress, signal) => {

@@ -1,9 +1,10 @@
-import { type AnswerStore, type Chat, plainRunSettings, type RunSettings, titleOf } from '@gemini-mcp/core';
+import { type AnswerStore, type Chat, titleOf } from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { Tool } from '../tool.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { conversationArguments } from './arguments/run-arguments.ts';
 import { presentChat } from './present-chat.ts';
+import { type RunPolicy, refuseDirectory, runSettingsOf } from './run-settings-of.ts';
 import { workInForeground } from './work.ts';
 
 const description = `Starts a conversation with Google's Gemini and returns its first answer with a session id, by which chat-reply \
@@ -17,8 +18,7 @@ export type ChatToolOptions = {
   readonly chat: Pick<Chat, 'start'>;
   readonly modelChain: readonly string[];
   readonly timeoutMs: number;
-  /** The absolute directory that a caller's words mean; the server's own where they name none. */
-  readonly resolveDirectory: (name: string | null) => string;
+  readonly runPolicy: RunPolicy;
 };
 
 /** Makes the tool `chat`: a first message to an answer and the id of a conversation. */
@@ -34,16 +34,15 @@ export function createChatTool(options: ChatToolOptions): Tool {
     input,
     // It keeps the conversation.
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-    run: (args, context) => {
+    run: async (args, context) => {
       const { owner } = context;
-      const settings: RunSettings = {
-        ...plainRunSettings,
-        systemPrompt: args.systemPrompt ?? null,
-        tools: 'read-only',
-        directory: options.resolveDirectory(args.cwd ?? null),
-        directoryIsOptional: args.cwd === undefined,
-      };
-      const { timeoutMs, answers } = options;
+      const { timeoutMs, answers, runPolicy } = options;
+      const refusal = refuseDirectory('cwd', args.cwd, runPolicy);
+      if (refusal !== null) {
+        return refusal;
+      }
+      const run = { workingDirectory: args.cwd, sandbox: false, yolo: false };
+      const settings = { ...runSettingsOf(run, 'read-only', runPolicy), systemPrompt: args.systemPrompt ?? null };
       const request = { owner, prompt: args.prompt, model: args.model ?? null, settings, timeoutMs };
       return workInForeground(async (onProgress, signal) => {
         const result = await options.chat.start(request, onProgress, signal);

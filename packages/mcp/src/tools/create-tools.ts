@@ -29,8 +29,7 @@ export type ToolsOptions = {
 /** Every tool of the server. */
 export function createTools(options: ToolsOptions): readonly Tool[] {
   const { queryTimeoutMs: defaultTimeoutMs, chatTimeoutMs, searchTimeoutMs } = options;
-  const { resolveDirectory } = options.runPolicy;
-  const conversation = { ...options, resolveDirectory, timeoutMs: chatTimeoutMs };
+  const conversation = { ...options, timeoutMs: chatTimeoutMs };
   return [
     createGeminiQueryTool({ ...options, defaultTimeoutMs }),
     createGeminiContextTool({ ...options, defaultTimeoutMs }),

@@ -19,11 +19,23 @@ describe('describeProgress', () => {
       'gemini-x: the model is overloaded. Falling back to gemini-y',
     ],
   ])('puts %j into words', (progress, message) => {
-    expect(describeProgress(progress)).toEqual({ type: 'status', message });
+    expect(describeProgress(progress)).toMatchObject({ type: 'status', message });
   });
 
   it('passes text on as it is', () => {
     expect(describeProgress({ type: 'text', text: ' and\n' })).toEqual({ type: 'text', text: ' and\n' });
+  });
+
+  it.each<[AskProgress, object]>([
+    [{ type: 'reading-context' }, {}],
+    [{ type: 'asking', model: 'gemini-x', attempt: 1 }, {}],
+    [{ type: 'asking', model: 'gemini-x', attempt: 2 }, { startsOver: true }],
+    [{ type: 'queued', ahead: 1 }, { isNotable: true }],
+    [{ type: 'waiting', model: 'gemini-x', delayMs: 1_200, failure }, { isNotable: true }],
+    [{ type: 'falling-back', from: 'gemini-x', to: 'gemini-y', failure }, { isNotable: true }],
+  ])('says of %j what it means for the answer', (progress, weight) => {
+    const { isNotable, startsOver } = { isNotable: undefined, startsOver: undefined, ...describeProgress(progress) };
+    expect({ isNotable, startsOver }).toEqual({ isNotable: undefined, startsOver: undefined, ...weight });
   });
 
   it('does not tell the end of a tool', () => {

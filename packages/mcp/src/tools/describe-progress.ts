@@ -7,7 +7,20 @@ export function describeProgress(progress: AskProgress): ToolProgress | null {
     return progress;
   }
   const message = describeStep(progress);
-  return message === null ? null : { type: 'status', message };
+  return message === null ? null : { type: 'status', message, ...weightOf(progress) };
+}
+
+function weightOf(step: AskProgress): Pick<Extract<ToolProgress, { type: 'status' }>, 'isNotable' | 'startsOver'> {
+  switch (step.type) {
+    case 'asking':
+      return step.attempt > 1 ? { startsOver: true } : {};
+    case 'queued':
+    case 'waiting':
+    case 'falling-back':
+      return { isNotable: true };
+    default:
+      return {};
+  }
 }
 
 function describeStep(step: Exclude<AskProgress, { type: 'text' }>): string | null {

@@ -31,7 +31,7 @@ describe('geminiChat', () => {
     const outcome = await tools.call('geminiChat', { prompt: 'Hi', yolo: true });
     expect(outcome).toMatchObject({ isError: true, text: expect.stringContaining('GEMINI_MCP_ALLOW_YOLO=1') });
     expect(tools.runner.requests).toEqual([]);
-    const allowing = new ConnectedTools({ allowYolo: true });
+    const allowing = new ConnectedTools({ runPolicy: { allowYolo: true } });
     expect(await allowing.call('geminiChat', { prompt: 'Hi', yolo: true })).toMatchObject({ isError: false });
     expect(allowing.runner.requests[0]?.settings?.tools).toBe('everything');
   });

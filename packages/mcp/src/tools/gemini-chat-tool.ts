@@ -12,7 +12,7 @@ import { backgroundArgument } from './arguments/background-argument.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { runArguments } from './arguments/run-arguments.ts';
 import { createAskWork } from './ask-work.ts';
-import { type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
+import { permitsYolo, type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
 import { workInBackground, workInForeground } from './work.ts';
 
 const description = `Asks Google's Gemini one question through the Gemini CLI. Gemini may read files of the working directory \
@@ -43,15 +43,15 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
     description,
     input,
     annotations: {
-      readOnlyHint: !runPolicy.allowYolo,
-      destructiveHint: runPolicy.allowYolo,
+      readOnlyHint: !permitsYolo(runPolicy),
+      destructiveHint: permitsYolo(runPolicy),
       idempotentHint: false,
       openWorldHint: true,
     },
     run: async (args, context) => {
       const refusal = refuseRun(args, runPolicy);
       if (refusal !== null) {
-        return refusal;
+        return { ...refusal, detail: { type: 'refused', reason: 'not-allowed' } };
       }
       const { owner } = context;
       const title = titleOf(args.prompt);

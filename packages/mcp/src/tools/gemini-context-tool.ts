@@ -30,9 +30,13 @@ export function createGeminiContextTool(options: GeminiContextToolOptions): Tool
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     run: async (args, { owner, signal }) => {
       const result = await options.previewContext.preview(askRequestOf(args, owner), signal);
-      const text = result.ok ? formatPreview(result.preview) : describeFailure(result.failed);
       const longTexts = { answers: options.answers, owner, title: 'What gemini_query would send' };
-      return { text: await fitText(text, longTexts), isError: !result.ok };
+      if (!result.ok) {
+        const { failed } = result;
+        const text = await fitText(describeFailure(failed), longTexts);
+        return { text, isError: true, detail: { type: 'failure', failed, purpose: 'query' } };
+      }
+      return { text: await fitText(formatPreview(result.preview), longTexts), isError: false };
     },
   };
   return tool;

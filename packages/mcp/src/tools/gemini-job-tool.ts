@@ -67,14 +67,16 @@ async function act(
 function describeJob(job: JobReport<ToolOutcome>, nowMs: number): ToolOutcome {
   const { handle, state, result } = job;
   const meta = { jobHandle: handle, jobState: state };
+  const detail = { type: 'job', job } as const;
   const seconds = formatCount(Math.round(((job.endedAtMs ?? nowMs) - job.startedAtMs) / 1_000));
   if (state === 'running') {
     const lines = [`Job ${handle} is running, for ${seconds} s now. ${job.status}`.trimEnd(), ...partialLines(job)];
-    return { text: lines.join('\n'), isError: false, meta };
+    return { text: lines.join('\n'), isError: false, meta, detail };
   }
   const opening = `Job ${handle} ${state} after ${seconds} s: ${escapeName(job.title)}`;
   const ending = result === null ? partialLines(job) : [result.text];
-  return { text: [opening, '', ...ending].join('\n'), isError: state === 'failed', meta: { ...result?.meta, ...meta } };
+  const text = [opening, '', ...ending].join('\n');
+  return { text, isError: state === 'failed', meta: { ...result?.meta, ...meta }, detail };
 }
 
 function partialLines({ partialText }: JobReport<ToolOutcome>): readonly string[] {
@@ -93,5 +95,5 @@ function unknownJob({ jobs }: GeminiJobToolOptions, owner: string): ToolOutcome 
     'There is no such job: it was forgotten, ended with an earlier server, or the handle is wrong.',
     ...(known.length === 0 ? ['There are no jobs at the moment.'] : ['Your jobs:', ...known.slice(0, 10)]),
   ];
-  return { text: text.join('\n'), isError: true };
+  return { text: text.join('\n'), isError: true, detail: { type: 'refused', reason: 'unknown-job' } };
 }

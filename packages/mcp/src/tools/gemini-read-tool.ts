@@ -52,7 +52,8 @@ export function createGeminiReadTool({ answers }: { readonly answers: AnswerStor
     run: async (args, { owner, signal }) => {
       const ways = [args.offset, args.lines, args.search].filter((way) => way !== undefined);
       if (ways.length > 1) {
-        return { text: 'Give one of offset, lines and search, not several.', isError: true };
+        const text = 'Give one of offset, lines and search, not several.';
+        return { text, isError: true, detail: { type: 'refused', reason: 'invalid-arguments' } };
       }
       const answer = await answers.load(owner, args.handle, signal);
       return answer === null ? unknownAnswer(answers, owner, signal) : { text: readPart(answer, args), isError: false };
@@ -118,5 +119,5 @@ async function unknownAnswer(answers: AnswerStore, owner: string, signal: AbortS
     'There is no such answer: it has expired, or the handle is wrong.',
     ...(kept.length === 0 ? ['No long answers are kept at the moment.'] : ['The newest that are kept:', ...kept]),
   ];
-  return { text: text.join('\n'), isError: true };
+  return { text: text.join('\n'), isError: true, detail: { type: 'refused', reason: 'unknown-answer' } };
 }

@@ -56,7 +56,7 @@ describe('googleSearch', () => {
     const tools = new ConnectedTools({ script: searching('x') });
     expect(await tools.call('googleSearch', { query: 'foxes', yolo: true })).toMatchObject({ isError: true });
     expect(tools.runner.requests).toEqual([]);
-    const allowing = new ConnectedTools({ script: searching('x'), allowYolo: true });
+    const allowing = new ConnectedTools({ script: searching('x'), runPolicy: { allowYolo: true } });
     await allowing.call('googleSearch', { query: 'foxes', yolo: true });
     expect(allowing.runner.requests[0]?.settings?.tools).toBe('web-search');
   });

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { meaningfulText } from './arguments/deliverable-text.ts';
 import { runArguments } from './arguments/run-arguments.ts';
-import { fitAnswer, fitFailure, fitText, type LongTexts } from './fit-result.ts';
+import { fitAnswer, fitText, type LongTexts } from './fit-result.ts';
+import { presentFailure } from './present-failure.ts';
 import { type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
 import { workInForeground } from './work.ts';
 
@@ -50,7 +51,7 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
     run: async (args, context) => {
       const refusal = refuseRun(args, runPolicy);
       if (refusal !== null) {
-        return refusal;
+        return { ...refusal, detail: { type: 'refused', reason: 'not-allowed' } };
       }
       const { owner } = context;
       const request = {
@@ -73,12 +74,13 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
 
 async function present(result: SearchResult, longTexts: LongTexts): Promise<ToolOutcome> {
   if (!result.ok) {
-    const text = await fitFailure(result.failed, { ...longTexts, purpose: 'search' });
-    return { text, isError: true };
+    return presentFailure(result.failed, { ...longTexts, purpose: 'search' });
   }
-  if (result.report === null) {
-    return { text: await fitAnswer(result.answer, longTexts), isError: false };
+  const { answer, report } = result;
+  if (report === null) {
+    return { text: await fitAnswer(answer, longTexts), isError: false, detail: { type: 'answer', answer } };
   }
   // Nothing around it: a program reads this.
-  return { text: await fitText(JSON.stringify(result.report, null, 2), longTexts), isError: false };
+  const text = await fitText(JSON.stringify(report, null, 2), longTexts);
+  return { text, isError: false, detail: { type: 'answer', answer, report } };
 }

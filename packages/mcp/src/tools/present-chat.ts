@@ -1,19 +1,18 @@
 import type { ChatResult } from '@gemini-mcp/core';
 import type { ToolOutcome } from '../tool.ts';
-import { fitAnswer, fitFailure, type LongTexts } from './fit-result.ts';
+import { conversationLines } from './describe-account.ts';
+import { fitAnswer, type LongTexts } from './fit-result.ts';
+import { presentFailure } from './present-failure.ts';
 
 /** The answer of a conversation with its id: in the text, where the client's model sees it, and as `_meta.sessionId`. */
 export async function presentChat(result: ChatResult, longTexts: LongTexts): Promise<ToolOutcome> {
-  const meta = result.sessionId === null ? {} : { meta: { sessionId: result.sessionId } };
+  const { sessionId } = result;
   if (!result.ok) {
-    const text = await fitFailure(result.failed, { ...longTexts, purpose: 'chat' });
-    return { text, isError: true, ...meta };
+    const outcome = await presentFailure(result.failed, { ...longTexts, purpose: 'chat' });
+    return sessionId === null ? outcome : { ...outcome, meta: { sessionId }, detail: { ...outcome.detail, sessionId } };
   }
-  const extraLines = [
-    `Session: ${result.sessionId}`,
-    ...(result.notKept === null
-      ? []
-      : [`This exchange could not be kept, and chat-reply will not know of it: ${result.notKept}`]),
-  ];
-  return { text: await fitAnswer(result.answer, { ...longTexts, extraLines }), isError: false, ...meta };
+  const { answer, notKept } = result;
+  const conversation = { sessionId: result.sessionId, notKept };
+  const text = await fitAnswer(answer, { ...longTexts, extraLines: conversationLines(conversation) });
+  return { text, isError: false, meta: { sessionId }, detail: { type: 'answer', answer, conversation } };
 }

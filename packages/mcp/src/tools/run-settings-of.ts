@@ -6,6 +6,10 @@ export type RunPolicy = {
   readonly allowYolo: boolean;
   /** The absolute directory that a caller's words mean; the server's own where they name none. */
   readonly resolveDirectory: (name: string | null) => string;
+  /** Whether Gemini may be given a directory and tools for what is in it; true when it is missing. Without it no yolo either. */
+  readonly mayReadFiles?: boolean;
+  /** As in `RunSettings`: absolute directories at or below which a directory has to lie, beside what the runner allows. */
+  readonly roots?: readonly string[];
 };
 
 export type RunArgs = {
@@ -16,24 +20,55 @@ export type RunArgs = {
 };
 
 /** Why a call is not run, null when nothing speaks against it. */
-export function refuseRun({ yolo }: RunArgs, { allowYolo }: RunPolicy): ToolOutcome | null {
-  if (!yolo || allowYolo) {
-    return null;
+export function refuseRun({ yolo, workingDirectory }: RunArgs, policy: RunPolicy): ToolOutcome | null {
+  if (yolo && !policy.allowYolo) {
+    const advice = 'Gemini can still read files and answer. The operator of the server can allow it with';
+    return refusal(`yolo is not allowed on this server. Call again without it: ${advice} GEMINI_MCP_ALLOW_YOLO=1.`);
   }
-  const text =
-    'Error executing gemini: yolo is not allowed on this server. Call again without it: Gemini can still read files and ' +
-    'answer. The operator of the server can allow it with GEMINI_MCP_ALLOW_YOLO=1.';
-  return { text, isError: true };
+  if (yolo && !permitsYolo(policy)) {
+    return refusal(`yolo lets Gemini read files, which is not allowed to you. ${withoutIt}`);
+  }
+  return refuseDirectory('workingDirectory', workingDirectory, policy);
+}
+
+/** Why a call that names a directory is not run, null when nothing speaks against it. */
+export function refuseDirectory(
+  argument: 'workingDirectory' | 'cwd',
+  name: string | undefined,
+  { mayReadFiles = true }: RunPolicy,
+): ToolOutcome | null {
+  return mayReadFiles || name === undefined
+    ? null
+    : refusal(`${argument} lets Gemini read files, which is not allowed to you. ${withoutIt}`);
+}
+
+/** Whether there is a call that changes anything. */
+export function permitsYolo({ allowYolo, mayReadFiles = true }: RunPolicy): boolean {
+  return allowYolo && mayReadFiles;
 }
 
 /** How the CLI is run for these arguments; `tools` is what it may use without yolo. */
-export function runSettingsOf(args: RunArgs, tools: ToolAccess, { resolveDirectory }: RunPolicy): RunSettings {
-  return {
+export function runSettingsOf(args: RunArgs, tools: ToolAccess, policy: RunPolicy): RunSettings {
+  const { resolveDirectory, mayReadFiles = true, roots } = policy;
+  const settings = {
     systemPrompt: null,
     tools: args.yolo ? 'everything' : tools,
     directory: resolveDirectory(args.workingDirectory ?? null),
     directoryIsOptional: args.workingDirectory === undefined,
     apiKey: args.apiKey ?? null,
     sandbox: args.sandbox,
+    ...(roots !== undefined && { roots }),
   };
+  return mayReadFiles ? settings : { ...settings, tools: readsFiles(tools) ? 'none' : tools, directory: null };
+}
+
+function readsFiles(tools: ToolAccess): boolean {
+  return tools === 'read-only' || tools === 'everything';
+}
+
+const withoutIt =
+  'Call again without it: Gemini answers from your words alone. The operator of the server decides who may have files read.';
+
+function refusal(reason: string): ToolOutcome {
+  return { text: `Error executing gemini: ${reason}`, isError: true };
 }

@@ -1,4 +1,4 @@
-import type { AskProgress, JobBoard } from '@gemini-mcp/core';
+import type { AskProgress, JobBoard, JobNews } from '@gemini-mcp/core';
 import type { ToolContext, ToolOutcome, ToolProgress } from '../tool.ts';
 import { describeProgress } from './describe-progress.ts';
 
@@ -26,24 +26,18 @@ export function workInBackground({ jobs, title, work }: BackgroundOptions, { own
     owner,
     title,
     task: async (news, signal) => {
-      const report = (progress: AskProgress): void => {
-        if (progress.type === 'asking') {
-          news.restart();
-        }
-        tell((told) => (told.type === 'text' ? news.text(told.text) : news.status(told.message)), progress);
-      };
-      const outcome = await work(report, signal);
+      const outcome = await work((progress) => tell((told) => pass(told, news), progress), signal);
       return { result: outcome, state: stateOf(outcome, signal) };
     },
   });
   if (job === null) {
     const text = 'Not started: too many of your jobs are running. Wait for one with gemini_job, or cancel it.';
-    return { text, isError: true };
+    return { text, isError: true, detail: { type: 'refused', reason: 'too-many-jobs' } };
   }
   const text =
     `Started in the background as job ${job.handle}. Go on with other work, then call gemini_job with handle ` +
     `"${job.handle}": action "wait" waits for it, "status" looks at it, "cancel" ends it.`;
-  return { text, isError: false, meta: { jobHandle: job.handle } };
+  return { text, isError: false, meta: { jobHandle: job.handle }, detail: { type: 'job', job } };
 }
 
 function tell(say: (progress: ToolProgress) => void, news: AskProgress): void {
@@ -51,6 +45,17 @@ function tell(say: (progress: ToolProgress) => void, news: AskProgress): void {
   if (told !== null) {
     say(told);
   }
+}
+
+function pass(told: ToolProgress, news: JobNews): void {
+  if (told.type === 'text') {
+    news.text(told.text);
+    return;
+  }
+  if (told.startsOver === true) {
+    news.restart();
+  }
+  news.status(told.message);
 }
 
 function stateOf({ isError }: ToolOutcome, { aborted }: AbortSignal): 'succeeded' | 'failed' | 'cancelled' {

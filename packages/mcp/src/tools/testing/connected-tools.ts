@@ -21,11 +21,12 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpServer } from '../../create-mcp-server.ts';
 import type { Tool, ToolOutcome } from '../../tool.ts';
 import { createTools } from '../create-tools.ts';
+import type { RunPolicy } from '../run-settings-of.ts';
 
 export type ConnectedToolsOptions = {
   readonly script?: (input: string, index: number) => ScriptedRun;
   readonly tree?: Readonly<Record<string, string>>;
-  readonly allowYolo?: boolean;
+  readonly runPolicy?: Partial<RunPolicy>;
   readonly maxRunning?: number;
   readonly maxQueued?: number;
 };
@@ -81,11 +82,11 @@ export class ConnectedTools {
     return this.#createTools();
   }
 
-  /** Connects one more client; its calls belong to an owner of its name. */
-  async connect(name = 'alice'): Promise<Client> {
+  /** Connects one more client; its calls belong to an owner of its name. What differs for it from the policy is given. */
+  async connect(name = 'alice', runPolicy: Partial<RunPolicy> = {}): Promise<Client> {
     const server = createMcpServer({
       version: '1.2.3',
-      loadSurface: async () => ({ tools: this.#createTools(), prompts: [], resources: [] }),
+      loadSurface: async () => ({ tools: this.#createTools(runPolicy), prompts: [], resources: [] }),
       clock: this.clock,
       log: ({ error }) => rethrow(error),
       ownerOf: (clientName) => clientName ?? '',
@@ -107,7 +108,7 @@ export class ConnectedTools {
     return { text, isError, ...(meta !== undefined && { meta }) };
   }
 
-  #createTools(): readonly Tool[] {
+  #createTools(runPolicy: Partial<RunPolicy> = {}): readonly Tool[] {
     const { clock, answers, jobs, runner } = this;
     const askGemini = this.#askGemini;
     const modelChain = ['gemini-2.5-pro', 'gemini-2.5-flash'] as const;
@@ -130,8 +131,10 @@ export class ConnectedTools {
       chatTimeoutMs: 600_000,
       searchTimeoutMs: 60_000,
       runPolicy: {
-        allowYolo: this.#options.allowYolo ?? false,
+        allowYolo: false,
         resolveDirectory: (name) => (name === null ? '/project' : `/project/${name}`),
+        ...this.#options.runPolicy,
+        ...runPolicy,
       },
     });
   }

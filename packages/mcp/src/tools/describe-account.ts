@@ -1,0 +1,15 @@
+import { formatAccount } from '@gemini-mcp/core';
+import type { Conversation, ToolDetail } from '../tool.ts';
+
+/** What an outcome's text says around the answer: which models answered, what was sent, where the answer belongs. */
+export function describeAccount({ answer, conversation }: Extract<ToolDetail, { type: 'answer' }>): string {
+  return formatAccount(answer, { extraLines: conversation === undefined ? [] : conversationLines(conversation) });
+}
+
+/** The end of the footer under an answer of a conversation. */
+export function conversationLines({ sessionId, notKept }: Conversation): readonly string[] {
+  return [
+    `Session: ${sessionId}`,
+    ...(notKept === null ? [] : [`This exchange could not be kept, and chat-reply will not know of it: ${notKept}`]),
+  ];
+}

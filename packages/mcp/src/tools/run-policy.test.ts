@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolOutcome } from '../tool.ts';
+import { ConnectedTools } from './testing/connected-tools.ts';
+
+const searched = { name: 'google_web_search', phase: 'succeeded' } as const;
+const script = () => ({ tools: [searched], chunks: ['The answer.'] });
+
+function sessionOf({ meta }: ToolOutcome): string {
+  return String(meta?.['sessionId']);
+}
+
+describe('a caller for whom no files may be read', () => {
+  const runPolicy = { allowYolo: true, mayReadFiles: false };
+
+  it.each([
+    ['geminiChat', { prompt: 'Hi' }, 'none'],
+    ['geminiChat', { prompt: 'Hi', sandbox: true }, 'none'],
+    ['chat', { prompt: 'Hi' }, 'none'],
+    ['googleSearch', { query: 'Hi' }, 'web-search'],
+  ])('%s %j is run without a directory, with tools %s', async (name, args, tools) => {
+    const connected = new ConnectedTools({ script, runPolicy });
+    expect(await connected.call(name, args)).toMatchObject({ isError: false });
+    expect(connected.runner.requests.map(({ settings }) => [settings?.tools, settings?.directory])).toEqual([
+      [tools, null],
+    ]);
+  });
+
+  it.each([
+    ['geminiChat', { prompt: 'Hi', workingDirectory: '.' }, 'workingDirectory'],
+    ['geminiChat', { prompt: 'Hi', yolo: true }, 'yolo'],
+    ['googleSearch', { query: 'Hi', workingDirectory: '/' }, 'workingDirectory'],
+    ['googleSearch', { query: 'Hi', yolo: true }, 'yolo'],
+    ['chat', { prompt: 'Hi', cwd: '.' }, 'cwd'],
+    ['chat-reply', { prompt: 'Hi', cwd: '/' }, 'cwd'],
+  ])('%s %j is refused before anything is run', async (name, args, argument) => {
+    const connected = new ConnectedTools({ script, runPolicy });
+    const text = expect.stringMatching(
+      new RegExp(`^Error executing gemini: ${argument} lets Gemini read files, which is not allowed to you\\.`),
+    );
+    expect(await connected.call(name, args)).toMatchObject({ isError: true, text });
+    expect(connected.runner.requests).toEqual([]);
+  });
+
+  it('goes on with a conversation without the directory that it had, which stays there for others', async () => {
+    const connected = new ConnectedTools();
+    const sessionId = sessionOf(await connected.call('chat', { prompt: 'one', cwd: 'a' }));
+    const narrow = await connected.connect('alice', { mayReadFiles: false });
+    await connected.call('chat-reply', { prompt: 'two', sessionId }, { client: narrow });
+    await connected.call('chat-reply', { prompt: 'three', sessionId });
+    expect(connected.runner.requests.map(({ settings }) => [settings?.tools, settings?.directory])).toEqual([
+      ['read-only', '/project/a'],
+      ['none', null],
+      ['read-only', '/project/a'],
+    ]);
+  });
+
+  it('geminiChat is offered as what changes nothing', () => {
+    const offered = new ConnectedTools({ runPolicy }).tools.find(({ name }) => name === 'geminiChat');
+    expect(offered?.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+  });
+});
+
+describe('a caller with roots of its own', () => {
+  const roots = ['/project/a'];
+
+  it.each([
+    ['geminiChat', { prompt: 'Hi', workingDirectory: 'a' }],
+    ['chat', { prompt: 'Hi', cwd: 'a' }],
+  ])('%s %j hands them on', async (name, args) => {
+    const connected = new ConnectedTools({ runPolicy: { roots } });
+    await connected.call(name, args);
+    expect(connected.runner.requests[0]?.settings).toMatchObject({ directory: '/project/a', roots });
+  });
+
+  it.each([
+    ['geminiChat', { prompt: 'Hi', workingDirectory: 'b' }],
+    ['chat', { prompt: 'Hi', cwd: 'b' }],
+  ])('%s %j is refused as any directory that is not allowed', async (name, args) => {
+    const connected = new ConnectedTools({ runPolicy: { roots } });
+    const text = expect.stringContaining('/project/b lies below no directory that is allowed');
+    expect(await connected.call(name, args)).toMatchObject({ isError: true, text });
+    expect(connected.runner.requests).toEqual([]);
+  });
+
+  it('goes on with a conversation without a directory that lies outside, and is told', async () => {
+    const connected = new ConnectedTools();
+    const sessionId = sessionOf(await connected.call('chat', { prompt: 'one', cwd: 'b' }));
+    const narrow = await connected.connect('alice', { roots });
+    const { text, isError } = await connected.call('chat-reply', { prompt: 'two', sessionId }, { client: narrow });
+    expect(isError).toBe(false);
+    expect(text).toContain('Gemini could not look into the working directory: /project/b ');
+    expect(connected.runner.requests.map(({ settings }) => settings?.directory)).toEqual(['/project/b', null]);
+    const named = await connected.call('chat-reply', { prompt: 'x', sessionId, cwd: 'b' }, { client: narrow });
+    expect(named.isError).toBe(true);
+  });
+});
