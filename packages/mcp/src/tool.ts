@@ -1,3 +1,4 @@
+import type { AskAnswer, AskFailure, CallPurpose, JobReport, SearchReport } from '@gemini-mcp/core';
 import type { z } from 'zod';
 
 /** What a tool may do, as clients are told. All four are stated, since a client assumes the worst of a missing one. */
@@ -14,7 +15,14 @@ export type ToolAnnotations = {
 
 /** News of a running call: what it is doing, or the next piece of the text that it is producing. */
 export type ToolProgress =
-  | { readonly type: 'status'; readonly message: string }
+  | {
+      readonly type: 'status';
+      readonly message: string;
+      /** Whether it delays the answer or changes who gives it, so that even a reader of nothing but the answer should know. */
+      readonly isNotable?: boolean;
+      /** Whether the answer begins anew: the pieces of text that came before are none of it. */
+      readonly startsOver?: boolean;
+    }
   | { readonly type: 'text'; readonly text: string };
 
 /** What a call knows beside its arguments. */
@@ -29,12 +37,50 @@ export type ToolContext = {
   readonly owner: string;
 };
 
+/** Why a call was not carried out, where that is no failure of Gemini. */
+export type RefusalReason =
+  | 'invalid-arguments'
+  | 'not-allowed'
+  | 'too-many-jobs'
+  | 'unknown-job'
+  | 'unknown-answer'
+  | 'internal-error'
+  | 'cancelled';
+
+/** What the text of an outcome says, as data. */
+export type ToolDetail =
+  /** `report` is there when it was asked for: the text is then the report and not the answer. */
+  | {
+      readonly type: 'answer';
+      readonly answer: AskAnswer;
+      readonly report?: SearchReport;
+      readonly conversation?: Conversation;
+    }
+  | {
+      readonly type: 'failure';
+      readonly failed: AskFailure;
+      readonly purpose: CallPurpose;
+      /** Of the conversation that is as it was before. */
+      readonly sessionId?: string;
+    }
+  | { readonly type: 'job'; readonly job: JobReport<ToolOutcome> }
+  | { readonly type: 'refused'; readonly reason: RefusalReason };
+
+/** Where an answer belongs. */
+export type Conversation = {
+  readonly sessionId: string;
+  /** Why the exchange could not be kept, in words for a user; null when it was. */
+  readonly notKept: string | null;
+};
+
 /** What the client's model gets to read. */
 export type ToolOutcome = {
   readonly text: string;
   readonly isError: boolean;
   /** For programs: most clients show it to nobody, so that whatever a model needs stands in the text as well. */
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** For whoever serves programs rather than models; never sent over MCP. Missing where the text is all there is. */
+  readonly detail?: ToolDetail;
 };
 
 /** One tool, without anything of the protocol. */

@@ -98,7 +98,7 @@ describe('gemini_query', () => {
 
   it('presents an answer', async () => {
     const { outcome } = await call({ prompt: 'x' });
-    expect(outcome).toEqual({ text: 'The answer.', isError: false });
+    expect(outcome).toMatchObject({ text: 'The answer.', isError: false });
   });
 
   it('presents a failure as an error with the next step', async () => {
