@@ -3,6 +3,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { CompletionHost } from './completion/completion-host.ts';
+import { carriedSignal } from './http/request-signal.ts';
 import type { McpLog } from './mcp-log.ts';
 import { PromptHost } from './prompts/prompt-host.ts';
 import { refusingJsonSchemaValidator } from './refusing-json-schema-validator.ts';
@@ -81,9 +82,13 @@ export function createMcpServer(options: McpServerOptions, extend: Extend = (han
   };
   // The first name that a connection has given is its name: another one later on would open what belongs to somebody else.
   let clientName: string | null = null;
-  const contextOf = ({ signal }: RequestExtra): SurfaceContext => {
+  const contextOf = ({ signal, authInfo }: RequestExtra): SurfaceContext => {
     clientName ??= server.getClientVersion()?.name ?? null;
-    return { owner: options.ownerOf(clientName), clientName: presentClientName(clientName), signal };
+    return {
+      owner: options.ownerOf(clientName),
+      clientName: presentClientName(clientName),
+      signal: carriedSignal(authInfo) ?? signal,
+    };
   };
   server.onerror = (error) => log({ event: 'protocol-error', correlationId: null, subject: null, error });
   const handlers = new Map(Object.entries(extend(createHandlers(hosts, contextOf), server)));

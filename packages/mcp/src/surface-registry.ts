@@ -45,15 +45,27 @@ export class SurfaceRegistry {
   }
 
   async #loadAll(): Promise<LoadedSurface> {
-    const surface = await this.#loadSurface();
-    const tools = byName('tools', surface.tools);
-    return {
-      listedTools: [...tools.values()].map(presentTool),
-      tools,
-      prompts: byName('prompts', surface.prompts),
-      shelves: surface.resources,
-    };
+    return makeReady(await this.#loadSurface());
   }
+}
+
+/** Over HTTP many servers, one for each request, offer the same surface. */
+const readySurfaces = new WeakMap<Surface, LoadedSurface>();
+
+function makeReady(surface: Surface): LoadedSurface {
+  const ready = readySurfaces.get(surface) ?? presentSurface(surface);
+  readySurfaces.set(surface, ready);
+  return ready;
+}
+
+function presentSurface(surface: Surface): LoadedSurface {
+  const tools = byName('tools', surface.tools);
+  return {
+    listedTools: [...tools.values()].map(presentTool),
+    tools,
+    prompts: byName('prompts', surface.prompts),
+    shelves: surface.resources,
+  };
 }
 
 function byName<Item extends { readonly name: string }>(

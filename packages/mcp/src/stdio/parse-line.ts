@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import {
   ErrorCode,
-  InitializeRequestSchema,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
+import { findInvalidInitialize } from '../invalid-initialize.ts';
 
 /** What one line of input turned out to be. */
 export type ParsedLine =
@@ -46,26 +46,13 @@ function parseMessage(value: unknown): ParsedLine {
   }
   const parsed = JSONRPCMessageSchema.safeParse(value);
   if (parsed.success) {
-    return refuseInitialize(parsed.data) ?? { type: 'message', message: parsed.data };
+    const invalid = findInvalidInitialize(parsed.data);
+    return invalid === null ? { type: 'message', message: parsed.data } : { type: 'refused', ...invalid };
   }
   if (typeof value === 'object' && value !== null && !('method' in value) && ('result' in value || 'error' in value)) {
     return { type: 'stray-response' };
   }
   return refused(usableId(value), ErrorCode.InvalidRequest, 'Invalid request: not a JSON-RPC 2.0 message');
-}
-
-/** The SDK answers this one method itself, and a malformed one with the text of its validator. Null for whatever it can take. */
-function refuseInitialize(message: JSONRPCMessage): ParsedLine | null {
-  if (!('method' in message && 'id' in message) || message.method !== 'initialize') {
-    return null;
-  }
-  return InitializeRequestSchema.safeParse(message).success
-    ? null
-    : refused(
-        message.id,
-        ErrorCode.InvalidParams,
-        'Invalid parameters: initialize needs protocolVersion (a string), capabilities (an object) and clientInfo (with name and version)',
-      );
 }
 
 function usableId(value: unknown): RequestId | null {

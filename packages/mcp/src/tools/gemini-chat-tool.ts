@@ -51,7 +51,7 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
     run: async (args, context) => {
       const refusal = refuseRun(args, runPolicy);
       if (refusal !== null) {
-        return { ...refusal, detail: { type: 'refused', reason: 'not-allowed' } };
+        return refusal;
       }
       const { owner } = context;
       const title = titleOf(args.prompt);

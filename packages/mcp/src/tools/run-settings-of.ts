@@ -70,5 +70,6 @@ const withoutIt =
   'Call again without it: Gemini answers from your words alone. The operator of the server decides who may have files read.';
 
 function refusal(reason: string): ToolOutcome {
-  return { text: `Error executing gemini: ${reason}`, isError: true };
+  const detail = { type: 'refused', reason: 'not-allowed' } as const;
+  return { text: `Error executing gemini: ${reason}`, isError: true, detail };
 }

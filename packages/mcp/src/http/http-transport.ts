@@ -1,0 +1,140 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ErrorCode,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type MessageExtraInfo,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
+import { cancelledId } from '../stdio/in-flight-requests.ts';
+import { OpenRequests } from './open-requests.ts';
+import { carriedSignal, carrySignal } from './request-signal.ts';
+
+const never = new AbortController().signal;
+
+export type HttpTransportOptions = {
+  /** Null for a transport of one POST. */
+  readonly sessionId: string | null;
+  /** As one JSON body rather than as a stream of events. */
+  readonly answersAsJson: boolean;
+  /** Called whenever the last handler that was running has ended. */
+  readonly onQuiet: () => void;
+};
+
+/**
+ * The SDK's transport for Streamable HTTP, with cancellation in our own hands: a closed HTTP request cancels what came in it,
+ * whatever ids that has, and ends at once what the SDK would keep. Left to itself the SDK holds the stream of a cancelled
+ * request open, and its id in memory, until the session ends.
+ */
+export class HttpTransport implements Transport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: JSONRPCMessage, extra?: MessageExtraInfo) => void) | undefined;
+
+  readonly #http: WebStandardStreamableHTTPServerTransport;
+  readonly #requests = new OpenRequests();
+  readonly #answersAsJson: boolean;
+  readonly #onQuiet: () => void;
+
+  constructor({ sessionId, answersAsJson, onQuiet }: HttpTransportOptions) {
+    this.#answersAsJson = answersAsJson;
+    this.#onQuiet = onQuiet;
+    this.#http = new WebStandardStreamableHTTPServerTransport({
+      enableJsonResponse: answersAsJson,
+      ...(sessionId !== null && { sessionIdGenerator: () => sessionId }),
+    });
+  }
+
+  /** Undefined until a client has initialized. */
+  get sessionId(): string | undefined {
+    return this.#http.sessionId;
+  }
+
+  /** Whether no handler runs. */
+  get isQuiet(): boolean {
+    return this.#requests.size === 0;
+  }
+
+  isTaken(id: RequestId): boolean {
+    return this.#requests.has(id);
+  }
+
+  start(): Promise<void> {
+    this.#http.onmessage = (message, extra) => this.#receive(message, extra);
+    this.#http.onerror = (error) => this.onerror?.(error);
+    this.#http.onclose = () => {
+      this.#giveUpAll();
+      this.onclose?.();
+    };
+    return this.#http.start();
+  }
+
+  /** Answers a POST with this body. Once `signal` is aborted, what runs for it is cancelled. */
+  post(request: Request, body: unknown, signal: AbortSignal): Promise<Response> {
+    return this.#http.handleRequest(request, { parsedBody: body, authInfo: carrySignal(signal) });
+  }
+
+  /** Answers a request without a body. */
+  answer(request: Request): Promise<Response> {
+    return this.#http.handleRequest(request);
+  }
+
+  /** Drops the answer that nobody waits for any more. */
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if ('method' in message || message.id === undefined) {
+      const { relatedRequestId } = options ?? {};
+      await this.#http.send(message, relatedRequestId === undefined ? {} : { relatedRequestId });
+      return;
+    }
+    if (this.#requests.settle(message.id)) {
+      await this.#http.send(message);
+    }
+    if (this.isQuiet) {
+      this.#onQuiet();
+    }
+  }
+
+  /** Whoever waits for an answer still is told that none will come. */
+  async close(): Promise<void> {
+    this.#giveUpAll();
+    await this.#http.close();
+  }
+
+  #receive(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
+    const cancelled = cancelledId(message);
+    if (cancelled !== null) {
+      this.#cancel(cancelled);
+      return;
+    }
+    this.onmessage?.(message, 'method' in message && 'id' in message ? this.#open(message, extra) : extra);
+  }
+
+  #open({ id }: JSONRPCRequest, extra: MessageExtraInfo | undefined): MessageExtraInfo {
+    const connection = carriedSignal(extra?.authInfo) ?? never;
+    const signal = this.#requests.open({ id, connection, onConnectionClosed: () => this.#giveUp(id) });
+    return { ...extra, authInfo: carrySignal(signal) };
+  }
+
+  /** A cancelled request is not answered. Only where others are answered on the same stream, or in one body, it must be. */
+  #cancel(id: RequestId): void {
+    if (!this.#answersAsJson && this.#requests.isAlone(id)) {
+      this.#http.closeSSEStream(id);
+    }
+    this.#giveUp(id);
+  }
+
+  /** The SDK lets go of a request, and of its stream, when it is answered: also where nobody can read that. */
+  #giveUp(id: RequestId): void {
+    if (this.#requests.giveUp(id)) {
+      const error = { code: ErrorCode.ConnectionClosed, message: 'The request was cancelled' };
+      this.#http.send({ jsonrpc: '2.0', id, error }).catch(() => undefined);
+    }
+  }
+
+  #giveUpAll(): void {
+    for (const id of this.#requests.waiting) {
+      this.#giveUp(id);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '@gemini-mcp/core';
+import type { McpLog } from '../mcp-log.ts';
+
+/** What the servers of all callers have in common. */
+export type McpHttpOptions = {
+  /** Of the program, as clients are told. */
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: McpLog;
+};
+
+/** How many sessions are held, and how long. */
+export type SessionLimits = {
+  readonly maxSessions: number;
+  readonly idleMs: number;
+};

@@ -1,0 +1,70 @@
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { findInvalidInitialize } from '../invalid-initialize.ts';
+import { isJsonObject, type JsonObject } from '../request-params.ts';
+import type { RpcRefusal } from './rpc-refusal.ts';
+
+const maxBatchMessages = 100;
+
+/** The revision of the protocol that has no batches any more. Revisions are dates, and so in the order of texts. */
+const firstWithoutBatches = '2025-06-18';
+
+/** What a body asks for, as far as it can be told before the SDK's transport has read it. */
+export type ReadBody =
+  | {
+      readonly type: 'messages';
+      /** Of its requests; empty where it holds notifications and responses alone. Not looked at any further. */
+      readonly ids: readonly unknown[];
+      readonly isInitialize: boolean;
+      readonly callsTool: boolean;
+    }
+  | { readonly type: 'refused'; readonly refusal: RpcRefusal };
+
+/** Reads a parsed body, refusing those that the SDK would take, answer twice or answer with the text of its validator. */
+export function readBody(body: unknown, protocolVersion: string | null): ReadBody {
+  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+  const reason = Array.isArray(body) ? refuseBatch(body, protocolVersion) : null;
+  if (reason !== null || !messages.every(isJsonObject)) {
+    return refused(`Invalid request: ${reason ?? 'not a JSON-RPC 2.0 message'}`);
+  }
+  const invalid = messages.map(findInvalidInitialize).find((found) => found !== null);
+  if (invalid !== undefined) {
+    const { id, code, reason: message } = invalid;
+    return { type: 'refused', refusal: { status: 400, id, code, message } };
+  }
+  const requests = messages.filter(isRequest);
+  const ids = requests.map(({ id }) => id);
+  if (new Set(ids).size !== ids.length) {
+    return refused('Invalid request: two requests of a batch have the same id');
+  }
+  return {
+    type: 'messages',
+    ids,
+    isInitialize: requests.some(isInitialize),
+    callsTool: requests.some(({ method }) => method === 'tools/call'),
+  };
+}
+
+function refuseBatch(messages: readonly unknown[], protocolVersion: string | null): string | null {
+  if (protocolVersion !== null && protocolVersion >= firstWithoutBatches) {
+    return `there are no batches in the protocol since ${firstWithoutBatches}`;
+  }
+  if (messages.length === 0) {
+    return 'the batch is empty';
+  }
+  if (messages.length > maxBatchMessages) {
+    return `a batch must not hold more than ${maxBatchMessages} messages`;
+  }
+  return messages.some(isInitialize) ? 'initialize must not be part of a batch' : null;
+}
+
+function isRequest(message: JsonObject): boolean {
+  return message['method'] !== undefined && message['id'] !== undefined;
+}
+
+function isInitialize(message: unknown): boolean {
+  return isJsonObject(message) && isRequest(message) && message['method'] === 'initialize';
+}
+
+function refused(message: string): ReadBody {
+  return { type: 'refused', refusal: { status: 400, code: ErrorCode.InvalidRequest, message } };
+}

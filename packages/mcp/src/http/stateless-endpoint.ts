@@ -1,0 +1,89 @@
+import { createMcpServer, type Extend, type McpServer } from '../create-mcp-server.ts';
+import { HttpTransport } from './http-transport.ts';
+import type { McpCaller } from './mcp-caller.ts';
+import type { McpHttpOptions } from './mcp-http-options.ts';
+import { readBody } from './read-body.ts';
+import { refuseClosing, refuseRpc } from './rpc-refusal.ts';
+
+/** Streamable HTTP without sessions: each request is answered by a server of its own, which knows of no other request. */
+export type StatelessEndpoint = {
+  /**
+   * Answers a POST whose body has been parsed: a call of a tool as a stream of events, which begins at once, whatever else as
+   * JSON. Resolves, with a refusal where need be; once `caller.signal` is aborted, what runs for the request is cancelled.
+   */
+  post(request: Request, body: unknown, caller: McpCaller): Promise<Response>;
+  /** Resolves when every call that was running has come to its end, cancelled ones included. Never rejects. */
+  callsEnded(): Promise<void>;
+  /** Aborts what runs, telling those who wait, and refuses what comes. */
+  close(): Promise<void>;
+};
+
+export function createStatelessEndpoint(options: McpHttpOptions, extend?: Extend): StatelessEndpoint {
+  return new ServerPerRequest(options, extend);
+}
+
+type Answering = {
+  readonly caller: McpCaller;
+  readonly answersAsJson: boolean;
+};
+
+class ServerPerRequest implements StatelessEndpoint {
+  readonly #options: McpHttpOptions;
+  readonly #extend: Extend | undefined;
+  readonly #running = new Set<McpServer>();
+  #isClosed = false;
+
+  constructor(options: McpHttpOptions, extend: Extend | undefined) {
+    this.#options = options;
+    this.#extend = extend;
+  }
+
+  async post(request: Request, body: unknown, caller: McpCaller): Promise<Response> {
+    const read = readBody(body, request.headers.get('mcp-protocol-version'));
+    if (read.type === 'refused') {
+      return refuseRpc(read.refusal);
+    }
+    if (this.#isClosed) {
+      return refuseClosing();
+    }
+    if (read.ids.length === 0) {
+      // Nobody is to be answered, and what a notification would tell a server is gone with it.
+      const nobody = new HttpTransport({ sessionId: null, answersAsJson: true, onQuiet: () => undefined });
+      return nobody.post(request, body, caller.signal);
+    }
+    return this.#answer(request, body, { caller, answersAsJson: !read.callsTool });
+  }
+
+  async #answer(request: Request, body: unknown, { caller, answersAsJson }: Answering): Promise<Response> {
+    const server = this.#createServer(caller);
+    const end = (): void => {
+      this.#running.delete(server);
+      void server.close();
+    };
+    const transport = new HttpTransport({ sessionId: null, answersAsJson, onQuiet: end });
+    this.#running.add(server);
+    await server.connect(transport);
+    const response = await transport.post(request, body, caller.signal);
+    if (transport.isQuiet) {
+      end();
+    }
+    return response;
+  }
+
+  async callsEnded(): Promise<void> {
+    await Promise.all([...this.#running].map((server) => server.callsEnded()));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#running].map((server) => server.close()));
+  }
+
+  #createServer(caller: McpCaller): McpServer {
+    const { owner, surface } = caller;
+    return createMcpServer(
+      { ...this.#options, ownerOf: () => owner, loadSurface: () => Promise.resolve(surface) },
+      this.#extend,
+    );
+  }
+}
