@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { type CommandLine, type RunCommandOptions, runCommand } from '@gemini-mcp/server';
+import { operableStdioProgram } from './operable-stdio-program.ts';
 import { serverVersion } from './server-version.ts';
 
 export type OperatorCommand = CommandLine & Pick<RunCommandOptions, 'mode'>;
@@ -12,6 +13,7 @@ export async function runOperatorCommand({ mode, flags }: OperatorCommand): Prom
   }
   const { output, note, exitCode } = await runCommand(
     {
+      program: operableStdioProgram,
       mode,
       flags,
       environment: process.env,

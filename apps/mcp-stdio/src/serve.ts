@@ -1,18 +1,12 @@
 import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/startup';
 import { type McpLogEntry, type StdioServed, serveStdio } from '@gemini-mcp/mcp';
-import {
-  type CommandLine,
-  createEarlyLog,
-  type Log,
-  parseCommandLine,
-  readConfiguration,
-  refuseNode,
-} from '@gemini-mcp/server';
+import { type CommandLine, createEarlyLog, type Log, parseCommandLine, refuseNode } from '@gemini-mcp/server';
 import { guardStdout } from './guard-stdout.ts';
 import { ownerOf } from './owner-of.ts';
 import { serverVersion } from './server-version.ts';
 import type { ServerStart, StartedServer } from './start-server.ts';
 import { stderrLogOptions } from './stderr-log-options.ts';
+import { readStdioSettings, stdioProgram } from './stdio-program.ts';
 
 /** Longer than a stubborn process may take to die, shorter than a client's patience. */
 const lastCallsMs = 2_500;
@@ -24,8 +18,9 @@ main().then(
   (error: unknown) => {
     const redact = createRedactor(secretValues(process.env));
     // A Node that is too old fails in ways that say nothing.
-    const message = refuseNode(process.versions.node) ?? (error instanceof Error ? error.message : 'unexpected error');
-    process.stderr.write(`gemini-mcp-server: ${redact(message)}\n`);
+    const message =
+      refuseNode(process.versions.node, stdioProgram) ?? (error instanceof Error ? error.message : 'unexpected error');
+    process.stderr.write(`${stdioProgram.name}: ${redact(message)}\n`);
     process.exit(isConfigurationError(error) ? usageErrorExitCode : 1);
   },
 );
@@ -39,7 +34,7 @@ async function main(): Promise<number> {
   guardStdout();
   const { mode, flags } = readCommandLine(process.argv.slice(2));
   if (mode.kind === 'serve') {
-    const refusal = refuseNode(process.versions.node);
+    const refusal = refuseNode(process.versions.node, stdioProgram);
     if (refusal !== null) {
       throw new Error(refusal);
     }
@@ -51,13 +46,13 @@ async function main(): Promise<number> {
 
 /** Most servers are started without arguments, and Node takes 2 ms to load what reads them. */
 function readCommandLine(args: readonly string[]): CommandLine {
-  return args.length === 0 ? { mode: { kind: 'serve' }, flags: new Map() } : parseCommandLine(args);
+  return args.length === 0 ? { mode: { kind: 'serve' }, flags: new Map() } : parseCommandLine(args, stdioProgram);
 }
 
 async function serve(flags: CommandLine['flags']): Promise<number> {
   const { stderr, env: environment } = process;
   const sources = { environment, flags, currentDirectory: process.cwd() };
-  const { configuration, warnings } = readConfiguration(sources);
+  const { configuration, warnings } = readStdioSettings(sources);
   const logOptions = stderrLogOptions({ level: configuration.logLevel, stderr, environment });
   const log = createEarlyLog(logOptions);
   for (const { variable, message } of warnings) {

@@ -1,6 +1,4 @@
-import type { ClientName } from './client-name.ts';
-
-/** What a server was started for, and what its flags say. */
+/** What a program was started for, and what its flags say. */
 export type CommandLine = {
   readonly mode: Mode;
   /** Values of settings, by the name of the flag. */
@@ -11,5 +9,5 @@ export type Mode =
   | { readonly kind: 'serve' }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
-  | { readonly kind: 'print-config'; readonly client: ClientName }
+  | { readonly kind: 'print-config'; readonly client: string }
   | { readonly kind: 'doctor'; readonly json: boolean; readonly call: boolean };

@@ -1,4 +1,4 @@
-import { settingList } from '../settings/server-settings.ts';
+import type { Setting } from '../settings/setting.ts';
 
 export type FlagKind = {
   /** Whether it sets something or says what to do. */
@@ -19,11 +19,10 @@ const modeFlags: readonly (readonly [string, FlagKind])[] = [
   ['no-call', plain],
 ];
 
-/** Every flag that there is, by its name without the dashes. */
-export function flagKinds(): ReadonlyMap<string, FlagKind> {
-  const ofSettings = settingList.map(({ flag, placeholder, separator }): readonly [string, FlagKind] => [
-    flag,
-    { sets: 'setting', takesValue: placeholder !== null, separator, short: null },
-  ]);
+/** Every flag that a program with these settings has, by its name without the dashes. */
+export function flagKinds(settings: readonly Setting<unknown>[]): ReadonlyMap<string, FlagKind> {
+  const ofSettings = settings.flatMap(({ flag, placeholder, separator }): readonly (readonly [string, FlagKind])[] =>
+    flag === null ? [] : [[flag, { sets: 'setting', takesValue: placeholder !== null, separator, short: null }]],
+  );
   return new Map([...ofSettings, ...modeFlags]);
 }

@@ -1,26 +1,30 @@
 import { expect, it } from 'vitest';
-import { settingList } from '../settings/server-settings.ts';
-import { clientNames } from './client-name.ts';
+import { sampleProgram } from '../testing/sample-program.ts';
 import { flagKinds } from './flag-kinds.ts';
 import { helpText } from './help-text.ts';
 
-it('names every flag, variable and client', () => {
-  const help = helpText();
-  for (const name of [...flagKinds().keys()].map((flag) => `--${flag}`)) {
-    expect(help).toContain(name);
-  }
-  for (const name of [...settingList.map(({ variable }) => variable), ...clientNames, 'doctor']) {
+const help = helpText(sampleProgram);
+
+it('begins with what the program is', () => {
+  expect(help.startsWith(`${sampleProgram.intro}\n\nThe house:\n`)).toBe(true);
+});
+
+it('names every flag of a setting, and every variable', () => {
+  const flags = [...flagKinds(sampleProgram.settings)].filter(([, { sets }]) => sets === 'setting');
+  for (const name of [
+    ...flags.map(([flag]) => `--${flag}`),
+    ...sampleProgram.settings.map(({ variable }) => variable),
+  ]) {
     expect(help).toContain(name);
   }
 });
 
+it('shows a setting that has no flag by its variable', () => {
+  expect(help).toContain('\n  GEMINI_MCP_KNOCK\n      How to knock. Default: none.\n');
+  expect(help).not.toContain('--knock');
+});
+
 it('holds no markup, and lines that fit a terminal', () => {
-  expect(helpText()).not.toMatch(/`|\]\(/);
-  expect(
-    Math.max(
-      ...helpText()
-        .split('\n')
-        .map((line) => line.length),
-    ),
-  ).toBeLessThanOrEqual(120);
+  expect(help).not.toMatch(/`|\]\(/);
+  expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
 });

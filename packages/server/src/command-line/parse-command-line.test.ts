@@ -1,8 +1,11 @@
 import { delimiter } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../settings/configuration-error.ts';
-import { clientNames } from './client-name.ts';
+import { sampleProgram } from '../testing/sample-program.ts';
+import type { CommandLine } from './command-line.ts';
 import { parseCommandLine } from './parse-command-line.ts';
+
+const parse = (args: readonly string[]): CommandLine => parseCommandLine(args, sampleProgram);
 
 describe('parseCommandLine', () => {
   it.each([
@@ -19,11 +22,11 @@ describe('parseCommandLine', () => {
     [['doctor', '--json', '--no-call'], { kind: 'doctor', json: true, call: false }],
     [['--json', 'doctor'], { kind: 'doctor', json: true, call: true }],
   ])('%j', (args, mode) => {
-    expect(parseCommandLine(args).mode).toEqual(mode);
+    expect(parse(args).mode).toEqual(mode);
   });
 
   it('reads values of settings in both forms, and switches', () => {
-    const { flags } = parseCommandLine(['--models=a,b', '--state-dir', '/state', '--read-only', '--allow-yolo=0']);
+    const { flags } = parse(['--models=a,b', '--state-dir', '/state', '--read-only', '--allow-yolo=0']);
     expect(Object.fromEntries(flags)).toEqual({
       models: 'a,b',
       'state-dir': '/state',
@@ -33,12 +36,13 @@ describe('parseCommandLine', () => {
   });
 
   it('joins what a list is given in pieces', () => {
-    const { flags } = parseCommandLine(['--models=a', '--models=b', '--roots', '/a', '--roots', '/b']);
+    const { flags } = parse(['--models=a', '--models=b', '--roots', '/a', '--roots', '/b']);
     expect(Object.fromEntries(flags)).toEqual({ models: 'a,b', roots: ['/a', '/b'].join(delimiter) });
   });
 
   it.each([
     [['--model', 'a'], '--model: there is no such flag. Did you mean --models?'],
+    [['--knock=x'], '--knock: there is no such flag. --help lists those that there are.'],
     [['--something-else'], '--something-else: there is no such flag. --help lists those that there are.'],
     [['-x'], '-x: there is no such flag. --help lists those that there are.'],
     [['--models'], '--models: its value is missing'],
@@ -51,13 +55,13 @@ describe('parseCommandLine', () => {
     [['--no-call'], '--no-call: it belongs to the command doctor'],
     [
       ['--print-config', 'claude_code'],
-      `--print-config: "claude_code" is none of the clients that it knows. Did you mean claude-code? There are ${clientNames.join(', ')}.`,
+      `--print-config: "claude_code" is none of the clients that it knows. Did you mean claude-code? There are claude-code, codex.`,
     ],
     [['--print-config'], '--print-config: its value is missing'],
     [['docter'], '"docter": there is no such command. Did you mean doctor?'],
     [['doctor', 'who'], '"who": there is no such command. --help lists what there is.'],
     [['/some/where'], '"/some/where": there is no such command. --help lists what there is.'],
   ])('refuses %j', (args, message) => {
-    expect(() => parseCommandLine(args)).toThrow(new ConfigurationError(message));
+    expect(() => parse(args)).toThrow(new ConfigurationError(message));
   });
 });

@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { Program } from '../program/program.ts';
 import { ConfigurationError } from '../settings/configuration-error.ts';
 import { nearestName } from '../settings/nearest-name.ts';
 import type { CommandLine } from './command-line.ts';
@@ -13,9 +14,9 @@ type Given = {
   readonly inlineValue: boolean | undefined;
 };
 
-/** Reads the arguments of a server. Throws a `ConfigurationError` for what it does not know, with the nearest name. */
-export function parseCommandLine(args: readonly string[]): CommandLine {
-  const kinds = flagKinds();
+/** Reads the arguments of a program. Throws a `ConfigurationError` for what it does not know, with the nearest name. */
+export function parseCommandLine(args: readonly string[], program: Pick<Program, 'settings' | 'clients'>): CommandLine {
+  const kinds = flagKinds(program.settings);
   const words: string[] = [];
   const flags = new Map<string, string>();
   const modeFlags = new Map<string, string>();
@@ -29,7 +30,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
       target.set(token.name, combine(target.get(token.name), token, kind));
     }
   }
-  return { mode: selectMode(words, modeFlags), flags };
+  return { mode: selectMode(words, modeFlags, program.clients), flags };
 }
 
 /** Not strict, because then the messages would be Node's and could not name what is near. */

@@ -1,12 +1,15 @@
 import { ConfigurationError } from '../settings/configuration-error.ts';
 import { nearestName } from '../settings/nearest-name.ts';
-import { type ClientName, clientNames } from './client-name.ts';
 import type { Mode } from './command-line.ts';
 
 const commands: readonly string[] = ['doctor'];
 
 /** What to do, from the words and the flags that are no settings. */
-export function selectMode(words: readonly string[], flags: ReadonlyMap<string, string>): Mode {
+export function selectMode(
+  words: readonly string[],
+  flags: ReadonlyMap<string, string>,
+  clients: readonly string[],
+): Mode {
   const [command, second] = words;
   refuseWord(command !== undefined && commands.includes(command) ? second : command);
   if (flags.has('help')) {
@@ -17,7 +20,7 @@ export function selectMode(words: readonly string[], flags: ReadonlyMap<string, 
   }
   const client = flags.get('print-config');
   if (client !== undefined) {
-    return { kind: 'print-config', client: parseClient(client) };
+    return { kind: 'print-config', client: parseClient(client, clients) };
   }
   if (command === 'doctor') {
     return { kind: 'doctor', json: flags.has('json'), call: !flags.has('no-call') };
@@ -29,16 +32,15 @@ export function selectMode(words: readonly string[], flags: ReadonlyMap<string, 
   return { kind: 'serve' };
 }
 
-function parseClient(given: string): ClientName {
-  const client = clientNames.find((name) => name === given);
-  if (client === undefined) {
-    const nearest = nearestName(given, clientNames);
+function parseClient(given: string, clients: readonly string[]): string {
+  if (!clients.includes(given)) {
+    const nearest = nearestName(given, clients);
     const meant = nearest === null ? '' : ` Did you mean ${nearest}?`;
     throw new ConfigurationError(
-      `--print-config: ${JSON.stringify(given)} is none of the clients that it knows.${meant} There are ${clientNames.join(', ')}.`,
+      `--print-config: ${JSON.stringify(given)} is none of the clients that it knows.${meant} There are ${clients.join(', ')}.`,
     );
   }
-  return client;
+  return given;
 }
 
 function refuseWord(word: string | undefined): void {

@@ -1,24 +1,23 @@
+import type { Program } from '../program/program.ts';
 import type { Check } from './check.ts';
 import { isOlder, parseVersion } from './parse-version.ts';
 
 const oldest: readonly number[] = [20, 19];
 
-/** Why a server does not start on a Node, with what to do; null where the Node is new enough. */
-export function refuseNode(nodeVersion: string): string | null {
-  const { found, fix } = checkNode(nodeVersion);
+/** Why a program does not start on a Node, with what to do; null where the Node is new enough. */
+export function refuseNode(nodeVersion: string, program: Pick<Program, 'nodeAdvice'>): string | null {
+  const { found, fix } = checkNode(nodeVersion, program);
   return fix === null ? null : `Node ${found}. ${fix}`;
 }
 
 /** Whether Node is new enough, for the server and for the CLI that it runs with the same one. */
-export function checkNode(nodeVersion: string): Check {
+export function checkNode(nodeVersion: string, { nodeAdvice }: Pick<Program, 'nodeAdvice'>): Check {
   const version = parseVersion(nodeVersion);
   const isTooOld = version === null || isOlder(version, oldest);
   return {
     name: 'Node',
     status: isTooOld ? 'fail' : 'ok',
     found: isTooOld ? `${nodeVersion} is too old: ${oldest.join('.')} is needed` : nodeVersion,
-    fix: isTooOld
-      ? 'Install Node 22 or newer (https://nodejs.org), and let the client start the server with it: `gemini-mcp-server --print-config <client>` prints the settings with the path of the Node that runs it.'
-      : null,
+    fix: isTooOld ? `Install Node 22 or newer (https://nodejs.org), and ${nodeAdvice}` : null,
   };
 }

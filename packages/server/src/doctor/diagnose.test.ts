@@ -2,6 +2,7 @@ import type { GeminiCliLocation } from '@gemini-mcp/adapters-node';
 import type { GeminiFailure } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
 import { readConfiguration } from '../settings/read-configuration.ts';
+import { sampleProgram } from '../testing/sample-program.ts';
 import type { Check } from './check.ts';
 import { diagnose } from './diagnose.ts';
 import type { DoctorProbes, Login } from './doctor-probes.ts';
@@ -39,7 +40,10 @@ const sound: DoctorProbes = {
 };
 
 const look = (probes: Partial<DoctorProbes>, call = true): Promise<readonly Check[]> =>
-  diagnose({ configuration, probes: { ...sound, ...probes }, call }, new AbortController().signal);
+  diagnose(
+    { program: sampleProgram, configuration, probes: { ...sound, ...probes }, call },
+    new AbortController().signal,
+  );
 
 async function lookAt(name: string, probes: Partial<DoctorProbes>): Promise<Check | undefined> {
   return (await look(probes)).find((check) => check.name === name);
@@ -141,7 +145,12 @@ describe('diagnose', () => {
   it('a root that cannot be read: which, why, and its variable', async () => {
     const withRoots = { ...configuration, roots: ['/closed'], trustedDirectories: ['/open'] };
     const findReadProblem = async (path: string): Promise<string | null> => (path === '/closed' ? 'EACCES' : null);
-    const options = { configuration: withRoots, probes: { ...sound, findReadProblem }, call: false };
+    const options = {
+      program: sampleProgram,
+      configuration: withRoots,
+      probes: { ...sound, findReadProblem },
+      call: false,
+    };
     const checks = await diagnose(options, new AbortController().signal);
     expect(checks).toContainEqual({
       name: 'Root',
@@ -190,7 +199,7 @@ describe('diagnose', () => {
   it('starts no process to keep for a runner that is headless', async () => {
     const tryWarm = (): Promise<never> => Promise.reject(new Error('not to be called'));
     const headless = { ...configuration, runner: 'headless' } as const;
-    const options = { configuration: headless, probes: { ...sound, tryWarm }, call: false };
+    const options = { program: sampleProgram, configuration: headless, probes: { ...sound, tryWarm }, call: false };
     const checks = await diagnose(options, new AbortController().signal);
     expect(checks.at(-1)).toEqual({
       name: 'Warm process',

@@ -1,3 +1,4 @@
+import type { Program } from '../program/program.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Check } from './check.ts';
 import { checkCall } from './check-call.ts';
@@ -11,6 +12,7 @@ import { checkWarm, warmUnused } from './check-warm.ts';
 import type { DoctorProbes } from './doctor-probes.ts';
 
 export type DiagnoseOptions = {
+  readonly program: Pick<Program, 'nodeAdvice'>;
   readonly configuration: Configuration;
   readonly probes: DoctorProbes;
   /** Whether to make a call, which costs what a call costs. */
@@ -19,9 +21,9 @@ export type DiagnoseOptions = {
 
 /** Looks at everything that a call needs, in the order in which it needs it. A start or a call that could not succeed is not tried. */
 export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): Promise<readonly Check[]> {
-  const { configuration, probes, call } = options;
+  const { program, configuration, probes, call } = options;
   const needed = [
-    checkNode(probes.nodeVersion),
+    checkNode(probes.nodeVersion, program),
     checkCli(await probes.locateCli(signal)),
     checkLogin(await probes.readLogin()),
     await checkState(configuration.stateDirectory, probes),

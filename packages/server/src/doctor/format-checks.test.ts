@@ -9,9 +9,9 @@ const checks: readonly Check[] = [
 ];
 
 it('prints a line for each, and below it what to do', () => {
-  expect(formatChecks({ version: '1.2.3', checks })).toBe(
+  expect(formatChecks({ name: 'sample-server', version: '1.2.3', checks })).toBe(
     [
-      'gemini-mcp-server 1.2.3',
+      'sample-server 1.2.3',
       '',
       'ok    Node        22.12.0',
       'fail  Gemini CLI  there is none',
@@ -27,16 +27,22 @@ it('prints a line for each, and below it what to do', () => {
 
 it('keeps to a line what has line ends and more in its name', () => {
   const strange: Check = { name: 'Root', status: 'ok', found: '/a\u001b[31m\nb', fix: null };
-  expect(formatChecks({ version: '1.2.3', checks: [strange] })).toContain('\nok    Root  /a\\u{1b}[31m\\u{a}b\n');
+  expect(formatChecks({ name: 'sample-server', version: '1.2.3', checks: [strange] })).toContain(
+    '\nok    Root  /a\\u{1b}[31m\\u{a}b\n',
+  );
 });
 
 it('a warning alone passes', () => {
   const passing = checks.filter(({ status }) => status !== 'fail');
   expect(passes(passing)).toBe(true);
   expect(passes(checks)).toBe(false);
-  expect(formatChecks({ version: '1.2.3', checks: passing })).toContain('\nReady.\n');
+  expect(formatChecks({ name: 'sample-server', version: '1.2.3', checks: passing })).toContain('\nReady.\n');
 });
 
 it('says the same in JSON', () => {
-  expect(JSON.parse(checksAsJson({ version: '1.2.3', checks }))).toEqual({ version: '1.2.3', ok: false, checks });
+  expect(JSON.parse(checksAsJson({ name: 'sample-server', version: '1.2.3', checks }))).toEqual({
+    version: '1.2.3',
+    ok: false,
+    checks,
+  });
 });

@@ -2,18 +2,20 @@ import { escapeName } from '@gemini-mcp/core';
 import type { Check } from './check.ts';
 
 export type ChecksToFormat = {
+  /** What the program is called. */
+  readonly name: string;
   readonly version: string;
   readonly checks: readonly Check[];
 };
 
 /** Checks for a terminal: one line each, and below it what to do. */
-export function formatChecks({ version, checks }: ChecksToFormat): string {
+export function formatChecks({ name: program, version, checks }: ChecksToFormat): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.flatMap(({ name, status, found, fix }) => [
     `${status.padEnd(4)}  ${name.padEnd(width)}  ${escapeName(found)}`,
     ...(fix === null ? [] : [`${' '.repeat(width + 8)}-> ${fix}`]),
   ]);
-  return [`gemini-mcp-server ${version}`, '', ...lines, '', summaryOf(checks), ''].join('\n');
+  return [`${program} ${version}`, '', ...lines, '', summaryOf(checks), ''].join('\n');
 }
 
 /** The same for programs. */

@@ -10,6 +10,7 @@ import {
 } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Environment } from '../settings/environment.ts';
+import { sampleProgram } from '../testing/sample-program.ts';
 import type { Check } from './check.ts';
 import { runDoctor } from './run-doctor.ts';
 
@@ -35,7 +36,7 @@ describe('runDoctor on this machine', () => {
   ): Promise<{ readonly checks: ReadonlyMap<string, Check>; readonly passed: boolean; readonly output: string }> {
     const environment = { HOME: home, PATH: process.env['PATH'], GEMINI_MCP_STATE_DIR: state, ...given };
     const sources = { environment, currentDirectory: home };
-    const options = { sources, version: '1.2.3', json: true, call };
+    const options = { program: sampleProgram, sources, version: '1.2.3', json: true, call };
     const { output, passed } = await runDoctor(options, new AbortController().signal);
     const { checks }: { readonly checks: readonly Check[] } = JSON.parse(output);
     return { checks: new Map(checks.map((check) => [check.name, check])), passed, output };
@@ -124,10 +125,28 @@ describe('runDoctor on this machine', () => {
   });
 
   it('a variable that does nothing is a warning', async () => {
-    const { checks } = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest, GEMINI_MCP_ROOT: home });
+    const { checks } = await examine({
+      GEMINI_MCP_CLI: geminiCliUnderTest,
+      GEMINI_MCP_READ_ONLY: '1',
+      GEMINI_MCP_ALLOW_YOLO: '1',
+    });
     expect(checks.get('Settings')).toMatchObject({
       status: 'warn',
-      found: 'GEMINI_MCP_ROOT: There is no such setting. Did you mean GEMINI_MCP_ROOTS?',
+      found: 'GEMINI_MCP_ALLOW_YOLO: It has no effect: the server is read-only.',
     });
+  });
+
+  it('looks at what the program needs beside', async () => {
+    const environment = { GEMINI_MCP_CLI: geminiCliUnderTest };
+    expect((await examine({ ...environment, GEMINI_MCP_DOOR: '3' })).checks.get('Door')?.found).toBe('number 3');
+    const locked = await examine({ ...environment, GEMINI_MCP_DOOR: '9', GEMINI_API_KEY: 'a-key' });
+    expect(locked.checks.get('Door')?.status).toBe('fail');
+    expect(locked.passed).toBe(false);
+  });
+
+  it('a secret setting of the program is not shown either', async () => {
+    const environment = { GEMINI_MCP_CLI: geminiCliUnderTest, GEMINI_MCP_KNOCK: 'three-times' };
+    const { checks } = await examine({ ...environment, GEMINI_MCP_MODELS: 'Three-three-times' });
+    expect(checks.get('Settings')?.found).toBe('GEMINI_MCP_MODELS: "Three-[redacted]" is not the name of a model');
   });
 });

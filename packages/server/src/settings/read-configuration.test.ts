@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { defaultModelChain } from '@gemini-mcp/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
+import { sampleProgram } from '../testing/sample-program.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { type ConfigurationRead, readConfiguration } from './read-configuration.ts';
 import { toolNames } from './tool-names.ts';
@@ -17,7 +18,7 @@ symlinkSync(circle, circle);
 afterAll(() => rmSync(directory, { recursive: true }));
 
 function readAll(environment: Record<string, string>, args: readonly string[] = []): ConfigurationRead {
-  const { flags } = parseCommandLine(args);
+  const { flags } = parseCommandLine(args, sampleProgram);
   return readConfiguration({ environment: { HOME: '/home/ada', ...environment }, flags, currentDirectory: '/project' });
 }
 
@@ -194,23 +195,5 @@ describe('readConfiguration', () => {
     expect(() => read({}, ['--max-running', 'many'])).toThrow(
       new ConfigurationError('--max-running: "many" is not a whole number from 1 to 64'),
     );
-  });
-
-  it('tells of variables that were meant for it and that it does not know', () => {
-    const { warnings } = readAll({
-      GEMINI_MCP_ROOT: '/x',
-      GEMINI_CLI_CHAT_TIMEOUT: '1',
-      GEMINI_MCP_COLOUR_OF_THE_SKY: 'blue',
-      GEMINI_MCP_RUN_ID: 'of a run around this server',
-      GEMINI_CLI_HOME: 'of the CLI',
-    });
-    expect(warnings).toEqual([
-      { variable: 'GEMINI_MCP_ROOT', message: 'There is no such setting. Did you mean GEMINI_MCP_ROOTS?' },
-      {
-        variable: 'GEMINI_CLI_CHAT_TIMEOUT',
-        message: 'There is no such setting. Did you mean GEMINI_CLI_CHAT_TIMEOUT_MS?',
-      },
-      { variable: 'GEMINI_MCP_COLOUR_OF_THE_SKY', message: 'There is no such setting.' },
-    ]);
   });
 });

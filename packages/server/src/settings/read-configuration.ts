@@ -2,17 +2,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { defaultModelChain, type ModelChain } from '@gemini-mcp/core';
 import type { Configuration, ConfigurationWarning } from './configuration.ts';
-import { ConfigurationError } from './configuration-error.ts';
-import type { Environment } from './environment.ts';
+import { type ReadSetting, type SettingSources, settingReader } from './read-setting.ts';
 import { serverSettings as settings } from './server-settings.ts';
 import type { Setting } from './setting.ts';
 import { defaultStateDirectory } from './state-directory.ts';
-import { findUnknownVariables } from './unknown-variables.ts';
 
-export type ConfigurationSources = {
-  readonly environment: Environment;
-  /** Values that flags gave, by the name of the flag, as `parseCommandLine` reads them; they win over variables. */
-  readonly flags?: ReadonlyMap<string, string>;
+export type ConfigurationSources = SettingSources & {
   /** The working directory where nothing else is set. */
   readonly currentDirectory: string;
 };
@@ -23,13 +18,11 @@ export type ConfigurationRead = {
   readonly warnings: readonly ConfigurationWarning[];
 };
 
-type Read = <Value, Default>(setting: Setting<Value>, otherwise: Default) => Value | Default;
-
-/** Reads the settings of a server. Throws a `ConfigurationError` that names the variable or the flag which is wrong. */
+/** Reads the settings that every server has. Throws a `ConfigurationError` that names the variable or the flag which is wrong. */
 export function readConfiguration(sources: ConfigurationSources): ConfigurationRead {
   const { environment, currentDirectory } = sources;
   const home = environment['HOME'] || homedir();
-  const read: Read = (setting, otherwise) => readSetting(setting, sources) ?? otherwise;
+  const read = settingReader(sources);
   const readOnly = read(settings.readOnly, false);
   const mayAllowYolo = read(settings.allowYolo, false);
   const configuration: Configuration = {
@@ -51,7 +44,7 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
   };
   const overruled = mayAllowYolo && readOnly ? [yoloWithoutEffect] : [];
   const unused = configuration.runner === 'headless' ? findUnusedSettings(read) : [];
-  return { configuration, warnings: [...findUnknownVariables(environment), ...overruled, ...unused] };
+  return { configuration, warnings: [...overruled, ...unused] };
 }
 
 const yoloWithoutEffect: ConfigurationWarning = {
@@ -62,7 +55,7 @@ const yoloWithoutEffect: ConfigurationWarning = {
 const onlyForWarm = [settings.prewarm, settings.warmProcesses, settings.warmIdleSeconds, settings.warmMemoryMegabytes];
 
 /** What was set for processes that are never kept. */
-function findUnusedSettings(read: Read): readonly ConfigurationWarning[] {
+function findUnusedSettings(read: ReadSetting): readonly ConfigurationWarning[] {
   return onlyForWarm
     .filter((setting: Setting<number | boolean>) => Boolean(read(setting, null)))
     .map(({ variable }) => ({ variable, message: 'It has no effect: the runner is headless.' }));
@@ -70,7 +63,7 @@ function findUnusedSettings(read: Read): readonly ConfigurationWarning[] {
 
 type RunnerLimits = Pick<Configuration, 'runner' | 'prewarm' | 'warmProcesses' | 'warmIdleMs' | 'warmMaxBytes'>;
 
-function readRunner(read: Read): RunnerLimits {
+function readRunner(read: ReadSetting): RunnerLimits {
   const runner = read(settings.runner, 'auto');
   return {
     runner,
@@ -83,7 +76,7 @@ function readRunner(read: Read): RunnerLimits {
 
 type Limits = Pick<Configuration, 'queryTimeoutMs' | 'chatTimeoutMs' | 'searchTimeoutMs' | 'maxRunning' | 'maxQueued'>;
 
-function readLimits(read: Read): Limits {
+function readLimits(read: ReadSetting): Limits {
   const timeoutMs = read(settings.timeoutMs, null);
   return {
     queryTimeoutMs: timeoutMs ?? 120_000,
@@ -92,21 +85,6 @@ function readLimits(read: Read): Limits {
     maxRunning: read(settings.maxRunning, 4),
     maxQueued: read(settings.maxQueued, 32),
   };
-}
-
-/** Undefined where it is not set; an empty variable counts as such. */
-function readSetting<Value>(setting: Setting<Value>, { flags, environment }: ConfigurationSources): Value | undefined {
-  const flagged = flags?.get(setting.flag);
-  const given = flagged ?? environment[setting.variable];
-  if (!given) {
-    return;
-  }
-  const read = setting.schema().safeParse(given);
-  if (!read.success) {
-    const name = flagged === undefined ? setting.variable : `--${setting.flag}`;
-    throw new ConfigurationError(`${name}: ${read.error.issues[0]?.message ?? 'not valid'}`);
-  }
-  return read.data;
 }
 
 function chainOf([first, ...others]: readonly string[]): ModelChain {

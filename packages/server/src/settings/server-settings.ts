@@ -36,7 +36,7 @@ const directoryList = { placeholder: '<directories>', separator: delimiter, sche
 
 const onOrOff = { placeholder: null, separator: null, shownDefault: '`0`', schema: schemas.onOrOff } as const;
 
-/** Everything that can be set. What is read, what `--help` says and the table in docs/configuration.md come from here. */
+/** What can be set for every server. What is read, what `--help` says and the tables in docs/configuration.md come from here. */
 export const serverSettings: SettingTable = {
   workingDirectory: {
     variable: 'GEMINI_CLI_WORKING_DIR',

@@ -1,16 +1,12 @@
 import type { ZodType } from 'zod';
 
-/** In the order in which they are shown. */
-export const settingGroups = ['Files', 'Models and calls', 'Warm processes', 'Tools', 'The process'] as const;
-
-export type SettingGroup = (typeof settingGroups)[number];
-
 /** One thing that can be set, by an environment variable or by a flag. */
 export type Setting<Value> = {
   readonly variable: string;
-  /** Without the dashes. */
-  readonly flag: string;
-  readonly group: SettingGroup;
+  /** Without the dashes; null for a secret, because everybody on a machine can see the arguments of its programs. */
+  readonly flag: string | null;
+  /** Under which heading it is shown. Settings of one group stand together. */
+  readonly group: string;
   /** What a value looks like; null for a switch, whose flag stands alone. */
   readonly placeholder: string | null;
   /** Stands between the values of a flag that is given more than once; null where there can be only one value. */

@@ -1,17 +1,19 @@
-import { settingList } from './server-settings.ts';
-import { type Setting, type SettingGroup, settingGroups } from './setting.ts';
+import type { Setting } from './setting.ts';
+import { flagUsage, settingGroups } from './setting-groups.ts';
 
-/** Every setting as Markdown: one table for each group. */
-export function settingsReference(): string {
-  return settingGroups.map((group) => `### ${group}\n\n${tableOf(group)}`).join('\n\n');
+/** Settings as Markdown: one table for each group. */
+export function settingsReference(settings: readonly Setting<unknown>[]): string {
+  return settingGroups(settings)
+    .map((group) => `### ${group.name}\n\n${tableOf(group.settings)}`)
+    .join('\n\n');
 }
 
-function tableOf(group: SettingGroup): string {
-  const rows = settingList.filter((setting) => setting.group === group).map(rowOf);
-  return ['| Variable | Flag | Value | Default |', '|---|---|---|---|', ...rows].join('\n');
+function tableOf(settings: readonly Setting<unknown>[]): string {
+  return ['| Variable | Flag | Value | Default |', '|---|---|---|---|', ...settings.map(rowOf)].join('\n');
 }
 
-function rowOf({ variable, flag, placeholder, description, shownDefault }: Setting<unknown>): string {
-  const usage = placeholder === null ? `--${flag}` : `--${flag} ${placeholder}`;
-  return `| \`${variable}\` | \`${usage}\` | ${description} | ${shownDefault} |`;
+function rowOf(setting: Setting<unknown>): string {
+  const { variable, description, shownDefault } = setting;
+  const usage = flagUsage(setting);
+  return `| \`${variable}\` | ${usage === null ? 'none' : `\`${usage}\``} | ${description} | ${shownDefault} |`;
 }

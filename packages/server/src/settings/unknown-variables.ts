@@ -1,7 +1,7 @@
+import type { Program } from '../program/program.ts';
 import type { ConfigurationWarning } from './configuration.ts';
 import type { Environment } from './environment.ts';
 import { nearestName } from './nearest-name.ts';
-import { settingList } from './server-settings.ts';
 
 /** Names that can only be meant for this server. The CLI has variables of its own that begin with `GEMINI_CLI_`. */
 const ourNames = /^(?:GEMINI_MCP_|GEMINI_CLI_(?:CHAT|SEARCH|TIMEOUT|WORKING))/;
@@ -9,11 +9,15 @@ const ourNames = /^(?:GEMINI_MCP_|GEMINI_CLI_(?:CHAT|SEARCH|TIMEOUT|WORKING))/;
 /** Set by the server itself for what it starts, which may be another server. */
 const runIdVariable = 'GEMINI_MCP_RUN_ID';
 
-/** Variables that were meant for this server and that it does not know, most likely for a slip of the pen. */
-export function findUnknownVariables(environment: Environment): readonly ConfigurationWarning[] {
-  const known = settingList.map(({ variable }) => variable);
+/** Variables that were meant for a program and that it does not know, most likely for a slip of the pen. */
+export function findUnknownVariables(
+  environment: Environment,
+  { settings, otherVariables }: Pick<Program, 'settings' | 'otherVariables'>,
+): readonly ConfigurationWarning[] {
+  const known = settings.map(({ variable }) => variable);
+  const expected = new Set([...known, ...otherVariables, runIdVariable]);
   return Object.keys(environment)
-    .filter((name) => ourNames.test(name) && name !== runIdVariable && !known.includes(name))
+    .filter((name) => ourNames.test(name) && !expected.has(name))
     .map((variable) => {
       const nearest = nearestName(variable, known);
       const meant = nearest === null ? '' : ` Did you mean ${nearest}?`;

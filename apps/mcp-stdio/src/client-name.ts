@@ -10,3 +10,7 @@ export const clientNames = [
 ] as const;
 
 export type ClientName = (typeof clientNames)[number];
+
+export function isClientName(name: string): name is ClientName {
+  return clientNames.some((known) => known === name);
+}

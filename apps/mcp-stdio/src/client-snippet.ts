@@ -1,3 +1,4 @@
+import { type ClientSnippet, shellWord, tomlString } from '@gemini-mcp/server';
 import type { ClientName } from './client-name.ts';
 
 /** How a client is to start this server. */
@@ -7,13 +8,6 @@ export type ServerCommand = {
   readonly args: readonly string[];
   /** Whether the environment has an API key, which some clients hand on only when they are told to. */
   readonly hasApiKey: boolean;
-};
-
-export type ClientSnippet = {
-  /** What goes into the client's settings, or is run in a shell. */
-  readonly text: string;
-  /** Where it goes. */
-  readonly place: string;
 };
 
 /** The longest that a call may take where nothing is set, so that no client gives up before the server does. */
@@ -88,15 +82,6 @@ function geminiCliKeyFlag({ hasApiKey }: ServerCommand): string {
   return hasApiKey ? ` --env='${keyVariable}=$${keyVariable}'` : '';
 }
 
-/** A basic string of TOML is a string of JSON, but for DEL, which JSON leaves as it is. */
-function tomlString(text: string): string {
-  return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
-}
-
 function shellLine({ command, args }: ServerCommand): string {
   return [command, ...args].map(shellWord).join(' ');
-}
-
-function shellWord(word: string): string {
-  return /^[\w./:@=+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,0 +1,38 @@
+import { type ClientSnippet, type Invocation, type OperableProgram, readConfiguration } from '@gemini-mcp/server';
+import { clientNames, isClientName } from './client-name.ts';
+import { clientSnippet } from './client-snippet.ts';
+import { readStdioSettings, stdioProgram } from './stdio-program.ts';
+
+const intro = `gemini-mcp-server lends AI clients Google's Gemini through the Gemini CLI, over MCP on stdin and stdout.
+
+gemini-mcp-server [flags]
+      Serves one client. Clients start it like this.
+gemini-mcp-server doctor [--json] [--no-call] [flags]
+      Checks what a call needs, and says what to do where something is missing. Makes one short call to
+      Gemini, unless --no-call says not to.
+gemini-mcp-server --print-config <client> [flags]
+      Prints what goes into a client's settings.
+      Clients: ${clientNames.join(', ')}.
+gemini-mcp-server --help, --version`;
+
+/** This binary, as somebody at a terminal meets it. */
+export const operableStdioProgram: OperableProgram = {
+  ...stdioProgram,
+  intro,
+  readSettings: readStdioSettings,
+  printConfig,
+};
+
+function printConfig(client: string, invocation: Invocation): ClientSnippet {
+  if (!isClientName(client)) {
+    throw new Error(`There is no client ${client}`);
+  }
+  const { environment, flags = new Map(), currentDirectory, nodePath, programPath } = invocation;
+  // What a client would start in vain is refused here, where somebody reads it.
+  readConfiguration({ environment: {}, flags, currentDirectory });
+  return clientSnippet(client, {
+    command: nodePath,
+    args: [programPath, ...[...flags].map(([name, value]) => `--${name}=${value}`)],
+    hasApiKey: Boolean(environment['GEMINI_API_KEY']),
+  });
+}

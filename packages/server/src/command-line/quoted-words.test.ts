@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { shellWord, tomlString } from './quoted-words.ts';
+
+it('a shell reads back what was quoted for it', () => {
+  const words = ["/it's/$HOME", 'a b', '`id`', '$(id)', '', '"', '\\', '!!', '~', '*', 'x\ny', '-n', '--env=a;b'];
+  const script = `printf '%s\\0' ${words.map(shellWord).join(' ')}`;
+  expect(execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)).toEqual(words);
+});
+
+it('leaves alone what needs no quotes', () => {
+  expect(shellWord('--models=a,b')).toBe('--models=a,b');
+});
+
+it('a string of TOML holds no control character, and ends where it ends', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const quoted = tomlString(text);
+      expect([...quoted].filter((character) => character < ' ' || character === '\u007f')).toEqual([]);
+      expect(quoted).toMatch(/^"(?:[^"\\]|\\.)*"$/su);
+    }),
+  );
+  expect(tomlString('C:\\node.exe')).toBe('"C:\\\\node.exe"');
+});
