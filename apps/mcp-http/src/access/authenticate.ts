@@ -1,0 +1,111 @@
+import { escapeName } from '@gemini-mcp/core';
+import type { Log } from '@gemini-mcp/server';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { HttpEnv } from '../http-env.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import type { Challenge } from './challenge.ts';
+import { createChallenge } from './challenge.ts';
+import type { FailureThrottle } from './failure-throttle.ts';
+import type { OAuthVerifier, TokenVerdict } from './oauth/oauth-verifier.ts';
+import { readBearer } from './tokens/read-bearer.ts';
+import type { StaticTokens } from './tokens/static-tokens.ts';
+
+export type AuthenticateOptions = {
+  readonly staticTokens: StaticTokens;
+  /** Null where no tokens of an issuer are taken. */
+  readonly oauth: OAuthVerifier | null;
+  readonly throttle: FailureThrottle;
+  readonly log: Pick<Log, 'warn'>;
+};
+
+type Problem = Exclude<TokenVerdict['kind'], 'valid' | 'unavailable'>;
+
+/**
+ * Lets in whoever brings a token that is right, as `principal`; answers the others itself: 401 with what to bring, 429 once
+ * too many wrong tokens came from an address, 503 where the issuer that could tell is out of reach. Reads no body.
+ */
+export function authenticate(options: AuthenticateOptions): MiddlewareHandler<HttpEnv> {
+  const challenge = createChallenge(options.oauth?.resource ?? null);
+  return async (context, next) => {
+    const bearer = readBearer(context.env.incoming);
+    if (bearer.kind === 'absent') {
+      return refuse(context, tokenMissing(challenge));
+    }
+    const verdict: TokenVerdict = bearer.kind === 'token' ? await judge(bearer.token, options) : { kind: 'invalid' };
+    if (verdict.kind === 'valid') {
+      context.set('principal', verdict.principal);
+      return next();
+    }
+    if (verdict.kind === 'unavailable') {
+      return refuse(context, issuerUnavailable(verdict.retryAfterSeconds));
+    }
+    return refuse(context, await countProblem(context, verdict.kind, { ...options, challenge }));
+  };
+}
+
+/** Known tokens first: looking them up costs next to nothing, whatever else is sent. */
+async function judge(token: string, { staticTokens, oauth }: AuthenticateOptions): Promise<TokenVerdict> {
+  const principal = staticTokens.find(token);
+  if (principal !== null) {
+    return { kind: 'valid', principal };
+  }
+  return oauth === null ? { kind: 'invalid' } : oauth.verify(token);
+}
+
+async function countProblem(
+  context: Context<HttpEnv>,
+  problem: Problem,
+  { throttle, log, challenge }: AuthenticateOptions & { readonly challenge: Challenge },
+): Promise<Refusal> {
+  const { remoteAddress } = context.env.incoming.socket;
+  const { failures, retryAfterSeconds } = await throttle.countFailure(remoteAddress);
+  if (isWorthALine(failures)) {
+    log.warn('token-refused', { address: escapeName(remoteAddress ?? 'unknown'), problem, failuresInMinute: failures });
+  }
+  return retryAfterSeconds === null ? tokenWrong(problem, challenge) : tooManyWrong(retryAfterSeconds);
+}
+
+/** The first, the tenth, the hundredth: a flood of guesses is seen in the log, and does not become one there. */
+function isWorthALine(failures: number): boolean {
+  return Number.isInteger(Math.log10(failures));
+}
+
+function tokenMissing(challenge: Challenge): Refusal {
+  return {
+    status: 401,
+    code: 'token-missing',
+    message: 'A token is needed: send the header "Authorization: Bearer <token>". It is taken from nowhere else.',
+    headers: { 'WWW-Authenticate': challenge() },
+  };
+}
+
+const wrongTokens: Readonly<Record<Problem, Pick<Refusal, 'code' | 'message'>>> = {
+  invalid: { code: 'token-invalid', message: 'The token is not one of this server. Look for mistakes in copying it.' },
+  expired: { code: 'token-expired', message: 'The token has expired. Ask its issuer for another one.' },
+};
+
+function tokenWrong(problem: Problem, challenge: Challenge): Refusal {
+  return {
+    ...wrongTokens[problem],
+    status: 401,
+    headers: { 'WWW-Authenticate': challenge({ error: 'invalid_token' }) },
+  };
+}
+
+function tooManyWrong(retryAfterSeconds: number): Refusal {
+  return {
+    status: 429,
+    code: 'too-many-wrong-tokens',
+    message: `Too many wrong tokens came from this address. Wrong ones are not answered for ${retryAfterSeconds} seconds.`,
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  };
+}
+
+function issuerUnavailable(retryAfterSeconds: number): Refusal {
+  return {
+    status: 503,
+    code: 'issuer-unavailable',
+    message: 'The token cannot be checked, because its issuer cannot be reached from this server. Try again later.',
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  };
+}

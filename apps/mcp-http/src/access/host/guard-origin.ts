@@ -1,0 +1,58 @@
+import type { MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
+import type { HttpEnv } from '../../http-env.ts';
+import { type Refusal, refuse } from '../../refusal.ts';
+import { checkOrigin } from './check-origin.ts';
+
+export type GuardOriginOptions = {
+  /** Origins of pages that may use this server, exactly as browsers send them: `https://app.example.com`. */
+  readonly allowedOrigins: readonly string[];
+};
+
+const refusal: Refusal = {
+  status: 403,
+  code: 'origin-not-allowed',
+  message:
+    'Pages of this origin may not use this server. Its operator can allow an origin with GEMINI_MCP_ALLOWED_ORIGINS.',
+};
+
+const requestHeaders = [
+  'Authorization',
+  'Content-Type',
+  'Accept',
+  'Mcp-Session-Id',
+  'Mcp-Protocol-Version',
+  'Last-Event-ID',
+  'X-Request-Id',
+];
+
+const responseHeaders = ['Mcp-Session-Id', 'WWW-Authenticate', 'X-Request-Id', 'Retry-After'];
+
+const preflightSeconds = 600;
+
+/**
+ * Refuses requests that pages of other origins made a browser send. Behind `guardHost`. Configured origins get CORS, their
+ * preflights an answer that needs no token; nobody else gets a header of it.
+ */
+export function guardOrigin({ allowedOrigins }: GuardOriginOptions): MiddlewareHandler<HttpEnv> {
+  const share = cors({
+    // Whoever comes here was found among the allowed ones.
+    origin: (origin) => origin,
+    allowMethods: ['GET', 'POST', 'DELETE'],
+    allowHeaders: requestHeaders,
+    exposeHeaders: responseHeaders,
+    maxAge: preflightSeconds,
+  });
+  return async (context, next) => {
+    const { host = [], origin = [] } = context.env.incoming.headersDistinct;
+    const verdict = checkOrigin({ origins: origin, host: host[0] ?? '' }, allowedOrigins);
+    if (verdict === 'configured') {
+      return share(context, next);
+    }
+    if (verdict === 'foreign') {
+      return refuse(context, { ...refusal, headers: { Vary: 'Origin' } });
+    }
+    await next();
+    context.header('Vary', 'Origin', { append: true });
+  };
+}

@@ -1,0 +1,10 @@
+const loopback: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whether what is read there comes from whom it names: over TLS, or from this machine. */
+export function isTrustworthyUrl(text: string): boolean {
+  if (!URL.canParse(text)) {
+    return false;
+  }
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && loopback.includes(hostname));
+}

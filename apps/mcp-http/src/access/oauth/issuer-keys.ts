@@ -1,0 +1,80 @@
+import type { Clock } from '@gemini-mcp/core';
+import { createRemoteJWKSet, customFetch, type FetchImplementation, type RemoteJWKSet } from 'jose';
+import { CooledSource } from './cooled-source.ts';
+import { discoverKeySetUrl } from './discover-key-set-url.ts';
+import { type Fetch, fetchJson } from './fetch-json.ts';
+import { IssuerUnavailable } from './issuer-unavailable.ts';
+
+export type IssuerKeysOptions = {
+  readonly issuer: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly fetch: Fetch;
+  /** After a failure the issuer is left alone for so long. */
+  readonly coolDownMs: number;
+  /** Told why the issuer could not be asked, once each time that it was asked. */
+  readonly onFailure: (reason: string) => void;
+};
+
+type Found = { readonly url: string; readonly keys: RemoteJWKSet; readonly atMs: number };
+
+/** An issuer moves its keys to another address hardly ever; a server runs for months. */
+const metadataAgeMs = 3_600_000;
+
+const limits = { timeoutMs: 5_000, maxBytes: 1_048_576 } as const;
+
+/** The keys of an issuer, found by its metadata when they are first needed, and kept up to date. */
+export class IssuerKeys {
+  readonly #options: IssuerKeysOptions;
+  readonly #metadata: CooledSource;
+  readonly #keySet: CooledSource;
+  #found: Found | null = null;
+  #search: Promise<Found> | null = null;
+
+  constructor(options: IssuerKeysOptions) {
+    this.#options = options;
+    this.#metadata = new CooledSource(options);
+    this.#keySet = new CooledSource(options);
+  }
+
+  /** Resolves to what `jwtVerify` takes its keys from, which rejects with `IssuerUnavailable` too. Rejects with that. */
+  async find(): Promise<RemoteJWKSet> {
+    const found = this.#found;
+    if (found !== null && this.#options.clock.now() < found.atMs + metadataAgeMs) {
+      return found.keys;
+    }
+    this.#search ??= this.#discover(found).finally(() => {
+      this.#search = null;
+    });
+    try {
+      this.#found = await this.#search;
+      return this.#found.keys;
+    } catch (error) {
+      if (found !== null) {
+        // Where the keys were is where they most likely still are.
+        return found.keys;
+      }
+      throw error;
+    }
+  }
+
+  async #discover(before: Found | null): Promise<Found> {
+    const { issuer, fetch, clock } = this.#options;
+    const url = await this.#metadata.ask(() => discoverKeySetUrl(issuer, fetch));
+    const keys = before?.url === url.href ? before.keys : this.#createKeySet(url);
+    return { url: url.href, keys, atMs: clock.now() };
+  }
+
+  #createKeySet(url: URL): RemoteJWKSet {
+    const fetchKeys: FetchImplementation = (address) =>
+      this.#keySet.ask(async () => Response.json(await this.#fetchKeySet(address)));
+    return createRemoteJWKSet(url, { cooldownDuration: 30_000, cacheMaxAge: 600_000, [customFetch]: fetchKeys });
+  }
+
+  async #fetchKeySet(address: string): Promise<unknown> {
+    const fetched = await fetchJson(address, { fetch: this.#options.fetch, ...limits });
+    if (!fetched.ok) {
+      throw new IssuerUnavailable(fetched.reason);
+    }
+    return fetched.json;
+  }
+}

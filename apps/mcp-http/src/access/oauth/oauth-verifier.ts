@@ -1,0 +1,145 @@
+import type { Clock } from '@gemini-mcp/core';
+import { escapeName } from '@gemini-mcp/core';
+import {
+  type CryptoKey,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JWTVerifyResult,
+  jwtVerify,
+  type RemoteJWKSet,
+} from 'jose';
+import type { Principal } from '../principal.ts';
+import { principalOwner } from '../principal-owner.ts';
+import type { Fetch } from './fetch-json.ts';
+import { IssuerKeys } from './issuer-keys.ts';
+import { checkProtectedResource, type ProtectedResource } from './protected-resource.ts';
+import { readVerifiedClaims } from './verified-claims.ts';
+
+export type OAuthVerifierOptions = ProtectedResource & {
+  readonly clock?: Pick<Clock, 'now'>;
+  readonly fetch?: Fetch;
+  /** Told why the issuer could not be asked, once each time that it was asked. */
+  readonly onIssuerFailure?: (reason: string) => void;
+};
+
+/** `unavailable` says nothing about the token: the issuer, who could tell, cannot be reached. */
+export type TokenVerdict =
+  | { readonly kind: 'valid'; readonly principal: Principal }
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'unavailable'; readonly retryAfterSeconds: number };
+
+/** Public keys only: with a shared secret among them, the public key of the issuer could be used as one. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+const coolDownSeconds = 10;
+const clockToleranceSeconds = 30;
+
+/** Longer ones are not looked at: what is to be verified must be read first. */
+const maxTokenCharacters = 8_192;
+
+/**
+ * Verifies access tokens that one issuer has made for this server. What a token says of where keys are (`jku`, `x5u`, `kid`,
+ * `jwk`) is never followed. Throws a `ConfigurationError` when the issuer or the audience cannot be one.
+ */
+export class OAuthVerifier {
+  readonly resource: ProtectedResource;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #keys: IssuerKeys;
+
+  constructor({ issuer, audience, clock = Date, fetch = globalThis.fetch, onIssuerFailure }: OAuthVerifierOptions) {
+    this.resource = { issuer, audience };
+    checkProtectedResource(this.resource);
+    this.#clock = clock;
+    const coolDownMs = coolDownSeconds * 1_000;
+    this.#keys = new IssuerKeys({ issuer, clock, fetch, coolDownMs, onFailure: onIssuerFailure ?? (() => undefined) });
+  }
+
+  /** Never rejects. */
+  async verify(token: string): Promise<TokenVerdict> {
+    if (token.length > maxTokenCharacters || !claimsToBeOf(this.resource.issuer, token)) {
+      return { kind: 'invalid' };
+    }
+    try {
+      return this.#judge(await this.#verify(token, await this.#keys.find()));
+    } catch (error) {
+      return judgeError(error);
+    }
+  }
+
+  #judge(verified: JWTVerifyResult): TokenVerdict {
+    const claims = readVerifiedClaims(verified);
+    if (claims === null) {
+      return { kind: 'invalid' };
+    }
+    const { subject, scopes } = claims;
+    const owner = principalOwner('oauth', this.resource.issuer, subject);
+    return { kind: 'valid', principal: { name: escapeName(subject), owner, scopes, roots: null } };
+  }
+
+  async #verify(token: string, keys: RemoteJWKSet): Promise<JWTVerifyResult> {
+    const options = {
+      ...this.resource,
+      algorithms,
+      requiredClaims: ['exp', 'sub'],
+      clockTolerance: clockToleranceSeconds,
+      currentDate: new Date(this.#clock.now()),
+    };
+    try {
+      return await jwtVerify(token, keys, options);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) {
+        throw error;
+      }
+      return verifyWithAny(error, (key) => jwtVerify(token, key, options));
+    }
+  }
+}
+
+/** Cheap and without trust: what does not even say that it is of this issuer costs nobody a request or a signature. */
+function claimsToBeOf(issuer: string, token: string): boolean {
+  try {
+    return algorithms.includes(decodeProtectedHeader(token).alg ?? '') && decodeJwt(token).iss === issuer;
+  } catch {
+    return false;
+  }
+}
+
+/** Keys without ids cannot be told apart but by trying. */
+async function verifyWithAny(
+  keys: AsyncIterable<CryptoKey>,
+  verify: (key: CryptoKey) => Promise<JWTVerifyResult>,
+): Promise<JWTVerifyResult> {
+  for await (const key of keys) {
+    try {
+      return await verify(key);
+    } catch (error) {
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) {
+        throw error;
+      }
+    }
+  }
+  throw new errors.JWSSignatureVerificationFailed();
+}
+
+/** What is wrong with the issuer's answers, or with ours, is not the fault of the token. */
+function judgeError(error: unknown): TokenVerdict {
+  if (error instanceof errors.JWTExpired) {
+    return { kind: 'expired' };
+  }
+  const isOfToken = error instanceof errors.JOSEError && !(error instanceof errors.JWKSInvalid);
+  return isOfToken ? { kind: 'invalid' } : { kind: 'unavailable', retryAfterSeconds: coolDownSeconds };
+}

@@ -1,0 +1,35 @@
+import { ConfigurationError } from '@gemini-mcp/server';
+import { isTrustworthyUrl } from './is-trustworthy-url.ts';
+
+/** What this server is to OAuth. */
+export type ProtectedResource = {
+  /** Whose tokens are taken. Compared as it is: `https://a.example` is not `https://a.example/`. */
+  readonly issuer: string;
+  /** This server, as its tokens name it in `aud`: the address of its `/mcp`, as clients have it. */
+  readonly audience: string;
+};
+
+/** Throws a `ConfigurationError` that names the variable which is wrong. */
+export function checkProtectedResource({ issuer, audience }: ProtectedResource): void {
+  if (!URL.canParse(issuer) || !isPlain(new URL(issuer)) || !isTrustworthyUrl(issuer)) {
+    throw new ConfigurationError(
+      'GEMINI_MCP_OAUTH_ISSUER: must be an https address (http only on loopback) without user, query and fragment',
+    );
+  }
+  if (!URL.canParse(audience) || !isPlain(new URL(audience)) || !/^https?:\/\//.test(audience)) {
+    throw new ConfigurationError(
+      'GEMINI_MCP_OAUTH_AUDIENCE: must be the address of this server as clients have it, such as ' +
+        'https://gemini.example.com/mcp, without user, query and fragment',
+    );
+  }
+}
+
+/** Where clients find the metadata of the resource: RFC 9728 puts the well-known part between host and path. */
+export function resourceMetadataUrl({ audience }: Pick<ProtectedResource, 'audience'>): string {
+  const { origin, pathname } = new URL(audience);
+  return `${origin}/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}`;
+}
+
+function isPlain({ username, password, search, hash }: URL): boolean {
+  return `${username}${password}${search}${hash}` === '';
+}

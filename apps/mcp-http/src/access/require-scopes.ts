@@ -1,0 +1,26 @@
+import type { Context } from 'hono';
+import type { HttpEnv } from '../http-env.ts';
+import { refuse } from '../refusal.ts';
+import type { Challenge } from './challenge.ts';
+import type { Scope } from './scope.ts';
+
+/**
+ * The answer to a request whose token is not good for what it asks, null when it is: 403, which names every scope that the
+ * request needs, so that a client can ask its issuer for them. Behind `authenticate`.
+ */
+export function requireScopes(
+  context: Context<HttpEnv>,
+  needed: readonly Scope[],
+  challenge: Challenge,
+): Response | null {
+  const { scopes } = context.get('principal');
+  if (needed.every((scope) => scopes.has(scope))) {
+    return null;
+  }
+  return refuse(context, {
+    status: 403,
+    code: 'insufficient-scope',
+    message: `The token is not good for this request, which needs: ${needed.join(' ')}.`,
+    headers: { 'WWW-Authenticate': challenge({ error: 'insufficient_scope', needed }) },
+  });
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { ConfigurationError } from '@gemini-mcp/server';
+import { readGuardedFile } from './read-guarded-file.ts';
+
+export type LocalTokenSources = {
+  /** The value of `GEMINI_MCP_TOKEN`; null or empty where it is not set. */
+  readonly value: string | null;
+  /** The absolute path of `GEMINI_MCP_TOKEN_FILE`, null where it is not set. */
+  readonly file: string | null;
+};
+
+export type LocalToken = {
+  readonly token: string;
+  /** Made just now: nobody can know it yet. */
+  readonly generated: boolean;
+};
+
+const usable = /^[\x21-\x7e]{32,4096}$/;
+const maxFileBytes = 16_384;
+
+const demand =
+  'needs a token of 32 to 4,096 characters of visible ASCII without spaces. Make one with: openssl rand -base64 32';
+
+/**
+ * The token of the operator: the one that is set, or the first line of the file, which is made with a fresh token where there
+ * is none; otherwise a fresh one that is nowhere but in this process. Throws a `ConfigurationError`, which never shows a token.
+ */
+export async function readLocalToken({ value, file }: LocalTokenSources): Promise<LocalToken> {
+  if (value && file !== null) {
+    throw new ConfigurationError('GEMINI_MCP_TOKEN and GEMINI_MCP_TOKEN_FILE are both set. Keep one of them.');
+  }
+  if (value) {
+    return { token: checked('GEMINI_MCP_TOKEN', value), generated: false };
+  }
+  return file === null ? { token: createToken(), generated: true } : fromFile(file);
+}
+
+async function fromFile(path: string): Promise<LocalToken> {
+  const kept = await readToken(path);
+  if (kept !== null) {
+    return { token: kept, generated: false };
+  }
+  const token = createToken();
+  if (await writeNew(path, token)) {
+    return { token, generated: true };
+  }
+  const made = await readToken(path);
+  if (made === null) {
+    throw new ConfigurationError(`${path}: comes and goes`);
+  }
+  return { token: made, generated: false };
+}
+
+async function readToken(path: string): Promise<string | null> {
+  const text = await readGuardedFile({ path, guarded: 'contents', maxBytes: maxFileBytes });
+  return text === null ? null : checked(path, (text.split('\n', 1)[0] ?? '').trim());
+}
+
+function checked(place: string, token: string): string {
+  if (!usable.test(token)) {
+    throw new ConfigurationError(`${place}: ${demand}`);
+  }
+  return token;
+}
+
+function createToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** False where somebody else has made the file meanwhile. */
+async function writeNew(path: string, token: string): Promise<boolean> {
+  try {
+    await writeFile(path, `${token}\n`, { flag: 'wx', mode: 0o600, flush: true });
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    if (code === 'EEXIST') {
+      return false;
+    }
+    throw new ConfigurationError(`${path}: cannot be made (${code})`, { cause: error });
+  }
+}
