@@ -1,0 +1,36 @@
+import type { MiddlewareHandler } from 'hono';
+import type { HttpEnv } from '../http-env.ts';
+import { refuse } from '../refusal.ts';
+import { whenResponseEnds } from './when-response-ends.ts';
+
+export type ConcurrencyLimitOptions = {
+  /** Of one principal at one time; each counts until its response has ended, streams too. */
+  readonly maxRequests: number;
+};
+
+/** Refuses with 429 what a principal sends while as many requests of its own are under way as may be. */
+export function limitConcurrency({ maxRequests }: ConcurrencyLimitOptions): MiddlewareHandler<HttpEnv> {
+  const underWay = new Map<string, number>();
+  return async (context, next) => {
+    const { owner } = context.get('principal');
+    const count = underWay.get(owner) ?? 0;
+    if (count >= maxRequests) {
+      return refuse(context, {
+        status: 429,
+        code: 'too-many-requests',
+        message: `${count} requests of yours are under way, and no more may be. Wait until one of them has ended. GEMINI_MCP_HTTP_MAX_REQUESTS says how many are allowed.`,
+        headers: { 'Retry-After': '1' },
+      });
+    }
+    underWay.set(owner, count + 1);
+    whenResponseEnds(context.env.outgoing, () => {
+      const left = (underWay.get(owner) ?? 0) - 1;
+      if (left > 0) {
+        underWay.set(owner, left);
+      } else {
+        underWay.delete(owner);
+      }
+    });
+    return next();
+  };
+}

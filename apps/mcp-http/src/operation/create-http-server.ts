@@ -1,0 +1,117 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Log } from '@gemini-mcp/server';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import { answerClientError, type Exchange } from './client-error.ts';
+import { guardStream } from './guard-stream.ts';
+import type { HttpLimits } from './http-limits.ts';
+import { errorBodyOf, refuseOnSocket, type SocketRefusal } from './socket-refusal.ts';
+
+export type HttpServerOptions = {
+  /** Answers each request: `fetch` of a Hono app. `bindings` are `HttpBindings`. */
+  readonly fetch: (request: Request, bindings: object) => Response | Promise<Response>;
+  readonly limits: HttpLimits;
+  readonly log: Log;
+  /** Told the code of each refusal that no route has made, `too-many-connections` among them. */
+  readonly onRefused?: (code: string) => void;
+};
+
+const noTunnel: SocketRefusal = {
+  status: 405,
+  code: 'method-not-allowed',
+  message: 'This server is no proxy: CONNECT has no meaning here.',
+};
+const unknownExpectation: SocketRefusal = {
+  status: 417,
+  code: 'expectation-failed',
+  message: 'The only expectation that this server knows is 100-continue.',
+};
+const badTarget: SocketRefusal = {
+  status: 400,
+  code: 'malformed-request',
+  message: 'The target or the Host header of the request is not in a form that can be read.',
+};
+const internalError: SocketRefusal = {
+  status: 500,
+  code: 'internal-error',
+  message: 'Something went wrong inside the server. The log has more under the requestId.',
+};
+
+/**
+ * Makes a server that does not listen yet. It has a limit for everything that can be sent slowly, at length or in number, and
+ * says what it refuses as JSON, whatever is wrong with it. An `Upgrade` is ignored, as HTTP allows.
+ */
+export function createHttpServer(options: HttpServerOptions): Server {
+  const { limits, log, onRefused = () => undefined } = options;
+  const server = createServer({
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkIntervalMs,
+    maxHeaderSize: limits.maxHeaderBytes,
+    insecureHTTPParser: false,
+    // Node would answer with an empty body; a request without a host is refused behind it, in words.
+    requireHostHeader: false,
+  });
+  server.maxConnections = limits.maxConnections;
+  server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
+  answerRequests(server, options);
+  const refuse = (socket: Duplex, refusal: SocketRefusal): void => {
+    onRefused(refusal.code);
+    refuseOnSocket(socket, refusal);
+  };
+  server.on('connect', (_, socket) => refuse(socket, noTunnel));
+  server.on('checkExpectation', ({ socket }) => refuse(socket, unknownExpectation));
+  server.on('drop', () => onRefused('too-many-connections'));
+  server.on('dropRequest', () => onRefused('too-many-requests-on-connection'));
+  server.on('error', (error) => log.error('http-server-failed', { error }));
+  return server;
+}
+
+function answerRequests(server: Server, options: HttpServerOptions): void {
+  const { onRefused = () => undefined } = options;
+  const latest = new WeakMap<Duplex, Exchange>();
+  const listener = createListener(options);
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    latest.set(incoming.socket, { incoming, outgoing });
+    void listener(incoming, outgoing);
+  };
+  server.on('request', answer);
+  server.on('checkContinue', (incoming, outgoing) => {
+    // Whoever reads the body asks for it. A sender that is refused before may send it or not: the next request on this
+    // connection could be taken for a body.
+    outgoing.setHeader('Connection', 'close');
+    answer(incoming, outgoing);
+  });
+  server.on('clientError', (error, socket) => {
+    const refusal = answerClientError(error, socket, latest.get(socket));
+    if (refusal !== null) {
+      onRefused(refusal.code);
+    }
+  });
+}
+
+function createListener({ fetch, log, onRefused = () => undefined }: HttpServerOptions): RequestListener {
+  return getRequestListener(
+    async (request, bindings) =>
+      guardStream(await fetch(request, bindings), (error) => {
+        log.error('stream-failed', { error });
+        bindings.outgoing.destroy();
+      }),
+    {
+      // What others in this process make of the global Request and Response is theirs.
+      overrideGlobalObjects: false,
+      errorHandler: (error) => {
+        const refusal = error instanceof RequestError ? badTarget : internalError;
+        const body = errorBodyOf(refusal);
+        if (refusal === internalError) {
+          log.error('request-failed', { requestId: body.error.requestId, error });
+        }
+        onRefused(refusal.code);
+        return Response.json(body, { status: refusal.status });
+      },
+    },
+  );
+}
+
+type RequestListener = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;

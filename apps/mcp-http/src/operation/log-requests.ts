@@ -1,0 +1,49 @@
+import type { Clock } from '@gemini-mcp/core';
+import type { Log } from '@gemini-mcp/server';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { HttpEnv } from '../http-env.ts';
+import { routeOf } from './route-of.ts';
+
+export type LogRequestsOptions = {
+  readonly log: Log;
+  readonly clock: Clock;
+};
+
+/** Asked for every few seconds by machines. */
+const routine: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Writes one line for each request when its response has ended, or its sender has gone. Nothing that a caller wrote is in it. */
+export function logRequests({ log, clock }: LogRequestsOptions): MiddlewareHandler<HttpEnv> {
+  return async (context, next) => {
+    const startedAtMs = clock.now();
+    const { incoming, outgoing } = context.env;
+    const { socket } = incoming;
+    const writtenBefore = socket.bytesWritten;
+    outgoing.once('close', () => {
+      const route = routeOf(context);
+      const level = routine.has(route) ? 'debug' : 'info';
+      log[level]('request', {
+        requestId: context.get('requestId'),
+        method: incoming.method,
+        route,
+        status: outgoing.statusCode,
+        durationMs: clock.now() - startedAtMs,
+        // On the wire, headers and all.
+        bytes: socket.bytesWritten - writtenBefore,
+        ...detailsOf(context),
+      });
+    });
+    await next();
+  };
+}
+
+function detailsOf(context: Context<HttpEnv>): Readonly<Record<string, unknown>> {
+  // Whoever was not let in has no principal.
+  const principal: HttpEnv['Variables']['principal'] | undefined = context.get('principal');
+  const refusedAs = context.get('refusedAs');
+  return {
+    ...(principal !== undefined && { principal: principal.name }),
+    ...(refusedAs !== undefined && { refusedAs }),
+    ...(!context.env.outgoing.writableFinished && { aborted: true }),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Server } from 'node:http';
+import { type Clock, waitAtMost } from '@gemini-mcp/core';
+import type { Log } from '@gemini-mcp/server';
+import type { Drain } from './drain.ts';
+
+export type ShutDownOptions = {
+  readonly server: Server;
+  readonly drain: Drain;
+  readonly clock: Clock;
+  /** For which running calls may go on. */
+  readonly graceMs: number;
+  /** Resolves when no call is running any more. */
+  readonly callsEnded: () => Promise<unknown>;
+  /** Cancels what runs. */
+  readonly abortCalls: () => void;
+  /** Ends the streams that wait for news and belong to no call. */
+  readonly endStreams: () => unknown;
+  /** Ends every process that was started, and resolves when they are gone. */
+  readonly closeRunners: () => Promise<unknown>;
+  readonly log: Log;
+};
+
+/** For all that has to end once the calls have ended or were cancelled: longer than a stubborn process takes to die. */
+const lastWorkMs = 2_500;
+
+/** For the last bytes of answers, once nothing is running: whoever does not take them by then does not read. */
+const lastBytesMs = 250;
+
+const never = new AbortController().signal;
+
+/**
+ * Ends the server: no new connection or call, a time for what runs, then an end of that, of the streams and of the processes.
+ * Takes no more than `graceMs` and 2.5 s; an abort of `hurry` ends the grace. Resolves to whether every call ended by itself
+ * and everything could be closed in time. Never rejects.
+ */
+export async function shutDown(options: ShutDownOptions, hurry: AbortSignal): Promise<boolean> {
+  const { server, drain, clock, graceMs, callsEnded, abortCalls, endStreams, closeRunners, log } = options;
+  drain.begin();
+  const closed = stopListening(server);
+  const calls = settled(callsEnded());
+  const grace = await waitAtMost({ event: calls, durationMs: graceMs, clock }, hurry);
+  if (grace !== 'happened') {
+    log.info('calls-cancelled', { reason: grace === 'aborted' ? 'hurried' : 'grace-over' });
+    abortCalls();
+  }
+  endStreams();
+  const deadlineAtMs = clock.now() + lastWorkMs;
+  const work = Promise.all([calls, settled(closeRunners())]);
+  const workEnd = await waitAtMost({ event: work, durationMs: lastWorkMs, clock }, never);
+  const leftMs = Math.max(0, deadlineAtMs - clock.now());
+  await waitAtMost({ event: closed, durationMs: Math.min(lastBytesMs, leftMs), clock }, never);
+  server.closeAllConnections();
+  return grace === 'happened' && workEnd === 'happened' && (await work).every((isDone) => isDone);
+}
+
+/** Resolves when all connections are gone. */
+function stopListening(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  // What becomes idle from now on is closed at once.
+  server.keepAliveTimeout = 1;
+  return closed;
+}
+
+/** Resolves to whether it went well. */
+function settled(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}
