@@ -22,6 +22,8 @@ export type UseCaseParts = {
   readonly sessions: SessionStore;
   readonly queue: CallQueue;
   readonly health: ModelHealth;
+  /** Told of each call that has ended. */
+  readonly onAskEnd?: NonNullable<AskGeminiOptions['onEnd']>;
 };
 
 /** What can be done with Gemini. */
@@ -36,7 +38,7 @@ const createBoundary = (): string => randomBytes(9).toString('hex');
 
 /** The use cases of the core over a set of adapters. */
 export function createUseCases({ configuration, resolver, runner, ...parts }: UseCaseParts): UseCases {
-  const { clock, sessions, queue, health } = parts;
+  const { clock, sessions, queue, health, onAskEnd } = parts;
   const { modelChain } = configuration;
   const { capabilities } = runner;
   const asking: AskGeminiOptions = {
@@ -48,6 +50,7 @@ export function createUseCases({ configuration, resolver, runner, ...parts }: Us
     createBoundary,
     queue,
     onAttempt: (attempt) => health.record(attempt),
+    ...(onAskEnd !== undefined && { onEnd: onAskEnd }),
   };
   const askGemini = new AskGemini(asking);
   return {

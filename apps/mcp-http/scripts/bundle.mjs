@@ -1,0 +1,21 @@
+// Bundles the server into one file, so that no dependencies are to be installed.
+import { chmod } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = new URL('..', import.meta.url);
+const outfile = fileURLToPath(new URL('dist/gemini-mcp-server-http.cjs', root));
+
+await build({
+  entryPoints: [fileURLToPath(new URL('src/main.ts', root))],
+  outfile,
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  format: 'cjs',
+  minify: true,
+  conditions: ['@gemini-mcp/source'],
+  legalComments: 'eof',
+  banner: { js: '#!/usr/bin/env node' },
+});
+await chmod(outfile, 0o755);

@@ -1,0 +1,133 @@
+import 'reflect-metadata';
+import { resolve } from 'node:path';
+import { createPathCompleter, GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
+import { type AskGeminiOptions, CallQueue, JobBoard, ModelHealth } from '@gemini-mcp/core';
+import { createSurface, type Surface } from '@gemini-mcp/mcp';
+import {
+  type Configuration,
+  createAnswerStore,
+  createContextResolver,
+  createGeminiRunner,
+  createHandle,
+  createSessionStore,
+  createUseCases,
+  createWarmRunner,
+  type Observers,
+  type RunnerParts,
+  type StoreParts,
+} from '@gemini-mcp/server';
+import { type DependencyContainer, instanceCachingFactory as once, container as root } from 'tsyringe';
+import { noFilesResolver } from './no-files-resolver.ts';
+import { type Reach, Surfaces } from './surfaces.ts';
+import * as tokens from './tokens.ts';
+
+export type CompositionOptions = {
+  readonly configuration: Configuration;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly observers: Observers;
+  /** Told of each call to Gemini that has ended. */
+  readonly onAskEnd: NonNullable<AskGeminiOptions['onEnd']>;
+  /** Directories that some principals have of their own. */
+  readonly principalRoots: readonly string[];
+};
+
+/** Says which adapter stands behind each port, and gives everything its settings. Nothing is made until it is asked for. */
+export function composeServer(options: CompositionOptions): DependencyContainer {
+  const container = root.createChildContainer();
+  registerRunners(container, options);
+  registerShared(container, options);
+  container.register(tokens.SURFACES, {
+    useFactory: once((scope) => new Surfaces((reach) => composeReach(scope, options, reach).resolve(tokens.SURFACE))),
+  });
+  return container;
+}
+
+function registerRunners(container: DependencyContainer, options: CompositionOptions): void {
+  const { environment, observers, principalRoots: furtherRoots } = options;
+  const { onCliFound } = observers;
+  container.register(tokens.CLOCK, { useFactory: once(() => new SystemClock()) });
+  container.register(tokens.CLI_FINDER, { useFactory: once(() => new GeminiCliFinder({ environment, onCliFound })) });
+  const parts = (scope: DependencyContainer): RunnerParts => ({
+    ...options,
+    furtherRoots,
+    clock: scope.resolve(tokens.CLOCK),
+    finder: scope.resolve(tokens.CLI_FINDER),
+  });
+  container.register(tokens.WARM_RUNNER, { useFactory: once((scope) => createWarmRunner(parts(scope))) });
+  container.register(tokens.GEMINI_RUNNER, {
+    useFactory: once((scope) => createGeminiRunner(parts(scope), scope.resolve(tokens.WARM_RUNNER))),
+  });
+}
+
+/** What all principals share, and each of them is shown its own of. */
+function registerShared(container: DependencyContainer, options: CompositionOptions): void {
+  const { maxRunning, maxQueued } = options.configuration;
+  const { onJobError: onError } = options.observers;
+  const parts = (scope: DependencyContainer): StoreParts => ({ ...options, clock: scope.resolve(tokens.CLOCK) });
+  container.register(tokens.SESSION_STORE, { useFactory: once((scope) => createSessionStore(parts(scope))) });
+  container.register(tokens.ANSWER_STORE, { useFactory: once((scope) => createAnswerStore(parts(scope))) });
+  container.register(tokens.CALL_QUEUE, { useFactory: once(() => new CallQueue({ maxRunning, maxQueued })) });
+  container.register(tokens.MODEL_HEALTH, {
+    useFactory: once((scope) => new ModelHealth({ clock: scope.resolve(tokens.CLOCK) })),
+  });
+  container.register(tokens.JOBS, {
+    useFactory: once((scope) => new JobBoard({ clock: scope.resolve(tokens.CLOCK), createHandle, onError })),
+  });
+}
+
+/** The parts that reach for files, for one reach. */
+function composeReach(shared: DependencyContainer, options: CompositionOptions, reach: Reach): DependencyContainer {
+  const container = shared.createChildContainer();
+  const configuration = narrow(options.configuration, reach);
+  container.register(tokens.CONTEXT_RESOLVER, {
+    useFactory: once((scope) =>
+      reach.mayReadFiles ? createContextResolver(configuration, scope.resolve(tokens.CLOCK)) : noFilesResolver,
+    ),
+  });
+  container.register(tokens.USE_CASES, {
+    useFactory: once((scope) =>
+      createUseCases({
+        configuration,
+        clock: scope.resolve(tokens.CLOCK),
+        resolver: scope.resolve(tokens.CONTEXT_RESOLVER),
+        runner: scope.resolve(tokens.GEMINI_RUNNER),
+        sessions: scope.resolve(tokens.SESSION_STORE),
+        queue: scope.resolve(tokens.CALL_QUEUE),
+        health: scope.resolve(tokens.MODEL_HEALTH),
+        onAskEnd: options.onAskEnd,
+      }),
+    ),
+  });
+  container.register(tokens.SURFACE, { useFactory: once((scope) => composeSurface(scope, configuration, reach)) });
+  return container;
+}
+
+/** The configuration as it is for those who have other directories than the server. */
+function narrow(configuration: Configuration, { roots }: Reach): Configuration {
+  const [workingDirectory, ...others] = roots ?? [];
+  return workingDirectory === undefined ? configuration : { ...configuration, workingDirectory, roots: others };
+}
+
+function composeSurface(scope: DependencyContainer, configuration: Configuration, { mayReadFiles }: Reach): Surface {
+  const { workingDirectory, roots, stateDirectory, tools: names, readOnly, allowYolo } = configuration;
+  const clock = scope.resolve(tokens.CLOCK);
+  const completePath = createPathCompleter({ workingDirectory, roots, privateDirectories: [stateDirectory], clock });
+  return createSurface({
+    ...configuration,
+    ...scope.resolve(tokens.USE_CASES),
+    clock,
+    answers: scope.resolve(tokens.ANSWER_STORE),
+    sessions: scope.resolve(tokens.SESSION_STORE),
+    jobs: scope.resolve(tokens.JOBS),
+    health: scope.resolve(tokens.MODEL_HEALTH),
+    runPolicy: {
+      allowYolo,
+      mayReadFiles,
+      // Also where they are those of the server: what other principals have of their own is not for everybody.
+      roots: [workingDirectory, ...roots],
+      resolveDirectory: (name) => resolve(workingDirectory, name ?? '.'),
+    },
+    selection: { names, readOnly },
+    completePath: mayReadFiles ? completePath : () => Promise.resolve([]),
+  });
+}

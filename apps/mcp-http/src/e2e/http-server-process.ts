@@ -1,0 +1,107 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { ServerUnderTest } from '@gemini-mcp/fake-gemini';
+
+const serverPath: string = fileURLToPath(new URL('../../dist/gemini-mcp-server-http.cjs', import.meta.url));
+
+export type ServerEnd = { readonly exitCode: number | null; readonly signal: string | null };
+
+export type HttpServerOptions = {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly flags?: readonly string[];
+};
+
+/** The built HTTP server as a process. */
+export class HttpServerProcess implements ServerUnderTest {
+  readonly ended: Promise<ServerEnd>;
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  #stdout = '';
+  #stderr = '';
+  #listeners: (() => void)[] = [];
+
+  constructor({ environment, cwd, flags = [] }: HttpServerOptions) {
+    if (!existsSync(serverPath)) {
+      throw new Error('The server is not built: run `pnpm build` first.');
+    }
+    this.#child = spawn(process.execPath, [serverPath, ...flags], {
+      cwd,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.#stdout += text;
+    });
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr += text;
+      this.#wake();
+    });
+    this.ended = new Promise((resolve) => {
+      this.#child.once('close', (exitCode, signal) => {
+        resolve({ exitCode, signal });
+        this.#wake();
+      });
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? -1;
+  }
+
+  get stdout(): string {
+    return this.#stdout;
+  }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** Where it listens, without a slash at the end; once it has said so. */
+  get origin(): string {
+    const { origin } = new URL(this.#listening?.[1] ?? '');
+    return origin;
+  }
+
+  /** The token that it has made at its start; empty where it was given one. */
+  get printedToken(): string {
+    return /Bearer ([\w-]{43})/.exec(this.#stderr)?.[1] ?? '';
+  }
+
+  /** Resolves when it listens, rejects when it ends instead. */
+  async ready(): Promise<this> {
+    let hasEnded = false;
+    void this.ended.then(() => {
+      hasEnded = true;
+    });
+    await this.until(() => hasEnded || this.#listening !== null);
+    if (this.#listening === null) {
+      throw new Error(`The server ended before it listened: ${this.#stderr}`);
+    }
+    return this;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Resolves when stderr, or the end of the process, has come to satisfy a condition. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      await new Promise<void>((resolve) => {
+        this.#listeners.push(resolve);
+      });
+    }
+  }
+
+  get #listening(): RegExpExecArray | null {
+    return /^listening on (http:\S+)$/m.exec(this.#stderr);
+  }
+
+  #wake(): void {
+    for (const wake of this.#listeners.splice(0)) {
+      wake();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { OfflinePlace, type RunnerUnderTest } from '@gemini-mcp/fake-gemini';
+import { HttpServerProcess } from './http-server-process.ts';
+
+/** What a server of a setup is told by its environment, unless a test says otherwise. */
+export const token = 'a-token-of-the-tests-0123456789-abcdefghij';
+
+/** A directory with all that a server needs, an offline API, and the HTTP servers that were started on them. */
+export class HttpSetup extends OfflinePlace {
+  /** `runner` is how servers run the CLI; as the environment says, or as they choose, unless given. */
+  static async create(runner?: RunnerUnderTest): Promise<HttpSetup> {
+    return new HttpSetup(await OfflinePlace.createParts(runner));
+  }
+
+  /** Starts a server on a free port, which listens. */
+  start(environment: Readonly<Record<string, string>> = {}, flags: readonly string[] = []): Promise<HttpServerProcess> {
+    return this.spawn({ GEMINI_MCP_TOKEN: token, GEMINI_MCP_PORT: '0', ...environment }, flags).ready();
+  }
+
+  /** Starts a server with nothing but what is given. */
+  spawn(environment: Readonly<Record<string, string>> = {}, flags: readonly string[] = []): HttpServerProcess {
+    const server = new HttpServerProcess({
+      flags,
+      cwd: this.project,
+      environment: { ...this.environment(), ...environment },
+    });
+    this.adopt(server);
+    return server;
+  }
+}
