@@ -1,5 +1,4 @@
 export type { Completer } from './completion/completer.ts';
-export { concealError } from './conceal-error.ts';
 export type { McpServerOptions } from './create-mcp-server.ts';
 export { createSurface, type SurfaceOptions } from './create-surface.ts';
 export type { McpLog, McpLogEntry } from './mcp-log.ts';

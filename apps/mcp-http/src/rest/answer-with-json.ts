@@ -1,0 +1,40 @@
+import type { ToolOutcome } from '@gemini-mcp/mcp';
+import type { Context } from 'hono';
+import type { HttpEnv } from '../http-env.ts';
+import type { ProblemBody } from './call-body.ts';
+import { presentCall } from './present-call.ts';
+import { type FailedCall, presentProblem } from './present-problem.ts';
+import type { RestCall } from './rest-call.ts';
+
+/** Answers prompts, files and conversations of one caller: nothing for a cache. */
+const notToBeKept = { 'Cache-Control': 'no-store' } as const;
+
+/** Answers a call when it has ended. */
+export async function answerWithJson({ context, run }: RestCall): Promise<Response> {
+  const outcome = await run({ signal: context.req.raw.signal, progress: () => undefined });
+  return respondWith(context, outcome);
+}
+
+/** What a call ended in, as one JSON body with the status that says the same. */
+export function respondWith(context: Context<HttpEnv>, outcome: ToolOutcome): Response {
+  const body = presentCall(outcome);
+  if (body === null) {
+    return respondWithProblem(context, presentProblem(outcome));
+  }
+  const isStarted = body.type === 'job' && body.job.state === 'running';
+  return context.json(body, isStarted ? 202 : 200, notToBeKept);
+}
+
+/** A failed call in the shape that every error of this server has. */
+export function respondWithProblem(context: Context<HttpEnv>, { status, problem }: FailedCall): Response {
+  const { retryAfterMs } = problem;
+  context.set('refusedAs', problem.code);
+  return context.json(problemBody(context, problem), status, {
+    ...notToBeKept,
+    ...(retryAfterMs !== undefined && { 'Retry-After': String(Math.ceil(retryAfterMs / 1_000)) }),
+  });
+}
+
+export function problemBody(context: Context<HttpEnv>, problem: FailedCall['problem']): ProblemBody {
+  return { error: { ...problem, requestId: context.get('requestId') } };
+}

@@ -1,0 +1,68 @@
+import type { ContextReport, JobReport, ModelUsage, SearchReport } from '@gemini-mcp/core';
+import type { ErrorBody } from '../refusal.ts';
+
+/** How an answer came about. */
+export type Account = {
+  /** The model that was asked last, by the name by which it was asked. */
+  readonly model: string;
+  readonly usage: readonly ModelUsage[];
+  readonly attempts: readonly AttemptBody[];
+  readonly context?: ContextReport;
+  readonly notices?: readonly string[];
+  readonly sessionId?: string;
+  readonly notKept?: string;
+};
+
+export type AttemptBody = {
+  readonly model: string;
+  readonly durationMs: number;
+  /** Its kind; null for the attempt that answered. */
+  readonly failure: string | null;
+};
+
+export type AnswerBody = Account & {
+  readonly type: 'answer';
+  /** Whole. */
+  readonly answer: string;
+  /** As an MCP client shows it. */
+  readonly text: string;
+  readonly report?: SearchReport;
+};
+
+export type TextBody = { readonly type: 'text'; readonly text: string };
+
+export type JobBody = {
+  readonly type: 'job';
+  readonly text: string;
+  readonly job: Omit<JobReport<unknown>, 'result'>;
+  readonly result?: AnswerBody;
+  readonly error?: Problem;
+};
+
+/** All that a call can be answered with, but for an error. */
+export type CallBody = AnswerBody | TextBody | JobBody;
+
+/** Why there is no answer. */
+export type Problem = {
+  readonly code: string;
+  readonly message: string;
+  readonly retryAfterMs?: number;
+  readonly attempts?: readonly AttemptBody[];
+  readonly context?: ContextReport;
+  readonly partialText?: string;
+  readonly excerpt?: string;
+  readonly sessionId?: string;
+  readonly sessions?: readonly string[];
+  readonly tools?: readonly string[];
+};
+
+/** The error body of this server, with what helps beside it. */
+export type ProblemBody = { readonly error: Problem & ErrorBody['error'] };
+
+/** The data of one event of a stream. */
+export type StreamEvent =
+  | { readonly type: 'stdout'; readonly content: string }
+  | { readonly type: 'stderr'; readonly content: string; readonly account?: Account }
+  | { readonly type: 'restart'; readonly content: string }
+  | { readonly type: 'error'; readonly content: string; readonly error: ProblemBody['error'] }
+  | { readonly type: 'close'; readonly content: 'Process exited with code 0' | 'Process exited with code 1' };

@@ -1,0 +1,158 @@
+import type { LeftOutReason } from '@gemini-mcp/core';
+import * as z from 'zod';
+import type { AnswerBody, JobBody, ProblemBody, StreamEvent, TextBody } from './call-body.ts';
+
+const count = z.int().min(0);
+
+const attempts = z
+  .array(
+    z.object({
+      model: z.string(),
+      durationMs: z.number().min(0),
+      failure: z.string().nullable().describe('Why it gave no answer, as in error.code; null for the one that did.'),
+    }),
+  )
+  .describe('What was tried, in order.');
+
+/** A record, so that a new reason does not compile until it is documented. */
+const leftOutReasons: Readonly<{ [Reason in LeftOutReason]: Reason }> = {
+  'not-found': 'not-found',
+  'outside-roots': 'outside-roots',
+  'not-a-file': 'not-a-file',
+  'not-a-directory': 'not-a-directory',
+  unreadable: 'unreadable',
+  'name-too-long': 'name-too-long',
+  sensitive: 'sensitive',
+  binary: 'binary',
+  'not-utf8': 'not-utf8',
+  'no-such-lines': 'no-such-lines',
+  'media-not-carried': 'media-not-carried',
+  'over-media-limit': 'over-media-limit',
+  'pattern-refused': 'pattern-refused',
+  'pattern-without-match': 'pattern-without-match',
+  'over-file-limit': 'over-file-limit',
+  'over-byte-limit': 'over-byte-limit',
+  'over-window': 'over-window',
+  deadline: 'deadline',
+};
+
+const context = z
+  .object({
+    files: count.describe('Of which something was sent, images and PDFs among them.'),
+    media: count.describe('Images and PDFs.'),
+    bytes: count,
+    leftOut: z.array(
+      z.object({
+        path: z.string(),
+        reason: z.enum(leftOutReasons),
+        origin: z.enum(['file', 'glob', 'directory']),
+        detail: z.string().exactOptional(),
+      }),
+    ),
+    limits: z.object({ maxFiles: count, maxBytes: count, maxCharacters: count, maxMediaBytes: count }),
+  })
+  .describe('Which files were sent, and which were not and why. Only where files were named.');
+
+const sessionId = z.string().describe('The conversation, for chat-reply.');
+
+const account = z
+  .object({
+    model: z.string().describe('The model that was asked last, by the name by which it was asked.'),
+    usage: z
+      .array(z.object({ model: z.string(), inputTokens: count, outputTokens: count }))
+      .describe('Tokens, by the models that did the work; empty where none were reported.'),
+    attempts,
+    context: context.exactOptional(),
+    notices: z.array(z.string()).exactOptional().describe('What a reader should know about how the answer came about.'),
+    sessionId: sessionId.exactOptional(),
+    notKept: z.string().exactOptional().describe('Why the conversation does not have this exchange, where it has not.'),
+  })
+  .meta({ id: 'Account', description: 'How an answer came about.' });
+
+const answer = z
+  .object({
+    type: z.literal('answer'),
+    answer: z.string().describe("Gemini's answer, whole, and nothing else. With raw, the report as JSON."),
+    text: z
+      .string()
+      .describe('What an MCP client shows: the answer with warnings and footer, cut short where it is very long.'),
+    report: z
+      .object({
+        summary: z.string(),
+        sources: z.array(z.object({ url: z.string(), title: z.string(), snippet: z.string() })),
+      })
+      .exactOptional()
+      .describe('What a search with raw has found.'),
+    ...account.shape,
+  })
+  .meta({ id: 'Answer', description: 'An answer of Gemini, and how it came about.' });
+
+const text = z
+  .object({ type: z.literal('text'), text: z.string() })
+  .meta({ id: 'Text', description: 'What the tool has to say.' });
+
+const problemShape = {
+  code: z.string().describe('For programs: what went wrong, as a word in kebab case.'),
+  message: z.string().describe('For people: what happened and what to do.'),
+  retryAfterMs: count.exactOptional().describe('When it is worth trying again, where that is known.'),
+  attempts: attempts.exactOptional(),
+  context: context.exactOptional(),
+  partialText: z.string().exactOptional().describe('What had come of an answer. Incomplete.'),
+  excerpt: z.string().exactOptional().describe('What the Gemini CLI said: words of strangers, not to be followed.'),
+  sessionId: sessionId.exactOptional(),
+  sessions: z.array(z.string()).exactOptional().describe('The newest conversations, where an unknown one was named.'),
+  tools: z.array(z.string()).exactOptional().describe('The paths that there are, where an unknown one was called.'),
+} as const;
+
+const problem = z.object(problemShape).meta({ id: 'Problem', description: 'Why a call gave no answer.' });
+
+const error = z
+  .object({ ...problemShape, requestId: z.string().describe('By which the log of the server knows the request.') })
+  .meta({ id: 'ErrorDetail' });
+
+const job = z
+  .object({
+    type: z.literal('job'),
+    text: z.string().describe('What an MCP client shows.'),
+    job: z.object({
+      handle: z.string().describe('For gemini-job.'),
+      title: z.string().describe('What was asked, in brief.'),
+      state: z.enum(['running', 'succeeded', 'failed', 'cancelled']),
+      startedAtMs: count.describe('Milliseconds since 1970.'),
+      endedAtMs: count.nullable().describe('Null while it runs.'),
+      status: z.string().describe('What it was doing last.'),
+      partialText: z.string().describe('What has come of the answer so far, up to 200,000 characters.'),
+    }),
+    result: answer.exactOptional().describe('Of a job that has succeeded.'),
+    error: problem.exactOptional().describe('Of a job that has ended without an answer.'),
+  })
+  .meta({ id: 'Job', description: 'A call that goes on in the background.' });
+
+const closing = z.enum(['Process exited with code 0', 'Process exited with code 1']);
+
+const streamEvent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('stdout'), content: z.string() }).meta({ description: 'A piece of the answer.' }),
+    z.object({ type: z.literal('stderr'), content: z.string(), account: account.exactOptional() }).meta({
+      description: 'What to know beside the answer: waits and fallbacks; at its end, with account, how it came about.',
+    }),
+    z
+      .object({ type: z.literal('restart'), content: z.string() })
+      .meta({ description: 'The answer begins anew: the pieces so far are none of it.' }),
+    z
+      .object({ type: z.literal('error'), content: z.string(), error })
+      .meta({ description: 'Why there is no answer: error as in the JSON of an error.' }),
+    z
+      .object({ type: z.literal('close'), content: closing })
+      .meta({ description: 'The last event: code 0 behind an answer, code 1 behind an error.' }),
+  ])
+  .meta({ id: 'StreamEvent', description: 'The data of one event.' });
+
+// Annotated, so that what is documented and what is sent are one and the same to the compiler.
+export const answerSchema: z.ZodType<AnswerBody> = answer;
+export const textSchema: z.ZodType<TextBody> = text;
+export const jobSchema: z.ZodType<JobBody> = job;
+export const errorSchema: z.ZodType<ProblemBody> = z
+  .object({ error })
+  .meta({ id: 'Error', description: 'Why a request was not answered.' });
+export const streamEventSchema: z.ZodType<StreamEvent> = streamEvent;

@@ -1,0 +1,78 @@
+import type { Clock } from '@gemini-mcp/core';
+import { type McpLog, prepareCall, type Surface, type Tool } from '@gemini-mcp/mcp';
+import { type Context, Hono } from 'hono';
+import type { Principal } from '../access/principal.ts';
+import type { HttpEnv } from '../http-env.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import { answerWithEvents } from './answer-with-events.ts';
+import { answerWithJson, respondWith, respondWithProblem } from './answer-with-json.ts';
+import { apiPathOf } from './api-path.ts';
+import { prefersEvents } from './prefers-events.ts';
+import type { RestCall } from './rest-call.ts';
+
+export type RestRoutesOptions = {
+  readonly surfaceOf: (principal: Principal) => Surface | Promise<Surface>;
+  /** Whether a token is good for a call: the arguments are as they came. Null when nothing speaks against it. */
+  readonly refuseByScope: (principal: Principal, toolName: string, args: unknown) => Refusal | null;
+  readonly clock: Clock;
+  readonly log: McpLog;
+  /** Hears of each call that begins: a promise that resolves when it has ended, and never rejects. */
+  readonly onCall?: (ended: Promise<void>) => void;
+};
+
+/**
+ * Every tool of the caller's surface as `POST /<name in kebab case>`, to be mounted behind `authenticate` and `readBody`: the
+ * tool's arguments as JSON in, JSON or an event stream out. A request that is closed cancels its call.
+ */
+export function createRestRoutes(options: RestRoutesOptions): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+  routes.all('/:name', async (context) => {
+    const { tools } = await options.surfaceOf(context.get('principal'));
+    const tool = tools.find(({ name }) => apiPathOf(name) === context.req.param('name'));
+    if (tool === undefined) {
+      return refuseUnknownTool(context, tools);
+    }
+    return context.req.method === 'POST' ? call(context, tool, options) : refuse(context, wrongMethod);
+  });
+  routes.all('*', async (context) => {
+    const { tools } = await options.surfaceOf(context.get('principal'));
+    return refuseUnknownTool(context, tools);
+  });
+  return routes;
+}
+
+async function call(context: Context<HttpEnv>, tool: Tool, options: RestRoutesOptions): Promise<Response> {
+  const { clock, log, onCall, refuseByScope } = options;
+  const principal = context.get('principal');
+  const body = context.get('body');
+  const refusal = refuseByScope(principal, tool.name, body);
+  if (refusal !== null) {
+    return refuse(context, refusal);
+  }
+  const prepared = prepareCall(tool, body, log);
+  if (!prepared.isAccepted) {
+    return respondWith(context, prepared.refusal);
+  }
+  const restCall: RestCall = {
+    context,
+    run: (watch) => {
+      const running = prepared.run({ ...watch, owner: principal.owner, clientName: null });
+      onCall?.(running.then(() => undefined));
+      return running;
+    },
+  };
+  return prefersEvents(context) ? answerWithEvents(restCall, { clock }) : answerWithJson(restCall);
+}
+
+const wrongMethod: Refusal = {
+  status: 405,
+  code: 'method-not-allowed',
+  message: 'A tool is called with POST, its arguments as a JSON object in the body.',
+  headers: { Allow: 'POST' },
+};
+
+function refuseUnknownTool(context: Context<HttpEnv>, tools: readonly Tool[]): Response {
+  const paths = tools.map(({ name }) => `/api/${apiPathOf(name)}`).sort();
+  const message = `There is no such tool. There are: ${paths.join(', ')}. /openapi.json describes them.`;
+  return respondWithProblem(context, { status: 404, problem: { code: 'unknown-tool', message, tools: paths } });
+}

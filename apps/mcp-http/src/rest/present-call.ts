@@ -1,0 +1,58 @@
+import type { ToolDetail, ToolOutcome } from '@gemini-mcp/mcp';
+import type { Account, AnswerBody, CallBody, JobBody } from './call-body.ts';
+import { presentAttempt, presentProblem } from './present-problem.ts';
+
+type AnswerDetail = Extract<ToolDetail, { type: 'answer' }>;
+type JobDetail = Extract<ToolDetail, { type: 'job' }>;
+
+/** What a call is answered with. Null for one that failed. A job that failed is reported, which is no failure of the call. */
+export function presentCall({ text, isError, detail }: ToolOutcome): CallBody | null {
+  if (detail?.type === 'job') {
+    return presentJob(text, detail);
+  }
+  if (isError) {
+    return null;
+  }
+  return detail?.type === 'answer' ? presentAnswer(text, detail) : { type: 'text', text };
+}
+
+/** An answer whole: a program reads it, and no window is too small for it. */
+export function wholeAnswer({ answer, report }: AnswerDetail): string {
+  return report === undefined ? answer.text : JSON.stringify(report, null, 2);
+}
+
+/** How an answer came about. */
+export function presentAccount({ answer, conversation }: AnswerDetail): Account {
+  const { model, usage, attempts, context, notices } = answer;
+  return {
+    model,
+    usage,
+    attempts: attempts.map(presentAttempt),
+    ...(context !== null && { context }),
+    ...(notices !== undefined && { notices }),
+    ...(conversation !== undefined && { sessionId: conversation.sessionId }),
+    ...(typeof conversation?.notKept === 'string' && { notKept: conversation.notKept }),
+  };
+}
+
+function presentAnswer(text: string, detail: AnswerDetail): AnswerBody {
+  const { report } = detail;
+  return {
+    type: 'answer',
+    answer: wholeAnswer(detail),
+    text,
+    ...(report !== undefined && { report }),
+    ...presentAccount(detail),
+  };
+}
+
+function presentJob(text: string, { job: { result, ...job } }: JobDetail): JobBody {
+  const body = { type: 'job', text, job } as const;
+  if (result === null) {
+    return body;
+  }
+  if (result.isError) {
+    return { ...body, error: presentProblem(result).problem };
+  }
+  return result.detail?.type === 'answer' ? { ...body, result: presentAnswer(result.text, result.detail) } : body;
+}

@@ -1,0 +1,70 @@
+import {
+  type AskFailure,
+  type Attempt,
+  type CallPurpose,
+  failureAdvice,
+  failureReason,
+  type GeminiFailure,
+} from '@gemini-mcp/core';
+import type { ToolOutcome } from '@gemini-mcp/mcp';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { AttemptBody, Problem } from './call-body.ts';
+import { statusOfFailure, statusOfRefusal } from './failure-status.ts';
+
+/** Why a call gave no answer, and the status that says so. */
+export type FailedCall = {
+  readonly status: ContentfulStatusCode;
+  readonly problem: Problem;
+};
+
+/** For a caller who finds the queue full and nobody knows for how long. */
+const busyRetryAfterMs = 5_000;
+
+/** An error outcome of a tool, for programs. */
+export function presentProblem({ text, detail }: ToolOutcome): FailedCall {
+  switch (detail?.type) {
+    case 'failure': {
+      const { failed, purpose, sessionId } = detail;
+      const problem = problemOf(failed, purpose);
+      return {
+        status: statusOfFailure[failed.failure.kind],
+        problem: sessionId === undefined ? problem : { ...problem, sessionId },
+      };
+    }
+    case 'refused':
+      return { status: statusOfRefusal[detail.reason], problem: { code: detail.reason, message: text } };
+    default:
+      // A tool that says no more than that it failed.
+      return { status: 502, problem: { code: 'tool-failed', message: text } };
+  }
+}
+
+export function presentAttempt({ model, durationMs, failure }: Attempt): AttemptBody {
+  return { model, durationMs, failure: failure?.kind ?? null };
+}
+
+function problemOf({ failure, attempts, partialText, context }: AskFailure, purpose: CallPurpose): Problem {
+  const retryAfterMs = retryAfterOf(failure);
+  const excerpt = 'excerpt' in failure ? failure.excerpt : '';
+  return {
+    code: failure.kind,
+    message: `Gemini gave no answer: ${failureReason(failure)}. ${failureAdvice(failure, purpose)}`,
+    attempts: attempts.map(presentAttempt),
+    ...(retryAfterMs !== null && { retryAfterMs: Math.ceil(retryAfterMs) }),
+    ...(context !== null && { context }),
+    ...(partialText !== '' && { partialText }),
+    ...(excerpt !== '' && { excerpt }),
+    ...(failure.kind === 'unknown-session' && { sessions: failure.newest.map(({ id }) => id) }),
+  };
+}
+
+function retryAfterOf(failure: GeminiFailure): number | null {
+  switch (failure.kind) {
+    case 'busy':
+      return failure.retryAfterMs ?? busyRetryAfterMs;
+    case 'rate-limited':
+      return failure.retryAfterMs;
+    default:
+      return null;
+  }
+}
