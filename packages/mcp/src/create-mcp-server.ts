@@ -91,11 +91,11 @@ export function createMcpServer(options: McpServerOptions, extend: Extend = (han
     };
   };
   server.onerror = (error) => log({ event: 'protocol-error', correlationId: null, subject: null, error });
-  const handlers = new Map(Object.entries(extend(createHandlers(hosts, contextOf), server)));
+  const handlers = extend(createHandlers(hosts, contextOf), server);
   // Not as handlers of the SDK, which answers parameters that fail its own schemas with the text of its validator: these are
   // looked at by whoever answers.
   server.fallbackRequestHandler = ({ method, params }, extra) => {
-    const answer = handlers.get(method);
+    const answer = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
     return answer === undefined
       ? Promise.reject(new RpcError(ErrorCode.MethodNotFound, 'Method not found'))
       : answer(params, extra);

@@ -1,7 +1,7 @@
 import { createMcpServer, type Extend, type McpServer } from '../create-mcp-server.ts';
-import { HttpTransport } from './http-transport.ts';
 import type { McpCaller } from './mcp-caller.ts';
 import type { McpHttpOptions } from './mcp-http-options.ts';
+import { PostTransport } from './post-transport.ts';
 import { readBody } from './read-body.ts';
 import { refuseClosing, refuseRpc } from './rpc-refusal.ts';
 
@@ -22,11 +22,6 @@ export function createStatelessEndpoint(options: McpHttpOptions, extend?: Extend
   return new ServerPerRequest(options, extend);
 }
 
-type Answering = {
-  readonly caller: McpCaller;
-  readonly answersAsJson: boolean;
-};
-
 class ServerPerRequest implements StatelessEndpoint {
   readonly #options: McpHttpOptions;
   readonly #extend: Extend | undefined;
@@ -46,28 +41,20 @@ class ServerPerRequest implements StatelessEndpoint {
     if (this.#isClosed) {
       return refuseClosing();
     }
+    const answersAsJson = !read.callsTool;
     if (read.ids.length === 0) {
       // Nobody is to be answered, and what a notification would tell a server is gone with it.
-      const nobody = new HttpTransport({ sessionId: null, answersAsJson: true, onQuiet: () => undefined });
-      return nobody.post(request, body, caller.signal);
+      const transport = new PostTransport({ answersAsJson, onAnswered: () => undefined });
+      return transport.post(request, body, caller.signal);
     }
-    return this.#answer(request, body, { caller, answersAsJson: !read.callsTool });
-  }
-
-  async #answer(request: Request, body: unknown, { caller, answersAsJson }: Answering): Promise<Response> {
     const server = this.#createServer(caller);
-    const end = (): void => {
-      this.#running.delete(server);
-      void server.close();
-    };
-    const transport = new HttpTransport({ sessionId: null, answersAsJson, onQuiet: end });
+    const forget = (): boolean => this.#running.delete(server);
+    // What is answered is not closed: it holds nothing any more, and closing would cost as much as all the rest.
+    const transport = new PostTransport({ answersAsJson, onAnswered: forget });
+    transport.onclose = () => void server.callsEnded().then(forget);
     this.#running.add(server);
     await server.connect(transport);
-    const response = await transport.post(request, body, caller.signal);
-    if (transport.isQuiet) {
-      end();
-    }
-    return response;
+    return transport.post(request, body, caller.signal);
   }
 
   async callsEnded(): Promise<void> {

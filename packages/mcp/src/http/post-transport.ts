@@ -1,0 +1,95 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ErrorCode, type JSONRPCMessage, type MessageExtraInfo, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { cancelledId } from '../stdio/in-flight-requests.ts';
+
+export type PostTransportOptions = {
+  /** As one JSON body rather than as a stream of events. */
+  readonly answersAsJson: boolean;
+  /** Called once, when all requests are answered, or the POST was refused. */
+  readonly onAnswered: () => void;
+};
+
+/**
+ * The SDK's transport for Streamable HTTP, used for one POST. It closes when the HTTP request does, by which the SDK aborts
+ * what runs. Nothing else cancels: the SDK would never end a batch in which one message cancels another.
+ */
+export class PostTransport implements Transport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: JSONRPCMessage, extra?: MessageExtraInfo) => void) | undefined;
+
+  readonly #http: WebStandardStreamableHTTPServerTransport;
+  readonly #waiting = new Set<RequestId>();
+  readonly #onAnswered: () => void;
+  #connection: AbortSignal | null = null;
+
+  constructor({ answersAsJson, onAnswered }: PostTransportOptions) {
+    this.#http = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: answersAsJson });
+    this.#onAnswered = onAnswered;
+  }
+
+  start(): Promise<void> {
+    this.#http.onmessage = (message, extra) => this.#receive(message, extra);
+    this.#http.onerror = (error) => this.onerror?.(error);
+    this.#http.onclose = () => this.onclose?.();
+    return this.#http.start();
+  }
+
+  /** Resolves when the answer begins, which may be a refusal. Once `connection` is aborted, what runs for it is cancelled. */
+  async post(request: Request, body: unknown, connection: AbortSignal): Promise<Response> {
+    this.#connection = connection;
+    connection.addEventListener('abort', this.#closeUnheard, { once: true });
+    const answer = this.#http.handleRequest(request, { parsedBody: body });
+    if (connection.aborted) {
+      this.#closeUnheard();
+    }
+    const response = await answer;
+    this.#endIfAnswered();
+    return response;
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if ('method' in message || message.id === undefined) {
+      const { relatedRequestId } = options ?? {};
+      return this.#http.send(message, relatedRequestId === undefined ? {} : { relatedRequestId });
+    }
+    this.#waiting.delete(message.id);
+    await this.#http.send(message);
+    this.#endIfAnswered();
+  }
+
+  /** Whoever waits for an answer still is told that none will come. */
+  async close(): Promise<void> {
+    const error = { code: ErrorCode.ConnectionClosed, message: 'The request was cancelled' };
+    const unanswered = [...this.#waiting];
+    this.#waiting.clear();
+    await Promise.allSettled(unanswered.map((id) => this.#http.send({ jsonrpc: '2.0', id, error })));
+    this.#forgetConnection();
+    await this.#http.close();
+  }
+
+  readonly #closeUnheard = (): void => void this.close();
+
+  #receive(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
+    if (cancelledId(message) !== null) {
+      return;
+    }
+    if ('method' in message && 'id' in message) {
+      this.#waiting.add(message.id);
+    }
+    this.onmessage?.(message, extra);
+  }
+
+  #endIfAnswered(): void {
+    if (this.#waiting.size === 0 && this.#connection !== null) {
+      this.#forgetConnection();
+      this.#onAnswered();
+    }
+  }
+
+  #forgetConnection(): void {
+    this.#connection?.removeEventListener('abort', this.#closeUnheard);
+    this.#connection = null;
+  }
+}
