@@ -1,6 +1,13 @@
 import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/startup';
-import { type McpLogEntry, type StdioServed, serveStdio } from '@gemini-mcp/mcp';
-import { type CommandLine, createEarlyLog, type Log, parseCommandLine, refuseNode } from '@gemini-mcp/server';
+import { type StdioServed, serveStdio } from '@gemini-mcp/mcp';
+import {
+  type CommandLine,
+  createEarlyLog,
+  createProtocolLog,
+  type Log,
+  parseCommandLine,
+  refuseNode,
+} from '@gemini-mcp/server';
 import { guardStdout } from './guard-stdout.ts';
 import { ownerOf } from './owner-of.ts';
 import { serverVersion } from './server-version.ts';
@@ -72,7 +79,7 @@ async function serve(flags: CommandLine['flags']): Promise<number> {
         clock: new SystemClock(),
         loadSurface: async () => (await server.load()).surface,
         ownerOf: (clientName) => ownerOf(clientName, configuration.workingDirectory),
-        log: (entry) => logProtocol(log, entry),
+        log: createProtocolLog(log),
       },
     },
     shutdown.signal,
@@ -81,12 +88,6 @@ async function serve(flags: CommandLine['flags']): Promise<number> {
   process.stdin.once('data', () => setImmediate(() => void server.load().catch(() => undefined)));
   const served = await serving;
   return finish(served, Promise.all([served.callsEnded, server.close()]), log);
-}
-
-/** What a client sends wrong is its own affair; the rest is a fault of the server. */
-function logProtocol(log: Log, { event, ...fields }: McpLogEntry): void {
-  const level = event === 'protocol-error' ? 'warn' : 'error';
-  log[level](event, fields);
 }
 
 type ServerLoader = {

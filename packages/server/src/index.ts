@@ -15,6 +15,7 @@ export { createLog } from './log/create-log.ts';
 export { createEarlyLog } from './log/early-log.ts';
 export type { EventLevel, Log, LogEvent, LogFields, LogOptions } from './log/log.ts';
 export { createPoolLog, type PoolLog } from './log/pool-log.ts';
+export { createProtocolLog, type ProtocolLog } from './log/protocol-log.ts';
 export { createRunLog, type RunLog } from './log/run-log.ts';
 export type { ClientSnippet, Invocation, OperableProgram, SettingsRead } from './program/operable-program.ts';
 export type { Program } from './program/program.ts';
