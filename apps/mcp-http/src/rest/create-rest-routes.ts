@@ -12,8 +12,8 @@ import type { RestCall } from './rest-call.ts';
 
 export type RestRoutesOptions = {
   readonly surfaceOf: (principal: Principal) => Surface | Promise<Surface>;
-  /** Whether a token is good for a call: the arguments are as they came. Null when nothing speaks against it. */
-  readonly refuseByScope: (principal: Principal, toolName: string, args: unknown) => Refusal | null;
+  /** The answer to a call for which the token is not good, null for one for which it is. The arguments are as they came. */
+  readonly requireScopes: (context: Context<HttpEnv>, toolName: string, args: unknown) => Response | null;
   readonly clock: Clock;
   readonly log: McpLog;
   /** Hears of each call that begins: a promise that resolves when it has ended, and never rejects. */
@@ -42,12 +42,12 @@ export function createRestRoutes(options: RestRoutesOptions): Hono<HttpEnv> {
 }
 
 async function call(context: Context<HttpEnv>, tool: Tool, options: RestRoutesOptions): Promise<Response> {
-  const { clock, log, onCall, refuseByScope } = options;
-  const principal = context.get('principal');
+  const { clock, log, onCall, requireScopes } = options;
+  const { owner } = context.get('principal');
   const body = context.get('body');
-  const refusal = refuseByScope(principal, tool.name, body);
-  if (refusal !== null) {
-    return refuse(context, refusal);
+  const refused = requireScopes(context, tool.name, body);
+  if (refused !== null) {
+    return refused;
   }
   const prepared = prepareCall(tool, body, log);
   if (!prepared.isAccepted) {
@@ -56,7 +56,7 @@ async function call(context: Context<HttpEnv>, tool: Tool, options: RestRoutesOp
   const restCall: RestCall = {
     context,
     run: (watch) => {
-      const running = prepared.run({ ...watch, owner: principal.owner, clientName: null });
+      const running = prepared.run({ ...watch, owner, clientName: null });
       onCall?.(running.then(() => undefined));
       return running;
     },

@@ -1,0 +1,103 @@
+import type { Surface, Tool } from '@gemini-mcp/mcp';
+import {
+  createDocument,
+  type oas31,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import { requiredScopes } from '../access/required-scopes.ts';
+import { apiPathOf } from './api-path.ts';
+import { answerSchema, jobSchema, streamEventSchema, textSchema } from './call-schemas.ts';
+import { errorResponses } from './open-api-errors.ts';
+import { exampleArguments, exampleEvents } from './open-api-examples.ts';
+
+export type OpenApiOptions = {
+  readonly version: string;
+  /** Where the paths begin, absolute or relative to the document, without a slash at its end. */
+  readonly serverUrl: string;
+  /** Whose tokens are accepted beside those of the server; null where there is nobody. */
+  readonly oauthIssuer: string | null;
+};
+
+const description = `Google's Gemini over plain HTTP: each tool of the MCP server as a path that takes its arguments as JSON.
+
+Answers come as JSON when they are complete or, to a request with \`Accept: text/event-stream\`, as events while Gemini writes. \
+Concatenated, the content of the stdout events behind the last restart event is the answer, and nothing else. The last event is \
+always close. A call that fails before there is anything to tell is answered with JSON and its status in either case. Closing the \
+connection cancels the call.`;
+
+/** The paths of a surface as OpenAPI has them, from the schemas by which arguments are parsed and answers are typed. */
+export function createOpenApiDocument(surface: Surface, options: OpenApiOptions): oas31.OpenAPIObject {
+  const { version, serverUrl, oauthIssuer } = options;
+  const tools = [...surface.tools].sort((one, other) => (apiPathOf(one.name) < apiPathOf(other.name) ? -1 : 1));
+  const paths: ZodOpenApiPathsObject = Object.fromEntries(
+    tools.map((tool) => [`/api/${apiPathOf(tool.name)}`, { post: operationOf(tool, oauthIssuer !== null) }]),
+  );
+  return createDocument({
+    openapi: '3.1.1',
+    info: {
+      title: 'Gemini MCP server',
+      version,
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: serverUrl }],
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'A token of the server.' },
+        ...(oauthIssuer !== null && {
+          oauth: {
+            type: 'openIdConnect',
+            openIdConnectUrl: `${oauthIssuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+          },
+        }),
+      },
+    },
+  });
+}
+
+function operationOf(tool: Tool, hasOauth: boolean): ZodOpenApiOperationObject {
+  const { name, title, description: toolDescription, input } = tool;
+  const example = exampleArguments[name];
+  const oauth = { oauth: [...requiredScopes(name, {})] };
+  return {
+    operationId: name,
+    summary: title,
+    description: toolDescription,
+    security: [{ token: [] }, ...(hasOauth ? [oauth] : [])],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: input, ...(example !== undefined && { example }) } },
+    },
+    responses: { ...successResponses(tool), ...errorResponses },
+  };
+}
+
+function successResponses({ name, input }: Tool): Readonly<Record<`2${string}`, ZodOpenApiResponseObject>> {
+  const events = { schema: streamEventSchema, examples: exampleEvents };
+  const pending = {
+    description: 'The job runs: gemini-job follows it.',
+    content: { 'application/json': { schema: jobSchema } },
+  };
+  const complete = {
+    description: 'The answer, or a stream of events. The schema of the stream is that of the data of each event.',
+    content: { 'application/json': { schema: bodySchemaOf(name) }, 'text/event-stream': events },
+  };
+  return name === 'gemini_job' || 'background' in input.shape
+    ? { '200': complete, '202': pending }
+    : { '200': complete };
+}
+
+function bodySchemaOf(toolName: string) {
+  switch (toolName) {
+    case 'gemini_job':
+      return jobSchema;
+    case 'gemini_read':
+    case 'gemini_context':
+      return textSchema;
+    default:
+      return answerSchema;
+  }
+}
