@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseBody } from './parse-body.ts';
+
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+describe('parseBody', () => {
+  it('reads whatever JSON can hold', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
+        expect(parseBody(bytes(JSON.stringify(value)))).toEqual({
+          ok: true,
+          value: JSON.parse(JSON.stringify(value)),
+        });
+      }),
+    );
+  });
+
+  it.each([
+    ['nothing', '', 'not valid JSON'],
+    ['half of an object', '{"a":', 'not valid JSON'],
+    ['what JavaScript alone takes for an object', "{a: 'b'}", 'not valid JSON'],
+    ['two values', '{}{}', 'not valid JSON'],
+    ['a NUL', '{"a":1}\0', 'not valid JSON'],
+    ['too many levels', nested(257), 'more than 256 levels'],
+    ['100,000 levels', nested(100_000), 'more than 256 levels'],
+    ['100,000 levels of objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, 'more than 256 levels'],
+  ])('refuses %s', (_, text, message) => {
+    expect(parseBody(bytes(text))).toEqual({
+      ok: false,
+      refusal: { status: 400, code: 'malformed-body', message: expect.stringContaining(message), rpcCode: -32_700 },
+    });
+  });
+
+  it.each([
+    ['a byte that is none', [0x22, 0xff, 0x22]],
+    ['half of a character', [0x22, 0xe2, 0x82, 0x22]],
+    ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+    ['UTF-16', [0xff, 0xfe, 0x22, 0x00, 0x22, 0x00]],
+  ])('refuses what is no UTF-8: %s', (_, octets) => {
+    expect(parseBody(Uint8Array.from(octets))).toMatchObject({
+      refusal: { status: 400, message: 'The body is not valid UTF-8.' },
+    });
+  });
+
+  it('takes as many levels as there may be', () => {
+    expect(parseBody(bytes(nested(256))).ok).toBe(true);
+  });
+
+  it('says nothing of what stood in it', () => {
+    expect(JSON.stringify(parseBody(bytes('{"token": canary}')))).not.toContain('canary');
+  });
+
+  it('takes the last of two keys, and __proto__ for a key', () => {
+    const parsed = parseBody(bytes('{"a":1,"a":2,"__proto__":{"polluted":true},"constructor":{"prototype":{"x":1}}}'));
+    const value = parsed.ok ? Object(parsed.value) : {};
+    expect(value.a).toBe(2);
+    expect(Object.keys(value)).toEqual(['a', '__proto__', 'constructor']);
+    expect(value.polluted).toBeUndefined();
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(Object('').polluted).toBeUndefined();
+  });
+});

@@ -1,0 +1,21 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { ensurePrivateDirectory, type GeminiCliFinder } from '@gemini-mcp/adapters-node';
+import type { ReadinessOptions } from './readiness.ts';
+
+export type ReadinessChecksOptions = {
+  readonly finder: Pick<GeminiCliFinder, 'find'>;
+  readonly stateDirectory: string;
+};
+
+/** What calls cannot do without. */
+export function readinessChecks({ finder, stateDirectory }: ReadinessChecksOptions): ReadinessOptions['checks'] {
+  return {
+    'gemini-cli': async () => (await finder.find(new AbortController().signal))?.found === true,
+    'state-directory': async () => {
+      await ensurePrivateDirectory(stateDirectory);
+      await access(stateDirectory, constants.W_OK | constants.X_OK);
+      return true;
+    },
+  };
+}

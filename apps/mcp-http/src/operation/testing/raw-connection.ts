@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** The client's end of a connection that says exactly what it is told to. */
+export class RawConnection {
+  readonly #socket: Socket;
+  readonly #waiting = new Set<() => void>();
+  #received = '';
+  #isClosed = false;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setEncoding('utf8');
+    socket.on('data', (piece: string) => {
+      this.#received += piece;
+      this.#tell();
+    });
+    // What became of it is seen in what was received.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.#isClosed = true;
+      this.#tell();
+    });
+  }
+
+  static async open(port: number): Promise<RawConnection> {
+    const socket = connect({ port, host: '127.0.0.1' });
+    await once(socket, 'connect');
+    return new RawConnection(socket);
+  }
+
+  get received(): string {
+    return this.#received;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Resolves when it has left, or never can. */
+  send(data: string | Uint8Array): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isClosed) {
+        resolve();
+        return;
+      }
+      this.#socket.write(data, () => resolve());
+    });
+  }
+
+  /** Resolves to all that was received, once it holds `text` or the connection is closed. */
+  async until(text: string): Promise<string> {
+    while (!this.#received.includes(text) && !this.#isClosed) {
+      await this.#news();
+    }
+    return this.#received;
+  }
+
+  /** Resolves to all that was received, once the connection is closed. */
+  async closed(): Promise<string> {
+    while (!this.#isClosed) {
+      await this.#news();
+    }
+    return this.#received;
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #news(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.add(resolve);
+    });
+  }
+
+  #tell(): void {
+    for (const wake of this.#waiting) {
+      wake();
+    }
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,72 @@
+import type { Server } from 'node:http';
+import { SystemClock } from '@gemini-mcp/adapters-node';
+import type { Log, LogEvent } from '@gemini-mcp/server';
+import { Hono } from 'hono';
+import type { HttpEnv } from '../../http-env.ts';
+import { createHttpServer } from '../create-http-server.ts';
+import { defaultHttpLimits, type HttpLimits } from '../http-limits.ts';
+import { type Address, listen } from '../listen.ts';
+import { identifyRequests } from '../request-id.ts';
+
+export type LoggedLine = Readonly<Record<string, unknown>> & {
+  readonly level: string;
+  readonly event: string;
+};
+
+/** A log that keeps what it is told. */
+export function createKeptLog(lines: LoggedLine[]): Log {
+  const at =
+    (level: string): LogEvent =>
+    (event, fields = {}) =>
+      lines.push({ ...fields, level, event });
+  return { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** A real server on a free port, whose callers are who they say they are in `X-Principal`. */
+export class ServedApp {
+  readonly clock = new SystemClock();
+  readonly lines: LoggedLine[] = [];
+  readonly log: Log = createKeptLog(this.lines);
+  /** Codes of what was refused without a route. */
+  readonly refused: string[] = [];
+  readonly app = new Hono<HttpEnv>();
+  readonly server: Server;
+  #address: Address = { host: '127.0.0.1', port: 0 };
+
+  constructor(limits: Partial<HttpLimits> = {}) {
+    this.server = createHttpServer({
+      fetch: this.app.fetch,
+      limits: { ...defaultHttpLimits, ...limits },
+      log: this.log,
+      onRefused: (code) => this.refused.push(code),
+    });
+    this.app.onError(() => new Response(null, { status: 500 }));
+    this.app.use(identifyRequests);
+    this.app.use((context, next) => {
+      const name = context.req.header('X-Principal') ?? 'local';
+      context.set('principal', { name, owner: `digest of ${name}`, scopes: new Set(), roots: null });
+      return next();
+    });
+  }
+
+  get port(): number {
+    return this.#address.port;
+  }
+
+  url(path = '/'): string {
+    return `http://127.0.0.1:${this.port}${path}`;
+  }
+
+  async start(): Promise<this> {
+    this.#address = await listen(this.server, this.#address);
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      this.server.close(() => resolve());
+    });
+    this.server.closeAllConnections();
+    await closed;
+  }
+}
