@@ -6,10 +6,11 @@ import { GeminiCliFinder } from './gemini-cli-finder.ts';
 import type { GeminiCli } from './gemini-cli-location.ts';
 import { frameLength } from './literal-channel.ts';
 import { cliMediaTypes, maxMediaBytes } from './media-files.ts';
-import { notStarted, outcomeWithoutRun } from './outcome-without-run.ts';
 import { refuseRequest } from './refuse-request.ts';
 import type { RunLimit } from './run-limit.ts';
+import { runPlaceOptions } from './run-place.ts';
 import type { RunReport } from './run-report.ts';
+import { withGeminiCli } from './with-gemini-cli.ts';
 import { withinLimit } from './within-limit.ts';
 
 export type CliGeminiRunnerOptions = {
@@ -71,17 +72,7 @@ export class CliGeminiRunner implements GeminiRunner {
       yield refused;
       return;
     }
-    const location = await this.#finder.find(limit.signal);
-    if (location === null) {
-      yield outcomeWithoutRun({ termination: limit.termination });
-      return;
-    }
-    if (!location.found) {
-      yield notStarted('cli-missing', location.detail);
-      return;
-    }
-    const { runsDirectory, roots = [], trustedDirectories = [], privateDirectories = [] } = this.#options;
-    const directories = { roots, trustedDirectories, privateDirectories: [runsDirectory, ...privateDirectories] };
-    yield* new CliRun({ ...this.#options, ...directories, cli: location.cli, request }).events(limit);
+    const options = { ...this.#options, ...runPlaceOptions(this.#options), request };
+    yield* withGeminiCli(this.#finder, (cli) => new CliRun({ ...options, cli }).events(limit), limit);
   }
 }

@@ -7,6 +7,7 @@ import { copyDirectory, copyLimits } from './copy-directory.ts';
 import { createRunRedactor } from './create-run-redactor.ts';
 import type { GeminiCli } from './gemini-cli-location.ts';
 import { frameInput } from './literal-channel.ts';
+import { missDirectory } from './miss-directory.ts';
 import { notStarted, outcomeWithoutRun } from './outcome-without-run.ts';
 import { refuseKey } from './refuse-key.ts';
 import { createRunDirectory, type RunDirectory } from './run-directory.ts';
@@ -63,18 +64,11 @@ export class CliRun {
       yield* this.#runAt(place, limit);
       return;
     }
-    const told = this.#missDirectory(place.detail);
+    const told = missDirectory(place.detail, this.#settings);
     yield told;
     if (told.type === 'notice') {
       yield* this.#runAt(nowhere, limit);
     }
-  }
-
-  /** The end, or a word about it where the run goes on without. */
-  #missDirectory(detail: string): RunEvent {
-    return this.#settings.directoryIsOptional
-      ? { type: 'notice', text: `Gemini could not look into the working directory: ${detail}.` }
-      : notStarted('directory-refused', detail);
   }
 
   async *#runAt(place: Prepared['place'], limit: RunLimit): AsyncGenerator<RunEvent> {
@@ -167,7 +161,7 @@ export class CliRun {
       if (!result.copied && clock.now() >= deadlineAtMs) {
         return outcomeWithoutRun({ termination: 'timed-out' });
       }
-      return result.copied ? null : this.#missDirectory(`${from} ${result.detail}`);
+      return result.copied ? null : missDirectory(`${from} ${result.detail}`, this.#settings);
     } catch (error) {
       if (limit.signal.aborted) {
         return outcomeWithoutRun({ termination: limit.termination });

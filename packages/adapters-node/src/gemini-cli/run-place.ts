@@ -23,6 +23,21 @@ export type RunPlaceOptions = {
   readonly privateDirectories: readonly string[];
 };
 
+type DirectoryOptions = Partial<RunPlaceOptions> & {
+  /** Private always. */
+  readonly runsDirectory: string;
+};
+
+/** The directories of a runner: none of a sort where it was given none. */
+export function runPlaceOptions({
+  runsDirectory,
+  roots = [],
+  trustedDirectories = [],
+  privateDirectories = [],
+}: DirectoryOptions): RunPlaceOptions {
+  return { roots, trustedDirectories, privateDirectories: [runsDirectory, ...privateDirectories] };
+}
+
 /** Decides by real paths, so that a link leads to nothing that is not allowed under its own name. */
 export async function choosePlace(
   settings: Pick<RunSettings, 'directory' | 'tools' | 'sandbox' | 'roots'>,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clock, RunEvent, RunRequest } from '@gemini-mcp/core';
 import { copyLimits } from '../gemini-cli/copy-directory.ts';
 import { DirectoryCopy } from '../gemini-cli/directory-copy.ts';
@@ -10,8 +10,17 @@ import type { AcpReply } from './acp-connection.ts';
 import type { AcpProcess } from './acp-process.ts';
 import type { PooledProcess } from './pooled-process.ts';
 import { readPromptReply } from './prompt-ending.ts';
+import { untilAborted } from './until-aborted.ts';
 import type { WarmLimits } from './warm-limits.ts';
-import { loadSession, openSession, type SessionOpening, type WarmSession } from './warm-session.ts';
+import {
+  discardPlace,
+  discardSession,
+  loadSession,
+  openSession,
+  type SessionOpening,
+  type SessionPlace,
+  type WarmSession,
+} from './warm-session.ts';
 
 export type PrepareOptions = {
   readonly clock: Clock;
@@ -33,131 +42,153 @@ export type Prepared =
   | { readonly type: 'no-copy'; readonly detail: string }
   | { readonly type: 'failed'; readonly outcome: RunEvent };
 
-type Place = { readonly cwd: string; readonly copy: DirectoryCopy | null };
-
-/** Makes a session ready that holds exactly the history of a request and sees exactly its directory. Never rejects. */
+/**
+ * Makes a session ready that holds exactly the history of a request and sees exactly its directory. Never rejects. Nothing of
+ * a session is left where there is none in the end, but for one that the process is still opening: that goes when it comes.
+ */
 export async function prepareSession(options: PrepareOptions, limit: RunLimit): Promise<Prepared> {
   const { pooled, digest } = options;
+  const { process } = pooled;
+  if (process === null) {
+    return gone('the process is not there');
+  }
   const kept = digest === null ? null : pooled.takeKept(digest);
-  try {
-    const place = await preparePlace(options, kept, limit);
-    if ('type' in place) {
-      await discardKept(pooled, kept);
-      return place;
-    }
-    return await withModel(
-      options,
-      kept === null ? await open(options, place, limit) : { ok: true, session: kept },
-      limit,
-    );
-  } catch (error) {
-    await discardKept(pooled, kept);
-    return explain(error, pooled, limit);
+  const place: SessionPlace = kept ?? newPlace(options, process);
+  const prepared = await prepareAt({ ...options, process, kept, place }, limit).catch((error: unknown) =>
+    explain(error, process, limit),
+  );
+  if (prepared.type !== 'session') {
+    await (kept === null ? discardPlace(process, place) : discardSession(process, kept));
+    await removeAfterEnd(process);
+  }
+  return prepared;
+}
+
+type Preparation = PrepareOptions & {
+  readonly process: AcpProcess;
+  /** The session that the conversation has had so far. */
+  readonly kept: WarmSession | null;
+  readonly place: SessionPlace;
+};
+
+async function prepareAt(given: Preparation, limit: RunLimit): Promise<Prepared> {
+  const obstacle = await fillPlace(given, limit);
+  if (obstacle !== null) {
+    return obstacle;
+  }
+  const opening = given.kept === null ? await open(given, limit) : ({ ok: true, session: given.kept } as const);
+  if (opening === null) {
+    return endedBy(limit);
+  }
+  return opening.ok ? withModel(given, opening.session, limit) : failed(given.process, opening.reply);
+}
+
+/** What is made in the directory of a process behind its end would stay: that directory is gone already. */
+async function removeAfterEnd(process: AcpProcess): Promise<void> {
+  if (!process.isThere) {
+    await process.ended;
+    await process.directory.remove();
   }
 }
 
-function explain(error: unknown, pooled: PooledProcess, limit: RunLimit): Prepared {
+function explain(error: unknown, process: AcpProcess, limit: RunLimit): Prepared {
   if (limit.signal.aborted) {
-    return { type: 'failed', outcome: outcomeWithoutRun({ termination: limit.termination }) };
+    return endedBy(limit);
   }
   // Its directory goes with a process, under our hands.
-  if (pooled.process?.isThere !== true) {
+  if (!process.isThere) {
     return gone('the process ended while a session was made ready');
   }
   const detail = error instanceof Error ? error.message : String(error);
   return { type: 'failed', outcome: notStarted('workspace', detail) };
 }
 
-async function discardKept(pooled: PooledProcess, kept: WarmSession | null): Promise<void> {
-  if (kept !== null) {
-    await pooled.discard(kept);
-  }
-}
-
-async function preparePlace(
-  options: PrepareOptions,
-  kept: WarmSession | null,
-  limit: RunLimit,
-): Promise<Place | Prepared> {
-  const { clock, privateDirectories, pooled, directory, request } = options;
-  const root = rootOf(pooled);
+function newPlace({ clock, privateDirectories, directory }: PrepareOptions, process: AcpProcess): SessionPlace {
+  const { root, workspace } = process.directory;
   if (directory === null) {
-    return { cwd: join(root, 'workspace'), copy: null };
+    return { cwd: workspace, copy: null };
   }
   // The CLI takes such a name as it is for a name of its own.
-  const cwd = kept?.cwd ?? join(root, 'directories', `directory-${randomUUID()}`);
-  await mkdir(join(root, 'directories'), { recursive: true, mode: 0o700 });
-  const copy =
-    kept?.copy ?? new DirectoryCopy({ clock, from: directory, to: cwd, privateDirectories, limits: copyLimits });
-  const result = await copy.update(request.deadlineAtMs, limit.signal);
+  const cwd = join(root, 'directories', `directory-${randomUUID()}`);
+  const copy = new DirectoryCopy({ clock, from: directory, to: cwd, privateDirectories, limits: copyLimits });
+  return { cwd, copy };
+}
+
+/** Brings the copy of the directory to its present state. Resolves to why it could not be done. */
+async function fillPlace(given: Preparation, limit: RunLimit): Promise<Prepared | null> {
+  const { clock, directory, request, place } = given;
+  if (place.copy === null) {
+    return null;
+  }
+  await mkdir(dirname(place.cwd), { recursive: true, mode: 0o700 });
+  const result = await place.copy.update(request.deadlineAtMs, limit.signal);
   if (result.copied) {
-    return { cwd, copy };
+    return null;
   }
   return clock.now() >= request.deadlineAtMs
     ? { type: 'failed', outcome: outcomeWithoutRun({ termination: 'timed-out' }) }
     : { type: 'no-copy', detail: `${directory} ${result.detail}` };
 }
 
-async function open(options: PrepareOptions, place: Place, limit: RunLimit): Promise<SessionOpening> {
-  const { limits, pooled, request } = options;
+/** Resolves to null when the call is given up meanwhile. */
+async function open(given: Preparation, limit: RunLimit): Promise<SessionOpening | null> {
+  const { limits, pooled, request, process, place } = given;
   const { history = [] } = request;
-  const timeoutMs = limits.sessionTimeoutMs;
-  const process = processOf(pooled);
-  const given = { process, model: pooled.kind.model, ...place, timeoutMs };
+  const options = { process, model: pooled.kind.model, ...place, timeoutMs: limits.sessionTimeoutMs };
   const spare = history.length === 0 && place.copy === null ? pooled.takeSpare() : null;
   if (spare !== null) {
     return { ok: true, session: spare };
   }
   pooled.sessions += 1;
-  const opening = history.length === 0 ? openSession(given) : loadSession({ ...given, history });
-  return orAborted(pooled, opening, limit.signal);
+  const opening = history.length === 0 ? openSession(options) : loadSession({ ...options, history });
+  const opened = await untilAborted(opening, limit.signal);
+  if (opened === null) {
+    void discardLate(given, opening);
+  }
+  return opened;
 }
 
 /** A session that comes too late is nobody's. */
-async function orAborted(
-  pooled: PooledProcess,
-  opening: Promise<SessionOpening>,
-  signal: AbortSignal,
-): Promise<SessionOpening> {
-  const departure = new AbortController();
-  const gone = new Promise<'gone'>((resolve) => {
-    signal.addEventListener('abort', () => resolve('gone'), { once: true, signal: departure.signal });
-  });
-  const first = signal.aborted ? 'gone' : await Promise.race([opening, gone]);
-  departure.abort();
-  if (first !== 'gone') {
-    return first;
+async function discardLate({ process, place }: Preparation, opening: Promise<SessionOpening>): Promise<void> {
+  const late = await opening.catch(() => null);
+  if (late?.ok === true) {
+    await discardSession(process, late.session);
+    return;
   }
-  opening.then(
-    (late) => (late.ok ? pooled.discard(late.session) : undefined),
-    () => undefined,
-  );
-  throw new Error('The call was given up');
+  await discardPlace(process, place);
+  if (late?.reply === 'timeout') {
+    process.fault(tooSlow);
+  }
 }
 
-async function withModel(options: PrepareOptions, opening: SessionOpening, limit: RunLimit): Promise<Prepared> {
-  const { limits, pooled, request } = options;
-  const { model } = request;
-  if (!opening.ok) {
-    return failed(processOf(pooled), opening.reply);
-  }
-  const { session } = opening;
-  if (limit.signal.aborted) {
-    await pooled.discard(session);
-    return { type: 'failed', outcome: outcomeWithoutRun({ termination: limit.termination }) };
-  }
-  if (session.model === model) {
+async function withModel(
+  { limits, request: { model }, process }: Preparation,
+  session: WarmSession,
+  limit: RunLimit,
+): Promise<Prepared> {
+  const isGivenUp = limit.signal.aborted;
+  if (session.model === model && !isGivenUp) {
     return { type: 'session', session };
   }
-  const process = processOf(pooled);
   const choice = { sessionId: session.id, modelId: model };
-  const reply = await process.request('session/set_model', choice, limits.sessionTimeoutMs);
-  return reply !== 'timeout' && reply.ok ? { type: 'session', session: { ...session, model } } : failed(process, reply);
+  const choose = () => process.request('session/set_model', choice, limits.sessionTimeoutMs);
+  const reply = isGivenUp ? null : await untilAborted(choose(), limit.signal);
+  if (reply !== null && reply !== 'timeout' && reply.ok) {
+    return { type: 'session', session: { ...session, model } };
+  }
+  await discardSession(process, session);
+  return reply === null ? endedBy(limit) : failed(process, reply);
 }
+
+function endedBy({ termination }: RunLimit): Prepared {
+  return { type: 'failed', outcome: outcomeWithoutRun({ termination }) };
+}
+
+const tooSlow = 'did not open a session in time';
 
 function failed(process: AcpProcess, reply: AcpReply | 'timeout'): Prepared {
   if (reply === 'timeout') {
-    process.fault('did not open a session in time');
+    process.fault(tooSlow);
   }
   if (reply === 'timeout' || (!reply.ok && reply.closed)) {
     return gone('the process ended before it had a session');
@@ -172,17 +203,6 @@ function failed(process: AcpProcess, reply: AcpReply | 'timeout'): Prepared {
     messages: messages.map((message) => message.slice(0, 1_000)),
   };
   return { type: 'failed', outcome: { type: 'outcome', outcome } };
-}
-
-function processOf({ process }: PooledProcess): AcpProcess {
-  if (process === null) {
-    throw new Error('A place was given on a process that is not there');
-  }
-  return process;
-}
-
-function rootOf(pooled: PooledProcess): string {
-  return processOf(pooled).directory.root;
 }
 
 function gone(detail: string): Prepared {

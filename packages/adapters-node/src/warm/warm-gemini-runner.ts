@@ -1,5 +1,4 @@
 import {
-  type Clock,
   type GeminiRunner,
   plainRunSettings,
   type RunEvent,
@@ -9,11 +8,12 @@ import {
 import type { CliGeminiRunnerOptions } from '../gemini-cli/cli-gemini-runner.ts';
 import { cliMaxInputCharacters } from '../gemini-cli/cli-limits.ts';
 import { GeminiCliFinder } from '../gemini-cli/gemini-cli-finder.ts';
-import type { GeminiCliLocation } from '../gemini-cli/gemini-cli-location.ts';
 import { cliMediaTypes, maxMediaBytes } from '../gemini-cli/media-files.ts';
-import { notStarted, outcomeWithoutRun } from '../gemini-cli/outcome-without-run.ts';
+import { outcomeWithoutRun } from '../gemini-cli/outcome-without-run.ts';
 import { refuseRequest } from '../gemini-cli/refuse-request.ts';
 import type { RunLimit } from '../gemini-cli/run-limit.ts';
+import { runPlaceOptions } from '../gemini-cli/run-place.ts';
+import { withGeminiCli } from '../gemini-cli/with-gemini-cli.ts';
 import { withinLimit } from '../gemini-cli/within-limit.ts';
 import type { PoolReport } from './pool-report.ts';
 import { describeProcessKind } from './process-kind.ts';
@@ -53,7 +53,7 @@ export class WarmGeminiRunner implements GeminiRunner {
     maxMediaBytes,
     warmStart: true,
   };
-  readonly #options: WarmGeminiRunnerOptions & { readonly clock: Clock };
+  readonly #options: WarmGeminiRunnerOptions;
   readonly #limits: WarmLimits;
   readonly #finder: GeminiCliFinder;
   readonly #pool: WarmPool;
@@ -105,26 +105,9 @@ export class WarmGeminiRunner implements GeminiRunner {
       yield refused;
       return;
     }
-    const location: GeminiCliLocation | null = await this.#finder.find(limit.signal);
-    if (location === null) {
-      yield outcomeWithoutRun({ termination: limit.termination });
-      return;
-    }
-    if (!location.found) {
-      yield notStarted('cli-missing', location.detail);
-      return;
-    }
-    const { runsDirectory, roots = [], trustedDirectories = [], privateDirectories = [] } = this.#options;
-    yield* new WarmRun({
-      ...this.#options,
-      limits: this.#limits,
-      pool: this.#pool,
-      roots,
-      trustedDirectories,
-      privateDirectories: [runsDirectory, ...privateDirectories],
-      cli: location.cli,
-      request,
-    }).events(limit);
+    const own = { limits: this.#limits, pool: this.#pool };
+    const options = { ...this.#options, ...runPlaceOptions(this.#options), ...own, request };
+    yield* withGeminiCli(this.#finder, (cli) => new WarmRun({ ...options, cli }).events(limit), limit);
   }
 
   #refuse(request: RunRequest): RunEvent | null {

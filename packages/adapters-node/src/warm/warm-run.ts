@@ -1,6 +1,7 @@
 import { type Clock, plainRunSettings, type RunEvent, type RunRequest, type RunSettings } from '@gemini-mcp/core';
 import type { Environment } from '../gemini-cli/child-environment.ts';
 import type { GeminiCli } from '../gemini-cli/gemini-cli-location.ts';
+import { missDirectory } from '../gemini-cli/miss-directory.ts';
 import { notStarted, outcomeWithoutRun } from '../gemini-cli/outcome-without-run.ts';
 import { refuseKey } from '../gemini-cli/refuse-key.ts';
 import type { RunLimit } from '../gemini-cli/run-limit.ts';
@@ -67,12 +68,11 @@ export class WarmRun {
   }
 
   async *#runWithout(detail: string, limit: RunLimit): AsyncGenerator<RunEvent> {
-    if (!this.#settings.directoryIsOptional) {
-      yield notStarted('directory-refused', detail);
-      return;
+    const told = missDirectory(detail, this.#settings);
+    yield told;
+    if (told.type === 'notice') {
+      yield* this.#runAt(nowhere, limit);
     }
-    yield { type: 'notice', text: `Gemini could not look into the working directory: ${detail}.` };
-    yield* this.#runAt(nowhere, limit);
   }
 
   async *#runAt(place: WarmPlace, limit: RunLimit): AsyncGenerator<RunEvent> {

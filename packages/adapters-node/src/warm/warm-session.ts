@@ -21,6 +21,9 @@ export type WarmSession = {
   readonly copy: DirectoryCopy | null;
 };
 
+/** Where a session takes place. */
+export type SessionPlace = Pick<WarmSession, 'cwd' | 'copy'>;
+
 export type SessionOpening =
   | { readonly ok: true; readonly session: WarmSession }
   /** `timeout`: the process is not to be trusted any more. */
@@ -56,29 +59,58 @@ export async function loadSession(
   options: OpenSessionOptions & { readonly history: readonly ConversationTurn[] },
 ): Promise<SessionOpening> {
   const { process, model, cwd, copy, timeoutMs, history } = options;
-  const id = randomUUID();
-  const chats = chatsOf(process.directory, cwd);
-  await mkdir(chats, { recursive: true, mode: 0o700 });
-  await writeFile(join(chats, `session-2020-01-01T00-00-${shortIdOf(id)}.jsonl`), buildSessionFile(history, id), {
-    mode: 0o600,
-  });
-  const repeated = process.countRepeated(id, history.length);
-  const wanted = { sessionId: id, cwd, mcpServers: [] };
-  const reply = await process.inTurn(() => process.request('session/load', wanted, timeoutMs));
-  const isLoaded = reply !== 'timeout' && reply.ok && (await process.within(repeated, timeoutMs));
-  process.forget(id);
-  if (isLoaded) {
-    return { ok: true, session: { id, cwd, model, turns: 0, copy } };
+  const session = { id: randomUUID(), cwd, model, turns: 0, copy };
+  let isLoaded = false;
+  try {
+    await writeHistory(process, session, history);
+    const repeated = process.countRepeated(session.id, history.length);
+    const wanted = { sessionId: session.id, cwd, mcpServers: [] };
+    const reply = await process.inTurn(() => process.request('session/load', wanted, timeoutMs));
+    isLoaded = reply !== 'timeout' && reply.ok && (await process.within(repeated, timeoutMs));
+    if (isLoaded) {
+      return { ok: true, session };
+    }
+    return { ok: false, reply: reply !== 'timeout' && reply.ok ? 'timeout' : reply };
+  } finally {
+    process.forget(session.id);
+    if (!isLoaded) {
+      await discardFiles(process, session);
+    }
   }
-  return { ok: false, reply: reply !== 'timeout' && reply.ok ? 'timeout' : reply };
 }
 
-/** Removes what the CLI has written down of a session. Never rejects: the rest goes with the process. */
-export async function discardSession({ directory }: AcpProcess, { id, cwd, copy }: WarmSession): Promise<void> {
+async function writeHistory(
+  { directory }: AcpProcess,
+  { id, cwd }: WarmSession,
+  history: readonly ConversationTurn[],
+): Promise<void> {
+  const chats = chatsOf(directory, cwd);
+  await mkdir(chats, { recursive: true, mode: 0o700 });
+  const path = join(chats, `session-2020-01-01T00-00-${shortIdOf(id)}.jsonl`);
+  await writeFile(path, buildSessionFile(history, id), { mode: 0o600 });
+}
+
+/** Removes what the CLI has written down of a session, and its copy. Never rejects: the rest goes with the process. */
+export async function discardSession(process: AcpProcess, session: WarmSession): Promise<void> {
+  await discardFiles(process, session);
+  await discardPlace(process, session);
+}
+
+async function discardFiles({ directory }: AcpProcess, { id, cwd }: WarmSession): Promise<void> {
   const chats = chatsOf(directory, cwd);
   const names = await readdir(chats).catch(() => []);
-  const own = names.filter((name) => name.endsWith(`-${shortIdOf(id)}.jsonl`));
-  const paths = [...own.map((name) => join(chats, name)), ...(copy === null ? [] : [cwd, join(chats, '..')])];
+  await removeAll(names.filter((name) => name.endsWith(`-${shortIdOf(id)}.jsonl`)).map((name) => join(chats, name)));
+}
+
+/**
+ * Removes the copy that was made for a session, and what the CLI keeps of that directory; nothing of a place that sessions
+ * share. Never rejects.
+ */
+export async function discardPlace({ directory }: AcpProcess, { cwd, copy }: SessionPlace): Promise<void> {
+  await removeAll(copy === null ? [] : [cwd, join(chatsOf(directory, cwd), '..')]);
+}
+
+async function removeAll(paths: readonly string[]): Promise<void> {
   await Promise.all(paths.map((path) => rm(path, { recursive: true, force: true }).catch(() => undefined)));
 }
 

@@ -81,6 +81,8 @@ export type AcpProcessScript = {
   readonly initialize?: readonly AcpStep[];
   readonly newSessions?: AcpCallSteps;
   readonly loadedSessions?: AcpCallSteps;
+  /** Of `session/set_model`. */
+  readonly modelChanges?: AcpCallSteps;
   /** Counted over all sessions of the process. */
   readonly prompts?: AcpCallSteps;
   /** When stdin has ended, before the process exits with 0. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -27,8 +27,10 @@ type Asked = {
   readonly failure: GeminiFailure['kind'] | null;
 };
 
-type AskOptions = Partial<Pick<RunRequest, 'history' | 'mayContinue'>> & {
+type AskOptions = Partial<Pick<RunRequest, 'model' | 'history' | 'mayContinue'>> & {
   readonly input?: string;
+  /** Given to look into; none unless it is named. */
+  readonly directory?: string;
   /** A kind of process of its own for each. */
   readonly systemPrompt?: string;
   readonly timeoutMs?: number;
@@ -39,6 +41,8 @@ type AskOptions = Partial<Pick<RunRequest, 'history' | 'mayContinue'>> & {
 export type FakeWarmPlace = {
   /** Of the fake CLI. */
   readonly directory: string;
+  /** A directory that may be looked into, with two files. */
+  readonly project: string;
   readonly clock: LeapingClock;
   readonly runner: WarmGeminiRunner;
   readonly reports: readonly PoolReport[];
@@ -53,6 +57,8 @@ export type FakeWarmPlace = {
   processes(): readonly number[];
   /** Processes, files and sleeps; what Node has compiled is none. */
   leftovers(): Promise<readonly string[]>;
+  /** The paths of what lies in the directories of processes; what Node has compiled does not. */
+  files(): Promise<readonly string[]>;
   /** Closes the runner, removes all, and resolves to what was left. */
   dispose(): Promise<readonly string[]>;
 };
@@ -61,22 +67,26 @@ export type FakeWarmPlaceOptions = {
   /** What the first process does, the second, and so on; the last is for all that follow. As the real CLI unless given. */
   readonly processes?: readonly [AcpProcessScript, ...AcpProcessScript[]];
   readonly limits?: Partial<WarmLimits>;
+  readonly clock?: LeapingClock;
   readonly options?: Partial<WarmGeminiRunnerOptions>;
 };
 
 /** A warm runner over a fake CLI, with everything in one directory. Spare sessions are made only where the limits ask for some. */
 export async function createFakeWarmPlace(given: FakeWarmPlaceOptions = {}): Promise<FakeWarmPlace> {
-  const { processes = [{}], limits, options } = given;
+  const { processes = [{}], limits, clock = new LeapingClock(), options } = given;
   const root = await realpath(await mkdtemp(join(tmpdir(), 'fake-warm-')));
   const directory = join(root, 'cli');
+  const project = join(root, 'project');
+  await mkdir(project);
+  await Promise.all(['a', 'b'].map((name) => writeFile(join(project, `${name}.txt`), name)));
   const cli = await createFakeGeminiCli({ directory, acp: { processes } });
-  const clock = new LeapingClock();
   const { onPool, ...log } = createPoolLog();
   const runner = new WarmGeminiRunner({
     clock,
     environment: { PATH: '/usr/bin:/bin', HOME: root, GEMINI_MCP_CLI: cli, GEMINI_API_KEY: apiKey },
     runsDirectory: join(root, 'runs'),
     userDirectory: join(root, '.gemini'),
+    roots: [project],
     limits: { spareSessions: 0, ...limits },
     onPool,
     ...options,
@@ -84,11 +94,16 @@ export async function createFakeWarmPlace(given: FakeWarmPlaceOptions = {}): Pro
   return {
     ...log,
     directory,
+    project,
     clock,
     runner,
     ask: (asking = {}) => ask(runner, clock.now(), asking),
     processes: () => processesOf(root),
     leftovers: () => leftoversOf(root, clock),
+    files: async () => {
+      const names = await readdir(join(root, 'runs'), { recursive: true }).catch(() => []);
+      return names.filter((name) => !name.startsWith('compiled'));
+    },
     dispose: async () => {
       await runner.close();
       const left = await leftoversOf(root, clock);
@@ -140,8 +155,9 @@ async function leftoversOf(root: string, clock: LeapingClock): Promise<readonly 
 }
 
 async function ask(runner: WarmGeminiRunner, nowMs: number, options: AskOptions): Promise<Asked> {
-  const { input = 'Hi', systemPrompt = null, timeoutMs = 30_000, signal, onEvent, ...more } = options;
-  const settings = { ...plainRunSettings, systemPrompt };
+  const { input = 'Hi', systemPrompt = null, directory, timeoutMs = 30_000, signal, onEvent, ...more } = options;
+  const looking = directory === undefined ? {} : { directory, tools: 'read-only' as const };
+  const settings = { ...plainRunSettings, systemPrompt, ...looking };
   const request = { model: 'gemini-2.5-pro', input, settings, deadlineAtMs: nowMs + timeoutMs, ...more };
   const events: RunEvent[] = [];
   for await (const event of runner.run(request, signal ?? new AbortController().signal)) {

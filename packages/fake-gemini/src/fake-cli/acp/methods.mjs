@@ -52,11 +52,14 @@ async function serveInitialize({ acpProcess, params, succeed, fail }) {
   await playCall(acpProcess, 'initialize', { buildResult: () => result, succeed, fail });
 }
 
-/** @type {(request: Request, session: Session) => void} */
-function setModel({ acpProcess, params: { modelId }, succeed }, session) {
-  session.model = String(modelId);
+/** @type {(request: Request, session: Session) => Promise<void>} */
+async function setModel({ acpProcess, params: { modelId }, succeed, fail }, session) {
   acpProcess.log.record({ type: 'set-model', sessionId: session.id, modelId });
-  succeed({});
+  const buildResult = () => {
+    session.model = String(modelId);
+    return {};
+  };
+  await playCall(acpProcess, 'modelChanges', { sessionId: session.id, buildResult, succeed, fail });
 }
 
 /** @type {(request: Request, session: Session) => void} */

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 
 /**
  * @import { AcpProcessScript, AcpStep, FakeAcpScenario } from '../acp-scenario.ts'
- * @typedef {'start' | 'initialize' | 'inputEnd' | 'newSessions' | 'loadedSessions' | 'prompts'} Occasion
+ * @typedef {'start' | 'initialize' | 'inputEnd' | 'newSessions' | 'loadedSessions' | 'modelChanges' | 'prompts'} Occasion
  */
 
 /** @type {Record<Occasion, readonly AcpStep[]>} */
@@ -13,6 +13,7 @@ const USUAL_STEPS = {
   inputEnd: [],
   newSessions: [],
   loadedSessions: [],
+  modelChanges: [],
   prompts: [{ do: 'echo' }],
 };
 
