@@ -13,37 +13,29 @@ import { carriedSignal, carrySignal } from './request-signal.ts';
 
 const never = new AbortController().signal;
 
-export type HttpTransportOptions = {
-  /** Null for a transport of one POST. */
-  readonly sessionId: string | null;
-  /** As one JSON body rather than as a stream of events. */
-  readonly answersAsJson: boolean;
+export type SessionTransportOptions = {
+  readonly sessionId: string;
   /** Called whenever the last handler that was running has ended. */
   readonly onQuiet: () => void;
 };
 
 /**
- * The SDK's transport for Streamable HTTP, with cancellation in our own hands: a closed HTTP request cancels what came in it,
+ * The SDK's transport for Streamable HTTP in a session, with cancellation in our own hands: a closed HTTP request cancels what came in it,
  * whatever ids that has, and ends at once what the SDK would keep. Left to itself the SDK holds the stream of a cancelled
  * request open, and its id in memory, until the session ends.
  */
-export class HttpTransport implements Transport {
+export class SessionTransport implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: JSONRPCMessage, extra?: MessageExtraInfo) => void) | undefined;
 
   readonly #http: WebStandardStreamableHTTPServerTransport;
   readonly #requests = new OpenRequests();
-  readonly #answersAsJson: boolean;
   readonly #onQuiet: () => void;
 
-  constructor({ sessionId, answersAsJson, onQuiet }: HttpTransportOptions) {
-    this.#answersAsJson = answersAsJson;
+  constructor({ sessionId, onQuiet }: SessionTransportOptions) {
     this.#onQuiet = onQuiet;
-    this.#http = new WebStandardStreamableHTTPServerTransport({
-      enableJsonResponse: answersAsJson,
-      ...(sessionId !== null && { sessionIdGenerator: () => sessionId }),
-    });
+    this.#http = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => sessionId });
   }
 
   /** Undefined until a client has initialized. */
@@ -116,9 +108,9 @@ export class HttpTransport implements Transport {
     return { ...extra, authInfo: carrySignal(signal) };
   }
 
-  /** A cancelled request is not answered. Only where others are answered on the same stream, or in one body, it must be. */
+  /** A cancelled request is not answered, unless others are to be on the same stream: its end is the only other sign. */
   #cancel(id: RequestId): void {
-    if (!this.#answersAsJson && this.#requests.isAlone(id)) {
+    if (this.#requests.isAlone(id)) {
       this.#http.closeSSEStream(id);
     }
     this.#giveUp(id);

@@ -1,0 +1,166 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import type { Extend } from '../create-mcp-server.ts';
+import { HttpSession, type ReadPost } from './http-session.ts';
+import type { McpCaller } from './mcp-caller.ts';
+import type { McpHttpOptions, SessionLimits } from './mcp-http-options.ts';
+import { readBody } from './read-body.ts';
+import { refuseClosing, refuseFull, refuseRpc, refuseUnknownSession } from './rpc-refusal.ts';
+import { SessionTable } from './session-table.ts';
+
+/** How often, at most, all sessions are looked through for those whose time is over. */
+const sweepIntervalMs = 1_000;
+
+export type SessionEndpointOptions = McpHttpOptions & SessionLimits;
+
+/**
+ * Streamable HTTP with sessions, each of which is found again by callers of the same `binding` alone. A session ends when its
+ * client deletes it, or when nothing of it has run nor been open for `idleMs`; and when `maxSessions` are held, the longest idle
+ * one of the binding that holds most makes room for another. Nothing here waits on a timer: what is over is dropped the next
+ * time anybody uses the endpoint.
+ */
+export type SessionEndpoint = {
+  /** Answers a POST whose body has been parsed. Once `caller.signal` is aborted, what runs for the request is cancelled. */
+  post(request: Request, body: unknown, caller: McpCaller): Promise<Response>;
+  /** Opens the stream of what the server says unasked; it counts as open until `caller.signal` is aborted. */
+  get(request: Request, caller: McpCaller): Promise<Response>;
+  /** Ends a session. */
+  delete(request: Request, caller: McpCaller): Promise<Response>;
+  readonly load: { readonly sessions: number };
+  /** Resolves when every call that was running has come to its end, cancelled ones included. Never rejects. */
+  callsEnded(): Promise<void>;
+  /** Ends all sessions, telling those who wait, and refuses what comes. */
+  close(): Promise<void>;
+};
+
+export function createSessionEndpoint(options: SessionEndpointOptions, extend?: Extend): SessionEndpoint {
+  return new BoundSessions(options, extend);
+}
+
+class BoundSessions implements SessionEndpoint {
+  readonly #options: SessionEndpointOptions;
+  readonly #extend: Extend | undefined;
+  readonly #table = new SessionTable<HttpSession>();
+  /** Of sessions that are over, while calls of theirs are not. */
+  readonly #endingCalls = new Set<Promise<void>>();
+  #sweptAtMs = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+
+  constructor(options: SessionEndpointOptions, extend: Extend | undefined) {
+    this.#options = options;
+    this.#extend = extend;
+  }
+
+  get load(): { readonly sessions: number } {
+    this.#sweep();
+    return { sessions: this.#table.size };
+  }
+
+  async post(request: Request, body: unknown, caller: McpCaller): Promise<Response> {
+    const read = readBody(body, request.headers.get('mcp-protocol-version'));
+    if (read.type === 'refused') {
+      return refuseRpc(read.refusal);
+    }
+    const post = { request, body, ids: read.ids };
+    if (request.headers.has('mcp-session-id')) {
+      const session = this.#find(request, caller);
+      return session?.post(post, caller.signal) ?? refuseUnknownSession();
+    }
+    return read.isInitialize ? this.#begin(post, caller) : refuseMissingSession(request);
+  }
+
+  async get(request: Request, caller: McpCaller): Promise<Response> {
+    if (!request.headers.has('mcp-session-id')) {
+      return refuseMissingSession(request);
+    }
+    return this.#find(request, caller)?.get(request, caller.signal) ?? refuseUnknownSession();
+  }
+
+  async delete(request: Request, caller: McpCaller): Promise<Response> {
+    if (!request.headers.has('mcp-session-id')) {
+      return refuseMissingSession(request);
+    }
+    return this.#find(request, caller)?.delete(request) ?? refuseUnknownSession();
+  }
+
+  async callsEnded(): Promise<void> {
+    const running = this.#table.all.map((session) => session.callsEnded());
+    await Promise.all([...running, ...this.#endingCalls]);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#table.all.map((session) => session.close()));
+  }
+
+  #find(request: Request, { binding }: McpCaller): HttpSession | null {
+    this.#sweep();
+    const session = this.#table.find(request.headers.get('mcp-session-id') ?? '', binding);
+    if (session === null || !this.#isOver(session)) {
+      return session;
+    }
+    void session.close();
+    return null;
+  }
+
+  async #begin(post: ReadPost, caller: McpCaller): Promise<Response> {
+    if (this.#isClosed) {
+      return refuseClosing();
+    }
+    if (!this.#makeRoom(caller.binding)) {
+      return refuseFull();
+    }
+    const { version, clock, log } = this.#options;
+    const onEnd = (): void => this.#forget(session);
+    const session = new HttpSession({ version, clock, log, caller, extend: this.#extend, onEnd });
+    this.#table.add(session);
+    await session.open();
+    const response = await session.post(post, caller.signal);
+    if (!response.ok) {
+      await session.close();
+    }
+    return response;
+  }
+
+  #makeRoom(binding: string): boolean {
+    this.#sweep();
+    if (this.#table.size < this.#options.maxSessions) {
+      return true;
+    }
+    const dispensable = this.#table.findDispensable(binding);
+    void dispensable?.close();
+    return dispensable !== null;
+  }
+
+  #sweep(): void {
+    const nowMs = this.#options.clock.now();
+    if (Math.abs(nowMs - this.#sweptAtMs) < sweepIntervalMs) {
+      return;
+    }
+    this.#sweptAtMs = nowMs;
+    for (const session of this.#table.all.filter((held) => this.#isOver(held))) {
+      void session.close();
+    }
+  }
+
+  #isOver({ idleSinceMs }: HttpSession): boolean {
+    return idleSinceMs !== null && this.#options.clock.now() - idleSinceMs >= this.#options.idleMs;
+  }
+
+  #forget(session: HttpSession): void {
+    this.#table.remove(session);
+    const ended = session.callsEnded().then(() => void this.#endingCalls.delete(ended));
+    this.#endingCalls.add(ended);
+  }
+}
+
+/** Also what a client hears that probes for a newer revision, before it falls back to `initialize`. */
+function refuseMissingSession(request: Request): Response {
+  const version = request.headers.get('mcp-protocol-version');
+  const isUnknown = version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version);
+  return refuseRpc({
+    status: 400,
+    message: isUnknown
+      ? `Unsupported protocol version (supported versions: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')})`
+      : 'A session begins with initialize; every other request needs the header Mcp-Session-Id',
+  });
+}
