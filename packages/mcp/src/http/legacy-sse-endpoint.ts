@@ -1,0 +1,134 @@
+import { ErrorCode, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Extend } from '../create-mcp-server.ts';
+import { findInvalidInitialize } from '../invalid-initialize.ts';
+import { LegacySseSession } from './legacy-sse-session.ts';
+import type { McpCaller } from './mcp-caller.ts';
+import type { McpHttpOptions, SessionLimits } from './mcp-http-options.ts';
+import { refuseClosing, refuseDuplicate, refuseFull, refuseRpc, refuseUnknownSession } from './rpc-refusal.ts';
+import { SessionTable } from './session-table.ts';
+
+export type LegacySseEndpointOptions = McpHttpOptions & SessionLimits;
+
+/**
+ * HTTP with SSE, for clients of the revision 2024-11-05: a GET opens a stream, whose first event says where to send messages,
+ * and all answers come on it. A session lives as long as its stream, and takes messages of callers of the same `binding` alone.
+ * When `maxSessions` are open, one on which nothing was asked for `idleMs` makes room for another.
+ */
+export type LegacySseEndpoint = {
+  /** Opens a stream, which lasts until its reader cancels it or `caller.signal` is aborted: both cancel what runs. */
+  get(request: Request, caller: McpCaller): Promise<Response>;
+  /** Takes a message, parsed already, for the session that the query names as `sessionId`; its own closing cancels nothing. */
+  post(request: Request, body: unknown, caller: McpCaller): Promise<Response>;
+  readonly load: { readonly sessions: number };
+  /** Resolves when every call that was running has come to its end, cancelled ones included. Never rejects. */
+  callsEnded(): Promise<void>;
+  /** Ends all sessions, telling those who wait, and refuses what comes. */
+  close(): Promise<void>;
+};
+
+export function createLegacySseEndpoint(options: LegacySseEndpointOptions, extend?: Extend): LegacySseEndpoint {
+  return new OpenStreams(options, extend);
+}
+
+class OpenStreams implements LegacySseEndpoint {
+  readonly #options: LegacySseEndpointOptions;
+  readonly #extend: Extend | undefined;
+  readonly #table = new SessionTable<LegacySseSession>();
+  /** Of sessions that are over, while calls of theirs are not. */
+  readonly #endingCalls = new Set<Promise<void>>();
+  #isClosed = false;
+
+  constructor(options: LegacySseEndpointOptions, extend: Extend | undefined) {
+    this.#options = options;
+    this.#extend = extend;
+  }
+
+  get load(): { readonly sessions: number } {
+    return { sessions: this.#table.size };
+  }
+
+  async get(request: Request, caller: McpCaller): Promise<Response> {
+    if (!request.headers.get('accept')?.includes('text/event-stream')) {
+      return refuseRpc({ status: 406, message: 'Not acceptable: the client must accept text/event-stream' });
+    }
+    if (this.#isClosed) {
+      return refuseClosing();
+    }
+    if (!this.#makeRoom(caller.binding)) {
+      return refuseFull();
+    }
+    const { version, clock, log, idleMs } = this.#options;
+    const onEnd = (): void => this.#forget(session);
+    const session = new LegacySseSession({ version, clock, log, idleMs, caller, extend: this.#extend, onEnd });
+    this.#table.add(session);
+    await session.open();
+    return new Response(session.transport.stream, {
+      headers: {
+        'Content-Type': 'text/event-stream',
+        'Cache-Control': 'no-cache, no-transform',
+        'X-Accel-Buffering': 'no',
+      },
+    });
+  }
+
+  async post(request: Request, body: unknown, caller: McpCaller): Promise<Response> {
+    const id = new URL(request.url).searchParams.get('sessionId');
+    if (id === null) {
+      return refuseRpc({ status: 400, message: 'The query must name the sessionId that the stream began with' });
+    }
+    const session = this.#table.find(id, caller.binding);
+    return session === null ? refuseUnknownSession() : receive(session, body);
+  }
+
+  async callsEnded(): Promise<void> {
+    const running = this.#table.all.map((session) => session.callsEnded());
+    await Promise.all([...running, ...this.#endingCalls]);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#table.all.map((session) => session.close()));
+  }
+
+  #makeRoom(binding: string): boolean {
+    if (this.#table.size < this.#options.maxSessions) {
+      return true;
+    }
+    const dispensable = this.#table.findDispensable(binding);
+    void dispensable?.close();
+    return dispensable !== null;
+  }
+
+  #forget(session: LegacySseSession): void {
+    this.#table.remove(session);
+    const ended = session.callsEnded().then(() => void this.#endingCalls.delete(ended));
+    this.#endingCalls.add(ended);
+  }
+}
+
+function receive(session: LegacySseSession, body: unknown): Response {
+  const parsed = JSONRPCMessageSchema.safeParse(body);
+  const invalid = findInvalidInitialize(body);
+  if (!parsed.success || invalid !== null) {
+    const { id, code, reason } = invalid ?? notAMessage;
+    return refuseRpc({ status: 400, id, code, message: reason });
+  }
+  const message = parsed.data;
+  const isRequest = 'method' in message && 'id' in message;
+  if (isRequest && session.transport.isTaken(message.id)) {
+    return refuseDuplicate(message.id);
+  }
+  if (isRequest && session.transport.isFull) {
+    const text = 'Too many requests wait for their answers, or the answers for their reader';
+    return refuseRpc({ status: 503, id: message.id, message: text, headers: { 'Retry-After': '1' } });
+  }
+  session.noteUse();
+  session.transport.receive(message);
+  return new Response('Accepted', { status: 202 });
+}
+
+const notAMessage = {
+  id: null,
+  code: ErrorCode.InvalidRequest,
+  reason: 'Invalid request: not one JSON-RPC 2.0 message',
+} as const;
