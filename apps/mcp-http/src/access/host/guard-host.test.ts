@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessOptions, knownToken } from '../testing/access-options.ts';
+import { type AccessServer, startAccessServer } from '../testing/access-server.ts';
+import { sendRequest } from '../testing/send-request.ts';
+
+let server: AccessServer;
+
+beforeAll(async () => {
+  server = await startAccessServer(() => ({ ...accessOptions(), allowedHosts: ['gemini.example.com'] }));
+});
+
+afterAll(() => server.close());
+
+const bearer = ['Authorization', `Bearer ${knownToken}`] as const;
+
+async function statusFor(hosts: readonly string[], target = '/mcp'): Promise<number> {
+  const headers = [...hosts.map((host) => ['Host', host] as const), bearer];
+  const { status, body } = await sendRequest({ port: server.port, target, headers, body: '{}' });
+  if (status === 403) {
+    expect(JSON.parse(body)).toMatchObject({
+      jsonrpc: '2.0',
+      id: null,
+      error: { data: { reason: 'host-not-allowed' } },
+    });
+  }
+  return status;
+}
+
+describe('guardHost', () => {
+  it.each(['127.0.0.1.evil.com', 'evil.com', 'evil.com:80', 'localhost.evil.com', '0.0.0.0', '127.1'])(
+    'HTTP-05: refuses the host %s, also with the right token',
+    async (host) => {
+      expect(await statusFor([host])).toBe(403);
+    },
+  );
+
+  it.each(['[::1]', '[::1]:3000', 'localhost', 'localhost:1', '127.0.0.1', 'GEMINI.example.com'])(
+    'HTTP-05: lets the host %s in',
+    async (host) => {
+      expect(await statusFor([host])).toBe(200);
+    },
+  );
+
+  it('HTTP-05: refuses two hosts', async () => {
+    expect(await statusFor(['localhost', 'evil.com'])).toBe(403);
+    expect(await statusFor(['evil.com', 'localhost'])).toBe(403);
+  });
+
+  it.each(['http://evil.com/mcp', 'http://localhost/mcp', 'https://evil.com/mcp'])(
+    'HTTP-05: refuses the target %s',
+    async (target) => {
+      expect(await statusFor(['localhost'], target)).toBe(403);
+    },
+  );
+
+  it.each(['1.0', '1.1'])('HTTP-05: refuses a request of HTTP/%s without a host', async (version) => {
+    const socket = connect(server.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(`GET /mcp HTTP/${version}\r\nAuthorization: Bearer ${knownToken}\r\nConnection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
+  it('answers before the body has come, and reads none of it', async () => {
+    const before = server.bodiesRead();
+    const socket = connect(server.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('POST /mcp HTTP/1.1\r\nHost: evil.com\r\nContent-Length: 1000000\r\n\r\n{');
+    const [head] = await once(socket, 'data');
+    expect(String(head)).toMatch(/^HTTP\/1\.1 403 /);
+    socket.destroy();
+    expect(server.bodiesRead()).toBe(before);
+  });
+
+  it('looks at the host before the token: nothing is told of that', async () => {
+    const { status, headers } = await sendRequest({ port: server.port, headers: [['Host', 'evil.com']] });
+    expect(status).toBe(403);
+    expect(headers).not.toHaveProperty('www-authenticate');
+  });
+});

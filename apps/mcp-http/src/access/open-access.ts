@@ -1,0 +1,46 @@
+import type { Log } from '@gemini-mcp/server';
+import type { HttpConfiguration } from '../settings/http-configuration.ts';
+import { FailureThrottle } from './failure-throttle.ts';
+import { localPrincipal } from './local-principal.ts';
+import { OAuthVerifier } from './oauth/oauth-verifier.ts';
+import { readLocalToken } from './tokens/read-local-token.ts';
+import { readPrincipals } from './tokens/read-principals.ts';
+import { type StaticToken, StaticTokens, tokenDigest } from './tokens/static-tokens.ts';
+
+export type AccessSettings = Pick<HttpConfiguration, 'token' | 'tokenFile' | 'principalsFile' | 'oauth'>;
+
+/** Who may use the server. */
+export type Access = {
+  readonly staticTokens: StaticTokens;
+  readonly throttle: FailureThrottle;
+  /** Directories that some principals have of their own. */
+  readonly principalRoots: readonly string[];
+  /** The token of the operator, where there is one. */
+  readonly localToken: { readonly token: string; readonly generated: boolean } | null;
+};
+
+/**
+ * Reads who may use the server. Where nobody has said, there is one token, made now. Throws a `ConfigurationError` for what
+ * cannot be used.
+ */
+export async function openAccess({ token, tokenFile, principalsFile, oauth }: AccessSettings): Promise<Access> {
+  const principals = principalsFile === null ? [] : await readPrincipals(principalsFile);
+  const isOnlyForOthers = token === null && tokenFile === null && (principalsFile !== null || oauth !== null);
+  const localToken = isOnlyForOthers ? null : await readLocalToken({ value: token, file: tokenFile });
+  const local: readonly StaticToken[] =
+    localToken === null ? [] : [{ sha256: tokenDigest(localToken.token), principal: localPrincipal }];
+  return {
+    staticTokens: new StaticTokens([...local, ...principals]),
+    throttle: new FailureThrottle(),
+    principalRoots: principals.flatMap(({ principal }) => principal.roots ?? []),
+    localToken,
+  };
+}
+
+/** Null where no tokens of an issuer are taken. */
+export function openOAuth({ oauth }: Pick<HttpConfiguration, 'oauth'>, log: Log): OAuthVerifier | null {
+  if (oauth === null) {
+    return null;
+  }
+  return new OAuthVerifier({ ...oauth, onIssuerFailure: (reason) => log.warn('issuer-unavailable', { reason }) });
+}

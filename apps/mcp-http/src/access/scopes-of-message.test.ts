@@ -1,0 +1,69 @@
+import { createPrompts } from '@gemini-mcp/mcp';
+import { toolNames } from '@gemini-mcp/server';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pathArguments, scopesOfMessage } from './scopes-of-message.ts';
+
+const call = (name: unknown, args?: unknown): object => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, ...(args !== undefined && { arguments: args }) },
+});
+
+const complete = (ref: object, name: string): object => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'completion/complete',
+  params: { ref, argument: { name, value: '' } },
+});
+
+describe('scopesOfMessage', () => {
+  it.each([
+    ['a call without arguments', call('gemini_query'), ['gemini:query']],
+    ['a call with files', call('gemini_query', { files: ['a'] }), ['gemini:query', 'gemini:files']],
+    ['a call without an id', { method: 'tools/call', params: { name: 'chat' } }, ['gemini:chat']],
+    ['an unknown tool', call('unknown'), []],
+    ['a tool without a name', call(undefined), []],
+    ['a tool whose name is no text', call(['gemini_query']), []],
+    ['another method', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { name: 'gemini_query' } }, []],
+    ['a response', { jsonrpc: '2.0', id: 1, result: {} }, []],
+    ['paths for a prompt', complete({ type: 'ref/prompt', name: 'review' }, 'target'), ['gemini:files']],
+    ['models for a prompt', complete({ type: 'ref/prompt', name: 'review' }, 'model'), []],
+    ['ids of own sessions', complete({ type: 'ref/resource', uri: 'gemini://sessions/{id}' }, 'path'), []],
+    ['nothing', null, []],
+    ['text', 'tools/call', []],
+  ])('says what %s needs', (_, body, needed) => {
+    expect(scopesOfMessage(body)).toEqual(needed);
+  });
+
+  it('asks of a batch what all of its messages need', () => {
+    const batch = [
+      call('googleSearch'),
+      null,
+      call('gemini_query', { files: ['a'] }),
+      call('googleSearch'),
+      [call('chat')],
+    ];
+    expect(scopesOfMessage(batch)).toEqual(['gemini:query', 'gemini:search', 'gemini:files']);
+    expect(scopesOfMessage([])).toEqual([]);
+  });
+
+  it('never throws', () => {
+    void fc.assert(fc.property(fc.anything(), (body) => Array.isArray(scopesOfMessage(body))));
+  });
+
+  it('knows every argument of a prompt for which paths are suggested', async () => {
+    const asked: string[] = [];
+    const completePath = async (prefix: string): Promise<readonly string[]> => {
+      asked.push(prefix);
+      return [];
+    };
+    const context = { owner: 'owner', clientName: null, signal: new AbortController().signal };
+    const prompts = createPrompts({ completePath, models: [], toolNames });
+    for (const { name, complete: completer } of prompts.flatMap((prompt) => prompt.arguments)) {
+      await completer?.(name, context);
+    }
+    expect([...new Set(asked)].sort()).toEqual([...pathArguments].sort());
+  });
+});

@@ -1,0 +1,51 @@
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { HttpEnv } from '../../http-env.ts';
+import { type AuthenticateOptions, authenticate } from '../authenticate.ts';
+import { createChallenge } from '../challenge.ts';
+import { guardHost } from '../host/guard-host.ts';
+import { guardOrigin } from '../host/guard-origin.ts';
+import { protectedResourceMetadata } from '../oauth/protected-resource-metadata.ts';
+import { requireScopes } from '../require-scopes.ts';
+import { scopesOfMessage } from '../scopes-of-message.ts';
+import { listenOnLoopback } from './listen-on-loopback.ts';
+
+export type AccessServerOptions = AuthenticateOptions & {
+  readonly allowedHosts?: readonly string[];
+  readonly allowedOrigins?: readonly string[];
+};
+
+export type AccessServer = {
+  readonly port: number;
+  /** How many bodies were read. */
+  readonly bodiesRead: () => number;
+  close(): Promise<void>;
+};
+
+/** Serves `/mcp` behind all that this directory has; the answer is the name of whoever was let in. */
+export async function startAccessServer(create: (port: number) => AccessServerOptions): Promise<AccessServer> {
+  const server = createServer({ requireHostHeader: false });
+  const { port, close } = await listenOnLoopback(server);
+  const { allowedHosts = [], allowedOrigins = [], ...options } = create(port);
+  const resource = options.oauth?.resource ?? null;
+  const challenge = createChallenge(resource);
+  let bodies = 0;
+  const app = new Hono<HttpEnv>();
+  app.use(async (context, next) => {
+    context.set('requestId', 'request-of-a-test');
+    await next();
+  });
+  app.use(guardHost({ allowedHosts }), guardOrigin({ allowedOrigins }));
+  app.get('/.well-known/oauth-protected-resource', protectedResourceMetadata(resource));
+  app.get('/.well-known/oauth-protected-resource/mcp', protectedResourceMetadata(resource));
+  app.use(authenticate(options));
+  app.post('/mcp', async (context) => {
+    bodies += 1;
+    const needed = scopesOfMessage(await context.req.json());
+    return requireScopes(context, needed, challenge) ?? context.json({ name: context.get('principal').name });
+  });
+  // A request without a host gets one here, so that it comes as far as the guard.
+  server.on('request', getRequestListener(app.fetch, { hostname: 'localhost', overrideGlobalObjects: false }));
+  return { port, bodiesRead: () => bodies, close };
+}
