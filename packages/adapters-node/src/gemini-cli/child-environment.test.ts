@@ -29,6 +29,9 @@ describe('buildChildEnvironment', () => {
     'GEMINI_CLI_IDE_SERVER_PORT',
     'GEMINI_MCP_CLI',
     'GEMINI_MCP_RUN_ID',
+    'GEMINI_MCP_TOKEN',
+    'GEMINI_MCP_TOKEN_FILE',
+    'GEMINI_MCP_PRINCIPALS_FILE',
     'GEMINI_DEBUG_LOG_FILE',
     'NODE_OPTIONS',
     'NODE_PATH',
@@ -79,11 +82,18 @@ describe('buildChildEnvironment', () => {
 
 describe('secretValues', () => {
   it('are the keys that there are', () => {
-    expect(secretValues({ GEMINI_API_KEY: 'one', GOOGLE_API_KEY: undefined, HOME: '/' })).toEqual(['one']);
+    const environment = { GEMINI_API_KEY: 'one', GOOGLE_API_KEY: undefined, GEMINI_MCP_TOKEN: 'two', HOME: '/' };
+    expect(secretValues(environment)).toEqual(['one', 'two']);
   });
 
   it('are the ones that withoutSecrets leaves out', () => {
-    const environment = { GEMINI_API_KEY: 'one', google_api_key: 'two', HOME: '/', GONE: undefined };
+    const environment = {
+      GEMINI_API_KEY: 'one',
+      google_api_key: 'two',
+      GEMINI_MCP_TOKEN: 'three',
+      HOME: '/',
+      GONE: undefined,
+    };
     expect(withoutSecrets(environment)).toEqual({ HOME: '/' });
   });
 });

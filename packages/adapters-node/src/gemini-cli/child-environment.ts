@@ -39,7 +39,8 @@ const inheritedNames: ReadonlySet<string> = new Set([
   'PROGRAMDATA',
 ]);
 
-const secretNames: readonly string[] = ['GEMINI_API_KEY', 'GOOGLE_API_KEY'];
+/** The last one opens the server itself: no run and no program that helps us is to know it. */
+const secretNames: readonly string[] = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GEMINI_MCP_TOKEN'];
 
 /** Variables as this process has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -209,6 +209,14 @@ describe('what the CLI is started with', () => {
     expect(umask).toBe(0o077);
   });
 
+  it('does not know what opens the server, and does not say it', async () => {
+    const token = 'opens-the-server-to-whoever-has-it';
+    const environment = { ...optionsFor(root, clock).environment, GEMINI_MCP_TOKEN: token };
+    const { outcome } = await play([{ do: 'write', to: 'stderr', text: `Found ${token}` }], { environment });
+    expect(JSON.stringify((await firstInvocation()).env)).not.toContain(token);
+    expect(outcome.stderr).toBe('Found [redacted]');
+  });
+
   it('a key that lies in the user’s .env reaches the CLI, and is hidden like any other', async () => {
     const secret = 'a-key-without-any-known-shape';
     await mkdir(join(root, '.gemini'));

@@ -68,12 +68,14 @@ export type FakeWarmPlaceOptions = {
   readonly processes?: readonly [AcpProcessScript, ...AcpProcessScript[]];
   readonly limits?: Partial<WarmLimits>;
   readonly clock?: LeapingClock;
+  /** Of the server, beside those that it needs. */
+  readonly variables?: Readonly<Record<string, string>>;
   readonly options?: Partial<WarmGeminiRunnerOptions>;
 };
 
 /** A warm runner over a fake CLI, with everything in one directory. Spare sessions are made only where the limits ask for some. */
 export async function createFakeWarmPlace(given: FakeWarmPlaceOptions = {}): Promise<FakeWarmPlace> {
-  const { processes = [{}], limits, clock = new LeapingClock(), options } = given;
+  const { processes = [{}], limits, clock = new LeapingClock(), variables, options } = given;
   const root = await realpath(await mkdtemp(join(tmpdir(), 'fake-warm-')));
   const directory = join(root, 'cli');
   const project = join(root, 'project');
@@ -83,7 +85,7 @@ export async function createFakeWarmPlace(given: FakeWarmPlaceOptions = {}): Pro
   const { onPool, ...log } = createPoolLog();
   const runner = new WarmGeminiRunner({
     clock,
-    environment: { PATH: '/usr/bin:/bin', HOME: root, GEMINI_MCP_CLI: cli, GEMINI_API_KEY: apiKey },
+    environment: { PATH: '/usr/bin:/bin', HOME: root, GEMINI_MCP_CLI: cli, GEMINI_API_KEY: apiKey, ...variables },
     runsDirectory: join(root, 'runs'),
     userDirectory: join(root, '.gemini'),
     roots: [project],

@@ -1,0 +1,20 @@
+import { readAcpProcesses } from '@gemini-mcp/fake-gemini';
+import { expect, it } from 'vitest';
+import { apiKey, createFakeWarmPlace } from './testing/fake-warm-place.ts';
+
+it('processes do not know what opens the server, and do not say it', async () => {
+  const token = 'opens-the-server-to-whoever-has-it';
+  const place = await createFakeWarmPlace({
+    variables: { GEMINI_MCP_TOKEN: token },
+    processes: [{ prompts: [[{ do: 'error', code: 500, message: `Refused ${token}` }]] }],
+  });
+  try {
+    const { outcome } = await place.ask();
+    expect(outcome.messages.join()).toContain('Refused [redacted]');
+    const [process] = await readAcpProcesses(place.directory);
+    expect(process?.env['GEMINI_API_KEY']).toBe(apiKey);
+    expect(JSON.stringify(process?.env)).not.toContain(token);
+  } finally {
+    await place.dispose();
+  }
+});
