@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+import { exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
+import { listenOnLoopback } from './listen-on-loopback.ts';
+
+/** What an issuer publishes, and may be made to publish wrongly. */
+export type Published = {
+  /** Status, and body as JSON, by path. */
+  answers: Map<string, { readonly status: number; readonly body: unknown }>;
+};
+
+export type TestIssuer = Published & {
+  readonly issuer: string;
+  /** Paths that were asked for, in order. */
+  readonly asked: readonly string[];
+  /** The key whose id is `rsa`, as the issuer publishes it. */
+  readonly publicKey: JWK;
+  /** A token signed by the issuer. Its header has `alg` and `kid`, its claims are as they are given. */
+  sign(claims: JWTPayload, header?: Partial<JWTHeaderParameters>): Promise<string>;
+  close(): Promise<void>;
+};
+
+type Key = { readonly kid: string; readonly alg: string };
+
+const keys: readonly Key[] = [
+  { kid: 'rsa', alg: 'RS256' },
+  { kid: 'ec', alg: 'ES256' },
+  { kid: 'ed', alg: 'EdDSA' },
+];
+
+/** An issuer that signs whatever it is given: what no real one would issue can be tried. */
+export async function startTestIssuer(path = ''): Promise<TestIssuer> {
+  const asked: string[] = [];
+  const answers: Published['answers'] = new Map();
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    const { status, body } = answers.get(request.url ?? '') ?? { status: 404, body: {} };
+    response.writeHead(status, { 'Content-Type': 'application/json', Location: '/elsewhere' });
+    response.end(JSON.stringify(body));
+  });
+  const { port, close } = await listenOnLoopback(server);
+  const issuer = `http://127.0.0.1:${port}${path}`;
+  const pairs = await Promise.all(keys.map(async (key) => ({ ...key, ...(await generateKeyPair(key.alg)) })));
+  const published = await Promise.all(
+    pairs.map(async ({ kid, publicKey }) => ({ ...(await exportJWK(publicKey)), kid, use: 'sig' })),
+  );
+  answers.set('/jwks', { status: 200, body: { keys: published } });
+  const metadata = { issuer, jwks_uri: `http://127.0.0.1:${port}/jwks` };
+  answers.set(`/.well-known/oauth-authorization-server${path}`, { status: 200, body: metadata });
+  return {
+    answers,
+    issuer,
+    asked,
+    publicKey: published[0] ?? {},
+    sign: async (claims, header = {}) => {
+      const alg = header.alg ?? 'RS256';
+      const pair = pairs.find((candidate) => candidate.alg === alg) ?? pairs[0];
+      if (pair === undefined) {
+        throw new Error('there is a key');
+      }
+      return new SignJWT(claims).setProtectedHeader({ kid: pair.kid, ...header, alg }).sign(pair.privateKey);
+    },
+    close,
+  };
+}
