@@ -8,24 +8,33 @@ export function guardStream(response: Response, onError: (error: unknown) => voi
   if (body === null || headers.get('content-type')?.startsWith('text/event-stream') !== true) {
     return response;
   }
-  const reader = body.getReader();
-  const guarded = new ReadableStream<Uint8Array>(
+  return new Response(guarded(body.getReader(), onError), response);
+}
+
+function guarded(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  onError: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  let isCancelled = false;
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    const piece = await reader.read();
+    if (isCancelled) {
+      return;
+    }
+    if (piece.done) {
+      controller.close();
+    } else {
+      controller.enqueue(piece.value);
+    }
+  };
+  return new ReadableStream(
     {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (done) {
-            controller.close();
-            return;
-          }
-          controller.enqueue(value);
-        } catch (error) {
-          onError(error);
-        }
+      pull: (controller) => pull(controller).catch(onError),
+      cancel: (reason: unknown) => {
+        isCancelled = true;
+        return reader.cancel(reason);
       },
-      cancel: (reason: unknown) => reader.cancel(reason),
     },
     { highWaterMark: 0 },
   );
-  return new Response(guarded, response);
 }
