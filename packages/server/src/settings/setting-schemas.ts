@@ -3,10 +3,11 @@ import { delimiter, isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 import { nearestName } from './nearest-name.ts';
 
-type Schema<Value> = z.ZodType<Value, string>;
+/** Reads a value out of the text of a variable or a flag. */
+export type Schema<Value> = z.ZodType<Value, string>;
 
-/** The rest of a sentence that begins with what was given. */
-const saying =
+/** The rest of a sentence that begins with what was given. Not for secrets. */
+export const saying =
   (rest: string) =>
   ({ input }: { readonly input?: unknown }): string =>
     `${JSON.stringify(input)} ${rest}`;
@@ -53,12 +54,17 @@ export const wholeNumber = (minimum: number, maximum: number): Schema<number> =>
 
 const modelPattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
-export const modelNames = (): Schema<readonly string[]> =>
+/** Entries between commas, each once. */
+export const listOf = (entry: Schema<string>): Schema<readonly string[]> =>
   z
     .string()
     .transform(splitAtCommas)
     .refine(namesSomething, { error: namesNothing })
-    .pipe(z.array(z.string().regex(modelPattern, { error: saying('is not the name of a model') })));
+    .pipe(z.array(entry))
+    .transform((entries) => [...new Set(entries)]);
+
+export const modelNames = (): Schema<readonly string[]> =>
+  listOf(z.string().regex(modelPattern, { error: saying('is not the name of a model') }));
 
 /** Names out of a fixed set, each once. A wrong one is answered with the nearest and with the whole set. */
 export const namesOutOf = (known: readonly string[]): Schema<readonly string[]> => {
@@ -67,11 +73,7 @@ export const namesOutOf = (known: readonly string[]): Schema<readonly string[]> 
     const meant = nearest === null ? '' : ` Did you mean ${nearest}?`;
     return `${JSON.stringify(input)} is not the name of a tool.${meant} There are ${known.join(', ')}.`;
   };
-  return z
-    .string()
-    .transform(splitAtCommas)
-    .refine(namesSomething, { error: namesNothing })
-    .pipe(z.array(z.string().refine((name) => known.includes(name), { error })));
+  return listOf(z.string().refine((name) => known.includes(name), { error }));
 };
 
 /** Days; infinite for `forever`. */
@@ -85,7 +87,7 @@ export const retentionDays = (): Schema<number> =>
 
 function splitAtCommas(value: string): readonly string[] {
   const names = value.split(',').map((name) => name.trim());
-  return [...new Set(names.filter((name) => name !== ''))];
+  return names.filter((name) => name !== '');
 }
 
 /** A list of separators alone is a slip: taken for an empty one, it would offer every tool instead of few. */

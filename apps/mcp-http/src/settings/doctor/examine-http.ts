@@ -1,0 +1,71 @@
+import type { Check } from '@gemini-mcp/server';
+import type { HttpConfiguration } from '../http-configuration.ts';
+
+/** How the doctor looks at what the HTTP server needs. None of them rejects, and each resolves to what is wrong, null when nothing is. */
+export type HttpProbes = {
+  /** Listens there for a moment. */
+  findListenProblem(address: { readonly host: string; readonly port: number }): Promise<string | null>;
+  /** A file that is not there yet is no problem: it is made. Shows nothing of the file. */
+  findTokenFileProblem(path: string): Promise<string | null>;
+  /** Shows nothing of the file but names. */
+  findPrincipalsProblem(path: string): Promise<string | null>;
+  /** Asks the issuer for its metadata. */
+  findIssuerProblem(issuer: string): Promise<string | null>;
+};
+
+/** Looks whether the HTTP server could listen, and whether those who are to be let in would be. */
+export async function examineHttp(http: HttpConfiguration, probes: HttpProbes): Promise<readonly Check[]> {
+  const { tokenFile, principalsFile, oauth } = http;
+  const checks = [
+    checkListening(http, probes),
+    ...(tokenFile === null ? [checkToken(http)] : [checkTokenFile(tokenFile, probes)]),
+    ...(principalsFile === null ? [] : [checkPrincipals(principalsFile, probes)]),
+    ...(oauth === null ? [] : [checkIssuer(oauth.issuer, probes)]),
+  ];
+  return Promise.all(checks);
+}
+
+async function checkListening({ host, port }: HttpConfiguration, probes: HttpProbes): Promise<Check> {
+  const name = 'Address';
+  const problem = await probes.findListenProblem({ host, port });
+  return problem === null
+    ? {
+        name,
+        status: 'ok',
+        found: port === 0 ? `a free port of ${host}` : `port ${port} of ${host} is free`,
+        fix: null,
+      }
+    : {
+        name,
+        status: 'fail',
+        found: problem,
+        fix: 'Change it; or nothing, if what listens there is this very server.',
+      };
+}
+
+async function checkToken({ token }: HttpConfiguration): Promise<Check> {
+  const found = token === null ? 'made at each start, and shown once' : 'set (GEMINI_MCP_TOKEN)';
+  return { name: 'Token', status: 'ok', found, fix: null };
+}
+
+async function checkTokenFile(path: string, probes: HttpProbes): Promise<Check> {
+  const fix =
+    'Let it hold one token, and nobody but this user read it (mode 0600), or name another file (GEMINI_MCP_TOKEN_FILE).';
+  return checkOf('Token', `in ${path}`, await probes.findTokenFileProblem(path), fix);
+}
+
+async function checkPrincipals(path: string, probes: HttpProbes): Promise<Check> {
+  const fix = 'Correct the file, and let nobody else change it, or name another one (GEMINI_MCP_PRINCIPALS_FILE).';
+  return checkOf('Principals', path, await probes.findPrincipalsProblem(path), fix);
+}
+
+async function checkIssuer(issuer: string, probes: HttpProbes): Promise<Check> {
+  const fix = 'Check GEMINI_MCP_OAUTH_ISSUER: tokens of an issuer whose keys cannot be read are not taken.';
+  return checkOf('Issuer', issuer, await probes.findIssuerProblem(issuer), fix);
+}
+
+function checkOf(name: string, subject: string, problem: string | null, fix: string): Check {
+  return problem === null
+    ? { name, status: 'ok', found: subject, fix: null }
+    : { name, status: 'fail', found: problem, fix };
+}

@@ -1,0 +1,64 @@
+import { isIP } from 'node:net';
+import { type ClientSnippet, ConfigurationError, type Invocation, type OperableProgram } from '@gemini-mcp/server';
+import { examineHttp } from './doctor/examine-http.ts';
+import { httpProbes } from './doctor/http-probes.ts';
+import { httpClientNames, isHttpClientName } from './http-client-name.ts';
+import { httpClientSnippet } from './http-client-snippet.ts';
+import type { HttpConfiguration } from './http-configuration.ts';
+import { everySetting, httpSettings } from './http-settings.ts';
+import { readHttpConfiguration } from './read-http-configuration.ts';
+
+const name = 'gemini-mcp-server-http';
+
+const intro = `${name} lends AI clients Google's Gemini through the Gemini CLI, over MCP on HTTP.
+
+${name} [flags]
+      Serves many clients, each with a token. Listens on 127.0.0.1 unless told otherwise.
+${name} doctor [--json] [--no-call] [flags]
+      Checks what the server and a call need, and says what to do where something is missing. Makes one short
+      call to Gemini, unless --no-call says not to.
+${name} --print-config <client> [flags]
+      Prints what goes into a client's settings, without the token.
+      Clients: ${httpClientNames.join(', ')}.
+${name} --help, --version
+
+docs/http.md tells more.`;
+
+/** Everything that the shared commands have to know of this binary. */
+export const httpProgram: OperableProgram = {
+  name,
+  settings: everySetting,
+  otherVariables: [],
+  clients: httpClientNames,
+  nodeAdvice: 'start the server with it.',
+  intro,
+  readSettings: (sources) => {
+    const { http, ...read } = readHttpConfiguration(sources);
+    return { ...read, examine: () => examineHttp(http, httpProbes) };
+  },
+  printConfig,
+};
+
+function printConfig(client: string, invocation: Invocation): ClientSnippet {
+  if (!isHttpClientName(client)) {
+    throw new Error(`There is no client ${client}`);
+  }
+  const { http } = readHttpConfiguration(invocation);
+  return httpClientSnippet(client, { url: clientUrl(http), token: null });
+}
+
+/** Every address of a machine, which is none that a client could use. */
+const unspecified: readonly string[] = ['0.0.0.0', '::'];
+
+/** Where clients find a server with these settings: by the name that its tokens have for it, else on this machine. */
+function clientUrl({ oauth, host, port }: HttpConfiguration): string {
+  if (oauth !== null) {
+    return oauth.audience;
+  }
+  if (port === 0) {
+    const { variable, flag } = httpSettings.port;
+    throw new ConfigurationError(`${variable} (--${flag}): with 0 the port is known only once the server listens`);
+  }
+  const reachable = unspecified.includes(host) ? '127.0.0.1' : host;
+  return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}/mcp`;
+}
