@@ -31,8 +31,11 @@ export type CompositionOptions = {
   readonly principalRoots: readonly string[];
 };
 
+/** What everything is resolved from. */
+export type Composition = DependencyContainer;
+
 /** Says which adapter stands behind each port, and gives everything its settings. Nothing is made until it is asked for. */
-export function composeServer(options: CompositionOptions): DependencyContainer {
+export function composeServer(options: CompositionOptions): Composition {
   const container = root.createChildContainer();
   registerRunners(container, options);
   registerShared(container, options);

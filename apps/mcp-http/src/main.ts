@@ -1,2 +1,32 @@
-// The entry of the bundle.
-export {};
+import { createRedactor } from '@gemini-mcp/adapters-node/startup';
+import { ConfigurationError, parseCommandLine, refuseNode, runAtTerminal, secretsOf } from '@gemini-mcp/server';
+import { serve } from './serve.ts';
+import { serverVersion } from './server-version.ts';
+import { httpProgram } from './settings/http-program.ts';
+
+const usageErrorExitCode = 2;
+
+process.umask(0o077);
+main().then(
+  (exitCode) => process.exit(exitCode),
+  (error: unknown) => {
+    const redact = createRedactor(secretsOf(httpProgram, process.env));
+    // A Node that is too old fails in ways that say nothing.
+    const message =
+      refuseNode(process.versions.node, httpProgram) ?? (error instanceof Error ? error.message : 'unexpected error');
+    process.stderr.write(`${httpProgram.name}: ${redact(message)}\n`);
+    process.exit(error instanceof ConfigurationError ? usageErrorExitCode : 1);
+  },
+);
+
+async function main(): Promise<number> {
+  const { mode, flags } = parseCommandLine(process.argv.slice(2), httpProgram);
+  if (mode.kind === 'serve') {
+    const refusal = refuseNode(process.versions.node, httpProgram);
+    if (refusal !== null) {
+      throw new Error(refusal);
+    }
+    return serve(flags);
+  }
+  return runAtTerminal({ program: httpProgram, version: serverVersion, mode, flags });
+}

@@ -3,6 +3,7 @@ import { type McpLog, prepareCall, type Surface, type Tool } from '@gemini-mcp/m
 import { type Context, Hono } from 'hono';
 import type { Principal } from '../access/principal.ts';
 import type { HttpEnv } from '../http-env.ts';
+import type { RunningCalls } from '../operation/running-calls.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { answerWithEvents } from './answer-with-events.ts';
 import { answerWithJson, respondWith, respondWithProblem } from './answer-with-json.ts';
@@ -16,8 +17,8 @@ export type RestRoutesOptions = {
   readonly requireScopes: (context: Context<HttpEnv>, toolName: string, args: unknown) => Response | null;
   readonly clock: Clock;
   readonly log: McpLog;
-  /** Hears of each call that begins: a promise that resolves when it has ended, and never rejects. */
-  readonly onCall?: (ended: Promise<void>) => void;
+  /** Where calls run, so that they can be ended with the server. */
+  readonly calls: Pick<RunningCalls, 'run'>;
 };
 
 /**
@@ -42,7 +43,7 @@ export function createRestRoutes(options: RestRoutesOptions): Hono<HttpEnv> {
 }
 
 async function call(context: Context<HttpEnv>, tool: Tool, options: RestRoutesOptions): Promise<Response> {
-  const { clock, log, onCall, requireScopes } = options;
+  const { clock, log, calls, requireScopes } = options;
   const { owner } = context.get('principal');
   const body = context.get('body');
   const refused = requireScopes(context, tool.name, body);
@@ -55,11 +56,8 @@ async function call(context: Context<HttpEnv>, tool: Tool, options: RestRoutesOp
   }
   const restCall: RestCall = {
     context,
-    run: (watch) => {
-      const running = prepared.run({ ...watch, owner, clientName: null });
-      onCall?.(running.then(() => undefined));
-      return running;
-    },
+    run: ({ signal: closed, progress }) =>
+      calls.run((signal) => prepared.run({ signal, progress, owner, clientName: null }), closed),
   };
   return prefersEvents(context) ? answerWithEvents(restCall, { clock }) : answerWithJson(restCall);
 }

@@ -1,0 +1,78 @@
+import type { Clock } from '@gemini-mcp/core';
+import type { Log } from '@gemini-mcp/server';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { authenticate } from './access/authenticate.ts';
+import type { FailureThrottle } from './access/failure-throttle.ts';
+import { guardHost } from './access/host/guard-host.ts';
+import { guardOrigin } from './access/host/guard-origin.ts';
+import type { OAuthVerifier } from './access/oauth/oauth-verifier.ts';
+import { protectedResourceMetadata } from './access/oauth/protected-resource-metadata.ts';
+import type { StaticTokens } from './access/tokens/static-tokens.ts';
+import type { HttpEnv } from './http-env.ts';
+import { limitConcurrency } from './limits/limit-concurrency.ts';
+import { limitRate } from './limits/limit-rate.ts';
+import type { Drain } from './operation/drain.ts';
+import { logRequests } from './operation/log-requests.ts';
+import type { Metrics } from './operation/metrics/create-metrics.ts';
+import { answerHealth, type Readiness } from './operation/readiness.ts';
+import { identifyRequests } from './operation/request-id.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+export type HttpAppOptions = {
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly staticTokens: StaticTokens;
+  readonly oauth: OAuthVerifier | null;
+  readonly throttle: FailureThrottle;
+  readonly requestsPerMinute: number;
+  readonly maxRequests: number;
+  readonly drain: Drain;
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What is served to those who may ask, by the path below which it lies. */
+  readonly routes: Readonly<Record<string, Hono<HttpEnv>>>;
+};
+
+/**
+ * The order in which a request is looked at: its id, for whom it is, from which page it comes, who sends it, how many they
+ * send. Nothing of a body is read before that.
+ */
+export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
+  const { drain, readiness, metrics, log, routes } = options;
+  const app = new Hono<HttpEnv>();
+  app.onError((error, context) => {
+    log.error('request-failed', { error });
+    return refuse(context, internalError);
+  });
+  app.notFound((context) => refuse(context, notFound));
+  app.use(...watchers(options), guardHost(options), guardOrigin(options));
+  app.get('/healthz', answerHealth);
+  app.get('/readyz', readiness.answer);
+  const metadata = protectedResourceMetadata(options.oauth?.resource ?? null);
+  app.get('/.well-known/oauth-protected-resource', metadata);
+  app.get('/.well-known/oauth-protected-resource/*', metadata);
+  app.use(drain.refuseNew, authenticate(options), limitRate(options), limitConcurrency(options));
+  app.get('/metrics', metrics.answer);
+  for (const [path, route] of Object.entries(routes)) {
+    app.route(path, route);
+  }
+  return app;
+}
+
+function watchers(options: HttpAppOptions): [MiddlewareHandler<HttpEnv>, ...MiddlewareHandler<HttpEnv>[]] {
+  return [identifyRequests, logRequests(options), options.metrics.middleware];
+}
+
+const notFound: Refusal = {
+  status: 404,
+  code: 'not-found',
+  message: 'Nothing is served at this address. MCP is at /mcp, the tools at /api, their description at /openapi.json.',
+};
+
+const internalError: Refusal = {
+  status: 500,
+  code: 'internal-error',
+  message: 'Something went wrong inside the server. Its log has more under the requestId.',
+};

@@ -1,0 +1,91 @@
+import type { WarmGeminiRunner } from '@gemini-mcp/adapters-node';
+import type { Clock, JobBoard } from '@gemini-mcp/core';
+import type { ToolOutcome } from '@gemini-mcp/mcp';
+import { createProtocolLog } from '@gemini-mcp/server';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { createChallenge } from './access/challenge.ts';
+import { hostsOf } from './access/host/hosts-of.ts';
+import { openOAuth } from './access/open-access.ts';
+import { requireScopes } from './access/require-scopes.ts';
+import { requiredScopes } from './access/required-scopes.ts';
+import { composeWatched } from './compose-watched.ts';
+import { createHttpApp } from './create-http-app.ts';
+import type { HttpEnv } from './http-env.ts';
+import { readBody } from './limits/read-body.ts';
+import { createMcpEndpoints, type McpEndpoints } from './mcp/mcp-endpoints.ts';
+import { Drain } from './operation/drain.ts';
+import type { Metrics } from './operation/metrics/create-metrics.ts';
+import { Readiness } from './operation/readiness.ts';
+import { readinessChecks } from './operation/readiness-checks.ts';
+import { RunningCalls } from './operation/running-calls.ts';
+import { createRestRoutes, type RestRoutesOptions } from './rest/create-rest-routes.ts';
+import { serveOpenApi } from './rest/serve-open-api.ts';
+import { serverVersion as version } from './server-version.ts';
+import type { HttpServerStart } from './start-http-server.ts';
+import * as tokens from './tokens.ts';
+
+/** All that answers requests, and the ways to end it. */
+export type Service = {
+  readonly app: Hono<HttpEnv>;
+  readonly clock: Clock;
+  readonly drain: Drain;
+  readonly metrics: Metrics;
+  readonly warm: WarmGeminiRunner | null;
+  readonly jobs: JobBoard<ToolOutcome>;
+  readonly callsEnded: () => Promise<unknown>;
+  readonly abortCalls: () => void;
+  readonly endStreams: () => unknown;
+};
+
+/** Puts together what answers requests. Nothing listens yet, and nothing runs. */
+export function createService(options: HttpServerStart): Service {
+  const { configuration, http, access, log } = options;
+  const { container, metrics, watchSessions } = composeWatched(options);
+  const clock = container.resolve(tokens.CLOCK);
+  const surfaces = container.resolve(tokens.SURFACES);
+  const drain = new Drain();
+  const calls = new RunningCalls();
+  const oauth = openOAuth(http, log);
+  const challenge = createChallenge(oauth?.resource ?? null);
+  const protocol = { version, clock, log: createProtocolLog(log) };
+  const read = readBody({ maxBytes: http.maxBodyBytes, clock });
+  const mcp = createMcpEndpoints({ protocol, http, surfaces, challenge, readBody: read });
+  watchSessions(mcp.sessionCount);
+  const checks = readinessChecks({ ...configuration, finder: container.resolve(tokens.CLI_FINDER) });
+  const rest: RestRoutesOptions = {
+    ...protocol,
+    calls,
+    surfaceOf: (principal) => surfaces.of(principal),
+    requireScopes: (context, toolName, args) => requireScopes(context, requiredScopes(toolName, args), challenge),
+  };
+  const openApi = serveOpenApi({ ...rest, version, serverUrl: '', oauthIssuer: oauth?.resource.issuer ?? null });
+  const app = createHttpApp({
+    ...http,
+    ...access,
+    allowedHosts: hostsOf(http),
+    oauth,
+    drain,
+    readiness: new Readiness({ checks, drain, clock }),
+    metrics,
+    clock,
+    log,
+    routes: { ...mcp.routes, '/api': restRoutes(rest, read), '/openapi.json': new Hono<HttpEnv>().get('/', openApi) },
+  });
+  const warm = container.resolve(tokens.WARM_RUNNER);
+  return { app, clock, drain, metrics, warm, jobs: container.resolve(tokens.JOBS), ...endingsOf(mcp, calls) };
+}
+
+function restRoutes(options: RestRoutesOptions, read: MiddlewareHandler<HttpEnv>): Hono<HttpEnv> {
+  return new Hono<HttpEnv>().post('*', read).route('/', createRestRoutes(options));
+}
+
+function endingsOf(mcp: McpEndpoints, calls: RunningCalls): Pick<Service, 'callsEnded' | 'abortCalls' | 'endStreams'> {
+  return {
+    callsEnded: () => Promise.all([mcp.callsEnded(), calls.ended()]),
+    abortCalls: () => {
+      calls.abort();
+      void mcp.close();
+    },
+    endStreams: () => mcp.close(),
+  };
+}

@@ -1,0 +1,55 @@
+import type { McpCaller, SessionEndpoint, StatelessEndpoint } from '@gemini-mcp/mcp/http';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import type { Challenge } from '../access/challenge.ts';
+import { requireScopes } from '../access/require-scopes.ts';
+import { scopesOfMessage } from '../access/scopes-of-message.ts';
+import type { HttpEnv } from '../http-env.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import { bindingOf, type Surfaces } from '../surfaces.ts';
+
+/** What the routes of MCP need beside what answers. */
+export type McpRouteParts = {
+  readonly surfaces: Surfaces;
+  readonly challenge: Challenge;
+  readonly readBody: MiddlewareHandler<HttpEnv>;
+};
+
+/** `/mcp`. */
+export function mcpRoutes(endpoint: StatelessEndpoint | SessionEndpoint, parts: McpRouteParts): Hono<HttpEnv> {
+  const { surfaces, challenge, readBody } = parts;
+  const routes = new Hono<HttpEnv>();
+  routes.post('/', readBody, (context) => {
+    const body = context.get('body');
+    const refusal = requireScopes(context, scopesOfMessage(body), challenge);
+    return refusal ?? endpoint.post(context.req.raw, body, callerOf(context, surfaces));
+  });
+  if ('get' in endpoint) {
+    routes.get('/', (context) => endpoint.get(context.req.raw, callerOf(context, surfaces)));
+    routes.delete('/', (context) => endpoint.delete(context.req.raw, callerOf(context, surfaces)));
+  }
+  const refusal = 'get' in endpoint ? onlySessionMethods : onlyPost;
+  routes.all('/', (context) => refuse(context, refusal));
+  return routes;
+}
+
+/** Who sends a request, as MCP needs to know it. */
+export function callerOf(context: Context<HttpEnv>, surfaces: Surfaces): McpCaller {
+  const principal = context.get('principal');
+  const { owner } = principal;
+  const { signal } = context.req.raw;
+  return { owner, binding: bindingOf(principal), surface: surfaces.of(principal), signal };
+}
+
+const onlyPost: Refusal = {
+  status: 405,
+  code: 'method-not-allowed',
+  message: 'This server has no sessions: there is no stream to open and none to end. Send messages with POST.',
+  headers: { Allow: 'POST' },
+};
+
+const onlySessionMethods: Refusal = {
+  status: 405,
+  code: 'method-not-allowed',
+  message: 'MCP is spoken here with POST, GET and DELETE.',
+  headers: { Allow: 'POST, GET, DELETE' },
+};

@@ -1,0 +1,153 @@
+import type { ScriptedRun } from '@gemini-mcp/core/testing';
+import { describe, expect, it } from 'vitest';
+import { joinPieces } from './testing/read-events.ts';
+import { RestScene } from './testing/rest-scene.ts';
+
+const accept = 'text/event-stream';
+const usage = [{ model: 'gemini-2.5-pro', inputTokens: 12, outputTokens: 3 }];
+const exited = { type: 'close', content: 'Process exited with code 0' };
+const failed = { type: 'close', content: 'Process exited with code 1' };
+
+const overloaded: ScriptedRun['outcome'] = {
+  completion: 'error',
+  answered: false,
+  httpStatus: 429,
+  messages: ['[API Error: You have exhausted your daily quota on this model.]'],
+};
+
+describe('an event stream', () => {
+  it('has the pieces of the answer, an account of it, and an end', async () => {
+    const scene = new RestScene({ script: () => ({ chunks: ['Because\n', '\n of "air".\r\n'], usage }) });
+    const { status, headers, events } = await scene.call('gemini-chat', { prompt: 'x' }, { accept });
+    expect(status).toBe(200);
+    expect(headers.get('Content-Type')).toBe('text/event-stream; charset=utf-8');
+    expect(headers.get('Cache-Control')).toContain('no-cache');
+    expect(headers.get('X-Accel-Buffering')).toBe('no');
+    expect(events).toEqual([
+      { type: 'stdout', content: 'Because\n' },
+      { type: 'stdout', content: '\n of "air".\r\n' },
+      {
+        type: 'stderr',
+        content: 'Model: gemini-2.5-pro\nTokens: 12 input / 3 output',
+        account: {
+          model: 'gemini-2.5-pro',
+          usage,
+          attempts: [{ model: 'gemini-2.5-pro', durationMs: 0, failure: null }],
+        },
+      },
+      exited,
+    ]);
+  });
+
+  it('sends a piece on while Gemini still writes', async () => {
+    const held = Promise.withResolvers<void>();
+    const scene = new RestScene({ script: () => ({ chunks: ['first', ' second'], release: held.promise }) });
+    const response = await scene.send('gemini-chat', { prompt: 'x' }, { accept });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe('data: {"type":"stdout","content":"first"}\n\n');
+    held.resolve();
+    let rest = '';
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+      rest += part.value;
+    }
+    expect(rest).toMatch(/^data: \{"type":"stdout","content":" second"\}\n\n/);
+    expect(rest).toMatch(/"close","content":"Process exited with code 0"\}\n\n$/);
+  });
+
+  it('begins anew with another model, and says so', async () => {
+    const scene = new RestScene({
+      script: (_, index) => (index === 0 ? { chunks: ['Half an '], outcome: overloaded } : { chunks: ['All', '.'] }),
+    });
+    const { events } = await scene.call('gemini-chat', { prompt: 'x' }, { accept });
+    expect(events).toMatchObject([
+      { type: 'stdout', content: 'Half an ' },
+      { type: 'stderr', content: expect.stringContaining('Falling back to gemini-2.5-flash') },
+      { type: 'restart', content: 'Asking gemini-2.5-flash, attempt 2' },
+      { type: 'stdout', content: 'All' },
+      { type: 'stdout', content: '.' },
+      {
+        type: 'stderr',
+        content: expect.stringMatching(/^\[WARNING: Fell back to gemini-2.5-flash\]\n {2}- gemini-2.5-pro: /),
+        account: { attempts: [{ failure: 'quota-exhausted' }, { failure: null }] },
+      },
+      exited,
+    ]);
+    expect(joinPieces(events)).toBe('All.');
+  });
+
+  it('tells of no new beginning where nothing had come', async () => {
+    const scene = new RestScene({
+      script: (_, index) => (index === 0 ? { outcome: overloaded } : { chunks: ['All.'] }),
+    });
+    const { events } = await scene.call('gemini-chat', { prompt: 'x' }, { accept });
+    expect(events.map(({ type }) => type)).toEqual(['stderr', 'stdout', 'stderr', 'close']);
+  });
+
+  it('has nothing but the report of a raw search behind its last restart', async () => {
+    const report = { summary: 'S.', sources: [] };
+    const tools = [
+      { name: 'google_web_search', phase: 'started' },
+      { name: 'google_web_search', phase: 'succeeded' },
+    ] as const;
+    const scene = new RestScene({ script: () => ({ tools, chunks: ['Here: ', JSON.stringify(report)] }) });
+    const { events } = await scene.call('google-search', { query: 'x', raw: true }, { accept });
+    expect(JSON.parse(joinPieces(events))).toEqual(report);
+    expect(events.at(-1)).toEqual(exited);
+  });
+
+  it('has the text of a tool that does not ask Gemini as one piece', async () => {
+    const { events } = await new RestScene().call('gemini-context', { prompt: 'x' }, { accept });
+    expect(events).toEqual([{ type: 'stdout', content: expect.stringContaining('token') }, exited]);
+  });
+
+  it('names the session of a conversation', async () => {
+    const { events } = await new RestScene().call('chat', { prompt: 'x' }, { accept });
+    expect(events.at(-2)).toMatchObject({
+      content: expect.stringMatching(/^Session: /),
+      account: { sessionId: expect.any(String) },
+    });
+  });
+
+  it('tells of a wait for a place', async () => {
+    const scene = new RestScene({ script: () => ({ chunks: ['x', 'y'] }), maxRunning: 1 });
+    const calls = [1, 2].map(() => scene.call('gemini-chat', { prompt: 'x' }, { accept }));
+    const streams = (await Promise.all(calls)).map(({ events }) => events);
+    expect(streams.flat()).toContainEqual({ type: 'stderr', content: 'Waiting for a place' });
+  });
+
+  it('ends with the error that JSON would have', async () => {
+    const scene = new RestScene({ script: () => ({ chunks: ['Half'], outcome: overloaded }) });
+    const args = { prompt: 'x', model: 'gemini-2.5-pro' };
+    const { status, events } = await scene.call('gemini-chat', args, { accept });
+    expect(status).toBe(200);
+    const { status: jsonStatus, body } = await scene.call('gemini-chat', args);
+    expect({ jsonStatus, body }).toMatchObject({ jsonStatus: 429, body: { error: { code: 'quota-exhausted' } } });
+    expect(events.at(-2)).toMatchObject({ type: 'error', content: expect.stringContaining('quota'), ...Object(body) });
+    expect(events.at(-1)).toEqual(failed);
+  });
+
+  it('shows that it lives while nothing comes', async () => {
+    const held = Promise.withResolvers<void>();
+    const scene = new RestScene({ script: () => ({ chunks: ['a', 'b'], release: held.promise }) });
+    const response = await scene.send('gemini-chat', { prompt: 'x' }, { accept });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    await reader?.read();
+    await scene.clock.advance(15_000);
+    expect((await reader?.read())?.value).toBe(': keep-alive\n\n');
+    await scene.clock.advance(15_000);
+    expect((await reader?.read())?.value).toBe(': keep-alive\n\n');
+    await reader?.cancel();
+    await Promise.all(scene.calls);
+    expect(scene.clock.sleeping).toBe(0);
+  });
+
+  it('leaves its headers although the call has nothing to tell yet', async () => {
+    const scene = new RestScene({ script: () => ({ hangs: true }) });
+    await scene.call('gemini-chat', { prompt: 'x', background: true });
+    const first = scene.send('gemini-job', { handle: 'handle1', action: 'wait' }, { accept });
+    const response = await first;
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/event-stream/);
+    await response.body?.cancel();
+    await Promise.all(scene.calls);
+  });
+});

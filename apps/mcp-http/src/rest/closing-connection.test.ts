@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { afterEach, describe, expect, it } from 'vitest';
+import { RestScene } from './testing/rest-scene.ts';
+
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+async function send(scene: RestScene, accept: string): Promise<Socket> {
+  const server = createServer(getRequestListener(scene.app.fetch, { overrideGlobalObjects: false }));
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  const body = JSON.stringify({ prompt: 'x' });
+  socket.write(
+    `POST /api/gemini-chat HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: ${accept}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  return socket;
+}
+
+/** Reads until a text has come. */
+async function readUntil(socket: Socket, wanted: string): Promise<string> {
+  let text = '';
+  while (!text.includes(wanted)) {
+    const [chunk] = await once(socket, 'data');
+    text += String(chunk);
+  }
+  return text;
+}
+
+describe('over a real connection', () => {
+  it('headers and the first piece leave while Gemini still writes, and closing it cancels the call', async () => {
+    const scene = new RestScene({ script: () => ({ chunks: ['first'], hangs: true }) });
+    const socket = await send(scene, 'text/event-stream');
+    const text = await readUntil(socket, 'first');
+    expect(text).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+    expect(text).toMatch(/\r\ncontent-type: text\/event-stream/i);
+    expect(scene.calls).toHaveLength(1);
+    socket.destroy();
+    await Promise.all(scene.calls);
+    expect(scene.clock.sleeping).toBe(0);
+  });
+
+  it('headers leave before there is any piece', async () => {
+    const scene = new RestScene({ script: () => ({ hangs: true }) });
+    const socket = await send(scene, 'text/event-stream');
+    const text = await readUntil(socket, '\r\n\r\n');
+    expect(text).toMatch(/\r\nx-accel-buffering: no\r\n/i);
+    socket.destroy();
+    await Promise.all(scene.calls);
+  });
+
+  it('closing it cancels a call that is to be answered with JSON', async () => {
+    const asked = Promise.withResolvers<void>();
+    const scene = new RestScene({
+      script: () => {
+        asked.resolve();
+        return { hangs: true };
+      },
+    });
+    const socket = await send(scene, 'application/json');
+    await asked.promise;
+    socket.destroy();
+    await Promise.all(scene.calls);
+    expect(scene.clock.sleeping).toBe(0);
+  });
+
+  it('a reader who reads nothing ends his call, and not the server', async () => {
+    const piece = 'x'.repeat(65_536);
+    const held = Promise.withResolvers<void>();
+    const scene = new RestScene({
+      script: () => ({
+        chunks: ['first', ...Array.from({ length: 2_000 }, () => piece)],
+        release: held.promise,
+        hangs: true,
+      }),
+    });
+    const socket = await send(scene, 'text/event-stream');
+    await readUntil(socket, 'first');
+    socket.pause();
+    held.resolve();
+    await Promise.all(scene.calls);
+    const closed = once(socket, 'close');
+    socket.resume();
+    let text = '';
+    socket.on('data', (chunk) => {
+      text = (text + String(chunk)).slice(-2_000);
+    });
+    await readUntil(socket, 'code 1');
+    expect(text).toContain('reader-too-slow');
+    socket.destroy();
+    await closed;
+  });
+});

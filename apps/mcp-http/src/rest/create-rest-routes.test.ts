@@ -1,0 +1,222 @@
+import type { Tool } from '@gemini-mcp/mcp';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { refuse } from '../refusal.ts';
+import { RestScene } from './testing/rest-scene.ts';
+
+const usage = [{ model: 'gemini-2.5-pro', inputTokens: 12, outputTokens: 3 }];
+const quotaSpent = {
+  completion: 'error',
+  answered: false,
+  httpStatus: 429,
+  messages: ['[API Error: You have exhausted your daily quota on this model.]'],
+} as const;
+
+describe('POST /api/gemini-chat', () => {
+  it('answers with the answer, what an MCP client shows, and an account', async () => {
+    const scene = new RestScene({ script: () => ({ chunks: ['Because ', 'of air.'], usage }) });
+    const { status, headers, body } = await scene.call('gemini-chat', { prompt: 'Why is the sky blue?' });
+    expect(status).toBe(200);
+    expect(headers.get('Content-Type')).toMatch(/^application\/json/);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(body).toEqual({
+      type: 'answer',
+      answer: 'Because of air.',
+      text: 'Because of air.\n\n---\nModel: gemini-2.5-pro\nTokens: 12 input / 3 output',
+      model: 'gemini-2.5-pro',
+      usage,
+      attempts: [{ model: 'gemini-2.5-pro', durationMs: 0, failure: null }],
+    });
+    expect(scene.runner.requests).toMatchObject([{ input: 'Why is the sky blue?' }]);
+  });
+
+  it('answers whole, however long the answer is', async () => {
+    const long = 'x'.repeat(100_000);
+    const { body } = await new RestScene({ script: () => ({ chunks: [long] }) }).call('gemini-chat', { prompt: 'x' });
+    expect(body).toMatchObject({ answer: long });
+  });
+
+  it('says what was tried', async () => {
+    const scene = new RestScene({
+      script: (_, index) => (index === 0 ? { outcome: quotaSpent } : { chunks: ['Yes.'] }),
+    });
+    const { body } = await scene.call('gemini-chat', { prompt: 'x' });
+    expect(body).toMatchObject({
+      model: 'gemini-2.5-flash',
+      attempts: [
+        { model: 'gemini-2.5-pro', failure: 'quota-exhausted' },
+        { model: 'gemini-2.5-flash', failure: null },
+      ],
+    });
+  });
+
+  it('starts a job with 202, and gemini-job has its answer', async () => {
+    const scene = new RestScene();
+    const started = await scene.call('gemini-chat', { prompt: 'x', background: true });
+    expect(started).toMatchObject({ status: 202, body: { type: 'job', job: { handle: 'handle1', state: 'running' } } });
+    const ended = await scene.call('gemini-job', { handle: 'handle1', action: 'wait' });
+    expect(ended).toMatchObject({
+      status: 200,
+      body: { job: { state: 'succeeded' }, result: { answer: 'The answer.' } },
+    });
+  });
+
+  it('reports a job that failed as a report, not as a failure', async () => {
+    const scene = new RestScene({ script: () => ({ outcome: { answered: false } }) });
+    await scene.call('gemini-chat', { prompt: 'x', background: true, model: 'gemini-2.5-pro' });
+    await scene.clock.advance(120_000);
+    const { status, body } = await scene.call('gemini-job', { handle: 'handle1' });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { job: { state: 'failed' }, error: { code: 'empty-answer' } },
+    });
+  });
+});
+
+describe('POST /api/<tool>', () => {
+  it('gemini-query says which files were sent', async () => {
+    const scene = new RestScene({ tree: { 'a.ts': 'let a;\n' } });
+    const { body } = await scene.call('gemini-query', { prompt: 'x', files: ['a.ts', 'b.ts'] });
+    expect(body).toMatchObject({
+      context: { files: 1, bytes: 7, leftOut: [{ path: 'b.ts', reason: 'not-found', origin: 'file' }] },
+    });
+  });
+
+  it('google-search answers with its report as data', async () => {
+    const report = { summary: 'S.', sources: [{ url: 'https://a.example/', title: 'A', snippet: 'a' }] };
+    const tools = [
+      { name: 'google_web_search', phase: 'started' },
+      { name: 'google_web_search', phase: 'succeeded' },
+    ] as const;
+    const scene = new RestScene({ script: () => ({ tools, chunks: [JSON.stringify(report)] }) });
+    const { body } = await scene.call('google-search', { query: 'x', raw: true });
+    expect(body).toMatchObject({ report, answer: JSON.stringify(report, null, 2), model: 'gemini-2.5-pro' });
+  });
+
+  it('chat names the session by which chat-reply goes on', async () => {
+    const scene = new RestScene();
+    const { body } = await scene.call('chat', { prompt: 'One.' });
+    const { sessionId } = z.object({ sessionId: z.uuid() }).parse(body);
+    expect(await scene.call('chat-reply', { prompt: 'Two.', sessionId })).toMatchObject({ body: { sessionId } });
+    expect(scene.runner.requests.at(-1)?.history).toEqual([
+      { role: 'user', text: 'One.' },
+      { role: 'model', text: 'The answer.' },
+    ]);
+  });
+
+  it('gemini-context answers with text', async () => {
+    const { status, body } = await new RestScene().call('gemini-context', { prompt: 'x' });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { type: 'text', text: expect.stringContaining('token') },
+    });
+  });
+});
+
+describe('POST /api/<tool> refuses', () => {
+  it.each<[string, string, unknown, number, object]>([
+    ['an argument that there is not', 'gemini-chat', { prompt: 'x', promt: 'y' }, 400, { code: 'invalid-arguments' }],
+    ['an argument that is missing', 'gemini-query', {}, 400, { code: 'invalid-arguments' }],
+    ['a list of arguments', 'gemini-chat', ['x'], 400, { code: 'invalid-arguments' }],
+    ['no arguments', 'gemini-chat', null, 400, { code: 'invalid-arguments' }],
+    [
+      'arguments that exclude each other',
+      'gemini-read',
+      { handle: 'x', offset: 0, lines: '1' },
+      400,
+      { code: 'invalid-arguments' },
+    ],
+    ['yolo', 'gemini-chat', { prompt: 'x', yolo: true }, 403, { code: 'not-allowed' }],
+    ['a job that there is not', 'gemini-job', { handle: 'x' }, 404, { code: 'unknown-job' }],
+    ['an answer that there is not', 'gemini-read', { handle: 'x' }, 404, { code: 'unknown-answer' }],
+    ['a conversation that there is not', 'chat-reply', { prompt: 'x' }, 404, { code: 'unknown-session', sessions: [] }],
+    [
+      'files that there are not',
+      'gemini-query',
+      { prompt: 'x', files: ['a'] },
+      422,
+      { code: 'no-context', context: { leftOut: [{ path: 'a' }] } },
+    ],
+  ])('%s', async (_, tool, args, status, error) => {
+    const scene = new RestScene();
+    for (const accept of ['application/json', 'text/event-stream']) {
+      const called = await scene.call(tool, args, { accept });
+      const { events } = called;
+      const told = events.length === 0 ? called : { status, body: events.at(-2) };
+      expect(told).toMatchObject({ status, body: { error: { requestId: 'request-1', ...error } } });
+    }
+    expect(scene.runner.requests).toEqual([]);
+  });
+
+  it('a call for which there is no place, and says when to come again', async () => {
+    const scene = new RestScene({ script: () => ({ hangs: true }), maxRunning: 1, maxQueued: 0 });
+    const leaving = new AbortController();
+    const first = scene.send('gemini-chat', { prompt: 'x' }, { signal: leaving.signal });
+    for (const accept of ['application/json', 'text/event-stream']) {
+      const { status, headers, body } = await scene.call('gemini-chat', { prompt: 'y' }, { accept });
+      expect({ status, body }).toMatchObject({ status: 503, body: { error: { code: 'busy', retryAfterMs: 20_000 } } });
+      expect(headers.get('Retry-After')).toBe('20');
+    }
+    leaving.abort();
+    expect((await first).status).toBe(499);
+  });
+
+  it('a token that is not good for the call, before its arguments are looked at', async () => {
+    const asked: unknown[] = [];
+    const scene = new RestScene({
+      requireScopes: (context, toolName, args) => {
+        asked.push([toolName, args]);
+        return refuse(context, { status: 403, code: 'insufficient-scope', message: 'No.' });
+      },
+    });
+    const { status, body } = await scene.call('gemini-query', { files: ['a'] }, { accept: 'text/event-stream' });
+    expect({ status, body }).toMatchObject({ status: 403, body: { error: { code: 'insufficient-scope' } } });
+    expect(asked).toEqual([['gemini_query', { files: ['a'] }]]);
+  });
+
+  it('a tool that there is not, and names those that there are', async () => {
+    for (const path of ['gemini', 'gemini-chat/', 'a/b', 'geminiChat', '__proto__']) {
+      const { status, body } = await new RestScene().call(path, {});
+      expect({ status, body }).toMatchObject({ status: 404, body: { error: { code: 'unknown-tool' } } });
+      expect(body).toMatchObject({ error: { tools: expect.arrayContaining(['/api/gemini-chat', '/api/chat-reply']) } });
+    }
+  });
+
+  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('%s', async (method) => {
+    const response = await new RestScene().send('gemini-chat', {}, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('Allow')).toBe('POST');
+    expect(await response.json()).toMatchObject({ error: { code: 'method-not-allowed' } });
+  });
+
+  it('to tell what a tool threw', async () => {
+    const input = z.strictObject({});
+    const broken: Tool<typeof input> = {
+      name: 'broken',
+      title: 'Broken',
+      description: '',
+      input,
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      run: () => Promise.reject(new Error('the secret')),
+    };
+    const scene = new RestScene({ moreTools: [broken] });
+    const { status, body } = await scene.call('broken', {});
+    expect({ status, body }).toMatchObject({ status: 500, body: { error: { code: 'internal-error' } } });
+    expect(JSON.stringify(body)).not.toContain('secret');
+    expect(scene.logged).toMatchObject([{ event: 'tool-threw', subject: 'broken' }]);
+  });
+});
+
+describe('a request that is closed', () => {
+  it('cancels its call, and the call is told of until it has ended', async () => {
+    const scene = new RestScene({ script: () => ({ chunks: ['x'], hangs: true }) });
+    const leaving = new AbortController();
+    const response = scene.send('gemini-chat', { prompt: 'x' }, { signal: leaving.signal });
+    await scene.clock.advance(1_000);
+    expect(scene.runner.requests).toHaveLength(1);
+    leaving.abort();
+    await scene.calls.ended();
+    expect(await (await response).json()).toMatchObject({ error: { code: 'cancelled', partialText: 'x' } });
+    expect(scene.clock.sleeping).toBe(0);
+  });
+});

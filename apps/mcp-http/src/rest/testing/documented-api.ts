@@ -1,0 +1,54 @@
+import * as z from 'zod';
+
+const content = z.record(z.string(), z.object({ schema: z.record(z.string(), z.json()) }));
+const response = z.union([z.object({ content }), z.object({ $ref: z.string() })]);
+
+const openApi = z.object({
+  paths: z.record(z.string(), z.object({ post: z.object({ responses: z.record(z.string(), response) }) })),
+  components: z.object({
+    schemas: z.record(z.string(), z.json()),
+    responses: z.record(z.string(), z.object({ content })),
+  }),
+});
+
+export type Answered = {
+  readonly path: string;
+  readonly status: number;
+  /** A JSON body, or the data of one event. */
+  readonly body: unknown;
+  readonly isEvent: boolean;
+};
+
+/** The OpenAPI document as its readers have it: nothing but JSON. */
+export class DocumentedApi {
+  readonly #document: z.output<typeof openApi>;
+
+  constructor(document: unknown) {
+    this.#document = openApi.parse(document);
+  }
+
+  /** What a body lacks to be as it is documented, or has beyond that; empty where it is so. */
+  problemsOf({ body, ...answered }: Answered): readonly string[] {
+    const { issues = [] } = this.#schemaOf(answered).safeParse(body).error ?? {};
+    return issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  }
+
+  #schemaOf({ path, status, isEvent }: Omit<Answered, 'body'>): z.ZodType {
+    const { paths, components } = this.#document;
+    const operation = paths[path]?.post;
+    if (operation === undefined) {
+      // A path that there is not has errors of the same shape.
+      return this.#read({ $ref: '#/components/schemas/Error' });
+    }
+    const found = operation.responses[String(status)];
+    const resolved =
+      found !== undefined && '$ref' in found ? components.responses[found.$ref.split('/').at(-1) ?? ''] : found;
+    const schema = resolved?.content[isEvent ? 'text/event-stream' : 'application/json']?.schema;
+    return schema === undefined ? z.never() : this.#read(schema);
+  }
+
+  #read(schema: Readonly<Record<string, z.core.util.JSONType>>): z.ZodType {
+    const whole = JSON.stringify({ ...schema, $defs: this.#document.components.schemas });
+    return z.fromJSONSchema(JSON.parse(whole.replaceAll('#/components/schemas/', '#/$defs/')));
+  }
+}

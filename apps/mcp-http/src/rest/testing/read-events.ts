@@ -1,0 +1,16 @@
+/** The data of each event of a stream that has ended. */
+export function readEvents(stream: string): readonly { readonly type: string; readonly content: string }[] {
+  return stream
+    .split('\n\n')
+    .filter((block) => block !== '' && !block.startsWith(':'))
+    .map((block) => JSON.parse(block.replace(/^data: /, '')));
+}
+
+/** The answer as a client puts it together: the pieces behind the last restart. */
+export function joinPieces(events: ReturnType<typeof readEvents>): string {
+  const restart = events.findLastIndex(({ type }) => type === 'restart');
+  return events
+    .slice(restart + 1)
+    .map(({ type, content }) => (type === 'stdout' ? content : ''))
+    .join('');
+}

@@ -1,0 +1,164 @@
+import {
+  AskGemini,
+  CallQueue,
+  Chat,
+  InMemoryAnswerStore,
+  InMemorySessionStore,
+  JobBoard,
+  PreviewContext,
+  SearchWeb,
+} from '@gemini-mcp/core';
+import { FakeClock, InMemoryContextResolver, ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
+import { createTools, type McpLogEntry, type Surface, type Tool, type ToolOutcome } from '@gemini-mcp/mcp';
+import { Hono } from 'hono';
+import type { Principal } from '../../access/principal.ts';
+import { scopes } from '../../access/scope.ts';
+import type { HttpEnv } from '../../http-env.ts';
+import { RunningCalls } from '../../operation/running-calls.ts';
+import { createRestRoutes, type RestRoutesOptions } from '../create-rest-routes.ts';
+import { serveOpenApi } from '../serve-open-api.ts';
+import { DocumentedApi } from './documented-api.ts';
+import { readEvents } from './read-events.ts';
+
+export type RestSceneOptions = {
+  readonly script?: (input: string, index: number) => ScriptedRun;
+  readonly tree?: Readonly<Record<string, string>>;
+  readonly maxRunning?: number;
+  readonly maxQueued?: number;
+  /** Beside those of the server. */
+  readonly moreTools?: readonly Tool[];
+  readonly requireScopes?: RestRoutesOptions['requireScopes'];
+};
+
+export type CallOptions = {
+  readonly accept?: string;
+  readonly method?: string;
+  readonly signal?: AbortSignal;
+};
+
+export type Called = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Of JSON; the events of a stream. */
+  readonly body: unknown;
+  readonly events: ReturnType<typeof readEvents>;
+};
+
+const modelChain = ['gemini-2.5-pro', 'gemini-2.5-flash'] as const;
+
+const alice: Principal = { name: 'alice', owner: 'owner-of-alice', scopes: new Set(scopes), roots: null };
+
+/** The paths under /api over fakes that pass the contracts, behind what stands for the real guards. */
+export class RestScene {
+  readonly clock: FakeClock = new FakeClock();
+  readonly runner: ScriptedGeminiRunner;
+  readonly app: Hono<HttpEnv> = new Hono<HttpEnv>();
+  readonly surface: Surface;
+  readonly logged: McpLogEntry[] = [];
+  /** Of each call that has begun: resolves when it has ended. */
+  readonly calls: RunningCalls = new RunningCalls();
+  #handles = 0;
+
+  constructor(options: RestSceneOptions = {}) {
+    const script = options.script ?? (() => ({ chunks: ['The ', 'answer.'] }));
+    this.runner = new ScriptedGeminiRunner({
+      clock: this.clock,
+      script: (request, index) => script(request.input, index),
+    });
+    this.surface = {
+      tools: [...this.#createTools(options), ...(options.moreTools ?? [])],
+      prompts: [],
+      resources: [],
+    };
+    this.#mount(options);
+  }
+
+  /** Sends a request, whatever comes of it. */
+  async send(tool: string, args: unknown, { accept, method = 'POST', signal }: CallOptions = {}): Promise<Response> {
+    const init: RequestInit = {
+      method,
+      headers: { 'Content-Type': 'application/json', ...(accept !== undefined && { Accept: accept }) },
+      ...(method === 'POST' && { body: JSON.stringify(args) }),
+      ...(signal !== undefined && { signal }),
+    };
+    return this.app.request(`/api/${tool}`, init);
+  }
+
+  /** Sends a request and reads the answer whole. Throws where it is not as `/openapi.json` says. */
+  async call(tool: string, args: unknown, options: CallOptions = {}): Promise<Called> {
+    const response = await this.send(tool, args, options);
+    const { status, headers } = response;
+    const text = await response.text();
+    const isStream = headers.get('Content-Type')?.startsWith('text/event-stream') === true;
+    const events = isStream ? readEvents(text) : [];
+    const body: unknown = isStream ? null : JSON.parse(text);
+    const documented = new DocumentedApi(await (await this.app.request('/openapi.json')).json());
+    const problems = (isStream ? events : [body]).flatMap((part) =>
+      documented.problemsOf({ path: `/api/${tool}`, status, body: part, isEvent: isStream }),
+    );
+    if (problems.length > 0) {
+      throw new Error(`${status} ${text} is not as documented: ${problems.join('; ')}`);
+    }
+    return { status, headers, body, events };
+  }
+
+  #mount({ requireScopes = () => null }: RestSceneOptions): void {
+    const surfaceOf = async () => this.surface;
+    this.app.use(async (context, next) => {
+      context.set('requestId', 'request-1');
+      context.set('principal', alice);
+      context.set('body', context.req.method === 'POST' ? await context.req.json() : undefined);
+      await next();
+    });
+    const rest = createRestRoutes({
+      surfaceOf,
+      requireScopes,
+      clock: this.clock,
+      log: (entry) => this.logged.push(entry),
+      calls: this.calls,
+    });
+    this.app.route('/api', rest);
+    this.app.get(
+      '/openapi.json',
+      serveOpenApi({ surfaceOf, version: '1.2.3', serverUrl: 'http://127.0.0.1:3000', oauthIssuer: null }),
+    );
+  }
+
+  #createTools({ tree = {}, maxRunning = 4, maxQueued = 32 }: RestSceneOptions): readonly Tool[] {
+    const { clock, runner } = this;
+    const resolver = new InMemoryContextResolver({ tree, clock });
+    const createBoundary = () => 'b0';
+    const queue = new CallQueue({ maxRunning, maxQueued });
+    const askGemini = new AskGemini({ clock, resolver, runner, modelChain, random: () => 0, createBoundary, queue });
+    const createHandle = () => this.#createHandle();
+    const { capabilities } = runner;
+    return createTools({
+      askGemini,
+      previewContext: new PreviewContext({ clock, resolver, capabilities, modelChain, createBoundary }),
+      chat: new Chat({
+        clock,
+        sessions: new InMemorySessionStore(),
+        askGemini,
+        createId: () => globalThis.crypto.randomUUID(),
+      }),
+      searchWeb: new SearchWeb({ clock, askGemini }),
+      answers: new InMemoryAnswerStore({ clock, createHandle }),
+      jobs: new JobBoard<ToolOutcome>({ clock, createHandle, onError: rethrow }),
+      clock,
+      modelChain,
+      queryTimeoutMs: 120_000,
+      chatTimeoutMs: 600_000,
+      searchTimeoutMs: 60_000,
+      runPolicy: { allowYolo: false, resolveDirectory: (name) => (name === null ? '/project' : `/project/${name}`) },
+    });
+  }
+
+  #createHandle(): string {
+    this.#handles += 1;
+    return `handle${this.#handles}`;
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}

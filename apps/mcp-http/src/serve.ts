@@ -1,0 +1,77 @@
+import { createRedactor } from '@gemini-mcp/adapters-node/startup';
+import { type CommandLine, createLog, type Log, secretsOf } from '@gemini-mcp/server';
+import { type Access, openAccess } from './access/open-access.ts';
+import { mcpUrl } from './operation/listen.ts';
+import { withRequestId } from './operation/request-id.ts';
+import { httpClientSnippet } from './settings/http-client-snippet.ts';
+import { httpProgram } from './settings/http-program.ts';
+import { readHttpConfiguration } from './settings/read-http-configuration.ts';
+import { startHttpServer } from './start-http-server.ts';
+
+/** Serves until a signal says to end. Resolves to the exit code. */
+export async function serve(flags: CommandLine['flags']): Promise<number> {
+  const { stderr, env } = process;
+  const { configuration, http, warnings } = readHttpConfiguration({
+    environment: env,
+    flags,
+    currentDirectory: process.cwd(),
+  });
+  const { cli, logLevel: level } = configuration;
+  const access = await openAccess(http);
+  // Whoever reads the log may have gone away: no reason to stop.
+  stderr.on('error', () => undefined);
+  const redact = createRedactor([...secretsOf(httpProgram, env), ...secretOf(access)]);
+  const log = withRequestId(createLog({ level, redact, stream: stderr }));
+  for (const { variable, message } of warnings) {
+    log.warn('setting-ignored', { variable, message });
+  }
+  const ending = endingSignals();
+  const environment = { ...env, ...(cli === null ? {} : { GEMINI_MCP_CLI: cli }) };
+  const server = await startHttpServer({ configuration, http, environment, access, log });
+  stderr.write(greeting(mcpUrl(server.address), access));
+  await ending.first;
+  return finish(await server.shutDown(ending.second), log);
+}
+
+function secretOf({ localToken }: Access): readonly string[] {
+  return localToken === null ? [] : [localToken.token];
+}
+
+/** What somebody at a terminal reads. A token is shown once, where nobody can have it from elsewhere. */
+function greeting(url: string, { localToken }: Access): string {
+  const listening = `listening on ${url}\n`;
+  if (localToken?.generated !== true) {
+    return listening;
+  }
+  const { text } = httpClientSnippet('claude-code', { url, token: localToken.token });
+  return `${listening}\nThe token was made for this server and is shown only now. For Claude Code:\n\n${text}\n`;
+}
+
+type EndingSignals = {
+  readonly first: Promise<void>;
+  /** Aborted by the second one: whoever sends it is in a hurry. */
+  readonly second: AbortSignal;
+};
+
+function endingSignals(): EndingSignals {
+  const second = new AbortController();
+  const first = new Promise<void>((resolve) => {
+    let count = 0;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        count += 1;
+        resolve();
+        if (count > 1) {
+          second.abort();
+        }
+      });
+    }
+  });
+  return { first, second: second.signal };
+}
+
+/** A call that had to be cancelled is no failure of the server. */
+function finish(isClean: boolean, log: Log): number {
+  log.info('stopped', { clean: isClean });
+  return 0;
+}

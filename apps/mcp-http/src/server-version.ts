@@ -1,0 +1,2 @@
+/** The version in this package's manifest. */
+export const serverVersion = '1.0.0';

@@ -1,0 +1,41 @@
+import { type Configuration, type Log, startProcesses } from '@gemini-mcp/server';
+import type { Access } from './access/open-access.ts';
+import { createService } from './create-service.ts';
+import { createHttpServer } from './operation/create-http-server.ts';
+import { defaultHttpLimits } from './operation/http-limits.ts';
+import { type Address, listen } from './operation/listen.ts';
+import { shutDown } from './operation/shut-down.ts';
+import type { HttpConfiguration } from './settings/http-configuration.ts';
+
+export type HttpServerStart = {
+  readonly configuration: Configuration;
+  readonly http: HttpConfiguration;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly access: Access;
+  readonly log: Log;
+};
+
+export type StartedHttpServer = {
+  readonly address: Address;
+  /** Ends it: running calls may finish for a while, then they are cancelled. Resolves to whether all of it ended in time. */
+  readonly shutDown: (hurry: AbortSignal) => Promise<boolean>;
+};
+
+/** Puts the server together and lets it listen. Rejects with a `ConfigurationError` where it cannot. */
+export async function startHttpServer(options: HttpServerStart): Promise<StartedHttpServer> {
+  const { http, log } = options;
+  const service = createService(options);
+  const { app, clock, drain, metrics, warm, jobs } = service;
+  const server = createHttpServer({
+    fetch: app.fetch,
+    limits: { ...defaultHttpLimits, maxConnections: http.maxConnections },
+    log,
+    onRefused: metrics.onRefused,
+  });
+  const address = await listen(server, http);
+  // Not before: where the port is another server's, that one serves, and has these processes.
+  const closeRunners = startProcesses({ ...options, warm, jobs });
+  const { callsEnded, abortCalls, endStreams } = service;
+  const ending = { server, drain, clock, graceMs: http.shutdownGraceMs, callsEnded, abortCalls, endStreams };
+  return { address, shutDown: (hurry) => shutDown({ ...ending, closeRunners, log }, hurry) };
+}
