@@ -1,14 +1,18 @@
 import { createServer } from 'node:http';
-import { exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
+import {
+  exportJWK,
+  type GenerateKeyPairResult,
+  generateKeyPair,
+  type JWK,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  SignJWT,
+} from 'jose';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 
-/** What an issuer publishes, and may be made to publish wrongly. */
-export type Published = {
-  /** Status, and body as JSON, by path. */
-  answers: Map<string, { readonly status: number; readonly body: unknown }>;
-};
-
-export type TestIssuer = Published & {
+export type TestIssuer = {
+  /** What is published at each path, as JSON; tests change it. */
+  readonly answers: Map<string, { readonly status: number; readonly body: unknown }>;
   readonly issuer: string;
   /** Paths that were asked for, in order. */
   readonly asked: readonly string[];
@@ -19,18 +23,27 @@ export type TestIssuer = Published & {
   close(): Promise<void>;
 };
 
-type Key = { readonly kid: string; readonly alg: string };
+type Pair = GenerateKeyPairResult & { readonly kid: string; readonly alg: string };
 
-const keys: readonly Key[] = [
-  { kid: 'rsa', alg: 'RS256' },
-  { kid: 'ec', alg: 'ES256' },
-  { kid: 'ed', alg: 'EdDSA' },
-];
+let made: Promise<readonly Pair[]> | undefined;
+
+/** All issuers of a test file have the same keys: making one for RSA takes long. */
+function keyPairs(): Promise<readonly Pair[]> {
+  const keys = [
+    { kid: 'rsa', alg: 'RS256' },
+    { kid: 'ec', alg: 'ES256' },
+    { kid: 'ed', alg: 'EdDSA' },
+  ];
+  made ??= Promise.all(
+    keys.map(async (key) => ({ ...key, ...(await generateKeyPair(key.alg, { extractable: true })) })),
+  );
+  return made;
+}
 
 /** An issuer that signs whatever it is given: what no real one would issue can be tried. */
 export async function startTestIssuer(path = ''): Promise<TestIssuer> {
   const asked: string[] = [];
-  const answers: Published['answers'] = new Map();
+  const answers: TestIssuer['answers'] = new Map();
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
     const { status, body } = answers.get(request.url ?? '') ?? { status: 404, body: {} };
@@ -39,7 +52,7 @@ export async function startTestIssuer(path = ''): Promise<TestIssuer> {
   });
   const { port, close } = await listenOnLoopback(server);
   const issuer = `http://127.0.0.1:${port}${path}`;
-  const pairs = await Promise.all(keys.map(async (key) => ({ ...key, ...(await generateKeyPair(key.alg)) })));
+  const pairs = await keyPairs();
   const published = await Promise.all(
     pairs.map(async ({ kid, publicKey }) => ({ ...(await exportJWK(publicKey)), kid, use: 'sig' })),
   );
