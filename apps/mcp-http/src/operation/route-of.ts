@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { routePath } from 'hono/route';
+import { matchedRoutes } from 'hono/route';
 import type { HttpEnv } from '../http-env.ts';
 
 /**
@@ -7,6 +7,5 @@ import type { HttpEnv } from '../http-env.ts';
  * `unknown` for one that no route but middleware matches.
  */
 export function routeOf(context: Context<HttpEnv>): string {
-  const pattern = routePath(context, -1);
-  return pattern === '' || pattern.endsWith('*') ? 'unknown' : pattern;
+  return matchedRoutes(context).find(({ path }) => !path.endsWith('*'))?.path ?? 'unknown';
 }
