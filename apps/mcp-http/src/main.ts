@@ -1,5 +1,5 @@
-import { createRedactor } from '@gemini-mcp/adapters-node/startup';
-import { ConfigurationError, parseCommandLine, refuseNode, runAtTerminal, secretsOf } from '@gemini-mcp/server';
+import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/startup';
+import { ConfigurationError, parseCommandLine, refuseNode, runAtTerminal } from '@gemini-mcp/server';
 import { serve } from './serve.ts';
 import { serverVersion } from './server-version.ts';
 import { httpProgram } from './settings/http-program.ts';
@@ -10,7 +10,7 @@ process.umask(0o077);
 main().then(
   (exitCode) => process.exit(exitCode),
   (error: unknown) => {
-    const redact = createRedactor(secretsOf(httpProgram, process.env));
+    const redact = createRedactor(secretValues(process.env));
     // A Node that is too old fails in ways that say nothing.
     const message =
       refuseNode(process.versions.node, httpProgram) ?? (error instanceof Error ? error.message : 'unexpected error');

@@ -1,10 +1,9 @@
-import { createRedactor } from '@gemini-mcp/adapters-node/startup';
-import { type CommandLine, createLog, type Log, secretsOf } from '@gemini-mcp/server';
+import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/startup';
+import { type CommandLine, createLog, type Log } from '@gemini-mcp/server';
 import { type Access, openAccess } from './access/open-access.ts';
 import { mcpUrl } from './operation/listen.ts';
 import { withRequestId } from './operation/request-id.ts';
 import { httpClientSnippet } from './settings/http-client-snippet.ts';
-import { httpProgram } from './settings/http-program.ts';
 import { readHttpConfiguration } from './settings/read-http-configuration.ts';
 import { startHttpServer } from './start-http-server.ts';
 
@@ -20,7 +19,7 @@ export async function serve(flags: CommandLine['flags']): Promise<number> {
   const access = await openAccess(http);
   // Whoever reads the log may have gone away: no reason to stop.
   stderr.on('error', () => undefined);
-  const redact = createRedactor([...secretsOf(httpProgram, env), ...secretOf(access)]);
+  const redact = createRedactor([...secretValues(env), ...secretOf(access)]);
   const log = withRequestId(createLog({ level, redact, stream: stderr }));
   for (const { variable, message } of warnings) {
     log.warn('setting-ignored', { variable, message });
