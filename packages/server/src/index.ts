@@ -20,7 +20,6 @@ export { createProtocolLog, type ProtocolLog } from './log/protocol-log.ts';
 export { createRunLog, type RunLog } from './log/run-log.ts';
 export type { ClientSnippet, Invocation, OperableProgram, SettingsRead } from './program/operable-program.ts';
 export type { Program } from './program/program.ts';
-export { secretsOf } from './program/secrets-of.ts';
 export type { Configuration, ConfigurationWarning } from './settings/configuration.ts';
 export { ConfigurationError } from './settings/configuration-error.ts';
 export type { LogLevel } from './settings/log-level.ts';

@@ -1,6 +1,5 @@
-import { createRedactor } from '@gemini-mcp/adapters-node/startup';
+import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/startup';
 import type { OperableProgram, SettingsRead } from '../program/operable-program.ts';
-import { secretsOf } from '../program/secrets-of.ts';
 import { ConfigurationError } from '../settings/configuration-error.ts';
 import type { Environment } from '../settings/environment.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
@@ -36,7 +35,7 @@ export async function runDoctor(options: DoctorOptions, signal: AbortSignal): Pr
     ...(await diagnose({ program, configuration, probes, call }, signal)),
   ];
   // A key that was put where it does not belong would be shown as what is wrong there.
-  const redact = createRedactor(secretsOf(program, environment));
+  const redact = createRedactor(secretValues(environment));
   const checks = found.map((check) => ({ ...check, found: redact(check.found) }));
   const report = { name: program.name, version, checks };
   return { output: json ? checksAsJson(report) : formatChecks(report), passed: passes(checks) };

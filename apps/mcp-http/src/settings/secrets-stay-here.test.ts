@@ -1,0 +1,69 @@
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
+import { secretValues } from '@gemini-mcp/adapters-node/startup';
+import { createFakeGeminiCli, readAcpProcesses, readInvocations } from '@gemini-mcp/fake-gemini';
+import { createEarlyLog, createGeminiRunner, createObservers, createWarmRunner } from '@gemini-mcp/server';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { everySetting } from './http-settings.ts';
+import { readHttpConfiguration } from './read-http-configuration.ts';
+
+const token = 'Canary-Token-That-Nobody-Else-Sees-1';
+
+let home: string;
+let cli: string;
+
+beforeEach(async () => {
+  home = await realpath(await mkdtemp(join(tmpdir(), 'gemini-mcp-http-secrets-')));
+  await mkdir(join(home, 'cli'));
+  cli = await createFakeGeminiCli({ directory: join(home, 'cli') });
+});
+
+afterEach(async () => {
+  await rm(home, { recursive: true, force: true });
+});
+
+it.each(['headless', 'warm'])('%s: neither the token nor any setting reaches the CLI', async (preference) => {
+  const environment = {
+    HOME: home,
+    PATH: '/usr/bin:/bin',
+    GEMINI_API_KEY: 'a-key-of-the-fake',
+    GEMINI_MCP_CLI: cli,
+    GEMINI_MCP_STATE_DIR: join(home, 'state'),
+    GEMINI_MCP_RUNNER: preference,
+    GEMINI_MCP_TOKEN: token,
+    GEMINI_MCP_PRINCIPALS_FILE: '/etc/principals.json',
+  };
+  const { configuration } = readHttpConfiguration({ environment, currentDirectory: home });
+  const log = createEarlyLog({ level: 'silent', redact: (text) => text, stream: { write: () => undefined } });
+  const observers = createObservers(log);
+  const finder = new GeminiCliFinder({ environment });
+  const clock = new SystemClock();
+  const parts = { configuration, environment, clock, finder, observers };
+  const warm = createWarmRunner(parts);
+  const runner = createGeminiRunner(parts, warm);
+  const request = { model: 'gemini-2.5-pro', input: 'Hello', deadlineAtMs: clock.now() + 60_000 };
+  const types: string[] = [];
+  for await (const event of runner.run(request, new AbortController().signal)) {
+    types.push(event.type);
+  }
+  await warm?.close();
+  expect(types).toContain('text');
+
+  const directory = join(home, 'cli');
+  const started = preference === 'warm' ? await readAcpProcesses(directory) : await readInvocations(directory);
+  expect(started.length).toBeGreaterThan(0);
+  const settings = everySetting.map(({ variable }) => variable);
+  for (const { env, argv } of started) {
+    expect(env).toMatchObject({ GEMINI_API_KEY: 'a-key-of-the-fake' });
+    expect(Object.keys(env).filter((name) => settings.includes(name))).toEqual([]);
+    expect(JSON.stringify({ env, argv })).not.toContain(token);
+  }
+});
+
+it('the values that a log hides are those of the settings that are secret', () => {
+  const secrets = everySetting.flatMap(({ flag, variable }) => (flag === null ? [variable] : []));
+  expect(secrets).toEqual(['GEMINI_MCP_TOKEN']);
+  expect(secretValues({ GEMINI_MCP_TOKEN: token, GEMINI_MCP_HOST: 'localhost' })).toEqual([token]);
+});
