@@ -1,5 +1,6 @@
 import type { ScriptedRun } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
+import { Gate } from './testing/gate.ts';
 import { joinPieces } from './testing/read-events.ts';
 import { RestScene } from './testing/rest-scene.ts';
 
@@ -40,12 +41,12 @@ describe('an event stream', () => {
   });
 
   it('sends a piece on while Gemini still writes', async () => {
-    const held = Promise.withResolvers<void>();
-    const scene = new RestScene({ script: () => ({ chunks: ['first', ' second'], release: held.promise }) });
+    const held = new Gate();
+    const scene = new RestScene({ script: () => ({ chunks: ['first', ' second'], release: held.opened }) });
     const response = await scene.send('gemini-chat', { prompt: 'x' }, { accept });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     expect((await reader?.read())?.value).toBe('data: {"type":"stdout","content":"first"}\n\n');
-    held.resolve();
+    held.open();
     let rest = '';
     for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
       rest += part.value;
@@ -127,8 +128,8 @@ describe('an event stream', () => {
   });
 
   it('shows that it lives while nothing comes', async () => {
-    const held = Promise.withResolvers<void>();
-    const scene = new RestScene({ script: () => ({ chunks: ['a', 'b'], release: held.promise }) });
+    const held = new Gate();
+    const scene = new RestScene({ script: () => ({ chunks: ['a', 'b'], release: held.opened }) });
     const response = await scene.send('gemini-chat', { prompt: 'x' }, { accept });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     await reader?.read();
@@ -137,7 +138,7 @@ describe('an event stream', () => {
     await scene.clock.advance(15_000);
     expect((await reader?.read())?.value).toBe(': keep-alive\n\n');
     await reader?.cancel();
-    await Promise.all(scene.calls);
+    await scene.calls.ended();
     expect(scene.clock.sleeping).toBe(0);
   });
 
@@ -148,6 +149,6 @@ describe('an event stream', () => {
     const response = await first;
     expect(response.headers.get('Content-Type')).toMatch(/^text\/event-stream/);
     await response.body?.cancel();
-    await Promise.all(scene.calls);
+    await scene.calls.ended();
   });
 });

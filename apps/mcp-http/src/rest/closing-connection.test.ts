@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, describe, expect, it } from 'vitest';
+import { Gate } from './testing/gate.ts';
 import { RestScene } from './testing/rest-scene.ts';
 
 const servers: Server[] = [];
@@ -47,9 +48,8 @@ describe('over a real connection', () => {
     const text = await readUntil(socket, 'first');
     expect(text).toMatch(/^HTTP\/1.1 200 OK\r\n/);
     expect(text).toMatch(/\r\ncontent-type: text\/event-stream/i);
-    expect(scene.calls).toHaveLength(1);
     socket.destroy();
-    await Promise.all(scene.calls);
+    await scene.calls.ended();
     expect(scene.clock.sleeping).toBe(0);
   });
 
@@ -59,39 +59,39 @@ describe('over a real connection', () => {
     const text = await readUntil(socket, '\r\n\r\n');
     expect(text).toMatch(/\r\nx-accel-buffering: no\r\n/i);
     socket.destroy();
-    await Promise.all(scene.calls);
+    await scene.calls.ended();
   });
 
   it('closing it cancels a call that is to be answered with JSON', async () => {
-    const asked = Promise.withResolvers<void>();
+    const asked = new Gate();
     const scene = new RestScene({
       script: () => {
-        asked.resolve();
+        asked.open();
         return { hangs: true };
       },
     });
     const socket = await send(scene, 'application/json');
-    await asked.promise;
+    await asked.opened;
     socket.destroy();
-    await Promise.all(scene.calls);
+    await scene.calls.ended();
     expect(scene.clock.sleeping).toBe(0);
   });
 
   it('a reader who reads nothing ends his call, and not the server', async () => {
     const piece = 'x'.repeat(65_536);
-    const held = Promise.withResolvers<void>();
+    const held = new Gate();
     const scene = new RestScene({
       script: () => ({
         chunks: ['first', ...Array.from({ length: 2_000 }, () => piece)],
-        release: held.promise,
+        release: held.opened,
         hangs: true,
       }),
     });
     const socket = await send(scene, 'text/event-stream');
     await readUntil(socket, 'first');
     socket.pause();
-    held.resolve();
-    await Promise.all(scene.calls);
+    held.open();
+    await scene.calls.ended();
     const closed = once(socket, 'close');
     socket.resume();
     let text = '';
