@@ -1,0 +1,51 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfiguration, toolNames } from '@gemini-mcp/server';
+import type { InjectionToken } from 'tsyringe';
+import { expect, it } from 'vitest';
+import { localPrincipal } from './access/local-principal.ts';
+import { type Composition, composeServer } from './composition-root.ts';
+import * as tokens from './tokens.ts';
+
+const compose = (settings: Readonly<Record<string, string>> = {}): Composition => {
+  const environment = { ...settings, HOME: tmpdir(), GEMINI_MCP_STATE_DIR: join(tmpdir(), 'never-made') };
+  const { configuration } = readConfiguration({ environment, currentDirectory: tmpdir() });
+  const ignore = (): void => undefined;
+  return composeServer({
+    configuration,
+    environment,
+    principalRoots: [],
+    onAskEnd: ignore,
+    observers: {
+      onCliFound: ignore,
+      onRun: ignore,
+      onChoice: ignore,
+      onPool: ignore,
+      onQuarantine: ignore,
+      onJobError: ignore,
+    },
+  });
+};
+
+const { CONTEXT_RESOLVER: _, USE_CASES: __, SURFACE: ___, ...shared } = tokens;
+
+it.each(Object.entries<InjectionToken<unknown>>(shared))('resolves %s, the same one each time', (__, token) => {
+  const container = compose();
+  const resolved = container.resolve(token);
+  expect(resolved).toBeDefined();
+  expect(container.resolve(token)).toBe(resolved);
+});
+
+it('two servers in one process share nothing', () => {
+  expect(compose().resolve(tokens.GEMINI_RUNNER)).not.toBe(compose().resolve(tokens.GEMINI_RUNNER));
+});
+
+it('offers every principal all tools, and each reach its own', () => {
+  const surfaces = compose().resolve(tokens.SURFACES);
+  const surface = surfaces.of(localPrincipal);
+  expect(surface.tools.map(({ name }) => name).toSorted()).toEqual(toolNames.toSorted());
+  expect(surfaces.of(localPrincipal)).toBe(surface);
+  const elsewhere = surfaces.of({ ...localPrincipal, roots: [join(tmpdir(), 'elsewhere')] });
+  expect(elsewhere.tools.map(({ name }) => name)).toEqual(surface.tools.map(({ name }) => name));
+  expect(elsewhere).not.toBe(surface);
+});
