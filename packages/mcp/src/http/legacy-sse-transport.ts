@@ -42,7 +42,7 @@ export class LegacySseTransport implements Transport {
   readonly #clock: Clock;
   readonly #endpoint: string;
   readonly #onQuiet: () => void;
-  readonly #requests = new OpenRequests();
+  readonly #requests = new OpenRequests((id) => this.#requests.giveUp(id));
   readonly #closed = new AbortController();
   readonly #encoder = new TextEncoder();
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -93,11 +93,7 @@ export class LegacySseTransport implements Transport {
       return;
     }
     const { id } = message;
-    const signal = this.#requests.open({
-      id,
-      connection: this.#closed.signal,
-      onConnectionClosed: () => this.#requests.giveUp(id),
-    });
+    const signal = this.#requests.open(id, this.#closed.signal);
     this.onmessage?.(message, { authInfo: carrySignal(signal) });
   }
 

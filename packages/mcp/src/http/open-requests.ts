@@ -2,15 +2,7 @@ import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 
 type OpenRequest = {
   readonly controller: AbortController;
-  readonly connection: AbortSignal;
-  readonly forgetConnection: () => void;
-};
-
-export type RequestToOpen = {
-  readonly id: RequestId;
-  /** Aborted when nobody can be answered any more. */
-  readonly connection: AbortSignal;
-  readonly onConnectionClosed: () => void;
+  readonly connection: AbortSignal | null;
 };
 
 /**
@@ -22,6 +14,14 @@ export type RequestToOpen = {
  */
 export class OpenRequests {
   readonly #open = new Map<RequestId, OpenRequest>();
+  /** One listener for all requests of a connection: Node warns of more than ten on a signal, and a batch may hold a hundred. */
+  readonly #byConnection = new Map<AbortSignal, Set<RequestId>>();
+  readonly #onConnectionClosed: (id: RequestId) => void;
+
+  /** `onConnectionClosed` is called for each request whose connection closes before its handler has ended. */
+  constructor(onConnectionClosed: (id: RequestId) => void) {
+    this.#onConnectionClosed = onConnectionClosed;
+  }
 
   get size(): number {
     return this.#open.size;
@@ -36,14 +36,13 @@ export class OpenRequests {
     return this.#open.has(id);
   }
 
-  /** Resolves to the signal for the handler. */
-  open({ id, connection, onConnectionClosed }: RequestToOpen): AbortSignal {
+  /** Returns the signal for the handler. The connection is aborted when nobody can be answered on it any more. */
+  open(id: RequestId, connection: AbortSignal | null): AbortSignal {
     const controller = new AbortController();
-    connection.addEventListener('abort', onConnectionClosed, { once: true });
-    const forgetConnection = (): void => connection.removeEventListener('abort', onConnectionClosed);
-    this.#open.set(id, { controller, connection, forgetConnection });
-    if (connection.aborted) {
-      onConnectionClosed();
+    this.#open.set(id, { controller, connection });
+    if (connection !== null) {
+      this.#idsOf(connection).add(id);
+      this.#noteClosedConnections();
     }
     return controller.signal;
   }
@@ -60,7 +59,6 @@ export class OpenRequests {
     if (request === undefined || request.controller.signal.aborted) {
       return false;
     }
-    request.forgetConnection();
     request.controller.abort();
     return true;
   }
@@ -68,8 +66,39 @@ export class OpenRequests {
   /** Notes that the handler has ended. Returns whether its answer is wanted. */
   settle(id: RequestId): boolean {
     const request = this.#open.get(id);
+    if (request === undefined) {
+      return false;
+    }
     this.#open.delete(id);
-    request?.forgetConnection();
-    return request !== undefined && !request.controller.signal.aborted;
+    this.#leave(id, request.connection);
+    return !request.controller.signal.aborted;
   }
+
+  #idsOf(connection: AbortSignal): Set<RequestId> {
+    const known = this.#byConnection.get(connection);
+    if (known !== undefined) {
+      return known;
+    }
+    const ids = new Set<RequestId>();
+    this.#byConnection.set(connection, ids);
+    connection.addEventListener('abort', this.#noteClosedConnections);
+    return ids;
+  }
+
+  #leave(id: RequestId, connection: AbortSignal | null): void {
+    const ids = connection === null ? undefined : this.#byConnection.get(connection);
+    ids?.delete(id);
+    if (connection !== null && ids?.size === 0) {
+      this.#byConnection.delete(connection);
+      connection.removeEventListener('abort', this.#noteClosedConnections);
+    }
+  }
+
+  readonly #noteClosedConnections = (): void => {
+    for (const [connection, ids] of this.#byConnection) {
+      if (connection.aborted) {
+        ids.forEach(this.#onConnectionClosed);
+      }
+    }
+  };
 }

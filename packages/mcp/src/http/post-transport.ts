@@ -28,6 +28,7 @@ export class PostTransport implements Transport {
   readonly #waiting = new Set<RequestId>();
   readonly #onAnswered: () => void;
   #connection: AbortSignal | null = null;
+  #isClosed = false;
 
   constructor({ answersAsJson, onAnswered }: PostTransportOptions) {
     this.#http = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: answersAsJson });
@@ -41,15 +42,11 @@ export class PostTransport implements Transport {
     return this.#http.start();
   }
 
-  /** Resolves when the answer begins, which may be a refusal. Once `connection` is aborted, what runs for it is cancelled. */
+  /** Resolves when the answer begins, which may be a refusal. Once `connection` is aborted, which it is not yet, what runs is. */
   async post(request: Request, body: unknown, connection: AbortSignal): Promise<Response> {
     this.#connection = connection;
     connection.addEventListener('abort', this.#closeUnheard, { once: true });
-    const answer = this.#http.handleRequest(request, { parsedBody: body });
-    if (connection.aborted) {
-      this.#closeUnheard();
-    }
-    const response = await answer;
+    const response = await this.#http.handleRequest(request, { parsedBody: body });
     this.#endIfAnswered();
     return response;
   }
@@ -66,10 +63,12 @@ export class PostTransport implements Transport {
 
   /** Whoever waits for an answer still is told that none will come. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const error = { code: ErrorCode.ConnectionClosed, message: 'The request was cancelled' };
-    const unanswered = [...this.#waiting];
+    for (const id of this.#waiting) {
+      this.#http.send({ jsonrpc: '2.0', id, error }).catch(() => undefined);
+    }
     this.#waiting.clear();
-    await Promise.allSettled(unanswered.map((id) => this.#http.send({ jsonrpc: '2.0', id, error })));
     this.#forgetConnection();
     await this.#http.close();
   }
@@ -77,7 +76,8 @@ export class PostTransport implements Transport {
   readonly #closeUnheard = (): void => void this.close();
 
   #receive(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
-    if (cancelledId(message) !== null) {
+    // The SDK delivers a moment after it has taken a request, and would run what comes after the end.
+    if (this.#isClosed || cancelledId(message) !== null) {
       return;
     }
     if ('method' in message && 'id' in message) {

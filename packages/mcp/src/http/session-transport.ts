@@ -11,8 +11,6 @@ import { cancelledId } from '../stdio/in-flight-requests.ts';
 import { OpenRequests } from './open-requests.ts';
 import { carriedSignal, carrySignal } from './request-signal.ts';
 
-const never = new AbortController().signal;
-
 export type SessionTransportOptions = {
   readonly sessionId: string;
   /** Called whenever the last handler that was running has ended. */
@@ -30,8 +28,9 @@ export class SessionTransport implements Transport {
   onmessage?: ((message: JSONRPCMessage, extra?: MessageExtraInfo) => void) | undefined;
 
   readonly #http: WebStandardStreamableHTTPServerTransport;
-  readonly #requests = new OpenRequests();
+  readonly #requests = new OpenRequests((id) => this.#giveUp(id));
   readonly #onQuiet: () => void;
+  #isClosed = false;
 
   constructor({ sessionId, onQuiet }: SessionTransportOptions) {
     this.#onQuiet = onQuiet;
@@ -56,6 +55,7 @@ export class SessionTransport implements Transport {
     this.#http.onmessage = (message, extra) => this.#receive(message, extra);
     this.#http.onerror = (error) => this.onerror?.(error);
     this.#http.onclose = () => {
+      this.#isClosed = true;
       this.#giveUpAll();
       this.onclose?.();
     };
@@ -99,12 +99,15 @@ export class SessionTransport implements Transport {
       this.#cancel(cancelled);
       return;
     }
+    if (this.#isClosed) {
+      // The SDK delivers a moment after it has taken a request, and would run what comes after the end.
+      return;
+    }
     this.onmessage?.(message, 'method' in message && 'id' in message ? this.#open(message, extra) : extra);
   }
 
   #open({ id }: JSONRPCRequest, extra: MessageExtraInfo | undefined): MessageExtraInfo {
-    const connection = carriedSignal(extra?.authInfo) ?? never;
-    const signal = this.#requests.open({ id, connection, onConnectionClosed: () => this.#giveUp(id) });
+    const signal = this.#requests.open(id, carriedSignal(extra?.authInfo));
     return { ...extra, authInfo: carrySignal(signal) };
   }
 

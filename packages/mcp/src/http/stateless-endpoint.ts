@@ -38,7 +38,8 @@ class ServerPerRequest implements StatelessEndpoint {
     if (read.type === 'refused') {
       return refuseRpc(read.refusal);
     }
-    if (this.#isClosed) {
+    if (this.#isClosed || caller.signal.aborted) {
+      // Where the client is gone already, nobody reads it.
       return refuseClosing();
     }
     const answersAsJson = !read.callsTool;
