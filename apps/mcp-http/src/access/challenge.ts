@@ -2,7 +2,7 @@ import { type ProtectedResource, resourceMetadataUrl } from './oauth/protected-r
 import { inOrder, type Scope, scopes } from './scope.ts';
 
 /** What was wrong with a token, in the words of RFC 6750. */
-export type ChallengeProblem =
+type ChallengeProblem =
   | { readonly error: 'invalid_token' }
   | { readonly error: 'insufficient_scope'; readonly needed: readonly Scope[] };
 

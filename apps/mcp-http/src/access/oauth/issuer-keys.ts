@@ -42,26 +42,28 @@ export class IssuerKeys {
     if (found !== null && this.#options.clock.now() < found.atMs + metadataAgeMs) {
       return found.keys;
     }
-    this.#search ??= this.#discover(found).finally(() => {
+    const search = this.#startSearch();
+    if (found === null) {
+      return (await search).keys;
+    }
+    // Nobody waits for the new one: where the keys were is where they most likely still are. Its failure was told already.
+    search.catch(() => undefined);
+    return found.keys;
+  }
+
+  #startSearch(): Promise<Found> {
+    this.#search ??= this.#discover(this.#found).finally(() => {
       this.#search = null;
     });
-    try {
-      this.#found = await this.#search;
-      return this.#found.keys;
-    } catch (error) {
-      if (found !== null) {
-        // Where the keys were is where they most likely still are.
-        return found.keys;
-      }
-      throw error;
-    }
+    return this.#search;
   }
 
   async #discover(before: Found | null): Promise<Found> {
     const { issuer, fetch, clock } = this.#options;
     const url = await this.#metadata.ask(() => discoverKeySetUrl(issuer, fetch));
     const keys = before?.url === url.href ? before.keys : this.#createKeySet(url);
-    return { url: url.href, keys, atMs: clock.now() };
+    this.#found = { url: url.href, keys, atMs: clock.now() };
+    return this.#found;
   }
 
   #createKeySet(url: URL): RemoteJWKSet {
