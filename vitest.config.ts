@@ -50,7 +50,18 @@ export default defineConfig({
     hookTimeout: 120_000,
     projects: [
       // Together, all of them take 14 seconds. Each in a process of its own would load longer than it runs: 60 seconds.
-      { extends: true, test: { name: 'quick', include: [`packages/@(${quick})/src/**/*.test.ts`], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'quick',
+          include: [
+            `packages/@(${quick})/src/**/*.test.ts`,
+            'apps/mcp-http/src/*.test.ts',
+            'apps/mcp-http/src/!(e2e)/**/*.test.ts',
+          ],
+          isolate: false,
+        },
+      },
       {
         extends: true,
         test: {
@@ -59,7 +70,8 @@ export default defineConfig({
           include: [
             'scripts/*.test.mjs',
             `packages/!(${quick})/src/**/*.test.ts`,
-            'apps/*/src/**/*.test.ts',
+            'apps/mcp-stdio/src/**/*.test.ts',
+            'apps/*/src/e2e/**/*.test.ts',
             '{demo,bench}/src/**/*.test.ts',
           ],
         },
