@@ -96,6 +96,8 @@ describe('httpClientSnippet', () => {
       '-d',
       '{"prompt": "Say hello"}',
     ]);
+    const behindProxy = { url: 'https://example.com/gemini/mcp', token: null };
+    expect(httpClientSnippet('curl', behindProxy).text).toContain(' https://example.com/gemini/api/gemini-chat ');
   });
 
   it('keeps a shell from reading anything into an address or a token', () => {

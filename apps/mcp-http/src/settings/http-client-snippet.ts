@@ -84,7 +84,7 @@ const snippets: Readonly<Record<HttpClientName, (target: HttpClientTarget) => Cl
     place: `Put it into ~/.codeium/windsurf/mcp_config.json.${fromEnvironment(target, 'Windsurf')}`,
   }),
   curl: (target) => ({
-    text: `curl -N ${shellWord(new URL('/api/gemini-chat', target.url).href)} -H ${shellHeader(target)} -H 'Content-Type: application/json' -H 'Accept: text/event-stream' -d '{"prompt": "Say hello"}'\n`,
+    text: `curl -N ${shellWord(new URL('api/gemini-chat', target.url).href)} -H ${shellHeader(target)} -H 'Content-Type: application/json' -H 'Accept: text/event-stream' -d '{"prompt": "Say hello"}'\n`,
     place: 'The answer comes in pieces. Without the Accept header it comes whole, as JSON.',
   }),
 };

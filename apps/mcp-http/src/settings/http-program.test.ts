@@ -64,6 +64,12 @@ describe('the commands of the HTTP server', () => {
     expect(output).toContain(`url = "${url}"`);
   });
 
+  it('--print-config says that OAuth needs no token, where there is OAuth', async () => {
+    const oauth = ['--oauth-issuer=https://login.example.com', '--oauth-audience=https://gemini.example.com/mcp'];
+    expect((await run(['--print-config', 'cursor', ...oauth])).note).toContain('OAuth needs the address alone');
+    expect((await run(['--print-config', 'cursor'])).note).not.toContain('OAuth');
+  });
+
   it('--print-config names no port that nobody knows yet', async () => {
     await expect(run(['--print-config', 'codex'], { GEMINI_MCP_PORT: '0' })).rejects.toThrow(
       'GEMINI_MCP_PORT (--port): with 0 the port is known only once the server listens',

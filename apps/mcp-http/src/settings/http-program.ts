@@ -44,8 +44,12 @@ function printConfig(client: string, invocation: Invocation): ClientSnippet {
     throw new Error(`There is no client ${client}`);
   }
   const { http } = readHttpConfiguration(invocation);
-  return httpClientSnippet(client, { url: clientUrl(http), token: null });
+  const { text, place } = httpClientSnippet(client, { url: clientUrl(http), token: null });
+  return { text, place: http.oauth === null ? place : `${place}\n${withOAuth}` };
 }
+
+const withOAuth =
+  'The token is for those who have one. A client that logs in with OAuth needs the address alone, and finds the issuer by it.';
 
 /** Every address of a machine, which is none that a client could use. */
 const unspecified: readonly string[] = ['0.0.0.0', '::'];

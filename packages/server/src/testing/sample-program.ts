@@ -7,7 +7,7 @@ import type { Setting } from '../settings/setting.ts';
 import * as schemas from '../settings/setting-schemas.ts';
 
 /** A setting that only this program has. */
-export const doorSetting: Setting<number> = {
+const doorSetting: Setting<number> = {
   variable: 'GEMINI_MCP_DOOR',
   flag: 'door',
   group: 'The house',
@@ -19,7 +19,7 @@ export const doorSetting: Setting<number> = {
 };
 
 /** A secret of this program, which nobody is to give as an argument. */
-export const knockSetting: Setting<string> = {
+const knockSetting: Setting<string> = {
   ...doorSetting,
   variable: 'GEMINI_MCP_KNOCK',
   flag: null,
