@@ -31,7 +31,11 @@ afterEach(async () => {
   await served.stop();
 });
 
-function post(body: BodyInit, headers: Record<string, string> = json, path = '/api/x'): Promise<Response> {
+function post(
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = json,
+  path = '/api/x',
+): Promise<Response> {
   return fetch(served.url(path), { method: 'POST', body, headers });
 }
 

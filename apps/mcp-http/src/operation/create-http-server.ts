@@ -39,7 +39,8 @@ const internalError: SocketRefusal = {
 
 /**
  * Makes a server that does not listen yet. It has a limit for everything that can be sent slowly, at length or in number, and
- * says what it refuses as JSON, whatever is wrong with it. An `Upgrade` is ignored, as HTTP allows.
+ * says what it refuses as JSON, whatever is wrong with it. An `Upgrade` is ignored, as HTTP allows. Once it is being closed,
+ * no connection outlives the response that it waits for.
  */
 export function createHttpServer(options: HttpServerOptions): Server {
   const { limits, log, onRefused = () => undefined } = options;
@@ -74,6 +75,11 @@ function answerRequests(server: Server, options: HttpServerOptions): void {
   const listener = createListener(options);
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     latest.set(incoming.socket, { incoming, outgoing });
+    outgoing.once('close', () => {
+      if (!server.listening) {
+        server.closeIdleConnections();
+      }
+    });
     void listener(incoming, outgoing);
   };
   server.on('request', answer);

@@ -55,12 +55,9 @@ export async function shutDown(options: ShutDownOptions, hurry: AbortSignal): Pr
 
 /** Resolves when all connections are gone. */
 function stopListening(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
+  return new Promise((resolve) => {
     server.close(() => resolve());
   });
-  // What becomes idle from now on is closed at once.
-  server.keepAliveTimeout = 1;
-  return closed;
 }
 
 /** Resolves to whether it went well. */

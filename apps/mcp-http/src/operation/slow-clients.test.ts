@@ -9,7 +9,7 @@ let served: ServedApp;
 let connections: readonly RawConnection[];
 
 beforeEach(async () => {
-  served = new ServedApp({ headersTimeoutMs: 3_000, requestTimeoutMs: 4_000, checkIntervalMs: 250 });
+  served = new ServedApp({ headersTimeoutMs: 1_500, requestTimeoutMs: 2_000, checkIntervalMs: 250 });
   served.app.use(readBody({ maxBytes: 4 * mebibyte, clock: served.clock }));
   served.app.post('/mcp', (context) => context.json({ echo: context.get('body') }));
   connections = [];

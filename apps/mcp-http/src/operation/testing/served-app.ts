@@ -1,7 +1,9 @@
 import type { Server } from 'node:http';
 import { SystemClock } from '@gemini-mcp/adapters-node';
 import type { Log, LogEvent } from '@gemini-mcp/server';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
+import type { Principal } from '../../access/principal.ts';
+import type { Scope } from '../../access/scope.ts';
 import type { HttpEnv } from '../../http-env.ts';
 import { createHttpServer } from '../create-http-server.ts';
 import { defaultHttpLimits, type HttpLimits } from '../http-limits.ts';
@@ -21,6 +23,13 @@ export function createKeptLog(lines: LoggedLine[]): Log {
       lines.push({ ...fields, level, event });
   return { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
+
+const believeCaller: MiddlewareHandler<HttpEnv> = (context, next) => {
+  const name = context.req.header('X-Principal') ?? 'local';
+  const principal: Principal = { name, owner: `digest of ${name}`, scopes: new Set<Scope>(), roots: null };
+  context.set('principal', principal);
+  return next();
+};
 
 /** A real server on a free port, whose callers are who they say they are in `X-Principal`. */
 export class ServedApp {
@@ -42,11 +51,7 @@ export class ServedApp {
     });
     this.app.onError(() => new Response(null, { status: 500 }));
     this.app.use(identifyRequests);
-    this.app.use((context, next) => {
-      const name = context.req.header('X-Principal') ?? 'local';
-      context.set('principal', { name, owner: `digest of ${name}`, scopes: new Set(), roots: null });
-      return next();
-    });
+    this.app.use(believeCaller);
   }
 
   get port(): number {
