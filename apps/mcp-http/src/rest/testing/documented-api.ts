@@ -22,6 +22,7 @@ export type Answered = {
 /** The OpenAPI document as its readers have it: nothing but JSON. */
 export class DocumentedApi {
   readonly #document: z.output<typeof openApi>;
+  readonly #schemas = new Map<string, z.ZodType>();
 
   constructor(document: unknown) {
     this.#document = openApi.parse(document);
@@ -49,6 +50,9 @@ export class DocumentedApi {
 
   #read(schema: Readonly<Record<string, z.core.util.JSONType>>): z.ZodType {
     const whole = JSON.stringify({ ...schema, $defs: this.#document.components.schemas });
-    return z.fromJSONSchema(JSON.parse(whole.replaceAll('#/components/schemas/', '#/$defs/')));
+    const read =
+      this.#schemas.get(whole) ?? z.fromJSONSchema(JSON.parse(whole.replaceAll('#/components/schemas/', '#/$defs/')));
+    this.#schemas.set(whole, read);
+    return read;
   }
 }

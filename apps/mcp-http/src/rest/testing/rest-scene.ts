@@ -58,6 +58,7 @@ export class RestScene {
   /** Of each call that has begun: resolves when it has ended. */
   readonly calls: RunningCalls = new RunningCalls();
   #handles = 0;
+  #documented: DocumentedApi | null = null;
 
   constructor(options: RestSceneOptions = {}) {
     const script = options.script ?? (() => ({ chunks: ['The ', 'answer.'] }));
@@ -92,7 +93,8 @@ export class RestScene {
     const isStream = headers.get('Content-Type')?.startsWith('text/event-stream') === true;
     const events = isStream ? readEvents(text) : [];
     const body: unknown = isStream ? null : JSON.parse(text);
-    const documented = new DocumentedApi(await (await this.app.request('/openapi.json')).json());
+    this.#documented ??= new DocumentedApi(await (await this.app.request('/openapi.json')).json());
+    const documented = this.#documented;
     const problems = (isStream ? events : [body]).flatMap((part) =>
       documented.problemsOf({ path: `/api/${tool}`, status, body: part, isEvent: isStream }),
     );

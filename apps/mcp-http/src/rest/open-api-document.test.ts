@@ -1,0 +1,104 @@
+import type { Tool } from '@gemini-mcp/mcp';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { apiPathOf } from './api-path.ts';
+import { createOpenApiDocument } from './open-api-document.ts';
+import { exampleArguments, exampleEvents } from './open-api-examples.ts';
+import { DocumentedApi } from './testing/documented-api.ts';
+import { RestScene } from './testing/rest-scene.ts';
+
+const options = { version: '1.2.3', serverUrl: 'http://127.0.0.1:3000', oauthIssuer: null };
+const { surface } = new RestScene();
+
+/** As its readers have it. */
+function documentOf(given: Partial<Parameters<typeof createOpenApiDocument>[1]> = {}) {
+  const schema = z.object({
+    servers: z.json(),
+    paths: z.record(
+      z.string(),
+      z.object({
+        post: z.object({
+          operationId: z.string(),
+          security: z.array(z.record(z.string(), z.array(z.string()))),
+          requestBody: z.object({ content: z.record(z.string(), z.object({ schema: z.json(), example: z.json() })) }),
+          responses: z.record(z.string(), z.unknown()),
+        }),
+      }),
+    ),
+    components: z.object({ securitySchemes: z.json() }),
+  });
+  return schema.parse(JSON.parse(JSON.stringify(createOpenApiDocument(surface, { ...options, ...given }))));
+}
+
+describe('the OpenAPI document', () => {
+  it('has a path for each tool, and the schema by which its arguments are parsed', () => {
+    const { paths } = documentOf();
+    expect(Object.keys(paths)).toEqual(surface.tools.map(({ name }) => `/api/${apiPathOf(name)}`).sort());
+    for (const { name, input } of surface.tools) {
+      const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
+      const { post } = paths[`/api/${apiPathOf(name)}`] ?? {};
+      expect(post).toMatchObject({ operationId: name, requestBody: { content: { 'application/json': { schema } } } });
+    }
+  });
+
+  it('says how a job is answered where there are jobs', () => {
+    const { paths } = documentOf();
+    const withJobs = Object.keys(paths).filter((path) => '202' in (paths[path]?.post.responses ?? {}));
+    expect(withJobs).toEqual(['/api/gemini-chat', '/api/gemini-job', '/api/gemini-query']);
+  });
+
+  it('says what token is wanted', () => {
+    expect(documentOf().paths['/api/chat']?.post.security).toEqual([{ token: [] }]);
+    const { components, paths } = documentOf({ oauthIssuer: 'https://issuer.example/' });
+    expect(components.securitySchemes).toMatchObject({
+      oauth: { openIdConnectUrl: 'https://issuer.example/.well-known/openid-configuration' },
+    });
+    expect(paths['/api/gemini-context']?.post.security).toEqual([
+      { token: [] },
+      { oauth: ['gemini:query', 'gemini:files'] },
+    ]);
+  });
+
+  it('has examples that are accepted', () => {
+    expect(Object.keys(exampleArguments).sort()).toEqual(surface.tools.map(({ name }) => name).sort());
+    for (const { name, input } of surface.tools) {
+      expect(input.safeParse(exampleArguments[name]).error).toBeUndefined();
+    }
+    const documented = new DocumentedApi(JSON.parse(JSON.stringify(createOpenApiDocument(surface, options))));
+    const problems = Object.values(exampleEvents).flatMap(({ value: body }) =>
+      documented.problemsOf({ path: '/api/gemini-chat', status: 200, body, isEvent: true }),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it('tells apart what is documented from what is not', () => {
+    const documented = new DocumentedApi(JSON.parse(JSON.stringify(createOpenApiDocument(surface, options))));
+    const answered = { path: '/api/gemini-chat', isEvent: false } as const;
+    const error = { code: 'busy', message: 'm', requestId: 'r' };
+    expect(documented.problemsOf({ ...answered, status: 503, body: { error } })).toEqual([]);
+    expect(documented.problemsOf({ ...answered, status: 503, body: { error: { code: 'busy' } } })).not.toEqual([]);
+    expect(documented.problemsOf({ ...answered, status: 503, body: { error, more: 1 } })).not.toEqual([]);
+    expect(documented.problemsOf({ ...answered, status: 418, body: { error } })).not.toEqual([]);
+    expect(documented.problemsOf({ ...answered, isEvent: true, status: 200, body: { type: 'end' } })).not.toEqual([]);
+  });
+
+  it('is served, and written once for each surface', async () => {
+    let written = 0;
+    const watched: Tool = {
+      name: 'watched',
+      title: 'Watched',
+      get description() {
+        written += 1;
+        return 'Counts how often it is described.';
+      },
+      input: z.strictObject({}),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      run: async () => ({ text: '', isError: false }),
+    };
+    const { app } = new RestScene({ moreTools: [watched] });
+    const [one, other] = [await app.request('/openapi.json'), await app.request('/openapi.json')];
+    expect(one.headers.get('Content-Type')).toBe('application/json');
+    expect(await one.text()).toBe(await other.text());
+    expect(written).toBe(1);
+  });
+});
