@@ -1,8 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { type BridgedSession, type SpawnOptions, startBridgedSession } from './bridged-session.ts';
+import { isLocal } from './is-local.ts';
+import { listen } from './listen.ts';
 
 /** How to start the server; each session of a client gets a process of its own. */
 export type StdioBridgeOptions = SpawnOptions;
@@ -75,26 +77,7 @@ async function openSession({ options, sessions }: BridgeState): Promise<Streamab
   return http;
 }
 
-/** A page of another site must not reach a server of this machine through the browser (DNS rebinding). */
-function isLocal({ headers }: IncomingMessage): boolean {
-  const { host = '', origin } = headers;
-  return isLocalHost(host) && (origin === undefined || (URL.canParse(origin) && isLocalHost(new URL(origin).host)));
-}
-
-function isLocalHost(host: string): boolean {
-  return /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(host);
-}
-
 function refuse(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }));
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) {
-    throw new Error('The bridge does not listen');
-  }
-  return address.port;
 }

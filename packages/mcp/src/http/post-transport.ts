@@ -52,6 +52,9 @@ export class PostTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if ('method' in message && 'id' in message) {
+      throw new Error('Without a session nothing can be asked of the client: its answer would not find the call');
+    }
     if ('method' in message || message.id === undefined) {
       const { relatedRequestId } = options ?? {};
       return this.#http.send(message, relatedRequestId === undefined ? {} : { relatedRequestId });

@@ -1,6 +1,7 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it } from 'vitest';
 import type { McpLogEntry } from '../mcp-log.ts';
 import { createSessionEndpoint, type SessionEndpoint } from './session-endpoint.ts';
@@ -394,7 +395,8 @@ describe("the SDK's client in a session", () => {
       },
     });
     const client = new Client({ name: 'test', version: '1' });
-    await client.connect(transport as Parameters<Client['connect']>[0]);
+    const connectable: Pick<Transport, 'start' | 'send' | 'close'> = transport;
+    await client.connect(connectable);
     const told: unknown[] = [];
     const onprogress = (progress: unknown): number => told.push(progress);
     const result = await client.callTool({ name: 'echo', arguments: { word: 'x' } }, undefined, { onprogress });

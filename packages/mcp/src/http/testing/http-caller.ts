@@ -51,12 +51,19 @@ export const initialize = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 } as const;
 
-export function rpc(id: unknown, method: string, params?: object): object {
+export type TestMessage = {
+  readonly jsonrpc: '2.0';
+  readonly id: unknown;
+  readonly method: string;
+  readonly params?: object;
+};
+
+export function rpc(id: unknown, method: string, params?: object): TestMessage {
   return { jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) };
 }
 
 /** A call that asks for progress under its own id. */
-export function callTool(id: unknown, name: string, args: object = {}): object {
+export function callTool(id: unknown, name: string, args: object = {}): TestMessage {
   return rpc(id, 'tools/call', { name, arguments: args, _meta: { progressToken: `token ${id}` } });
 }
 
