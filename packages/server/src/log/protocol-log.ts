@@ -1,7 +1,7 @@
 import type { Log } from './log.ts';
 
 /** What a protocol has to tell the owner of a server: an event, and what belongs to it. */
-export type ProtocolEntry = {
+type ProtocolEntry = {
   readonly event: string;
   readonly correlationId: string | null;
   readonly subject: string | null;
