@@ -99,7 +99,7 @@ export const httpSettings: HttpSettingTable = {
     placeholder: '<token>',
     description:
       'The token that lets a client in: 32 to 4096 characters of visible ASCII without spaces. There is no flag for it, because arguments can be seen by others.',
-    shownDefault: 'one made at each start, and shown once',
+    shownDefault: 'one made at each start and shown once; none with a principals file or an issuer',
     schema: schemas.token,
   },
   tokenFile: {

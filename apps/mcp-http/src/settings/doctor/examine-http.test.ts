@@ -39,6 +39,11 @@ describe('examineHttp', () => {
     ]);
   });
 
+  it('there is no token where only others are let in', async () => {
+    const checks = await examine({ GEMINI_MCP_PRINCIPALS_FILE: '/etc/principals.json' });
+    expect(checks.map(({ name }) => name)).toEqual(['Address', 'Principals']);
+  });
+
   it.each([
     ['Address', 'findListenProblem', /this very server/],
     ['Token', 'findTokenFileProblem', /mode 0600.*GEMINI_MCP_TOKEN_FILE/],

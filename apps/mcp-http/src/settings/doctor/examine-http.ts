@@ -16,13 +16,12 @@ export type HttpProbes = {
 /** Looks whether the HTTP server could listen, and whether those who are to be let in would be. */
 export async function examineHttp(http: HttpConfiguration, probes: HttpProbes): Promise<readonly Check[]> {
   const { tokenFile, principalsFile, oauth } = http;
-  const checks = [
+  return Promise.all([
     checkListening(http, probes),
-    ...(tokenFile === null ? [checkToken(http)] : [checkTokenFile(tokenFile, probes)]),
+    ...(tokenFile === null ? checkToken(http) : [checkTokenFile(tokenFile, probes)]),
     ...(principalsFile === null ? [] : [checkPrincipals(principalsFile, probes)]),
     ...(oauth === null ? [] : [checkIssuer(oauth.issuer, probes)]),
-  ];
-  return Promise.all(checks);
+  ]);
 }
 
 async function checkListening({ host, port }: HttpConfiguration, probes: HttpProbes): Promise<Check> {
@@ -43,9 +42,13 @@ async function checkListening({ host, port }: HttpConfiguration, probes: HttpPro
       };
 }
 
-async function checkToken({ token }: HttpConfiguration): Promise<Check> {
-  const found = token === null ? 'made at each start, and shown once' : 'set (GEMINI_MCP_TOKEN)';
-  return { name: 'Token', status: 'ok', found, fix: null };
+function checkToken({ token, principalsFile, oauth }: HttpConfiguration): readonly Check[] {
+  if (token !== null) {
+    return [{ name: 'Token', status: 'ok', found: 'set (GEMINI_MCP_TOKEN)', fix: null }];
+  }
+  // Whoever has said who may come has not said that there is one more.
+  const isMade = principalsFile === null && oauth === null;
+  return isMade ? [{ name: 'Token', status: 'ok', found: 'made at each start, and shown once', fix: null }] : [];
 }
 
 async function checkTokenFile(path: string, probes: HttpProbes): Promise<Check> {
