@@ -28,13 +28,14 @@ export function respondWith(context: Context<HttpEnv>, outcome: ToolOutcome): Re
 /** A failed call in the shape that every error of this server has. */
 export function respondWithProblem(context: Context<HttpEnv>, { status, problem }: FailedCall): Response {
   const { retryAfterMs } = problem;
-  context.set('refusedAs', problem.code);
   return context.json(problemBody(context, problem), status, {
     ...notToBeKept,
     ...(retryAfterMs !== undefined && { 'Retry-After': String(Math.ceil(retryAfterMs / 1_000)) }),
   });
 }
 
+/** The body of an error, of whose code the log hears as well. */
 export function problemBody(context: Context<HttpEnv>, problem: FailedCall['problem']): ProblemBody {
+  context.set('refusedAs', problem.code);
   return { error: { ...problem, requestId: context.get('requestId') } };
 }

@@ -41,6 +41,11 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('says where the paths begin', () => {
+    expect(documentOf().servers).toEqual([{ url: 'http://127.0.0.1:3000' }]);
+    expect(documentOf({ serverUrl: '' }).servers).toEqual([{ url: '/' }]);
+  });
+
   it('says how a job is answered where there are jobs', () => {
     const { paths } = documentOf();
     const withJobs = Object.keys(paths).filter((path) => '202' in (paths[path]?.post.responses ?? {}));

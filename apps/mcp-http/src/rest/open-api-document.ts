@@ -14,7 +14,7 @@ import { exampleArguments, exampleEvents } from './open-api-examples.ts';
 
 export type OpenApiOptions = {
   readonly version: string;
-  /** Where the paths begin, absolute or relative to the document, without a slash at its end. */
+  /** Where the paths begin, without a slash at its end; empty for the server that the document comes from. */
   readonly serverUrl: string;
   /** Whose tokens are accepted beside those of the server; null where there is nobody. */
   readonly oauthIssuer: string | null;
@@ -42,7 +42,7 @@ export function createOpenApiDocument(surface: Surface, options: OpenApiOptions)
       description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: serverUrl }],
+    servers: [{ url: serverUrl === '' ? '/' : serverUrl }],
     paths,
     components: {
       securitySchemes: {
