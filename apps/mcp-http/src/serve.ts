@@ -4,6 +4,7 @@ import { type Access, openAccess } from './access/open-access.ts';
 import { mcpUrl } from './operation/listen.ts';
 import { withRequestId } from './operation/request-id.ts';
 import { httpClientSnippet } from './settings/http-client-snippet.ts';
+import type { HttpConfiguration } from './settings/http-configuration.ts';
 import { readHttpConfiguration } from './settings/read-http-configuration.ts';
 import { startHttpServer } from './start-http-server.ts';
 
@@ -27,7 +28,7 @@ export async function serve(flags: CommandLine['flags']): Promise<number> {
   const ending = endingSignals();
   const environment = { ...env, ...(cli === null ? {} : { GEMINI_MCP_CLI: cli }) };
   const server = await startHttpServer({ configuration, http, environment, access, log });
-  stderr.write(greeting(mcpUrl(server.address), access));
+  stderr.write(greeting(mcpUrl(server.address), access, http));
   await ending.first;
   return finish(await server.shutDown(ending.second), log);
 }
@@ -36,14 +37,17 @@ function secretOf({ localToken }: Access): readonly string[] {
   return localToken === null ? [] : [localToken.token];
 }
 
-/** What somebody at a terminal reads. A token is shown once, where nobody can have it from elsewhere. */
-function greeting(url: string, { localToken }: Access): string {
+/** What somebody at a terminal reads. A token that is nowhere else is shown once. */
+function greeting(url: string, { localToken }: Access, { tokenFile }: Pick<HttpConfiguration, 'tokenFile'>): string {
   const listening = `listening on ${url}\n`;
   if (localToken?.generated !== true) {
     return listening;
   }
+  if (tokenFile !== null) {
+    return `${listening}A token was made, and lies in ${tokenFile}.\n`;
+  }
   const { text } = httpClientSnippet('claude-code', { url, token: localToken.token });
-  return `${listening}\nThe token was made for this server and is shown only now. For Claude Code:\n\n${text}\n`;
+  return `${listening}\nThe token was made for this run and is shown only now. For Claude Code:\n\n${text}\n`;
 }
 
 type EndingSignals = {
