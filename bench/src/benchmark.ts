@@ -1,14 +1,15 @@
 import type { Workbench } from './workbench.ts';
 
-/** What a ratio may be, or the figure itself, in its unit; or how many times faster than its baseline a thing has to be. */
+/** What a ratio may be, or the figure itself, in its unit; or how many times faster than its baseline a thing has to be. `share`: how much of its baseline a thing has to reach. */
 export type Target =
   | { readonly of: 'ratio' | 'figure'; readonly limit: number; readonly isInclusive: boolean }
-  | { readonly of: 'speedup'; readonly limit: number };
+  | { readonly of: 'speedup'; readonly limit: number }
+  | { readonly of: 'share'; readonly limit: number };
 
 /** One line of the report: something of ours beside what it is compared with. */
 export type Comparison = {
   readonly what: string;
-  readonly unit: 'ms' | 'MB';
+  readonly unit: 'ms' | 'MB' | '/s';
   /** Null where a figure stands alone. */
   readonly baseline: number | null;
   readonly ours: number;
@@ -38,4 +39,9 @@ export function figureBelow(limit: number): Target {
 /** At least so many times as fast as the baseline. */
 export function timesFaster(limit: number): Target {
   return { of: 'speedup', limit };
+}
+
+/** At least so much of the baseline, where more is better. */
+export function atLeast(limit: number): Target {
+  return { of: 'share', limit };
 }

@@ -21,7 +21,7 @@ function formatRow(comparison: Comparison): readonly string[] {
 }
 
 function formatFigure(figure: number, unit: Comparison['unit']): string {
-  return `${figure < 1_000 ? figure.toFixed(1) : figure.toFixed(0)} ${unit}`;
+  return `${figure < 1_000 ? figure.toFixed(1) : figure.toFixed(0)}${unit === '/s' ? '' : ' '}${unit}`;
 }
 
 function formatRatio(ratio: number): string {
@@ -32,6 +32,9 @@ function formatTarget(target: Target, unit: Comparison['unit']): string {
   if (target.of === 'speedup') {
     return `≥ ${target.limit} times as fast`;
   }
+  if (target.of === 'share') {
+    return `≥ ${target.limit}`;
+  }
   return `${target.isInclusive ? '≤' : '<'} ${target.limit}${target.of === 'figure' ? ` ${unit}` : ''}`;
 }
 
@@ -39,6 +42,9 @@ function formatVerdict({ ours, baseline }: Comparison, target: Target): string {
   const judged = target.of === 'figure' || baseline === null ? ours : ours / baseline;
   if (target.of === 'speedup') {
     return verdict(judged <= 1 / target.limit);
+  }
+  if (target.of === 'share') {
+    return verdict(judged >= target.limit);
   }
   return verdict(judged < target.limit || (target.isInclusive && judged === target.limit));
 }

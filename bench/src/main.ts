@@ -5,6 +5,7 @@ import { callPhases } from './call-phases.ts';
 import { chatTurn } from './chat-turn.ts';
 import { contextReading } from './context-reading.ts';
 import { formatReport } from './format-report.ts';
+import { httpRate } from './http/http-rate.ts';
 import { largeContext } from './large-context.ts';
 import { loopDelay } from './loop-delay.ts';
 import { ownShare } from './own-share.ts';
@@ -30,6 +31,7 @@ const benchmarks: readonly Benchmark[] = [
   chatTurn,
   callPhases,
   serverMemory,
+  httpRate,
 ];
 
 const usageErrorExitCode = 2;

@@ -16,6 +16,8 @@ export type RunMoments = {
 export type PromptMoments = {
   /** The first bytes of the prompt came in. */
   readonly received: number;
+  /** The first piece of the answer was there, and about to be said; 0 where there was none. */
+  readonly spoke: number;
   /** The answer was whole, and about to be said. */
   readonly replied: number;
 };
