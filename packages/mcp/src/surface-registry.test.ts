@@ -70,6 +70,13 @@ describe('SurfaceRegistry', () => {
     });
   });
 
+  it('makes a surface ready once, however many servers offer it', async () => {
+    const surface = { ...empty, tools: [toolNamed('a_tool')] };
+    const loaded = await Promise.all([1, 2].map(() => createRegistry(async () => surface).load()));
+    expect(loaded[1]).toBe(loaded[0]);
+    expect(await createRegistry(async () => ({ ...surface })).load()).not.toBe(loaded[0]);
+  });
+
   it('refuses two tools of one name, and two prompts', async () => {
     const surfaces = [
       { ...empty, tools: [toolNamed('same'), toolNamed('same')] },

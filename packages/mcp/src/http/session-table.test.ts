@@ -1,0 +1,45 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type HeldSession, SessionTable } from './session-table.ts';
+
+const arbitraryTable = fc
+  .array(fc.record({ binding: fc.constantFrom('a', 'b', 'c'), idleSinceMs: fc.option(fc.nat(9)) }), { maxLength: 12 })
+  .map((held) => held.map((session, index) => ({ ...session, id: String(index) })));
+
+function tableOf(sessions: readonly HeldSession[]): SessionTable<HeldSession> {
+  const table = new SessionTable<HeldSession>();
+  for (const session of sessions) {
+    table.add(session);
+  }
+  return table;
+}
+
+describe('SessionTable', () => {
+  it('finds a session by its id and its binding together', () => {
+    const session = { id: 'x', binding: 'a', idleSinceMs: 0 };
+    const table = tableOf([session]);
+    expect([table.find('x', 'a'), table.find('x', 'b'), table.find('y', 'a')]).toEqual([session, null, null]);
+    expect([table.remove(session), table.remove(session), table.size]).toEqual([true, false, 0]);
+  });
+
+  it('holds none dispensable that is in use, or whose binding holds fewer than the newcomer has then', () => {
+    fc.assert(
+      fc.property(arbitraryTable, fc.constantFrom('a', 'b', 'c', 'd'), (sessions, newcomer) => {
+        const countOf = (binding: string): number =>
+          sessions.filter((session) => session.binding === binding).length + (binding === newcomer ? 1 : 0);
+        const mayGo = sessions.filter(
+          ({ binding, idleSinceMs }) => idleSinceMs !== null && countOf(binding) >= countOf(newcomer),
+        );
+        const chosen = tableOf(sessions).findDispensable(newcomer);
+        if (chosen === null) {
+          expect(mayGo).toEqual([]);
+          return;
+        }
+        expect(mayGo).toContain(chosen);
+        expect(countOf(chosen.binding)).toBe(Math.max(...mayGo.map(({ binding }) => countOf(binding))));
+        const rivals = mayGo.filter(({ binding }) => countOf(binding) === countOf(chosen.binding));
+        expect(chosen.idleSinceMs).toBe(Math.min(...rivals.map(({ idleSinceMs }) => idleSinceMs ?? 0)));
+      }),
+    );
+  });
+});
