@@ -1,6 +1,7 @@
 import { describeGeminiRunnerContract } from '@gemini-mcp/port-contracts';
+import { afterAll, expect } from 'vitest';
 import type { MessageLayout } from '../gemini-cli/testing/carried-context.ts';
-import { createRunnerHarness } from '../gemini-cli/testing/runner-harness.ts';
+import { shareRunnerHarness } from '../gemini-cli/testing/runner-harness.ts';
 import { messageHeader } from './prompt-parts.ts';
 import { WarmGeminiRunner } from './warm-gemini-runner.ts';
 
@@ -15,15 +16,19 @@ function leftoversIn({ files }: { readonly files: readonly string[] }): readonly
   return files.filter((name) => /directories.|client-error/.test(name));
 }
 
+/** One runner: what a test leaves in its processes is there in the next one, and they start in a second or two. */
+const shared = shareRunnerHarness({
+  create: (options) => new WarmGeminiRunner(options),
+  close: (runner) => runner.close(),
+  layout,
+  leftoversIn,
+});
+
+afterAll(async () => expect(await shared.close()).toEqual([]));
+
 describeGeminiRunnerContract({
   name: 'WarmGeminiRunner, real CLI',
-  create: () =>
-    createRunnerHarness({
-      create: (options) => new WarmGeminiRunner(options),
-      close: (runner) => runner.close(),
-      layout,
-      leftoversIn,
-    }),
+  create: shared.create,
   literalSizes: [4_000, 4_000_000],
   ownLines: layout.ownLines,
 });

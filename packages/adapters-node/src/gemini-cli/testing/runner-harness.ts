@@ -40,6 +40,44 @@ export type RunnerHarnessOptions<Runner extends GeminiRunner> = {
 export async function createRunnerHarness<Runner extends GeminiRunner>(
   options: RunnerHarnessOptions<Runner>,
 ): Promise<GeminiRunnerHarness> {
+  const place = await openPlace(options);
+  let remains: readonly string[] = [];
+  return {
+    ...place.open(),
+    dispose: async () => {
+      remains = await place.close();
+    },
+    remains: async () => remains,
+  };
+}
+
+export type SharedRunnerHarness = {
+  /** A harness that sees of its place what comes from now on. */
+  readonly create: () => Promise<GeminiRunnerHarness>;
+  /** Closes the runner, removes everything, and resolves to what was left. */
+  readonly close: () => Promise<readonly string[]>;
+};
+
+/** As above, one place for all tests of a file: for a runner that keeps what takes long to start. */
+export function shareRunnerHarness<Runner extends GeminiRunner>(
+  options: RunnerHarnessOptions<Runner>,
+): SharedRunnerHarness {
+  let place: Promise<RunnerPlace> | null = null;
+  return {
+    create: async () => {
+      place ??= openPlace(options);
+      return { ...(await place).open(), dispose: async () => undefined };
+    },
+    close: async () => (await place)?.close() ?? [],
+  };
+}
+
+type RunnerPlace = {
+  readonly open: () => Omit<GeminiRunnerHarness, 'dispose'>;
+  readonly close: () => Promise<readonly string[]>;
+};
+
+async function openPlace<Runner extends GeminiRunner>(options: RunnerHarnessOptions<Runner>): Promise<RunnerPlace> {
   const { create, close = async () => undefined, layout, leftoversIn = allOf } = options;
   const api = await startFakeGeminiApi();
   const root = await realpath(await mkdtemp(join(tmpdir(), 'gemini-mcp-runner-')));
@@ -48,28 +86,41 @@ export async function createRunnerHarness<Runner extends GeminiRunner>(
   const handlesBefore = listHandles();
   const traces = (): Promise<RunnerTraces> => listTraces(root, clock, handlesBefore);
   const runner = create({ ...runnerOptions(root, clock, api), roots: [directories.outer, directories.other] });
-  const answered = (): readonly RecordedRequest[] =>
-    api.requests.filter(({ method }) => method === 'streamGenerateContent');
-  let remains: readonly string[] = [];
   return {
-    runner,
-    arrange: (choose) => api.reply((request) => situationReply(choose(messageIn(request, layout)))),
-    received: () => answered().map((request) => messageIn(request, layout)),
-    whenReceived: (count) => api.whenRequested(count),
-    carried: () => answered().map((request) => carriedBy(request, layout)),
-    directories,
-    ...(process.platform === 'linux' && { kill: async () => killProcessesOf(root) }),
-    now: () => clock.now(),
-    pass: async (durationMs) => clock.leap(durationMs),
-    leftovers: async () => leftoversIn(await traces()),
-    dispose: async () => {
+    open: () => ({
+      ...watchApi(api, layout),
+      runner,
+      arrange: (choose) => api.reply((request) => situationReply(choose(messageIn(request, layout)))),
+      directories,
+      ...(process.platform === 'linux' && { kill: async () => killProcessesOf(root) }),
+      now: () => clock.now(),
+      pass: async (durationMs) => clock.leap(durationMs),
+      leftovers: async () => leftoversIn(await traces()),
+    }),
+    close: async () => {
       await close(runner);
-      remains = allOf(await traces());
+      const remains = allOf(await traces());
       await api.close();
       await rm(root, { recursive: true, force: true });
       await directories.remove();
+      return remains;
     },
-    remains: async () => remains,
+  };
+}
+
+/** What arrives at the API from now on. */
+function watchApi(
+  api: FakeGeminiApi,
+  layout: MessageLayout,
+): Pick<GeminiRunnerHarness, 'received' | 'whenReceived' | 'carried'> {
+  const before = api.requests.length;
+  const generations = api.requests.filter(({ method }) => /generateContent$/i.test(method)).length;
+  const answered = (): readonly RecordedRequest[] =>
+    api.requests.slice(before).filter(({ method }) => method === 'streamGenerateContent');
+  return {
+    received: () => answered().map((request) => messageIn(request, layout)),
+    whenReceived: (count) => api.whenRequested(generations + count),
+    carried: () => answered().map((request) => carriedBy(request, layout)),
   };
 }
 
