@@ -27,9 +27,7 @@ export class CooledSource {
       throw new IssuerUnavailable(this.#failed.reason);
     }
     try {
-      const answer = await source();
-      this.#failed = null;
-      return answer;
+      return await source();
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'failed';
       this.#failed = { atMs: clock.now(), reason };
