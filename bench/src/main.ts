@@ -5,6 +5,8 @@ import { callPhases } from './call-phases.ts';
 import { chatTurn } from './chat-turn.ts';
 import { contextReading } from './context-reading.ts';
 import { formatReport } from './format-report.ts';
+import { httpFirstText } from './http/http-first-text.ts';
+import { httpIdle } from './http/http-idle.ts';
 import { httpRate } from './http/http-rate.ts';
 import { largeContext } from './large-context.ts';
 import { loopDelay } from './loop-delay.ts';
@@ -32,6 +34,8 @@ const benchmarks: readonly Benchmark[] = [
   callPhases,
   serverMemory,
   httpRate,
+  httpIdle,
+  httpFirstText,
 ];
 
 const usageErrorExitCode = 2;

@@ -18,6 +18,15 @@ export class Series {
     return Math.max(...this.#figures);
   }
 
+  /** The one that so large a part of all does not exceed. Throws a `RangeError` while there is none. */
+  quantile(part: number): number {
+    const figure = [...this.#figures].sort((a, b) => a - b)[Math.ceil(part * this.#figures.length) - 1];
+    if (figure === undefined) {
+      throw new RangeError('There is no quantile of nothing');
+    }
+    return figure;
+  }
+
   /** The middle one, or the mean of the two in the middle. Throws a `RangeError` while there is none. */
   get median(): number {
     const sorted = [...this.#figures].sort((a, b) => a - b);
