@@ -29,6 +29,8 @@ export class HttpSession implements HeldSession {
   readonly #options: HttpSessionOptions;
   readonly #server: McpServer;
   readonly #transport: SessionTransport;
+  /** Ids that the SDK has taken, and delivers in a moment. */
+  readonly #arriving = new Set<RequestId>();
   #openStreams = 0;
   #usedAtMs: number;
 
@@ -45,7 +47,8 @@ export class HttpSession implements HeldSession {
   }
 
   get idleSinceMs(): number | null {
-    return this.#transport.isQuiet && this.#openStreams === 0 ? this.#usedAtMs : null;
+    const isIdle = this.#transport.isQuiet && this.#arriving.size === 0 && this.#openStreams === 0;
+    return isIdle ? this.#usedAtMs : null;
   }
 
   /** To be called once, before anything else. */
@@ -54,12 +57,20 @@ export class HttpSession implements HeldSession {
   }
 
   async post({ request, body, ids }: ReadPost, signal: AbortSignal): Promise<Response> {
-    const duplicate = ids.filter(isRequestId).find((id) => this.#transport.isTaken(id));
+    const usable = ids.filter(isRequestId);
+    const duplicate = usable.find((id) => this.#arriving.has(id) || this.#transport.isTaken(id));
     if (duplicate !== undefined) {
       return refuseDuplicate(duplicate);
     }
     this.#noteUse();
-    return this.#transport.post(request, body, signal);
+    for (const id of usable) {
+      this.#arriving.add(id);
+    }
+    const response = await this.#transport.post(request, body, signal);
+    for (const id of usable) {
+      this.#arriving.delete(id);
+    }
+    return response;
   }
 
   /** Opens the stream of what the server says unasked, which lasts until `signal` is aborted or the session ends. */

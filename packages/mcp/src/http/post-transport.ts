@@ -42,7 +42,7 @@ export class PostTransport implements Transport {
     return this.#http.start();
   }
 
-  /** Resolves when the answer begins, which may be a refusal. Once `connection` is aborted, which it is not yet, what runs is. */
+  /** Resolves when the answer begins, or to a refusal. `connection` is open still; once it is aborted, what runs is cancelled. */
   async post(request: Request, body: unknown, connection: AbortSignal): Promise<Response> {
     this.#connection = connection;
     connection.addEventListener('abort', this.#closeUnheard, { once: true });
@@ -67,7 +67,10 @@ export class PostTransport implements Transport {
   /** Whoever waits for an answer still is told that none will come. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const error = { code: ErrorCode.ConnectionClosed, message: 'The request was cancelled' };
+    const error = {
+      code: ErrorCode.ConnectionClosed,
+      message: 'The server closed the connection before it could answer',
+    };
     for (const id of this.#waiting) {
       this.#http.send({ jsonrpc: '2.0', id, error }).catch(() => undefined);
     }

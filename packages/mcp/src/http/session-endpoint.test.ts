@@ -243,6 +243,15 @@ describe('what is cancelled in a session', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('is never one of two calls that come with one id at the same time: the second is refused', async () => {
+    const { begin } = setUp();
+    const session = await begin();
+    const responses = await Promise.all(['one', 'two'].map((word) => session.post(callTool(1, 'echo', { word }))));
+    expect(responses.map(({ status }) => status)).toEqual([200, 400]);
+    const [first] = responses;
+    expect(JSON.stringify(first && (await messagesOf(first)))).toMatch(/progress of one.*one for owner of alice/);
+  });
+
   it('keeps its id until the tool has ended, and then leaves it to another', async () => {
     const { begin, begun, endpoint } = setUp();
     const session = await begin();

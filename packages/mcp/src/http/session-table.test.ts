@@ -23,7 +23,7 @@ describe('SessionTable', () => {
   });
 
   it('holds none dispensable that is in use, or whose binding holds fewer than the newcomer has then', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(arbitraryTable, fc.constantFrom('a', 'b', 'c', 'd'), (sessions, newcomer) => {
         const countOf = (binding: string): number =>
           sessions.filter((session) => session.binding === binding).length + (binding === newcomer ? 1 : 0);

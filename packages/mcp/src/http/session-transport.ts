@@ -18,9 +18,9 @@ export type SessionTransportOptions = {
 };
 
 /**
- * The SDK's transport for Streamable HTTP in a session, with cancellation in our own hands: a closed HTTP request cancels what came in it,
- * whatever ids that has, and ends at once what the SDK would keep. Left to itself the SDK holds the stream of a cancelled
- * request open, and its id in memory, until the session ends.
+ * The SDK's transport for Streamable HTTP in a session, with cancellation in our own hands: a closed HTTP request cancels what
+ * came in it, whatever ids that has, and ends at once what the SDK would keep. Left to itself the SDK holds the stream of a
+ * cancelled request open, and its id in memory, until the session ends.
  */
 export class SessionTransport implements Transport {
   onclose?: (() => void) | undefined;

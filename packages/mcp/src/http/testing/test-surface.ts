@@ -3,7 +3,7 @@ import type { Surface } from '../../surface.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../../tool.ts';
 
 /** What tests see of a call of `hang`. */
-export type HangingCall = {
+type HangingCall = {
   readonly owner: string;
   readonly signal: AbortSignal;
   readonly finish: () => void;
