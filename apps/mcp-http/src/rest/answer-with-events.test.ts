@@ -1,7 +1,9 @@
 import type { ScriptedRun } from '@gemini-mcp/core/testing';
+import type { Tool } from '@gemini-mcp/mcp';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { Gate } from './testing/gate.ts';
-import { joinPieces } from './testing/read-events.ts';
+import { joinPieces, readEvents } from './testing/read-events.ts';
 import { RestScene } from './testing/rest-scene.ts';
 
 const accept = 'text/event-stream';
@@ -142,13 +144,34 @@ describe('an event stream', () => {
     expect(scene.clock.sleeping).toBe(0);
   });
 
-  it('leaves its headers although the call has nothing to tell yet', async () => {
-    const scene = new RestScene({ script: () => ({ hangs: true }) });
-    await scene.call('gemini-chat', { prompt: 'x', background: true });
-    const first = scene.send('gemini-job', { handle: 'handle1', action: 'wait' }, { accept });
-    const response = await first;
-    expect(response.headers.get('Content-Type')).toMatch(/^text\/event-stream/);
-    await response.body?.cancel();
-    await scene.calls.ended();
+  it('lets its headers leave where a call has told nothing for 100 ms', async () => {
+    const begun = new Gate();
+    const released = new Gate();
+    const input = z.strictObject({});
+    const silent: Tool<typeof input> = {
+      name: 'silent',
+      title: 'Silent',
+      description: '',
+      input,
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      run: async () => {
+        begun.open();
+        await released.opened;
+        return { text: 'At last.', isError: true };
+      },
+    };
+    const scene = new RestScene({ moreTools: [silent] });
+    let hasLeft = false;
+    const sent = scene.send('silent', {}, { accept }).finally(() => {
+      hasLeft = true;
+    });
+    await begun.opened;
+    await scene.clock.advance(99);
+    expect(hasLeft).toBe(false);
+    await scene.clock.advance(1);
+    const response = await sent;
+    expect(response.status).toBe(200);
+    released.open();
+    expect(readEvents(await response.text())).toMatchObject([{ type: 'error', content: 'At last.' }, failed]);
   });
 });
