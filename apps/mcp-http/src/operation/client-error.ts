@@ -34,19 +34,32 @@ const refusals: Readonly<Record<string, SocketRefusal>> = {
 };
 
 /**
- * Answers what the parser could not take, and closes the connection. Says nothing where that would stand within another
- * answer, or where nobody would hear it. Returns how it answered, null where it did not.
+ * Answers what the parser could not take, and closes the connection. Says nothing where nobody would hear it, or where it would
+ * stand within another answer. Returns how it answered, null where it did not.
  */
 export function answerClientError(
   error: Error & { readonly code?: string },
   socket: Duplex,
   latest: Exchange | undefined,
 ): SocketRefusal | null {
-  if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(latest)) {
+  const { code = '' } = error;
+  if (code === 'ECONNRESET') {
     socket.destroy();
     return null;
   }
-  const refusal = refusals[error.code ?? ''] ?? malformed;
+  return answerOnSocket(refusals[code] ?? malformed, socket, latest);
+}
+
+/** Answers on the connection itself and closes it, unless an answer to what came before is still to come or under way. */
+export function answerOnSocket(
+  refusal: SocketRefusal,
+  socket: Duplex,
+  latest: Exchange | undefined,
+): SocketRefusal | null {
+  if (!socket.writable || isAnswering(latest)) {
+    socket.destroy();
+    return null;
+  }
   refuseOnSocket(socket, refusal);
   return refusal;
 }

@@ -148,7 +148,10 @@ describe('createHttpServer says nothing within another answer', () => {
     expect(answer).not.toContain('malformed-request');
   });
 
-  it('when the answer to the request before it has not begun', async () => {
+  it.each([
+    ['no HTTP', 'Hello?\r\n\r\n'],
+    ['a CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
+  ])('when the answer to the request before it has not begun, and what follows is %s', async (_, bytes) => {
     let begin = (): void => undefined;
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
@@ -160,8 +163,9 @@ describe('createHttpServer says nothing within another answer', () => {
     const connection = await connect();
     await connection.send('GET /never HTTP/1.1\r\nHost: a\r\n\r\n');
     await begun;
-    await connection.send('Hello?\r\n\r\n');
+    await connection.send(bytes);
     expect(await connection.closed()).toBe('');
+    expect(served.refused).toEqual([]);
   });
 
   it('but answers what follows a request that was answered', async () => {
@@ -175,6 +179,17 @@ describe('createHttpServer says nothing within another answer', () => {
 });
 
 describe('createHttpServer ends', () => {
+  it('the connection of a sender that was refused and goes on sending', async () => {
+    const connection = await connect();
+    await connection.send('POST /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
+    await connection.until('404 Not Found');
+    const chunk = `100000\r\n${' '.repeat(0x100000)}\r\n`;
+    while (!connection.isClosed) {
+      await connection.send(chunk);
+    }
+    expect((await fetch(served.url())).status).toBe(200);
+  });
+
   it('a connection whose stream breaks, so that it does not look whole, and tells the log', async () => {
     served.app.get('/breaks', () => {
       const pieces = [new TextEncoder().encode('data: 1\n\n')];

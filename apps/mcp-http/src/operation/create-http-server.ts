@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import type { Log } from '@gemini-mcp/server';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import { answerClientError, type Exchange } from './client-error.ts';
+import { answerClientError, answerOnSocket, type Exchange } from './client-error.ts';
 import { guardStream } from './guard-stream.ts';
 import type { HttpLimits } from './http-limits.ts';
-import { errorBodyOf, refuseOnSocket, type SocketRefusal } from './socket-refusal.ts';
+import { errorBodyOf, type SocketRefusal } from './socket-refusal.ts';
 
 export type HttpServerOptions = {
   /** Answers each request: `fetch` of a Hono app. `bindings` are `HttpBindings`. */
@@ -57,12 +57,16 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.maxConnections = limits.maxConnections;
   server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
   answerRequests(server, options);
-  const refuse = (socket: Duplex, refusal: SocketRefusal): void => {
-    onRefused(refusal.code);
-    refuseOnSocket(socket, refusal);
-  };
-  server.on('connect', (_, socket) => refuse(socket, noTunnel));
-  server.on('checkExpectation', ({ socket }) => refuse(socket, unknownExpectation));
+  server.on('checkExpectation', (_, outgoing) => {
+    onRefused(unknownExpectation.code);
+    const body = JSON.stringify(errorBodyOf(unknownExpectation));
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      Connection: 'close',
+    };
+    outgoing.writeHead(unknownExpectation.status, headers).end(body);
+  });
   server.on('drop', () => onRefused('too-many-connections'));
   server.on('dropRequest', () => onRefused('too-many-requests-on-connection'));
   server.on('error', (error) => log.error('http-server-failed', { error }));
@@ -89,12 +93,13 @@ function answerRequests(server: Server, options: HttpServerOptions): void {
     outgoing.setHeader('Connection', 'close');
     answer(incoming, outgoing);
   });
-  server.on('clientError', (error, socket) => {
-    const refusal = answerClientError(error, socket, latest.get(socket));
+  const tell = (refusal: SocketRefusal | null): void => {
     if (refusal !== null) {
       onRefused(refusal.code);
     }
-  });
+  };
+  server.on('clientError', (error, socket) => tell(answerClientError(error, socket, latest.get(socket))));
+  server.on('connect', (_, socket) => tell(answerOnSocket(noTunnel, socket, latest.get(socket))));
 }
 
 function createListener({ fetch, log, onRefused = () => undefined }: HttpServerOptions): RequestListener {

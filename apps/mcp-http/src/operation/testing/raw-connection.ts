@@ -44,7 +44,8 @@ export class RawConnection {
         resolve();
         return;
       }
-      this.#socket.write(data, () => resolve());
+      // Told at once by a connection that is breaking, whoever sends in a loop would never let it break.
+      this.#socket.write(data, () => setImmediate(resolve));
     });
   }
 
