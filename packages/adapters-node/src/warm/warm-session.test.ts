@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ConversationTurn, classifyOutcome } from '@gemini-mcp/core';
 import { type RecordedRequest, text, toolCall } from '@gemini-mcp/fake-gemini';
 import { describe, expect, it } from 'vitest';
@@ -131,6 +132,14 @@ describe('a conversation that goes on', () => {
     expect(results[0]).toContain('second, and longer');
     expect(results[1]).toMatch(/not found|does not exist|no such file/i);
   });
+});
+
+it('a process whose model thinks for long says that it is there, as often as it is asked', async () => {
+  const limits = { silenceMs: 50, answerMs: 2_500 };
+  // Longer than a process that does not answer may live.
+  given.api.reply(() => text([{ text: 'At last', after: delay(3_500) }]));
+  const { outcome } = await given.place.run({ limits });
+  expect(classifyOutcome(outcome)).toBeNull();
 });
 
 describe('calls of different callers', () => {

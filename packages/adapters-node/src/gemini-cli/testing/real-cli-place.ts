@@ -17,7 +17,8 @@ import {
 } from '@gemini-mcp/fake-gemini';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { SystemClock } from '../../clock/system-clock.ts';
-import { WarmGeminiRunner } from '../../warm/warm-gemini-runner.ts';
+import { WarmGeminiRunner, type WarmGeminiRunnerOptions } from '../../warm/warm-gemini-runner.ts';
+import type { WarmLimits } from '../../warm/warm-limits.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
 
 /** The runners over the real CLI. */
@@ -43,6 +44,8 @@ type RunnerSettings = Pick<Partial<CliGeminiRunnerOptions>, 'roots' | 'trustedDi
   readonly path?: string;
   /** Where the runs lie, `runs` below the root by default. */
   readonly runs?: string;
+  /** For the warm runner. */
+  readonly limits?: Partial<WarmLimits>;
 };
 
 type WholeRunnerSettings = Required<Omit<RunnerSettings, 'path'>> & { readonly path: string | undefined };
@@ -115,8 +118,8 @@ async function createRealCliPlace(kind: RunnerKind, api: FakeGeminiApi): Promise
       }
     },
     run: ({ cli = geminiCliUnderTest, path = process.env['PATH'], runs = at('runs'), ...settings }, signal) => {
-      const { roots = [], trustedDirectories = [], privateDirectories = [], ...request } = settings;
-      const runner = runnerFor({ cli, path, runs, roots, trustedDirectories, privateDirectories });
+      const { roots = [], trustedDirectories = [], privateDirectories = [], limits = {}, ...request } = settings;
+      const runner = runnerFor({ cli, path, runs, roots, trustedDirectories, privateDirectories, limits });
       return run(runner, api, request, signal);
     },
     dispose: async () => {
@@ -129,7 +132,7 @@ async function createRealCliPlace(kind: RunnerKind, api: FakeGeminiApi): Promise
   };
 }
 
-function openRunner(kind: RunnerKind, options: CliGeminiRunnerOptions): OpenRunner {
+function openRunner(kind: RunnerKind, options: WarmGeminiRunnerOptions): OpenRunner {
   if (kind === 'headless') {
     return { runner: new CliGeminiRunner(options), close: async () => undefined };
   }
@@ -140,14 +143,14 @@ function openRunner(kind: RunnerKind, options: CliGeminiRunnerOptions): OpenRunn
 function runnerOptions(
   root: string,
   api: FakeGeminiApi,
-  { cli, path, runs, ...directories }: WholeRunnerSettings,
-): CliGeminiRunnerOptions {
+  { cli, path, runs, ...more }: WholeRunnerSettings,
+): WarmGeminiRunnerOptions {
   return {
     clock: new SystemClock(),
     environment: { PATH: path, HOME: root, GEMINI_MCP_CLI: cli, ...api.environment() },
     runsDirectory: runs,
     userDirectory: join(root, '.gemini'),
-    ...directories,
+    ...more,
   };
 }
 
