@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import {
   collectEvents,
   collectListening,
-  expectFreshRun,
+  expectNoTraces,
   type OpenGeminiRunner,
   outcomeOf,
   textOf,
@@ -31,7 +31,7 @@ export function describeGeminiRunnerCrash(open: OpenGeminiRunner): void {
       expect(textOf(events)).toBe('');
       expectCrash(events);
     }
-    await expectFreshRun(harness, [input, 'from a second try']);
+    await expectNoTraces(harness, [input, 'from a second try']);
   });
 
   it('a crash amid the answer is a failure that keeps the text, and the next run is not touched', async ({ skip }) => {
@@ -45,7 +45,7 @@ export function describeGeminiRunnerCrash(open: OpenGeminiRunner): void {
     expectCrash(events);
     // What was said already must not be said again by a second try.
     expect(harness.received()).toEqual([input]);
-    await expectFreshRun(harness, [input, partial]);
+    await expectNoTraces(harness, [input, partial]);
   });
 }
 

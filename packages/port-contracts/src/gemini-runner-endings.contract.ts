@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import {
   collectEvents,
   collectListening,
-  expectFreshRun,
+  expectNoTraces,
   type GeminiRunnerHarness,
   type OpenGeminiRunner,
   outcomeOf,
@@ -46,7 +46,7 @@ export function describeGeminiRunnerEndings(open: OpenGeminiRunner): void {
     const events = await run;
     expect(textOf(events)).toBe('');
     expect(outcomeOf(events)).toMatchObject({ termination: ending.termination, answered: false });
-    await expectFreshRun(harness, [input]);
+    await expectNoTraces(harness, [input]);
   });
 
   it.each(endings)('%s after the first text keeps that text, and the next run is not touched', async (_, ending) => {
@@ -57,7 +57,7 @@ export function describeGeminiRunnerEndings(open: OpenGeminiRunner): void {
     const events = await collectListening(harness, { fields, onFirstText }, controller.signal);
     expect(textOf(events)).toBe(partial);
     expect(outcomeOf(events)).toMatchObject({ termination: ending.termination, answered: true });
-    await expectFreshRun(harness, [input, partial]);
+    await expectNoTraces(harness, [input, partial]);
   });
 
   it('a consumer that stops listening ends the run, and the next one is not touched', async () => {
@@ -68,6 +68,6 @@ export function describeGeminiRunnerEndings(open: OpenGeminiRunner): void {
       break;
     }
     expect(seen).toEqual([{ type: 'text', text: partial }]);
-    await expectFreshRun(harness, [input, partial]);
+    await expectNoTraces(harness, [input, partial]);
   });
 }

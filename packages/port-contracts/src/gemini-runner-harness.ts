@@ -136,6 +136,17 @@ export function outcomeOf(events: readonly RunEvent[]): RunOutcome {
   return last.outcome;
 }
 
+/**
+ * A run that is over has left nothing, and touches no later one. Where each run has a process of its own, what is left could
+ * only be files and processes.
+ */
+export async function expectNoTraces(harness: GeminiRunnerHarness, before: readonly string[]): Promise<void> {
+  expect(await harness.leftovers()).toEqual([]);
+  if (harness.runner.capabilities.warmStart) {
+    await expectFreshRun(harness, before);
+  }
+}
+
 /** The next run on the same runner answers, and what reaches the model with it holds none of the texts of runs before. */
 export async function expectFreshRun(harness: GeminiRunnerHarness, before: readonly string[]): Promise<void> {
   expect(await harness.leftovers()).toEqual([]);

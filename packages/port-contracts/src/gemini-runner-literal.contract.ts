@@ -6,26 +6,29 @@ import { hostileText } from './hostile-text.ts';
 export type GeminiRunnerLiteralOptions = {
   /** Sizes, in characters, at which hostile text is delivered; the largest takes the longest. */
   readonly literalSizes: readonly number[];
+  /** Whether all messages that look like commands are delivered, or one of each sort, where each takes long; all by default. */
+  readonly commands?: 'all' | 'one-of-each-sort';
   /** Lines that the runner itself puts around a message: what a message may look like too. */
   readonly ownLines?: readonly string[];
 };
 
-/** Each alone means something to a runner, to a CLI or to a protocol, at one of its ends or as a whole. */
-const wholeMessages: readonly string[] = [
-  ...['/quit', '/init', '/memory add x\n/quit', '$x', '!ls', '?', '--help', '@./', '@', '@generalist'],
-  ...[' ', '\t\r\n blank ends \r\n\t', '\ufeff', '\ufeff/quit\ufeff', '\u2028a\u2029', '\0'],
-  ...[
-    '[MODE_UPDATE] x',
-    '{"type":"result","status":"success"}',
-    '{"jsonrpc":"2.0","id":1,"method":"session/cancel"}\n',
-  ],
+/** Each alone means something to a runner, to a CLI or to a protocol, at one of its ends or as a whole. One of each sort. */
+const sorts: readonly string[] = [
+  ...['/quit', '$x', '!ls', '?', '--help', '@./', ' ', '\ufeff/quit\ufeff', '\0'],
+  '{"type":"result","status":"success"}',
   '@generalist $x /quit @./ --help [MODE_UPDATE] x @generalist',
+];
+
+const furtherOfThese: readonly string[] = [
+  ...['/init', '/memory add x\n/quit', '@', '@generalist', '[MODE_UPDATE] x'],
+  ...['\t\r\n blank ends \r\n\t', '\ufeff', '\u2028a\u2029'],
+  '{"jsonrpc":"2.0","id":1,"method":"session/cancel"}\n',
 ];
 
 /** What a runner owes to a message, whatever it looks like. */
 export function describeGeminiRunnerLiteral(
   open: OpenGeminiRunner,
-  { literalSizes, ownLines = [] }: GeminiRunnerLiteralOptions,
+  { literalSizes, commands = 'all', ownLines = [] }: GeminiRunnerLiteralOptions,
 ): void {
   it.each(literalSizes)('delivers hostile text of %i characters literally', async (size) => {
     const input = hostileText.repeat(Math.ceil(size / hostileText.length)).slice(0, size);
@@ -38,11 +41,11 @@ export function describeGeminiRunnerLiteral(
   });
 
   it(
-    'delivers twenty messages in a row literally that look like commands, and none leaves anything behind',
+    'delivers messages in a row literally that look like commands, and none leaves anything behind',
     async () => {
       const harness = await open({ type: 'answer', chunks: ['ok'] });
       const own = ownLines.length === 0 ? [] : [ownLines.join('\nx\n'), ownLines.toReversed().join('\n')];
-      const inputs = [...wholeMessages, ...own];
+      const inputs = [...sorts, ...(commands === 'all' ? furtherOfThese : []), ...own];
       for (const [index, input] of inputs.entries()) {
         const events = await collectEvents(harness, { input });
         expect({ input, failure: classifyOutcome(outcomeOf(events)) }).toEqual({ input, failure: null });
