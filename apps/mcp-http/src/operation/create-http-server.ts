@@ -69,7 +69,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
   });
   server.on('drop', () => onRefused('too-many-connections'));
   server.on('dropRequest', () => onRefused('too-many-requests-on-connection'));
-  server.on('error', (error) => log.error('http-server-failed', { error }));
+  // Before it listens, whoever lets it listen is told.
+  server.on('error', (error) => server.listening && log.error('http-server-failed', { error }));
   return server;
 }
 

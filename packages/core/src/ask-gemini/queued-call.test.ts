@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { failureAdvice } from '../failure/failure-advice.ts';
 import { CallQueue } from '../queue/call-queue.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
@@ -157,9 +158,11 @@ describe('AskGemini turns a call away', () => {
     const scene = new Scene({ first: hanging }, 1);
     const calls = [scene.start('first'), scene.start('second')];
     const third = scene.start('third');
-    expect(await third.result).toMatchObject({
+    const result = await third.result;
+    expect(result).toMatchObject({
       failed: { failure: { kind: 'busy', retryAfterMs: 20_000 }, attempts: [], partialText: '', timeoutMs: 60_000 },
     });
+    expect(result.ok ? '' : failureAdvice(result.failed.failure)).toMatch(/^Try again in 20 seconds\. /);
     expect(third.progress).toEqual([]);
     for (const call of calls) {
       call.cancel();

@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+
+/** Node says itself whether the connection is kept, and knows when it is not. */
+const ofConnection: ReadonlySet<string> = new Set(['connection', 'keep-alive']);
+
+/**
+ * Sends a response that is an event stream, and returns what the listener takes for sent; any other is returned as it is. The
+ * head leaves at once, each piece as soon as it is there, no faster than the receiver reads.
+ *
+ * An error in the middle of the stream is told to `onError` alone, and nothing more is sent: the listener would put its message
+ * on the wire and its stack on stderr. It is for `onError` to close the connection, because a stream that merely ended would
+ * look whole.
+ */
+export function sendEvents(response: Response, outgoing: ServerResponse, onError: (error: unknown) => void): Response {
+  const { body, headers } = response;
+  if (body === null || headers.get('content-type')?.startsWith('text/event-stream') !== true) {
+    return response;
+  }
+  if (!outgoing.destroyed) {
+    outgoing.writeHead(response.status, Object.fromEntries([...headers].filter(([name]) => !ofConnection.has(name))));
+    // What is there already leaves together with the head.
+    setImmediate(() => outgoing.flushHeaders());
+  }
+  pour(body, outgoing).catch(onError);
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** Resolves when the stream has ended or its receiver has gone, which cancels it. Rejects when the stream fails. */
+async function pour(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  const reader = body.getReader();
+  const leave = (): void => void reader.cancel().catch(() => undefined);
+  if (outgoing.destroyed) {
+    leave();
+    return;
+  }
+  outgoing.once('close', leave);
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    if (!outgoing.write(piece.value)) {
+      await taken(outgoing);
+    }
+  }
+  outgoing.off('close', leave).end();
+}
+
+/** Resolves when a connection takes more, or is closed. */
+function taken(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      outgoing.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    outgoing.once('drain', settle).once('close', settle);
+  });
+}
