@@ -3,8 +3,9 @@ import { type CommandLine, createLog, type Log } from '@gemini-mcp/server';
 import { type Access, openAccess } from './access/open-access.ts';
 import { mcpUrl } from './operation/listen.ts';
 import { withRequestId } from './operation/request-id.ts';
-import { httpClientSnippet } from './settings/http-client-snippet.ts';
+import { claudeCodeLine } from './settings/http-client-snippet.ts';
 import type { HttpConfiguration } from './settings/http-configuration.ts';
+import { httpProgram } from './settings/http-program.ts';
 import { readHttpConfiguration } from './settings/read-http-configuration.ts';
 import { startHttpServer } from './start-http-server.ts';
 
@@ -46,8 +47,8 @@ function greeting(url: string, { localToken }: Access, { tokenFile }: Pick<HttpC
   if (tokenFile !== null) {
     return `${listening}A token was made, and lies in ${tokenFile}.\n`;
   }
-  const { text } = httpClientSnippet('claude-code', { url, token: localToken.token });
-  return `${listening}\nThe token was made for this run and is shown only now. For Claude Code:\n\n${text}\n`;
+  const line = claudeCodeLine({ url, token: localToken.token });
+  return `${listening}\nThe token was made for this run and is shown only here. For Claude Code:\n\n${line}\n\nWhat other clients take: ${httpProgram.name} --print-config <client>\n`;
 }
 
 type EndingSignals = {

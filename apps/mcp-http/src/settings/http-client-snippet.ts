@@ -31,8 +31,7 @@ const snippets: Readonly<Record<HttpClientName, (target: HttpClientTarget) => Cl
   'claude-code': (target) => ({
     text: [
       'Run this line:',
-      // Behind the address: the flag takes all words that follow it.
-      `claude mcp add --transport http gemini ${shellWord(target.url)} --header ${shellHeader(target)}`,
+      claudeCodeLine(target),
       '',
       'Or put this into .mcp.json in your project:',
       json({ mcpServers: { gemini: { type: 'http', ...withHeader(target, `\${${variable}}`) } } }),
@@ -88,6 +87,12 @@ const snippets: Readonly<Record<HttpClientName, (target: HttpClientTarget) => Cl
     place: 'The answer comes in pieces. Without the Accept header it comes whole, as JSON.',
   }),
 };
+
+/** The line of a shell that makes Claude Code use this server. Holds the token once where it is given one. */
+export function claudeCodeLine(target: HttpClientTarget): string {
+  // The header behind the address: the flag takes all words that follow it.
+  return `claude mcp add --transport http gemini ${shellWord(target.url)} --header ${shellHeader(target)}`;
+}
 
 /** What makes a client use this server. Holds the token only where it is given one. */
 export function httpClientSnippet(client: HttpClientName, target: HttpClientTarget): ClientSnippet {

@@ -1,0 +1,156 @@
+import { readFile, stat } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { cliAnswer } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HttpServerProcess } from './http-server-process.ts';
+import { HttpSetup, token } from './http-setup.ts';
+import { McpHttpClient } from './mcp-http-client.ts';
+
+let setup: HttpSetup;
+
+beforeEach(async () => {
+  setup = await HttpSetup.create();
+});
+
+afterEach(async () => {
+  await setup.dispose();
+});
+
+function countOf(word: string, text: string): number {
+  return text.split(word).length - 1;
+}
+
+/** The statuses of a request for the tools with and without a token, and of one with a wrong one. */
+async function statusesOf({ origin }: HttpServerProcess, right: string): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  for (const token of [right, null, `${right.slice(0, -1)}~`]) {
+    const client = new McpHttpClient({ origin, token });
+    const { status } = await client.send({ body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+    statuses.push(status);
+    client.close();
+  }
+  return statuses;
+}
+
+describe('the start of the built HTTP server', () => {
+  it('says where it listens in one line on stderr, and nothing on stdout', async () => {
+    const server = await setup.start();
+    const lines = server.stderr.split('\n').filter((line) => line.includes('listening'));
+    expect(lines).toEqual([expect.stringMatching(/^listening on http:\/\/127\.0\.0\.1:[1-9]\d*\/mcp$/)]);
+    const client = new McpHttpClient({ origin: server.origin, token });
+    await client.initialize();
+    client.close();
+    server.kill('SIGTERM');
+    expect(await server.ended).toEqual({ exitCode: 0, signal: null });
+    expect(server.stdout).toBe('');
+  });
+
+  it('a token made at the start works, is shown once, and is nowhere else, whatever is logged', async () => {
+    await setup.playCli(cliAnswer('ok'));
+    const server = await setup.spawn({ GEMINI_MCP_PORT: '0', GEMINI_MCP_LOG_LEVEL: 'trace' }).ready();
+    await server.until(() => server.printedToken !== '');
+    const { printedToken } = server;
+    // 256 bits.
+    expect(Buffer.from(printedToken, 'base64url')).toHaveLength(32);
+    expect(await statusesOf(server, printedToken)).toEqual([200, 401, 401]);
+    const client = new McpHttpClient({ origin: server.origin, token: printedToken });
+    expect(await client.call('chat', { prompt: 'Hi' })).toMatchObject({ isError: false });
+    client.close();
+    server.kill('SIGTERM');
+    await server.ended;
+    expect(server.stderr).toContain('"request"');
+    expect(countOf(printedToken, server.stderr)).toBe(1);
+    expect(server.stdout).toBe('');
+    expect(await setup.filesHolding(printedToken)).toEqual([]);
+  });
+
+  it('each start makes another token', async () => {
+    const servers = [setup.spawn({ GEMINI_MCP_PORT: '0' }), setup.spawn({ GEMINI_MCP_PORT: '0' })];
+    const [one, other] = await Promise.all(servers.map((server) => server.ready()));
+    await Promise.all(servers.map((server) => server.until(() => server.printedToken !== '')));
+    expect(one?.printedToken).not.toBe(other?.printedToken);
+    expect(other && (await statusesOf(other, one?.printedToken ?? ''))).toEqual([401, 401, 401]);
+  });
+
+  it('a token of the environment works and appears nowhere, whatever is logged', async () => {
+    await setup.playCli(cliAnswer('ok'));
+    const server = await setup.start({ GEMINI_MCP_LOG_LEVEL: 'trace' });
+    expect(await statusesOf(server, token)).toEqual([200, 401, 401]);
+    const client = new McpHttpClient({ origin: server.origin, token });
+    expect(await client.call('chat', { prompt: 'Hi' })).toMatchObject({ isError: false });
+    client.close();
+    server.kill('SIGTERM');
+    await server.ended;
+    expect(server.stderr).toContain('"request"');
+    expect(server.stderr).not.toContain(token);
+    expect(server.stdout).toBe('');
+    expect(await setup.filesHolding(token)).toEqual([]);
+  });
+
+  it('a token file is made with a token for its owner alone, which the next start takes up, and is not shown', async () => {
+    const path = join(setup.root, 'token');
+    for (const round of ['made', 'found']) {
+      const server = await setup
+        .spawn({ GEMINI_MCP_PORT: '0', GEMINI_MCP_TOKEN_FILE: path, GEMINI_MCP_LOG_LEVEL: 'trace' })
+        .ready();
+      const made = (await readFile(path, 'utf8')).trim();
+      expect({ round, bytes: Buffer.from(made, 'base64url').length }).toEqual({ round, bytes: 32 });
+      expect((await stat(path)).mode & 0o777).toBe(0o600);
+      expect(await statusesOf(server, made)).toEqual([200, 401, 401]);
+      server.kill('SIGTERM');
+      await server.ended;
+      expect(server.stderr).not.toContain(made);
+    }
+  });
+});
+
+describe('what the built HTTP server does not start with', () => {
+  const refused = async (
+    environment: Readonly<Record<string, string>>,
+    flags: readonly string[] = [],
+  ): Promise<string> => {
+    const server = setup.spawn({ GEMINI_MCP_PORT: '0', ...environment }, flags);
+    expect(await server.ended).toEqual({ exitCode: 2, signal: null });
+    expect(server.stderr).not.toContain('listening');
+    expect(server.stdout).toBe('');
+    return server.stderr;
+  };
+
+  it.each(['0.0.0.0', '::'])('HTTP-20: %s without a token that somebody has set', async (host) => {
+    const said = await refused({}, ['--host', host]);
+    expect(said).toContain(`${host} can be reached from other machines`);
+    expect(said).toContain('GEMINI_MCP_TOKEN');
+    expect(said).toContain('listen on 127.0.0.1');
+  });
+
+  it('HTTP-20: with a token it does', async () => {
+    const server = await setup.start({ GEMINI_MCP_HOST: '0.0.0.0' });
+    const { port } = new URL(server.origin);
+    const client = new McpHttpClient({ origin: `http://127.0.0.1:${port}`, token });
+    expect(await client.request('tools/list')).toHaveProperty('result');
+    client.close();
+  });
+
+  it('HTTP-20: there is no flag that leaves the token out', async () => {
+    expect(await refused({}, ['--no-auth'])).toContain('--no-auth');
+  });
+
+  it('a port that is in use, and what to do', async () => {
+    const other: Server = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+    const said = await refused({ GEMINI_MCP_PORT: port });
+    expect(said).toContain(`GEMINI_MCP_PORT (--port): port ${port} of 127.0.0.1 is in use`);
+    expect(said).toContain('Choose another port, or 0');
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('a token that is too short, which it does not repeat', async () => {
+    const said = await refused({ GEMINI_MCP_TOKEN: 'canary-short' });
+    expect(said).toContain('GEMINI_MCP_TOKEN');
+    expect(said).toContain('openssl rand');
+    expect(said).not.toContain('canary-short');
+  });
+});
