@@ -1,0 +1,77 @@
+import { SystemClock } from '@gemini-mcp/adapters-node';
+import { createFixtureEndpoints, fixtureSurface } from '@gemini-mcp/mcp/conformance';
+import { createLog } from '@gemini-mcp/server';
+import { createChallenge } from '../access/challenge.ts';
+import { FailureThrottle } from '../access/failure-throttle.ts';
+import { localPrincipal } from '../access/local-principal.ts';
+import { StaticTokens, tokenDigest } from '../access/tokens/static-tokens.ts';
+import { createHttpApp, type HttpAppOptions } from '../create-http-app.ts';
+import { readBody } from '../limits/read-body.ts';
+import { mcpRoutes } from '../mcp/mcp-routes.ts';
+import { createHttpServer } from '../operation/create-http-server.ts';
+import { Drain } from '../operation/drain.ts';
+import { defaultHttpLimits } from '../operation/http-limits.ts';
+import { listen } from '../operation/listen.ts';
+import { createMetrics } from '../operation/metrics/create-metrics.ts';
+import { Readiness } from '../operation/readiness.ts';
+import { Surfaces } from '../surfaces.ts';
+import { token } from './http-setup.ts';
+
+export type FixtureServer = {
+  readonly origin: string;
+  close(): Promise<void>;
+};
+
+const clock = new SystemClock();
+const log = createLog({ level: 'error', redact: (text) => text, stream: process.stderr });
+
+/** Serves what the conformance suite asks for through all that the real server has before its tools. */
+export async function startFixtureServer({ isStateful }: { readonly isStateful: boolean }): Promise<FixtureServer> {
+  const { sessions, stateless } = createFixtureEndpoints({
+    version: '0.0.0',
+    clock,
+    log: () => undefined,
+    maxSessions: 100,
+    idleMs: 60_000,
+  });
+  const routes = mcpRoutes(isStateful ? sessions : stateless, {
+    surfaces: new Surfaces(() => fixtureSurface),
+    challenge: createChallenge(null),
+    readBody: readBody({ maxBytes: 4_194_304, clock }),
+  });
+  const app = createHttpApp({ ...surroundings(), routes: { '/mcp': routes } });
+  const server = createHttpServer({ fetch: app.fetch, limits: defaultHttpLimits, log });
+  const { host, port } = await listen(server, { host: '127.0.0.1', port: 0 });
+  return {
+    origin: `http://${host}:${port}`,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      await Promise.all([sessions.close(), stateless.close()]);
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function surroundings(): Omit<HttpAppOptions, 'routes'> {
+  const drain = new Drain();
+  return {
+    allowedHosts: [],
+    allowedOrigins: [],
+    staticTokens: new StaticTokens([{ sha256: tokenDigest(token), principal: localPrincipal }]),
+    oauth: null,
+    throttle: new FailureThrottle(),
+    requestsPerMinute: 0,
+    maxRequests: 64,
+    drain,
+    readiness: new Readiness({ checks: {}, drain, clock }),
+    metrics: createMetrics({
+      clock,
+      modelChain: [],
+      queueLoad: () => ({ running: 0, queued: 0 }),
+      sessions: () => 0,
+    }),
+    clock,
+    log,
+  };
+}

@@ -1,0 +1,47 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+
+export type TokenForwarderOptions = {
+  readonly origin: string;
+  readonly token: string;
+};
+
+export type TokenForwarder = {
+  /** Where clients find `/mcp`. On the loopback interface. */
+  readonly url: string;
+  close(): Promise<void>;
+};
+
+/**
+ * Stands before a server for clients that can send no token: it adds one, and passes everything else on as it comes, `Host`
+ * and `Origin` too. What is refused, or answered, is the server's doing.
+ */
+export async function startTokenForwarder(options: TokenForwarderOptions): Promise<TokenForwarder> {
+  const server = createServer((incoming, outgoing) => forward(incoming, outgoing, options));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, { origin, token }: TokenForwarderOptions): void {
+  const onward = request(new URL(incoming.url ?? '/', origin), {
+    method: incoming.method,
+    headers: [...incoming.rawHeaders, 'Authorization', `Bearer ${token}`],
+  });
+  onward.once('response', (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+    outgoing.flushHeaders();
+    answer.pipe(outgoing);
+    answer.once('error', () => outgoing.destroy());
+  });
+  onward.once('error', () => outgoing.destroy());
+  outgoing.once('close', () => onward.destroy());
+  incoming.pipe(onward);
+}
