@@ -49,6 +49,7 @@ export {
   createFakeGeminiCli,
   fakeGeminiCliPath,
 } from './fake-cli/create-fake-gemini-cli.ts';
+export { EchoingCli } from './fake-cli/echoing-cli.ts';
 export { type AcpPromptPlace, giveAcpSteps } from './fake-cli/give-acp-steps.ts';
 export {
   type AcpPart,

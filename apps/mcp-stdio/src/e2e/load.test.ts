@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cliAnswer, cliOpening, whenFileExists, whenInvoked } from '@gemini-mcp/fake-gemini';
+import { cliAnswer, cliOpening, EchoingCli, whenFileExists, whenInvoked } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EchoingCli } from './echoing-cli.ts';
 import type { JsonRpcMessage, ServerProcess } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
 
