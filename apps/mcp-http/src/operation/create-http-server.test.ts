@@ -211,6 +211,23 @@ describe('createHttpServer ends', () => {
     expect(served.lines).toMatchObject([{ level: 'error', event: 'stream-failed', error: { message: 'a secret' } }]);
   });
 
+  it('the last stream of a connection with a word that it is the last, and so none with 503', async () => {
+    const few = await new ServedApp({ maxRequestsPerSocket: 2 }).start();
+    let asked = 0;
+    few.app.get('/stream', () => {
+      asked += 1;
+      const headers = { 'Content-Type': 'text/event-stream', Connection: 'keep-alive' };
+      return new Response(`data: ${asked}\n\n`, { headers });
+    });
+    const connection = await RawConnection.open(few.port);
+    await connection.send('GET /stream HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2));
+    const [, first, last] = (await connection.until('data: 2')).split('HTTP/1.1 200 OK');
+    expect(first).toContain('Connection: keep-alive');
+    expect(last).toContain('Connection: close');
+    connection.destroy();
+    await few.stop();
+  });
+
   it('the connections beyond its limit, and counts them', async () => {
     const few = await new ServedApp({ maxConnections: 2 }).start();
     const kept = [await RawConnection.open(few.port), await RawConnection.open(few.port)];

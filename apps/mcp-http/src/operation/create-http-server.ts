@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Log } from '@gemini-mcp/server';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { answerClientError, answerOnSocket, type Exchange } from './client-error.ts';
-import { guardStream } from './guard-stream.ts';
 import type { HttpLimits } from './http-limits.ts';
+import { sendEvents } from './send-events.ts';
 import { errorBodyOf, type SocketRefusal } from './socket-refusal.ts';
 
 export type HttpServerOptions = {
@@ -105,11 +105,16 @@ function answerRequests(server: Server, options: HttpServerOptions): void {
 
 function createListener({ fetch, log, onRefused = () => undefined }: HttpServerOptions): RequestListener {
   return getRequestListener(
-    async (request, bindings) =>
-      guardStream(await fetch(request, bindings), (error) => {
+    async (request, bindings) => {
+      const response = await fetch(request, bindings);
+      const { outgoing } = bindings;
+      const onError = (error: unknown): void => {
         log.error('stream-failed', { error });
-        bindings.outgoing.destroy();
-      }),
+        outgoing.destroy();
+      };
+      // It is never one of HTTP/2, which the types know as well.
+      return outgoing instanceof ServerResponse ? sendEvents(response, outgoing, onError) : response;
+    },
     {
       // What others in this process make of the global Request and Response is theirs.
       overrideGlobalObjects: false,

@@ -17,30 +17,29 @@ export function sendEvents(response: Response, outgoing: ServerResponse, onError
   if (body === null || headers.get('content-type')?.startsWith('text/event-stream') !== true) {
     return response;
   }
-  if (!outgoing.destroyed) {
+  if (outgoing.destroyed) {
+    void body.cancel().catch(() => undefined);
+  } else {
     outgoing.writeHead(response.status, Object.fromEntries([...headers].filter(([name]) => !ofConnection.has(name))));
-    // What is there already leaves together with the head.
-    setImmediate(() => outgoing.flushHeaders());
+    pour(body, outgoing).catch(onError);
   }
-  pour(body, outgoing).catch(onError);
   return RESPONSE_ALREADY_SENT;
 }
 
 /** Resolves when the stream has ended or its receiver has gone, which cancels it. Rejects when the stream fails. */
 async function pour(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
-  const leave = (): void => void reader.cancel().catch(() => undefined);
-  if (outgoing.destroyed) {
-    leave();
-    return;
-  }
-  outgoing.once('close', leave);
+  outgoing.once('close', () => void reader.cancel().catch(() => undefined));
+  // What is there already leaves together with the head.
+  const flushing = setImmediate(() => outgoing.flushHeaders());
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    if (!outgoing.write(piece.value)) {
+    clearImmediate(flushing);
+    if (!outgoing.write(piece.value) && !outgoing.destroyed) {
       await taken(outgoing);
     }
   }
-  outgoing.off('close', leave).end();
+  clearImmediate(flushing);
+  outgoing.end();
 }
 
 /** Resolves when a connection takes more, or is closed. */
