@@ -174,6 +174,12 @@ describe('HTTP-09: readBody refuses a body that is too large with 413 and closes
     expect(process.memoryUsage().rss - before).toBeLessThan(96 * 1_048_576);
   });
 
+  it('of 20 MB, sent by a client that knows nothing of it', async () => {
+    const response = await post(new Uint8Array(20 * 1_048_576).fill(0x20));
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ error: { code: 'body-too-large' } });
+  });
+
   it('while others are served', async () => {
     const connection = await connect();
     await connection.send(`${head('Transfer-Encoding: chunked')}${chunk(maxBytes + 1)}`);
