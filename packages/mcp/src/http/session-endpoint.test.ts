@@ -368,6 +368,25 @@ describe('closing with sessions', () => {
   });
 });
 
+describe('a closing that comes with a call in a session', () => {
+  it.each(Array.from({ length: 16 }, (_, turns) => turns))(
+    'leaves nothing running, %i turns behind it',
+    async (turns) => {
+      const { endpoint, begin, hanging } = setUp();
+      const session = await begin();
+      const response = session.post(callTool(1, 'hang'));
+      for (let turn = 0; turn < turns; turn += 1) {
+        await Promise.resolve();
+      }
+      await endpoint.close();
+      await response;
+      await endpoint.callsEnded();
+      await new Promise(setImmediate);
+      expect(hanging.filter(({ signal }) => !signal.aborted)).toEqual([]);
+    },
+  );
+});
+
 describe('HTTP-08: equal ids in different sessions', () => {
   it('never cross', async () => {
     const { begin } = setUp();

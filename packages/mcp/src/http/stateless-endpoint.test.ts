@@ -239,16 +239,21 @@ describe('closing without sessions', () => {
 });
 
 describe('a closing that comes with a request', () => {
-  it('leaves nothing running', async () => {
-    const { endpoint, post, hanging } = setUp();
-    const response = post(callTool(1, 'hang'));
-    for (let turn = 0; turn < 5; turn += 1) {
+  it.each(Array.from({ length: 16 }, (_, turns) => turns))(
+    'leaves nothing running, %i turns behind it',
+    async (turns) => {
+      const { endpoint, post, hanging } = setUp();
+      const response = post(callTool(1, 'hang'));
+      for (let turn = 0; turn < turns; turn += 1) {
+        await Promise.resolve();
+      }
       await endpoint.close();
-    }
-    await response;
-    await endpoint.callsEnded();
-    expect(hanging.filter(({ signal }) => !signal.aborted)).toEqual([]);
-  });
+      await response;
+      await endpoint.callsEnded();
+      await new Promise(setImmediate);
+      expect(hanging.filter(({ signal }) => !signal.aborted)).toEqual([]);
+    },
+  );
 });
 
 describe('HTTP-08: equal ids of different callers', () => {
