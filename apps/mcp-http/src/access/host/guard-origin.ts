@@ -52,7 +52,8 @@ export function guardOrigin({ allowedOrigins }: GuardOriginOptions): MiddlewareH
     if (verdict === 'foreign') {
       return refuse(context, { ...refusal, headers: { Vary: 'Origin' } });
     }
-    await next();
-    context.header('Vary', 'Origin', { append: true });
+    // On the response of Node: to have it on that of a route, Hono would make another one of it.
+    context.env.outgoing.setHeader('Vary', 'Origin');
+    return next();
   };
 }
