@@ -15,7 +15,7 @@ describe('docs/hostile-input.md', () => {
     expect(rows).toHaveLength(90);
     expect(new Set(rows.map(({ id }) => id)).size).toBe(90);
     const unproven = rows.filter(({ links }) => links.length === 0).map(({ id }) => id);
-    expect(unproven.filter((id) => !/^(?:SHELL|TOOLS|HTTP)-/.test(id))).toEqual([]);
+    expect(unproven.filter((id) => !/^(?:SHELL|TOOLS)-/.test(id))).toEqual([]);
   });
 
   it.each(rows.flatMap(({ id, links }) => links.map((link) => [id, link] as const)))(
