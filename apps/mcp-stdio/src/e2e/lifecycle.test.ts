@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
 
 /** Each round takes about two seconds with the real CLI; `GEMINI_MCP_KILL_ROUNDS=50` is the full proof. */
-const killRounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 6);
+const killRounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 3);
 
 describe('the life of the built server', () => {
   let setup: ServerSetup;

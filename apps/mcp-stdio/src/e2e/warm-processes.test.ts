@@ -7,7 +7,7 @@ import { ServerSetup } from './server-setup.ts';
 const readyEvent = '"warm-ready"';
 
 /** Each round takes a few seconds with the real CLI; `GEMINI_MCP_KILL_ROUNDS=50` is the full proof. */
-const killRounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 3);
+const killRounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 2);
 
 let setup: ServerSetup;
 
