@@ -118,6 +118,8 @@ function createListener({ fetch, log, onRefused = () => undefined }: HttpServerO
     {
       // What others in this process make of the global Request and Response is theirs.
       overrideGlobalObjects: false,
+      // For what names no host: it is refused by whoever looks at hosts, and not for want of a URL.
+      hostname: 'localhost',
       errorHandler: (error) => {
         const refusal = error instanceof RequestError ? badTarget : internalError;
         const body = errorBodyOf(refusal);
