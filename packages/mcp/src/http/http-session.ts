@@ -1,5 +1,6 @@
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { createMcpServer, type Extend, type McpServer } from '../create-mcp-server.ts';
+import type { Extend, McpServer } from '../create-mcp-server.ts';
+import { createCallerServer } from './create-caller-server.ts';
 import type { McpCaller } from './mcp-caller.ts';
 import type { McpHttpOptions } from './mcp-http-options.ts';
 import { refuseDuplicate } from './rpc-refusal.ts';
@@ -35,13 +36,11 @@ export class HttpSession implements HeldSession {
   #usedAtMs: number;
 
   constructor(options: HttpSessionOptions) {
-    const { version, clock, log, caller, extend, onEnd } = options;
-    const { owner, binding, surface } = caller;
-    this.binding = binding;
+    const { clock, caller, extend, onEnd } = options;
+    this.binding = caller.binding;
     this.#options = options;
     this.#usedAtMs = clock.now();
-    const loadSurface = (): Promise<typeof surface> => Promise.resolve(surface);
-    this.#server = createMcpServer({ version, clock, log, ownerOf: () => owner, loadSurface }, extend);
+    this.#server = createCallerServer(options, caller, extend);
     this.#transport = new SessionTransport({ sessionId: this.id, onQuiet: () => this.#noteUse() });
     this.#transport.onclose = onEnd;
   }

@@ -33,14 +33,13 @@ export function createLegacySseEndpoint(options: LegacySseEndpointOptions, exten
 class OpenStreams implements LegacySseEndpoint {
   readonly #options: LegacySseEndpointOptions;
   readonly #extend: Extend | undefined;
-  readonly #table = new SessionTable<LegacySseSession>();
-  /** Of sessions that are over, while calls of theirs are not. */
-  readonly #endingCalls = new Set<Promise<void>>();
+  readonly #table: SessionTable<LegacySseSession>;
   #isClosed = false;
 
   constructor(options: LegacySseEndpointOptions, extend: Extend | undefined) {
     this.#options = options;
     this.#extend = extend;
+    this.#table = new SessionTable(options);
   }
 
   get load(): { readonly sessions: number } {
@@ -54,11 +53,11 @@ class OpenStreams implements LegacySseEndpoint {
     if (this.#isClosed) {
       return refuseClosing();
     }
-    if (!this.#makeRoom(caller.binding)) {
+    if (!this.#table.makeRoom(caller.binding)) {
       return refuseFull();
     }
     const { version, clock, log, idleMs } = this.#options;
-    const onEnd = (): void => this.#forget(session);
+    const onEnd = (): void => this.#table.forget(session);
     const session = new LegacySseSession({ version, clock, log, idleMs, caller, extend: this.#extend, onEnd });
     this.#table.add(session);
     await session.open();
@@ -80,29 +79,13 @@ class OpenStreams implements LegacySseEndpoint {
     return session === null ? refuseUnknownSession() : receive(session, body);
   }
 
-  async callsEnded(): Promise<void> {
-    const running = this.#table.all.map((session) => session.callsEnded());
-    await Promise.all([...running, ...this.#endingCalls]);
+  callsEnded(): Promise<void> {
+    return this.#table.callsEnded();
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#table.all.map((session) => session.close()));
-  }
-
-  #makeRoom(binding: string): boolean {
-    if (this.#table.size < this.#options.maxSessions) {
-      return true;
-    }
-    const dispensable = this.#table.findDispensable(binding);
-    void dispensable?.close();
-    return dispensable !== null;
-  }
-
-  #forget(session: LegacySseSession): void {
-    this.#table.remove(session);
-    const ended = session.callsEnded().then(() => void this.#endingCalls.delete(ended));
-    this.#endingCalls.add(ended);
+    return this.#table.closeAll();
   }
 }
 

@@ -1,4 +1,5 @@
-import { createMcpServer, type Extend, type McpServer } from '../create-mcp-server.ts';
+import type { Extend, McpServer } from '../create-mcp-server.ts';
+import { createCallerServer } from './create-caller-server.ts';
 import { LegacySseTransport } from './legacy-sse-transport.ts';
 import type { McpCaller } from './mcp-caller.ts';
 import type { McpHttpOptions } from './mcp-http-options.ts';
@@ -23,13 +24,11 @@ export class LegacySseSession implements HeldSession {
   #usedAtMs: number;
 
   constructor(options: LegacySseSessionOptions) {
-    const { version, clock, log, caller, extend, onEnd } = options;
-    const { owner, binding, surface } = caller;
-    this.binding = binding;
+    const { clock, caller, extend, onEnd } = options;
+    this.binding = caller.binding;
     this.#options = options;
     this.#usedAtMs = clock.now();
-    const loadSurface = (): Promise<typeof surface> => Promise.resolve(surface);
-    this.#server = createMcpServer({ version, clock, log, ownerOf: () => owner, loadSurface }, extend);
+    this.#server = createCallerServer(options, caller, extend);
     const endpoint = `/messages?sessionId=${this.id}`;
     this.transport = new LegacySseTransport({ clock, endpoint, onQuiet: () => this.noteUse() });
     this.transport.onclose = () => {

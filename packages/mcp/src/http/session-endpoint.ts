@@ -39,15 +39,14 @@ export function createSessionEndpoint(options: SessionEndpointOptions, extend?: 
 class BoundSessions implements SessionEndpoint {
   readonly #options: SessionEndpointOptions;
   readonly #extend: Extend | undefined;
-  readonly #table = new SessionTable<HttpSession>();
-  /** Of sessions that are over, while calls of theirs are not. */
-  readonly #endingCalls = new Set<Promise<void>>();
+  readonly #table: SessionTable<HttpSession>;
   #sweptAtMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(options: SessionEndpointOptions, extend: Extend | undefined) {
     this.#options = options;
     this.#extend = extend;
+    this.#table = new SessionTable(options);
   }
 
   get load(): { readonly sessions: number } {
@@ -82,14 +81,13 @@ class BoundSessions implements SessionEndpoint {
     return this.#find(request, caller)?.delete(request) ?? refuseUnknownSession();
   }
 
-  async callsEnded(): Promise<void> {
-    const running = this.#table.all.map((session) => session.callsEnded());
-    await Promise.all([...running, ...this.#endingCalls]);
+  callsEnded(): Promise<void> {
+    return this.#table.callsEnded();
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#table.all.map((session) => session.close()));
+    return this.#table.closeAll();
   }
 
   #find(request: Request, { binding }: McpCaller): HttpSession | null {
@@ -106,11 +104,12 @@ class BoundSessions implements SessionEndpoint {
     if (this.#isClosed) {
       return refuseClosing();
     }
-    if (!this.#makeRoom(caller.binding)) {
+    this.#sweep();
+    if (!this.#table.makeRoom(caller.binding)) {
       return refuseFull();
     }
     const { version, clock, log } = this.#options;
-    const onEnd = (): void => this.#forget(session);
+    const onEnd = (): void => this.#table.forget(session);
     const session = new HttpSession({ version, clock, log, caller, extend: this.#extend, onEnd });
     this.#table.add(session);
     await session.open();
@@ -119,16 +118,6 @@ class BoundSessions implements SessionEndpoint {
       await session.close();
     }
     return response;
-  }
-
-  #makeRoom(binding: string): boolean {
-    this.#sweep();
-    if (this.#table.size < this.#options.maxSessions) {
-      return true;
-    }
-    const dispensable = this.#table.findDispensable(binding);
-    void dispensable?.close();
-    return dispensable !== null;
   }
 
   #sweep(): void {
@@ -144,12 +133,6 @@ class BoundSessions implements SessionEndpoint {
 
   #isOver({ idleSinceMs }: HttpSession): boolean {
     return idleSinceMs !== null && this.#options.clock.now() - idleSinceMs >= this.#options.idleMs;
-  }
-
-  #forget(session: HttpSession): void {
-    this.#table.remove(session);
-    const ended = session.callsEnded().then(() => void this.#endingCalls.delete(ended));
-    this.#endingCalls.add(ended);
   }
 }
 

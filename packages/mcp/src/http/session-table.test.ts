@@ -4,10 +4,14 @@ import { type HeldSession, SessionTable } from './session-table.ts';
 
 const arbitraryTable = fc
   .array(fc.record({ binding: fc.constantFrom('a', 'b', 'c'), idleSinceMs: fc.option(fc.nat(9)) }), { maxLength: 12 })
-  .map((held) => held.map((session, index) => ({ ...session, id: String(index) })));
+  .map((held) => held.map((session, index) => createHeld({ ...session, id: String(index) })));
 
-function tableOf(sessions: readonly HeldSession[]): SessionTable<HeldSession> {
-  const table = new SessionTable<HeldSession>();
+function createHeld(session: Pick<HeldSession, 'id' | 'binding' | 'idleSinceMs'>): HeldSession {
+  return { ...session, close: async () => undefined, callsEnded: async () => undefined };
+}
+
+function tableOf(sessions: readonly HeldSession[], maxSessions = 100): SessionTable<HeldSession> {
+  const table = new SessionTable<HeldSession>({ maxSessions });
   for (const session of sessions) {
     table.add(session);
   }
@@ -16,10 +20,41 @@ function tableOf(sessions: readonly HeldSession[]): SessionTable<HeldSession> {
 
 describe('SessionTable', () => {
   it('finds a session by its id and its binding together', () => {
-    const session = { id: 'x', binding: 'a', idleSinceMs: 0 };
+    const session = createHeld({ id: 'x', binding: 'a', idleSinceMs: 0 });
     const table = tableOf([session]);
     expect([table.find('x', 'a'), table.find('x', 'b'), table.find('y', 'a')]).toEqual([session, null, null]);
-    expect([table.remove(session), table.remove(session), table.size]).toEqual([true, false, 0]);
+    table.forget(session);
+    expect([table.find('x', 'a'), table.size]).toEqual([null, 0]);
+  });
+
+  it('makes room by closing one that is idle, and has none where all are in use', () => {
+    const closed: string[] = [];
+    const idleOrNot = [null, 5, 3].map((idleSinceMs, index) => {
+      const id = String(index);
+      return { ...createHeld({ id, binding: 'a', idleSinceMs }), close: async () => void closed.push(id) };
+    });
+    expect([tableOf(idleOrNot, 4).makeRoom('a'), closed]).toEqual([true, []]);
+    expect([tableOf(idleOrNot, 3).makeRoom('a'), closed]).toEqual([true, ['2']]);
+    expect([tableOf(idleOrNot.slice(0, 1), 1).makeRoom('a'), closed]).toEqual([false, ['2']]);
+  });
+
+  it('waits for the calls of a session that is over, and for no others that are', async () => {
+    let end = (): void => undefined;
+    const calls = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const session = { ...createHeld({ id: 'x', binding: 'a', idleSinceMs: null }), callsEnded: () => calls };
+    const table = tableOf([session]);
+    table.forget(session);
+    let haveEnded = false;
+    const ended = table.callsEnded().then(() => {
+      haveEnded = true;
+    });
+    await Promise.resolve();
+    expect(haveEnded).toBe(false);
+    end();
+    await ended;
+    await table.callsEnded();
   });
 
   it('holds none dispensable that is in use, or whose binding holds fewer than the newcomer has then', () => {

@@ -4,11 +4,22 @@ export type HeldSession = {
   readonly binding: string;
   /** Since when it could be missed least: nothing of it runs, and nothing of it is open. Null while something is. */
   readonly idleSinceMs: number | null;
+  /** Ends it, and aborts what runs. */
+  close(): Promise<void>;
+  /** Resolves when every call that was running has come to its end, cancelled ones included. Never rejects. */
+  callsEnded(): Promise<void>;
 };
 
 /** The sessions of all callers. A caller finds its own alone, and can push out its own, or those of whoever holds more. */
 export class SessionTable<Session extends HeldSession> {
+  readonly #maxSessions: number;
   readonly #sessions = new Map<string, Session>();
+  /** Of sessions that are over, while calls of theirs are not. */
+  readonly #endingCalls = new Set<Promise<void>>();
+
+  constructor({ maxSessions }: { readonly maxSessions: number }) {
+    this.#maxSessions = maxSessions;
+  }
 
   get size(): number {
     return this.#sessions.size;
@@ -28,9 +39,30 @@ export class SessionTable<Session extends HeldSession> {
     this.#sessions.set(session.id, session);
   }
 
-  /** Returns whether it was there. */
-  remove({ id }: Session): boolean {
-    return this.#sessions.delete(id);
+  /** Forgets a session that is over, but for the calls of it that are not. */
+  forget(session: Session): void {
+    this.#sessions.delete(session.id);
+    const ended = session.callsEnded().then(() => void this.#endingCalls.delete(ended));
+    this.#endingCalls.add(ended);
+  }
+
+  /** Lets another session go where there is no room for one of this binding. False where none may go. */
+  makeRoom(binding: string): boolean {
+    if (this.size < this.#maxSessions) {
+      return true;
+    }
+    const dispensable = this.findDispensable(binding);
+    void dispensable?.close();
+    return dispensable !== null;
+  }
+
+  /** Resolves when every call that was running has come to its end, of sessions that are over too. Never rejects. */
+  async callsEnded(): Promise<void> {
+    await Promise.all([...this.all.map((session) => session.callsEnded()), ...this.#endingCalls]);
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all(this.all.map((session) => session.close()));
   }
 
   /**

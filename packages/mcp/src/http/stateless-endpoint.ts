@@ -1,4 +1,5 @@
-import { createMcpServer, type Extend, type McpServer } from '../create-mcp-server.ts';
+import type { Extend, McpServer } from '../create-mcp-server.ts';
+import { createCallerServer } from './create-caller-server.ts';
 import type { McpCaller } from './mcp-caller.ts';
 import type { McpHttpOptions } from './mcp-http-options.ts';
 import { PostTransport } from './post-transport.ts';
@@ -48,7 +49,7 @@ class ServerPerRequest implements StatelessEndpoint {
       const transport = new PostTransport({ answersAsJson, onAnswered: () => undefined });
       return transport.post(request, body, caller.signal);
     }
-    const server = this.#createServer(caller);
+    const server = createCallerServer(this.#options, caller, this.#extend);
     const forget = (): boolean => this.#running.delete(server);
     // What is answered is not closed: it holds nothing any more, and closing would cost as much as all the rest.
     const transport = new PostTransport({ answersAsJson, onAnswered: forget });
@@ -65,13 +66,5 @@ class ServerPerRequest implements StatelessEndpoint {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#running].map((server) => server.close()));
-  }
-
-  #createServer(caller: McpCaller): McpServer {
-    const { owner, surface } = caller;
-    return createMcpServer(
-      { ...this.#options, ownerOf: () => owner, loadSurface: () => Promise.resolve(surface) },
-      this.#extend,
-    );
   }
 }

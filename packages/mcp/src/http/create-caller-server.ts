@@ -1,0 +1,13 @@
+import { createMcpServer, type Extend, type McpServer } from '../create-mcp-server.ts';
+import type { McpCaller } from './mcp-caller.ts';
+import type { McpHttpOptions } from './mcp-http-options.ts';
+
+/** A server for one caller, to whom everything belongs that it is asked for. */
+export function createCallerServer(
+  { version, clock, log }: McpHttpOptions,
+  { owner, surface }: Pick<McpCaller, 'owner' | 'surface'>,
+  extend: Extend | undefined,
+): McpServer {
+  const loadSurface = (): Promise<typeof surface> => Promise.resolve(surface);
+  return createMcpServer({ version, clock, log, ownerOf: () => owner, loadSurface }, extend);
+}
