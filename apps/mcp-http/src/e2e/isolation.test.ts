@@ -1,0 +1,230 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CliStep, cliAnswer, cliOpening, whenInvoked } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HttpServerProcess } from './http-server-process.ts';
+import { HttpSetup } from './http-setup.ts';
+import type { JsonRpcMessage, McpHttpClient } from './mcp-http-client.ts';
+import { clientOf, tokenOf, writePrincipals } from './principals.ts';
+
+const secret = 'CANARY-of-alice';
+const unknownId = '11111111-2222-4333-8444-555555555555';
+const unknownHandle = '0123456789abcdefghjkmnpqrs';
+
+let setup: HttpSetup;
+let server: HttpServerProcess;
+let alice: McpHttpClient;
+let bob: McpHttpClient;
+
+beforeEach(async () => {
+  setup = await HttpSetup.create();
+});
+
+afterEach(async () => {
+  alice.close();
+  bob.close();
+  await setup.dispose();
+});
+
+async function startWith(run: readonly CliStep[], environment: Readonly<Record<string, string>> = {}): Promise<void> {
+  await setup.playCli(run);
+  const principals = join(setup.root, 'principals.json');
+  await writePrincipals(principals, [{ name: 'alice' }, { name: 'bob' }]);
+  server = await setup.start({ GEMINI_MCP_PRINCIPALS_FILE: principals, ...environment });
+  alice = clientOf('alice', server);
+  bob = clientOf('bob', server);
+}
+
+/** What a request was answered with, but for what names itself. */
+async function answerTo(message: Promise<JsonRpcMessage>, named: string): Promise<string> {
+  const { result, error } = await message;
+  return JSON.stringify({ result, error }).replaceAll(named, '<what was named>');
+}
+
+/** What plain HTTP says to one of two principals, but for what names itself. */
+async function rest(name: string, path: string, body: Readonly<Record<string, unknown>>): Promise<string> {
+  const answer = await fetch(`${server.origin}/api/${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${tokenOf(name)}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return `${answer.status} ${(await answer.text()).replace(/"requestId":"[^"]+"/, '')}`;
+}
+
+/** Everything that a client can list, as one text. */
+async function everythingListed(client: McpHttpClient): Promise<string> {
+  const complete = (uri: string, name: string): Promise<JsonRpcMessage> =>
+    client.request('completion/complete', { ref: { type: 'ref/resource', uri }, argument: { name, value: '' } });
+  return JSON.stringify([
+    await client.request('resources/list'),
+    await client.request('resources/read', { uri: 'gemini://sessions' }),
+    await client.request('resources/read', { uri: 'gemini://answers' }),
+    await client.call('chat-reply', { prompt: 'x', sessionId: unknownId }),
+    await client.call('gemini_read', { handle: unknownHandle }),
+    await client.call('gemini_job', { handle: unknownHandle }),
+    await complete('gemini://sessions/{id}', 'id'),
+    await complete('gemini://answers/{handle}', 'handle'),
+  ]);
+}
+
+describe('two principals of one HTTP server', () => {
+  it("hear of each other's sessions what they hear of ids that never were", async () => {
+    await startWith(cliAnswer(`${secret} answers`));
+    const { meta } = await alice.call('chat', { prompt: `${secret} asks` });
+    const sessionId = String(meta['sessionId']);
+    const uri = `gemini://sessions/${sessionId}`;
+    const read = (client: McpHttpClient, id: string): Promise<string> =>
+      answerTo(client.request('resources/read', { uri: `gemini://sessions/${id}` }), id);
+    expect(await read(alice, sessionId)).toContain(secret);
+    expect(await bob.call('chat-reply', { prompt: 'x', sessionId })).toEqual(
+      await bob.call('chat-reply', { prompt: 'x', sessionId: unknownId }),
+    );
+    expect(await bob.call('chat-reply', { prompt: 'goes on with the newest' })).toMatchObject({ isError: true });
+    expect(await read(bob, sessionId)).toBe(await read(bob, unknownId));
+    expect(await read(bob, sessionId)).toContain('-32002');
+    const overRest = await rest('bob', 'chat-reply', { prompt: 'x', sessionId });
+    expect(overRest).toMatch(/^404 /);
+    expect(overRest).toBe(await rest('bob', 'chat-reply', { prompt: 'x', sessionId: unknownId }));
+    const seen = await everythingListed(bob);
+    expect(seen).not.toContain(secret);
+    expect(seen).not.toContain(sessionId);
+    expect(await everythingListed(alice)).toContain(uri);
+    // Nobody but alice has made the CLI run, and her conversation goes on.
+    expect(await whenInvoked(setup.cliDirectory, 1)).toHaveLength(1);
+    expect(await alice.call('chat-reply', { prompt: 'x', sessionId })).toMatchObject({ isError: false });
+  });
+
+  it("hear of each other's long answers what they hear of handles that never were", async () => {
+    await startWith(cliAnswer(`${secret} `.repeat(4_000)));
+    const first = await alice.call('geminiChat', { prompt: `${secret} asks` });
+    const handle = /handle "([^"]+)"/.exec(first.text)?.[1] ?? '';
+    const read = (client: McpHttpClient, named: string): Promise<string> =>
+      answerTo(client.request('resources/read', { uri: `gemini://answers/${named}` }), named);
+    expect(await read(alice, handle)).toContain(secret);
+    expect(await bob.call('gemini_read', { handle })).toEqual(await bob.call('gemini_read', { handle: unknownHandle }));
+    expect(await read(bob, handle)).toBe(await read(bob, unknownHandle));
+    expect(await read(bob, handle)).toContain('-32002');
+    const overRest = await rest('bob', 'gemini-read', { handle });
+    expect(overRest).toMatch(/^404 /);
+    expect(overRest).toBe(await rest('bob', 'gemini-read', { handle: unknownHandle }));
+    const seen = await everythingListed(bob);
+    expect(seen).not.toContain(secret);
+    expect(seen).not.toContain(handle);
+    expect(await everythingListed(alice)).toContain(`gemini://answers/${handle}`);
+  });
+
+  it("neither see, wait for nor cancel each other's jobs", async () => {
+    await startWith([...cliOpening(), { do: 'text', chunks: [secret] }, { do: 'hang' }]);
+    const started = await alice.call('geminiChat', { prompt: `${secret} asks`, background: true });
+    const handle = String(started.meta['jobHandle']);
+    await whenInvoked(setup.cliDirectory, 1);
+    const invented = await bob.call('gemini_job', { handle: unknownHandle, action: 'cancel' });
+    expect(invented).toMatchObject({ isError: true });
+    for (const action of ['status', 'wait', 'cancel']) {
+      expect(await bob.call('gemini_job', { handle, action, timeout: 1 })).toEqual(invented);
+      expect(await rest('bob', 'gemini-job', { handle, action, timeout: 1 })).toMatch(/^404 /);
+    }
+    expect(await everythingListed(bob)).not.toContain(secret);
+    expect((await alice.call('gemini_job', { handle })).meta).toMatchObject({ jobState: 'running' });
+    expect((await alice.call('gemini_job', { handle, action: 'cancel' })).meta).toMatchObject({
+      jobState: 'cancelled',
+    });
+  });
+
+  it('find their own again, whichever way they ask, and after a restart', async () => {
+    await startWith(cliAnswer('remembered'));
+    const { meta } = await alice.call('chat', { prompt: 'one' });
+    const sessionId = String(meta['sessionId']);
+    server.kill('SIGTERM');
+    await server.ended;
+    await startWith(cliAnswer('remembered'));
+    expect(await rest('alice', 'chat-reply', { prompt: 'two', sessionId })).toMatch(/^200 /);
+    expect(await everythingListed(alice)).toContain(sessionId);
+    expect(await rest('bob', 'chat-reply', { prompt: 'two', sessionId })).toMatch(/^404 /);
+  });
+});
+
+describe('HTTP-07: two principals of a server that keeps sessions of the protocol', () => {
+  it.each(['POST', 'GET', 'DELETE'] as const)(
+    '%s with the session of the other is answered as with one that never was, and leaves it alone',
+    async (method) => {
+      await startWith(cliAnswer('ok'), { GEMINI_MCP_STATEFUL: '1' });
+      await alice.initialize();
+      await bob.initialize();
+      const send = (client: McpHttpClient, sessionId: string | null) =>
+        client.send({
+          method,
+          headers: { 'Mcp-Session-Id': sessionId ?? '', 'MCP-Protocol-Version': '2025-11-25' },
+          ...(method === 'POST' && { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }),
+        });
+      const stolen = await send(bob, alice.sessionId);
+      const invented = await send(bob, unknownId);
+      expect(stolen.status).toBe(404);
+      expect([stolen.status, stolen.text]).toEqual([invented.status, invented.text]);
+      expect(await alice.request('tools/list')).toHaveProperty('result');
+      // Her own she may end.
+      expect((await alice.send({ method: 'DELETE' })).status).toBe(200);
+      expect((await send(alice, alice.sessionId)).status).toBe(404);
+      expect(await bob.request('tools/list')).toHaveProperty('result');
+    },
+  );
+});
+
+describe('limits belong to a principal', () => {
+  it('whoever has sent all requests of a minute is refused, and the other one is not', async () => {
+    await startWith(cliAnswer('ok'), { GEMINI_MCP_HTTP_RATE_LIMIT: '5' });
+    const send = async (client: McpHttpClient) =>
+      client.send({ body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      statuses.push((await send(alice)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    const refused = await send(alice);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused.messages).toMatchObject([{ error: { data: { reason: 'rate-limited' } } }]);
+    expect(await rest('alice', 'gemini-chat', { prompt: 'x' })).toMatch(/^429 .*"rate-limited"/);
+    expect((await send(bob)).status).toBe(200);
+  });
+
+  it('whoever has all requests of one time under way is refused, and the other one is not', async () => {
+    await startWith([...cliOpening(), { do: 'hang' }], { GEMINI_MCP_HTTP_MAX_REQUESTS: '2' });
+    const closing = new AbortController();
+    const running = ['one', 'two'].map((prompt) => alice.call('geminiChat', { prompt }, { signal: closing.signal }));
+    await whenInvoked(setup.cliDirectory, 2);
+    const refused = await alice.send({ body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+    expect(refused.status).toBe(429);
+    expect(refused.messages).toMatchObject([{ error: { data: { reason: 'too-many-requests' } } }]);
+    expect(await bob.request('tools/list')).toHaveProperty('result');
+    closing.abort();
+    expect((await Promise.allSettled(running)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const again = async (): Promise<number> =>
+      (await alice.send({ body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })).status;
+    await expect.poll(again).toBe(200);
+  });
+
+  it('whoever floods the queue has one turn more, then it is that of the other one', async () => {
+    const [readsFirst, ...answers] = cliAnswer('ok');
+    await startWith([...(readsFirst === undefined ? [] : [readsFirst]), { do: 'await-file', file: 'go' }, ...answers], {
+      GEMINI_MCP_MAX_RUNNING: '1',
+      GEMINI_MCP_MAX_QUEUED: '8',
+    });
+    const ended: string[] = [];
+    /** Resolves once the call runs or waits: it has told so. */
+    const begin = (client: McpHttpClient, prompt: string): Promise<{ readonly end: Promise<unknown> }> =>
+      new Promise((resolve, reject) => {
+        const onMessage = (): void => resolve({ end });
+        const end = client.call('geminiChat', { prompt }, { progressToken: prompt, onMessage }).then(() => {
+          ended.push(prompt);
+        }, reject);
+      });
+    const calls: { readonly end: Promise<unknown> }[] = [];
+    for (const prompt of ['alice 0', 'alice 1', 'alice 2', 'alice 3', 'alice 4']) {
+      calls.push(await begin(alice, prompt));
+    }
+    calls.push(await begin(bob, 'bob'));
+    await writeFile(join(setup.cliDirectory, 'go'), '');
+    await Promise.all(calls.map(({ end }) => end));
+    expect(ended).toEqual(['alice 0', 'alice 1', 'bob', 'alice 2', 'alice 3', 'alice 4']);
+  });
+});
