@@ -19,6 +19,11 @@ export type ErrorBody = {
   readonly error: { readonly code: string; readonly message: string; readonly requestId: string };
 };
 
+/** For a method that a path does not have; `allow` names those that it has, as the header does. */
+export function wrongMethod(allow: string, message: string): Refusal {
+  return { status: 405, code: 'method-not-allowed', message, headers: { Allow: allow } };
+}
+
 /** Of JSON-RPC: left to servers for errors of their own. */
 const serverErrorCode = -32_000;
 

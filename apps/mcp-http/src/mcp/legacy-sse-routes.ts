@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { requireScopes } from '../access/require-scopes.ts';
 import { scopesOfMessage } from '../access/scopes-of-message.ts';
 import type { HttpEnv } from '../http-env.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { refuse, wrongMethod } from '../refusal.ts';
 import { callerOf, type McpRouteParts } from './mcp-routes.ts';
 
 /** `/sse`: the stream on which a client of the first transport of MCP over HTTP gets its answers. */
@@ -30,16 +30,12 @@ export function legacyMessageRoutes(
   return routes;
 }
 
-const onlyGet: Refusal = {
-  status: 405,
-  code: 'method-not-allowed',
-  message: 'Open the stream with GET; it says where messages go. The newer transport of MCP is spoken at /mcp.',
-  headers: { Allow: 'GET' },
-};
+const onlyGet = wrongMethod(
+  'GET',
+  'Open the stream with GET; it says where messages go. The newer transport of MCP is spoken at /mcp.',
+);
 
-const onlyPost: Refusal = {
-  status: 405,
-  code: 'method-not-allowed',
-  message: 'Messages are sent here with POST, to the address that the stream of /sse began with.',
-  headers: { Allow: 'POST' },
-};
+const onlyPost = wrongMethod(
+  'POST',
+  'Messages are sent here with POST, to the address that the stream of /sse began with.',
+);

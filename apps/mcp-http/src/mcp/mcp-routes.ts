@@ -4,7 +4,7 @@ import type { Challenge } from '../access/challenge.ts';
 import { requireScopes } from '../access/require-scopes.ts';
 import { scopesOfMessage } from '../access/scopes-of-message.ts';
 import type { HttpEnv } from '../http-env.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { refuse, wrongMethod } from '../refusal.ts';
 import { bindingOf, type Surfaces } from '../surfaces.ts';
 
 /** What the routes of MCP need beside what answers. */
@@ -40,16 +40,9 @@ export function callerOf(context: Context<HttpEnv>, surfaces: Surfaces): McpCall
   return { owner, binding: bindingOf(principal), surface: surfaces.of(principal), signal };
 }
 
-const onlyPost: Refusal = {
-  status: 405,
-  code: 'method-not-allowed',
-  message: 'This server has no sessions: there is no stream to open and none to end. Send messages with POST.',
-  headers: { Allow: 'POST' },
-};
+const onlyPost = wrongMethod(
+  'POST',
+  'This server has no sessions: there is no stream to open and none to end. Send messages with POST.',
+);
 
-const onlySessionMethods: Refusal = {
-  status: 405,
-  code: 'method-not-allowed',
-  message: 'MCP is spoken here with POST, GET and DELETE.',
-  headers: { Allow: 'POST, GET, DELETE' },
-};
+const onlySessionMethods = wrongMethod('POST, GET, DELETE', 'MCP is spoken here with POST, GET and DELETE.');

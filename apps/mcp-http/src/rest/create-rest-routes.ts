@@ -4,7 +4,7 @@ import { type Context, Hono } from 'hono';
 import type { Principal } from '../access/principal.ts';
 import type { HttpEnv } from '../http-env.ts';
 import type { RunningCalls } from '../operation/running-calls.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { refuse, wrongMethod } from '../refusal.ts';
 import { answerWithEvents } from './answer-with-events.ts';
 import { answerWithJson, respondWith, respondWithProblem } from './answer-with-json.ts';
 import { apiPathOf } from './api-path.ts';
@@ -33,7 +33,7 @@ export function createRestRoutes(options: RestRoutesOptions): Hono<HttpEnv> {
     if (tool === undefined) {
       return refuseUnknownTool(context, tools);
     }
-    return context.req.method === 'POST' ? call(context, tool, options) : refuse(context, wrongMethod);
+    return context.req.method === 'POST' ? call(context, tool, options) : refuse(context, onlyPost);
   });
   routes.all('*', async (context) => {
     const { tools } = await options.surfaceOf(context.get('principal'));
@@ -62,12 +62,7 @@ async function call(context: Context<HttpEnv>, tool: Tool, options: RestRoutesOp
   return prefersEvents(context) ? answerWithEvents(restCall, { clock }) : answerWithJson(restCall);
 }
 
-const wrongMethod: Refusal = {
-  status: 405,
-  code: 'method-not-allowed',
-  message: 'A tool is called with POST, its arguments as a JSON object in the body.',
-  headers: { Allow: 'POST' },
-};
+const onlyPost = wrongMethod('POST', 'A tool is called with POST, its arguments as a JSON object in the body.');
 
 function refuseUnknownTool(context: Context<HttpEnv>, tools: readonly Tool[]): Response {
   const paths = tools.map(({ name }) => `/api/${apiPathOf(name)}`).sort();
