@@ -12,6 +12,7 @@ const documents = ['README.md', 'docs/embedding.md'];
 const dependencies = {
   '@gemini-mcp/core': 'packages/core',
   '@gemini-mcp/adapters-node': 'packages/adapters-node',
+  '@gemini-mcp/mcp': 'packages/mcp',
   '@gemini-mcp/port-contracts': 'packages/port-contracts',
   '@types/node': 'node_modules/@types/node',
 };
