@@ -1,0 +1,50 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { HttpServerProcess } from './http-server-process.ts';
+import type { HttpSetup } from './http-setup.ts';
+import { writePrincipals } from './principals.ts';
+
+/** What stands in the files of each, and nowhere else. */
+export const contents = {
+  alice: 'CANARY-in-the-files-of-alice',
+  bob: 'CANARY-in-the-files-of-bob',
+  server: 'CANARY-in-the-files-of-the-server',
+} as const;
+
+/** Directories of two principals side by side, from one of which links lead into the other. A third one may read nothing. */
+export class TwoHomes {
+  readonly alice: string;
+  readonly bob: string;
+  /** The working directory of the server. */
+  readonly project: string;
+  readonly #principals: string;
+
+  private constructor({ root, project }: HttpSetup) {
+    this.alice = join(root, 'homes', 'alice');
+    this.bob = join(root, 'homes', 'bob');
+    this.project = project;
+    this.#principals = join(root, 'principals.json');
+  }
+
+  static async create(setup: HttpSetup): Promise<TwoHomes> {
+    const homes = new TwoHomes(setup);
+    for (const name of ['alice', 'bob'] as const) {
+      await mkdir(join(homes[name], 'src'), { recursive: true });
+      await writeFile(join(homes[name], `${name}.txt`), contents[name]);
+    }
+    await writeFile(join(homes.project, 'server.txt'), contents.server);
+    await symlink('../bob/bob.txt', join(homes.alice, 'link.txt'));
+    await symlink(homes.bob, join(homes.alice, 'linked'));
+    await symlink('../../bob', join(homes.alice, 'src', 'linked'));
+    await writePrincipals(homes.#principals, [
+      { name: 'alice', roots: [homes.alice] },
+      { name: 'bob', roots: [homes.bob] },
+      { name: 'carol', scopes: ['gemini:query', 'gemini:chat', 'gemini:search'], roots: [homes.bob] },
+    ]);
+    return homes;
+  }
+
+  start(setup: HttpSetup): Promise<HttpServerProcess> {
+    return setup.start({ GEMINI_MCP_PRINCIPALS_FILE: this.#principals });
+  }
+}
