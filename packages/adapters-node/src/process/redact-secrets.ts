@@ -3,23 +3,32 @@ const replacement = '[redacted]';
 /** Below this length a value is too common a word to be searched for. */
 const shortestSecret = 6;
 
+type Shape = {
+  /** What every text with such a secret holds, as the source of a pattern. */
+  readonly sign: string;
+  readonly pattern: RegExp;
+};
+
 /**
  * Shapes of secrets that are worth hiding wherever they come from. Most are looked for inside words too: in escaped text
  * the `n` of `\n` stands right before them. None may take time that grows with the square of the text, which is a stranger's.
  */
-const shapes: readonly RegExp[] = [
+const shapes: readonly Shape[] = [
   // Google: API keys old and new, access tokens, refresh tokens.
-  /AIza[0-9A-Za-z_-]{20,}/g,
-  /AQ\.[0-9A-Za-z_-]{20,}/g,
-  /ya29\.[0-9A-Za-z_-]{20,}/g,
-  /1(?:\/|%2F){2}0[0-9A-Za-z_-]{20,}/gi,
-  /gh[opsur]_[0-9A-Za-z]{20,}/g,
-  /github_pat_[0-9A-Za-z_]{20,}/g,
-  /(?:(?<![0-9A-Za-z])|(?<=\\[nrt]))sk-[0-9A-Za-z_-]{20,}/g,
+  { sign: 'AIza', pattern: /AIza[0-9A-Za-z_-]{20,}/g },
+  { sign: 'AQ\\.', pattern: /AQ\.[0-9A-Za-z_-]{20,}/g },
+  { sign: 'ya29\\.', pattern: /ya29\.[0-9A-Za-z_-]{20,}/g },
+  { sign: '1(?:/|%2F){2}0', pattern: /1(?:\/|%2F){2}0[0-9A-Za-z_-]{20,}/gi },
+  { sign: 'gh[opsur]_', pattern: /gh[opsur]_[0-9A-Za-z]{20,}/g },
+  { sign: 'github_pat_', pattern: /github_pat_[0-9A-Za-z_]{20,}/g },
+  { sign: 'sk-', pattern: /(?:(?<![0-9A-Za-z])|(?<=\\[nrt]))sk-[0-9A-Za-z_-]{20,}/g },
   // JSON Web Tokens begin with the base64 of `{"`.
-  /eyJ[0-9A-Za-z_-]{15,}(?:\.[0-9A-Za-z_-]*)*/g,
-  /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/g,
-  /(?<=[a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>]+(?=@)/gi,
+  { sign: 'eyJ', pattern: /eyJ[0-9A-Za-z_-]{15,}(?:\.[0-9A-Za-z_-]*)*/g },
+  {
+    sign: '-----BEGIN ',
+    pattern: /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  },
+  { sign: '://', pattern: /(?<=[a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>]+(?=@)/gi },
 ];
 
 /**
@@ -30,10 +39,19 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
   const forms = [...new Set(secrets.filter((secret) => secret.length >= shortestSecret).flatMap(formsOf))].sort(
     (a, b) => b.length - a.length,
   );
+  // Most texts hold none. To look for all of them at once takes a fiftieth of the time, and a server logs a line a request.
+  const suspicion = new RegExp([...forms.map(escapePattern), ...shapes.map(({ sign }) => sign)].join('|'), 'i');
   return (text) => {
+    if (!suspicion.test(text)) {
+      return text;
+    }
     const withoutValues = forms.reduce((rest, form) => rest.replaceAll(form, replacement), text);
-    return shapes.reduce((rest, shape) => rest.replace(shape, replacement), withoutValues);
+    return shapes.reduce((rest, { pattern }) => rest.replace(pattern, replacement), withoutValues);
   };
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 function formsOf(secret: string): readonly string[] {
