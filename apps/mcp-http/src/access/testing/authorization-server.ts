@@ -6,6 +6,8 @@ import { listenOnLoopback } from './listen-on-loopback.ts';
 
 export type AuthorizationServer = {
   readonly issuer: string;
+  /** The one that it knows. */
+  readonly client: { readonly id: string; readonly secret: string };
   /** Asks for an access token as a client with a secret does, at an address that it has found. */
   requestToken(tokenEndpoint: string, request: { readonly resource: string; readonly scope: string }): Promise<string>;
   /** A token signed by the server's own key, with claims that it would not issue. */
@@ -43,6 +45,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   server.on('request', provider.callback());
   return {
     issuer,
+    client,
     requestToken,
     sign: (claims) =>
       new SignJWT({ iss: issuer, sub: client.id, ...claims })

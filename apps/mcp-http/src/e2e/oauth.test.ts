@@ -1,0 +1,185 @@
+import { createServer } from 'node:http';
+import { cliAnswer, text } from '@gemini-mcp/fake-gemini';
+import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { JWTPayload } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AuthorizationServer, startAuthorizationServer } from '../access/testing/authorization-server.ts';
+import { listenOnLoopback } from '../access/testing/listen-on-loopback.ts';
+import type { HttpServerProcess } from './http-server-process.ts';
+import { HttpSetup } from './http-setup.ts';
+import { McpHttpClient } from './mcp-http-client.ts';
+
+let authorizationServer: AuthorizationServer;
+let setup: HttpSetup;
+let server: HttpServerProcess;
+let audience: string;
+
+/** Tokens name the server by its address, so it has to be known before the server starts. */
+async function freePort(): Promise<number> {
+  const { port, close } = await listenOnLoopback(createServer());
+  await close();
+  return port;
+}
+
+async function start(created: HttpSetup): Promise<void> {
+  setup = created;
+  const port = await freePort();
+  audience = `http://127.0.0.1:${port}/mcp`;
+  server = await setup
+    .spawn({
+      GEMINI_MCP_PORT: String(port),
+      GEMINI_MCP_OAUTH_ISSUER: authorizationServer.issuer,
+      GEMINI_MCP_OAUTH_AUDIENCE: audience,
+    })
+    .ready();
+}
+
+/** A token as the authorization server issues it. */
+function issue(scope: string, resource = audience): Promise<string> {
+  return authorizationServer.requestToken(`${authorizationServer.issuer}/token`, { resource, scope });
+}
+
+/** A token with the authorization server's signature, of a subject and with an end that it would not give. */
+function sign(claims: JWTPayload, ttlSeconds = 300): Promise<string> {
+  const exp = Math.floor(Date.now() / 1_000) + ttlSeconds;
+  return authorizationServer.sign({ aud: audience, scope: 'gemini:chat', exp, ...claims });
+}
+
+function clientWith(token: string | null): McpHttpClient {
+  return new McpHttpClient({ origin: server.origin, token });
+}
+
+function rest(path: string, token: string, body: object): Promise<Response> {
+  return fetch(`${server.origin}/api/${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+beforeAll(async () => {
+  authorizationServer = await startAuthorizationServer();
+});
+
+afterAll(async () => {
+  await authorizationServer.close();
+});
+
+describe('the built HTTP server as a resource server of a real authorization server', () => {
+  beforeAll(async () => {
+    const created = await HttpSetup.create();
+    await created.playCli(cliAnswer('ok'));
+    await start(created);
+  });
+
+  afterAll(async () => {
+    await setup.dispose();
+  });
+
+  const list = (token: string | null, method = 'tools/list', params: object = {}) =>
+    clientWith(token).send({ body: { jsonrpc: '2.0', id: 1, method, params } });
+
+  it('a client of the SDK that knows its address alone finds out where to get a token, and is let in', async () => {
+    const { issuer: expectedIssuer, client: known } = authorizationServer;
+    const credentials = { clientId: known.id, clientSecret: known.secret, expectedIssuer };
+    // For this grant the SDK asks for what its user wants, and not for what the challenge names.
+    const authProvider = new ClientCredentialsProvider({ ...credentials, scope: 'gemini:query gemini:chat' });
+    const client = new Client({ name: 'e2e', version: '1.0.0' });
+    const asked: string[] = [];
+    const transport = new StreamableHTTPClientTransport(new URL(audience), {
+      authProvider,
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init);
+        asked.push(`${answer.status} ${new URL(url).pathname}`);
+        return answer;
+      },
+    });
+    await client.connect(transport);
+    expect(asked.slice(0, 2)).toEqual(['401 /mcp', '200 /.well-known/oauth-protected-resource/mcp']);
+    expect(asked).toContain('200 /token');
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('gemini_query');
+    const answer = await client.callTool({ name: 'geminiChat', arguments: { prompt: 'x' } });
+    expect(JSON.stringify(answer.content)).toContain('ok');
+    // The same token is good for plain HTTP.
+    const token = authProvider.tokens()?.access_token ?? '';
+    expect((await rest('gemini-chat', token, { prompt: 'x' })).status).toBe(200);
+    await client.close();
+  });
+
+  it('there is no other way in: no token was made, and none is told', async () => {
+    expect(server.printedToken).toBe('');
+    const answer = await list(null);
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe(
+      `Bearer resource_metadata="${server.origin}/.well-known/oauth-protected-resource/mcp", ` +
+        'scope="gemini:query gemini:chat gemini:search gemini:files"',
+    );
+  });
+
+  it.each([
+    ['for another server', () => issue('gemini:chat', 'https://other.example.com/mcp'), 'token-invalid'],
+    ['for nobody', () => sign({ aud: [] }), 'token-invalid'],
+    ['that has expired', () => sign({}, -60), 'token-expired'],
+    ['of another issuer', () => sign({ iss: 'https://other.example.com' }), 'token-invalid'],
+    ['that was changed', async () => `${(await issue('gemini:chat')).slice(0, -8)}AAAAAAAA`, 'token-invalid'],
+  ])('HTTP-21: a token %s is refused with 401 everywhere', async (_, create, code) => {
+    const token = await create();
+    const answer = await list(token);
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toContain('error="invalid_token"');
+    expect(answer.messages).toMatchObject([{ error: { data: { reason: code } } }]);
+    const overRest = await rest('gemini-chat', token, { prompt: 'x' });
+    expect(overRest.status).toBe(401);
+    expect(await overRest.json()).toMatchObject({ error: { code } });
+    // It was the token: with another one it works.
+    expect((await list(await sign({}))).status).toBe(200);
+  });
+
+  it('HTTP-21: a token without the scope of a call is refused with 403, and told which ones it needs', async () => {
+    const token = await issue('gemini:search');
+    expect((await list(token)).status).toBe(200);
+    const answer = await list(token, 'tools/call', { name: 'gemini_query', arguments: { prompt: 'x', files: ['a'] } });
+    expect(answer.status).toBe(403);
+    const expected = 'error="insufficient_scope", scope="gemini:query gemini:files"';
+    expect(answer.headers['www-authenticate']).toContain(expected);
+    const overRest = await rest('gemini-query', token, { prompt: 'x', files: ['a'] });
+    expect(overRest.status).toBe(403);
+    expect(overRest.headers.get('WWW-Authenticate')).toContain(expected);
+  });
+
+  it('who somebody is says the subject of the token: another token of theirs will do, and nobody else’s', async () => {
+    const { meta } = await clientWith(await sign({ sub: 'ann' })).call('chat', { prompt: 'one' });
+    const sessionId = String(meta['sessionId']);
+    const reply = async (claims: JWTPayload) =>
+      clientWith(await sign(claims)).call('chat-reply', { prompt: 'two', sessionId });
+    expect(await reply({ sub: 'ann', jti: 'another one' })).toMatchObject({ isError: false });
+    const ofAnother = await reply({ sub: 'ben' });
+    expect(ofAnother).toMatchObject({ isError: true });
+    const unknown = { prompt: 'two', sessionId: '11111111-2222-4333-8444-555555555555' };
+    expect(ofAnother).toEqual(await clientWith(await sign({ sub: 'ben' })).call('chat-reply', unknown));
+  });
+});
+
+describe('a conversation that goes on with a token for less, the real Gemini CLI', () => {
+  beforeAll(async () => {
+    await start(await HttpSetup.create());
+  });
+
+  afterAll(async () => {
+    await setup.dispose();
+  });
+
+  it('the directory that it had is not used', async () => {
+    setup.api.reply(text('done'));
+    const all = clientWith(await issue('gemini:chat gemini:files'));
+    const { meta } = await all.call('chat', { prompt: 'one', cwd: '.' });
+    const reply = { prompt: 'two', sessionId: String(meta['sessionId']) };
+    expect(await clientWith(await issue('gemini:chat')).call('chat-reply', reply)).toMatchObject({ isError: false });
+    expect(await all.call('chat-reply', reply)).toMatchObject({ isError: false });
+    const offered = setup.api.requests.map(({ functionNames }) => functionNames.includes('read_file'));
+    expect(offered).toEqual([true, false, true]);
+  });
+});
