@@ -6,6 +6,13 @@ const conditions = ['@gemini-mcp/source'];
 /** Packages whose tests start no process that outlives them and change nothing of the one they run in. */
 const quick = 'core|mcp|port-contracts|server';
 
+/** Of the adapters, these tests do. */
+const apart = [
+  ...['cli-gemini-runner', 'cli-run-*', 'compile-cache', 'fake-cli-runs', 'locate-gemini-cli', 'record-outcomes'],
+  ...['run-directory', 'run-report', 'sweep-runs', 'warm-*', 'contained-*', 'marked-processes', 'private-directory'],
+  ...['process-identity', 'search-path', 'swap-race', 'file-session-store', 'session-kills'],
+].join('|');
+
 /** The files that run the real CLI most often, longest first. */
 const longest = [
   'packages/adapters-node/src/gemini-cli/cli-gemini-runner.test.ts',
@@ -49,13 +56,14 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 120_000,
     projects: [
-      // Together, all of them take 14 seconds. Each in a process of its own would load longer than it runs: 60 seconds.
+      // Each in a process of its own would load longer than it runs: a third of a second, more where it loads packages.
       {
         extends: true,
         test: {
           name: 'quick',
           include: [
             `packages/@(${quick})/src/**/*.test.ts`,
+            `packages/adapters-node/src/**/!(${apart}).test.ts`,
             'apps/mcp-http/src/*.test.ts',
             'apps/mcp-http/src/!(e2e)/**/*.test.ts',
           ],
@@ -69,7 +77,8 @@ export default defineConfig({
           // Without `exclude`, which would take the place of what is excluded on the command line.
           include: [
             'scripts/*.test.mjs',
-            `packages/!(${quick})/src/**/*.test.ts`,
+            `packages/!(${quick}|adapters-node)/src/**/*.test.ts`,
+            `packages/adapters-node/src/**/@(${apart}).test.ts`,
             'apps/mcp-stdio/src/**/*.test.ts',
             'apps/*/src/e2e/**/*.test.ts',
             '{demo,bench}/src/**/*.test.ts',

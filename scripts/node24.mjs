@@ -24,10 +24,12 @@ const chosen = [
 
 /** What takes long and hangs on the machine or on the CLI, not on the version of Node that runs us. */
 const leftOut = [
+  // They use nothing of Node.
+  'packages/@(core|port-contracts)/**',
   // Most of their time is the CLI's. The warm runner's contract and the runs with a key of their own stay.
   'packages/adapters-node/src/gemini-cli/cli-gemini-runner.test.ts',
   'packages/adapters-node/src/gemini-cli/cli-run-@(sandbox|search|settings|trusted).test.ts',
-  'packages/adapters-node/src/warm/warm-@(faults*|hostile*|run-isolation).test.ts',
+  'packages/adapters-node/src/warm/warm-@(faults*|hostile*|run-isolation|session).test.ts',
   'packages/fake-gemini/**',
   'packages/adapters-node/src/files/swap-race.test.ts',
   'packages/adapters-node/src/state/session-kills.test.ts',
