@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+
+/** The most that a living process has had in memory, in bytes. */
+export function peakBytesOf({ pid }: { readonly pid: number }): number {
+  return read(pid, 'VmHWM');
+}
+
+/** What a living process has in memory now, in bytes. */
+export function bytesOf({ pid }: { readonly pid: number }): number {
+  return read(pid, 'VmRSS');
+}
+
+function read(pid: number, name: 'VmHWM' | 'VmRSS'): number {
+  const [, kilobytes = 'NaN'] =
+    new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1_024;
+}
