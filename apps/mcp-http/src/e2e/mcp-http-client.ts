@@ -36,6 +36,8 @@ export type SendOptions = {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Called when the response begins. */
+  readonly onBegin?: () => void;
   /** Told of each message of a stream as it comes. */
   readonly onMessage?: (message: JsonRpcMessage) => void;
 };
@@ -63,6 +65,7 @@ export class McpHttpClient {
   /** Opens the conversation as a client does, in whichever mode the server is. */
   async initialize(name = 'e2e'): Promise<JsonRpcMessage> {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name, version: '1.0.0' } };
+    this.#sessionId = null;
     const { headers, messages } = await this.send({ body: { jsonrpc: '2.0', id: 0, method: 'initialize', params } });
     const { 'mcp-session-id': sessionId } = headers;
     this.#sessionId = typeof sessionId === 'string' ? sessionId : null;
@@ -113,6 +116,7 @@ export class McpHttpClient {
       });
       outgoing.once('error', reject);
       outgoing.once('response', (incoming) => {
+        options.onBegin?.();
         readAnswer(incoming, options.onMessage ?? (() => undefined)).then(resolve, reject);
       });
       outgoing.end(bytes ?? undefined);
@@ -159,8 +163,11 @@ async function readAnswer(
   return { status, headers, text, messages: isStream ? messages : parseBody(headers, text) };
 }
 
-/** Of one event; none of those that keep the connection alive. */
+/** Of one event; none where it keeps the connection alive, or tells something else. */
 function messagesOf(event: string): readonly JsonRpcMessage[] {
+  if (/^event: (?!message$)/m.test(event)) {
+    return [];
+  }
   const lines = event.split('\n').filter((line) => line.startsWith('data:'));
   const data = lines.map((line) => line.slice(5).trimStart()).join('\n');
   return data === '' ? [] : [JSON.parse(data)];

@@ -1,0 +1,111 @@
+import { hang, text } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HttpServerProcess } from './http-server-process.ts';
+import { HttpSetup, token } from './http-setup.ts';
+import { McpHttpClient } from './mcp-http-client.ts';
+
+let setup: HttpSetup;
+let clients: McpHttpClient[];
+
+beforeEach(() => {
+  clients = [];
+});
+
+afterEach(async () => {
+  for (const client of clients) {
+    client.close();
+  }
+  await setup.dispose();
+});
+
+function clientOf({ origin }: HttpServerProcess, its: string = token): McpHttpClient {
+  const client = new McpHttpClient({ origin, token: its });
+  clients.push(client);
+  return client;
+}
+
+function portOf({ origin }: HttpServerProcess): string {
+  return new URL(origin).port;
+}
+
+/** What the model was sent last. */
+function lastAsked(): string {
+  return JSON.stringify(setup.api.requests.at(-1)?.contents);
+}
+
+describe('a restart of the built HTTP server on the same state directory', () => {
+  beforeEach(async () => {
+    setup = await HttpSetup.create();
+    setup.api.reply(text('a canary'));
+  });
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'after %s a conversation goes on, also with a token that is made at the start',
+    async (signal) => {
+      const first = await setup.start();
+      const begun = await clientOf(first).call('chat', { prompt: 'Name a bird.' });
+      expect(begun.isError).toBe(false);
+      first.kill(signal);
+      await first.ended;
+      const second = await setup.spawn({ GEMINI_MCP_PORT: '0' }).ready();
+      await second.until(() => second.printedToken !== '');
+      const { sessionId } = begun.meta;
+      const client = clientOf(second, second.printedToken);
+      const reply = await client.call('chat-reply', { prompt: 'Which colour has it?', sessionId });
+      expect(reply.isError).toBe(false);
+      expect(lastAsked()).toMatch(/Name a bird\..*a canary.*Which colour has it\?/);
+      const { result } = await client.request('resources/read', { uri: `gemini://sessions/${String(sessionId)}` });
+      expect(JSON.stringify(result)).toMatch(/Name a bird\..*Which colour has it\?/);
+    },
+  );
+
+  it('without sessions a client goes on as if nothing had been', async () => {
+    const first = await setup.start();
+    const client = clientOf(first);
+    await client.initialize();
+    const begun = await client.call('chat', { prompt: 'Name a bird.' });
+    first.kill('SIGTERM');
+    await first.ended;
+    await setup.start({ GEMINI_MCP_PORT: portOf(first) });
+    const { sessionId } = begun.meta;
+    expect(await client.call('chat-reply', { prompt: 'And now?', sessionId })).toMatchObject({ isError: false });
+    expect(lastAsked()).toContain('Name a bird.');
+  });
+
+  it('with sessions a client is told that its own is gone, and begins anew', async () => {
+    const first = await setup.start({}, ['--stateful']);
+    const client = clientOf(first);
+    await client.initialize();
+    expect(client.sessionId).not.toBeNull();
+    first.kill('SIGTERM');
+    await first.ended;
+    await setup.start({ GEMINI_MCP_PORT: portOf(first) }, ['--stateful']);
+    const lost = await client.send({ body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+    expect(lost.status).toBe(404);
+    await client.initialize();
+    expect(await client.request('tools/list')).toHaveProperty('result');
+  });
+});
+
+describe.each(['warm', 'headless'] as const)('kill -9 of the built HTTP server, %s', (runner) => {
+  it('CLI-05: in the middle of calls leaves no process, and no file after the next start', async () => {
+    setup = await HttpSetup.create(runner);
+    setup.api.reply(hang());
+    const server = await setup.start();
+    const client = clientOf(server);
+    const calls = ['gemini_query', 'geminiChat'].map((name) => client.call(name, { prompt: 'Hi' }));
+    const outcomes = Promise.allSettled(calls);
+    await setup.api.whenRequested(2);
+    expect(setup.cliProcesses().length).toBeGreaterThan(0);
+    server.kill('SIGKILL');
+    await server.ended;
+    expect(processesIn(await setup.leftoversAfter(2_000))).toEqual([]);
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await setup.start();
+    expect(await setup.leftoversAfter(2_000)).toEqual([]);
+  });
+});
+
+function processesIn(left: readonly string[]): readonly string[] {
+  return left.filter((what) => what.startsWith('process'));
+}

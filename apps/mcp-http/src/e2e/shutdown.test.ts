@@ -1,0 +1,225 @@
+import { connect } from 'node:net';
+import { cliAnswer, cliOpening, hang, text, whenInvoked } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HttpServerProcess } from './http-server-process.ts';
+import { HttpSetup, token } from './http-setup.ts';
+import { McpHttpClient, type SendOptions } from './mcp-http-client.ts';
+
+/** How a request has ended for who sent it: `cut` where its response did not come to its end. */
+type Ending = { readonly of: string; readonly status: number | 'cut'; readonly text: string };
+
+const events = { Accept: 'text/event-stream' };
+const limitMs = 5_000;
+
+/** What a client of MCP is told whose call was cancelled by the end of the server. */
+const givenUp = /"error":\{"code":-32000,"message":"The (?:server closed the connection|request was cancelled)/;
+
+let setup: HttpSetup;
+let clients: McpHttpClient[];
+
+beforeEach(() => {
+  clients = [];
+});
+
+afterEach(async () => {
+  for (const client of clients) {
+    client.close();
+  }
+  await setup.dispose();
+});
+
+function clientOf({ origin }: HttpServerProcess): McpHttpClient {
+  const client = new McpHttpClient({ origin, token });
+  clients.push(client);
+  return client;
+}
+
+function send(client: McpHttpClient, of: string, options: SendOptions): Promise<Ending> {
+  return client.send(options).then(
+    ({ status, text: said }) => ({ of, status, text: said }),
+    (error: unknown) => ({ of, status: 'cut', text: String(error) }),
+  );
+}
+
+function query(id: number): SendOptions {
+  const params = { name: 'gemini_query', arguments: { prompt: 'Hi' } };
+  return { body: { jsonrpc: '2.0', id, method: 'tools/call', params } };
+}
+
+/** Resolves when the stream has begun, to its end. */
+async function openStream(
+  client: McpHttpClient,
+  of: string,
+  path: string,
+): Promise<{ readonly ended: Promise<Ending> }> {
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const ended = send(client, of, { method: 'GET', path, headers: events, onBegin: begin });
+  await begun;
+  return { ended };
+}
+
+async function untilQueued(client: McpHttpClient, count: number): Promise<void> {
+  const read = (): Promise<string> => client.send({ method: 'GET', path: '/metrics' }).then(({ text: said }) => said);
+  while (!(await read()).includes(`gemini_mcp_queue_waiting ${count}\n`)) {
+    // The server tells when it is asked.
+  }
+}
+
+/** Resolves when nothing accepts connections there any more: the end has begun. */
+async function untilClosed({ origin }: HttpServerProcess): Promise<void> {
+  const { port, hostname } = new URL(origin);
+  const isOpen = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(port), hostname);
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+      socket.once('connect', () => socket.destroy());
+    });
+  while (await isOpen()) {
+    // Each try takes a turn of the network; nothing else tells.
+  }
+}
+
+/** Sends the signal, and resolves to how the server has ended, in time or not. */
+async function end(server: HttpServerProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<Record<string, unknown>> {
+  const begunAtMs = performance.now();
+  server.kill(signal);
+  const { exitCode } = await server.ended;
+  return { exitCode, inTime: performance.now() - begunAtMs < limitMs };
+}
+
+describe.each(['warm', 'headless'] as const)('SIGTERM under load, the built HTTP server, %s', (runner) => {
+  it('exit code 0 within 5 s, nothing is left running, and everybody is told', async () => {
+    setup = await HttpSetup.create(runner);
+    setup.api.reply(hang());
+    const environment = { GEMINI_MCP_MAX_RUNNING: '2', GEMINI_MCP_LEGACY_SSE: '1' };
+    const server = await setup.start(environment, ['--stateful']);
+    const client = clientOf(server);
+    await client.initialize();
+    const chat = { path: '/api/gemini-chat', body: { prompt: 'Hi' } };
+    const calls = [
+      ...[1, 2, 3, 4].map((id) => send(client, `query ${id}`, query(id))),
+      send(client, 'REST', chat),
+      send(client, 'REST with events', { ...chat, headers: events }),
+    ];
+    const streams = [
+      await openStream(client, 'stream of the session', '/mcp'),
+      await openStream(client, 'stream of the older transport', '/sse'),
+    ];
+    await setup.api.whenRequested(2);
+    await untilQueued(client, 4);
+    expect(await end(server)).toEqual({ exitCode: 0, inTime: true });
+    expect(await setup.leftovers()).toEqual([]);
+    expect(setup.cliProcesses()).toEqual([]);
+    const ended = await Promise.all([...calls, ...streams.map(({ ended: ofStream }) => ofStream)]);
+    expect(ended.filter(({ status }) => status === 'cut')).toEqual([]);
+    const ofMcp = ended.filter(({ of }) => of.startsWith('query'));
+    expect(ofMcp).toHaveLength(4);
+    expect(ofMcp.filter(({ text: said }) => !givenUp.test(said))).toEqual([]);
+    const ofRest = ended.filter(({ of }) => of.startsWith('REST'));
+    expect(ofRest.filter(({ text: said }) => !said.includes('"code":"cancelled"'))).toEqual([]);
+    expect(server.stderr).toContain('"event":"calls-cancelled","reason":"grace-over"');
+  });
+});
+
+describe('the end of the built HTTP server', () => {
+  it('a CLI that heeds no signal ends with it', async () => {
+    setup = await HttpSetup.create();
+    await setup.playCli([{ do: 'ignore-signals' }, ...cliOpening(), { do: 'hang' }]);
+    const server = await setup.start();
+    const client = clientOf(server);
+    const calls = [1, 2, 3, 4, 5, 6].map((id) => send(client, `query ${id}`, query(id)));
+    await whenInvoked(setup.cliDirectory, 4);
+    expect(await end(server)).toEqual({ exitCode: 0, inTime: true });
+    expect(await setup.leftovers()).toEqual([]);
+    const ended = await Promise.all(calls);
+    expect(ended.filter(({ status, text: said }) => status === 'cut' || !givenUp.test(said))).toEqual([]);
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s without any call ends it at once', async (signal) => {
+    setup = await HttpSetup.create();
+    const server = await setup.start({ GEMINI_MCP_HTTP_SHUTDOWN_SECONDS: '60' });
+    const stream = clientOf(server);
+    await stream.request('tools/list');
+    expect(await end(server, signal)).toEqual({ exitCode: 0, inTime: true });
+    expect(server.stderr).toContain('"event":"stopped","clean":true');
+  });
+
+  it('what ends by itself in the time that it is given is answered', async () => {
+    setup = await HttpSetup.create();
+    let speak = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      speak = resolve;
+    });
+    setup.api.reply(text(['the beginning', { text: ' and the end', after: gate }]));
+    const server = await setup.start({ GEMINI_MCP_HTTP_SHUTDOWN_SECONDS: '60' });
+    const call = send(clientOf(server), 'query', query(1));
+    await setup.api.whenRequested(1);
+    server.kill('SIGTERM');
+    await untilClosed(server);
+    speak();
+    expect(await call).toMatchObject({ status: 200, text: expect.stringContaining('the beginning and the end') });
+    expect(await server.ended).toEqual({ exitCode: 0, signal: null });
+    expect(server.stderr).toContain('"event":"stopped","clean":true');
+    expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it('a request on a connection that is open still is refused in words', async () => {
+    setup = await HttpSetup.create();
+    await setup.playCli([...cliOpening(), { do: 'touch', file: 'runs' }, { do: 'hang' }], cliAnswer('never asked'));
+    const server = await setup.start({ GEMINI_MCP_HTTP_SHUTDOWN_SECONDS: '60' });
+    const call = send(clientOf(server), 'query', query(1));
+    await whenInvoked(setup.cliDirectory, 1);
+    const late = await HalfRequest.open(server);
+    server.kill('SIGTERM');
+    await untilClosed(server);
+    expect(await late.finish()).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 5[\s\S]*"shutting-down"/i);
+    server.kill('SIGTERM');
+    expect(await server.ended).toEqual({ exitCode: 0, signal: null });
+    expect((await call).text).toMatch(givenUp);
+  });
+
+  it('a second signal hurries', async () => {
+    setup = await HttpSetup.create();
+    setup.api.reply(hang());
+    const server = await setup.start({ GEMINI_MCP_HTTP_SHUTDOWN_SECONDS: '60' });
+    const call = send(clientOf(server), 'query', query(1));
+    await setup.api.whenRequested(1);
+    server.kill('SIGTERM');
+    await untilClosed(server);
+    expect(await end(server)).toEqual({ exitCode: 0, inTime: true });
+    expect((await call).text).toMatch(givenUp);
+    expect(server.stderr).toContain('"event":"calls-cancelled","reason":"hurried"');
+    expect(await setup.leftovers()).toEqual([]);
+  });
+});
+
+/** A request whose headers are not complete, on a connection that is no idle one therefore. */
+class HalfRequest {
+  readonly #socket: ReturnType<typeof connect>;
+
+  private constructor(socket: ReturnType<typeof connect>) {
+    this.#socket = socket;
+  }
+
+  static async open({ origin }: HttpServerProcess): Promise<HalfRequest> {
+    const { port, hostname } = new URL(origin);
+    const socket = connect(Number(port), hostname);
+    await new Promise<void>((resolve) => socket.once('connect', resolve));
+    const head = `GET /openapi.json HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n`;
+    await new Promise<void>((resolve) => socket.write(head, () => resolve()));
+    return new HalfRequest(socket);
+  }
+
+  /** Completes it. Resolves to all that comes back until the connection ends. */
+  async finish(): Promise<string> {
+    this.#socket.write('\r\n');
+    let said = '';
+    for await (const piece of this.#socket) {
+      said += String(piece);
+    }
+    return said;
+  }
+}
