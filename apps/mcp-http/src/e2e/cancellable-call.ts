@@ -1,0 +1,73 @@
+import type { JsonRpcMessage, McpHttpClient, SendOptions } from './mcp-http-client.ts';
+
+/** How clients say that they want a call no more. */
+export type CancelMode = {
+  readonly name: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly isRest: boolean;
+  /** By a message; otherwise the request is closed. */
+  readonly isTold: boolean;
+};
+
+/** Every way of calling and of cancelling. */
+export const cancelModes: readonly CancelMode[] = [
+  { name: 'MCP without sessions, closed', environment: {}, isRest: false, isTold: false },
+  { name: 'MCP with sessions, closed', environment: { GEMINI_MCP_STATEFUL: '1' }, isRest: false, isTold: false },
+  { name: 'MCP with sessions, cancelled', environment: { GEMINI_MCP_STATEFUL: '1' }, isRest: false, isTold: true },
+  { name: 'REST, closed', environment: {}, isRest: true, isTold: false },
+];
+
+let lastId = 1_000;
+
+/** A call that a client may cancel. */
+export class CancellableCall {
+  readonly id: number;
+  /** Whatever came of it, when there is no more to come. */
+  readonly ended: Promise<string>;
+  readonly #client: McpHttpClient;
+  readonly #mode: CancelMode;
+  readonly #closing = new AbortController();
+
+  constructor(client: McpHttpClient, mode: CancelMode, { tool, path, args, onMessage }: CallToCancel) {
+    lastId += 1;
+    this.id = lastId;
+    this.#client = client;
+    this.#mode = mode;
+    let heard = '';
+    const params = { name: tool, arguments: args, _meta: { progressToken: this.id } };
+    const request: SendOptions = mode.isRest
+      ? { path, body: args, headers: { Accept: 'application/json' } }
+      : { body: { jsonrpc: '2.0', id: this.id, method: 'tools/call', params } };
+    const keep = (message: JsonRpcMessage): void => {
+      heard += message.method === undefined ? JSON.stringify(message) : '';
+      onMessage?.(message);
+    };
+    this.ended = client.send({ ...request, signal: this.#closing.signal, onMessage: keep }).then(
+      ({ text, messages }) => (messages.some(({ method }) => method === undefined) ? text : heard),
+      () => heard,
+    );
+  }
+
+  /** May be done more than once. */
+  async cancel(): Promise<void> {
+    if (this.#mode.isTold) {
+      await cancelById(this.#client, this.id);
+    } else {
+      this.#closing.abort();
+    }
+  }
+}
+
+export type CallToCancel = {
+  readonly tool: string;
+  /** The same tool over plain HTTP. */
+  readonly path: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly onMessage?: (message: JsonRpcMessage) => void;
+};
+
+/** Sends the message by which a request is cancelled. Resolves to the status. */
+export async function cancelById(client: McpHttpClient, requestId: unknown): Promise<number> {
+  const body = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } };
+  return (await client.send({ body })).status;
+}
