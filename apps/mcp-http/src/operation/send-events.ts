@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
 /** Node says itself whether the connection is kept, and knows when it is not. */
@@ -30,7 +31,9 @@ export function sendEvents(response: Response, outgoing: ServerResponse, onError
 async function pour(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
   outgoing.once('close', () => void reader.cancel().catch(() => undefined));
-  // What is there already leaves together with the head.
+  // An answer that comes at once leaves together with its head, and behind the reading of further requests: a client that wakes
+  // up for each answer while they wait would take the processor from them.
+  await nextTurn();
   const flushing = setImmediate(() => outgoing.flushHeaders());
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
     clearImmediate(flushing);
