@@ -4,6 +4,7 @@ import { readConfiguration, toolNames } from '@gemini-mcp/server';
 import type { InjectionToken } from 'tsyringe';
 import { expect, it } from 'vitest';
 import { localPrincipal } from './access/local-principal.ts';
+import type { Principal } from './access/principal.ts';
 import { type Composition, composeServer } from './composition-root.ts';
 import * as tokens from './tokens.ts';
 
@@ -48,4 +49,12 @@ it('offers every principal all tools, and each reach its own', () => {
   const elsewhere = surfaces.of({ ...localPrincipal, roots: [join(tmpdir(), 'elsewhere')] });
   expect(elsewhere.tools.map(({ name }) => name)).toEqual(surface.tools.map(({ name }) => name));
   expect(elsewhere).not.toBe(surface);
+});
+
+it('lets nobody do everything whose directories are fewer than those of the server', () => {
+  const surfaces = compose({ GEMINI_MCP_ALLOW_YOLO: '1' }).resolve(tokens.SURFACES);
+  const mayDoEverything = (principal: Principal): boolean | undefined =>
+    surfaces.of(principal).tools.find(({ name }) => name === 'geminiChat')?.annotations.destructiveHint;
+  expect(mayDoEverything(localPrincipal)).toBe(true);
+  expect(mayDoEverything({ ...localPrincipal, roots: [tmpdir()] })).toBe(false);
 });

@@ -111,8 +111,10 @@ function narrow(configuration: Configuration, { roots }: Reach): Configuration {
   return workingDirectory === undefined ? configuration : { ...configuration, workingDirectory, roots: others };
 }
 
-function composeSurface(scope: DependencyContainer, configuration: Configuration, { mayReadFiles }: Reach): Surface {
-  const { workingDirectory, roots, stateDirectory, tools: names, readOnly, allowYolo } = configuration;
+function composeSurface(scope: DependencyContainer, configuration: Configuration, reach: Reach): Surface {
+  const { mayReadFiles } = reach;
+  const { workingDirectory, roots, stateDirectory, tools: names, readOnly } = configuration;
+  const isOfServer = reach.roots === null;
   const clock = scope.resolve(tokens.CLOCK);
   const completePath = createPathCompleter({ workingDirectory, roots, privateDirectories: [stateDirectory], clock });
   return createSurface({
@@ -124,10 +126,11 @@ function composeSurface(scope: DependencyContainer, configuration: Configuration
     jobs: scope.resolve(tokens.JOBS),
     health: scope.resolve(tokens.MODEL_HEALTH),
     runPolicy: {
-      allowYolo,
+      // Whoever may do everything may read everything: no directories hold that back.
+      allowYolo: configuration.allowYolo && isOfServer,
       mayReadFiles,
       // Also where they are those of the server: what other principals have of their own is not for everybody.
-      roots: [workingDirectory, ...roots],
+      roots: [workingDirectory, ...roots, ...(isOfServer ? configuration.trustedDirectories : [])],
       resolveDirectory: (name) => resolve(workingDirectory, name ?? '.'),
     },
     selection: { names, readOnly },

@@ -18,6 +18,7 @@ it('makes one surface for each reach, when it is first asked for', () => {
   expect(composed).toEqual([]);
   expect(surfaces.of(alice)).toBe(surfaces.of(bob));
   expect(surfaces.of(guest)).toBe(surfaces.of(visitor));
+  expect(surfaces.of({ ...alice, roots: [] })).toBe(surfaces.of(visitor));
   expect(surfaces.of(guest)).not.toBe(surfaces.of(alice));
   expect(composed).toEqual([
     { roots: ['/a', '/b'], mayReadFiles: true },

@@ -33,7 +33,8 @@ export function bindingOf(principal: Principal): string {
 
 /** Roots have no meaning for whoever may read nothing: all of those share one surface. */
 function reachOf({ roots, scopes }: Principal): Reach {
-  return scopes.has('gemini:files') ? { roots, mayReadFiles: true } : { roots: null, mayReadFiles: false };
+  const mayReadFiles = scopes.has('gemini:files') && roots?.length !== 0;
+  return mayReadFiles ? { roots, mayReadFiles } : { roots: null, mayReadFiles };
 }
 
 function keyOf(reach: Reach): string {
