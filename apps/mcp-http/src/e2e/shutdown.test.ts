@@ -12,7 +12,7 @@ const events = { Accept: 'text/event-stream' };
 const limitMs = 5_000;
 
 /** What a client of MCP is told whose call was cancelled by the end of the server. */
-const givenUp = /"error":\{"code":-32000,"message":"The (?:server closed the connection|request was cancelled)/;
+const givenUp = /"error":\{"code":-32000,"message":"The server closed the connection/;
 
 let setup: HttpSetup;
 let clients: McpHttpClient[];

@@ -1,12 +1,8 @@
 import type { Clock } from '@gemini-mcp/core';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import {
-  ErrorCode,
-  type JSONRPCMessage,
-  type MessageExtraInfo,
-  type RequestId,
-} from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { cancelledId } from '../stdio/in-flight-requests.ts';
+import { closedError } from './closed-error.ts';
 import { OpenRequests } from './open-requests.ts';
 import { carrySignal } from './request-signal.ts';
 
@@ -112,9 +108,8 @@ export class LegacySseTransport implements Transport {
   /** Whoever waits for an answer still is told that none will come. */
   close(): Promise<void> {
     if (!this.#closed.signal.aborted) {
-      const error = { code: ErrorCode.ConnectionClosed, message: 'The connection is closed' };
       for (const id of this.#requests.waiting) {
-        this.#write('message', JSON.stringify({ jsonrpc: '2.0', id, error }));
+        this.#write('message', JSON.stringify({ jsonrpc: '2.0', id, error: closedError }));
       }
       this.#closed.abort();
       this.#attempt((controller) => controller.close());

@@ -1,12 +1,8 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
-import {
-  ErrorCode,
-  type JSONRPCMessage,
-  type MessageExtraInfo,
-  type RequestId,
-} from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { cancelledId } from '../stdio/in-flight-requests.ts';
+import { closedError } from './closed-error.ts';
 
 export type PostTransportOptions = {
   /** As one JSON body rather than as a stream of events. */
@@ -67,12 +63,8 @@ export class PostTransport implements Transport {
   /** Whoever waits for an answer still is told that none will come. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const error = {
-      code: ErrorCode.ConnectionClosed,
-      message: 'The server closed the connection before it could answer',
-    };
     for (const id of this.#waiting) {
-      this.#http.send({ jsonrpc: '2.0', id, error }).catch(() => undefined);
+      this.#http.send({ jsonrpc: '2.0', id, error: closedError }).catch(() => undefined);
     }
     this.#waiting.clear();
     this.#forgetConnection();

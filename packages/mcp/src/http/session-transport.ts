@@ -8,8 +8,14 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 import { cancelledId } from '../stdio/in-flight-requests.ts';
+import { closedError } from './closed-error.ts';
 import { OpenRequests } from './open-requests.ts';
 import { carriedSignal, carrySignal } from './request-signal.ts';
+
+const cancelledError: typeof closedError = {
+  code: ErrorCode.ConnectionClosed,
+  message: 'The request was cancelled',
+};
 
 export type SessionTransportOptions = {
   readonly sessionId: string;
@@ -120,16 +126,15 @@ export class SessionTransport implements Transport {
   }
 
   /** The SDK lets go of a request, and of its stream, when it is answered: also where nobody can read that. */
-  #giveUp(id: RequestId): void {
+  #giveUp(id: RequestId, error: typeof closedError = cancelledError): void {
     if (this.#requests.giveUp(id)) {
-      const error = { code: ErrorCode.ConnectionClosed, message: 'The request was cancelled' };
       this.#http.send({ jsonrpc: '2.0', id, error }).catch(() => undefined);
     }
   }
 
   #giveUpAll(): void {
     for (const id of this.#requests.waiting) {
-      this.#giveUp(id);
+      this.#giveUp(id, closedError);
     }
   }
 }
