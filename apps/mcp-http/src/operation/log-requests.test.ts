@@ -13,6 +13,9 @@ beforeEach(async () => {
   served.app.get('/healthz', (context) => context.json({}));
   served.app.post('/api/:name', (context) => context.json({ said: 'hello' }, 201));
   served.app.get('/refused', (context) => refuse(context, { status: 429, code: 'rate-limited', message: 'Later.' }));
+  served.app.get('/guessed', (context) =>
+    refuse(context, { status: 429, code: 'too-many-wrong-tokens', message: 'Later.' }),
+  );
   served.app.get('/stream', (context) =>
     streamSSE(context, async (stream) => {
       await stream.writeSSE({ data: 'first' });
@@ -71,6 +74,11 @@ describe('logRequests', () => {
   it('speaks of health checks for those alone who want to know', async () => {
     const line = await lineOf(() => fetch(served.url('/healthz')));
     expect(line).toMatchObject({ level: 'debug', route: '/healthz', status: 200 });
+  });
+
+  it('speaks of guesses at tokens beyond the first few for those alone who want to know', async () => {
+    const line = await lineOf(() => fetch(served.url('/guessed')));
+    expect(line).toMatchObject({ level: 'debug', status: 429, refusedAs: 'too-many-wrong-tokens' });
   });
 
   it('writes the line of a stream when it has ended, here because its receiver has gone', async () => {

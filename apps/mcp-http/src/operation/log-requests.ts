@@ -12,7 +12,11 @@ export type LogRequestsOptions = {
 /** Asked for every few seconds by machines. */
 const routine: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Writes one line for each request when its response has ended, or its sender has gone. Nothing that a caller wrote is in it. */
+/**
+ * Writes one line for each request when its response has ended, or its sender has gone. Nothing that a caller wrote is in it.
+ * What machines ask for all the time, and guesses at tokens beyond the first few, are told of at `debug` alone: otherwise anybody
+ * could flood the log.
+ */
 export function logRequests({ log, clock }: LogRequestsOptions): MiddlewareHandler<HttpEnv> {
   return async (context, next) => {
     const startedAtMs = clock.now();
@@ -21,7 +25,8 @@ export function logRequests({ log, clock }: LogRequestsOptions): MiddlewareHandl
     const writtenBefore = socket.bytesWritten;
     outgoing.once('close', () => {
       const route = routeOf(context);
-      const level = routine.has(route) ? 'debug' : 'info';
+      const isRoutine = routine.has(route) || context.get('refusedAs') === 'too-many-wrong-tokens';
+      const level = isRoutine ? 'debug' : 'info';
       log[level]('request', {
         requestId: context.get('requestId'),
         method: incoming.method,
