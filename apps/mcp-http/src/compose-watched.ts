@@ -1,7 +1,7 @@
 import { createObservers } from '@gemini-mcp/server';
 import { type Composition, composeServer } from './composition-root.ts';
 import { createMetrics, type Metrics } from './operation/metrics/create-metrics.ts';
-import type { HttpServerStart } from './start-http-server.ts';
+import type { ServiceOptions } from './service-options.ts';
 import * as tokens from './tokens.ts';
 
 export type Watched = {
@@ -12,7 +12,7 @@ export type Watched = {
 };
 
 /** The parts of the server, watched by the log and the metrics. */
-export function composeWatched({ configuration, environment, access, log }: HttpServerStart): Watched {
+export function composeWatched({ configuration, environment, access, log }: ServiceOptions): Watched {
   const observers = createObservers(log);
   let countSessions = (): number => 0;
   const container = composeServer({

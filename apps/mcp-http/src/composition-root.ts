@@ -17,8 +17,8 @@ import {
   type StoreParts,
 } from '@gemini-mcp/server';
 import { type DependencyContainer, instanceCachingFactory as once, container as root } from 'tsyringe';
-import { noFilesResolver } from './no-files-resolver.ts';
-import { type Reach, Surfaces } from './surfaces.ts';
+import { noFilesResolver } from './reach/no-files-resolver.ts';
+import { type Reach, Surfaces } from './reach/surfaces.ts';
 import * as tokens from './tokens.ts';
 
 export type CompositionOptions = {

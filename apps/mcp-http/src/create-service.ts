@@ -21,7 +21,7 @@ import { RunningCalls } from './operation/running-calls.ts';
 import { createRestRoutes, type RestRoutesOptions } from './rest/create-rest-routes.ts';
 import { serveOpenApi } from './rest/serve-open-api.ts';
 import { serverVersion as version } from './server-version.ts';
-import type { HttpServerStart } from './start-http-server.ts';
+import type { ServiceOptions } from './service-options.ts';
 import * as tokens from './tokens.ts';
 
 /** All that answers requests, and the ways to end it. */
@@ -38,7 +38,7 @@ export type Service = {
 };
 
 /** Puts together what answers requests. Nothing listens yet, and nothing runs. */
-export function createService(options: HttpServerStart): Service {
+export function createService(options: ServiceOptions): Service {
   const { configuration, http, access, log } = options;
   const { container, metrics, watchSessions } = composeWatched(options);
   const clock = container.resolve(tokens.CLOCK);

@@ -1,19 +1,10 @@
-import { type Configuration, type Log, startProcesses } from '@gemini-mcp/server';
-import type { Access } from './access/open-access.ts';
+import { startProcesses } from '@gemini-mcp/server';
 import { createService } from './create-service.ts';
 import { createHttpServer } from './operation/create-http-server.ts';
 import { defaultHttpLimits } from './operation/http-limits.ts';
 import { type Address, listen } from './operation/listen.ts';
 import { shutDown } from './operation/shut-down.ts';
-import type { HttpConfiguration } from './settings/http-configuration.ts';
-
-export type HttpServerStart = {
-  readonly configuration: Configuration;
-  readonly http: HttpConfiguration;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly access: Access;
-  readonly log: Log;
-};
+import type { ServiceOptions } from './service-options.ts';
 
 export type StartedHttpServer = {
   readonly address: Address;
@@ -22,7 +13,7 @@ export type StartedHttpServer = {
 };
 
 /** Puts the server together and lets it listen. Rejects with a `ConfigurationError` where it cannot. */
-export async function startHttpServer(options: HttpServerStart): Promise<StartedHttpServer> {
+export async function startHttpServer(options: ServiceOptions): Promise<StartedHttpServer> {
   const { http, log } = options;
   const service = createService(options);
   const { app, clock, drain, metrics, warm, jobs } = service;

@@ -12,7 +12,7 @@ import type {
 import type { Surface, ToolOutcome } from '@gemini-mcp/mcp';
 import type { UseCases } from '@gemini-mcp/server';
 import type { InjectionToken } from 'tsyringe';
-import type { Surfaces } from './surfaces.ts';
+import type { Surfaces } from './reach/surfaces.ts';
 
 // Each token carries its type here, in a file of its own: where it is declared, TypeScript would narrow it to a plain symbol.
 export const CLOCK: InjectionToken<Clock> = Symbol('Clock');

@@ -14,7 +14,7 @@ import { defaultHttpLimits } from '../operation/http-limits.ts';
 import { listen } from '../operation/listen.ts';
 import { createMetrics } from '../operation/metrics/create-metrics.ts';
 import { Readiness } from '../operation/readiness.ts';
-import { Surfaces } from '../surfaces.ts';
+import { Surfaces } from '../reach/surfaces.ts';
 import { token } from './http-setup.ts';
 
 export type FixtureServer = {

@@ -4,8 +4,8 @@ import type { Challenge } from '../access/challenge.ts';
 import { requireScopes } from '../access/require-scopes.ts';
 import { scopesOfMessage } from '../access/scopes-of-message.ts';
 import type { HttpEnv } from '../http-env.ts';
+import { bindingOf, type Surfaces } from '../reach/surfaces.ts';
 import { refuse, wrongMethod } from '../refusal.ts';
-import { bindingOf, type Surfaces } from '../surfaces.ts';
 
 /** What the routes of MCP need beside what answers. */
 export type McpRouteParts = {

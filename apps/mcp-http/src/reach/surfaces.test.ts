@@ -1,0 +1,36 @@
+import type { Surface } from '@gemini-mcp/mcp';
+import { expect, it } from 'vitest';
+import type { Principal } from '../access/principal.ts';
+import { scopes } from '../access/scope.ts';
+import { bindingOf, type Reach, Surfaces } from './surfaces.ts';
+
+const alice: Principal = { name: 'alice', owner: 'owner-of-alice', scopes: new Set(scopes), roots: ['/a', '/b'] };
+const bob: Principal = { ...alice, name: 'bob', owner: 'owner-of-bob' };
+const guest: Principal = { name: 'guest', owner: 'owner-of-guest', scopes: new Set(['gemini:chat']), roots: ['/c'] };
+const visitor: Principal = { ...guest, name: 'visitor', owner: 'owner-of-visitor', roots: null };
+
+it('makes one surface for each reach, when it is first asked for', () => {
+  const composed: Reach[] = [];
+  const surfaces = new Surfaces((reach): Surface => {
+    composed.push(reach);
+    return { tools: [], prompts: [], resources: [] };
+  });
+  expect(composed).toEqual([]);
+  expect(surfaces.of(alice)).toBe(surfaces.of(bob));
+  expect(surfaces.of(guest)).toBe(surfaces.of(visitor));
+  expect(surfaces.of({ ...alice, roots: [] })).toBe(surfaces.of(visitor));
+  expect(surfaces.of(guest)).not.toBe(surfaces.of(alice));
+  expect(composed).toEqual([
+    { roots: ['/a', '/b'], mayReadFiles: true },
+    { roots: null, mayReadFiles: false },
+  ]);
+});
+
+it.each([
+  ['another principal of the same reach', bob],
+  ['the same principal without files', { ...alice, scopes: new Set(['gemini:chat'] as const) }],
+  ['the same principal with other roots', { ...alice, roots: ['/a'] }],
+])('binds a session to nobody but its principal: %s', (_, other) => {
+  expect(bindingOf(other)).not.toBe(bindingOf(alice));
+  expect(bindingOf({ ...alice })).toBe(bindingOf(alice));
+});

@@ -1,0 +1,42 @@
+import type { Surface } from '@gemini-mcp/mcp';
+import type { Principal } from '../access/principal.ts';
+
+/** Which files calls may reach. Principals of one reach share a surface. */
+export type Reach = {
+  /** Null for the directories of the server. */
+  readonly roots: readonly string[] | null;
+  readonly mayReadFiles: boolean;
+};
+
+/** What each principal is offered, made when it is first asked for. */
+export class Surfaces {
+  readonly #compose: (reach: Reach) => Surface;
+  readonly #byReach = new Map<string, Surface>();
+
+  constructor(compose: (reach: Reach) => Surface) {
+    this.#compose = compose;
+  }
+
+  of(principal: Principal): Surface {
+    const reach = reachOf(principal);
+    const key = keyOf(reach);
+    const surface = this.#byReach.get(key) ?? this.#compose(reach);
+    this.#byReach.set(key, surface);
+    return surface;
+  }
+}
+
+/** Equal for two principals when they are the same one, and may reach the same. */
+export function bindingOf(principal: Principal): string {
+  return `${principal.owner} ${keyOf(reachOf(principal))}`;
+}
+
+/** Roots have no meaning for whoever may read nothing: all of those share one surface. */
+function reachOf({ roots, scopes }: Principal): Reach {
+  const mayReadFiles = scopes.has('gemini:files') && roots?.length !== 0;
+  return mayReadFiles ? { roots, mayReadFiles } : { roots: null, mayReadFiles };
+}
+
+function keyOf(reach: Reach): string {
+  return JSON.stringify(reach);
+}

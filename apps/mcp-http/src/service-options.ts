@@ -1,0 +1,13 @@
+import type { Configuration, Log } from '@gemini-mcp/server';
+import type { Access } from './access/open-access.ts';
+import type { HttpConfiguration } from './settings/http-configuration.ts';
+
+/** What a server is made of. */
+export type ServiceOptions = {
+  readonly configuration: Configuration;
+  readonly http: HttpConfiguration;
+  /** Of this process, for the CLI. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly access: Access;
+  readonly log: Log;
+};
