@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CliStep, cliAnswer, cliOpening, whenInvoked } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -170,61 +169,23 @@ describe('HTTP-07: two principals of a server that keeps sessions of the protoco
   );
 });
 
-describe('limits belong to a principal', () => {
-  it('whoever has sent all requests of a minute is refused, and the other one is not', async () => {
-    await startWith(cliAnswer('ok'), { GEMINI_MCP_HTTP_RATE_LIMIT: '5' });
-    const send = async (client: McpHttpClient) =>
-      client.send({ body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
-    const statuses: number[] = [];
-    for (let count = 0; count < 6; count += 1) {
-      statuses.push((await send(alice)).status);
-    }
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
-    const refused = await send(alice);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(refused.messages).toMatchObject([{ error: { data: { reason: 'rate-limited' } } }]);
-    expect(await rest('alice', 'gemini-chat', { prompt: 'x' })).toMatch(/^429 .*"rate-limited"/);
-    expect((await send(bob)).status).toBe(200);
-  });
-
-  it('whoever has all requests of one time under way is refused, and the other one is not', async () => {
-    await startWith([...cliOpening(), { do: 'hang' }], { GEMINI_MCP_HTTP_MAX_REQUESTS: '2' });
-    const closing = new AbortController();
-    const running = ['one', 'two'].map((prompt) => alice.call('geminiChat', { prompt }, { signal: closing.signal }));
-    await whenInvoked(setup.cliDirectory, 2);
-    const refused = await alice.send({ body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
-    expect(refused.status).toBe(429);
-    expect(refused.messages).toMatchObject([{ error: { data: { reason: 'too-many-requests' } } }]);
-    expect(await bob.request('tools/list')).toHaveProperty('result');
-    closing.abort();
-    expect((await Promise.allSettled(running)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    const again = async (): Promise<number> =>
-      (await alice.send({ body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })).status;
-    await expect.poll(again).toBe(200);
-  });
-
-  it('whoever floods the queue has one turn more, then it is that of the other one', async () => {
-    const [readsFirst, ...answers] = cliAnswer('ok');
-    await startWith([...(readsFirst === undefined ? [] : [readsFirst]), { do: 'await-file', file: 'go' }, ...answers], {
-      GEMINI_MCP_MAX_RUNNING: '1',
-      GEMINI_MCP_MAX_QUEUED: '8',
-    });
-    const ended: string[] = [];
-    /** Resolves once the call runs or waits: it has told so. */
-    const begin = (client: McpHttpClient, prompt: string): Promise<{ readonly end: Promise<unknown> }> =>
-      new Promise((resolve, reject) => {
-        const onMessage = (): void => resolve({ end });
-        const end = client.call('geminiChat', { prompt }, { progressToken: prompt, onMessage }).then(() => {
-          ended.push(prompt);
-        }, reject);
-      });
-    const calls: { readonly end: Promise<unknown> }[] = [];
-    for (const prompt of ['alice 0', 'alice 1', 'alice 2', 'alice 3', 'alice 4']) {
-      calls.push(await begin(alice, prompt));
-    }
-    calls.push(await begin(bob, 'bob'));
-    await writeFile(join(setup.cliDirectory, 'go'), '');
-    await Promise.all(calls.map(({ end }) => end));
-    expect(ended).toEqual(['alice 0', 'alice 1', 'bob', 'alice 2', 'alice 3', 'alice 4']);
-  });
+it('HTTP-07: who posts to the stream of another, as older clients have it, is answered as if there were none', async () => {
+  await startWith(cliAnswer('ok'), { GEMINI_MCP_LEGACY_SSE: '1' });
+  const closing = new AbortController();
+  const headers = { Authorization: `Bearer ${tokenOf('alice')}`, Accept: 'text/event-stream' };
+  const stream = await fetch(`${server.origin}/sse`, { headers, signal: closing.signal });
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const { value: first = '' } = (await reader?.read()) ?? {};
+  const [, path = ''] = /^data: (\S+)$/m.exec(first) ?? [];
+  const post = async (client: McpHttpClient, to: string): Promise<string> => {
+    const { status, text } = await client.send({ path: to, body: { jsonrpc: '2.0', id: 1, method: 'ping' } });
+    return `${status} ${text}`;
+  };
+  const stolen = await post(bob, path);
+  expect(stolen).toMatch(/^404 /);
+  expect(stolen).toBe(await post(bob, `/messages?sessionId=${unknownId}`));
+  expect(await post(alice, path)).toMatch(/^202 /);
+  // The first thing that comes on it is the answer to her own.
+  expect((await reader?.read())?.value).toContain('"id":1');
+  closing.abort();
 });
