@@ -6,6 +6,7 @@ import { answerClientError, answerOnSocket, type Exchange } from './client-error
 import type { HttpLimits } from './http-limits.ts';
 import { sendEvents } from './send-events.ts';
 import { errorBodyOf, type SocketRefusal } from './socket-refusal.ts';
+import { UnheardResponses } from './unheard-responses.ts';
 
 export type HttpServerOptions = {
   /** Answers each request: `fetch` of a Hono app. `bindings` are `HttpBindings`. */
@@ -77,9 +78,11 @@ export function createHttpServer(options: HttpServerOptions): Server {
 function answerRequests(server: Server, options: HttpServerOptions): void {
   const { onRefused = () => undefined } = options;
   const latest = new WeakMap<Duplex, Exchange>();
+  const unheard = new UnheardResponses();
   const listener = createListener(options);
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     latest.set(incoming.socket, { incoming, outgoing });
+    unheard.watch(incoming.socket, outgoing);
     outgoing.once('close', () => {
       if (!server.listening) {
         server.closeIdleConnections();
