@@ -1,7 +1,9 @@
 import { createPrompts } from '@gemini-mcp/mcp';
+import { maxBatchMessages } from '@gemini-mcp/mcp/http';
 import { toolNames } from '@gemini-mcp/server';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { scopes } from './scope.ts';
 import { pathArguments, scopesOfMessage } from './scopes-of-message.ts';
 
 const call = (name: unknown, args?: unknown): object => ({
@@ -47,6 +49,20 @@ describe('scopesOfMessage', () => {
     ];
     expect(scopesOfMessage(batch)).toEqual(['gemini:query', 'gemini:search', 'gemini:files']);
     expect(scopesOfMessage([])).toEqual([]);
+  });
+
+  it('asks for all of a batch that is too long for any, and looks at none of its messages', () => {
+    const untouched = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('looked at');
+        },
+      },
+    );
+    const tooMany = Array.from({ length: maxBatchMessages + 1 }, () => untouched);
+    expect(scopesOfMessage(tooMany)).toEqual(scopes);
+    expect(scopesOfMessage(Array.from({ length: maxBatchMessages }, () => call('chat')))).toEqual(['gemini:chat']);
   });
 
   it('never throws', () => {

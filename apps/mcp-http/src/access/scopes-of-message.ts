@@ -1,6 +1,7 @@
+import { maxBatchMessages } from '@gemini-mcp/mcp/http';
 import * as z from 'zod';
 import { requiredScopes } from './required-scopes.ts';
-import { inOrder, type Scope } from './scope.ts';
+import { inOrder, type Scope, scopes } from './scope.ts';
 
 const toolCall = z.object({
   method: z.literal('tools/call'),
@@ -20,10 +21,14 @@ const pathCompletion = z.object({
 
 /**
  * What a token must be good for, for a body of JSON-RPC: one message, or a batch of them, which needs what all of its
- * messages need. Nothing for what is no message: it is refused where it is read.
+ * messages need. Nothing for what is no message: it is refused where it is read. All for a batch that is longer than any may
+ * be: a body has room for millions of messages, and looking at each would hold up everybody else.
  */
 export function scopesOfMessage(body: unknown): readonly Scope[] {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+  if (messages.length > maxBatchMessages) {
+    return scopes;
+  }
   return inOrder(messages.flatMap(scopesOfOne));
 }
 

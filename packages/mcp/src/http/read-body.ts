@@ -3,7 +3,8 @@ import { findInvalidInitialize } from '../invalid-initialize.ts';
 import { isJsonObject, type JsonObject } from '../request-params.ts';
 import type { RpcRefusal } from './rpc-refusal.ts';
 
-const maxBatchMessages = 100;
+/** Of one batch; a longer one is refused whole. */
+export const maxBatchMessages = 100;
 
 /** The revision of the protocol that has no batches any more. Revisions are dates, and so in the order of texts. */
 const firstWithoutBatches = '2025-06-18';
