@@ -12,13 +12,14 @@ export type Watched = {
 };
 
 /** The parts of the server, watched by the log and the metrics. */
-export function composeWatched({ configuration, environment, access, log }: ServiceOptions): Watched {
+export function composeWatched({ configuration, http, environment, access, log }: ServiceOptions): Watched {
   const observers = createObservers(log);
   let countSessions = (): number => 0;
   const container = composeServer({
     configuration,
     environment,
     principalRoots: access.principalRoots,
+    privateFiles: [http.tokenFile, http.principalsFile].filter((path) => path !== null),
     onAskEnd: (end) => metrics.onAskEnd(end),
     observers: {
       ...observers,

@@ -16,6 +16,7 @@ const compose = (settings: Readonly<Record<string, string>> = {}): Composition =
     configuration,
     environment,
     principalRoots: [],
+    privateFiles: [],
     onAskEnd: ignore,
     observers: {
       onCliFound: ignore,

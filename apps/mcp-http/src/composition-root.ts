@@ -29,6 +29,8 @@ export type CompositionOptions = {
   readonly onAskEnd: NonNullable<AskGeminiOptions['onEnd']>;
   /** Directories that some principals have of their own. */
   readonly principalRoots: readonly string[];
+  /** Files on which access rests: whoever may have others read must not get at the token of somebody who may do more. */
+  readonly privateFiles: readonly string[];
 };
 
 /** What everything is resolved from. */
@@ -84,7 +86,9 @@ function composeReach(shared: DependencyContainer, options: CompositionOptions, 
   const configuration = narrow(options.configuration, reach);
   container.register(tokens.CONTEXT_RESOLVER, {
     useFactory: once((scope) =>
-      reach.mayReadFiles ? createContextResolver(configuration, scope.resolve(tokens.CLOCK)) : noFilesResolver,
+      reach.mayReadFiles
+        ? createContextResolver(configuration, scope.resolve(tokens.CLOCK), options.privateFiles)
+        : noFilesResolver,
     ),
   });
   container.register(tokens.USE_CASES, {

@@ -7,7 +7,7 @@ export type AllowedRootsOptions = {
   readonly workingDirectory: string;
   /** Further directories, absolute or relative to the working directory. */
   readonly roots: readonly string[];
-  /** Directories below which nothing is read although a root may hold them: what we keep of others. None when it is missing. */
+  /** Nothing at or below them is read although a root may hold them: what we keep of others. None when it is missing. */
   readonly privateDirectories?: readonly string[];
 };
 

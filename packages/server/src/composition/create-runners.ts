@@ -20,6 +20,8 @@ export type RunnerParts = {
   readonly observers: Pick<Observers, 'onRun' | 'onChoice' | 'onPool'>;
   /** Directories that may be shown to Gemini beside those of the configuration. */
   readonly furtherRoots?: readonly string[];
+  /** Absolute paths of files that are the server's own: Gemini is shown none of them. */
+  readonly privateFiles?: readonly string[];
 };
 
 /** Holds one private directory a run. */
@@ -47,7 +49,12 @@ export function createGeminiRunner(parts: RunnerParts, warm: WarmGeminiRunner | 
 }
 
 /** The same for both ways of running. */
-function runnerOptions({ configuration, furtherRoots = [], ...parts }: RunnerParts): CliGeminiRunnerOptions {
+function runnerOptions({
+  configuration,
+  furtherRoots = [],
+  privateFiles = [],
+  ...parts
+}: RunnerParts): CliGeminiRunnerOptions {
   const { clock, finder, environment, observers } = parts;
   return {
     clock,
@@ -57,7 +64,7 @@ function runnerOptions({ configuration, furtherRoots = [], ...parts }: RunnerPar
     userDirectory: configuration.userDirectory,
     roots: [configuration.workingDirectory, ...configuration.roots, ...furtherRoots],
     trustedDirectories: configuration.trustedDirectories,
-    privateDirectories: [configuration.stateDirectory],
+    privateDirectories: [configuration.stateDirectory, ...privateFiles],
     onRun: observers.onRun,
   };
 }
