@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { cliAnswer } from '@gemini-mcp/fake-gemini';
@@ -145,6 +145,14 @@ describe('what the built HTTP server does not start with', () => {
     expect(said).toContain(`GEMINI_MCP_PORT (--port): port ${port} of 127.0.0.1 is in use`);
     expect(said).toContain('Choose another port, or 0');
     await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('a token file that others can read, and what to do', async () => {
+    const path = join(setup.root, 'token');
+    await writeFile(path, `${token}\n`, { mode: 0o644 });
+    const said = await refused({ GEMINI_MCP_TOKEN_FILE: path });
+    expect(said).toContain(`chmod 600 ${path}`);
+    expect(said).not.toContain(token);
   });
 
   it('a token that is too short, which it does not repeat', async () => {
