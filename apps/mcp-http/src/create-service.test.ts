@@ -9,6 +9,7 @@ import { createService, type Service } from './create-service.ts';
 import { createHttpServer } from './operation/create-http-server.ts';
 import { defaultHttpLimits } from './operation/http-limits.ts';
 import { type Address, listen } from './operation/listen.ts';
+import { RawConnection } from './operation/testing/raw-connection.ts';
 import { createKeptLog, type LoggedLine } from './operation/testing/served-app.ts';
 import { readHttpConfiguration } from './settings/read-http-configuration.ts';
 
@@ -146,5 +147,24 @@ describe('all that answers requests, as it is put together', () => {
     const { body } = await send({ method: 'GET', target: '/metrics', headers: [local, right] });
     expect(body).toMatch(/^gemini_mcp_http_refused_total\{code="host-not-allowed"\} [1-9]/m);
     expect(body).toMatch(/^gemini_mcp_http_requests_total\{route="\/mcp",method="POST",status="200"\} [1-9]/m);
+  });
+
+  // The last one: nothing is served afterwards.
+  it('begins nothing that has come whole only after its end began', async () => {
+    const heads = ['/mcp', '/api/gemini-context'].map((path) =>
+      [`POST ${path} HTTP/1.1`, ...[local, right, json, both].map((line) => line.join(': ')), 'Content-Length: 2'].join(
+        '\r\n',
+      ),
+    );
+    const connections = await Promise.all(heads.map(() => RawConnection.open(address.port)));
+    for (const [index, connection] of connections.entries()) {
+      await connection.send(`${heads[index]}\r\nExpect: 100-continue\r\n\r\n`);
+      await connection.until('100 Continue');
+    }
+    service.drain.begin();
+    for (const connection of connections) {
+      await connection.send('{}');
+      expect(await connection.closed()).toMatch(/ 503 Service Unavailable\r\n[\s\S]*"shutting-down"/);
+    }
   });
 });

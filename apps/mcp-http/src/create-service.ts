@@ -3,6 +3,7 @@ import type { Clock, JobBoard } from '@gemini-mcp/core';
 import type { ToolOutcome } from '@gemini-mcp/mcp';
 import { createProtocolLog } from '@gemini-mcp/server';
 import { Hono, type MiddlewareHandler } from 'hono';
+import { every } from 'hono/combine';
 import { createChallenge } from './access/challenge.ts';
 import { hostsOf } from './access/host/hosts-of.ts';
 import { openOAuth } from './access/open-access.ts';
@@ -48,7 +49,8 @@ export function createService(options: ServiceOptions): Service {
   const oauth = openOAuth(http, log);
   const challenge = createChallenge(oauth?.resource ?? null);
   const protocol = { version, clock, log: createProtocolLog(log) };
-  const read = readBody({ maxBytes: http.maxBodyBytes, clock });
+  // A body may have been on its way when the end began: nobody would wait for what it asks for.
+  const read = every(readBody({ maxBytes: http.maxBodyBytes, clock }), drain.refuseNew);
   const mcp = createMcpEndpoints({ protocol, http, surfaces, challenge, readBody: read });
   watchSessions(mcp.sessionCount);
   const checks = readinessChecks({ ...configuration, finder: container.resolve(tokens.CLI_FINDER) });
