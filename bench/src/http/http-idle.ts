@@ -35,6 +35,7 @@ export const httpIdle: Benchmark = {
     const idle = `${idleClients} sessions that listen`;
     return [
       ...compare(`${idle}: growth of the server's memory`, 'MB', [bare.grownMegabytes, ours.grownMegabytes]),
+      ...compare("The server's memory with them", 'MB', [bare.megabytes, ours.megabytes]),
       ...compare(`${load.clients} clients beside ${idle}: p99`, 'ms', [bare.accompaniedMs, ours.accompaniedMs]),
       ...compare('The same without them: p99', 'ms', [bare.aloneMs, ours.aloneMs]),
     ];
@@ -43,6 +44,7 @@ export const httpIdle: Benchmark = {
 
 class IdleFigures {
   readonly grownMegabytes: Series = new Series();
+  readonly megabytes: Series = new Series();
   /** p99 of the active clients without and with the idle ones. */
   readonly aloneMs: Series = new Series();
   readonly accompaniedMs: Series = new Series();
@@ -56,6 +58,7 @@ class IdleFigures {
     await killGroup(idle);
     if (before !== null && after !== null) {
       this.grownMegabytes.add((after.now - before.now) / bytesPerMegabyte);
+      this.megabytes.add(after.now / bytesPerMegabyte);
     }
   }
 }
