@@ -23,8 +23,7 @@ const byTool: ReadonlyMap<string, ToolScopes> = new Map<string, ToolScopes>([
   ['chat', { ...plain, always: ['gemini:chat'], naming: ['cwd'] }],
   ['chat-reply', { ...plain, always: ['gemini:chat'], naming: ['cwd'] }],
   ['geminiChat', { always: ['gemini:chat'], naming: ['workingDirectory'], hasYolo: true }],
-  // Its working directory has no effect.
-  ['googleSearch', { ...plain, always: ['gemini:search'], hasYolo: true }],
+  ['googleSearch', { always: ['gemini:search'], naming: ['workingDirectory'], hasYolo: true }],
 ]);
 
 /** The tools of which it is known what they need. */
