@@ -44,6 +44,17 @@ describe('parseBody', () => {
     });
   });
 
+  it('takes brackets within texts for what they are, however those end', () => {
+    const texts = fc.array(fc.constantFrom('{', '[', ']', '}', '"', '\\', 'é', ','), { maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(texts), fc.integer({ min: 250, max: 260 }), (pieces, levels) => {
+        const strings = JSON.stringify([...pieces.map((each) => each.join('')), '['.repeat(300), ']'.repeat(300)]);
+        const text = `${'['.repeat(levels - 1)}${strings}${']'.repeat(levels - 1)}`;
+        expect(parseBody(bytes(text)).ok).toBe(levels <= 256);
+      }),
+    );
+  });
+
   it('takes as many levels as there may be', () => {
     expect(parseBody(bytes(nested(256))).ok).toBe(true);
   });
