@@ -2,7 +2,7 @@ import type { Scope } from './scope.ts';
 
 /** Who sent a request, once that is certain. */
 export type Principal = {
-  /** For the log and for limits: `local`, the name in the principals file, or the subject of an OAuth token. Never a secret. */
+  /** For the log: `local`, the name in the principals file, or `oauth:` with the subject of a token. Never a secret. */
   readonly name: string;
   /** To whom sessions, answers, jobs and places in the queue belong: a digest, the same after a restart. */
   readonly owner: string;

@@ -73,7 +73,7 @@ describe('with an authorization server', () => {
     const token = await authorizationServer.requestToken(tokenEndpoint, { resource, scope });
     const answer = await call(token);
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ name: 'agent' });
+    expect(await answer.json()).toEqual({ name: 'oauth:agent' });
   });
 
   it('refuses a token for another server', async () => {

@@ -47,7 +47,7 @@ describe('a token that is right', () => {
     expect(await verifier.verify(await issuer.sign(good))).toEqual({
       kind: 'valid',
       principal: {
-        name: 'alice',
+        name: 'oauth:alice',
         owner: principalOwner('oauth', issuer.issuer, 'alice'),
         scopes: new Set(['gemini:query']),
         roots: null,
@@ -79,9 +79,12 @@ describe('a token that is right', () => {
     expect(await scopesOf({ scp: { 'gemini:query': true } })).toBeNull();
   });
 
-  it('shows a subject as one line', async () => {
-    const verdict = await verifier.verify(await issuer.sign({ ...good, sub: 'a\n\u202eb' }));
-    expect(verdict.kind === 'valid' && verdict.principal.name).toBe('a\\u{a}\\u{202e}b');
+  it.each([
+    ['as one line', 'a\n\u202eb', 'oauth:a\\u{a}\\u{202e}b'],
+    ['as nobody else', 'local', 'oauth:local'],
+  ])('shows a subject %s', async (_, sub, name) => {
+    const verdict = await verifier.verify(await issuer.sign({ ...good, sub }));
+    expect(verdict.kind === 'valid' && verdict.principal.name).toBe(name);
   });
 });
 

@@ -79,7 +79,9 @@ export class OAuthVerifier {
     }
     const { subject, scopes } = claims;
     const owner = principalOwner('oauth', this.resource.issuer, subject);
-    return { kind: 'valid', principal: { name: escapeName(subject), owner, scopes, roots: null } };
+    // No other principal has a colon in its name: a subject that is called `local` is not taken for the operator.
+    const name = `oauth:${escapeName(subject)}`;
+    return { kind: 'valid', principal: { name, owner, scopes, roots: null } };
   }
 
   async #verify(token: string, keys: RemoteJWKSet): Promise<JWTVerifyResult> {
