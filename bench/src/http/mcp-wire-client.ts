@@ -9,7 +9,7 @@ export type HttpTarget = {
   readonly call: ToolCall;
 };
 
-export type ToolCall = {
+type ToolCall = {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 };
