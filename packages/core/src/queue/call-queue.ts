@@ -36,8 +36,9 @@ type Call = {
 /**
  * Lets a few calls run at once and a few more wait, and shares both out fairly.
  *
- * Owners take turns: each place that becomes free goes to the owner whose turn is longest ago, and within an owner to the
- * call that came first. So with k owners waiting, none waits for more than k - 1 turns of others between two of its own.
+ * Owners that wait take turns: each place that becomes free goes to the one who has waited longest since its last turn or,
+ * before its first, since it began to wait; within an owner to the call that came first. So with k owners waiting, none waits
+ * for more than k - 1 turns of others before each of its own. A call that is admitted as it comes is no turn.
  *
  * An owner may take every place in the queue while it is alone. While another has a call running or waiting, an owner that
  * holds half of the places (rounded up) gets no more; nor does one that had more than half when another was turned away,
