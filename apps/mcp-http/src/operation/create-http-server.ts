@@ -55,6 +55,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     // Node would answer with an empty body; a request without a host is refused behind it, in words.
     requireHostHeader: false,
   });
+  server.timeout = limits.stalledTimeoutMs;
   server.maxConnections = limits.maxConnections;
   server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
   answerRequests(server, options);
@@ -102,6 +103,13 @@ function answerRequests(server: Server, options: HttpServerOptions): void {
       onRefused(refusal.code);
     }
   };
+  // Nothing has moved on the connection: as it should be while an answer is made, but not where one lies there untaken.
+  server.on('timeout', (socket) => {
+    const isIdle = latest.get(socket)?.outgoing.writableFinished ?? true;
+    if (isIdle || socket.writableLength > 0) {
+      socket.destroy();
+    }
+  });
   server.on('clientError', (error, socket) => tell(answerClientError(error, socket, latest.get(socket))));
   server.on('connect', (_, socket) => tell(answerOnSocket(noTunnel, socket, latest.get(socket))));
 }

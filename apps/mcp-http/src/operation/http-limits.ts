@@ -6,6 +6,8 @@ export type HttpLimits = {
   readonly headersTimeoutMs: number;
   /** Until the last byte of the body has come. How long an answer takes is nobody's concern here. */
   readonly requestTimeoutMs: number;
+  /** How long nothing of what is to be sent may be taken. A reader that is merely slow has all the time it wants. */
+  readonly stalledTimeoutMs: number;
   /** How long a connection may lie idle between two requests. */
   readonly keepAliveTimeoutMs: number;
   readonly maxHeaderBytes: number;
@@ -19,6 +21,7 @@ export const defaultHttpLimits: HttpLimits = {
   maxConnections: 1_024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  stalledTimeoutMs: 30_000,
   keepAliveTimeoutMs: 5_000,
   maxHeaderBytes: 8_192,
   maxRequestsPerSocket: 1_000,

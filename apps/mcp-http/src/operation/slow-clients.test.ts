@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readBody } from '../limits/read-body.ts';
 import { RawConnection } from './testing/raw-connection.ts';
@@ -78,6 +79,36 @@ describe('500 connections that are slow', () => {
     await Promise.all(slow.map((connection) => connection.closed()));
     expect((await fetch(few.url())).status).toBe(404);
     await few.stop();
+  });
+});
+
+describe('a client that takes nothing of its answer', () => {
+  it('is left, also one that has no token and has asked much instead of sending much', async () => {
+    const stalled = new ServedApp({ stalledTimeoutMs: 200 });
+    stalled.app.get('/', (context) => context.text('x'.repeat(mebibyte)));
+    await stalled.start();
+    const closed = new Promise((resolve) => {
+      stalled.server.once('connection', (socket) => socket.once('close', resolve));
+    });
+    const client = connect({ port: stalled.port, host: '127.0.0.1' }).on('error', () => undefined);
+    client.pause().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20));
+    await closed;
+    client.destroy();
+    await stalled.stop();
+  });
+
+  it('is waited for while there is none', async () => {
+    const patient = new ServedApp({ stalledTimeoutMs: 50 });
+    const passed = new Promise((resolve) => {
+      patient.server.once('timeout', resolve);
+    });
+    patient.app.get('/', async (context) => {
+      await passed;
+      return context.text('at last');
+    });
+    await patient.start();
+    expect(await (await fetch(patient.url())).text()).toBe('at last');
+    await patient.stop();
   });
 });
 
