@@ -72,6 +72,7 @@ function registerShared(container: DependencyContainer, options: CompositionOpti
   container.register(tokens.SESSION_STORE, { useFactory: once((scope) => createSessionStore(parts(scope))) });
   container.register(tokens.ANSWER_STORE, { useFactory: once((scope) => createAnswerStore(parts(scope))) });
   container.register(tokens.CALL_QUEUE, { useFactory: once(() => new CallQueue({ maxRunning, maxQueued })) });
+  container.register(tokens.PREVIEW_QUEUE, { useFactory: once(() => new CallQueue({ maxRunning, maxQueued })) });
   container.register(tokens.MODEL_HEALTH, {
     useFactory: once((scope) => new ModelHealth({ clock: scope.resolve(tokens.CLOCK) })),
   });
@@ -100,6 +101,7 @@ function composeReach(shared: DependencyContainer, options: CompositionOptions, 
         runner: scope.resolve(tokens.GEMINI_RUNNER),
         sessions: scope.resolve(tokens.SESSION_STORE),
         queue: scope.resolve(tokens.CALL_QUEUE),
+        previewQueue: scope.resolve(tokens.PREVIEW_QUEUE),
         health: scope.resolve(tokens.MODEL_HEALTH),
         onAskEnd: options.onAskEnd,
       }),

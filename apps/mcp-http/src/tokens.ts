@@ -25,6 +25,8 @@ export const ANSWER_STORE: InjectionToken<AnswerStore> = Symbol('AnswerStore');
 export const MODEL_HEALTH: InjectionToken<ModelHealth> = Symbol('ModelHealth');
 /** In which the calls of all principals wait for each other. */
 export const CALL_QUEUE: InjectionToken<CallQueue> = Symbol('CallQueue');
+/** In which those wait for each other who look at what would be sent, and hold it in memory for that. */
+export const PREVIEW_QUEUE: InjectionToken<CallQueue> = Symbol('PreviewQueue');
 export const JOBS: InjectionToken<JobBoard<ToolOutcome>> = Symbol('Jobs');
 /** What each principal is offered. */
 export const SURFACES: InjectionToken<Surfaces> = Symbol('Surfaces');

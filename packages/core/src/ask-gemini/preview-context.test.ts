@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ContextBundle, ContextResolver } from '../ports/context-resolver.ts';
+import { CallQueue } from '../queue/call-queue.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
 import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
@@ -139,4 +140,31 @@ describe('PreviewContext', () => {
     cancellation.abort();
     expect(await pending).toMatchObject({ ok: false, failed: { failure: { kind: 'cancelled' } } });
   });
+});
+
+it('PreviewContext lets no more previews hold what they would send than may run, and turns away what finds no place', async () => {
+  let open = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let running = 0;
+  let most = 0;
+  const resolver: ContextResolver = {
+    resolve: async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await gate;
+      running -= 1;
+      return { documents: [], leftOut: [] };
+    },
+  };
+  const queue = new CallQueue({ maxRunning: 2, maxQueued: 3 });
+  const previews = new PreviewContext({ ...optionsWith(resolver), capabilities: runner.capabilities, queue });
+  const { signal } = new AbortController();
+  const asked = Array.from({ length: 7 }, () => previews.preview({ ...plain, files: ['a.ts'] }, signal));
+  open();
+  const kinds = (await Promise.all(asked)).map((result) => (result.ok ? 'shown' : result.failed.failure.kind));
+  expect(most).toBe(2);
+  expect(kinds.filter((kind) => kind === 'busy')).toHaveLength(2);
+  expect(queue.load).toEqual({ running: 0, queued: 0 });
 });

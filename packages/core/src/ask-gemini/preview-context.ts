@@ -3,12 +3,14 @@ import { chainWindowTokens, type ModelChain, selectModelChain } from '../fallbac
 import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
 import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
+import type { CallQueue } from '../queue/call-queue.ts';
 import type { AskRequest } from './ask-request.ts';
 import { historyCharacters } from './compose-message.ts';
 import type { PreviewResult } from './context-preview.ts';
 import { failBeforeRun } from './fail-before-run.ts';
 import { type PrepareOptions, prepareMessage } from './prepare-message.ts';
 import { estimateTokens } from './sent-part.ts';
+import { waitForPlace } from './wait-for-place.ts';
 
 export type PreviewContextOptions = {
   readonly clock: Clock;
@@ -19,9 +21,13 @@ export type PreviewContextOptions = {
   readonly modelChain: ModelChain;
   /** A fresh, unpredictable word of letters and digits. */
   readonly createBoundary: () => string;
+  /** Where previews wait for each other, each of which holds all that it would send; as many as come when it is missing. */
+  readonly queue?: CallQueue;
 };
 
-/** Shows what `AskGemini` would send for a request, without asking a model and without taking a place in a queue. */
+type Arrival = Pick<PrepareOptions, 'request' | 'deadlineAtMs' | 'onProgress'>;
+
+/** Shows what `AskGemini` would send for a request, without asking a model and without taking the place of who asks one. */
 export class PreviewContext {
   readonly #options: PreviewContextOptions;
 
@@ -31,13 +37,35 @@ export class PreviewContext {
 
   /**
    * Resolves to what would be sent, or to the failure with which the call would end before any model is asked. An abort of
-   * `signal` resolves to a `cancelled` failure.
+   * `signal` resolves to a `cancelled` failure, a full queue to `busy`.
    */
   async preview(request: AskRequest, signal: AbortSignal): Promise<PreviewResult> {
-    const { clock, modelChain, ...ports } = this.#options;
+    const { clock, queue } = this.#options;
+    const arrival: Arrival = { request, deadlineAtMs: clock.now() + request.timeoutMs, onProgress: () => undefined };
+    const ticket = queue?.enter(request.owner ?? '');
+    if (queue === undefined || ticket === undefined) {
+      return this.#previewInPlace(arrival, signal);
+    }
+    if (ticket === null) {
+      return { ok: false, failed: failBeforeRun(request, { kind: 'busy', retryAfterMs: queue.retryAfterMs }) };
+    }
+    let admittedAtMs = clock.now();
+    try {
+      const failure = await waitForPlace({ ...arrival, ticket, clock }, signal);
+      admittedAtMs = clock.now();
+      return failure === null
+        ? await this.#previewInPlace(arrival, signal)
+        : { ok: false, failed: failBeforeRun(request, failure) };
+    } finally {
+      ticket.leave(clock.now() - admittedAtMs);
+    }
+  }
+
+  async #previewInPlace(arrival: Arrival, signal: AbortSignal): Promise<PreviewResult> {
+    const { modelChain, resolver, capabilities, createBoundary } = this.#options;
+    const { request } = arrival;
     const chain = selectModelChain(request.model, modelChain);
-    const deadlineAtMs = clock.now() + request.timeoutMs;
-    const options: PrepareOptions = { ...ports, request, chain, deadlineAtMs, onProgress: () => undefined };
+    const options: PrepareOptions = { ...arrival, chain, resolver, capabilities, createBoundary };
     const prepared = await prepareMessage(options, signal);
     if (prepared.failure !== null) {
       return { ok: false, failed: failBeforeRun(request, prepared.failure, prepared.context) };

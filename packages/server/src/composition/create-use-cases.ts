@@ -21,6 +21,8 @@ export type UseCaseParts = {
   readonly runner: GeminiRunner;
   readonly sessions: SessionStore;
   readonly queue: CallQueue;
+  /** Where looks at what would be sent wait for each other; as many as come when it is missing. */
+  readonly previewQueue?: CallQueue;
   readonly health: ModelHealth;
   /** Told of each call that has ended. */
   readonly onAskEnd?: NonNullable<AskGeminiOptions['onEnd']>;
@@ -38,7 +40,7 @@ const createBoundary = (): string => randomBytes(9).toString('hex');
 
 /** The use cases of the core over a set of adapters. */
 export function createUseCases({ configuration, resolver, runner, ...parts }: UseCaseParts): UseCases {
-  const { clock, sessions, queue, health, onAskEnd } = parts;
+  const { clock, sessions, queue, previewQueue, health, onAskEnd } = parts;
   const { modelChain } = configuration;
   const { capabilities } = runner;
   const asking: AskGeminiOptions = {
@@ -55,7 +57,14 @@ export function createUseCases({ configuration, resolver, runner, ...parts }: Us
   const askGemini = new AskGemini(asking);
   return {
     askGemini,
-    previewContext: new PreviewContext({ clock, resolver, capabilities, modelChain, createBoundary }),
+    previewContext: new PreviewContext({
+      clock,
+      resolver,
+      capabilities,
+      modelChain,
+      createBoundary,
+      ...(previewQueue !== undefined && { queue: previewQueue }),
+    }),
     chat: new Chat({ clock, sessions, askGemini, createId: randomUUID }),
     searchWeb: new SearchWeb({ clock, askGemini }),
   };
