@@ -1,35 +1,13 @@
-import { FakeClock } from '@gemini-mcp/core/testing';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it } from 'vitest';
-import type { McpLogEntry } from '../mcp-log.ts';
-import { createStatelessEndpoint, type StatelessEndpoint } from './stateless-endpoint.ts';
 import { callerNamed, callTool, initialize, messagesOf, postRequest, rpc } from './testing/http-caller.ts';
-import { createTestSurface, type TestSurface } from './testing/test-surface.ts';
-
-type Setup = TestSurface & {
-  readonly endpoint: StatelessEndpoint;
-  readonly log: readonly McpLogEntry[];
-  readonly post: (body: unknown, headers?: Readonly<Record<string, string | null>>) => Promise<Response>;
-};
-
-function setUp(): Setup {
-  const log: McpLogEntry[] = [];
-  const test = createTestSurface();
-  const endpoint = createStatelessEndpoint({
-    version: '1.2.3',
-    clock: new FakeClock(),
-    log: (entry) => log.push(entry),
-  });
-  const post = (body: unknown, headers = {}): Promise<Response> =>
-    endpoint.post(postRequest(headers), body, callerNamed('alice', test.surface));
-  return { ...test, endpoint, log, post };
-}
+import { setUpStateless } from './testing/set-up-stateless.ts';
 
 describe('POST without sessions', () => {
   it.each([initialize, rpc(0, 'tools/list'), rpc('', 'ping')])('answers %j as JSON', async (body) => {
-    const { post } = setUp();
+    const { post } = setUpStateless();
     const response = await post(body);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -38,7 +16,7 @@ describe('POST without sessions', () => {
   });
 
   it('answers a call as a stream, which begins before the call has ended', async () => {
-    const { post, begun, hanging, endpoint } = setUp();
+    const { post, begun, hanging, endpoint } = setUpStateless();
     const response = await post(callTool(7, 'hang'));
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     await begun(1);
@@ -50,7 +28,7 @@ describe('POST without sessions', () => {
   });
 
   it('sends progress on the stream of its call', async () => {
-    const { post } = setUp();
+    const { post } = setUpStateless();
     expect(await messagesOf(await post(callTool(7, 'echo', { word: 'canary' })))).toEqual([
       {
         jsonrpc: '2.0',
@@ -67,14 +45,14 @@ describe('POST without sessions', () => {
     { jsonrpc: '2.0', id: 1, result: {} },
     [{ jsonrpc: '2.0', method: 'notifications/initialized' }],
   ])('accepts %j, which asks for no answer', async (body) => {
-    const { post, log } = setUp();
+    const { post, log } = setUpStateless();
     const response = await post(body);
     expect([response.status, await response.text()]).toEqual([202, '']);
     expect(log).toEqual([]);
   });
 
   it('forgets what is answered', async () => {
-    const { post, endpoint, hanging } = setUp();
+    const { post, endpoint, hanging } = setUpStateless();
     await (await post(callTool(1, 'echo'))).text();
     await post(rpc(1, 'ping'));
     await post(callTool(1, 'hang'), { accept: 'application/json' });
@@ -84,86 +62,9 @@ describe('POST without sessions', () => {
   });
 });
 
-describe('what is refused without sessions', () => {
-  async function refusalOf(response: Promise<Response>): Promise<unknown> {
-    const { status, headers, ...rest } = await response;
-    expect(rest).toBeDefined();
-    const text = await (await response).text();
-    expect(headers.get('content-type')).toBe('application/json');
-    expect(text.length).toBeLessThan(400);
-    expect(text).not.toMatch(/invalid_type|"path"|\bat .*:\d+|zod/i);
-    const { id, error } = JSON.parse(text);
-    return [status, id, error.code];
-  }
-
-  it.each([
-    ['an Accept header without events', { accept: 'application/json' }, 406],
-    ['an Accept header without JSON', { accept: 'text/event-stream' }, 406],
-    ['no Accept header', { accept: null }, 406],
-    ['a body that is said to be text', { 'content-type': 'text/plain' }, 415],
-    ['a version that nobody knows', { 'mcp-protocol-version': '1999-01-01' }, 400],
-  ])('%s', async (_what, headers, status) => {
-    const { post } = setUp();
-    expect(await refusalOf(post(rpc(1, 'tools/list'), headers))).toEqual([status, null, -32_000]);
-  });
-
-  it('a probe for the next revision, so that the client falls back to initialize', async () => {
-    const { post } = setUp();
-    const probe = rpc(0, 'server/discover', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } });
-    const response = await post(probe, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({
-      error: { code: -32_000, message: expect.stringContaining('Unsupported protocol version') },
-    });
-    expect((await post(initialize)).status).toBe(200);
-  });
-
-  it.each([null, 5, 'text', true, {}, { jsonrpc: '1.0', id: 1, method: 'ping' }, rpc({}, 'ping'), rpc(1.5, 'ping')])(
-    'the body %j',
-    async (body) => {
-      const { post } = setUp();
-      const [status, id, code] = [await refusalOf(post(body))].flat();
-      expect([status, id]).toEqual([400, null]);
-      expect([-32_600, -32_700]).toContain(code);
-    },
-  );
-
-  it('initialize without its parameters', async () => {
-    const { post } = setUp();
-    expect(await refusalOf(post(rpc(3, 'initialize', { protocolVersion: 5 })))).toEqual([400, 3, -32_602]);
-    expect(await refusalOf(post(rpc({}, 'initialize')))).toEqual([400, null, -32_602]);
-  });
-
-  const ping = rpc(1, 'ping');
-
-  it.each([
-    ['is empty', [], null],
-    ['is nested', [[ping]], null],
-    ['holds 101 messages', Array.from({ length: 101 }, (_, id) => rpc(id, 'ping')), null],
-    ['comes with a version that has none', [ping], '2025-06-18'],
-    ['comes with a later version', [ping], '2025-11-25'],
-    ['holds an initialize', [initialize], null],
-    ['holds an id twice', [ping, ping], null],
-    ['holds what is no object', [ping, 5], null],
-  ])('HTTP-11: a batch that %s', async (_what, body, version) => {
-    const { post } = setUp();
-    expect(await refusalOf(post(body, { 'mcp-protocol-version': version }))).toEqual([400, null, -32_600]);
-  });
-
-  it('a body of 100,000 levels', async () => {
-    const { post } = setUp();
-    const levels = 100_000;
-    const deep: unknown = JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
-    expect(await refusalOf(post(deep))).toEqual([400, null, -32_600]);
-    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', arguments: { word: deep } } };
-    const [answer] = await messagesOf(await post(call));
-    expect(answer).toMatchObject({ id: 1, result: { isError: true } });
-  });
-});
-
 describe('HTTP-11: a batch of an old client', () => {
   it('of 100 messages is answered in one body', async () => {
-    const { post } = setUp();
+    const { post } = setUpStateless();
     const ids = Array.from({ length: 100 }, (_, id) => id);
     const response = await post(
       ids.map((id) => rpc(id, 'ping')),
@@ -173,7 +74,7 @@ describe('HTTP-11: a batch of an old client', () => {
   });
 
   it('with a call is answered on one stream', async () => {
-    const { post } = setUp();
+    const { post } = setUpStateless();
     const messages = await messagesOf(await post([rpc(1, 'ping'), callTool(2, 'echo', { word: 'x' })]));
     expect(messages.map((message) => message)).toEqual([
       expect.objectContaining({ id: 1 }),
@@ -183,7 +84,7 @@ describe('HTTP-11: a batch of an old client', () => {
   });
 
   it('ends although one message cancels another', async () => {
-    const { post, begun, hanging } = setUp();
+    const { post, begun, hanging } = setUpStateless();
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
     const response = await post([callTool(1, 'hang'), cancel]);
     await begun(1);
@@ -195,7 +96,7 @@ describe('HTTP-11: a batch of an old client', () => {
 
 describe('HTTP-18: a client that hangs up', () => {
   it.each([0, 1, '', 'x'])('cancels its call of the id %j and no other', async (id) => {
-    const { endpoint, surface, begun, hanging, log } = setUp();
+    const { endpoint, surface, begun, hanging, log } = setUpStateless();
     const [alice, bob] = [callerNamed('alice', surface), callerNamed('bob', surface)];
     await endpoint.post(postRequest(), callTool(id, 'hang'), alice);
     await begun(1);
@@ -212,7 +113,7 @@ describe('HTTP-18: a client that hangs up', () => {
   });
 
   it('before its request was read gets no call run', async () => {
-    const { endpoint, surface, hanging } = setUp();
+    const { endpoint, surface, hanging } = setUpStateless();
     const caller = callerNamed('alice', surface);
     caller.hangUp();
     const responses = [callTool(1, 'hang'), rpc(1, 'tools/list')].map((body) =>
@@ -226,7 +127,7 @@ describe('HTTP-18: a client that hangs up', () => {
 
 describe('closing without sessions', () => {
   it('aborts what runs, tells those who wait, and refuses what comes', async () => {
-    const { endpoint, post, begun, hanging } = setUp();
+    const { endpoint, post, begun, hanging } = setUpStateless();
     const response = await post(callTool(1, 'hang'));
     await begun(1);
     await endpoint.close();
@@ -242,7 +143,7 @@ describe('a closing that comes with a request', () => {
   it.each(Array.from({ length: 16 }, (_, turns) => turns))(
     'leaves nothing running, %i turns behind it',
     async (turns) => {
-      const { endpoint, post, hanging } = setUp();
+      const { endpoint, post, hanging } = setUpStateless();
       const response = post(callTool(1, 'hang'));
       for (let turn = 0; turn < turns; turn += 1) {
         await Promise.resolve();
@@ -258,7 +159,7 @@ describe('a closing that comes with a request', () => {
 
 describe('HTTP-08: equal ids of different callers', () => {
   it('never cross', async () => {
-    const { endpoint, surface } = setUp();
+    const { endpoint, surface } = setUpStateless();
     const ids = Array.from({ length: 51 }, (_, id) => id);
     const calls = ids.flatMap((id) => ['alice', 'bob'].map((name) => ({ id, name, word: `${name} ${id}` })));
     const answers = await Promise.all(
@@ -278,7 +179,7 @@ describe('HTTP-08: equal ids of different callers', () => {
 
 describe("the SDK's client", () => {
   it('lists, calls with progress and cancels', async () => {
-    const { endpoint, surface, begun, hanging } = setUp();
+    const { endpoint, surface, begun, hanging } = setUpStateless();
     const transport: Pick<Transport, 'start' | 'send' | 'close'> = new StreamableHTTPClientTransport(
       new URL('http://127.0.0.1:3000/mcp'),
       {
