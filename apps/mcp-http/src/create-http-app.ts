@@ -1,11 +1,12 @@
 import type { Clock } from '@gemini-mcp/core';
 import type { Log } from '@gemini-mcp/server';
-import { Hono, type MiddlewareHandler } from 'hono';
+import { type Handler, Hono, type MiddlewareHandler } from 'hono';
 import { authenticate } from './access/authenticate.ts';
 import type { FailureThrottle } from './access/failure-throttle.ts';
 import { guardHost } from './access/host/guard-host.ts';
 import { guardOrigin } from './access/host/guard-origin.ts';
 import type { OAuthVerifier } from './access/oauth/oauth-verifier.ts';
+import { resourceMetadataPath } from './access/oauth/protected-resource.ts';
 import { protectedResourceMetadata } from './access/oauth/protected-resource-metadata.ts';
 import type { StaticTokens } from './access/tokens/static-tokens.ts';
 import type { HttpEnv } from './http-env.ts';
@@ -16,7 +17,7 @@ import { logRequests } from './operation/log-requests.ts';
 import type { Metrics } from './operation/metrics/create-metrics.ts';
 import { answerHealth, type Readiness } from './operation/readiness.ts';
 import { identifyRequests } from './operation/request-id.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type Refusal, refuse, wrongMethod } from './refusal.ts';
 
 export type HttpAppOptions = {
   readonly allowedHosts: readonly string[];
@@ -31,6 +32,8 @@ export type HttpAppOptions = {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: Log;
+  /** Described for those who may ask. */
+  readonly openApi: Handler<HttpEnv>;
   /** What is served to those who may ask, by the path below which it lies. */
   readonly routes: Readonly<Record<string, Hono<HttpEnv>>>;
 };
@@ -40,7 +43,7 @@ export type HttpAppOptions = {
  * send. Nothing of a body is read before that.
  */
 export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
-  const { drain, readiness, metrics, log, routes } = options;
+  const { drain, readiness, metrics, log, openApi, routes } = options;
   const app = new Hono<HttpEnv>();
   app.onError((error, context) => {
     log.error('request-failed', { error });
@@ -48,18 +51,26 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   });
   app.notFound((context) => refuse(context, notFound));
   app.use(...watchers(options), guardHost(options), guardOrigin(options));
-  app.get('/healthz', answerHealth);
-  app.get('/readyz', readiness.answer);
+  serveGet(app, '/healthz', answerHealth);
+  serveGet(app, '/readyz', readiness.answer);
   const metadata = protectedResourceMetadata(options.oauth?.resource ?? null);
-  app.get('/.well-known/oauth-protected-resource', metadata);
-  app.get('/.well-known/oauth-protected-resource/*', metadata);
+  serveGet(app, resourceMetadataPath, metadata);
+  serveGet(app, `${resourceMetadataPath}/*`, metadata);
   app.use(drain.refuseNew, authenticate(options), limitRate(options), limitConcurrency(options));
-  app.get('/metrics', metrics.answer);
+  serveGet(app, '/metrics', metrics.answer);
+  serveGet(app, '/openapi.json', openApi);
   for (const [path, route] of Object.entries(routes)) {
     app.route(path, route);
   }
   return app;
 }
+
+function serveGet(app: Hono<HttpEnv>, path: string, answer: Handler<HttpEnv>): void {
+  app.get(path, answer);
+  app.all(path, (context) => refuse(context, onlyGet));
+}
+
+const onlyGet = wrongMethod('GET', 'This is only to be read: send GET.');
 
 function watchers(options: HttpAppOptions): [MiddlewareHandler<HttpEnv>, ...MiddlewareHandler<HttpEnv>[]] {
   return [identifyRequests, logRequests(options), options.metrics.middleware];

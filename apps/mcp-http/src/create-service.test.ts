@@ -106,6 +106,7 @@ describe('all that answers requests, as it is put together', () => {
 
   it.each([
     ['GET', '/healthz', 200],
+    ['POST', '/healthz', 405],
     ['GET', '/readyz', 503],
     ['GET', '/.well-known/oauth-protected-resource/mcp', 404],
     ['GET', '/metrics', 401],
@@ -119,6 +120,8 @@ describe('all that answers requests, as it is put together', () => {
 
   it.each([
     ['GET', '/metrics', 200],
+    ['POST', '/metrics', 405],
+    ['POST', '/openapi.json', 405],
     ['GET', '/openapi.json', 200],
     ['GET', '/mcp', 405],
     ['DELETE', '/mcp', 405],

@@ -71,7 +71,8 @@ export function createService(options: ServiceOptions): Service {
     metrics,
     clock,
     log,
-    routes: { ...mcp.routes, '/api': restRoutes(rest, read), '/openapi.json': new Hono<HttpEnv>().get('/', openApi) },
+    openApi,
+    routes: { ...mcp.routes, '/api': restRoutes(rest, read) },
   });
   const warm = container.resolve(tokens.WARM_RUNNER);
   return { app, clock, drain, metrics, warm, jobs: container.resolve(tokens.JOBS), ...endingsOf(mcp, calls) };

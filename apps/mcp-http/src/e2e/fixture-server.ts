@@ -60,6 +60,8 @@ function surroundings(): Omit<HttpAppOptions, 'routes'> {
     allowedOrigins: [],
     staticTokens: new StaticTokens([{ sha256: tokenDigest(token), principal: localPrincipal }]),
     oauth: null,
+    // The fixtures are no API over plain HTTP.
+    openApi: (context) => context.notFound(),
     throttle: new FailureThrottle(),
     requestsPerMinute: 0,
     maxRequests: 64,

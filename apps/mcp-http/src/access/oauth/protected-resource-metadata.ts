@@ -2,7 +2,7 @@ import type { Handler } from 'hono';
 import type { HttpEnv } from '../../http-env.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { scopes } from '../scope.ts';
-import type { ProtectedResource } from './protected-resource.ts';
+import { type ProtectedResource, resourceMetadataPath, resourceMetadataUrl } from './protected-resource.ts';
 
 const noMetadata: Refusal = {
   status: 404,
@@ -11,11 +11,23 @@ const noMetadata: Refusal = {
 };
 
 /**
- * Answers for `/.well-known/oauth-protected-resource` and the same with `/mcp` behind it: the metadata of RFC 9728, by which
- * a client finds whom to ask for a token. 404 where OAuth is not configured.
+ * Answers with the metadata of RFC 9728, by which a client finds whom to ask for a token: where the resource has it, and at the
+ * root of the host. 404 at paths of other resources, and where OAuth is not configured.
  */
 export function protectedResourceMetadata(resource: ProtectedResource | null): Handler<HttpEnv> {
-  return (context) => (resource === null ? refuse(context, noMetadata) : context.json(describeResource(resource)));
+  if (resource === null) {
+    return (context) => refuse(context, noMetadata);
+  }
+  const paths = [resourceMetadataPath, new URL(resourceMetadataUrl(resource)).pathname];
+  return (context) =>
+    paths.includes(context.req.path)
+      ? context.json(describeResource(resource))
+      : refuse(context, otherResource(resource));
+}
+
+function otherResource(resource: ProtectedResource): Refusal {
+  const message = `There is no such resource here. The one that there is: ${resource.audience}`;
+  return { status: 404, code: 'unknown-resource', message };
 }
 
 function describeResource({ issuer, audience }: ProtectedResource): object {

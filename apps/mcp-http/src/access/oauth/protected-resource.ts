@@ -24,10 +24,13 @@ export function checkProtectedResource({ issuer, audience }: ProtectedResource):
   }
 }
 
+/** Where the metadata of a resource without a path lies; of others it lies below. */
+export const resourceMetadataPath = '/.well-known/oauth-protected-resource';
+
 /** Where clients find the metadata of the resource: RFC 9728 puts the well-known part between host and path. */
 export function resourceMetadataUrl({ audience }: Pick<ProtectedResource, 'audience'>): string {
   const { origin, pathname } = new URL(audience);
-  return `${origin}/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}`;
+  return `${origin}${resourceMetadataPath}${pathname === '/' ? '' : pathname}`;
 }
 
 function isPlain({ username, password, search, hash }: URL): boolean {
