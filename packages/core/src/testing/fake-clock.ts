@@ -69,9 +69,9 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Enough microtask turns for a chain of awaits behind a woken sleeper to reach its next sleep. */
+/** Enough microtask turns for what waits behind a woken sleeper to reach its next sleep, also a dozen calls one after another. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 50; turn += 1) {
+  for (let turn = 0; turn < 1_000; turn += 1) {
     await Promise.resolve();
   }
 }
