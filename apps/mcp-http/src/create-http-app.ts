@@ -17,7 +17,7 @@ import { logRequests } from './operation/log-requests.ts';
 import type { Metrics } from './operation/metrics/create-metrics.ts';
 import { answerHealth, type Readiness } from './operation/readiness.ts';
 import { identifyRequests } from './operation/request-id.ts';
-import { type Refusal, refuse, wrongMethod } from './refusal.ts';
+import { internalError, type Refusal, refuse, wrongMethod } from './refusal.ts';
 
 export type HttpAppOptions = {
   readonly allowedHosts: readonly string[];
@@ -80,10 +80,4 @@ const notFound: Refusal = {
   status: 404,
   code: 'not-found',
   message: 'Nothing is served at this address. MCP is at /mcp, the tools at /api, their description at /openapi.json.',
-};
-
-const internalError: Refusal = {
-  status: 500,
-  code: 'internal-error',
-  message: 'Something went wrong inside the server. Its log has more under the requestId.',
 };

@@ -19,6 +19,13 @@ export type ErrorBody = {
   readonly error: { readonly code: string; readonly message: string; readonly requestId: string };
 };
 
+/** For a fault of ours: what it was stands in the log alone. */
+export const internalError: Refusal = {
+  status: 500,
+  code: 'internal-error',
+  message: 'Something went wrong inside the server. Its log has more under the requestId.',
+};
+
 /** For a method that a path does not have; `allow` names those that it has, as the header does. */
 export function wrongMethod(allow: string, message: string): Refusal {
   return { status: 405, code: 'method-not-allowed', message, headers: { Allow: allow } };

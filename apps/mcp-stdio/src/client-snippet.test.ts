@@ -1,5 +1,5 @@
+import type { ClientName } from '@gemini-mcp/server';
 import { describe, expect, it } from 'vitest';
-import type { ClientName } from './client-name.ts';
 import { clientSnippet } from './client-snippet.ts';
 
 const server = { command: '/opt/node/bin/node', args: ['/opt/my server.cjs', '--read-only=1'], hasApiKey: false };

@@ -1,5 +1,5 @@
+import type { ClientName } from '@gemini-mcp/server';
 import { type ClientSnippet, shellWord, tomlString } from '@gemini-mcp/server';
-import type { ClientName } from './client-name.ts';
 
 /** How a client is to start this server. */
 export type ServerCommand = {

@@ -1,6 +1,5 @@
-import { type CommandResult, ConfigurationError, parseCommandLine, runCommand } from '@gemini-mcp/server';
+import { type CommandResult, ConfigurationError, clientNames, parseCommandLine, runCommand } from '@gemini-mcp/server';
 import { describe, expect, it } from 'vitest';
-import { clientNames } from './client-name.ts';
 import { operableStdioProgram } from './operable-stdio-program.ts';
 
 async function run(...args: readonly string[]): Promise<CommandResult> {

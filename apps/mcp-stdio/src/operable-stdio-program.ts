@@ -1,5 +1,11 @@
-import { type ClientSnippet, type Invocation, type OperableProgram, readConfiguration } from '@gemini-mcp/server';
-import { clientNames, isClientName } from './client-name.ts';
+import {
+  type ClientSnippet,
+  clientNames,
+  type Invocation,
+  isNameOf,
+  type OperableProgram,
+  readConfiguration,
+} from '@gemini-mcp/server';
 import { clientSnippet } from './client-snippet.ts';
 import { readStdioSettings, stdioProgram } from './stdio-program.ts';
 
@@ -24,7 +30,7 @@ export const operableStdioProgram: OperableProgram = {
 };
 
 function printConfig(client: string, invocation: Invocation): ClientSnippet {
-  if (!isClientName(client)) {
+  if (!isNameOf(clientNames, client)) {
     throw new Error(`There is no client ${client}`);
   }
   const { environment, flags = new Map(), currentDirectory, nodePath, programPath } = invocation;

@@ -1,12 +1,12 @@
 import {
   type ConfigurationRead,
   type ConfigurationSources,
+  clientNames,
   findUnknownVariables,
   type Program,
   readConfiguration,
   settingList,
 } from '@gemini-mcp/server';
-import { clientNames } from './client-name.ts';
 
 /** Everything that has to be known of this binary before it serves. */
 export const stdioProgram: Program = {

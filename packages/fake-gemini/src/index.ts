@@ -70,6 +70,7 @@ export {
 export type { CliStep, FakeCliScenario, OutputStream, ResultUsage, SecretForm } from './fake-cli/scenario.ts';
 export { whenFileExists, whenInvoked } from './fake-cli/when-invoked.ts';
 export { type FakeGeminiApi, type FakeGeminiApiOptions, startFakeGeminiApi } from './fake-gemini-api.ts';
+export { GeminiCliClient, type GeminiCliSaid } from './gemini-cli-client.ts';
 export { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 export type { JsonRecord } from './json-record.ts';
 export {

@@ -1,62 +1,40 @@
-import { type ExecFileException, execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { geminiCliUnderTest, type RecordedRequest, type Reply, text, toolCall } from '@gemini-mcp/fake-gemini';
+import {
+  GeminiCliClient,
+  type GeminiCliSaid,
+  type RecordedRequest,
+  type Reply,
+  text,
+  toolCall,
+} from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpSetup, token } from './http-setup.ts';
-
-type Said = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
-type McpServers = Readonly<Record<string, unknown>>;
 
 const header = `Authorization: Bearer ${token}`;
 const headers = { Authorization: `Bearer ${token}` };
 
 describe('the real Gemini CLI as a client over HTTP', () => {
   let setup: HttpSetup;
-  let home: string;
+  let client: GeminiCliClient;
 
   beforeEach(async () => {
     setup = await HttpSetup.create();
-    // Its project must be another directory than its home, of which it reads no project settings.
-    home = join(setup.root, 'home');
-    await mkdir(join(home, '.gemini'), { recursive: true });
-    await writeSettings({});
+    client = await GeminiCliClient.create(setup);
   });
 
   afterEach(async () => {
     await setup.dispose();
   });
 
-  const writeSettings = (mcpServers: McpServers): Promise<void> =>
-    writeFile(
-      join(home, '.gemini', 'settings.json'),
-      JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } }, mcpServers }),
-    );
-
-  const gemini = (args: readonly string[], input = ''): Promise<Said> =>
-    new Promise((resolve) => {
-      const environment = {
-        PATH: process.env['PATH'] ?? '',
-        HOME: home,
-        GEMINI_CLI_TRUST_WORKSPACE: 'true',
-        GEMINI_CLI_NO_RELAUNCH: '1',
-        NO_COLOR: '1',
-        ...setup.api.environment(),
-      };
-      const options = { cwd: setup.project, env: environment, timeout: 60_000 };
-      const child = execFile(process.execPath, [geminiCliUnderTest, ...args], options, (error, stdout, stderr) =>
-        resolve({ exitCode: exitCodeOf(error), stdout, stderr }),
-      );
-      child.stdin?.end(input);
-    });
-
   it('`gemini mcp add` and `gemini mcp list` show the server connected with the token, and not without it', async () => {
     const { origin } = await setup.start();
-    const add = (...args: readonly string[]): Promise<Said> => gemini(['mcp', 'add', '--transport', 'http', ...args]);
+    const add = (...args: readonly string[]): Promise<GeminiCliSaid> =>
+      client.run(['mcp', 'add', '--transport', 'http', ...args]);
     const added = await add('gemini', `${origin}/mcp`, '--header', header);
     expect(added.stderr).toContain('MCP server "gemini" added');
     await add('stranger', `${origin}/mcp`);
-    const { stderr } = await gemini(['mcp', 'list']);
+    const { stderr } = await client.run(['mcp', 'list']);
     expect(stderr).toMatch(/✓ gemini: http:\S+\/mcp \(http\) - Connected/);
     expect(stderr).toMatch(/✗ stranger: .* - Disconnected/);
   });
@@ -65,13 +43,15 @@ describe('the real Gemini CLI as a client over HTTP', () => {
     const speaking = await setup.start({}, ['--legacy-sse']);
     const silent = await setup.start();
     // To a `url` without its type, `gemini mcp list` speaks the newer transport alone; what falls back is a session.
-    await writeSettings({
-      older: { url: `${speaking.origin}/sse`, type: 'sse', headers },
-      newer: { url: `${silent.origin}/mcp`, headers },
-      stranger: { url: `${speaking.origin}/sse`, type: 'sse' },
-      silent: { url: `${silent.origin}/sse`, type: 'sse', headers },
+    await client.writeSettings({
+      mcpServers: {
+        older: { url: `${speaking.origin}/sse`, type: 'sse', headers },
+        newer: { url: `${silent.origin}/mcp`, headers },
+        stranger: { url: `${speaking.origin}/sse`, type: 'sse' },
+        silent: { url: `${silent.origin}/sse`, type: 'sse', headers },
+      },
     });
-    const { stderr } = await gemini(['mcp', 'list']);
+    const { stderr } = await client.run(['mcp', 'list']);
     expect(stderr).toMatch(/✓ older: .* \(sse\) - Connected/);
     expect(stderr).toMatch(/✓ newer: .* \(http\) - Connected/);
     expect(stderr).toMatch(/✗ stranger: .* - Disconnected/);
@@ -80,9 +60,9 @@ describe('the real Gemini CLI as a client over HTTP', () => {
 
   it('`url` of the older transport where the server does not speak it: its model is offered none of the tools', async () => {
     const { origin } = await setup.start();
-    await writeSettings({ gemini: { url: `${origin}/sse`, headers, trust: true } });
+    await client.writeSettings({ mcpServers: { gemini: { url: `${origin}/sse`, headers, trust: true } } });
     setup.api.reply(circle);
-    await gemini(['--model=gemini-2.5-pro', '--output-format=stream-json'], 'Ask Gemini.');
+    await client.run(['--model=gemini-2.5-pro', '--output-format=stream-json'], 'Ask Gemini.');
     const asked = setup.api.requests.filter(isGeneration);
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.filter(isAtFront)).toEqual([]);
@@ -96,9 +76,10 @@ describe('the real Gemini CLI as a client over HTTP', () => {
     async ({ path, flags }) => {
       const server = await setup.start({}, flags);
       await writeFile(join(setup.project, 'canary.txt'), 'the canary in the file');
-      await writeSettings({ gemini: { url: `${server.origin}${path}`, headers, trust: true } });
+      const gemini = { url: `${server.origin}${path}`, headers, trust: true };
+      await client.writeSettings({ mcpServers: { gemini } });
       setup.api.reply(circle);
-      const { stdout, exitCode } = await gemini(
+      const { stdout, exitCode } = await client.run(
         ['--model=gemini-2.5-pro', '--output-format=stream-json'],
         'Ask Gemini.',
       );
@@ -135,8 +116,4 @@ function circle(request: RecordedRequest): Reply {
   return hasResult(request)
     ? text('the model at the front has read it')
     : toolCall('mcp_gemini_gemini_query', { prompt: 'What does it say?', files: ['canary.txt'] });
-}
-
-function exitCodeOf(error: ExecFileException | null): number {
-  return typeof error?.code === 'number' ? error.code : 0;
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { Duplex } from 'node:stream';
 import type { Log } from '@gemini-mcp/server';
 import { getRequestListener, RequestError } from '@hono/node-server';
+import { internalError } from '../refusal.ts';
 import { answerClientError, answerOnSocket, type Exchange } from './client-error.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { sendEvents } from './send-events.ts';
@@ -31,11 +32,6 @@ const badTarget: SocketRefusal = {
   status: 400,
   code: 'malformed-request',
   message: 'The target or the Host header of the request is not in a form that can be read.',
-};
-const internalError: SocketRefusal = {
-  status: 500,
-  code: 'internal-error',
-  message: 'Something went wrong inside the server. The log has more under the requestId.',
 };
 
 /**

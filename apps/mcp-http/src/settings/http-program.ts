@@ -1,8 +1,14 @@
 import { isIP } from 'node:net';
-import { type ClientSnippet, ConfigurationError, type Invocation, type OperableProgram } from '@gemini-mcp/server';
+import {
+  type ClientSnippet,
+  ConfigurationError,
+  type Invocation,
+  isNameOf,
+  type OperableProgram,
+} from '@gemini-mcp/server';
 import { examineHttp } from './doctor/examine-http.ts';
 import { httpProbes } from './doctor/http-probes.ts';
-import { httpClientNames, isHttpClientName } from './http-client-name.ts';
+import { httpClientNames } from './http-client-name.ts';
 import { httpClientSnippet } from './http-client-snippet.ts';
 import type { HttpConfiguration } from './http-configuration.ts';
 import { everySetting, httpSettings } from './http-settings.ts';
@@ -40,7 +46,7 @@ export const httpProgram: OperableProgram = {
 };
 
 function printConfig(client: string, invocation: Invocation): ClientSnippet {
-  if (!isHttpClientName(client)) {
+  if (!isNameOf(httpClientNames, client)) {
     throw new Error(`There is no client ${client}`);
   }
   const { http } = readHttpConfiguration(invocation);

@@ -42,7 +42,9 @@ export class OpenRequests {
     this.#open.set(id, { controller, connection });
     if (connection !== null) {
       this.#idsOf(connection).add(id);
-      this.#noteClosedConnections();
+      if (connection.aborted) {
+        this.#onConnectionClosed(id);
+      }
     }
     return controller.signal;
   }

@@ -1,0 +1,17 @@
+/** The AI clients that are told how to find a server. */
+export const clientNames = [
+  'claude-code',
+  'claude-desktop',
+  'codex',
+  'cursor',
+  'vscode',
+  'gemini-cli',
+  'windsurf',
+] as const;
+
+export type ClientName = (typeof clientNames)[number];
+
+/** Whether a name is one of a list. */
+export function isNameOf<Name extends string>(names: readonly Name[], name: string): name is Name {
+  return names.some((known) => known === name);
+}
