@@ -12,8 +12,8 @@ const rows = readFileSync(new URL('hostile-input.md', docs), 'utf8')
 
 describe('docs/hostile-input.md', () => {
   it('names each case once, and a test for every case but those of what does not exist', () => {
-    expect(rows).toHaveLength(90);
-    expect(new Set(rows.map(({ id }) => id)).size).toBe(90);
+    expect(rows.length).toBeGreaterThanOrEqual(90);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
     const unproven = rows.filter(({ links }) => links.length === 0).map(({ id }) => id);
     expect(unproven.filter((id) => !/^(?:SHELL|TOOLS)-/.test(id))).toEqual([]);
   });
