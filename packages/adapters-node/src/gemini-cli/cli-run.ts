@@ -1,4 +1,6 @@
 import { type Clock, plainRunSettings, type RunEvent, type RunRequest, type RunSettings } from '@gemini-mcp/core';
+import { buildPreload, preloadPiece, withPreload } from '../inside-the-cli/preload.ts';
+import { writeWholeOutput } from '../inside-the-cli/write-whole-output.ts';
 import { trustedPath } from '../process/search-path.ts';
 import { buildChildEnvironment, type Environment, searchPathOf, withOwnKey } from './child-environment.ts';
 import { detectAuthType } from './cli-login.ts';
@@ -18,7 +20,6 @@ import { copyTarget, planRun } from './run-plan.ts';
 import type { RunReport } from './run-report.ts';
 import { findSandbox, isMountable, maxSandboxInputBytes, runtimeVariables } from './sandbox.ts';
 import { addUserEnvironment } from './user-environment.ts';
-import { wholeOutputFile, withWholeOutput } from './whole-output.ts';
 
 export type CliRunOptions = {
   readonly clock: Clock;
@@ -173,8 +174,8 @@ export class CliRun {
   async #prepare({ directory, place, environment, authType }: Prepared): Promise<HeadlessRunOptions> {
     const { cli, request } = this.#options;
     const plan = planRun(request, this.#settings, { directory, place, authType });
-    await directory.write([...plan.files, wholeOutputFile]);
-    const { file, arguments: words } = withWholeOutput(cli.command, directory.root);
+    await directory.write([...plan.files, buildPreload([preloadPiece(writeWholeOutput, {})])]);
+    const { file, arguments: words } = withPreload(cli.command, directory.root);
     return {
       command: { file, arguments: [...words, ...plan.arguments] },
       directory,

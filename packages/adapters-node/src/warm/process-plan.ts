@@ -4,6 +4,7 @@ import { buildCliSettings, formatCliSettings } from '../gemini-cli/cli-settings.
 import type { PrivateFile, RunDirectory } from '../gemini-cli/run-directory.ts';
 import { buildSystemFile } from '../gemini-cli/system-prompt.ts';
 import { buildPolicy } from '../gemini-cli/tool-policy.ts';
+import { buildPreload, type PreloadPiece, withPreload } from '../inside-the-cli/preload.ts';
 import type { Command } from '../process/contained-command.ts';
 import { trustedPath } from '../process/search-path.ts';
 import type { ProcessKind } from './process-kind.ts';
@@ -26,17 +27,20 @@ export async function planProcess(kind: ProcessKind, directory: RunDirectory): P
   const { cli, model, systemPrompt, tools, authType, environment } = kind;
   const { root, home, temporary } = directory;
   const policy = join(root, policyFile);
+  const preload: readonly PreloadPiece[] = [];
+  const { file, arguments: words } = withPreload(cli.command, root);
   const settings = buildCliSettings({ authType, model, tools, ignoreFile: null });
   return {
     files: [
       { path: 'home/.gemini/settings.json', content: formatCliSettings(settings) },
+      buildPreload(preload),
       { path: policyFile, content: buildPolicy(tools) },
       ...(systemPrompt === null ? [] : [{ path: systemFile, content: buildSystemFile(systemPrompt) }]),
     ],
     command: {
-      file: cli.command.file,
+      file,
       arguments: [
-        ...cli.command.arguments,
+        ...words,
         '--acp',
         `--model=${model}`,
         `--policy=${policy}`,

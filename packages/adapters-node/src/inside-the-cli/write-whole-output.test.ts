@@ -3,21 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunEvent } from '@gemini-mcp/core';
 import { geminiCliUnderTest, startFakeGeminiApi, text } from '@gemini-mcp/fake-gemini';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { SystemClock } from '../clock/system-clock.ts';
-import { CliGeminiRunner } from './cli-gemini-runner.ts';
-import { withWholeOutput } from './whole-output.ts';
-
-describe('withWholeOutput', () => {
-  it('loads its file before a script, and leaves another program alone', () => {
-    expect(withWholeOutput({ file: process.execPath, arguments: ['/cli/gemini.js'] }, '/runs/1')).toEqual({
-      file: process.execPath,
-      arguments: [`--require=${join('/runs/1', 'whole-output.cjs')}`, '/cli/gemini.js'],
-    });
-    const other = { file: '/usr/bin/gemini', arguments: ['x'] };
-    expect(withWholeOutput(other, '/runs/1')).toEqual(other);
-  });
-});
+import { CliGeminiRunner } from '../gemini-cli/cli-gemini-runner.ts';
 
 it('an answer of megabytes that comes in one piece arrives whole from the real CLI', async () => {
   const api = await startFakeGeminiApi();

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { PrivateFile } from '../gemini-cli/run-directory.ts';
+import type { Command } from '../process/contained-command.ts';
+
+/**
+ * A function that runs inside the process of the Gemini CLI, before the CLI. Only its text gets there: it may use its
+ * arguments and the globals of Node, and nothing that is imported or declared around it. It must not throw, and must not end
+ * the process.
+ */
+export type InsideFunction<Given> = (requireModule: NodeJS.Require, given: Given) => void;
+
+/** One piece of the preloaded script, as JavaScript. */
+export type PreloadPiece = string & { readonly isPreloadPiece: true };
+
+/** The call of a function inside the CLI. `given` gets there as JSON. */
+export function preloadPiece<Given>(run: InsideFunction<Given>, given: Given): PreloadPiece {
+  return `(${run.toString()})(require, ${JSON.stringify(given)});\n` as PreloadPiece;
+}
+
+const preloadPath = 'preload.cjs';
+
+/** The script that a process of the CLI loads first: the pieces in their order. */
+export function buildPreload(pieces: readonly PreloadPiece[]): PrivateFile {
+  return { path: preloadPath, content: `'use strict';\n${pieces.join('')}` };
+}
+
+/** The command with that script loaded first; as it is where it is no script for this Node. */
+export function withPreload({ file, arguments: words }: Command, runRoot: string): Command {
+  const isScript = file === process.execPath;
+  return isScript
+    ? { file, arguments: [`--require=${join(runRoot, preloadPath)}`, ...words] }
+    : { file, arguments: words };
+}
