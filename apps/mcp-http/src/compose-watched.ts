@@ -19,6 +19,7 @@ export function composeWatched({ configuration, http, environment, access, log }
     configuration,
     environment,
     principalRoots: access.principalRoots,
+    hasSeveralOwners: access.hasSeveralOwners,
     privateFiles: [http.tokenFile, http.principalsFile].filter((path) => path !== null),
     onAskEnd: (end) => metrics.onAskEnd(end),
     observers: {

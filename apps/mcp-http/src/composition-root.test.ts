@@ -16,6 +16,7 @@ const compose = (settings: Readonly<Record<string, string>> = {}): Composition =
     configuration,
     environment,
     principalRoots: [],
+    hasSeveralOwners: false,
     privateFiles: [],
     onAskEnd: ignore,
     observers: {

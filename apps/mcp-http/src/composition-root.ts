@@ -29,6 +29,8 @@ export type CompositionOptions = {
   readonly onAskEnd: NonNullable<AskGeminiOptions['onEnd']>;
   /** Directories that some principals have of their own. */
   readonly principalRoots: readonly string[];
+  /** Whether more than one principal may come: then places for calls are kept for those who have none. */
+  readonly hasSeveralOwners: boolean;
   /** Files on which access rests: whoever may have others read must not get at the token of somebody who may do more. */
   readonly privateFiles: readonly string[];
 };
@@ -67,12 +69,13 @@ function registerRunners(container: DependencyContainer, options: CompositionOpt
 /** What all principals share, and each of them is shown its own of. */
 function registerShared(container: DependencyContainer, options: CompositionOptions): void {
   const { maxRunning, maxQueued } = options.configuration;
+  const places = { maxRunning, maxQueued, hasSeveralOwners: options.hasSeveralOwners };
   const { onJobError: onError } = options.observers;
   const parts = (scope: DependencyContainer): StoreParts => ({ ...options, clock: scope.resolve(tokens.CLOCK) });
   container.register(tokens.SESSION_STORE, { useFactory: once((scope) => createSessionStore(parts(scope))) });
   container.register(tokens.ANSWER_STORE, { useFactory: once((scope) => createAnswerStore(parts(scope))) });
-  container.register(tokens.CALL_QUEUE, { useFactory: once(() => new CallQueue({ maxRunning, maxQueued })) });
-  container.register(tokens.PREVIEW_QUEUE, { useFactory: once(() => new CallQueue({ maxRunning, maxQueued })) });
+  container.register(tokens.CALL_QUEUE, { useFactory: once(() => new CallQueue(places)) });
+  container.register(tokens.PREVIEW_QUEUE, { useFactory: once(() => new CallQueue(places)) });
   container.register(tokens.MODEL_HEALTH, {
     useFactory: once((scope) => new ModelHealth({ clock: scope.resolve(tokens.CLOCK) })),
   });

@@ -57,6 +57,7 @@ export type { GeminiRunner, ModelUsage, RunEvent, RunnerCapabilities, RunRequest
 export { type ConversationTurn, plainRunSettings, type RunSettings, type ToolAccess } from './ports/gemini-runner.ts';
 export type { SaveResult, Session, SessionStore, SessionTurn, StoredSession } from './ports/session-store.ts';
 export { CallQueue, type CallQueueOptions, type QueueTicket } from './queue/call-queue.ts';
+export { fairShare } from './queue/fair-share.ts';
 export { type WaitAtMostOptions, waitAtMost } from './queue/wait-at-most.ts';
 export type { ChoiceReason } from './runner-choice/choice-reason.ts';
 export type { RunnerPreference } from './runner-choice/choose-runner.ts';

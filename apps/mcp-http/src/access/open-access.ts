@@ -15,6 +15,8 @@ export type Access = {
   readonly throttle: FailureThrottle;
   /** Directories that some principals have of their own. */
   readonly principalRoots: readonly string[];
+  /** Whether more than one principal may come. */
+  readonly hasSeveralOwners: boolean;
   /** The token of the operator, where there is one. */
   readonly localToken: { readonly token: string; readonly generated: boolean } | null;
 };
@@ -33,6 +35,7 @@ export async function openAccess({ token, tokenFile, principalsFile, oauth }: Ac
     staticTokens: new StaticTokens([...local, ...principals]),
     throttle: new FailureThrottle(),
     principalRoots: principals.flatMap(({ principal }) => principal.roots ?? []),
+    hasSeveralOwners: oauth !== null || local.length + principals.length > 1,
     localToken,
   };
 }

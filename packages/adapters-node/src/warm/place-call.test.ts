@@ -14,6 +14,7 @@ function processWith(state: Partial<ProcessState> = {}): ProcessState {
     sessions: 1,
     rssBytes: 100,
     lastUsedAtMs: 0,
+    owners: new Set(['ann']),
     ...state,
   };
 }
@@ -78,14 +79,7 @@ describe('placeCall', () => {
     ['ends none that starts', [startingOther, busyOther, busyOther], { type: 'wait', process: null }],
   ];
   it.each(cases)('%s', (_, processes, placement) => {
-    expect(placeCall('a', processes, limits)).toEqual(placement);
-  });
-});
-
-describe('isWorn', () => {
-  it('finds nobody worn who has carried nothing, however much it holds', () => {
-    const fresh = processWith({ calls: 0, rssBytes: 10_000, sessions: 100 });
-    expect([isWorn(fresh, limits), isUsedUp(fresh, limits), isOpen(fresh, limits)]).toEqual([false, false, true]);
+    expect(placeCall({ key: 'a', owner: 'ann' }, processes, limits)).toEqual(placement);
   });
 });
 
@@ -98,13 +92,99 @@ const anyProcess: fc.Arbitrary<ProcessState> = fc.record({
   sessions: fc.nat(25),
   rssBytes: fc.nat(2_500),
   lastUsedAtMs: fc.nat(5),
+  owners: fc.uniqueArray(fc.constantFrom('ann', 'bob', 'eve'), { maxLength: 2 }).map((names) => new Set(names)),
+});
+
+const limitsOfFour = { ...limits, maxProcesses: 4 };
+const usedBy = (owners: readonly string[], state: Partial<ProcessState> = {}): ProcessState =>
+  processWith({ key: owners.join(), owners: new Set(owners), ...state });
+
+describe('placeNew shares processes out among owners', () => {
+  const old = { lastUsedAtMs: 0 };
+  const recent = { lastUsedAtMs: 9 };
+  const running = { running: 1 };
+  const cases: readonly [string, string, readonly ProcessState[], number | null][] = [
+    [
+      'SHARE-02: ends its own of an owner that has its share, not an older one',
+      'eve',
+      [
+        usedBy(['bob'], old),
+        usedBy(['ann', 'eve'], old),
+        usedBy(['eve'], recent),
+        usedBy(['eve'], { lastUsedAtMs: 8 }),
+      ],
+      3,
+    ],
+    [
+      'SHARE-02: lets an owner that has its share wait for its own',
+      'eve',
+      [usedBy(['bob'], old), usedBy(['ann'], old), usedBy(['eve'], running), usedBy(['eve'], running)],
+      null,
+    ],
+    [
+      'ends its own of an owner below its share first',
+      'eve',
+      [usedBy(['bob'], old), usedBy(['ann'], old), usedBy(['dan'], old), usedBy(['eve'], recent)],
+      3,
+    ],
+    [
+      'makes room for a newcomer at the cost of who has the most',
+      'bob',
+      [usedBy(['ann'], old), usedBy(['eve'], recent), usedBy(['eve'], running), usedBy(['dan'], old)],
+      1,
+    ],
+    [
+      'ends what several use last',
+      'bob',
+      [usedBy(['ann', 'eve'], old), usedBy([], old), usedBy(['eve'], recent), usedBy(['eve'], running)],
+      2,
+    ],
+    [
+      'ends what several use where all others are busy',
+      'bob',
+      [usedBy(['ann', 'eve'], old), usedBy(['dan'], running), usedBy(['eve'], running), usedBy(['eve'], running)],
+      0,
+    ],
+    [
+      'lets an owner that is alone have all of them',
+      'eve',
+      [usedBy(['eve'], running), usedBy(['eve'], recent), usedBy(['eve'], old), usedBy(['eve'], running)],
+      2,
+    ],
+  ];
+  it.each(cases)('%s', (_, owner, processes, ended) => {
+    const placement = placeNew(owner, processes, limitsOfFour);
+    expect(placement).toEqual(
+      ended === null ? { type: 'wait', process: null } : { type: 'replace', process: processes[ended] },
+    );
+  });
+
+  it('SHARE-02: lets no owner with its share end a process of another', () => {
+    const processes = fc.array(anyProcess, { minLength: 3, maxLength: 3 });
+    return fc.assert(
+      fc.property(processes, (all) => {
+        const placement = placeNew('eve', all, limits);
+        const own = all.filter(({ owners }) => owners.size === 1 && owners.has('eve'));
+        if (placement.type === 'replace' && own.length >= 2) {
+          expect([...placement.process.owners]).toEqual(['eve']);
+        }
+      }),
+    );
+  });
+});
+
+describe('isWorn', () => {
+  it('finds nobody worn who has carried nothing, however much it holds', () => {
+    const fresh = processWith({ calls: 0, rssBytes: 10_000, sessions: 100 });
+    expect([isWorn(fresh, limits), isUsedUp(fresh, limits), isOpen(fresh, limits)]).toEqual([false, false, true]);
+  });
 });
 
 describe('any placement', () => {
   it('keeps to the limits', () => {
     return fc.assert(
       fc.property(fc.array(anyProcess, { maxLength: 4 }), (processes) => {
-        const placement = placeCall('a', processes, limits);
+        const placement = placeCall({ key: 'a', owner: 'ann' }, processes, limits);
         switch (placement.type) {
           case 'use':
             expect(placement.process.key).toBe('a');
@@ -130,7 +210,8 @@ describe('any placement', () => {
         const isIdle = ({ running, awaited }: ProcessState): boolean => running === 0 && awaited === 0;
         const mayBeEnded = processes.some((process) => process.phase === 'ready' && isIdle(process));
         const isOneLeaving = processes.some((process) => process.phase === 'leaving' && isIdle(process));
-        expect(placeNew(processes, limits).type).toBe(mayBeEnded && !isOneLeaving ? 'replace' : 'wait');
+        const placement = placeNew('dan', processes, limits);
+        expect(placement.type).toBe(mayBeEnded && !isOneLeaving ? 'replace' : 'wait');
       }),
     );
   });
@@ -139,7 +220,7 @@ describe('any placement', () => {
     return fc.assert(
       fc.property(fc.array(anyProcess, { maxLength: 4 }), (processes) => {
         const isThereOne = processes.some((process) => process.key === 'a' && isOpen(process, limits));
-        expect(placeCall('a', processes, limits).type === 'use').toBe(isThereOne);
+        expect(placeCall({ key: 'a', owner: 'ann' }, processes, limits).type === 'use').toBe(isThereOne);
       }),
     );
   });

@@ -1,3 +1,4 @@
+import { fairShare } from '@gemini-mcp/core';
 import type { WarmLimits } from './warm-limits.ts';
 
 /** What counts of a process when a call needs one. */
@@ -13,6 +14,8 @@ export type ProcessState = {
   readonly sessions: number;
   readonly rssBytes: number;
   readonly lastUsedAtMs: number;
+  /** Whose calls it was started for or has carried. */
+  readonly owners: ReadonlySet<string>;
 };
 
 export type Placement<T> =
@@ -28,9 +31,16 @@ type PlaceLimits = Pick<
   'maxProcesses' | 'maxRunsPerProcess' | 'maxSessions' | 'maxRssBytes' | 'hardFactor'
 >;
 
+/** What a call brings that needs a process. */
+export type CallToPlace = {
+  /** Of the kind of process that it needs. */
+  readonly key: string;
+  readonly owner: string;
+};
+
 /** Where a call of a kind goes: to the process that is ready and has the least to do; else to one that is to come. */
 export function placeCall<T extends ProcessState>(
-  key: string,
+  { key, owner }: CallToPlace,
   processes: readonly T[],
   limits: PlaceLimits,
 ): Placement<T> {
@@ -51,11 +61,16 @@ export function placeCall<T extends ProcessState>(
   const isProven = ofKind.some(({ phase }) => phase === 'ready');
   return next !== undefined && (!isProven || next.awaited < limits.maxRunsPerProcess)
     ? { type: 'wait', process: next }
-    : placeNew(processes, limits);
+    : placeNew(owner, processes, limits);
 }
 
-/** Where a process that is to come takes its place. */
+/**
+ * Where a process that is to come takes its place. Where there is no room, an idle one has to go: of the owner itself, as long
+ * as it has one; else of the owner that has the most; last one that several owners use, or none yet. An owner that has its share
+ * of the processes (`fairShare`) beside those of others takes no more from them: calls of ever new kinds end its own alone.
+ */
 export function placeNew<T extends ProcessState>(
+  owner: string,
   processes: readonly T[],
   limits: PlaceLimits,
 ): Exclude<Placement<T>, { type: 'use' }> {
@@ -63,13 +78,36 @@ export function placeNew<T extends ProcessState>(
     return { type: 'start' };
   }
   const idle = processes.filter(({ running, awaited }) => running === 0 && awaited === 0);
-  const [oldest] = idle
-    .filter(({ phase }) => phase === 'ready')
-    .toSorted((one, other) => one.lastUsedAtMs - other.lastUsedAtMs);
+  const own = countOf(owner, processes);
+  const isAtShare = own >= fairShare(limits.maxProcesses) && own < processes.length;
+  const [first] = idle
+    .filter((process) => process.phase === 'ready' && (!isAtShare || soleOwnerOf(process) === owner))
+    .map((process) => ({ process, rank: rankOf(process, owner, processes) }))
+    .toSorted((one, other) => other.rank - one.rank || one.process.lastUsedAtMs - other.process.lastUsedAtMs);
   // One that is about to go makes room enough.
-  return oldest === undefined || idle.some(({ phase }) => phase === 'leaving')
+  return first === undefined || idle.some(({ phase }) => phase === 'leaving')
     ? { type: 'wait', process: null }
-    : { type: 'replace', process: oldest };
+    : { type: 'replace', process: first.process };
+}
+
+/** How early a process goes to make room for a call of the owner: the highest first. */
+function rankOf(process: ProcessState, owner: string, processes: readonly ProcessState[]): number {
+  const soleOwner = soleOwnerOf(process);
+  if (soleOwner === owner) {
+    return processes.length + 1;
+  }
+  return soleOwner === null ? 0 : countOf(soleOwner, processes);
+}
+
+/** Null for a process that several owners use, or none yet. */
+function soleOwnerOf({ owners }: ProcessState): string | null {
+  const [first = null] = owners.size === 1 ? owners : [];
+  return first;
+}
+
+/** How many processes an owner has for itself. */
+function countOf(owner: string, processes: readonly ProcessState[]): number {
+  return processes.filter((process) => soleOwnerOf(process) === owner).length;
 }
 
 /** Whether a process may be given one more call. */

@@ -17,6 +17,7 @@ export class PooledProcess implements ProcessState {
   sessions = 0;
   rssBytes = 0;
   lastUsedAtMs: number;
+  readonly owners: Set<string>;
   endReason: PoolEndReason | null = null;
   /** Aborted by the next call. */
   idling: AbortController = new AbortController();
@@ -26,8 +27,9 @@ export class PooledProcess implements ProcessState {
   readonly #kept = new Map<string, WarmSession>();
   #sparesToCome = 0;
 
-  constructor(kind: ProcessKind, nowMs: number) {
+  constructor(kind: ProcessKind, owners: Iterable<string>, nowMs: number) {
     this.kind = kind;
+    this.owners = new Set(owners);
     this.startedAtMs = nowMs;
     this.lastUsedAtMs = nowMs;
   }

@@ -88,7 +88,7 @@ export class WarmGeminiRunner implements GeminiRunner {
       settings,
       hasDirectory: settings.directory !== null,
     });
-    const lease = await this.#pool.lease(kind, null, signal);
+    const lease = await this.#pool.lease({ kind, digest: null, owner: null }, signal);
     if (lease.ok) {
       this.#pool.release(lease.pooled);
     }

@@ -132,6 +132,17 @@ describe('a pool of several kinds', () => {
     expect((await calls).map(({ failure }) => failure)).toEqual([null, null]);
   });
 
+  it('SHARE-02: keeps the process of an owner while another sends calls of ever new kinds', async () => {
+    const pool = await create({ limits: { maxProcesses: 3 } });
+    expect(await pool.ask({ owner: 'bob' })).toMatchObject({ failure: null });
+    for (let kind = 0; kind < 6; kind += 1) {
+      expect(await pool.ask({ owner: 'eve', systemPrompt: `kind ${kind}` })).toMatchObject({ failure: null });
+    }
+    expect(await pool.ask({ owner: 'bob' })).toMatchObject({ failure: null });
+    const processes = await readAcpProcesses(pool.directory);
+    expect(processes.map(({ prompts }) => prompts.length)).toEqual([2, 1, 1, 1, 1, 1, 1]);
+  });
+
   it('ends the process that was used last the longest ago where there may be no more', async () => {
     const pool = await create({ limits: { maxProcesses: 2 } });
     for (const systemPrompt of ['A', 'B', 'A', 'C', 'A']) {

@@ -2,6 +2,7 @@ import type { Clock } from '@gemini-mcp/core';
 import type { AcpProcess } from './acp-process.ts';
 import { ChangeBell } from './change-bell.ts';
 import { hasSlept } from './has-slept.ts';
+import type { Lease, LeaseRequest } from './lease.ts';
 import { isOpen, isUsedUp, isWorn, type Placement, placeCall } from './place-call.ts';
 import type { PoolEndReason, PoolReport } from './pool-report.ts';
 import { PooledProcess } from './pooled-process.ts';
@@ -19,11 +20,6 @@ export type WarmPoolOptions = {
   readonly onPool?: (report: PoolReport) => void;
 };
 
-export type Lease =
-  | { readonly ok: true; readonly pooled: PooledProcess }
-  /** There is no such process to be had; null when the wait was given up, or the pool is closed. */
-  | { readonly ok: false; readonly detail: string | null };
-
 /** The `gemini --acp` processes: as few as the calls need, each for calls of one kind. */
 export class WarmPool {
   readonly #options: WarmPoolOptions;
@@ -37,14 +33,15 @@ export class WarmPool {
   }
 
   /**
-   * Gives a place on a process of the kind; each has its `release`. One that holds the conversation `digest` comes first.
-   * Never rejects.
+   * Gives a place on a process of the kind; each has its `release`. One that holds the conversation comes first. Never rejects.
    */
-  async lease(kind: ProcessKind, digest: string | null, signal: AbortSignal): Promise<Lease> {
+  async lease(request: LeaseRequest, signal: AbortSignal): Promise<Lease> {
     while (!(signal.aborted || this.#isClosed)) {
-      const placement = this.#place(kind.key, digest);
+      const placement = this.#place(request);
       const lease =
-        placement.type === 'use' ? this.#occupy(placement.process) : await this.#makeRoom(placement, kind, signal);
+        placement.type === 'use'
+          ? this.#occupy(placement.process, request)
+          : await this.#makeRoom(placement, request, signal);
       if (lease !== null && !(this.#isClosed && !lease.ok)) {
         return lease;
       }
@@ -73,17 +70,22 @@ export class WarmPool {
     await Promise.all(this.#endings);
   }
 
-  #place(key: string, digest: string | null): Placement<PooledProcess> {
+  #place({ kind: { key }, digest, owner }: LeaseRequest): Placement<PooledProcess> {
     const { limits } = this.#options;
     const members = [...this.#members.keys()];
     const keeper =
       digest === null
         ? undefined
         : members.find((pooled) => pooled.key === key && isOpen(pooled, limits) && pooled.holds(digest));
-    return keeper === undefined ? placeCall(key, members, limits) : { type: 'use', process: keeper };
+    return keeper === undefined
+      ? placeCall({ key, owner: owner ?? '' }, members, limits)
+      : { type: 'use', process: keeper };
   }
 
-  #occupy(pooled: PooledProcess): Lease {
+  #occupy(pooled: PooledProcess, { owner }: LeaseRequest): Lease {
+    if (owner !== null) {
+      pooled.owners.add(owner);
+    }
     pooled.running += 1;
     pooled.calls += 1;
     pooled.idling.abort();
@@ -93,22 +95,25 @@ export class WarmPool {
   /** Resolves to a place or to why there is none; to null where it is worth looking again. */
   async #makeRoom(
     placement: Exclude<Placement<PooledProcess>, { type: 'use' }>,
-    kind: ProcessKind,
+    request: LeaseRequest,
     signal: AbortSignal,
   ): Promise<Lease | null> {
     if (placement.type === 'wait') {
       return placement.process === null
         ? untilAborted(this.#bell.rung(), signal)
-        : this.#awaitStart(placement.process, signal);
+        : this.#awaitStart(placement.process, request, signal);
     }
     if (placement.type === 'replace') {
       await untilAborted(this.#end(placement.process, 'evicted'), signal);
     }
     // Whoever waited beside us may have been quicker.
-    return this.#hasRoom && !signal.aborted ? this.#awaitStart(this.#start(kind), signal) : null;
+    const { kind, owner } = request;
+    return this.#hasRoom && !signal.aborted
+      ? this.#awaitStart(this.#start(kind, owner === null ? [] : [owner]), request, signal)
+      : null;
   }
 
-  async #awaitStart(pooled: PooledProcess, signal: AbortSignal): Promise<Lease | null> {
+  async #awaitStart(pooled: PooledProcess, request: LeaseRequest, signal: AbortSignal): Promise<Lease | null> {
     pooled.awaited += 1;
     const failure = await untilAborted(this.#members.get(pooled) ?? Promise.resolve(null), signal);
     pooled.awaited -= 1;
@@ -116,15 +121,15 @@ export class WarmPool {
       return { ok: false, detail: failure };
     }
     // At once: whoever waits for room would end a process that has nothing to do.
-    return !signal.aborted && isOpen(pooled, this.#options.limits) ? this.#occupy(pooled) : null;
+    return !signal.aborted && isOpen(pooled, this.#options.limits) ? this.#occupy(pooled, request) : null;
   }
 
   get #hasRoom(): boolean {
     return !this.#isClosed && this.#members.size < this.#options.limits.maxProcesses;
   }
 
-  #start(kind: ProcessKind): PooledProcess {
-    const pooled = new PooledProcess(kind, this.#options.clock.now());
+  #start(kind: ProcessKind, owners: Iterable<string>): PooledProcess {
+    const pooled = new PooledProcess(kind, owners, this.#options.clock.now());
     this.#members.set(pooled, this.#bringUp(pooled));
     return pooled;
   }
@@ -184,7 +189,7 @@ export class WarmPool {
     }
     await this.#end(pooled, pooled.sessions >= limits.maxSessions ? 'sessions' : 'memory');
     if (this.#hasRoom && !this.#othersOf(pooled).some(({ phase }) => phase !== 'leaving')) {
-      this.#start(pooled.kind);
+      this.#start(pooled.kind, pooled.owners);
     }
   }
 
@@ -196,7 +201,7 @@ export class WarmPool {
     if (fresh.some(({ phase }) => phase === 'ready') || isUsedUp(pooled, limits)) {
       pooled.retire();
     } else if (fresh.length === 0 && this.#hasRoom) {
-      void this.#members.get(this.#start(pooled.kind))?.then((failure) => {
+      void this.#members.get(this.#start(pooled.kind, pooled.owners))?.then((failure) => {
         // Where none can be had now, the next call asks again.
         return failure === null ? this.#tend(pooled) : undefined;
       });

@@ -107,7 +107,7 @@ export class WarmRun {
     const directory = place.kind === 'copy' ? place.directory : null;
     const turns = request.history ?? [];
     const digest = turns.length === 0 ? null : conversationDigest({ turns, directory });
-    const lease = await pool.lease(kind, digest, limit.signal);
+    const lease = await pool.lease({ kind, digest, owner: request.owner ?? null }, limit.signal);
     if (!lease.ok) {
       yield lease.detail === null
         ? outcomeWithoutRun({ termination: limit.termination })

@@ -90,7 +90,7 @@ export class AskGemini {
       return { result: await this.#askInPlace(arrival, signal), waitedMs: 0 };
     }
     if (ticket === null) {
-      const failure = { kind: 'busy', retryAfterMs: queue.retryAfterMs } as const;
+      const failure = { kind: 'busy', retryAfterMs: queue.retryAfterMs(request.owner ?? '') } as const;
       return { result: { ok: false, failed: failBeforeRun(request, failure) }, waitedMs: 0 };
     }
     const enteredAtMs = clock.now();
@@ -183,13 +183,14 @@ export class AskGemini {
 
 /** Only what there is goes into it: a runner may refuse what it cannot carry, even when that is empty. */
 function runOf(
-  { history = [], settings, mayContinue = false }: AskRequest,
+  { owner, history = [], settings, mayContinue = false }: AskRequest,
   { message, media }: PreparedMessage & { readonly failure: null },
   deadlineAtMs: number,
 ): Omit<RunRequest, 'model'> {
   return {
     input: message,
     deadlineAtMs,
+    ...(owner !== undefined && { owner }),
     ...(history.length > 0 && { history }),
     ...(media.length > 0 && { media }),
     ...(settings !== undefined && { settings }),

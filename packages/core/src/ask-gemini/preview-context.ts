@@ -47,7 +47,10 @@ export class PreviewContext {
       return this.#previewInPlace(arrival, signal);
     }
     if (ticket === null) {
-      return { ok: false, failed: failBeforeRun(request, { kind: 'busy', retryAfterMs: queue.retryAfterMs }) };
+      return {
+        ok: false,
+        failed: failBeforeRun(request, { kind: 'busy', retryAfterMs: queue.retryAfterMs(request.owner ?? '') }),
+      };
     }
     let admittedAtMs = clock.now();
     try {

@@ -219,7 +219,7 @@ describe('AskGemini tells how each call ended', () => {
     await scene.clock.advance(10_000);
     first.cancel();
     await first.result;
-    expect(scene.queue.retryAfterMs).toBe(18_000);
+    expect(scene.queue.retryAfterMs('')).toBe(18_000);
   });
 });
 

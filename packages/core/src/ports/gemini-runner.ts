@@ -75,6 +75,11 @@ export type RunRequest = {
   readonly deadlineAtMs: number;
   /** What was said before, oldest first: user and model in turn, beginning with the user. None when it is missing. */
   readonly history?: readonly ConversationTurn[];
+  /**
+   * On whose behalf: what a runner keeps between runs it shares out among owners, and one owner's runs do not make another's
+   * slow. Nobody's when it is missing.
+   */
+  readonly owner?: string;
   /** Images and PDFs beside the message, in order. None when it is missing. */
   readonly media?: readonly InlineMedia[];
   /** `plainRunSettings` when it is missing. */

@@ -12,8 +12,8 @@ class Watched {
   /** In the order in which they were. */
   readonly admitted: Held[] = [];
 
-  constructor(maxRunning: number, maxQueued: number) {
-    this.queue = new CallQueue({ maxRunning, maxQueued });
+  constructor(maxRunning: number, maxQueued: number, hasSeveralOwners = false) {
+    this.queue = new CallQueue({ maxRunning, maxQueued, hasSeveralOwners });
   }
 
   enter(owner: string): Held | null {
@@ -165,65 +165,58 @@ describe('CallQueue tells who is turned away when to come again', () => {
       queue.enter(owner);
     }
     expect(queue.enter('y')).toBeNull();
-    expect(queue.retryAfterMs).toBe(retryAfterMs);
+    expect(queue.retryAfterMs('y')).toBe(retryAfterMs);
   });
 
   it('and learns nothing from a call that only waited', () => {
     const queue = new CallQueue({ maxRunning: 1, maxQueued: 1 });
     queue.enter('a');
     queue.enter('a')?.leave(1);
-    expect(queue.retryAfterMs).toBe(20_000);
+    expect(queue.retryAfterMs('b')).toBe(20_000);
   });
 });
 
-describe('CallQueue shares out its waiting places', () => {
-  it('gives all to an owner that is alone', () => {
-    const watched = new Watched(1, 5);
-    expect(enterMany(watched, Array(7).fill('a')).filter((held) => held !== null).length).toBe(6);
+describe('CallQueue shares out its places where several owners may come', () => {
+  it('SHARE-01: runs a newcomer at once, however many calls another owner sends', async () => {
+    const watched = new Watched(4, 32, true);
+    enterMany(watched, Array(1_000).fill('hostile'));
+    expect(watched.queue.load).toEqual({ running: 2, queued: 21 });
+    expect(enterMany(watched, ['b', 'b']).map((held) => held?.ticket.mustWait)).toEqual([false, false]);
+    expect(enterMany(watched, Array(12).fill('b')).filter((held) => held !== null).length).toBe(11);
   });
 
-  it.each([
-    ['waits', ['a', 'b'], 3],
-    ['runs', ['b'], 3],
-  ])('gives an owner half of them, rounded up, while another %s', (_, before, places) => {
-    const watched = new Watched(1, 5);
-    enterMany(watched, before);
-    enterMany(watched, Array(7).fill('a'));
-    expect(watched.held.filter(({ owner, ticket }) => owner === 'a' && ticket.mustWait).length).toBe(places);
-    expect(watched.enter('c')).not.toBeNull();
+  it('gives all places to an owner where no other may come', () => {
+    const watched = new Watched(4, 32);
+    expect(enterMany(watched, Array(1_000).fill('a')).filter((held) => held !== null).length).toBe(36);
+    expect(watched.queue.load).toEqual({ running: 4, queued: 32 });
   });
 
-  it('keeps what becomes free from an owner that had all of them when another was turned away', async () => {
-    const watched = new Watched(1, 4);
-    const [running] = enterMany(watched, Array(5).fill('a'));
-    expect(watched.enter('b')).toBeNull();
-    running?.ticket.leave();
-    await turn();
-    expect(watched.enter('a')).toBeNull();
-    expect(watched.enter('b')).not.toBeNull();
-  });
-
-  it('gives all to an owner whose company has left', async () => {
-    const watched = new Watched(1, 5);
+  it('passes over an owner at its share, and admits it when one of its own calls has ended', async () => {
+    const watched = new Watched(4, 8, true);
+    const [first] = enterMany(watched, ['a', 'a', 'a', 'b']);
     const other = watched.enter('b');
-    await (other && watched.leave(other));
-    expect(enterMany(watched, Array(7).fill('a')).filter((held) => held !== null).length).toBe(6);
-  });
-
-  it('keeps nothing from an owner because it was turned away itself', async () => {
-    const watched = new Watched(1, 4);
-    const [running] = enterMany(watched, Array(6).fill('a'));
-    running?.ticket.leave();
     await turn();
-    expect(watched.enter('a')).not.toBeNull();
+    await (other && watched.leave(other));
+    expect(watched.running.map(({ owner }) => owner)).toEqual(['a', 'a', 'b']);
+    await (first && watched.leave(first));
+    expect(watched.running.map(({ owner }) => owner)).toEqual(['a', 'a', 'b']);
+    expect(watched.queue.load).toEqual({ running: 3, queued: 0 });
   });
 
-  it('gives an owner all of them again when it is back at its share', async () => {
-    const watched = new Watched(1, 4);
-    enterMany(watched, Array(5).fill('a'));
-    expect(watched.enter('b')).toBeNull();
+  it('tells an owner at its share to come again when one of its own calls may have ended', () => {
+    const queue = new CallQueue({ maxRunning: 4, maxQueued: 3, hasSeveralOwners: true });
+    for (const owner of ['a', 'a', 'a', 'a']) {
+      queue.enter(owner);
+    }
+    expect(queue.enter('a')).toBeNull();
+    expect([queue.retryAfterMs('a'), queue.retryAfterMs('b')]).toEqual([10_000, 5_000]);
+  });
+
+  it('shares a single place in turns alone', async () => {
+    const watched = new Watched(1, 9, true);
+    enterMany(watched, ['a', 'a', 'a', 'b']);
     await watched.finishAll();
-    expect(enterMany(watched, Array(6).fill('a')).filter((held) => held !== null).length).toBe(5);
+    expect(watched.admitted.map(({ owner }) => owner)).toEqual(['a', 'a', 'b', 'a']);
   });
 });
 
@@ -314,6 +307,57 @@ describe('CallQueue, whatever comes and goes', () => {
         expect(last?.ticket.ahead).toBe(order.indexOf(last) - 1);
       }),
       { numRuns: 100 },
+    );
+  });
+
+  it('SHARE-01: never lets one owner make another wait or turn it away', async () => {
+    const steps = fc.array(step, { maxLength: 80 });
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 2, max: 7 }), fc.nat(9), async (all, maxRunning, maxQueued) => {
+        const watched = new Watched(maxRunning, maxQueued, true);
+        for (const one of all) {
+          const holders = new Set(watched.held.map(({ owner }) => owner));
+          await take(watched, one);
+          if ('enters' in one && !holders.has(one.enters) && holders.size <= 1) {
+            expect(watched.held.at(-1)).toMatchObject({ owner: one.enters, ticket: { mustWait: false } });
+          }
+        }
+        await watched.finishAll();
+        expect([watched.held, watched.queue.load]).toEqual([[], { running: 0, queued: 0 }]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('never lets an owner hold more than its share of either kind of place', async () => {
+    const steps = fc.array(step, { maxLength: 80 });
+    await fc.assert(
+      fc.asyncProperty(steps, someOwner, async (all, owner) => {
+        const watched = new Watched(6, 9, true);
+        const countOf = (among: readonly Held[]): number => among.filter((held) => held.owner === owner).length;
+        for (const one of all) {
+          await take(watched, one);
+          expect(countOf(watched.running)).toBeLessThanOrEqual(4);
+          expect(countOf(watched.waiting)).toBeLessThanOrEqual(6);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('leaves no place empty for which a call waits whose owner is below its share', async () => {
+    const steps = fc.array(step, { maxLength: 80 });
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        const watched = new Watched(4, 9, true);
+        for (const one of all) {
+          await take(watched, one);
+          const mayRun = ({ owner }: Held): boolean =>
+            watched.running.filter((held) => held.owner === owner).length < 2;
+          expect(watched.queue.load.running < 4 ? watched.waiting.filter(mayRun) : []).toEqual([]);
+        }
+      }),
+      { numRuns: 200 },
     );
   });
 });

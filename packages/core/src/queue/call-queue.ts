@@ -1,4 +1,5 @@
 import { CallDurations } from './call-durations.ts';
+import { fairShare } from './fair-share.ts';
 import { WaitingLines } from './waiting-lines.ts';
 
 export type CallQueueOptions = {
@@ -6,13 +7,18 @@ export type CallQueueOptions = {
   readonly maxRunning: number;
   /** Calls that may wait for a place, of all owners together. */
   readonly maxQueued: number;
+  /**
+   * Whether calls of several owners may come: then no owner holds more than its share of the places that run and of those
+   * that wait. Otherwise, as when it is missing, an owner may hold all of them.
+   */
+  readonly hasSeveralOwners?: boolean;
 };
 
 /** A call's place, waited for or had. */
 export type QueueTicket = {
   /** False for a call that was admitted as it came. */
   readonly mustWait: boolean;
-  /** Calls that will be admitted before this one, as things stood when it came. */
+  /** Calls whose turns come before this one's, as things stood when it came. Owners at their share may be passed over. */
   readonly ahead: number;
   /** Resolves when the call may run; stays pending for good when the ticket is given back before. Never rejects. */
   readonly admitted: Promise<void>;
@@ -40,22 +46,27 @@ type Call = {
  * before its first, since it began to wait; within an owner to the call that came first. So with k owners waiting, none waits
  * for more than k - 1 turns of others before each of its own. A call that is admitted as it comes is no turn.
  *
- * An owner may take every place in the queue while it is alone. While another has a call running or waiting, an owner that
- * holds half of the places (rounded up) gets no more; nor does one that had more than half when another was turned away,
- * until it is back at half. Nobody is put out of a place that was given.
+ * Where several owners may come, none holds more than its share (`fairShare`) of either kind of place, also while it is
+ * alone: the rest is kept for whoever comes, so that no single owner can make another wait or turn it away. An owner at its
+ * share is passed over until one of its own calls has ended. Nobody is put out of a place that was given.
  */
 export class CallQueue {
   readonly #options: CallQueueOptions;
+  /** Of one owner. */
+  readonly #maxRunningOfOwner: number;
+  /** Of one owner. */
+  readonly #maxQueuedOfOwner: number;
   readonly #waiting = new WaitingLines<Call>();
   readonly #durations = new CallDurations();
-  /** How many calls each owner has running or waiting; owners with none are not in it. */
-  readonly #callsOf = new Map<string, number>();
+  /** How many calls each owner has running; owners with none are not in it. */
+  readonly #runningOf = new Map<string, number>();
   #running = 0;
-  /** Whether somebody was turned away since an owner went over its share: what it gives back is not for itself. */
-  #isContested = false;
 
   constructor(options: CallQueueOptions) {
+    const { maxRunning, maxQueued, hasSeveralOwners = false } = options;
     this.#options = options;
+    this.#maxRunningOfOwner = hasSeveralOwners ? fairShare(maxRunning) : maxRunning;
+    this.#maxQueuedOfOwner = hasSeveralOwners ? fairShare(maxQueued) : maxQueued;
   }
 
   get load(): { readonly running: number; readonly queued: number } {
@@ -63,20 +74,22 @@ export class CallQueue {
   }
 
   /**
-   * When whoever was turned away may expect a place to be free, by how long calls have taken of late: about the time in which
-   * one of those that run ends, as often as there are owners that take turns. An estimate, never less than a second and never
-   * more than a minute; until a call has ended it rests on what a call commonly takes.
+   * When an owner that was turned away may expect a place to be free, by how long calls have taken of late: about the time in
+   * which one of those that run ends (of its own, where it holds its share), as often as there are owners that take turns.
+   * An estimate, never less than a second and never more than a minute; until a call has ended it rests on what a call
+   * commonly takes.
    */
-  get retryAfterMs(): number {
-    const untilOneEndsMs = this.#durations.averageMs / this.#options.maxRunning;
-    const estimateMs = Math.ceil(untilOneEndsMs * Math.max(1, this.#waiting.owners));
+  retryAfterMs(owner: string): number {
+    const isAtItsShare = this.#waiting.lengthOf(owner) >= this.#maxQueuedOfOwner;
+    const places = isAtItsShare ? this.#maxRunningOfOwner : this.#options.maxRunning;
+    const estimateMs = Math.ceil((this.#durations.averageMs / places) * Math.max(1, this.#waiting.owners));
     return Math.min(Math.max(estimateMs, minRetryAfterMs), maxRetryAfterMs);
   }
 
   /** Takes a place for a call, or says at once that there is none: null. Every ticket must be left in the end. */
   enter(owner: string): QueueTicket | null {
-    const mustWait = this.#running >= this.#options.maxRunning;
-    if (mustWait && !this.#hasPlaceFor(owner)) {
+    const mustWait = !this.#mayRun(owner);
+    if (mustWait && !this.#mayWait(owner)) {
       return null;
     }
     const ahead = mustWait ? this.#waiting.aheadOfNext(owner) : 0;
@@ -85,7 +98,6 @@ export class CallQueue {
       admit = resolve;
     });
     const call: Call = { owner, state: 'waiting', admit };
-    this.#callsOf.set(owner, (this.#callsOf.get(owner) ?? 0) + 1);
     if (mustWait) {
       this.#waiting.join(owner, call);
     } else {
@@ -94,24 +106,19 @@ export class CallQueue {
     return { mustWait, ahead, admitted, leave: (ranForMs) => this.#leave(call, ranForMs) };
   }
 
-  #hasPlaceFor(owner: string): boolean {
-    const share = Math.ceil(this.#options.maxQueued / 2);
-    const held = this.#waiting.lengthOf(owner);
-    if (this.#waiting.longest <= share) {
-      this.#isContested = false;
-    }
-    if (this.#waiting.length >= this.#options.maxQueued) {
-      this.#isContested ||= held < this.#waiting.longest && this.#waiting.longest > share;
-      return false;
-    }
-    // Who holds its share has calls here: when only one has, it is this one.
-    const isAlone = this.#callsOf.size === 1;
-    return held < share || (isAlone && !this.#isContested);
+  /** Whoever waits while this is true for another is at its share: a place is never left empty for nothing. */
+  #mayRun(owner: string): boolean {
+    return this.#running < this.#options.maxRunning && (this.#runningOf.get(owner) ?? 0) < this.#maxRunningOfOwner;
+  }
+
+  #mayWait(owner: string): boolean {
+    return this.#waiting.length < this.#options.maxQueued && this.#waiting.lengthOf(owner) < this.#maxQueuedOfOwner;
   }
 
   #run(call: Call): void {
     call.state = 'running';
     this.#running += 1;
+    this.#runningOf.set(call.owner, (this.#runningOf.get(call.owner) ?? 0) + 1);
     call.admit();
   }
 
@@ -121,27 +128,27 @@ export class CallQueue {
       return;
     }
     call.state = 'left';
-    this.#forgetOneOf(owner);
     if (state === 'waiting') {
       this.#waiting.remove(owner, call);
       return;
     }
-    this.#running -= 1;
+    this.#forgetRunOf(owner);
     if (ranForMs !== undefined) {
       this.#durations.record(ranForMs);
     }
-    const next = this.#waiting.takeNext();
+    const next = this.#waiting.takeNext((candidate) => this.#mayRun(candidate));
     if (next !== undefined) {
       this.#run(next);
     }
   }
 
-  #forgetOneOf(owner: string): void {
-    const left = (this.#callsOf.get(owner) ?? 0) - 1;
+  #forgetRunOf(owner: string): void {
+    this.#running -= 1;
+    const left = (this.#runningOf.get(owner) ?? 0) - 1;
     if (left > 0) {
-      this.#callsOf.set(owner, left);
+      this.#runningOf.set(owner, left);
     } else {
-      this.#callsOf.delete(owner);
+      this.#runningOf.delete(owner);
     }
   }
 }

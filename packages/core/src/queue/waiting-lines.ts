@@ -18,11 +18,6 @@ export class WaitingLines<Entry> {
     return this.#lines.size;
   }
 
-  /** The longest line, 0 when nobody waits. */
-  get longest(): number {
-    return Math.max(0, ...[...this.#lines.values()].map((line) => line.length));
-  }
-
   /** How many would be taken before an entry that joined its owner's line now, if nobody joined after it. */
   aheadOfNext(owner: string): number {
     const own = this.lengthOf(owner);
@@ -63,9 +58,15 @@ export class WaitingLines<Entry> {
     }
   }
 
-  /** The first of the line whose turn it is; its owner's next turn comes after everybody else's. */
-  takeNext(): Entry | undefined {
+  /**
+   * The first of the line whose turn it is, among the owners that may have one; its owner's next turn comes after everybody
+   * else's. Owners that are passed over keep their turns.
+   */
+  takeNext(mayTake: (owner: string) => boolean): Entry | undefined {
     for (const [owner, line] of this.#lines) {
+      if (!mayTake(owner)) {
+        continue;
+      }
       const entry = line.shift();
       this.#length -= 1;
       this.#lines.delete(owner);

@@ -27,7 +27,7 @@ type Asked = {
   readonly failure: GeminiFailure['kind'] | null;
 };
 
-type AskOptions = Partial<Pick<RunRequest, 'model' | 'history' | 'mayContinue'>> & {
+type AskOptions = Partial<Pick<RunRequest, 'model' | 'owner' | 'history' | 'mayContinue'>> & {
   readonly input?: string;
   /** Given to look into; none unless it is named. */
   readonly directory?: string;

@@ -1,0 +1,16 @@
+import type { PooledProcess } from './pooled-process.ts';
+import type { ProcessKind } from './process-kind.ts';
+
+/** What a process is asked for. */
+export type LeaseRequest = {
+  readonly kind: ProcessKind;
+  /** Of the conversation that it would best hold; null for none. */
+  readonly digest: string | null;
+  /** On whose behalf; null for nobody's. */
+  readonly owner: string | null;
+};
+
+export type Lease =
+  | { readonly ok: true; readonly pooled: PooledProcess }
+  /** There is no such process to be had; null when the wait was given up, or the pool is closed. */
+  | { readonly ok: false; readonly detail: string | null };
