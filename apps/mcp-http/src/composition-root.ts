@@ -110,7 +110,9 @@ function composeReach(shared: DependencyContainer, options: CompositionOptions, 
       }),
     ),
   });
-  container.register(tokens.SURFACE, { useFactory: once((scope) => composeSurface(scope, configuration, reach)) });
+  container.register(tokens.SURFACE, {
+    useFactory: once((scope) => composeSurface(scope, { ...options, configuration }, reach)),
+  });
   return container;
 }
 
@@ -120,12 +122,14 @@ function narrow(configuration: Configuration, { roots }: Reach): Configuration {
   return workingDirectory === undefined ? configuration : { ...configuration, workingDirectory, roots: others };
 }
 
-function composeSurface(scope: DependencyContainer, configuration: Configuration, reach: Reach): Surface {
+function composeSurface(scope: DependencyContainer, options: CompositionOptions, reach: Reach): Surface {
+  const { configuration, privateFiles } = options;
   const { mayReadFiles } = reach;
   const { workingDirectory, roots, stateDirectory, tools: names, readOnly } = configuration;
   const isOfServer = reach.roots === null;
   const clock = scope.resolve(tokens.CLOCK);
-  const completePath = createPathCompleter({ workingDirectory, roots, privateDirectories: [stateDirectory], clock });
+  const privateDirectories = [stateDirectory, ...privateFiles];
+  const completePath = createPathCompleter({ workingDirectory, roots, privateDirectories, clock });
   return createSurface({
     ...configuration,
     ...scope.resolve(tokens.USE_CASES),

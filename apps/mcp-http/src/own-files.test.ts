@@ -76,3 +76,17 @@ it('reads the files on which access rests for nobody, also where they lie among 
     expect(leftOut).toContain(name);
   }
 });
+
+it('suggests none of them either, nor the state directory (KEYFILE-05)', async () => {
+  const complete = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'completion/complete',
+    params: { ref: { type: 'ref/prompt', name: 'review' }, argument: { name: 'target', value: '' } },
+  };
+  const text = await ask('/mcp', complete);
+  expect(text).toContain('code.ts');
+  for (const name of ['access.txt', 'people.json', 'link.txt', 'state/']) {
+    expect(text).not.toContain(name);
+  }
+});

@@ -23,7 +23,7 @@ export type PathCompleterOptions = {
   readonly workingDirectory: string;
   /** Further directories below which files may be read. */
   readonly roots: readonly string[];
-  /** Directories of which nothing is suggested, whatever the roots are. None when it is missing. */
+  /** Files and directories of which nothing is suggested, whatever the roots are, not even their names. None when it is missing. */
   readonly privateDirectories?: readonly string[];
   readonly clock: Clock;
 };
@@ -64,7 +64,9 @@ async function suggest(prefix: string, where: Where, slices: TimeSlices): Promis
   if (!listing.ok) {
     return [];
   }
-  const begun = listing.entries.filter(({ name }) => isBegun(name, beginning));
+  // What is the server's own is refused when it is named, so it is not suggested either.
+  const isReadable = (name: string): boolean => where.roots.contains(entryPath(listing.realPath, name));
+  const begun = listing.entries.filter(({ name }) => isBegun(name, beginning) && isReadable(name));
   const links = begun.filter(({ kind }) => kind === 'link').slice(0, maxLinks);
   const suggestions: string[] = [];
   for (const entry of begun) {
@@ -98,22 +100,17 @@ function isOffered({ name, kind }: DirectoryEntry, path: string): boolean {
     case 'file':
       return !(isSkippedFile(name) || isSensitivePath(path));
     case 'directory':
-      return !(isSkippedDirectory(name) || isSensitivePath(path) || isSensitivePlace(path));
+      return !(isSkippedDirectory(name) || isSensitivePath(path));
     default:
       return false;
   }
-}
-
-/** A directory is a secret when whatever lies in it is one. */
-function isSensitivePlace(directory: string): boolean {
-  return isSensitivePath(entryPath(directory, 'any'));
 }
 
 /** `other` for what leads out of the roots or to a secret. */
 function kindBehindLink(path: string, where: Where): DirectoryEntry['kind'] {
   const directory = realPathOf({ path, kind: 'directory', followsLink: true, ...where });
   if (directory !== null) {
-    return isSensitivePlace(directory) ? 'other' : 'directory';
+    return isSensitivePath(directory) ? 'other' : 'directory';
   }
   const file = realPathOf({ path, kind: 'file', followsLink: true, ...where });
   return file === null || isSensitivePath(file) ? 'other' : 'file';

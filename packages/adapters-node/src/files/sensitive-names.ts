@@ -1,46 +1,73 @@
-/** What holds secrets whatever directory it lies in. All lower case. */
-const names = anyOf([
-  /^\.env(?!.*\.(?:example|sample|template)$)/,
-  /^(?!example\.|sample\.|template\.).+\.env$/,
-  /\.(?:pem|key|p8|p12|pfx|pkcs12|jks|keystore|ppk|kdbx?|keytab|ovpn|agekey|gpg|tfstate|tfvars|kubeconfig)$/,
-  /\.tfstate\.backup$/,
-  /^id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:_sk)?(?:[._-].*)?(?<!\.pub)$/,
-  /^[._](?:netrc|npmrc|pypirc|pgpass|dockercfg|htpasswd|s3cfg|boto|rhosts|vault-token|vault_pass.*)$/,
-  /^\.(?:git|my\.cnf|mylogin\.cnf|git-credentials|dockerconfigjson|terraformrc)$/,
-  /^\.[a-z_]*history$/,
-  /^(?:service[-_]?account|client[-_]?secret|gha-creds-).*\.json$/,
-  /^(?:application_default_|oauth_|aws_)?(?:credentials|creds)\.json$/,
-  /^secrets?\.(?:ya?ml|json|toml|ini|properties)$/,
-  /^(?:kubeconfig|authorized_keys|g?shadow-?)$/,
+import { namePatternsOf, sensitiveList, telltalesOf } from './sensitive-list.ts';
+
+const hides = anyOf(namePatternsOf(sensitiveList).map((pattern) => `^${sourceOf(pattern)}$`));
+const mayHide = anyOf(telltalesOf(sensitiveList).map(sourceOf));
+const shows = anyOf(sensitiveList.harmless.map((pattern) => `^${sourceOf(pattern)}$`));
+const places = anyOf([
+  ...sensitiveList.places.map((path) => `/${sourceOf(path)}(?:/|$)`),
+  ...sensitiveList.files.map((path) => `/${sourceOf(path)}`),
 ]);
 
-/** Directories in which everything is secret or leads to it: `.git/config` holds tokens in addresses. */
-const places = anyOf([/\/\.(?:git|ssh|gnupg|envs?|password-store|azure|kube)\//, /\/\.config\/(?:gcloud|op|doctl)\//]);
+/** What cannot be seen in a name, and what some file systems pass over when they compare two (CVE-2014-9390). */
+const unseen = /\p{Default_Ignorable_Code_Point}/gu;
 
-const paths = anyOf([
-  /\/\.aws\/(?:credentials|config|(?:sso|cli)\/cache\/.*)$/,
-  /\/\.docker\/config\.json$/,
-  /\/\.(?:gemini|codex|claude)\/(?:oauth_creds|auth|google_accounts|\.credentials)\.json$/,
-  /\/\.config\/(?:gh\/hosts\.yml|hub|composer\/auth\.json|rclone\/rclone\.conf)$/,
-  /\/\.cargo\/credentials(?:\.toml)?$/,
-  /\/\.m2\/settings(?:-security)?\.xml$/,
-  /\/\.gradle\/gradle\.properties$/,
-  /\/\.terraform\.d\/credentials\.tfrc\.json$/,
-]);
+const printableAscii = /^[ -~]*$/;
+
+/** A walk asks of many files in one directory. */
+let lastDirectory = { path: '', isSensitive: false };
 
 /**
- * Whether a path looks like one that holds secrets, by its names alone and in any case.
+ * Whether a path looks like one that holds secrets, by its names alone: its own and those of the directories above it, in
+ * any case, and however Unicode writes them. What counts is `sensitiveList`.
  *
  * Not promised: a secret under an ordinary name is not found.
  */
 export function isSensitivePath(path: string): boolean {
-  const lower = `/${path.replaceAll('\\', '/').toLowerCase()}`;
-  const name = lower.slice(lower.lastIndexOf('/') + 1);
-  // Every place and path of the lists has a hidden directory in it, and few files lie in one.
-  return names.test(name) || (lower.includes('/.') && (places.test(lower) || paths.test(lower)));
+  const normal = `/${normalise(path)}`;
+  const end = normal.lastIndexOf('/');
+  return isSensitiveDirectory(normal.slice(0, end)) || isSensitiveEntry(normal, normal.slice(end + 1));
 }
 
-/** One expression is asked much faster than thirty. */
-function anyOf(patterns: readonly RegExp[]): RegExp {
-  return new RegExp(patterns.map(({ source }) => `(?:${source})`).join('|'));
+function isSensitiveDirectory(path: string): boolean {
+  if (path !== lastDirectory.path) {
+    lastDirectory = { path, isSensitive: path.split('/').some(isSensitiveName) || isInPlace(path) };
+  }
+  return lastDirectory.isSensitive;
+}
+
+function isSensitiveEntry(path: string, name: string): boolean {
+  return isSensitiveName(name) || isInPlace(path);
+}
+
+function isSensitiveName(name: string): boolean {
+  return mayHide.test(name) && hides.test(name) && !shows.test(name);
+}
+
+/** Every path of the list has a hidden directory in it, and few files lie in one. */
+function isInPlace(path: string): boolean {
+  return path.includes('/.') && places.test(path);
+}
+
+function normalise(path: string): string {
+  const plain = printableAscii.test(path) ? path : path.normalize('NFKC').replace(unseen, '');
+  return plain.replaceAll('\\', '/').toLowerCase();
+}
+
+/** A pattern of the list as the source of a regular expression. */
+function sourceOf(pattern: string): string {
+  return pattern.replace(/\[[^\]]*\]|[^a-z0-9/]/g, (token) => {
+    switch (token) {
+      case '*':
+        return '[^/]*';
+      case '?':
+        return '[^/]';
+      default:
+        return token.startsWith('[') ? token.replace('[!', '[^/') : `\\${token}`;
+    }
+  });
+}
+
+/** One expression is asked much faster than hundreds. */
+function anyOf(sources: readonly string[]): RegExp {
+  return new RegExp(sources.map((source) => `(?:${source})`).join('|'));
 }

@@ -43,6 +43,23 @@ describe('a trusted directory', () => {
     expect(resultsIn(requests)).toHaveLength(1);
     expect(resultsIn(requests).join()).not.toContain('CANARY');
   });
+
+  it('keeps the keys of clients and copies of secrets, in any case and below a directory (KEYFILE-06)', async () => {
+    const names = ['.mcp.json', 'sub/.Codex/config.toml', 'SERVER.KEY.1', 'credentials (1).json', '#.env#'];
+    await given.place.write(Object.fromEntries(names.map((name) => [`project/${name}`, 'CANARY'])));
+    given.api.reply((_, index) => {
+      const name = names[index];
+      return name === undefined ? text('done') : toolCall('read_file', { file_path: name });
+    });
+    const { requests } = await given.place.run({
+      tools: 'read-only',
+      directory: given.place.at('project'),
+      trustedDirectories: [given.place.at('project')],
+    });
+    expect(requests).toHaveLength(names.length + 1);
+    expect(resultsIn(requests).join()).toContain('ignored');
+    expect(resultsIn(requests).join()).not.toContain('CANARY');
+  });
 });
 
 describe('the warm runner', () => {
