@@ -23,6 +23,7 @@ export { Chat, type ChatOptions } from './chat/chat.ts';
 export type { ChatReplyRequest, ChatRequest } from './chat/chat-request.ts';
 export type { ChatResult } from './chat/chat-result.ts';
 export { escapeName } from './context/escape-name.ts';
+export { finishSteps } from './context/finish-steps.ts';
 export type { LeftOut, LeftOutReason } from './context/left-out.ts';
 export { mediaHeadBytes, mediaTypeOf } from './context/media-type-of.ts';
 export { type AskedLines, parseLineRange } from './context/parse-line-range.ts';

@@ -3,8 +3,9 @@ import type { BundleDraft } from './bundle-draft.ts';
 import type { Cause } from './left-out-ledger.ts';
 import type { Opened } from './open-verified.ts';
 import { readMediaType } from './read-media-type.ts';
-import { readWhole, ScratchBuffer } from './read-whole.ts';
+import { readInPieces, readWhole, ScratchBuffer } from './read-whole.ts';
 import { decodeText, decodeUtf8, judgeText } from './text-decoding.ts';
+import type { TimeSlices } from './time-slices.ts';
 
 /** A file that may be sent, under the name by which it is sent. */
 export type OpenedFile = Pick<Opened, 'descriptor' | 'realPath' | 'stats'> & Pick<ContextDocument, 'path' | 'origin'>;
@@ -15,17 +16,26 @@ export type LinesTaken = {
   readonly leftOut: readonly { readonly source: string; readonly cause: Cause }[];
 };
 
-/** To find a few lines, a file is read from its beginning to its end: so much takes some tenths of a second. */
+/** To find a few lines, a file is read from its beginning to its end: so much takes a tenth of a second. */
 const maxSearchedBytes = 67_108_864;
 
-/** Reads files into a draft, as far as there is room. What is too large is refused before it is read. */
+/** Of all files of a call: a name costs nothing, and there may be a thousand. */
+const maxSearchedBytesOfCall = 4 * maxSearchedBytes;
+
+/**
+ * Reads files into a draft, as far as there is room. What is too large is refused before it is read. A document or a medium
+ * is read in one go, for they are small; a file in which lines are looked for in slices, up to the deadline.
+ */
 export class ContentReader {
   readonly #draft: BundleDraft;
   readonly #scratch = new ScratchBuffer();
+  readonly #slices: TimeSlices;
   readonly #sentLines = new Map<string, LineRange[]>();
+  #searchedBytes = 0;
 
-  constructor(draft: BundleDraft) {
+  constructor(draft: BundleDraft, slices: TimeSlices) {
     this.#draft = draft;
+    this.#slices = slices;
   }
 
   /** Why nothing of the file was taken; null when all of it was. Only what the caller names itself can be an image or a PDF. */
@@ -34,14 +44,25 @@ export class ContentReader {
     return mediaType === null ? this.#takeDocument(file) : this.#takeMedium(file, mediaType);
   }
 
-  takeLines(file: OpenedFile, requests: readonly LinesRequest[]): LinesTaken {
-    const read = this.#readSearched(file);
+  /** Rejects with the signal's reason. */
+  async takeLines(file: OpenedFile, requests: readonly LinesRequest[]): Promise<LinesTaken> {
+    const refuse = (cause: Cause): LinesTaken => ({
+      isWholeFile: false,
+      leftOut: requests.map(({ source }) => ({ source, cause })),
+    });
+    const read = await this.#readSearched(file);
     if (!('bytes' in read)) {
-      return { isWholeFile: false, leftOut: requests.map(({ source }) => ({ source, cause: read })) };
+      return refuse(read);
     }
-    const { parts, misses } = planLines(read.bytes, requests);
+    const { bytes } = read;
+    const source = { length: bytes.length, codeAt: (place: number): number => bytes[place] ?? 0 };
+    const plan = await this.#slices.run(planLines(source, requests));
+    if (plan === null) {
+      return refuse({ reason: 'deadline' });
+    }
+    const { parts, misses } = plan;
     const refused = parts.flatMap(({ start, end, lines, isWholeFile, sources }) => {
-      const cause = this.#takePart(file, read.bytes.subarray(start, end), isWholeFile ? null : lines);
+      const cause = this.#takePart(file, bytes.subarray(start, end), isWholeFile ? null : lines);
       return cause === null ? [] : sources.map((source) => ({ source, cause }));
     });
     const missing = misses.map(({ source, detail }) => ({
@@ -81,7 +102,7 @@ export class ContentReader {
   }
 
   /** The bytes of a text in which lines can be found. */
-  #readSearched({ descriptor, stats }: OpenedFile): { readonly bytes: Buffer } | Cause {
+  async #readSearched({ descriptor, stats }: OpenedFile): Promise<{ readonly bytes: Buffer } | Cause> {
     if (this.#draft.isFull) {
       return { reason: 'over-file-limit' };
     }
@@ -89,11 +110,19 @@ export class ContentReader {
       const detail = `${stats.size} bytes, and lines are looked for in files of up to ${maxSearchedBytes}`;
       return { reason: 'over-byte-limit', detail };
     }
+    if (this.#searchedBytes + stats.size > maxSearchedBytesOfCall) {
+      const detail = `lines are looked for in up to ${maxSearchedBytesOfCall} bytes of files in one call`;
+      return { reason: 'over-byte-limit', detail };
+    }
     const mediaType = readMediaType(descriptor);
     if (mediaType !== null) {
       return { reason: 'no-such-lines', detail: `${mediaType} has no lines` };
     }
-    const read = readWhole(descriptor, stats.size, this.#scratch);
+    this.#searchedBytes += stats.size;
+    const read = await this.#slices.run(readInPieces(descriptor, stats.size, this.#scratch));
+    if (read === null) {
+      return { reason: 'deadline' };
+    }
     return read.ok ? (judgeText(read.bytes) ?? read) : read;
   }
 

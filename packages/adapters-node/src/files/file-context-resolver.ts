@@ -27,8 +27,8 @@ export type FileContextResolverOptions = {
  * Beyond what the port asks: nothing is sent whose real path, asked of the open descriptor, lies outside the roots or in
  * /proc, /sys or /dev; `.git` is never walked; walks and patterns pass over what .gitignore, .geminiignore and a built-in
  * list exclude, without a word; the event loop turns every few milliseconds. Ignore files are read as rules up to the top
- * of the repository, even where that lies above the roots. Lines are looked for in files of up to 64 MiB; a call may name
- * a thousand ranges of them. Lines that are named, and their file found by a walk as well, are sent twice: the walk's
+ * of the repository, even where that lies above the roots. Lines are looked for in files of up to 64 MiB, and 256 MiB of files in one call;
+ * a call may name a thousand ranges of them. Lines that are named, and their file found by a walk as well, are sent twice: the walk's
  * document is whole.
  *
  * Not promised: that a hard link or a mount inside a root leads to nothing outside; that a secret under an ordinary name

@@ -40,11 +40,13 @@ function countLines(text: string): number {
   return text === '' ? 0 : 1 + countLineEnds(text, 0, text.length - 1);
 }
 
-/** Line ends at `start` and behind, before `end`. */
-export function countLineEnds(text: string, start: number, end: number): number {
+const lineFeed = 0x0a;
+
+/** Line ends at `start` and behind, before `end`. Unit by unit: to look for each end anew takes ten times as long where there are many. */
+function countLineEnds(text: string, start: number, end: number): number {
   let count = 0;
-  for (let place = text.indexOf('\n', start); place !== -1 && place < end; place = text.indexOf('\n', place + 1)) {
-    count += 1;
+  for (let place = start; place < Math.min(end, text.length); place += 1) {
+    count += text.charCodeAt(place) === lineFeed ? 1 : 0;
   }
   return count;
 }

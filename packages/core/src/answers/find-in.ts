@@ -1,5 +1,5 @@
-import { countLineEnds } from './answer-part.ts';
 import { characterEnd, splitsPair } from './cut-end.ts';
+import { findFolded } from './find-folded.ts';
 
 const maxHits = 50;
 
@@ -65,73 +65,75 @@ export function findIn(text: string, needle: string, maxCharacters: number): Fou
 function searchFor(text: string, needle: string): { readonly hits: readonly Hit[]; readonly total: number } {
   const hits: Hit[] = [];
   let total = 0;
-  let line = 1;
-  let counted = 0;
+  let line: Line = { number: 1, start: 0, end: endOfLine(text, 0), startOfPrevious: 0 };
   let shownUntil = -1;
-  for (const { index, 0: found } of needle === '' ? [] : text.matchAll(literal(needle))) {
+  findFolded(text, needle, (offset) => {
     total += 1;
     const last = hits.at(-1);
-    if (index < shownUntil && last !== undefined) {
+    if (offset < shownUntil && last !== undefined) {
       hits[hits.length - 1] = { ...last, matches: last.matches + 1 };
     } else if (hits.length <= maxHits) {
-      line += countLineEnds(text, counted, index);
-      counted = index;
-      const place = pieceAround(text, index, index + found.length);
-      hits.push({ line, offset: index, rows: rowsAround(text, line, place), matches: 1 });
-      shownUntil = place.end;
+      line = lineAt(text, offset, line);
+      const piece = pieceAround(text, line, { start: offset, end: offset + needle.length });
+      hits.push({ line: line.number, offset, rows: rowsAround(text, line, piece), matches: 1 });
+      shownUntil = piece.end;
     }
-  }
+  });
   return { hits, total };
 }
 
-function literal(needle: string): RegExp {
-  return new RegExp(needle.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
-}
-
-type Piece = {
-  readonly lineStart: number;
-  readonly lineEnd: number;
-  /** What is shown of the line. */
+type Line = {
+  readonly number: number;
   readonly start: number;
+  /** Before its line end. */
   readonly end: number;
+  readonly startOfPrevious: number;
 };
 
-function pieceAround(text: string, start: number, end: number): Piece {
-  const lineStart = startOfLine(text, start);
-  const lineBreak = text.indexOf('\n', start);
-  const lineEnd = lineBreak === -1 ? text.length : lineBreak;
-  if (lineEnd - lineStart <= wholeLineCharacters) {
-    return { lineStart, lineEnd, start: lineStart, end: lineEnd };
+/** The line that a place stands in, counted on from one before it. Its line end belongs to it. */
+function lineAt(text: string, place: number, from: Line): Line {
+  let { number, start, end, startOfPrevious } = from;
+  while (end < place) {
+    startOfPrevious = start;
+    start = end + 1;
+    end = endOfLine(text, start);
+    number += 1;
   }
-  const from = Math.max(lineStart, start - aroundCharacters);
-  const to = Math.min(lineEnd, Math.min(end, start + aroundCharacters) + aroundCharacters);
-  return {
-    lineStart,
-    lineEnd,
-    start: splitsPair(text, from) ? from + 1 : from,
-    end: splitsPair(text, to) ? to - 1 : to,
-  };
+  return { number, start, end, startOfPrevious };
 }
 
-function rowsAround(text: string, line: number, { lineStart, lineEnd, start, end }: Piece): readonly Row[] {
-  const before = start > lineStart ? `(from offset ${start}) …` : '';
-  const after = end < lineEnd ? '…' : '';
-  const match = { line, offset: start, text: `${before}${text.slice(start, end)}${after}`, isMatch: true };
-  const above = lineStart === 0 ? [] : [neighbour(text, line - 1, startOfLine(text, lineStart - 1))];
-  const below = lineEnd + 1 >= text.length ? [] : [neighbour(text, line + 1, lineEnd + 1)];
+function endOfLine(text: string, start: number): number {
+  const lineBreak = text.indexOf('\n', start);
+  return lineBreak === -1 ? text.length : lineBreak;
+}
+
+type Span = { readonly start: number; readonly end: number };
+
+/** What is shown of a line that holds a match. */
+function pieceAround(text: string, line: Line, match: Span): Span {
+  if (line.end - line.start <= wholeLineCharacters) {
+    return line;
+  }
+  const from = Math.max(line.start, match.start - aroundCharacters);
+  const to = Math.min(line.end, Math.min(match.end, match.start + aroundCharacters) + aroundCharacters);
+  return { start: splitsPair(text, from) ? from + 1 : from, end: splitsPair(text, to) ? to - 1 : to };
+}
+
+function rowsAround(text: string, line: Line, { start, end }: Span): readonly Row[] {
+  const before = start > line.start ? `(from offset ${start}) …` : '';
+  const after = end < line.end ? '…' : '';
+  const match = { line: line.number, offset: start, text: `${before}${text.slice(start, end)}${after}`, isMatch: true };
+  const above = line.start === 0 ? [] : [neighbour(text, line.number - 1, line.startOfPrevious)];
+  const below = line.end + 1 >= text.length ? [] : [neighbour(text, line.number + 1, line.end + 1)];
   return [...above, match, ...below];
 }
 
-/** Of the line that a place stands in; its line end belongs to it. */
-function startOfLine(text: string, place: number): number {
-  return place === 0 ? 0 : text.lastIndexOf('\n', place - 1) + 1;
-}
-
 function neighbour(text: string, line: number, start: number): Row {
-  const lineBreak = text.indexOf('\n', start);
-  const lineEnd = lineBreak === -1 ? text.length : lineBreak;
-  const end = Math.min(lineEnd, characterEnd(text, start, contextCharacters));
-  return { line, offset: start, text: `${text.slice(start, end)}${end < lineEnd ? '…' : ''}`, isMatch: false };
+  // Its end may be far away, and is not needed.
+  const beginning = text.slice(start, start + contextCharacters + 1);
+  const length = Math.min(endOfLine(beginning, 0), characterEnd(beginning, 0, contextCharacters));
+  const isWhole = start + length === text.length || text[start + length] === '\n';
+  return { line, offset: start, text: `${beginning.slice(0, length)}${isWhole ? '' : '…'}`, isMatch: false };
 }
 
 /** Neighbours that are matches themselves, or of two matches, are shown once. */

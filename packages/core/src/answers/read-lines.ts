@@ -2,6 +2,8 @@ import type { LineRange } from '../ports/context-resolver.ts';
 import { type AnswerPart, describePart } from './answer-part.ts';
 import { lineEnd } from './cut-end.ts';
 
+const lineFeed = 0x0a;
+
 /**
  * Reads whole lines, counted from 1, both ends included, as many as there are; what is longer than `maxCharacters` (2 at least) is
  * cut as `readFrom` cuts, and `nextOffset` is where to read on.
@@ -20,13 +22,9 @@ function offsetOfLine(
   text: string,
   { line, knownLine, knownOffset }: { readonly line: number; readonly knownLine: number; readonly knownOffset: number },
 ): number {
-  let offset = knownOffset;
-  for (let current = Math.max(1, knownLine); current < line; current += 1) {
-    const lineBreak = text.indexOf('\n', offset);
-    if (lineBreak === -1) {
-      return text.length;
-    }
-    offset = lineBreak + 1;
+  let place = knownOffset;
+  for (let current = Math.max(1, knownLine); current < line && place < text.length; place += 1) {
+    current += text.charCodeAt(place) === lineFeed ? 1 : 0;
   }
-  return offset;
+  return place;
 }

@@ -1,4 +1,5 @@
-import { formatMessage } from '../context/context-format.ts';
+import { type Escape, formatMessage } from '../context/context-format.ts';
+import { escapeAttribute } from '../context/escape-name.ts';
 import { type Extent, exceeds, fitWindow, measure, subtract } from '../context/fit-window.ts';
 import { chainWindowTokens } from '../fallback/model-chain.ts';
 import type { ContextBundle } from '../ports/context-resolver.ts';
@@ -41,9 +42,10 @@ export type ComposedMessage = {
 /** Puts the prompt and as many of the documents as there is room for into one message; media take none of that room. */
 export function composeMessage({ prompt, bundle, room, createBoundary }: ComposeOptions): ComposedMessage {
   const boundary = unusedBoundary(prompt, bundle, createBoundary);
+  const toAttribute = remembering(escapeAttribute);
   const surroundings = (sent: ContextBundle): Extent =>
-    measure(formatMessage(prompt, { ...sent, documents: [] }, boundary));
-  const fit = (reserved: Extent): ContextBundle => fitWindow(bundle, subtract(room, reserved), boundary);
+    measure(formatMessage(prompt, { ...sent, documents: [] }, boundary, toAttribute));
+  const fit = (reserved: Extent): ContextBundle => fitWindow(bundle, subtract(room, reserved), boundary, toAttribute);
   let reserved = surroundings(bundle);
   let fitted = fit(reserved);
   // What is left out is told in the message, and to tell it takes room again.
@@ -51,7 +53,17 @@ export function composeMessage({ prompt, bundle, room, createBoundary }: Compose
     reserved = largest(needed, reserved);
     fitted = fit(reserved);
   }
-  return { text: formatMessage(prompt, fitted, boundary), bundle: fitted };
+  return { text: formatMessage(prompt, fitted, boundary, toAttribute), bundle: fitted };
+}
+
+/** The same function, which makes nothing of the same text twice. */
+function remembering(make: Escape): Escape {
+  const made = new Map<string, string>();
+  return (text) => {
+    const known = made.get(text) ?? make(text);
+    made.set(text, known);
+    return known;
+  };
 }
 
 function largest(one: Extent, other: Extent): Extent {

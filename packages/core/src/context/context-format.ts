@@ -4,6 +4,9 @@ import { formatLineRange } from './format-line-range.ts';
 import type { LeftOut } from './left-out.ts';
 import { leftOutLines, leftOutReasonText } from './left-out-text.ts';
 
+/** Makes a name from strangers an attribute's value. */
+export type Escape = (name: string) => string;
+
 /** Left out for want of room: told in the note, because the file itself is sound. */
 const limitReasons: ReadonlySet<LeftOut['reason']> = new Set([
   'over-file-limit',
@@ -25,24 +28,33 @@ export function isLeftOutByLimit(entry: LeftOut): boolean {
  * close its element or speak as another file, and the text between the tags stays as it is, byte for byte, without any
  * escaping. A document's text stands between the line end after its opening tag and the one before its closing tag.
  * Media are only announced here, by their place among the inline parts that go with the message in the bundle's order.
- * The prompt comes last, where a model with a long context heeds it best.
+ * The prompt comes last, where a model with a long context heeds it best. `toAttribute` is `escapeAttribute`, or does as that does.
  */
-export function formatMessage(prompt: string, bundle: ContextBundle, boundary: string): string {
+export function formatMessage(
+  prompt: string,
+  bundle: ContextBundle,
+  boundary: string,
+  toAttribute: Escape = escapeAttribute,
+): string {
   const media = bundle.media ?? [];
   return [
     introduction(media, boundary),
-    ...bundle.documents.map((document) => formatDocument(document, boundary)),
+    ...bundle.documents.map((document) => formatDocument(document, boundary, toAttribute)),
     ...media.map((medium, index) => formatMedium(medium, index + 1, boundary)),
-    ...errorElements(bundle.leftOut, boundary),
-    ...limitNote(bundle.leftOut, boundary),
+    ...errorElements(bundle.leftOut, boundary, toAttribute),
+    ...limitNote(bundle.leftOut, boundary, toAttribute),
     `<request boundary="${boundary}">\n${prompt}\n</request boundary="${boundary}">`,
   ].join('\n\n');
 }
 
 /** One document as it stands in the message. */
-export function formatDocument({ path, text, lines }: ContextDocument, boundary: string): string {
+export function formatDocument(
+  { path, text, lines }: ContextDocument,
+  boundary: string,
+  toAttribute: Escape = escapeAttribute,
+): string {
   const part = lines === undefined ? '' : ` lines="${formatLineRange(lines)}"`;
-  return `<file path="${escapeAttribute(path)}"${part} boundary="${boundary}">\n${text}\n</file boundary="${boundary}">`;
+  return `<file path="${toAttribute(path)}"${part} boundary="${boundary}">\n${text}\n</file boundary="${boundary}">`;
 }
 
 function formatMedium({ path, mediaType }: InlineMedia, part: number, boundary: string): string {
@@ -59,21 +71,25 @@ function introduction(media: readonly InlineMedia[], boundary: string): string {
   ].join('\n');
 }
 
+/** Of files that a walk found and could not read: all of them would leave no room for those that it could. */
+const maxUnreadableFound = 100;
+
 /** What was named by itself and could not be sent stands in its place with the reason, so that Gemini does not guess at it. */
-function errorElements(leftOut: readonly LeftOut[], boundary: string): readonly string[] {
-  return leftOut
-    .filter((entry) => !isLeftOutByLimit(entry) && (entry.origin === 'file' || entry.reason === 'unreadable'))
-    .map(
-      (entry) =>
-        `<file path="${escapeAttribute(entry.path)}" error="${escapeAttribute(leftOutReasonText(entry))}" boundary="${boundary}" />`,
-    );
+function errorElements(leftOut: readonly LeftOut[], boundary: string, toAttribute: Escape): readonly string[] {
+  const sound = leftOut.filter((entry) => !isLeftOutByLimit(entry));
+  const named = sound.filter(({ origin }) => origin === 'file');
+  const found = sound.filter(({ origin, reason }) => origin !== 'file' && reason === 'unreadable');
+  return [...named, ...found.slice(0, maxUnreadableFound)].map(
+    (entry) =>
+      `<file path="${toAttribute(entry.path)}" error="${toAttribute(leftOutReasonText(entry))}" boundary="${boundary}" />`,
+  );
 }
 
-function limitNote(leftOut: readonly LeftOut[], boundary: string): readonly string[] {
+function limitNote(leftOut: readonly LeftOut[], boundary: string, toAttribute: Escape): readonly string[] {
   const cut = leftOut.filter(isLeftOutByLimit);
   if (cut.length === 0) {
     return [];
   }
-  const lines = leftOutLines(cut).map(escapeAttribute).join('\n');
+  const lines = leftOutLines(cut).map(toAttribute).join('\n');
   return [`<note boundary="${boundary}">\nLeft out whole, for want of room:\n${lines}\n</note boundary="${boundary}">`];
 }

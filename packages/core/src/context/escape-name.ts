@@ -11,9 +11,23 @@ export function escapeName(name: string): string {
 
 /** A name from strangers as an XML attribute value, without losing a character of it. */
 export function escapeAttribute(name: string): string {
-  return name
-    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(deceptive, (character) => `&#x${hex(character)};`);
+  return name.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`).replace(deceptive, reference);
+}
+
+/** A few characters make up most of a hostile name, and there may be a million of them. */
+const references = new Map<string, string>();
+const maxReferences = 1_000;
+
+function reference(character: string): string {
+  const known = references.get(character);
+  if (known !== undefined) {
+    return known;
+  }
+  const made = `&#x${hex(character)};`;
+  if (references.size < maxReferences) {
+    references.set(character, made);
+  }
+  return made;
 }
 
 function hex(character: string): string {

@@ -1,5 +1,5 @@
 import type { ContextBundle, ContextDocument } from '../ports/context-resolver.ts';
-import { formatDocument } from './context-format.ts';
+import { type Escape, formatDocument } from './context-format.ts';
 import { formatLineRange } from './format-line-range.ts';
 import type { LeftOut } from './left-out.ts';
 import { utf8Length } from './utf8-length.ts';
@@ -22,12 +22,12 @@ export function measure(text: string): Extent {
  * What a document costs beside its text is counted with the tags that `boundary` gives it. Media stay: their bytes are
  * no part of the text, and what announces them belongs to its surroundings.
  */
-export function fitWindow(bundle: ContextBundle, room: Extent, boundary: string): ContextBundle {
+export function fitWindow(bundle: ContextBundle, room: Extent, boundary: string, toAttribute?: Escape): ContextBundle {
   let left = room;
   const documents: ContextDocument[] = [];
   const leftOut: LeftOut[] = [...bundle.leftOut];
   for (const document of bundle.documents) {
-    const needed = extentOf(document, boundary);
+    const needed = extentOf(document, boundary, toAttribute);
     if (exceeds(needed, left)) {
       leftOut.push({ path: nameOf(document), reason: 'over-window', origin: document.origin });
     } else {
@@ -43,8 +43,8 @@ function nameOf({ path, lines }: ContextDocument): string {
   return lines === undefined ? path : `${path}:${formatLineRange(lines)}`;
 }
 
-function extentOf(document: ContextDocument, boundary: string): Extent {
-  const tags = measure(`${formatDocument({ ...document, text: '' }, boundary)}\n\n`);
+function extentOf(document: ContextDocument, boundary: string, toAttribute?: Escape): Extent {
+  const tags = measure(`${formatDocument({ ...document, text: '' }, boundary, toAttribute)}\n\n`);
   return {
     bytes: document.sizeBytes + tags.bytes,
     characters: document.text.length + tags.characters,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LineRange } from '../ports/context-resolver.ts';
-import { locateLines } from './locate-lines.ts';
+import { finishSteps } from './finish-steps.ts';
+import { type LineLocations, locateLines } from './locate-lines.ts';
 
 /** Texts with many line ends of each kind. */
 const text = fc
@@ -18,8 +19,14 @@ function splitReference(whole: string): readonly string[] {
   return whole.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
+function locate(whole: string | Uint8Array, ranges: readonly LineRange[]): LineLocations {
+  const codeAt = (place: number): number =>
+    typeof whole === 'string' ? whole.charCodeAt(place) : (whole[place] ?? Number.NaN);
+  return finishSteps(locateLines({ length: whole.length, codeAt }, ranges));
+}
+
 function textsOf(whole: string, ranges: readonly LineRange[]): readonly string[] {
-  return locateLines(whole, ranges).parts.map(({ start, end }) => whole.slice(start, end));
+  return locate(whole, ranges).parts.map(({ start, end }) => whole.slice(start, end));
 }
 
 describe('locateLines', () => {
@@ -27,8 +34,9 @@ describe('locateLines', () => {
     fc.assert(
       fc.property(text, range, (whole, lines) => {
         const reference = splitReference(whole);
-        const { parts, lineCount } = locateLines(whole, [lines]);
-        expect(lineCount).toBe(reference.length);
+        const { parts, lineCount } = locate(whole, [lines]);
+        expect(lineCount ?? reference.length).toBe(reference.length);
+        expect(lineCount === null && lines.last >= reference.length).toBe(false);
         expect(parts.map(({ start, end }) => whole.slice(start, end))).toEqual(
           lines.first > reference.length ? [] : [reference.slice(lines.first - 1, lines.last).join('')],
         );
@@ -56,7 +64,7 @@ describe('locateLines', () => {
     fc.assert(
       fc.property(text, range, (whole, lines) => {
         const bytes = Buffer.from(whole);
-        const found = locateLines(bytes, [lines]).parts.map(({ start, end }) => bytes.toString('utf8', start, end));
+        const found = locate(bytes, [lines]).parts.map(({ start, end }) => bytes.toString('utf8', start, end));
         expect(found).toEqual(textsOf(whole, [lines]));
       }),
     );
@@ -71,6 +79,23 @@ describe('locateLines', () => {
     ['a\r\nb', 2],
     ['a\rb', 1],
   ])('%j has %d lines', (whole, lineCount) => {
-    expect(locateLines(whole, []).lineCount).toBe(lineCount);
+    expect(locate(whole, [{ first: 9, last: 9 }]).lineCount).toBe(lineCount);
+  });
+
+  it('SHARE-03: goes no further than to the last line that is asked for, and offers to pause on the way', () => {
+    let furthest = 0;
+    const length = 60_000_000;
+    const codeAt = (place: number): number => {
+      furthest = Math.max(furthest, place);
+      return 0x0a;
+    };
+    expect(finishSteps(locateLines({ length, codeAt }, [{ first: 1, last: 2 }])).lineCount).toBeNull();
+    expect(furthest).toBe(1);
+    const beyond = locateLines({ length, codeAt }, [{ first: length + 1, last: length + 1 }]);
+    let last = 0;
+    for (let step = beyond.next(); step.done !== true && last < 1_000_000; step = beyond.next()) {
+      expect(furthest - last).toBeLessThanOrEqual(131_072);
+      last = furthest;
+    }
   });
 });

@@ -84,4 +84,8 @@ describe('parseLineRange', () => {
       }),
     );
   });
+
+  it('SHARE-04: reads a long name in a time that grows with its length alone', () => {
+    expect(parseLineRange(`a:${'1'.repeat(1_000_000)}x`)).toBeNull();
+  });
 });

@@ -24,10 +24,12 @@ export type LinesPlan = {
   readonly misses: readonly { readonly source: string; readonly detail: string }[];
 };
 
-/** Finds in one file what all of the caller's names ask of it. */
-export function planLines(file: LineSource, requests: readonly LinesRequest[]): LinesPlan {
-  const { parts, lineCount } = locateLines(file, mergeLineRanges(requests.flatMap(rangesOf)));
-  const beyond = `the file has ${lineCount} ${lineCount === 1 ? 'line' : 'lines'}`;
+/** Finds in one file what all of the caller's names ask of it. Yields as `locateLines` does. */
+export function* planLines(file: LineSource, requests: readonly LinesRequest[]): Generator<undefined, LinesPlan> {
+  const { parts, lineCount } = yield* locateLines(file, mergeLineRanges(requests.flatMap(rangesOf)));
+  // Where a range lies beyond the end, the whole file was gone through.
+  const lastLine = lineCount ?? Number.POSITIVE_INFINITY;
+  const beyond = `the file has ${lastLine} ${lastLine === 1 ? 'line' : 'lines'}`;
   return {
     parts: parts.map((part) => ({
       ...part,
@@ -38,7 +40,7 @@ export function planLines(file: LineSource, requests: readonly LinesRequest[]): 
       if (!asked.ok) {
         return [{ source, detail: asked.problem }];
       }
-      return asked.ranges.some(({ first }) => first > lineCount) ? [{ source, detail: beyond }] : [];
+      return asked.ranges.some(({ first }) => first > lastLine) ? [{ source, detail: beyond }] : [];
     }),
   };
 }

@@ -1,4 +1,6 @@
+import { finishSteps } from '../context/finish-steps.ts';
 import type { LeftOut, LeftOutReason } from '../context/left-out.ts';
+import type { LineSource } from '../context/locate-lines.ts';
 import { mediaTypeOf } from '../context/media-type-of.ts';
 import { type AskedLines, parseLineRange } from '../context/parse-line-range.ts';
 import { type LinesPart, type LinesRequest, planLines } from '../context/plan-lines.ts';
@@ -174,7 +176,7 @@ export class InMemoryContextResolver implements ContextResolver {
     if ('mediaType' in content) {
       return entries(sources, { reason: 'no-such-lines', detail: `${content.mediaType} has no lines` });
     }
-    const { parts, misses } = planLines(content.text, requests);
+    const { parts, misses } = finishSteps(planLines(sourceOf(content.text), requests));
     const missing = misses.map(({ source, detail }) => entryOf(source, { reason: 'no-such-lines', detail }));
     return [...missing, ...parts.flatMap((part) => takePart(path, content.text, part, draft))];
   }
@@ -236,4 +238,8 @@ function decode(bytes: Uint8Array): Content | Medium | Cause {
 
 function sorted(paths: readonly string[], origin: Origin): readonly Candidate[] {
   return [...new Set(paths)].sort().map((path) => ({ path, source: path, origin }));
+}
+
+function sourceOf(text: string): LineSource {
+  return { length: text.length, codeAt: (place) => text.charCodeAt(place) };
 }

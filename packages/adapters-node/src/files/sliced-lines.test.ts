@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { ContextBundle } from '@gemini-mcp/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SystemClock } from '../clock/system-clock.ts';
+import { FileContextResolver } from './file-context-resolver.ts';
+
+const megabyte = 1_000_000;
+
+let root: string;
+
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'sliced-lines-')));
+  writeFileSync(join(root, 'newlines.txt'), Buffer.alloc(60 * megabyte, '\n'));
+  writeFileSync(join(root, 'one-line.txt'), Buffer.alloc(60 * megabyte, 'x'));
+  writeFileSync(join(root, 'astral.txt'), Buffer.alloc(60 * megabyte, '\u{1f600}\n'));
+});
+
+afterAll(async () => {
+  await rm(root, { recursive: true });
+});
+
+function resolve(
+  files: readonly string[],
+  { signal = new AbortController().signal, timeoutMs = 60_000 } = {},
+): Promise<ContextBundle> {
+  const clock = new SystemClock();
+  const resolver = new FileContextResolver({ workingDirectory: root, roots: [], allowSensitive: false, clock });
+  const limits = { maxFiles: 500, maxBytes: 10 * megabyte, deadlineAtMs: clock.now() + timeoutMs };
+  return resolver.resolve({ files, globPatterns: [], directories: [], ...limits }, signal);
+}
+
+/** The longest time for which the event loop stood still meanwhile. */
+async function longestBlockMs(work: () => Promise<unknown>): Promise<number> {
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  await work();
+  delays.disable();
+  return delays.max / 1e6;
+}
+
+describe('SHARE-03: lines of a file of 60 MB', () => {
+  it.each([
+    ['the first of newlines alone', 'newlines.txt:1', 1],
+    ['the last of newlines alone', 'newlines.txt:60000000', 1],
+    ['one behind the end', 'newlines.txt:60000001', 0],
+    ['the second of a single line', 'one-line.txt:2', 0],
+    ['one among characters of four bytes', 'astral.txt:9000000', 1],
+  ])('%s is found while others go on', async (_, name, documents) => {
+    let bundle: ContextBundle | undefined;
+    // A tenth of a second where the machine has nothing else to do: it was five seconds.
+    const blockMs = await longestBlockMs(async () => {
+      bundle = await resolve([name]);
+    });
+    expect(bundle?.documents.length).toBe(documents);
+    expect(blockMs).toBeLessThan(250);
+  });
+
+  it('are looked for no longer than until the deadline', async () => {
+    const { leftOut } = await resolve(['newlines.txt:60000000'], { timeoutMs: 15 });
+    expect(leftOut).toMatchObject([{ path: 'newlines.txt:60000000', reason: 'deadline' }]);
+  });
+
+  it('are not looked for any longer after an abort', async () => {
+    const controller = new AbortController();
+    const reason = new Error('no longer wanted');
+    const resolving = resolve(['newlines.txt:60000000', 'one-line.txt:2'], { signal: controller.signal });
+    setImmediate(() => controller.abort(reason));
+    await expect(resolving).rejects.toBe(reason);
+  });
+
+  it('are looked for in a bounded number of bytes a call', async () => {
+    const names = ['newlines.txt:1', 'one-line.txt:2', 'astral.txt:1'];
+    for (let copy = 0; copy < 2; copy += 1) {
+      writeFileSync(join(root, `copy-${copy}.txt`), Buffer.alloc(60 * megabyte, '\n'));
+      names.push(`copy-${copy}.txt:1`);
+    }
+    const { documents, leftOut } = await resolve(names);
+    expect(documents.map(({ path }) => path)).toEqual(['astral.txt', 'copy-0.txt', 'copy-1.txt', 'newlines.txt']);
+    expect(leftOut).toMatchObject([{ path: 'one-line.txt:2', reason: 'over-byte-limit' }]);
+  });
+});
