@@ -40,7 +40,7 @@ async function expectSilenceAndFreePlace(cancelled: readonly CancellableCall[]):
   expect(await setup.leftovers()).toEqual([]);
 }
 
-describe.each(cancelModes)('LOAD-06: cancelling, the built HTTP server, $name', (mode) => {
+describe.each(cancelModes)('LOAD-06, CANCEL-01: cancelling, the built HTTP server, $name', (mode) => {
   it('while the CLI runs, and twice: the child is dead, no reply comes, the place is free', async () => {
     await setup.playCli([{ do: 'ignore-signals' }, ...cliOpening(), { do: 'touch', file: 'runs' }, { do: 'hang' }]);
     await start(mode.environment);
@@ -71,7 +71,7 @@ describe.each(cancelModes)('LOAD-06: cancelling, the built HTTP server, $name', 
 });
 
 describe.each(cancelModes.filter(({ isRest }) => !isRest))(
-  'LOAD-06: cancelling, the built HTTP server, $name',
+  'LOAD-06, CANCEL-01: cancelling, the built HTTP server, $name',
   (mode) => {
     it('while its files are read: nothing is started', async () => {
       await setup.playCli(cliAnswer('never'));

@@ -12,6 +12,7 @@ export type CancelMode = {
 /** Every way of calling and of cancelling. */
 export const cancelModes: readonly CancelMode[] = [
   { name: 'MCP without sessions, closed', environment: {}, isRest: false, isTold: false },
+  { name: 'MCP without sessions, cancelled', environment: {}, isRest: false, isTold: true },
   { name: 'MCP with sessions, closed', environment: { GEMINI_MCP_STATEFUL: '1' }, isRest: false, isTold: false },
   { name: 'MCP with sessions, cancelled', environment: { GEMINI_MCP_STATEFUL: '1' }, isRest: false, isTold: true },
   { name: 'REST, closed', environment: {}, isRest: true, isTold: false },

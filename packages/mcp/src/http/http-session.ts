@@ -1,6 +1,7 @@
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { Extend, McpServer } from '../create-mcp-server.ts';
 import { createCallerServer } from './create-caller-server.ts';
+import { isRequestId } from './is-request-id.ts';
 import type { McpCaller } from './mcp-caller.ts';
 import type { McpHttpOptions } from './mcp-http-options.ts';
 import { refuseDuplicate } from './rpc-refusal.ts';
@@ -106,8 +107,4 @@ export class HttpSession implements HeldSession {
   #noteUse(): void {
     this.#usedAtMs = this.#options.clock.now();
   }
-}
-
-function isRequestId(id: unknown): id is RequestId {
-  return typeof id === 'string' || typeof id === 'number';
 }

@@ -49,6 +49,11 @@ export class OpenRequests {
     return controller.signal;
   }
 
+  /** The signal of an open request, or null where there is no request with this id. */
+  signalOf(id: RequestId): AbortSignal | null {
+    return this.#open.get(id)?.controller.signal ?? null;
+  }
+
   /** Whether no other request on the same connection is to be answered. */
   isAlone(id: RequestId): boolean {
     const connection = this.#open.get(id)?.connection;

@@ -1,21 +1,10 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
-import {
-  ErrorCode,
-  type JSONRPCMessage,
-  type JSONRPCRequest,
-  type MessageExtraInfo,
-  type RequestId,
-} from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, JSONRPCRequest, MessageExtraInfo, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { cancelledId } from '../stdio/in-flight-requests.ts';
-import { closedError } from './closed-error.ts';
+import { cancelledError, closedError } from './closed-error.ts';
 import { OpenRequests } from './open-requests.ts';
 import { carriedSignal, carrySignal } from './request-signal.ts';
-
-const cancelledError: typeof closedError = {
-  code: ErrorCode.ConnectionClosed,
-  message: 'The request was cancelled',
-};
 
 export type SessionTransportOptions = {
   readonly sessionId: string;

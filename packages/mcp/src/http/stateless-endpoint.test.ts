@@ -11,7 +11,6 @@ describe('POST without sessions', () => {
     const response = await post(body);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
-    expect(response.headers.get('mcp-session-id')).toBeNull();
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: body.id, result: {} });
   });
 
