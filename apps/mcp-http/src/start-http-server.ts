@@ -1,5 +1,6 @@
 import { startProcesses } from '@gemini-mcp/server';
 import { createService } from './create-service.ts';
+import { limitConnections, readDescriptorLimit } from './operation/connection-limit.ts';
 import { createHttpServer } from './operation/create-http-server.ts';
 import { defaultHttpLimits } from './operation/http-limits.ts';
 import { type Address, listen } from './operation/listen.ts';
@@ -19,7 +20,7 @@ export async function startHttpServer(options: ServiceOptions): Promise<StartedH
   const { app, clock, drain, metrics, warm, jobs } = service;
   const server = createHttpServer({
     fetch: app.fetch,
-    limits: { ...defaultHttpLimits, maxConnections: http.maxConnections },
+    limits: { ...defaultHttpLimits, maxConnections: connectionsOf(options) },
     log,
     onRefused: metrics.onRefused,
   });
@@ -29,4 +30,18 @@ export async function startHttpServer(options: ServiceOptions): Promise<StartedH
   const { callsEnded, abortCalls, endStreams } = service;
   const ending = { server, drain, clock, graceMs: http.shutdownGraceMs, callsEnded, abortCalls, endStreams };
   return { address, shutDown: (hurry) => shutDown({ ...ending, closeRunners, log }, hurry) };
+}
+
+function connectionsOf({ configuration, http, log }: ServiceOptions): number {
+  const { maxConnections: configured } = http;
+  const maxDescriptors = readDescriptorLimit();
+  const maxConnections = limitConnections({
+    maxConnections: configured,
+    maxRunning: configuration.maxRunning,
+    maxDescriptors,
+  });
+  if (maxConnections < configured) {
+    log.warn('connections-limited', { maxConnections, configured, maxDescriptors });
+  }
+  return maxConnections;
 }

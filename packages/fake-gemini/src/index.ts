@@ -73,6 +73,7 @@ export { type FakeGeminiApi, type FakeGeminiApiOptions, startFakeGeminiApi } fro
 export { GeminiCliClient, type GeminiCliSaid } from './gemini-cli-client.ts';
 export { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 export type { JsonRecord } from './json-record.ts';
+export { limitProcess, limitWithFree } from './limit-process.ts';
 export {
   type OfflineParts,
   OfflinePlace,

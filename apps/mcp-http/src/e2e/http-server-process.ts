@@ -12,6 +12,8 @@ export type HttpServerOptions = {
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly flags?: readonly string[];
+  /** A command that becomes the server, as `prlimit` does; none unless given. */
+  readonly launcher?: readonly string[];
 };
 
 /** The built HTTP server as a process. */
@@ -22,11 +24,12 @@ export class HttpServerProcess implements ServerUnderTest {
   #stderr = '';
   #listeners: (() => void)[] = [];
 
-  constructor({ environment, cwd, flags = [] }: HttpServerOptions) {
+  constructor({ environment, cwd, flags = [], launcher = [] }: HttpServerOptions) {
     if (!existsSync(serverPath)) {
       throw new Error('The server is not built: run `pnpm build` first.');
     }
-    this.#child = spawn(process.execPath, [serverPath, ...flags], {
+    const [file = process.execPath, ...words] = [...launcher, process.execPath, serverPath, ...flags];
+    this.#child = spawn(file, words, {
       cwd,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -12,14 +12,23 @@ export class HttpSetup extends OfflinePlace {
   }
 
   /** Starts a server on a free port, which listens. */
-  start(environment: Readonly<Record<string, string>> = {}, flags: readonly string[] = []): Promise<HttpServerProcess> {
-    return this.spawn({ GEMINI_MCP_TOKEN: token, GEMINI_MCP_PORT: '0', ...environment }, flags).ready();
+  start(
+    environment: Readonly<Record<string, string>> = {},
+    flags: readonly string[] = [],
+    launcher: readonly string[] = [],
+  ): Promise<HttpServerProcess> {
+    return this.spawn({ GEMINI_MCP_TOKEN: token, GEMINI_MCP_PORT: '0', ...environment }, flags, launcher).ready();
   }
 
   /** Starts a server with nothing but what is given. */
-  spawn(environment: Readonly<Record<string, string>> = {}, flags: readonly string[] = []): HttpServerProcess {
+  spawn(
+    environment: Readonly<Record<string, string>> = {},
+    flags: readonly string[] = [],
+    launcher: readonly string[] = [],
+  ): HttpServerProcess {
     const server = new HttpServerProcess({
       flags,
+      launcher,
       cwd: this.project,
       environment: { ...this.environment(), ...environment },
     });

@@ -17,6 +17,7 @@ export const statusOfFailure: Readonly<Record<FailureKind, ContentfulStatusCode>
   'tier-retired': 503,
   'untrusted-workspace': 503,
   configuration: 503,
+  'resources-exhausted': 503,
   'invalid-input': 400,
   unsupported: 422,
   'directory-refused': 403,

@@ -48,7 +48,7 @@ function problemOf({ failure, attempts, partialText, context }: AskFailure, purp
   const excerpt = 'excerpt' in failure ? failure.excerpt : '';
   return {
     code: failure.kind,
-    message: `Gemini gave no answer: ${failureReason(failure)}. ${failureAdvice(failure, purpose)}`,
+    message: `Gemini gave no answer: ${failureReason(failure)}. ${shortageOf(failure)}${failureAdvice(failure, purpose)}`,
     attempts: attempts.map(presentAttempt),
     ...(retryAfterMs !== null && { retryAfterMs: Math.ceil(retryAfterMs) }),
     ...(context !== null && { context }),
@@ -56,6 +56,11 @@ function problemOf({ failure, attempts, partialText, context }: AskFailure, purp
     ...(excerpt !== '' && { excerpt }),
     ...(failure.kind === 'unknown-session' && { sessions: failure.newest.map(({ id }) => id) }),
   };
+}
+
+/** What ran out, in our words: without it nobody knows which limit the advice means. */
+function shortageOf(failure: GeminiFailure): string {
+  return failure.kind === 'resources-exhausted' ? `${failure.detail} ` : '';
 }
 
 function retryAfterOf(failure: GeminiFailure): number | null {

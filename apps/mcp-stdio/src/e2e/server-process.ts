@@ -28,6 +28,8 @@ export type ServerProcessOptions = {
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly flags?: readonly string[];
+  /** A command that becomes the server, as `prlimit` does; none unless given. */
+  readonly launcher?: readonly string[];
 };
 
 /** The built server as a process, spoken to by raw lines. Every line of its stdout must be a message, or `messages` throws. */
@@ -41,11 +43,12 @@ export class ServerProcess {
   #lastId = 0;
   #listeners: (() => void)[] = [];
 
-  constructor({ environment, cwd, flags = [] }: ServerProcessOptions) {
+  constructor({ environment, cwd, flags = [], launcher = [] }: ServerProcessOptions) {
     if (!existsSync(serverPath)) {
       throw new Error('The server is not built: run `pnpm build` first.');
     }
-    this.#child = spawn(process.execPath, [serverPath, ...flags], { cwd, env: environment, stdio: 'pipe' });
+    const [file = process.execPath, ...words] = [...launcher, process.execPath, serverPath, ...flags];
+    this.#child = spawn(file, words, { cwd, env: environment, stdio: 'pipe' });
     this.#child.stdin.on('error', () => undefined);
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => this.#read(text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -1,6 +1,12 @@
 import { OfflinePlace, type RunnerUnderTest } from '@gemini-mcp/fake-gemini';
 import { ServerProcess } from './server-process.ts';
 
+export type StartDetails = {
+  readonly clientName?: string;
+  readonly flags?: readonly string[];
+  readonly launcher?: readonly string[];
+};
+
 /** A directory with all that a server needs, an offline API, and the servers that were started on them. */
 export class ServerSetup extends OfflinePlace {
   /** `runner` is how servers run the CLI; as the environment says, or as they choose, unless given. */
@@ -11,16 +17,21 @@ export class ServerSetup extends OfflinePlace {
   /** Starts a server that has answered `initialize`. */
   async start(
     environment: Readonly<Record<string, string>> = {},
-    { clientName, flags }: { readonly clientName?: string; readonly flags?: readonly string[] } = {},
+    { clientName, flags, launcher }: StartDetails = {},
   ): Promise<ServerProcess> {
-    const server = this.spawn(environment, flags);
+    const server = this.spawn(environment, flags, launcher);
     await server.initialize(clientName);
     return server;
   }
 
-  spawn(environment: Readonly<Record<string, string>> = {}, flags: readonly string[] = []): ServerProcess {
+  spawn(
+    environment: Readonly<Record<string, string>> = {},
+    flags: readonly string[] = [],
+    launcher: readonly string[] = [],
+  ): ServerProcess {
     const server = new ServerProcess({
       flags,
+      launcher,
       cwd: this.project,
       environment: { ...this.environment(), ...environment },
     });

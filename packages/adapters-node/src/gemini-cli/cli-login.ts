@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { absentUnlessShort } from '../process/system-shortage.ts';
 import type { Environment } from './child-environment.ts';
 import type { AuthType } from './cli-settings.ts';
 
@@ -44,9 +45,9 @@ async function readSelectedType(userDirectory: string): Promise<AuthType> {
     const text = await readFile(join(userDirectory, 'settings.json'), 'utf8');
     const settings = userSettings.safeParse(JSON.parse(withoutComments(text)));
     return settings.success ? settings.data.security.auth.selectedType : null;
-  } catch {
+  } catch (error) {
     // No settings, or broken ones: the CLI looks for itself.
-    return null;
+    return absentUnlessShort(error);
   }
 }
 

@@ -10,7 +10,7 @@ import { createRunRedactor } from './create-run-redactor.ts';
 import type { GeminiCli } from './gemini-cli-location.ts';
 import { frameInput } from './literal-channel.ts';
 import { missDirectory } from './miss-directory.ts';
-import { notStarted, outcomeWithoutRun } from './outcome-without-run.ts';
+import { notStarted, notStartedFor, outcomeWithoutRun } from './outcome-without-run.ts';
 import { refuseKey } from './refuse-key.ts';
 import { createRunDirectory, type RunDirectory } from './run-directory.ts';
 import { type HeadlessRunOptions, runHeadless } from './run-headless.ts';
@@ -79,7 +79,7 @@ export class CliRun {
       const loginDirectory = this.#settings.apiKey === null ? userDirectory : null;
       directory = await createRunDirectory({ runsDirectory, loginDirectory });
     } catch (error) {
-      yield notStarted('workspace', wordsOf(error));
+      yield notStartedFor(error);
       return;
     }
     try {
@@ -111,11 +111,11 @@ export class CliRun {
 
   async *#runIn(directory: RunDirectory, place: Prepared['place'], limit: RunLimit): AsyncGenerator<RunEvent> {
     const { apiKey } = this.#settings;
-    const environment = withOwnKey(await addUserEnvironment(this.#options), apiKey);
-    const authType =
-      apiKey === null ? await detectAuthType({ ...this.#options, environment }) : ('gemini-api-key' as const);
     let run: HeadlessRunOptions;
     try {
+      const environment = withOwnKey(await addUserEnvironment(this.#options), apiKey);
+      const authType =
+        apiKey === null ? await detectAuthType({ ...this.#options, environment }) : ('gemini-api-key' as const);
       const obstacle = place.kind === 'copy' ? await this.#copy(place.directory, directory, limit) : null;
       if (obstacle !== null) {
         yield obstacle;
@@ -125,7 +125,7 @@ export class CliRun {
       }
       run = await this.#prepare({ directory, place: obstacle === null ? place : nowhere, environment, authType });
     } catch (error) {
-      yield notStarted('workspace', wordsOf(error));
+      yield notStartedFor(error);
       return;
     }
     yield* this.#reported(run, limit);
@@ -192,8 +192,4 @@ export class CliRun {
       redact: createRunRedactor({ ...this.#options, root: directory.root, environment }),
     };
   }
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { open, realpath } from 'node:fs/promises';
 import type { Command } from '../process/contained-command.ts';
+import { absentUnlessShort } from '../process/system-shortage.ts';
 import type { GeminiCli } from './gemini-cli-location.ts';
 import { findGeminiPackageAbove } from './gemini-package.ts';
 
@@ -27,7 +28,7 @@ async function isNodeScript(path: string): Promise<boolean> {
 
 /** Empty for a program that may be executed but not read: that is no script. */
 async function readFirstLine(path: string): Promise<string> {
-  const file = await open(path, 'r').catch(() => null);
+  const file = await open(path, 'r').catch(absentUnlessShort);
   if (file === null) {
     return '';
   }

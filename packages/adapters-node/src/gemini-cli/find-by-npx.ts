@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { execa } from 'execa';
 import type { Command } from '../process/contained-command.ts';
+import { runProgram } from '../process/run-program.ts';
 import { isExecutableFile, searchPath } from '../process/search-path.ts';
 import { type Environment, withoutSecrets } from './child-environment.ts';
 import { geminiPackageName } from './gemini-package.ts';
@@ -42,28 +42,25 @@ type AskNpxOptions = FindByNpxOptions & {
   readonly project: string;
 };
 
-async function askNpx(
-  { npx, project, environment, path }: AskNpxOptions,
-  cancelSignal: AbortSignal,
-): Promise<string | null> {
+async function askNpx({ npx, project, environment, path }: AskNpxOptions, signal: AbortSignal): Promise<string | null> {
   const printPath = ['node', '-p', 'process.env.PATH || process.env.Path'];
-  const result = await execa(
-    npx.file,
-    [...npx.arguments, '--yes', `--package=${geminiPackageName}`, '--', ...printPath],
+  const end = await runProgram(
     {
+      file: npx.file,
+      arguments: [...npx.arguments, '--yes', `--package=${geminiPackageName}`, '--', ...printPath],
       cwd: project,
-      env: { ...withoutSecrets(environment), PATH: path },
-      extendEnv: false,
-      reject: false,
-      stdin: 'ignore',
-      timeout: npxTimeoutMs,
-      cancelSignal,
+      environment: { ...withoutSecrets(environment), PATH: path },
+      timeoutMs: npxTimeoutMs,
     },
+    signal,
   );
-  if (result.failed || typeof result.stdout !== 'string') {
+  if (!end.ran) {
+    throw end.error;
+  }
+  if (signal.aborted || end.exitCode !== 0) {
     return null;
   }
-  const [binDirectory = ''] = result.stdout.trim().split(delimiter);
+  const [binDirectory = ''] = end.stdout.trim().split(delimiter);
   return binDirectory === '' ? null : binDirectory;
 }
 

@@ -13,5 +13,5 @@ export type GeminiCli = {
 
 export type GeminiCliLocation =
   | { readonly found: true; readonly cli: GeminiCli }
-  /** Says, in our words, where was looked. */
-  | { readonly found: false; readonly detail: string };
+  /** Says, in our words, where was looked, or what the system has run out of, so that nobody could look. */
+  | { readonly found: false; readonly detail: string; readonly isShortage?: true };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { absentUnlessShort } from '../process/system-shortage.ts';
 
 export const geminiPackageName = '@google/gemini-cli';
 
@@ -26,8 +27,8 @@ export async function readGeminiPackage(directory: string): Promise<GeminiPackag
     }
     const { bin, version } = manifest.data;
     return { entry: join(directory, typeof bin === 'string' ? bin : bin.gemini), version };
-  } catch {
-    return null;
+  } catch (error) {
+    return absentUnlessShort(error);
   }
 }
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { isExecutableFile, searchPath, trustedDirectories, trustedPath } from '../process/search-path.ts';
+import { describeShortage } from '../process/system-shortage.ts';
 import { type Environment, searchPathOf } from './child-environment.ts';
 import { describeExecutable } from './describe-executable.ts';
 import { findByNpx } from './find-by-npx.ts';
@@ -37,6 +38,10 @@ export async function locateGeminiCli(options: LocateOptions, signal: AbortSigna
     }
     return { found: false, detail: 'There is no `gemini` on PATH, and npx could not provide it.' };
   } catch (error) {
+    const shortage = describeShortage(error);
+    if (shortage !== null) {
+      return { found: false, detail: shortage, isShortage: true };
+    }
     return { found: false, detail: `Looking for it failed: ${error instanceof Error ? error.message : String(error)}` };
   }
 }

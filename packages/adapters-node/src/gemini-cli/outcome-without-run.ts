@@ -1,4 +1,5 @@
 import type { RunEvent, RunOutcome } from '@gemini-mcp/core';
+import { describeShortage } from '../process/system-shortage.ts';
 
 type Known = Pick<RunOutcome, 'termination'> & Partial<Pick<RunOutcome, 'refusal' | 'unsupported' | 'startError'>>;
 
@@ -23,6 +24,16 @@ export function outcomeWithoutRun(known: Known): OutcomeEvent {
       ...known,
     },
   };
+}
+
+/** The outcome of a request for which the system, or its files, did not give what a run needs. */
+export function notStartedFor(error: unknown): RunEvent {
+  const shortage = describeShortage(error);
+  return shortage === null ? notStarted('workspace', wordsOf(error)) : notStarted('resources-exhausted', shortage);
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The outcome of a request for which no process could be started. `detail` says why, in our words. */

@@ -50,7 +50,7 @@ export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit)
   limit.signal.addEventListener('abort', stopAtLimit, { once: true });
   const finished = running.ended.then(async (end) => {
     await recorder.readRest();
-    queue.push(finish({ ...end, spawnError: end.spawnError && options.redact(end.spawnError) }, recorder, termination));
+    queue.push(finish(end, recorder, termination, options.redact));
     queue.close();
   });
   try {
@@ -75,9 +75,15 @@ function start(options: HeadlessRunOptions, command: ContainedCommand, recorder:
   });
 }
 
-function finish(end: ProcessEnd, recorder: RunRecorder, termination: Termination): RunEvent {
+function finish(
+  end: ProcessEnd,
+  recorder: RunRecorder,
+  termination: Termination,
+  redact: HeadlessRunOptions['redact'],
+): RunEvent {
   if (end.spawnError !== null) {
-    return notStarted('spawn-failed', end.spawnError);
+    const { isShortage, detail } = end.spawnError;
+    return notStarted(isShortage ? 'resources-exhausted' : 'spawn-failed', redact(detail));
   }
   return { type: 'outcome', outcome: recorder.outcome(end, termination) };
 }

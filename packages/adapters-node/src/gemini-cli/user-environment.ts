@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { absentUnlessShort } from '../process/system-shortage.ts';
 import { type Environment, inheritedOnly } from './child-environment.ts';
 
 export type UserEnvironmentOptions = {
@@ -22,7 +23,7 @@ export async function addUserEnvironment({ environment, userDirectory }: UserEnv
 
 async function readUserEnvironment(userDirectory: string): Promise<Environment> {
   for (const directory of [userDirectory, join(userDirectory, '..')]) {
-    const text = await readFile(join(directory, '.env'), 'utf8').catch(() => null);
+    const text = await readFile(join(directory, '.env'), 'utf8').catch(absentUnlessShort);
     if (text !== null) {
       return parseEnv(text);
     }

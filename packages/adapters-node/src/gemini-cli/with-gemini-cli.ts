@@ -16,7 +16,7 @@ export async function* withGeminiCli(
     return;
   }
   if (!location.found) {
-    yield notStarted('cli-missing', location.detail);
+    yield notStarted(location.isShortage ? 'resources-exhausted' : 'cli-missing', location.detail);
     return;
   }
   yield* run(location.cli);

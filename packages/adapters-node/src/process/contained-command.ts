@@ -1,5 +1,6 @@
-import { execa } from 'execa';
+import { runProgram } from './run-program.ts';
 import { searchPath } from './search-path.ts';
+import { isShortage } from './system-shortage.ts';
 
 export type Command = {
   readonly file: string;
@@ -17,7 +18,8 @@ const support = new Map<string, Promise<boolean>>();
 /**
  * Wraps a command so that its files are private (umask 077) and, on Linux with util-linux, the kernel kills it when this
  * process dies, even by SIGKILL. Each wrapper replaces itself by the next, so the process id stays that of the command.
- * `path` is where util-linux is looked for; entries that anybody could have filled do not count.
+ * `path` is where util-linux is looked for; entries that anybody could have filled do not count. Rejects where the system has
+ * nothing left to look with.
  */
 export async function containCommand(command: Command, path: string): Promise<ContainedCommand> {
   if (process.platform === 'win32') {
@@ -40,16 +42,17 @@ async function findSetpriv(path: string): Promise<string | null> {
 }
 
 async function supportsPdeathsig(setpriv: string): Promise<boolean> {
-  const { exitCode } = await execa(setpriv, [...pdeathsig, '/bin/sh', '-c', ':'], {
-    env: {},
-    extendEnv: false,
-    reject: false,
-    stdio: 'ignore',
-    timeout: 5_000,
-  });
-  if (exitCode === undefined) {
+  const end = await runProgram(
+    { file: setpriv, arguments: [...pdeathsig, '/bin/sh', '-c', ':'], environment: {}, timeoutMs: 5_000 },
+    new AbortController().signal,
+  );
+  if (!end.ran || end.exitCode === null) {
     // Not started or not in time: a machine that is busy now may have it next time.
     support.delete(setpriv);
   }
-  return exitCode === 0;
+  if (!end.ran && isShortage(end.error)) {
+    // Not a reason to start the command without it.
+    throw end.error;
+  }
+  return end.ran && end.exitCode === 0;
 }

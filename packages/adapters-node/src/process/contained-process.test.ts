@@ -101,7 +101,7 @@ describe.skipIf(process.platform === 'win32')('startContainedProcess', () => {
     expect(await nowhere.ended).toEqual({
       exitCode: null,
       signal: null,
-      spawnError: expect.stringContaining('ENOENT'),
+      spawnError: { isShortage: false, detail: expect.stringMatching(/missing, does not exist any more \(ENOENT\)/) },
     });
     nowhere.terminate();
     const missing = await start({ file: join(root, 'missing'), arguments: [] });
@@ -110,7 +110,10 @@ describe.skipIf(process.platform === 'win32')('startContainedProcess', () => {
 
   it('a value that no process can be given is told, and ends nobody else', async () => {
     const running = await start({ file: 'x', arguments: [] }, { environment: { PATH: path, KEY: 'a\0b' }, input: 'x' });
-    expect(await running.ended).toMatchObject({ exitCode: null, spawnError: expect.stringContaining('null bytes') });
+    expect(await running.ended).toMatchObject({
+      exitCode: null,
+      spawnError: { isShortage: false, detail: expect.stringContaining('null bytes') },
+    });
   });
 
   it('ends at SIGTERM, without the grace time', async () => {

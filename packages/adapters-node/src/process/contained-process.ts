@@ -1,7 +1,8 @@
-import type { Writable } from 'node:stream';
-import { execa } from 'execa';
+import { PassThrough, type Writable } from 'node:stream';
 import type { ContainedCommand } from './contained-command.ts';
+import { describeStartError, type StartProblem } from './describe-start-error.ts';
 import { endMarkedProcesses, runMarkerName } from './marked-processes.ts';
+import { type StartedProgram, startProgram } from './start-program.ts';
 
 /** How long a process group may take to end by itself after SIGTERM. */
 const graceMs = 2_000;
@@ -26,7 +27,7 @@ export type ProcessEnd = {
   readonly exitCode: number | null;
   readonly signal: string | null;
   /** Why the process never ran, null when it did. */
-  readonly spawnError: string | null;
+  readonly spawnError: StartProblem | null;
 };
 
 export type ContainedProcess = {
@@ -41,42 +42,77 @@ export type ContainedProcess = {
   kill(): void;
 };
 
-/** Starts a process in a group of its own, from which nothing is left when it has ended. */
+/** Starts a process in a group of its own, from which nothing is left when it has ended. Never throws. */
 export function startContainedProcess(options: ContainedProcessOptions): ContainedProcess {
-  const subprocess = spawn(options);
-  subprocess.stdout.on('data', options.onStdout);
-  subprocess.stderr.on('data', options.onStderr);
-  // A process that closes its input or dies before it has read all is no error of ours, nor one for execa: its end tells.
-  // Where nothing could be started (a NUL in a value is enough) the stream has ended before it began.
-  if (subprocess.pid !== undefined && options.input !== null) {
-    subprocess.stdin.end(options.input);
+  const { command, cwd, environment, runId, input } = options;
+  const start = startProgram(command.file, command.arguments, {
+    cwd,
+    env: { ...environment, [runMarkerName]: runId },
+    detached: true,
+    windowsHide: true,
+  });
+  if (!start.started) {
+    return new NeverStarted(start.error, cwd);
   }
-  return new RunningProcess(subprocess, new Set([options.runId]));
+  start.child.stdout.on('data', options.onStdout);
+  start.child.stderr.on('data', options.onStderr);
+  // A process that closes its input or dies before it has read all is no error of ours: its end tells.
+  if (input !== null) {
+    start.child.stdin.end(input);
+  }
+  return new RunningProcess(start, new Set([runId]));
 }
+
+class NeverStarted implements ContainedProcess {
+  readonly ended: Promise<ProcessEnd>;
+  readonly pid = null;
+  /** As that of a process that has ended. */
+  readonly stdin: Writable = new PassThrough().destroy();
+
+  constructor(error: Promise<unknown>, cwd: string) {
+    this.ended = error.then(async (cause) => ({
+      exitCode: null,
+      signal: null,
+      spawnError: await describeStartError(cause, cwd),
+    }));
+  }
+
+  terminate(): void {
+    // There is nothing to end.
+  }
+
+  kill(): void {
+    // There is nothing to end.
+  }
+}
+
+type Running = Extract<StartedProgram, { readonly started: true }>;
 
 class RunningProcess implements ContainedProcess {
   readonly ended: Promise<ProcessEnd>;
-  readonly pid: number | null;
-  readonly stdin: Writable;
-  readonly #subprocess: Subprocess;
+  readonly pid: number;
+  readonly #child: Running['child'];
   readonly #runIds: ReadonlySet<string>;
   #isOver = false;
   #killTimer: NodeJS.Timeout | undefined;
   #drainTimer: NodeJS.Timeout | undefined;
   #killing: Promise<void> | undefined;
 
-  constructor(subprocess: Subprocess, runIds: ReadonlySet<string>) {
-    this.#subprocess = subprocess;
+  constructor({ child, pid }: Running, runIds: ReadonlySet<string>) {
+    this.#child = child;
     this.#runIds = runIds;
-    this.pid = subprocess.pid ?? null;
-    this.stdin = subprocess.stdin;
-    subprocess.once('exit', () => this.#endDescendants());
+    this.pid = pid;
+    child.once('exit', () => this.#endDescendants());
     this.ended = this.#whenEnded();
+  }
+
+  get stdin(): Writable {
+    return this.#child.stdin;
   }
 
   terminate(): void {
     if (!this.#isOver && this.#killTimer === undefined) {
-      signalGroup(this.#subprocess.pid, 'SIGTERM');
+      signalGroup(this.pid, 'SIGTERM');
       this.#killTimer = setTimeout(() => this.#kill(), graceMs);
     }
   }
@@ -88,7 +124,7 @@ class RunningProcess implements ContainedProcess {
   }
 
   #kill(): void {
-    signalGroup(this.#subprocess.pid, 'SIGKILL');
+    signalGroup(this.pid, 'SIGKILL');
     this.#killing = endMarkedProcesses(this.#runIds);
   }
 
@@ -97,52 +133,35 @@ class RunningProcess implements ContainedProcess {
     this.#isOver = true;
     clearTimeout(this.#killTimer);
     this.#kill();
-    this.#subprocess.stdin.destroy();
+    this.#child.stdin.destroy();
     // Timers come before what stands in the pipes: in a process that was busy meanwhile, that is to be read first.
     this.#drainTimer = setTimeout(() => setImmediate(() => this.#closePipes()), drainMs);
   }
 
   #closePipes(): void {
-    this.#subprocess.stdout.destroy();
-    this.#subprocess.stderr.destroy();
+    this.#child.stdout.destroy();
+    this.#child.stderr.destroy();
   }
 
   async #whenEnded(): Promise<ProcessEnd> {
-    const { exitCode, signal, originalMessage } = await this.#subprocess;
+    const [exitCode, signal] = await whenClosed(this.#child);
     this.#isOver = true;
     clearTimeout(this.#killTimer);
     clearTimeout(this.#drainTimer);
     await this.#killing;
     await endMarkedProcesses(this.#runIds);
-    return {
-      exitCode: exitCode ?? null,
-      signal: signal ?? null,
-      spawnError: this.#subprocess.pid === undefined ? (originalMessage ?? 'could not be started') : null,
-    };
+    return { exitCode, signal, spawnError: null };
   }
 }
 
-type Subprocess = ReturnType<typeof spawn>;
-
-function spawn({ command, cwd, environment, runId }: ContainedProcessOptions) {
-  return execa(command.file, command.arguments, {
-    cwd,
-    env: { ...environment, [runMarkerName]: runId },
-    extendEnv: false,
-    detached: true,
-    windowsHide: true,
-    reject: false,
-    buffer: false,
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'pipe',
+/** Its exit code and signal, once it has ended and its pipes are closed. */
+function whenClosed(child: Running['child']): Promise<[number | null, NodeJS.Signals | null]> {
+  return new Promise((resolve) => {
+    child.once('close', (exitCode, signal) => resolve([exitCode, signal]));
   });
 }
 
-function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
-  if (pid === undefined) {
-    return;
-  }
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     // Windows has no groups; there the process itself is ended.
     process.kill(process.platform === 'win32' ? pid : -pid, signal);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
+import { isShortage } from './system-shortage.ts';
 
 /** The environment variable by which every process of a run is known, however it was started. */
 export const runMarkerName = 'GEMINI_MCP_RUN_ID';
@@ -18,12 +19,12 @@ const roundMs = 5;
  * /proc, so it finds nothing on platforms without it, nor processes of other users.
  */
 export function findMarkedProcesses(runIds: ReadonlySet<string>): readonly number[] {
-  return listProcessIds().filter((pid) => isMarked(pid, runIds));
+  return (listProcessIds() ?? []).filter((pid) => isMarked(pid, runIds) === true);
 }
 
 /**
- * Kills every process of these runs, those too that they start meanwhile, and resolves once none is left. Gives up after
- * two seconds; never rejects.
+ * Kills every process of these runs, those too that they start meanwhile, and resolves once none is left. Looks again where
+ * the system had nothing left to look with. Gives up after two seconds; never rejects.
  */
 export async function endMarkedProcesses(runIds: ReadonlySet<string>): Promise<void> {
   const givesUpAtMs = performance.now() + deathsMs;
@@ -40,14 +41,17 @@ export async function endMarkedProcesses(runIds: ReadonlySet<string>): Promise<v
   }
 }
 
+/** Resolves to how many were found, or may have been there. */
 async function killMarkedProcesses(runIds: ReadonlySet<string>): Promise<number> {
-  let count = 0;
+  const pids = listProcessIds();
+  let count = pids === null ? 1 : 0;
   let sliceStartedAtMs = performance.now();
-  for (const pid of listProcessIds()) {
-    if (isMarked(pid, runIds)) {
-      count += 1;
+  for (const pid of pids ?? []) {
+    const mark = isMarked(pid, runIds);
+    if (mark === true) {
       kill(pid);
     }
+    count += mark === false ? 0 : 1;
     if (performance.now() - sliceStartedAtMs > sliceMs) {
       await setImmediate();
       sliceStartedAtMs = performance.now();
@@ -64,22 +68,23 @@ function kill(pid: number): void {
   }
 }
 
-function listProcessIds(): readonly number[] {
+/** Null where the system has nothing left to look with. */
+function listProcessIds(): readonly number[] | null {
   try {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .map(Number);
-  } catch {
-    return [];
+  } catch (error) {
+    return isShortage(error) ? null : [];
   }
 }
 
-function isMarked(pid: number, runIds: ReadonlySet<string>): boolean {
+function isMarked(pid: number, runIds: ReadonlySet<string>): boolean | 'unknown' {
   try {
     const runId = marker.exec(readFileSync(`/proc/${pid}/environ`, 'latin1'))?.[1];
     return runId !== undefined && runIds.has(runId);
-  } catch {
+  } catch (error) {
     // It ended, or is another user's.
-    return false;
+    return isShortage(error) && 'unknown';
   }
 }

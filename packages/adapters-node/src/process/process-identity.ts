@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isShortage } from './system-shortage.ts';
 
 /** A process, told apart from a later one with the same id where the platform allows it. */
 export type ProcessIdentity = {
@@ -7,16 +8,28 @@ export type ProcessIdentity = {
   readonly startTicks: string | null;
 };
 
+let own: ProcessIdentity | undefined;
+
 export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, startTicks: readStatus(process.pid)?.startTicks ?? null };
+  if (own?.startTicks == null) {
+    const status = readStatus(process.pid);
+    own = { pid: process.pid, startTicks: status === 'unknown' ? null : (status?.startTicks ?? null) };
+  }
+  return own;
 }
 
-/** A process that has ended is not alive, even while its parent has not yet asked how it ended. */
+/**
+ * A process that has ended is not alive, even while its parent has not yet asked how it ended. One that is there counts as
+ * alive where the system has nothing left to look closer with.
+ */
 export function isAlive({ pid, startTicks }: ProcessIdentity): boolean {
   if (!exists(pid)) {
     return false;
   }
   const status = readStatus(pid);
+  if (status === 'unknown') {
+    return true;
+  }
   const isSame = startTicks === null || status?.startTicks === startTicks;
   return isSame && status?.isDefunct !== true;
 }
@@ -39,12 +52,12 @@ type ProcessStatus = {
 /**
  * Fields 3 and 22 of /proc/PID/stat; the command in field 2 may hold blanks and parentheses, so counting begins behind it.
  */
-function readStatus(pid: number): ProcessStatus | null {
+function readStatus(pid: number): ProcessStatus | 'unknown' | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { startTicks: fields[19] ?? null, isDefunct: /^[ZX]/.test(fields[0] ?? '') };
-  } catch {
-    return null;
+  } catch (error) {
+    return isShortage(error) ? 'unknown' : null;
   }
 }

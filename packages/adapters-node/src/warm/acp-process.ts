@@ -216,7 +216,7 @@ export class AcpProcess {
     const stderr = { text: this.#stderr.text(), part: 'end', isCut: this.#stderr.isCut } as const;
     return {
       ...end,
-      spawnError: end.spawnError === null ? null : redact(end.spawnError),
+      spawnError: end.spawnError && { ...end.spawnError, detail: redact(end.spawnError.detail) },
       fault: this.#fault,
       wasAsked: this.#wasAsked,
       stderr: showExcerpt(stderr, { maxCharacters: shownStderrCharacters, redact }),

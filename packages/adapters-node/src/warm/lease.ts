@@ -1,3 +1,4 @@
+import type { StartProblem } from '../process/describe-start-error.ts';
 import type { PooledProcess } from './pooled-process.ts';
 import type { ProcessKind } from './process-kind.ts';
 
@@ -13,4 +14,4 @@ export type LeaseRequest = {
 export type Lease =
   | { readonly ok: true; readonly pooled: PooledProcess }
   /** There is no such process to be had; null when the wait was given up, or the pool is closed. */
-  | { readonly ok: false; readonly detail: string | null };
+  | { readonly ok: false; readonly problem: StartProblem | null };

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { loginFiles } from '../gemini-cli/cli-login.ts';
+import { absentUnlessShort } from '../process/system-shortage.ts';
 
 /** What of a login stays as it is when the CLI renews its token, which it does every hour, writing the file anew. */
 const lasting: Readonly<Record<string, z.ZodType<string>>> = {
@@ -33,8 +34,8 @@ async function readLasting(directory: string, name: string): Promise<string | nu
   }
   try {
     return schema.parse(JSON.parse(await readFile(join(directory, name), 'utf8')));
-  } catch {
-    return null;
+  } catch (error) {
+    return absentUnlessShort(error);
   }
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Clock, RunEvent, RunRequest } from '@gemini-mcp/core';
 import { copyLimits } from '../gemini-cli/copy-directory.ts';
 import { DirectoryCopy } from '../gemini-cli/directory-copy.ts';
-import { notStarted, outcomeWithoutRun } from '../gemini-cli/outcome-without-run.ts';
+import { notStartedFor, outcomeWithoutRun } from '../gemini-cli/outcome-without-run.ts';
 import type { RunLimit } from '../gemini-cli/run-limit.ts';
 import type { AcpReply } from './acp-connection.ts';
 import type { AcpProcess } from './acp-process.ts';
@@ -99,8 +99,7 @@ function explain(error: unknown, process: AcpProcess, limit: RunLimit): Prepared
   if (!process.isThere) {
     return gone('the process ended while a session was made ready');
   }
-  const detail = error instanceof Error ? error.message : String(error);
-  return { type: 'failed', outcome: notStarted('workspace', detail) };
+  return { type: 'failed', outcome: notStartedFor(error) };
 }
 
 function newPlace({ clock, privateDirectories, directory }: PrepareOptions, process: AcpProcess): SessionPlace {

@@ -4,6 +4,8 @@ import { compileCacheVariables } from '../gemini-cli/compile-cache.ts';
 import { createRunRedactor } from '../gemini-cli/create-run-redactor.ts';
 import { createRunDirectory, type RunDirectory } from '../gemini-cli/run-directory.ts';
 import { containCommand } from '../process/contained-command.ts';
+import type { StartProblem } from '../process/describe-start-error.ts';
+import { describeShortage } from '../process/system-shortage.ts';
 import { parseAcpAgent } from './acp-messages.ts';
 import { AcpProcess, type AcpProcessEnd } from './acp-process.ts';
 import type { ProcessKind } from './process-kind.ts';
@@ -24,7 +26,7 @@ export type StartOptions = {
 export type AcpStart =
   | { readonly ok: true; readonly process: AcpProcess }
   /** Nothing is left of it. `detail` holds what strangers wrote, redacted. */
-  | { readonly ok: false; readonly detail: string };
+  | ({ readonly ok: false } & StartProblem);
 
 const protocolVersion = 1;
 
@@ -38,13 +40,13 @@ export async function startAcpProcess(options: StartOptions): Promise<AcpStart> 
   try {
     directory = await createRunDirectory({ runsDirectory, loginDirectory: kind.loginDirectory });
   } catch (error) {
-    return { ok: false, detail: wordsOf(error) };
+    return notStartedFor(error);
   }
   try {
     return await greet(await spawn(options, directory), options.limits);
   } catch (error) {
     await directory.remove();
-    return { ok: false, detail: wordsOf(error) };
+    return notStartedFor(error);
   }
 }
 
@@ -83,17 +85,20 @@ async function greet(process: AcpProcess, { startTimeoutMs }: WarmLimits): Promi
   } else if (!reply.closed) {
     process.fault(`refused to start sessions: ${process.redact(reply.message).slice(0, 500)}`);
   }
-  return { ok: false, detail: describeEnd(await process.ended) };
+  const end = await process.ended;
+  return { ok: false, isShortage: end.spawnError?.isShortage === true, detail: describeEnd(end) };
 }
 
 /** Why there is no process, in one line or a few. Only for one that has carried no call: stderr is part of it. */
 function describeEnd({ spawnError, fault, exitCode, signal, stderr }: AcpProcessEnd): string {
   const ending = exitCode === null ? `it was ended by ${signal ?? 'nobody knows what'}` : `it ended with ${exitCode}`;
-  const reason = spawnError ?? (fault === null ? ending : `it ${fault}`);
+  const reason = spawnError?.detail ?? (fault === null ? ending : `it ${fault}`);
   const unknownFlag = /^Unknown arguments?:.*/m.exec(stderr)?.[0];
   return [reason, unknownFlag ?? stderr.trim().slice(-1_000)].filter((part) => part !== '').join('\n');
 }
 
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function notStartedFor(error: unknown): AcpStart {
+  const shortage = describeShortage(error);
+  const detail = shortage ?? (error instanceof Error ? error.message : String(error));
+  return { ok: false, isShortage: shortage !== null, detail };
 }

@@ -8,6 +8,7 @@ import {
 import type { CliGeminiRunnerOptions } from '../gemini-cli/cli-gemini-runner.ts';
 import { cliMaxInputCharacters } from '../gemini-cli/cli-limits.ts';
 import { GeminiCliFinder } from '../gemini-cli/gemini-cli-finder.ts';
+import type { GeminiCli } from '../gemini-cli/gemini-cli-location.ts';
 import { cliMediaTypes, maxMediaBytes } from '../gemini-cli/media-files.ts';
 import { outcomeWithoutRun } from '../gemini-cli/outcome-without-run.ts';
 import { refuseRequest } from '../gemini-cli/refuse-request.ts';
@@ -16,7 +17,7 @@ import { runPlaceOptions } from '../gemini-cli/run-place.ts';
 import { withGeminiCli } from '../gemini-cli/with-gemini-cli.ts';
 import { withinLimit } from '../gemini-cli/within-limit.ts';
 import type { PoolReport } from './pool-report.ts';
-import { describeProcessKind } from './process-kind.ts';
+import { describeProcessKind, type ProcessKind } from './process-kind.ts';
 import { messageHeader } from './prompt-parts.ts';
 import { defaultWarmLimits, type WarmLimits } from './warm-limits.ts';
 import { WarmPool } from './warm-pool.ts';
@@ -77,19 +78,9 @@ export class WarmGeminiRunner implements GeminiRunner {
    */
   async warmUp({ model, settings = plainRunSettings }: WarmUpRequest, signal: AbortSignal): Promise<void> {
     const location = await this.#finder.find(signal);
-    if (location?.found !== true) {
-      return;
-    }
-    const request = { model };
-    const kind = await describeProcessKind({
-      ...this.#options,
-      cli: location.cli,
-      request,
-      settings,
-      hasDirectory: settings.directory !== null,
-    });
-    const lease = await this.#pool.lease({ kind, digest: null, owner: null }, signal);
-    if (lease.ok) {
+    const kind = location?.found === true ? await this.#describeKind(location.cli, { model, settings }) : null;
+    const lease = kind === null ? null : await this.#pool.lease({ kind, digest: null, owner: null }, signal);
+    if (lease?.ok === true) {
       this.#pool.release(lease.pooled);
     }
   }
@@ -97,6 +88,13 @@ export class WarmGeminiRunner implements GeminiRunner {
   /** Ends all processes; what runs on them ends with them. Resolves when nothing is left. No run may follow. */
   close(): Promise<void> {
     return this.#pool.close();
+  }
+
+  /** Resolves to null where the system has nothing left to look with: a call will say so. */
+  async #describeKind(cli: GeminiCli, { model, settings }: Required<WarmUpRequest>): Promise<ProcessKind | null> {
+    const hasDirectory = settings.directory !== null;
+    const options = { ...this.#options, cli, request: { model }, settings, hasDirectory };
+    return describeProcessKind(options).catch(() => null);
   }
 
   async *#runWithin(limit: RunLimit, request: RunRequest): AsyncGenerator<RunEvent> {

@@ -1,4 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
+import type { StartProblem } from '../process/describe-start-error.ts';
 import type { AcpProcess } from './acp-process.ts';
 import { ChangeBell } from './change-bell.ts';
 import { hasSlept } from './has-slept.ts';
@@ -23,7 +24,7 @@ export type WarmPoolOptions = {
 /** The `gemini --acp` processes: as few as the calls need, each for calls of one kind. */
 export class WarmPool {
   readonly #options: WarmPoolOptions;
-  readonly #members = new Map<PooledProcess, Promise<string | null>>();
+  readonly #members = new Map<PooledProcess, Promise<StartProblem | null>>();
   readonly #endings = new Set<Promise<void>>();
   readonly #bell = new ChangeBell();
   #isClosed = false;
@@ -47,7 +48,7 @@ export class WarmPool {
       }
     }
     // To a call whose server ends no other way of running is any help.
-    return { ok: false, detail: null };
+    return { ok: false, problem: null };
   }
 
   /** Ends a call's place. */
@@ -118,7 +119,7 @@ export class WarmPool {
     const failure = await untilAborted(this.#members.get(pooled) ?? Promise.resolve(null), signal);
     pooled.awaited -= 1;
     if (failure !== null) {
-      return { ok: false, detail: failure };
+      return { ok: false, problem: failure };
     }
     // At once: whoever waits for room would end a process that has nothing to do.
     return !signal.aborted && isOpen(pooled, this.#options.limits) ? this.#occupy(pooled, request) : null;
@@ -135,7 +136,7 @@ export class WarmPool {
   }
 
   /** Resolves to why the process did not come up, null when it did. */
-  async #bringUp(pooled: PooledProcess): Promise<string | null> {
+  async #bringUp(pooled: PooledProcess): Promise<StartProblem | null> {
     const { clock } = this.#options;
     const onSpawned = (process: AcpProcess): void => {
       pooled.process = process;
@@ -150,7 +151,7 @@ export class WarmPool {
       pooled.endReason ??= 'start-failed';
       this.#forget(pooled);
       this.#reportEnd(pooled, start.detail);
-      return start.detail;
+      return start;
     }
     pooled.comeUp();
     this.report({ type: 'ready', processId: pooled.id, afterMs: clock.now() - pooled.startedAtMs });

@@ -109,9 +109,9 @@ export class WarmRun {
     const digest = turns.length === 0 ? null : conversationDigest({ turns, directory });
     const lease = await pool.lease({ kind, digest, owner: request.owner ?? null }, limit.signal);
     if (!lease.ok) {
-      yield lease.detail === null
+      yield lease.problem === null
         ? outcomeWithoutRun({ termination: limit.termination })
-        : notStarted('runner-unavailable', lease.detail);
+        : notStarted(lease.problem.isShortage ? 'resources-exhausted' : 'runner-unavailable', lease.problem.detail);
       return done;
     }
     const { pooled } = lease;

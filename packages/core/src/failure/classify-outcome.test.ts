@@ -140,7 +140,7 @@ const arbitraryOutcome: fc.Arbitrary<RunOutcome> = fc.record(
     termination: fc.constantFrom('exited', 'cancelled', 'timed-out', 'refused', 'not-started', 'output-limit'),
     refusal: fc.constant({ measure: 'bytes', actual: 2, limit: 1 } as const),
     startError: fc.record({
-      code: fc.constantFrom('cli-missing', 'cli-outdated', 'spawn-failed', 'runner-unavailable', 'workspace'),
+      code: fc.constantFrom('cli-missing', 'cli-outdated', 'spawn-failed', 'runner-unavailable', 'resources-exhausted'),
       detail: fc.string(),
     }),
     exitCode: fc.option(fc.integer({ min: -1, max: 300 })),
@@ -242,6 +242,7 @@ describe('classifyOutcome', () => {
   it.each([
     ['cli-outdated', { kind: 'cli-outdated', excerpt: 'too old' }],
     ['runner-unavailable', { kind: 'runner-unavailable', excerpt: 'too old' }],
+    ['resources-exhausted', { kind: 'resources-exhausted', detail: 'too old' }],
     ['spawn-failed', { kind: 'crashed', exitCode: null, signal: null, excerpt: 'too old' }],
   ] as const)('knows why there was no run: %s', (code, failure) => {
     const outcome = recorded.get('cli-missing');

@@ -17,6 +17,7 @@ const failures: { readonly [Kind in FailureKind]: Extract<GeminiFailure, { kind:
   'tier-retired': { kind: 'tier-retired', excerpt },
   'untrusted-workspace': { kind: 'untrusted-workspace', excerpt },
   configuration: { kind: 'configuration', excerpt },
+  'resources-exhausted': { kind: 'resources-exhausted', detail: '' },
   'invalid-input': { kind: 'invalid-input', excerpt },
   unsupported: { kind: 'unsupported', feature: 'media' },
   'directory-refused': { kind: 'directory-refused', detail: '' },

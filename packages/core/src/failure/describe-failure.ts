@@ -62,6 +62,7 @@ function detailLines(failure: GeminiFailure): readonly string[] {
   switch (failure.kind) {
     case 'cli-missing':
     case 'directory-refused':
+    case 'resources-exhausted':
       return failure.detail === '' ? [] : [escapeName(failure.detail)];
     case 'unknown-session':
       return failure.newest.length === 0

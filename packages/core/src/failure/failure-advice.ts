@@ -34,6 +34,8 @@ const advice: Readonly<Record<Exclude<FailureKind, 'context-too-large' | 'timeou
   'untrusted-workspace': asIs,
   configuration:
     "Check the Gemini CLI's settings.json, and that the state directory (GEMINI_MCP_STATE_DIR) can be written.",
+  'resources-exhausted':
+    'Try again in a moment. If it keeps happening, the operator of this server has to raise that limit or make room.',
   'invalid-input': 'Change the request. What Gemini said of it stands below.',
   unsupported: 'Leave that out of the call.',
   'directory-refused':

@@ -9,6 +9,7 @@ const reasons: Readonly<Record<FailureKind, string>> = {
   'tier-retired': 'Google no longer serves this kind of account through the Gemini CLI',
   'untrusted-workspace': 'the Gemini CLI did not trust its working directory',
   configuration: 'the Gemini CLI could not start with its configuration',
+  'resources-exhausted': 'this machine has run out of something that a call needs',
   'invalid-input': 'the request was not accepted',
   unsupported: 'this server cannot do what was asked',
   'directory-refused': 'the working directory cannot be used',

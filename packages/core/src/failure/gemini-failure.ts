@@ -15,6 +15,8 @@ export type GeminiFailure =
   | ({ readonly kind: 'tier-retired' } & WithExcerpt)
   | ({ readonly kind: 'untrusted-workspace' } & WithExcerpt)
   | ({ readonly kind: 'configuration' } & WithExcerpt)
+  /** The machine of this server has run out of something: `detail` says of what, and what to do, in our words. */
+  | { readonly kind: 'resources-exhausted'; readonly detail: string }
   | ({ readonly kind: 'invalid-input' } & WithExcerpt)
   /** The runner has no way to do what was asked. */
   | { readonly kind: 'unsupported'; readonly feature: UnsupportedFeature }

@@ -112,6 +112,8 @@ function buildStartFailure({ startError }: RunOutcome): GeminiFailure {
       return { kind: 'directory-refused', detail };
     case 'sandbox-missing':
       return { kind: 'sandbox-missing', excerpt: detail };
+    case 'resources-exhausted':
+      return { kind: 'resources-exhausted', detail };
     case 'workspace':
       return { kind: 'configuration', excerpt: detail };
     default:

@@ -37,6 +37,8 @@ export type RunOutcome = {
       /** This way of running cannot be had now, whatever is asked: its process does not come up. Nothing was sent. */
       | 'runner-unavailable'
       | 'workspace'
+      /** The system has run out of something, such as file descriptors, processes, memory or room on a disk. */
+      | 'resources-exhausted'
       | 'directory-refused'
       | 'sandbox-missing';
     readonly detail: string;

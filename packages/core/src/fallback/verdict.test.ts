@@ -9,6 +9,7 @@ it('pins what each failure means for the chain', () => {
     'empty-answer': 'retry-then-next-model',
     network: 'retry-then-give-up',
     crashed: 'retry-then-give-up',
+    'resources-exhausted': 'retry-then-give-up',
     'malformed-output': 'retry-then-give-up',
     'quota-exhausted': 'next-model',
     'capacity-exhausted': 'next-model',

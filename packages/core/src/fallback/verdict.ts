@@ -19,6 +19,7 @@ export const verdicts: Readonly<Record<FailureKind, Verdict>> = {
   'empty-answer': 'retry-then-next-model',
   network: 'retry-then-give-up',
   crashed: 'retry-then-give-up',
+  'resources-exhausted': 'retry-then-give-up',
   'malformed-output': 'retry-then-give-up',
   'quota-exhausted': 'next-model',
   'capacity-exhausted': 'next-model',

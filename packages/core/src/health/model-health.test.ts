@@ -60,6 +60,7 @@ describe('ModelHealth', () => {
   it.each<GeminiFailure>([
     { kind: 'cancelled' },
     { kind: 'directory-refused', detail: '' },
+    { kind: 'resources-exhausted', detail: '' },
     { kind: 'sandbox-missing', excerpt: '' },
     { kind: 'cli-missing', detail: '' },
     { kind: 'runner-unavailable', excerpt: '' },

@@ -30,6 +30,7 @@ const unrelated: ReadonlySet<FailureKind> = new Set([
   'configuration',
   'untrusted-workspace',
   'directory-refused',
+  'resources-exhausted',
   'sandbox-missing',
   'unsupported',
 ]);

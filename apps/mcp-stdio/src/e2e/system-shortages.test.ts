@@ -1,0 +1,134 @@
+import { chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cliAnswer, limitProcess, limitWithFree, text } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ServerProcess } from './server-process.ts';
+import { ServerSetup } from './server-setup.ts';
+
+let setup: ServerSetup;
+
+beforeEach(async () => {
+  setup = await ServerSetup.create();
+  setup.api.reply(text('Answered.'));
+});
+
+afterEach(async () => {
+  await setup.dispose();
+});
+
+const calls: readonly (readonly [string, string, Readonly<Record<string, unknown>>])[] = [
+  ['a query', 'gemini_query', { prompt: 'Hi' }],
+  ['a chat, which needs a copy of the directory', 'chat', { prompt: 'Hi' }],
+  ['geminiChat', 'geminiChat', { prompt: 'Hi' }],
+];
+
+/** Not so for root: another user, which may read what root's is so that the server finds itself. */
+const asAnotherUser = [
+  ...['setpriv', '--reuid=54321', '--regid=54321', '--clear-groups'],
+  ...['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override', '--bounding-set=-all,+dac_override'],
+];
+
+describe.skipIf(process.platform !== 'linux')('a built server whose system runs out of something', () => {
+  const expectAnswer = async (server: ServerProcess, tool: string, args: Readonly<Record<string, unknown>>) => {
+    expect(await server.call(tool, args)).toMatchObject({
+      isError: false,
+      text: expect.stringContaining('Answered.'),
+    });
+  };
+
+  describe.each(['headless', 'warm', 'auto'] as const)('with the runner %s', (runner) => {
+    it.each(calls)(
+      'SYSTEM-01: without file descriptors %s fails in words, and the next one is answered',
+      async (...[, tool, args]) => {
+        const server = await setup.start({ GEMINI_MCP_RUNNER: runner, GEMINI_MCP_PREWARM: '0' });
+        await server.request('tools/list');
+        await limitProcess(server.pid, 'nofile', 1);
+        const failed = await server.call(tool, args);
+        expect(failed.isError).toBe(true);
+        expect(failed.text).toContain('This server has no free file descriptors (EMFILE). Raise its limit');
+        await limitProcess(server.pid, 'nofile', 1_024);
+        await expectAnswer(server, tool, args);
+        expect(await setup.leftoversAfter(5_000)).toEqual([]);
+      },
+    );
+
+    it('SYSTEM-01: with any number of free file descriptors, from none up, a call fails in words or is answered', async () => {
+      const server = await setup.start({ GEMINI_MCP_RUNNER: runner, GEMINI_MCP_PREWARM: '0' });
+      await server.request('tools/list');
+      let isAnswered = false;
+      for (let free = 1; free < 40 && !isAnswered; free += 1) {
+        await limitProcess(server.pid, 'nofile', await limitWithFree(server.pid, free));
+        const said = await server.query({ prompt: 'Hi', timeout: 5 });
+        isAnswered = !said.isError;
+        expect(said.text).toMatch(said.isError ? /\(EMFILE\)|no answer in time/ : /Answered\./);
+      }
+      expect(isAnswered).toBe(true);
+      await limitProcess(server.pid, 'nofile', 1_024);
+      expect(await setup.leftoversAfter(5_000)).toEqual([]);
+    });
+
+    it('SYSTEM-02: where no process can be started a call fails in words, and the next one is answered', async () => {
+      const launcher = process.getuid?.() === 0 ? asAnotherUser : [];
+      if (launcher.length > 0) {
+        await mkdir(setup.stateDirectory, { mode: 0o700 });
+        for (const path of [setup.root, setup.project, setup.stateDirectory]) {
+          await chown(path, 54_321, 54_321);
+        }
+      }
+      const server = await setup.start({ GEMINI_MCP_RUNNER: runner, GEMINI_MCP_PREWARM: '0' }, { launcher });
+      await server.request('tools/list');
+      await limitProcess(server.pid, 'nproc', 1);
+      const failed = await server.query({ prompt: 'Hi' });
+      expect(failed.isError).toBe(true);
+      expect(failed.text).toContain('The system starts no more processes for this user (EAGAIN).');
+      await limitProcess(server.pid, 'nproc', 4_096);
+      await expectAnswer(server, 'gemini_query', { prompt: 'Hi' });
+      expect(await setup.leftoversAfter(5_000)).toEqual([]);
+    });
+  });
+
+  it('SYSTEM-01: a process that is warm already goes on without descriptors of ours', async () => {
+    const server = await setup.start({ GEMINI_MCP_RUNNER: 'warm' });
+    await expectAnswer(server, 'gemini_query', { prompt: 'Hi' });
+    await limitProcess(server.pid, 'nofile', 1);
+    const said = await server.query({ prompt: 'Hi' });
+    expect(said.text).toMatch(/Answered\.|\(EMFILE\)/);
+    await limitProcess(server.pid, 'nofile', 1_024);
+    await expectAnswer(server, 'gemini_query', { prompt: 'Hi' });
+  });
+
+  it('SYSTEM-04: on a full disk a call fails in words, and the next one is answered once there is room', async () => {
+    await mkdir(setup.stateDirectory, { mode: 0o700 });
+    const mountThenServe = 'mount -t tmpfs -o size=1m,mode=0700 tmpfs "$0" && exec "$@"';
+    const unshare = process.getuid?.() === 0 ? ['unshare', '-m'] : ['unshare', '-rm'];
+    const launcher = [...unshare, '/bin/sh', '-c', mountThenServe, setup.stateDirectory];
+    await setup.playCli(cliAnswer('Answered.'));
+    const server = await setup.start({}, { launcher });
+    await expectAnswer(server, 'gemini_query', { prompt: 'Hi' });
+    // The mount is one of the server alone; so it is gone with it.
+    const seen = join('/proc', String(server.pid), 'root', setup.stateDirectory);
+    await writeFile(join(seen, 'filler'), Buffer.alloc(2_000_000)).catch(() => undefined);
+    const failed = await server.query({ prompt: 'Hi' });
+    expect(failed.isError).toBe(true);
+    expect(failed.text).toContain('There is no space left on the disk of the state directory (ENOSPC).');
+    expect(await readdir(join(seen, 'runs'))).toEqual([]);
+    await rm(join(seen, 'filler'));
+    await expectAnswer(server, 'gemini_query', { prompt: 'Hi' });
+    expect(await readdir(join(seen, 'runs'))).toEqual([]);
+  });
+
+  it('SYSTEM-05: a log that takes nothing more, on a full disk, ends neither a call nor the server', async () => {
+    const launcher = ['/bin/sh', '-c', 'exec "$0" "$@" 2>/dev/full'];
+    const server = await setup.start({ GEMINI_MCP_LOG_LEVEL: 'trace' }, { launcher });
+    await expectAnswer(server, 'gemini_query', { prompt: 'Hi' });
+    server.endInput();
+    expect(await server.ended).toEqual({ exitCode: 0, signal: null });
+  });
+
+  it('SYSTEM-05: an output that takes nothing more ends the server, and all that it has started', async () => {
+    const server = setup.spawn({}, [], ['/bin/sh', '-c', 'exec "$0" "$@" >/dev/full']);
+    void server.initialize().catch(() => undefined);
+    expect(await server.ended).toEqual({ exitCode: 0, signal: null });
+    expect(await setup.leftovers()).toEqual([]);
+  });
+});

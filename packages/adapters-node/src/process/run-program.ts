@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { startProgram } from './start-program.ts';
+
+export type ProgramRun = {
+  readonly file: string;
+  readonly arguments: readonly string[];
+  readonly cwd?: string;
+  /** The whole environment; nothing is inherited. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs: number;
+};
+
+export type ProgramEnd =
+  /** `exitCode` is null for a program that a signal ended, ours at the end of its time among them. */
+  | { readonly ran: true; readonly exitCode: number | null; readonly stdout: string }
+  | { readonly ran: false; readonly error: unknown };
+
+/** How long a program may take to end by itself after SIGTERM. */
+const graceMs = 5_000;
+
+/** How long its pipes may still deliver after its end: what it has started may hold them open for ever. */
+const drainMs = 1_000;
+
+/** What is kept of the output: no program that is run like this has more to say. */
+const maxOutputCharacters = 1_048_576;
+
+/** Runs a program without input to its end, which an abort or its time may bring. Never rejects. */
+export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<ProgramEnd> {
+  const { file, environment, timeoutMs, cwd } = run;
+  if (signal.aborted) {
+    return { ran: false, error: signal.reason };
+  }
+  const start = startProgram(file, run.arguments, { env: { ...environment }, windowsHide: true, ...(cwd && { cwd }) });
+  if (!start.started) {
+    return { ran: false, error: await start.error };
+  }
+  const { child } = start;
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text.slice(0, maxOutputCharacters - stdout.length);
+  });
+  child.stderr.resume();
+  child.stdin.end();
+  let grace: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    child.kill('SIGTERM');
+    grace ??= setTimeout(() => child.kill('SIGKILL'), graceMs);
+  };
+  const timeout = setTimeout(end, timeoutMs);
+  let drain: NodeJS.Timeout | undefined;
+  child.once('exit', () => {
+    drain = setTimeout(() => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    }, drainMs);
+  });
+  signal.addEventListener('abort', end, { once: true });
+  const [exitCode]: (number | null)[] = await once(child, 'close');
+  clearTimeout(timeout);
+  clearTimeout(grace);
+  clearTimeout(drain);
+  signal.removeEventListener('abort', end);
+  return { ran: true, exitCode: exitCode ?? null, stdout };
+}

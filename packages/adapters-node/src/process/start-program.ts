@@ -1,0 +1,39 @@
+import { type ChildProcessWithoutNullStreams, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process';
+
+export type StartedProgram =
+  | { readonly started: true; readonly child: ChildProcessWithoutNullStreams; readonly pid: number }
+  /** `error` resolves to why, and never rejects. Nothing of it is left. */
+  | { readonly started: false; readonly error: Promise<unknown> };
+
+/**
+ * Starts a program with pipes for its three streams. A failure to start is data, whichever way Node tells it: some are thrown
+ * (E2BIG, ENOMEM, a NUL in a value), some are an event (ENOENT, EACCES, EAGAIN), and without free descriptors there is an event
+ * on an object that has no streams. No failure of a stream ends this process: the end of the child tells.
+ */
+export function startProgram(
+  file: string,
+  args: readonly string[],
+  options: Omit<SpawnOptionsWithoutStdio, 'stdio' | 'signal' | 'timeout'>,
+): StartedProgram {
+  let child: ChildProcessWithoutNullStreams;
+  try {
+    child = spawn(file, args, { ...options, stdio: 'pipe' });
+  } catch (error) {
+    return { started: false, error: Promise.resolve(error) };
+  }
+  const error = new Promise<unknown>((resolve) => {
+    // For good: a signal that cannot be sent is such an event, too.
+    child.on('error', resolve);
+  });
+  const streams = [child.stdin, child.stdout, child.stderr].filter((stream) => stream != null);
+  for (const stream of streams) {
+    stream.on('error', () => undefined);
+  }
+  if (child.pid !== undefined) {
+    return { started: true, child, pid: child.pid };
+  }
+  for (const stream of streams) {
+    stream.destroy();
+  }
+  return { started: false, error };
+}

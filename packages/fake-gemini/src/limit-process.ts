@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { readdir, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/**
+ * Limits what a running process may open (`nofile`) or start (`nproc`) from now on, whatever it has already. Its owner may do
+ * that without any privilege; root becomes that owner, because a container's root may not limit others. Linux only.
+ */
+export async function limitProcess(pid: number, resource: 'nofile' | 'nproc', limit: number): Promise<void> {
+  const { uid, gid } = await stat(`/proc/${pid}`);
+  const becomeOwner =
+    uid === process.getuid?.() ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+  const [file = '', ...words] = [...becomeOwner, 'prlimit', `--pid=${pid}`, `--${resource}=${limit}:`];
+  await run(file, words);
+}
+
+/** The limit of `nofile` with which a process can open exactly so many files more. */
+export async function limitWithFree(pid: number, free: number): Promise<number> {
+  const open = new Set((await readdir(`/proc/${pid}/fd`)).map(Number));
+  let limit = 0;
+  for (let left = free; left > 0 || open.has(limit); limit += 1) {
+    left -= open.has(limit) ? 0 : 1;
+  }
+  return limit;
+}
