@@ -107,7 +107,11 @@ describe('startAcpProcess', () => {
 
   it('says what a process wrote last', async () => {
     const path = await writeProgram("console.error('No such luck');process.exit(4);");
-    expect(await start(kindOf(path))).toEqual({ ok: false, isShortage: false, detail: 'it ended with 4\nNo such luck' });
+    expect(await start(kindOf(path))).toEqual({
+      ok: false,
+      isShortage: false,
+      detail: 'it ended with 4\nNo such luck',
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import { refuseKey } from '../gemini-cli/refuse-key.ts';
 import type { RunLimit } from '../gemini-cli/run-limit.ts';
 import { choosePlace, describePlace, type RunPlace } from '../gemini-cli/run-place.ts';
 import type { RunReport } from '../gemini-cli/run-report.ts';
+import type { StartProblem } from '../process/describe-start-error.ts';
 import { conversationDigest } from './conversation-digest.ts';
 import { type PrepareOptions, prepareSession } from './prepare-session.ts';
 import { describeProcessKind, type ProcessKind } from './process-kind.ts';
@@ -109,9 +110,7 @@ export class WarmRun {
     const digest = turns.length === 0 ? null : conversationDigest({ turns, directory });
     const lease = await pool.lease({ kind, digest, owner: request.owner ?? null }, limit.signal);
     if (!lease.ok) {
-      yield lease.problem === null
-        ? outcomeWithoutRun({ termination: limit.termination })
-        : notStarted(lease.problem.isShortage ? 'resources-exhausted' : 'runner-unavailable', lease.problem.detail);
+      yield withoutProcess(lease.problem, limit);
       return done;
     }
     const { pooled } = lease;
@@ -140,6 +139,14 @@ export class WarmRun {
         return done;
     }
   }
+}
+
+/** The outcome of a run for which there is no process; `problem` is null where the wait was given up. */
+function withoutProcess(problem: StartProblem | null, { termination }: RunLimit): RunEvent {
+  if (problem === null) {
+    return outcomeWithoutRun({ termination });
+  }
+  return notStarted(problem.isShortage ? 'resources-exhausted' : 'runner-unavailable', problem.detail);
 }
 
 type Given = Pick<PrepareOptions, 'pooled' | 'directory' | 'digest'> & { readonly mayTryAgain: boolean };
