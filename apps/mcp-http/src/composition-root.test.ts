@@ -9,7 +9,7 @@ import { type Composition, composeServer } from './composition-root.ts';
 import * as tokens from './tokens.ts';
 
 const compose = (settings: Readonly<Record<string, string>> = {}): Composition => {
-  const environment = { ...settings, HOME: tmpdir(), GEMINI_MCP_STATE_DIR: join(tmpdir(), 'never-made') };
+  const environment = { ...settings, HOME: '/home/ada', GEMINI_MCP_STATE_DIR: join(tmpdir(), 'never-made') };
   const { configuration } = readConfiguration({ environment, currentDirectory: tmpdir() });
   const ignore = (): void => undefined;
   return composeServer({

@@ -9,16 +9,19 @@ import {
   createContextResolver,
   createGeminiRunner,
   createHandle,
+  createNoFilesResolver,
   createSessionStore,
   createUseCases,
   createWarmRunner,
+  narrowConfiguration,
   type Observers,
+  type Reach,
   type RunnerParts,
+  reachOfServer,
   type StoreParts,
 } from '@gemini-mcp/server';
 import { type DependencyContainer, instanceCachingFactory as once, container as root } from 'tsyringe';
-import { noFilesResolver } from './reach/no-files-resolver.ts';
-import { type Reach, Surfaces } from './reach/surfaces.ts';
+import { Surfaces } from './reach/surfaces.ts';
 import * as tokens from './tokens.ts';
 
 export type CompositionOptions = {
@@ -85,14 +88,16 @@ function registerShared(container: DependencyContainer, options: CompositionOpti
 }
 
 /** The parts that reach for files, for one reach. */
-function composeReach(shared: DependencyContainer, options: CompositionOptions, reach: Reach): DependencyContainer {
+function composeReach(shared: DependencyContainer, options: CompositionOptions, asked: Reach): DependencyContainer {
   const container = shared.createChildContainer();
-  const configuration = narrow(options.configuration, reach);
+  const isOfServer = asked.mayReadFiles && asked.roots === null;
+  const reach = isOfServer ? reachOfServer(options.configuration) : asked;
+  const configuration = narrowConfiguration(options.configuration, reach);
   container.register(tokens.CONTEXT_RESOLVER, {
     useFactory: once((scope) =>
       reach.mayReadFiles
         ? createContextResolver(configuration, scope.resolve(tokens.CLOCK), options.privateFiles)
-        : noFilesResolver,
+        : createNoFilesResolver(reach.noFilesText ?? 'this token may read no files'),
     ),
   });
   container.register(tokens.USE_CASES, {
@@ -116,15 +121,9 @@ function composeReach(shared: DependencyContainer, options: CompositionOptions, 
   return container;
 }
 
-/** The configuration as it is for those who have other directories than the server. */
-function narrow(configuration: Configuration, { roots }: Reach): Configuration {
-  const [workingDirectory, ...others] = roots ?? [];
-  return workingDirectory === undefined ? configuration : { ...configuration, workingDirectory, roots: others };
-}
-
 function composeSurface(scope: DependencyContainer, options: CompositionOptions, reach: Reach): Surface {
   const { configuration, privateFiles } = options;
-  const { mayReadFiles } = reach;
+  const { mayReadFiles, noFilesText } = reach;
   const { workingDirectory, roots, stateDirectory, tools: names, readOnly } = configuration;
   const isOfServer = reach.roots === null;
   const clock = scope.resolve(tokens.CLOCK);
@@ -142,6 +141,7 @@ function composeSurface(scope: DependencyContainer, options: CompositionOptions,
       // Whoever may do everything may read everything: no directories hold that back.
       allowYolo: configuration.allowYolo && isOfServer,
       mayReadFiles,
+      ...(noFilesText !== null && { noFilesText }),
       // Also where they are those of the server: what other principals have of their own is not for everybody.
       roots: [workingDirectory, ...roots, ...(isOfServer ? configuration.trustedDirectories : [])],
       resolveDirectory: (name) => resolve(workingDirectory, name ?? '.'),

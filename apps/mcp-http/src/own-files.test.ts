@@ -29,7 +29,7 @@ beforeEach(async () => {
   await writeFile(join(root, 'code.ts'), 'export {};\n');
   await symlink('access.txt', join(root, 'link.txt'));
   const environment = {
-    HOME: root,
+    HOME: '/home/ada',
     PATH: '',
     GEMINI_MCP_STATE_DIR: join(root, 'state'),
     GEMINI_MCP_TOKEN_FILE: join(root, 'access.txt'),

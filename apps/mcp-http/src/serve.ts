@@ -1,5 +1,5 @@
 import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/startup';
-import { type CommandLine, createLog, type Log } from '@gemini-mcp/server';
+import { type CommandLine, createLog, describeNoRoot, type Log } from '@gemini-mcp/server';
 import { type Access, openAccess } from './access/open-access.ts';
 import { mcpUrl } from './operation/listen.ts';
 import { withRequestId } from './operation/request-id.ts';
@@ -25,6 +25,9 @@ export async function serve(flags: CommandLine['flags']): Promise<number> {
   const log = withRequestId(createLog({ level, redact, stream: stderr }));
   for (const { variable, message } of warnings) {
     log.warn('setting-ignored', { variable, message });
+  }
+  if (configuration.noRootBecause !== null) {
+    log.warn('no-root', { message: describeNoRoot(configuration.noRootBecause) });
   }
   const ending = endingSignals();
   const environment = { ...env, ...(cli === null ? {} : { GEMINI_MCP_CLI: cli }) };

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { resolve } from 'node:path';
+import { parse, resolve } from 'node:path';
 import { createPathCompleter, GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
 import { CallQueue, JobBoard, ModelHealth } from '@gemini-mcp/core';
 import { createSurface, type Surface } from '@gemini-mcp/mcp';
@@ -9,11 +9,15 @@ import {
   createContextResolver,
   createGeminiRunner,
   createHandle,
+  createNoFilesResolver,
   createSessionStore,
   createUseCases,
   createWarmRunner,
+  narrowConfiguration,
   type Observers,
+  type Reach,
   type RunnerParts,
+  reachOfServer,
   type StoreParts,
 } from '@gemini-mcp/server';
 import { type DependencyContainer, instanceCachingFactory as once, container as root } from 'tsyringe';
@@ -29,9 +33,16 @@ export type CompositionOptions = {
 export function composeServer(options: CompositionOptions): DependencyContainer {
   const container = root.createChildContainer();
   registerAdapters(container, options);
-  registerUseCases(container, options);
-  container.register(tokens.SURFACE, { useFactory: once((scope) => composeSurface(scope, options.configuration)) });
+  registerShared(container, options);
+  registerReach(container, options, reachOfServer(options.configuration));
   return container;
+}
+
+/** What a client is offered that may reach other files than those of the server; all else is shared. */
+export function composeReach(shared: DependencyContainer, options: CompositionOptions, reach: Reach): Surface {
+  const container = shared.createChildContainer();
+  registerReach(container, options, reach);
+  return container.resolve(tokens.SURFACE);
 }
 
 function registerAdapters(container: DependencyContainer, options: CompositionOptions): void {
@@ -41,6 +52,8 @@ function registerAdapters(container: DependencyContainer, options: CompositionOp
   container.register(tokens.CLI_FINDER, { useFactory: once(() => new GeminiCliFinder({ environment, onCliFound })) });
   const runnerParts = (scope: DependencyContainer): RunnerParts => ({
     ...options,
+    // Where a client says what may be read, each of its requests brings those roots, and a directory has to lie below them.
+    furtherRoots: configuration.noRootBecause === null ? [] : [parse(configuration.workingDirectory).root],
     clock: scope.resolve(tokens.CLOCK),
     finder: scope.resolve(tokens.CLI_FINDER),
   });
@@ -51,19 +64,29 @@ function registerAdapters(container: DependencyContainer, options: CompositionOp
   const storeParts = (scope: DependencyContainer): StoreParts => ({ ...options, clock: scope.resolve(tokens.CLOCK) });
   container.register(tokens.SESSION_STORE, { useFactory: once((scope) => createSessionStore(storeParts(scope))) });
   container.register(tokens.ANSWER_STORE, { useFactory: once((scope) => createAnswerStore(storeParts(scope))) });
-  container.register(tokens.CONTEXT_RESOLVER, {
-    useFactory: once((scope) => createContextResolver(configuration, scope.resolve(tokens.CLOCK))),
-  });
 }
 
-function registerUseCases(container: DependencyContainer, { configuration, observers }: CompositionOptions): void {
+function registerShared(container: DependencyContainer, { configuration, observers }: CompositionOptions): void {
   const { maxRunning, maxQueued } = configuration;
   const { onJobError: onError } = observers;
+  container.register(tokens.CALL_QUEUE, { useFactory: once(() => new CallQueue({ maxRunning, maxQueued })) });
   container.register(tokens.MODEL_HEALTH, {
     useFactory: once((scope) => new ModelHealth({ clock: scope.resolve(tokens.CLOCK) })),
   });
   container.register(tokens.JOBS, {
     useFactory: once((scope) => new JobBoard({ clock: scope.resolve(tokens.CLOCK), createHandle, onError })),
+  });
+}
+
+/** The parts that reach for files, for one reach. */
+function registerReach(container: DependencyContainer, options: CompositionOptions, reach: Reach): void {
+  const configuration = narrowConfiguration(options.configuration, reach);
+  container.register(tokens.CONTEXT_RESOLVER, {
+    useFactory: once((scope) =>
+      reach.noFilesText === null
+        ? createContextResolver(configuration, scope.resolve(tokens.CLOCK))
+        : createNoFilesResolver(reach.noFilesText),
+    ),
   });
   container.register(tokens.USE_CASES, {
     useFactory: once((scope) =>
@@ -73,16 +96,19 @@ function registerUseCases(container: DependencyContainer, { configuration, obser
         resolver: scope.resolve(tokens.CONTEXT_RESOLVER),
         runner: scope.resolve(tokens.GEMINI_RUNNER),
         sessions: scope.resolve(tokens.SESSION_STORE),
-        queue: new CallQueue({ maxRunning, maxQueued }),
+        queue: scope.resolve(tokens.CALL_QUEUE),
         health: scope.resolve(tokens.MODEL_HEALTH),
       }),
     ),
   });
+  container.register(tokens.SURFACE, { useFactory: once((scope) => composeSurface(scope, configuration, reach)) });
 }
 
-function composeSurface(scope: DependencyContainer, configuration: Configuration): Surface {
+function composeSurface(scope: DependencyContainer, configuration: Configuration, reach: Reach): Surface {
   const { workingDirectory, roots, stateDirectory, tools: names, readOnly, allowYolo } = configuration;
+  const { mayReadFiles, noFilesText } = reach;
   const clock = scope.resolve(tokens.CLOCK);
+  const completePath = createPathCompleter({ workingDirectory, roots, privateDirectories: [stateDirectory], clock });
   return createSurface({
     ...configuration,
     ...scope.resolve(tokens.USE_CASES),
@@ -91,8 +117,14 @@ function composeSurface(scope: DependencyContainer, configuration: Configuration
     sessions: scope.resolve(tokens.SESSION_STORE),
     jobs: scope.resolve(tokens.JOBS),
     health: scope.resolve(tokens.MODEL_HEALTH),
-    runPolicy: { allowYolo, resolveDirectory: (name) => resolve(workingDirectory, name ?? '.') },
+    runPolicy: {
+      allowYolo,
+      mayReadFiles,
+      ...(noFilesText !== null && { noFilesText }),
+      ...(reach.roots !== null && { roots: reach.roots }),
+      resolveDirectory: (name) => resolve(workingDirectory, name ?? '.'),
+    },
     selection: { names, readOnly },
-    completePath: createPathCompleter({ workingDirectory, roots, privateDirectories: [stateDirectory], clock }),
+    completePath: mayReadFiles ? completePath : () => Promise.resolve([]),
   });
 }

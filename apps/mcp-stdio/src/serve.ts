@@ -4,6 +4,7 @@ import {
   type CommandLine,
   createEarlyLog,
   createProtocolLog,
+  describeNoRoot,
   type Log,
   parseCommandLine,
   refuseNode,
@@ -65,6 +66,10 @@ async function serve(flags: CommandLine['flags']): Promise<number> {
   for (const { variable, message } of warnings) {
     log.warn('setting-ignored', { variable, message });
   }
+  const { noRootBecause } = configuration;
+  if (noRootBecause !== null) {
+    log.warn('no-root', { message: describeNoRoot(noRootBecause, " The client's roots are used where it names any.") });
+  }
   const shutdown = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => shutdown.abort());
@@ -77,7 +82,8 @@ async function serve(flags: CommandLine['flags']): Promise<number> {
       server: {
         version: serverVersion,
         clock: new SystemClock(),
-        loadSurface: async () => (await server.load()).surface,
+        loadSurface: async (clientRoots) => (await server.load()).surfaceFor(clientRoots),
+        asksForRoots: noRootBecause !== null,
         ownerOf: (clientName) => ownerOf(clientName, configuration.workingDirectory),
         log: createProtocolLog(log),
       },

@@ -1,6 +1,7 @@
-import type { Surface } from '@gemini-mcp/mcp';
+import type { ClientRootUris, Surface } from '@gemini-mcp/mcp';
 import { type Configuration, createLog, createObservers, type LogOptions, startProcesses } from '@gemini-mcp/server';
-import { composeServer } from './composition-root.ts';
+import { type CompositionOptions, composeReach, composeServer } from './composition-root.ts';
+import { surfacesByRoots } from './surfaces-by-roots.ts';
 import { JOBS, SURFACE, WARM_RUNNER } from './tokens.ts';
 
 export type ServerStart = {
@@ -10,7 +11,8 @@ export type ServerStart = {
 
 /** A server that is ready for calls. */
 export type StartedServer = {
-  readonly surface: Surface;
+  /** What a client is offered that has named these roots. */
+  readonly surfaceFor: (clientRoots: ClientRootUris) => Promise<Surface>;
   /** Ends the jobs that go on without a call, and the processes that are kept running. Resolves when they have ended. */
   readonly close: () => Promise<void>;
 };
@@ -18,16 +20,23 @@ export type StartedServer = {
 /** Puts the server together and starts what is to run beside the calls. */
 export function startServer({ configuration, logOptions }: ServerStart): StartedServer {
   const log = createLog(logOptions);
-  const container = composeServer({
+  const options: CompositionOptions = {
     configuration,
     environment: { ...process.env, ...(configuration.cli === null ? {} : { GEMINI_MCP_CLI: configuration.cli }) },
     observers: createObservers(log),
-  });
+  };
+  const container = composeServer(options);
   const close = startProcesses({
     configuration,
     log,
     warm: container.resolve(WARM_RUNNER),
     jobs: container.resolve(JOBS),
   });
-  return { surface: container.resolve(SURFACE), close };
+  const surfaceFor = surfacesByRoots({
+    configuration,
+    ofServer: container.resolve(SURFACE),
+    compose: (reach) => composeReach(container, options, reach),
+    log,
+  });
+  return { surfaceFor, close };
 }

@@ -1,6 +1,7 @@
 import type { GeminiCliFinder, WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import type {
   AnswerStore,
+  CallQueue,
   Clock,
   ContextResolver,
   GeminiRunner,
@@ -22,6 +23,7 @@ export const GEMINI_RUNNER: InjectionToken<GeminiRunner> = Symbol('GeminiRunner'
 export const SESSION_STORE: InjectionToken<SessionStore> = Symbol('SessionStore');
 export const ANSWER_STORE: InjectionToken<AnswerStore> = Symbol('AnswerStore');
 export const MODEL_HEALTH: InjectionToken<ModelHealth> = Symbol('ModelHealth');
+export const CALL_QUEUE: InjectionToken<CallQueue> = Symbol('CallQueue');
 export const JOBS: InjectionToken<JobBoard<ToolOutcome>> = Symbol('Jobs');
 export const USE_CASES: InjectionToken<UseCases> = Symbol('UseCases');
 export const SURFACE: InjectionToken<Surface> = Symbol('Surface');

@@ -2,6 +2,7 @@ import { type Clock, escapeName } from '@gemini-mcp/core';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { ClientRoots, type ClientRootUris } from './client-roots.ts';
 import { CompletionHost } from './completion/completion-host.ts';
 import { carriedSignal } from './http/request-signal.ts';
 import type { McpLog } from './mcp-log.ts';
@@ -31,10 +32,13 @@ The end of each answer names the model that answered and what was left out. The 
 
 /**
  * Everything a server needs. Building it is cheap: `loadSurface` is called when a client first lists or uses something of it;
- * once, unless it fails: then the request that needed it gets an error, and the next one calls it again.
+ * once for the same roots of the client, unless it fails: then the request that needed it gets an error, and the next one calls
+ * it again.
  */
 export type McpServerOptions = {
-  readonly loadSurface: () => Promise<Surface>;
+  readonly loadSurface: (clientRoots: ClientRootUris) => Promise<Surface>;
+  /** Whether the client is asked for its roots, where it offers any; it is not when this is missing. */
+  readonly asksForRoots?: boolean;
   readonly clock: Clock;
   readonly log: McpLog;
   readonly version: string;
@@ -73,7 +77,8 @@ export function createMcpServer(options: McpServerOptions, extend: Extend = (han
       jsonSchemaValidator: refusingJsonSchemaValidator,
     },
   );
-  const surface = new SurfaceRegistry(options);
+  const clientRoots = options.asksForRoots === true ? new ClientRoots({ server, clock, log }) : null;
+  const surface = new SurfaceRegistry({ ...options, clientRoots });
   const hosts = {
     tools: new ToolHost({ surface, clock, log }),
     prompts: new PromptHost({ surface, log }),

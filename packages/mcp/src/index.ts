@@ -1,3 +1,4 @@
+export type { ClientRootUris } from './client-roots.ts';
 export type { Completer } from './completion/completer.ts';
 export type { McpServerOptions } from './create-mcp-server.ts';
 export { createSurface, type SurfaceOptions } from './create-surface.ts';

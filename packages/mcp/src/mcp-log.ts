@@ -6,6 +6,7 @@ export type McpLogEntry = {
     | 'resource-threw'
     | 'completion-threw'
     | 'surface-unavailable'
+    | 'client-roots-unknown'
     | 'protocol-error';
   /** What the client was told in place of the error; null where it was told nothing. */
   readonly correlationId: string | null;

@@ -1,4 +1,5 @@
 import { ErrorCode, type Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import type { ClientRoots, ClientRootUris } from './client-roots.ts';
 import { concealError } from './conceal-error.ts';
 import type { McpLog } from './mcp-log.ts';
 import { presentTool } from './present-tool.ts';
@@ -19,33 +20,52 @@ export type LoadedSurface = {
 };
 
 export type SurfaceRegistryOptions = {
-  readonly loadSurface: () => Promise<Surface>;
+  /** Called again where the client's roots are others than before. */
+  readonly loadSurface: (roots: ClientRootUris) => Promise<Surface>;
+  /** Null where the client is not asked for its roots. */
+  readonly clientRoots: Pick<ClientRoots, 'known' | 'settled'> | null;
   readonly log: McpLog;
 };
 
 /** Loads the surface when it is first needed: a client's `initialize` is answered without it. */
 export class SurfaceRegistry {
   readonly #loadSurface: SurfaceRegistryOptions['loadSurface'];
+  readonly #clientRoots: SurfaceRegistryOptions['clientRoots'];
   readonly #log: McpLog;
-  #loaded: Promise<LoadedSurface> | null = null;
+  #loaded: { readonly key: string; readonly surface: Promise<LoadedSurface> } | null = null;
 
   constructor(options: SurfaceRegistryOptions) {
     this.#loadSurface = options.loadSurface;
+    this.#clientRoots = options.clientRoots;
     this.#log = options.log;
   }
 
   /** Loads once, for all who ask. Rejects with an `RpcError` where that fails; whoever asks after that makes it try again. */
   load(): Promise<LoadedSurface> {
-    this.#loaded ??= this.#loadAll().catch((error: unknown) => {
+    return this.#loadFor(this.#clientRoots?.known ?? null);
+  }
+
+  /** The same for what may read files: waits a while where the client has still to say which. */
+  async loadWithRoots(signal: AbortSignal): Promise<LoadedSurface> {
+    return this.#loadFor((await this.#clientRoots?.settled(signal)) ?? null);
+  }
+
+  #loadFor(roots: ClientRootUris): Promise<LoadedSurface> {
+    const key = JSON.stringify(roots);
+    if (this.#loaded?.key !== key) {
+      this.#loaded = { key, surface: this.#loadAll(roots) };
+    }
+    return this.#loaded.surface;
+  }
+
+  async #loadAll(roots: ClientRootUris): Promise<LoadedSurface> {
+    try {
+      return makeReady(await this.#loadSurface(roots));
+    } catch (error) {
       this.#loaded = null;
       const text = concealError({ event: 'surface-unavailable', subject: null, error }, this.#log);
       throw new RpcError(ErrorCode.InternalError, text);
-    });
-    return this.#loaded;
-  }
-
-  async #loadAll(): Promise<LoadedSurface> {
-    return makeReady(await this.#loadSurface());
+    }
   }
 }
 

@@ -56,7 +56,7 @@ export class ToolHost {
   }
 
   async #answer(incoming: IncomingCall): Promise<CallToolResult> {
-    const { tools } = await this.#surface.load();
+    const { tools } = await this.#surface.loadWithRoots(incoming.from.signal);
     const tool = tools.get(incoming.name);
     if (tool === undefined) {
       throw new RpcError(ErrorCode.InvalidParams, `Unknown tool. The tools are: ${[...tools.keys()].join(', ')}`);

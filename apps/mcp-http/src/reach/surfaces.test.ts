@@ -1,8 +1,9 @@
 import type { Surface } from '@gemini-mcp/mcp';
+import type { Reach } from '@gemini-mcp/server';
 import { expect, it } from 'vitest';
 import type { Principal } from '../access/principal.ts';
 import { scopes } from '../access/scope.ts';
-import { bindingOf, type Reach, Surfaces } from './surfaces.ts';
+import { bindingOf, Surfaces } from './surfaces.ts';
 
 const alice: Principal = { name: 'alice', owner: 'owner-of-alice', scopes: new Set(scopes), roots: ['/a', '/b'] };
 const bob: Principal = { ...alice, name: 'bob', owner: 'owner-of-bob' };
@@ -21,8 +22,8 @@ it('makes one surface for each reach, when it is first asked for', () => {
   expect(surfaces.of({ ...alice, roots: [] })).toBe(surfaces.of(visitor));
   expect(surfaces.of(guest)).not.toBe(surfaces.of(alice));
   expect(composed).toEqual([
-    { roots: ['/a', '/b'], mayReadFiles: true },
-    { roots: null, mayReadFiles: false },
+    { roots: ['/a', '/b'], mayReadFiles: true, noFilesText: null },
+    { roots: null, mayReadFiles: false, noFilesText: null },
   ]);
 });
 

@@ -1,14 +1,8 @@
 import type { Surface } from '@gemini-mcp/mcp';
+import type { Reach } from '@gemini-mcp/server';
 import type { Principal } from '../access/principal.ts';
 
-/** Which files calls may reach. Principals of one reach share a surface. */
-export type Reach = {
-  /** Null for the directories of the server. */
-  readonly roots: readonly string[] | null;
-  readonly mayReadFiles: boolean;
-};
-
-/** What each principal is offered, made when it is first asked for. */
+/** What each principal is offered, made when it is first asked for. Principals of one reach share a surface. */
 export class Surfaces {
   readonly #compose: (reach: Reach) => Surface;
   readonly #byReach = new Map<string, Surface>();
@@ -34,7 +28,7 @@ export function bindingOf(principal: Principal): string {
 /** Roots have no meaning for whoever may read nothing: all of those share one surface. */
 function reachOf({ roots, scopes }: Principal): Reach {
   const mayReadFiles = scopes.has('gemini:files') && roots?.length !== 0;
-  return mayReadFiles ? { roots, mayReadFiles } : { roots: null, mayReadFiles };
+  return { roots: mayReadFiles ? roots : null, mayReadFiles, noFilesText: null };
 }
 
 function keyOf(reach: Reach): string {

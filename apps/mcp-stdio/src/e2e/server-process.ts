@@ -78,9 +78,9 @@ export class ServerProcess {
   }
 
   /** Opens the connection as a client does. */
-  async initialize(clientName = 'e2e'): Promise<JsonRpcMessage> {
+  async initialize(clientName = 'e2e', capabilities: Record<string, unknown> = {}): Promise<JsonRpcMessage> {
     const clientInfo = { name: clientName, version: '1.0.0' };
-    const answer = await this.request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+    const answer = await this.request('initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo });
     this.send({ method: 'notifications/initialized' });
     return answer;
   }
@@ -105,6 +105,19 @@ export class ServerProcess {
     answer.catch(() => undefined);
     this.send({ id, method, params });
     return { id, answer };
+  }
+
+  /** Answers all of the server's own requests of a method that have come and those that will. */
+  answerRequests(method: string, answer: () => Record<string, unknown>): void {
+    let answered = 0;
+    const answerNew = (): void => {
+      const requests = this.messages.filter((message) => message.method === method);
+      for (const { id } of requests.slice(answered)) {
+        this.send({ id, result: answer() });
+      }
+      answered = requests.length;
+    };
+    this.#child.stdout.on('data', answerNew);
   }
 
   /** Calls a tool; resolves with the text that the client's model would read. */

@@ -28,11 +28,12 @@ export class ServerSetup extends OfflinePlace {
     environment: Readonly<Record<string, string>> = {},
     flags: readonly string[] = [],
     launcher: readonly string[] = [],
+    cwd: string = this.project,
   ): ServerProcess {
     const server = new ServerProcess({
       flags,
       launcher,
-      cwd: this.project,
+      cwd,
       environment: { ...this.environment(), ...environment },
     });
     this.adopt(server);

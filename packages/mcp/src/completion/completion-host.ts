@@ -34,7 +34,7 @@ export class CompletionHost {
     const { ref, argument } = isJsonObject(params) ? params : {};
     const name = readText(argument, 'name', maxCharacters);
     const value = readText(argument, 'value', maxCharacters);
-    const { completer, subject } = findCompleter(await this.#surface.load(), ref, name);
+    const { completer, subject } = findCompleter(await this.#surface.loadWithRoots(context.signal), ref, name);
     if (completer === null) {
       return present([]);
     }

@@ -8,6 +8,8 @@ export type RunPolicy = {
   readonly resolveDirectory: (name: string | null) => string;
   /** Whether Gemini may be given a directory and tools for what is in it; true when it is missing. Without it no yolo either. */
   readonly mayReadFiles?: boolean;
+  /** Why nobody may have files read and what to do about it, in sentences for a user; missing where others may. */
+  readonly noFilesText?: string;
   /** As in `RunSettings`: absolute directories at or below which a directory has to lie, beside what the runner allows. */
   readonly roots?: readonly string[];
 };
@@ -26,7 +28,7 @@ export function refuseRun({ yolo, workingDirectory }: RunArgs, policy: RunPolicy
     return refusal(`yolo is not allowed on this server. Call again without it: ${advice} GEMINI_MCP_ALLOW_YOLO=1.`);
   }
   if (yolo && !permitsYolo(policy)) {
-    return refusal(`yolo lets Gemini read files, which is not allowed to you. ${withoutIt}`);
+    return refusal(`yolo lets Gemini read files${notAllowed(policy)}`);
   }
   return refuseDirectory('workingDirectory', workingDirectory, policy);
 }
@@ -35,11 +37,10 @@ export function refuseRun({ yolo, workingDirectory }: RunArgs, policy: RunPolicy
 export function refuseDirectory(
   argument: 'workingDirectory' | 'cwd',
   name: string | undefined,
-  { mayReadFiles = true }: RunPolicy,
+  policy: RunPolicy,
 ): ToolOutcome | null {
-  return mayReadFiles || name === undefined
-    ? null
-    : refusal(`${argument} lets Gemini read files, which is not allowed to you. ${withoutIt}`);
+  const { mayReadFiles = true } = policy;
+  return mayReadFiles || name === undefined ? null : refusal(`${argument} lets Gemini read files${notAllowed(policy)}`);
 }
 
 /** Whether there is a call that changes anything. */
@@ -64,6 +65,12 @@ export function runSettingsOf(args: RunArgs, tools: ToolAccess, policy: RunPolic
 
 function readsFiles(tools: ToolAccess): boolean {
   return tools === 'read-only' || tools === 'everything';
+}
+
+function notAllowed({ noFilesText }: RunPolicy): string {
+  return noFilesText === undefined
+    ? `, which is not allowed to you. ${withoutIt}`
+    : `, which is not possible: ${noFilesText} Without it Gemini answers from your words alone.`;
 }
 
 const withoutIt =

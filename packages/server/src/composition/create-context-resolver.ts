@@ -1,5 +1,7 @@
 import { FileContextResolver } from '@gemini-mcp/adapters-node';
 import type { Clock, ContextResolver } from '@gemini-mcp/core';
+import { createNoFilesResolver } from '../reach/no-files-resolver.ts';
+import { describeNoRoot } from '../reach/reach.ts';
 import type { Configuration } from '../settings/configuration.ts';
 
 /** Reads files as the configuration says, but for `privateFiles`, absolute paths of what is the server's own. */
@@ -8,7 +10,10 @@ export function createContextResolver(
   clock: Clock,
   privateFiles: readonly string[] = [],
 ): ContextResolver {
-  const { workingDirectory, roots, stateDirectory, allowSensitive } = configuration;
+  const { workingDirectory, roots, stateDirectory, allowSensitive, noRootBecause } = configuration;
+  if (noRootBecause !== null) {
+    return createNoFilesResolver(describeNoRoot(noRootBecause));
+  }
   return new FileContextResolver({
     workingDirectory,
     roots,

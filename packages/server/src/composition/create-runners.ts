@@ -62,9 +62,13 @@ function runnerOptions({
     environment,
     runsDirectory: runsDirectoryOf(configuration),
     userDirectory: configuration.userDirectory,
-    roots: [configuration.workingDirectory, ...configuration.roots, ...furtherRoots],
+    roots: [...rootsOf(configuration), ...furtherRoots],
     trustedDirectories: configuration.trustedDirectories,
     privateDirectories: [configuration.stateDirectory, ...privateFiles],
     onRun: observers.onRun,
   };
+}
+
+function rootsOf({ workingDirectory, roots, noRootBecause }: Configuration): readonly string[] {
+  return noRootBecause === null ? [workingDirectory, ...roots] : [];
 }

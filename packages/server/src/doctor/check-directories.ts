@@ -4,9 +4,12 @@ import type { DoctorProbes } from './doctor-probes.ts';
 
 /** Whether the directories that calls may read can be read. */
 export function checkDirectories(
-  { workingDirectory, roots, trustedDirectories }: Configuration,
-  probes: DoctorProbes,
+  { workingDirectory, roots, trustedDirectories, noRootBecause }: Configuration,
+  probes: Pick<DoctorProbes, 'findReadProblem'>,
 ): Promise<readonly Check[]> {
+  if (noRootBecause !== null) {
+    return Promise.resolve([noRoot(noRootBecause)]);
+  }
   const directories = [
     { name: 'Working directory', path: workingDirectory, variable: 'GEMINI_CLI_WORKING_DIR' },
     ...roots.map((path) => ({ name: 'Root', path, variable: 'GEMINI_MCP_ROOTS' })),
@@ -25,4 +28,15 @@ export function checkDirectories(
           };
     }),
   );
+}
+
+function noRoot(noRootBecause: string): Check {
+  return {
+    name: 'Working directory',
+    status: 'warn',
+    found: `no files can be read, because ${noRootBecause}: that is no root unless it is set`,
+    fix:
+      "Set GEMINI_MCP_ROOTS, or start the server in your project (`cwd` in the client's configuration). Over stdio the roots that " +
+      'a client names are used until then.',
+  };
 }

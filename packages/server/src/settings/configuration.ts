@@ -3,8 +3,13 @@ import type { LogLevel } from './log-level.ts';
 
 /** The settings of a server, checked, each with what holds where nothing is set. */
 export type Configuration = {
-  /** What callers' relative paths are relative to; always an allowed root. */
+  /** What callers' relative paths are relative to; an allowed root, unless `noRootBecause` says why there is none. */
   readonly workingDirectory: string;
+  /**
+   * Why no directory of the server's may be read, in words that follow "because"; null where one may. Then there are neither
+   * `roots` nor trusted directories.
+   */
+  readonly noRootBecause: string | null;
   /** Further directories that may be read. */
   readonly roots: readonly string[];
   /** Directories in which the CLI may run as in a project of the user's own: programs of theirs are started there. */

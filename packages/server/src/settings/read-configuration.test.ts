@@ -30,6 +30,7 @@ describe('readConfiguration', () => {
     const { configuration, warnings } = readAll({});
     expect(configuration).toEqual({
       workingDirectory: '/project',
+      noRootBecause: null,
       roots: [],
       trustedDirectories: [],
       allowSensitive: false,

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { defaultModelChain, type ModelChain } from '@gemini-mcp/core';
+import { type ChosenDirectories, chooseDirectories } from '../roots/choose-directories.ts';
 import type { Configuration, ConfigurationWarning } from './configuration.ts';
 import { type ReadSetting, type SettingSources, settingReader } from './read-setting.ts';
 import { serverSettings as settings } from './server-settings.ts';
@@ -26,9 +27,7 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
   const readOnly = read(settings.readOnly, false);
   const mayAllowYolo = read(settings.allowYolo, false);
   const configuration: Configuration = {
-    workingDirectory: read(settings.workingDirectory, currentDirectory),
-    roots: read(settings.roots, []),
-    trustedDirectories: read(settings.trustedDirectories, []),
+    ...readDirectories(read, { currentDirectory, home }),
     allowSensitive: read(settings.allowSensitive, false),
     modelChain: chainOf(read(settings.models, [])),
     cli: read(settings.cli, null),
@@ -45,6 +44,18 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
   const overruled = mayAllowYolo && readOnly ? [yoloWithoutEffect] : [];
   const unused = configuration.runner === 'headless' ? findUnusedSettings(read) : [];
   return { configuration, warnings: [...overruled, ...unused] };
+}
+
+type Directories = ChosenDirectories & Pick<Configuration, 'trustedDirectories'>;
+
+function readDirectories(
+  read: ReadSetting,
+  start: { readonly currentDirectory: string; readonly home: string },
+): Directories {
+  const trustedDirectories = read(settings.trustedDirectories, []);
+  const workingDirectory = read(settings.workingDirectory, null);
+  const chosen = chooseDirectories({ workingDirectory, roots: read(settings.roots, []), trustedDirectories }, start);
+  return { ...chosen, trustedDirectories };
 }
 
 const yoloWithoutEffect: ConfigurationWarning = {

@@ -44,7 +44,8 @@ export const serverSettings: SettingTable = {
     group: 'Files',
     placeholder: '<directory>',
     separator: null,
-    description: 'An existing absolute directory. Relative names start here; it is an allowed root.',
+    description:
+      'An existing absolute directory. Relative names start here; it is an allowed root. A current directory that nobody chose (`/`, your home) is none.',
     shownDefault: "the server's current directory",
     schema: schemas.directory,
   },

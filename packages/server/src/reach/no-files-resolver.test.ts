@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noFilesResolver } from './no-files-resolver.ts';
+import { createNoFilesResolver } from './no-files-resolver.ts';
 
 const selection = {
   files: ['b.ts', '/etc/passwd'],
@@ -9,6 +9,8 @@ const selection = {
   maxBytes: 1_000,
   deadlineAtMs: Number.MAX_SAFE_INTEGER,
 };
+
+const noFilesResolver = createNoFilesResolver('this token may read no files');
 
 it('reads nothing, and says of each name that it lies outside', async () => {
   const { documents, leftOut } = await noFilesResolver.resolve(selection, new AbortController().signal);

@@ -1,0 +1,96 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { text } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ServerProcess } from './server-process.ts';
+import { ServerSetup } from './server-setup.ts';
+
+let setup: ServerSetup;
+
+beforeEach(async () => {
+  setup = await ServerSetup.create();
+  await mkdir(join(setup.root, 'work'), { recursive: true });
+  await writeFile(join(setup.root, 'work', 'a.txt'), 'WORDS OF A');
+  await writeFile(join(setup.root, 'home.txt'), 'CANARY');
+  setup.api.reply(text('answered'));
+});
+
+afterEach(() => setup.dispose());
+
+type StartOptions = { readonly cwd?: string; readonly environment?: Record<string, string> };
+
+/** Starts a server as Claude Desktop does: in the home directory. */
+async function start(
+  roots: (() => readonly string[]) | null,
+  { cwd = setup.root, environment = {} }: StartOptions = {},
+): Promise<ServerProcess> {
+  const server = setup.spawn(environment, [], [], cwd);
+  if (roots !== null) {
+    server.answerRequests('roots/list', () => ({ roots: roots().map((uri) => ({ uri })) }));
+  }
+  await server.initialize('desktop', roots === null ? {} : { roots: { listChanged: true } });
+  return server;
+}
+
+const uriOf = (path: string): string => pathToFileURL(join(setup.root, path)).href;
+
+describe('a server that was started in the home directory', () => {
+  it('reads nothing of it, says what to set, and answers all that needs no files (ROOT-06)', async () => {
+    const server = await start(null);
+    const context = await server.call('gemini_context', { files: ['home.txt'], directories: ['.'] });
+    expect(context.text).toContain('PATH_OUTSIDE_ROOT');
+    expect(context.text).toContain('is a home directory or holds home directories: that is no root unless it is set');
+    expect(context.text).toContain('Set GEMINI_MCP_ROOTS');
+    expect(context.text).toContain("(`cwd` in the client's configuration)");
+    const chat = await server.call('chat', { prompt: 'Hi', cwd: '.' });
+    expect(chat).toMatchObject({ isError: true, text: expect.stringContaining('Set GEMINI_MCP_ROOTS') });
+    expect(await server.call('gemini_query', { prompt: 'Hi' })).toMatchObject({ isError: false });
+    expect(await server.call('chat', { prompt: 'Hi' })).toMatchObject({ isError: false });
+    expect(server.stderr).toContain('no-root');
+    expect(setup.api.requests.map(({ body }) => JSON.stringify(body)).join()).not.toContain('CANARY');
+  });
+
+  it('is the same at the top of the file system', async () => {
+    const server = await start(null, { cwd: '/' });
+    const { text: shown } = await server.call('gemini_context', { files: ['etc/hostname'], glob_patterns: ['etc/*'] });
+    expect(shown).toContain('which holds the whole file system');
+  });
+
+  it("reads what lies below the client's roots, and nothing else (ROOT-07)", async () => {
+    await symlink('..', join(setup.root, 'work', 'up'));
+    const server = await start(() => ['file:///', uriOf('.'), uriOf('work')]);
+    const { text: shown } = await server.call('gemini_context', { files: ['a.txt', 'up/home.txt', '../home.txt'] });
+    expect(shown).toContain('Parts: 1, 10 bytes');
+    expect(shown).toMatch(/PATH_OUTSIDE_ROOT.*home\.txt/);
+    expect(await server.call('gemini_query', { prompt: 'Hi', files: ['a.txt'] })).toMatchObject({ isError: false });
+    expect(await server.call('chat', { prompt: 'Hi', cwd: '.' })).toMatchObject({ isError: false });
+    expect(await server.call('chat', { prompt: 'Hi', cwd: '..' })).toMatchObject({ isError: true });
+    const bodies = setup.api.requests.map(({ body }) => JSON.stringify(body)).join();
+    expect(bodies).toContain('WORDS OF A');
+    expect(bodies).not.toContain('CANARY');
+  });
+
+  it('follows a change of the roots', async () => {
+    let roots = [uriOf('work')];
+    const server = await start(() => roots);
+    expect((await server.call('gemini_context', { files: ['a.txt'] })).text).not.toContain('PATH_OUTSIDE_ROOT');
+    roots = [];
+    server.send({ method: 'notifications/roots/list_changed' });
+    const { text: shown } = await server.call('gemini_context', { files: ['a.txt'] });
+    expect(shown).toContain('The client has named no directory that can be a root either.');
+  });
+
+  it('reads what GEMINI_MCP_ROOTS names, and asks no client (ROOT-08)', async () => {
+    let asked = 0;
+    const roots = (): readonly string[] => {
+      asked += 1;
+      return [uriOf('.')];
+    };
+    const server = await start(roots, { environment: { GEMINI_MCP_ROOTS: join(setup.root, 'work') } });
+    const { text: shown } = await server.call('gemini_context', { files: ['a.txt', '../home.txt'] });
+    expect(shown).toMatch(/PATH_OUTSIDE_ROOT.*home\.txt/);
+    expect(shown).toContain('Parts: 1, 10 bytes');
+    expect(asked).toBe(0);
+  });
+});

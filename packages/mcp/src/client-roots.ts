@@ -1,0 +1,99 @@
+import { type Clock, waitAtMost } from '@gemini-mcp/core';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { RootsListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { McpLog } from './mcp-log.ts';
+import { isJsonObject } from './request-params.ts';
+
+/** A client that answers at all answers at once; a person is not to be asked. */
+const answerTimeoutMs = 5_000;
+
+/** A call does not wait longer for the answer. Without roots it is told what to set. */
+const patienceMs = 2_000;
+
+/** More directories than anybody works in at one time; each is looked up on the disk. */
+const maxRoots = 100;
+
+const maxUriCharacters = 4_096;
+
+/** The URIs that a client gave as its roots, unchecked; null where it offers none or has not answered. */
+export type ClientRootUris = readonly string[] | null;
+
+export type ClientRootsOptions = {
+  readonly server: Server;
+  readonly clock: Clock;
+  readonly log: McpLog;
+};
+
+/**
+ * Asks a client for its roots (`roots/list`) once it is initialized and whenever it says that they have changed, one request at
+ * a time. What it answers is a stranger's word: whatever is no text is passed over, and of a long list the first 100 count.
+ */
+export class ClientRoots {
+  readonly #options: ClientRootsOptions;
+  #known: ClientRootUris = null;
+  #asking: Promise<void> | null = null;
+  #hasChanged = false;
+
+  constructor(options: ClientRootsOptions) {
+    this.#options = options;
+    const { server } = options;
+    server.oninitialized = (): void => this.#ask();
+    server.setNotificationHandler(RootsListChangedNotificationSchema, () => this.#ask());
+  }
+
+  /** What is known by now. */
+  get known(): ClientRootUris {
+    return this.#asking === null ? this.#known : null;
+  }
+
+  /** What is known when the client has answered, or after 2 s. Never rejects. */
+  async settled(signal: AbortSignal): Promise<ClientRootUris> {
+    const { clock } = this.#options;
+    if (this.#asking !== null) {
+      await waitAtMost({ event: this.#asking, durationMs: patienceMs, clock }, signal);
+    }
+    return this.known;
+  }
+
+  /** A client that reports changes without end is asked again when it has answered, and no sooner. */
+  #ask(): void {
+    this.#hasChanged = true;
+    this.#asking ??= this.#askWhileChanged().finally(() => {
+      this.#asking = null;
+    });
+  }
+
+  async #askWhileChanged(): Promise<void> {
+    while (this.#hasChanged) {
+      this.#hasChanged = false;
+      this.#known = await this.#request();
+    }
+  }
+
+  async #request(): Promise<ClientRootUris> {
+    const { server, log } = this.#options;
+    if (server.getClientCapabilities()?.roots === undefined) {
+      return null;
+    }
+    try {
+      // Not by the SDK's schema: one root that is no file would hide all others.
+      const answer = await server.request({ method: 'roots/list' }, z.looseObject({}), { timeout: answerTimeoutMs });
+      return readUris(answer['roots']);
+    } catch (error) {
+      log({ event: 'client-roots-unknown', correlationId: null, subject: null, error });
+      return null;
+    }
+  }
+}
+
+function readUris(roots: unknown): ClientRootUris {
+  if (!Array.isArray(roots)) {
+    return null;
+  }
+  return roots
+    .slice(0, maxRoots)
+    .map((root: unknown) => (isJsonObject(root) ? root['uri'] : null))
+    .filter((uri) => typeof uri === 'string')
+    .filter((uri) => uri.length <= maxUriCharacters);
+}

@@ -1,0 +1,35 @@
+import type { Configuration } from '../settings/configuration.ts';
+
+/** Which files calls may reach. */
+export type Reach = {
+  /** Null for the directories of the server. */
+  readonly roots: readonly string[] | null;
+  readonly mayReadFiles: boolean;
+  /** Why no files may be read and what to do about it, in sentences for a user; null where the caller has no leave, or files may be read. */
+  readonly noFilesText: string | null;
+};
+
+/** The configuration as it is for those who have other directories than the server. */
+export function narrowConfiguration(configuration: Configuration, { roots }: Pick<Reach, 'roots'>): Configuration {
+  const [workingDirectory, ...others] = roots ?? [];
+  return workingDirectory === undefined
+    ? configuration
+    : { ...configuration, workingDirectory, roots: others, noRootBecause: null };
+}
+
+/** The reach of those who have the directories of the server: none of its files where it has no root. */
+export function reachOfServer(configuration: Configuration, clientsPart = ''): Reach {
+  const { noRootBecause } = configuration;
+  return noRootBecause === null
+    ? { roots: null, mayReadFiles: true, noFilesText: null }
+    : { roots: null, mayReadFiles: false, noFilesText: describeNoRoot(noRootBecause, clientsPart) };
+}
+
+/** What happened, why, and what to do, for a server without a root. `clientsPart` says what its client has to do with it. */
+export function describeNoRoot(noRootBecause: string, clientsPart = ''): string {
+  return (
+    `No files can be read, because ${noRootBecause}: that is no root unless it is set.${clientsPart} ` +
+    'Set GEMINI_MCP_ROOTS to the directories that may be read, or start the server in your project ' +
+    "(`cwd` in the client's configuration)."
+  );
+}

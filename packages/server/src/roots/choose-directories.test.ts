@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chooseDirectories, type DirectorySettings } from './choose-directories.ts';
+
+let base: string;
+const nothingSet: DirectorySettings = { workingDirectory: null, roots: [], trustedDirectories: [] };
+
+beforeAll(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'choose-directories-')));
+  mkdirSync(join(base, 'home', 'project'), { recursive: true });
+  symlinkSync('home', join(base, 'link'));
+});
+
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+const choose = (directory: string, settings: Partial<DirectorySettings> = {}): ReturnType<typeof chooseDirectories> =>
+  chooseDirectories(
+    { ...nothingSet, ...settings },
+    { currentDirectory: join(base, directory), home: join(base, 'home') },
+  );
+
+describe('chooseDirectories', () => {
+  it('takes a project below the home directory for the root', () => {
+    expect(choose('home/project')).toEqual({
+      workingDirectory: join(base, 'home/project'),
+      roots: [],
+      noRootBecause: null,
+    });
+  });
+
+  it.each([
+    ['home', 'is a home directory or holds home directories'],
+    ['link', 'is a home directory or holds home directories'],
+    ['.', 'holds your home directory'],
+    ['../../../../../../..', 'holds the whole file system'],
+  ])('has no root in %s, and says why (ROOT-02)', (directory, reason) => {
+    const started = join(base, directory);
+    expect(choose(directory)).toEqual({
+      workingDirectory: started,
+      roots: [],
+      noRootBecause: `the server was started in ${started}, which ${reason}`,
+    });
+  });
+
+  it('has those roots alone that are set, and begins names in the first (ROOT-02)', () => {
+    expect(choose('home', { roots: ['/work/a', '/work/b'], trustedDirectories: ['/work/t'] })).toEqual({
+      workingDirectory: '/work/a',
+      roots: ['/work/b'],
+      noRootBecause: null,
+    });
+    expect(choose('home', { trustedDirectories: ['/work/t', '/work/u'] })).toEqual({
+      workingDirectory: '/work/t',
+      roots: [],
+      noRootBecause: null,
+    });
+  });
+
+  it.each(['/', '/home'])('takes the operator at their word: %s', (directory) => {
+    expect(choose('home', { roots: [directory] })).toMatchObject({ workingDirectory: directory, noRootBecause: null });
+    expect(choose('home', { workingDirectory: directory })).toMatchObject({
+      workingDirectory: directory,
+      noRootBecause: null,
+    });
+  });
+});
