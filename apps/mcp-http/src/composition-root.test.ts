@@ -21,6 +21,7 @@ const compose = (settings: Readonly<Record<string, string>> = {}): Composition =
     onAskEnd: ignore,
     observers: {
       onCliFound: ignore,
+      onPassedOver: ignore,
       onRun: ignore,
       onChoice: ignore,
       onPool: ignore,

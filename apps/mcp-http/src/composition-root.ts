@@ -1,11 +1,12 @@
 import 'reflect-metadata';
 import { resolve } from 'node:path';
-import { createPathCompleter, GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
+import { createPathCompleter, SystemClock } from '@gemini-mcp/adapters-node';
 import { type AskGeminiOptions, CallQueue, JobBoard, ModelHealth } from '@gemini-mcp/core';
 import { createSurface, type Surface } from '@gemini-mcp/mcp';
 import {
   type Configuration,
   createAnswerStore,
+  createCliFinder,
   createContextResolver,
   createGeminiRunner,
   createHandle,
@@ -53,10 +54,9 @@ export function composeServer(options: CompositionOptions): Composition {
 }
 
 function registerRunners(container: DependencyContainer, options: CompositionOptions): void {
-  const { environment, observers, principalRoots: furtherRoots } = options;
-  const { onCliFound } = observers;
+  const { principalRoots: furtherRoots } = options;
   container.register(tokens.CLOCK, { useFactory: once(() => new SystemClock()) });
-  container.register(tokens.CLI_FINDER, { useFactory: once(() => new GeminiCliFinder({ environment, onCliFound })) });
+  container.register(tokens.CLI_FINDER, { useFactory: once(() => createCliFinder({ ...options, furtherRoots })) });
   const parts = (scope: DependencyContainer): RunnerParts => ({
     ...options,
     furtherRoots,

@@ -16,6 +16,7 @@ const compose = (settings: Readonly<Record<string, string>> = {}): ReturnType<ty
 
     observers: {
       onCliFound: ignore,
+      onPassedOver: ignore,
       onRun: ignore,
       onChoice: ignore,
       onPool: ignore,

@@ -1,11 +1,12 @@
 import 'reflect-metadata';
 import { parse, resolve } from 'node:path';
-import { createPathCompleter, GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
+import { createPathCompleter, SystemClock } from '@gemini-mcp/adapters-node';
 import { CallQueue, JobBoard, ModelHealth } from '@gemini-mcp/core';
 import { createSurface, type Surface } from '@gemini-mcp/mcp';
 import {
   type Configuration,
   createAnswerStore,
+  createCliFinder,
   createContextResolver,
   createGeminiRunner,
   createHandle,
@@ -46,10 +47,9 @@ export function composeReach(shared: DependencyContainer, options: CompositionOp
 }
 
 function registerAdapters(container: DependencyContainer, options: CompositionOptions): void {
-  const { configuration, environment, observers } = options;
-  const { onCliFound } = observers;
+  const { configuration } = options;
   container.register(tokens.CLOCK, { useFactory: once(() => new SystemClock()) });
-  container.register(tokens.CLI_FINDER, { useFactory: once(() => new GeminiCliFinder({ environment, onCliFound })) });
+  container.register(tokens.CLI_FINDER, { useFactory: once(() => createCliFinder(options)) });
   const runnerParts = (scope: DependencyContainer): RunnerParts => ({
     ...options,
     // Where a client says what may be read, each of its requests brings those roots, and a directory has to lie below them.

@@ -74,6 +74,7 @@ export { GeminiCliClient, type GeminiCliSaid } from './gemini-cli-client.ts';
 export { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 export type { JsonRecord } from './json-record.ts';
 export { limitProcess, limitWithFree } from './limit-process.ts';
+export { makeSafeDirectory } from './make-safe-directory.ts';
 export {
   type OfflineParts,
   OfflinePlace,

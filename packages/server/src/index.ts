@@ -3,6 +3,7 @@ export { parseCommandLine } from './command-line/parse-command-line.ts';
 export { shellWord, tomlString } from './command-line/quoted-words.ts';
 export { runAtTerminal, type TerminalCommand } from './command-line/run-at-terminal.ts';
 export { type CommandResult, type RunCommandOptions, runCommand } from './command-line/run-command.ts';
+export { createCliFinder } from './composition/create-cli-finder.ts';
 export { createContextResolver } from './composition/create-context-resolver.ts';
 export { createGeminiRunner, createWarmRunner, type RunnerParts } from './composition/create-runners.ts';
 export { createAnswerStore, createHandle, createSessionStore, type StoreParts } from './composition/create-stores.ts';

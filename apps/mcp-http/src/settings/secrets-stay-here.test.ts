@@ -1,10 +1,16 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
+import { SystemClock } from '@gemini-mcp/adapters-node';
 import { secretValues } from '@gemini-mcp/adapters-node/startup';
 import { createFakeGeminiCli, readAcpProcesses, readInvocations } from '@gemini-mcp/fake-gemini';
-import { createEarlyLog, createGeminiRunner, createObservers, createWarmRunner } from '@gemini-mcp/server';
+import {
+  createCliFinder,
+  createEarlyLog,
+  createGeminiRunner,
+  createObservers,
+  createWarmRunner,
+} from '@gemini-mcp/server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { everySetting } from './http-settings.ts';
 import { readHttpConfiguration } from './read-http-configuration.ts';
@@ -38,7 +44,7 @@ it.each(['headless', 'warm'])('%s: neither the token nor any setting reaches the
   const { configuration } = readHttpConfiguration({ environment, currentDirectory: home });
   const log = createEarlyLog({ level: 'silent', redact: (text) => text, stream: { write: () => undefined } });
   const observers = createObservers(log);
-  const finder = new GeminiCliFinder({ environment });
+  const finder = createCliFinder({ configuration, environment, observers });
   const clock = new SystemClock();
   const parts = { configuration, environment, clock, finder, observers };
   const warm = createWarmRunner(parts);

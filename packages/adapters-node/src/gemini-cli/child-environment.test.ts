@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { buildChildEnvironment, secretValues, withOwnKey, withoutSecrets } from './child-environment.ts';
+import { buildChildEnvironment, buildHelperEnvironment, secretValues, withOwnKey } from './child-environment.ts';
 
 const places = { path: '/usr/bin', homeDirectory: '/run/home', temporaryDirectory: '/run/tmp' };
 
 const ours = {
+  NoDefaultCurrentDirectoryInExePath: '1',
   PATH: '/usr/bin',
   GEMINI_CLI_HOME: '/run/home',
   GEMINI_CLI_TRUST_WORKSPACE: 'true',
@@ -37,8 +38,18 @@ describe('buildChildEnvironment', () => {
     'NODE_PATH',
     'NODE_TLS_REJECT_UNAUTHORIZED',
     'LD_PRELOAD',
+    'LD_LIBRARY_PATH',
     'BASH_ENV',
     'ENV',
+    'SHELL',
+    'GIT_SSH_COMMAND',
+    'PYTHONSTARTUP',
+    'GEMINI_SANDBOX',
+    'npm_config_registry',
+    'NPM_CONFIG_PREFIX',
+    'npm_config_node_options',
+    'INIT_CWD',
+    'NODE',
     'DEBUG',
     'DEBUG_MODE',
     'SANDBOX',
@@ -85,16 +96,24 @@ describe('secretValues', () => {
     const environment = { GEMINI_API_KEY: 'one', GOOGLE_API_KEY: undefined, GEMINI_MCP_TOKEN: 'two', HOME: '/' };
     expect(secretValues(environment)).toEqual(['one', 'two']);
   });
+});
 
-  it('are the ones that withoutSecrets leaves out', () => {
-    const environment = {
-      GEMINI_API_KEY: 'one',
-      google_api_key: 'two',
-      GEMINI_MCP_TOKEN: 'three',
-      HOME: '/',
-      GONE: undefined,
-    };
-    expect(withoutSecrets(environment)).toEqual({ HOME: '/' });
+describe('buildHelperEnvironment', () => {
+  it('PROGRAM-06: has who the user is and how to reach the network: no key, nothing that loads or starts programs', () => {
+    const common = { HOME: '/home/me', USER: 'me', LANG: 'C', LC_ALL: 'C', https_proxy: 'http://proxy:1' };
+    const others = [
+      ...['GEMINI_API_KEY', 'google_api_key', 'GOOGLE_APPLICATION_CREDENTIALS', 'GEMINI_MCP_TOKEN', 'GITHUB_TOKEN'],
+      ...['npm_config_registry', 'NPM_CONFIG_PREFIX', 'npm_config_node_options', 'npm_config_script_shell'],
+      ...['npm_config_userconfig', 'npm_config_cache', 'npm_execpath', 'INIT_CWD', 'NODE', 'NODE_OPTIONS', 'NODE_PATH'],
+      ...['LD_PRELOAD', 'LD_LIBRARY_PATH', 'DYLD_INSERT_LIBRARIES', 'BASH_ENV', 'ENV', 'SHELL', 'GIT_SSH_COMMAND'],
+      ...['PYTHONSTARTUP', 'EDITOR', 'PATH', 'Path', 'TMPDIR'],
+    ];
+    const environment = { ...common, ...Object.fromEntries(others.map((name) => [name, '/evil'])), GONE: undefined };
+    expect(buildHelperEnvironment(environment, '/usr/bin')).toEqual({
+      ...common,
+      NoDefaultCurrentDirectoryInExePath: '1',
+      PATH: '/usr/bin',
+    });
   });
 });
 

@@ -1,10 +1,12 @@
-/** Variables that a run may see. Anything else of the server's environment stays with the server. */
-const inheritedNames: ReadonlySet<string> = new Set([
-  'PATH',
+/**
+ * What every program needs: who the user is, and how to reach the network. Nothing that makes a program load or start another
+ * one (NODE_OPTIONS, LD_PRELOAD, BASH_ENV, SHELL, GIT_*), nor npm's own settings (npm_*): npm exports there what the `.npmrc`
+ * of a project says.
+ */
+const commonNames: readonly string[] = [
   'HOME',
   'USER',
   'LOGNAME',
-  'SHELL',
   'LANG',
   'LANGUAGE',
   'TZ',
@@ -15,6 +17,21 @@ const inheritedNames: ReadonlySet<string> = new Set([
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
+  // Windows cannot start Node without these.
+  'SYSTEMROOT',
+  'SYSTEMDRIVE',
+  'WINDIR',
+  'COMSPEC',
+  'PATHEXT',
+  'USERPROFILE',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'PROGRAMDATA',
+];
+
+/** Variables that a run may see. Anything else of the server's environment stays with the server. */
+const inheritedNames: ReadonlySet<string> = new Set([
+  ...commonNames,
   'GEMINI_API_KEY',
   'GOOGLE_API_KEY',
   'GOOGLE_GENAI_USE_GCA',
@@ -27,17 +44,12 @@ const inheritedNames: ReadonlySet<string> = new Set([
   'GOOGLE_CLOUD_LOCATION',
   'GOOGLE_APPLICATION_CREDENTIALS',
   'GEMINI_API_KEY_AUTH_MECHANISM',
-  // Windows cannot start Node without these.
-  'SYSTEMROOT',
-  'SYSTEMDRIVE',
-  'WINDIR',
-  'COMSPEC',
-  'PATHEXT',
-  'USERPROFILE',
-  'APPDATA',
-  'LOCALAPPDATA',
-  'PROGRAMDATA',
 ]);
+
+const helperNames: ReadonlySet<string> = new Set(commonNames);
+
+/** Windows otherwise looks for programs in the current directory before it looks at PATH. Other systems ignore it. */
+const withoutCurrentDirectory: Readonly<Record<string, string>> = { NoDefaultCurrentDirectoryInExePath: '1' };
 
 /** The last one opens the server itself: no run and no program that helps us is to know it. */
 const secretNames: readonly string[] = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GEMINI_MCP_TOKEN'];
@@ -47,7 +59,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type ChildEnvironmentOptions = {
   readonly environment: Environment;
-  /** Where programs are looked for: the PATH of `environment` without what anybody could have put there. */
+  /** Where the run looks for programs, as `ProgramPath` says it: the PATH of `environment` is not handed on. */
   readonly path: string;
   /** Takes the place of the user's home for all that the CLI keeps. */
   readonly homeDirectory: string;
@@ -60,6 +72,7 @@ export type ChildEnvironmentOptions = {
 export function buildChildEnvironment(options: ChildEnvironmentOptions): Readonly<Record<string, string>> {
   return {
     ...inheritedOnly(options.environment),
+    ...withoutCurrentDirectory,
     PATH: options.path,
     GEMINI_CLI_HOME: options.homeDirectory,
     GEMINI_CLI_TRUST_WORKSPACE: 'true',
@@ -109,23 +122,21 @@ export function secretValues(environment: Environment): readonly string[] {
   return secretNames.flatMap((name) => environment[name] ?? []);
 }
 
-/** The environment for a program that helps us and needs no login. */
-export function withoutSecrets(environment: Environment): Record<string, string> {
-  const entries = Object.entries(environment).flatMap(([name, value]): [string, string][] =>
-    value !== undefined && !secretNames.includes(name.toUpperCase()) ? [[name, value]] : [],
-  );
-  return Object.fromEntries(entries);
+/** The whole environment of a program that helps us and needs no login, such as npx. `path` is where it looks for programs. */
+export function buildHelperEnvironment(environment: Environment, path: string): Readonly<Record<string, string>> {
+  return { ...selectNames(environment, helperNames), ...withoutCurrentDirectory, PATH: path };
 }
 
-/** What of an environment a run may see. */
+/** What of an environment a run may see. PATH is not of it. */
 export function inheritedOnly(environment: Environment): Record<string, string> {
-  const entries = Object.entries(environment).flatMap(([name, value]): [string, string][] =>
-    value !== undefined && isInherited(name) ? [[name, value]] : [],
-  );
-  return Object.fromEntries(entries);
+  return selectNames(environment, inheritedNames);
 }
 
-function isInherited(name: string): boolean {
-  const upper = name.toUpperCase();
-  return inheritedNames.has(upper) || upper.startsWith('LC_');
+function selectNames(environment: Environment, names: ReadonlySet<string>): Record<string, string> {
+  const entries = Object.entries(environment).flatMap(([name, value]): [string, string][] =>
+    value !== undefined && (names.has(name.toUpperCase()) || name.toUpperCase().startsWith('LC_'))
+      ? [[name, value]]
+      : [],
+  );
+  return Object.fromEntries(entries);
 }

@@ -72,7 +72,8 @@ export class CliGeminiRunner implements GeminiRunner {
       yield refused;
       return;
     }
-    const options = { ...this.#options, ...runPlaceOptions(this.#options), request };
+    const { programs } = this.#finder;
+    const options = { ...this.#options, ...runPlaceOptions(this.#options), programs, request };
     yield* withGeminiCli(this.#finder, (cli) => new CliRun({ ...options, cli }).events(limit), limit);
   }
 }

@@ -1,6 +1,7 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { delimiter } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { makeSafeDirectory } from '@gemini-mcp/fake-gemini';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { useRealCliPlace } from './testing/real-cli-place.ts';
 
 const given = useRealCliPlace();
@@ -15,11 +16,11 @@ describe('the sandbox', () => {
   it.skipIf(process.platform !== 'linux')(
     'sees the files of the run, and nothing is sent from outside it',
     async () => {
-      await mkdir(given.place.at('bin'));
+      const bin = await makeSafeDirectory();
+      onTestFinished(() => rm(bin, { recursive: true }));
       const docker = `#!/bin/sh\n[ "$1" = images ] && echo an-image && exit 0\nprintf '%s\\n' "$@" > ${given.place.at('argv')}\n`;
-      await writeFile(given.place.at('bin', 'docker'), docker);
-      await chmod(given.place.at('bin', 'docker'), 0o755);
-      const path = [given.place.at('bin'), '/usr/bin', '/bin'].join(delimiter);
+      await writeFile(join(bin, 'docker'), docker, { mode: 0o755 });
+      const path = [bin, '/usr/bin', '/bin'].join(delimiter);
       const { requests } = await given.place.run({
         sandbox: true,
         path,

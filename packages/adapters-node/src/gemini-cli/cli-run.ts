@@ -1,8 +1,8 @@
 import { type Clock, plainRunSettings, type RunEvent, type RunRequest, type RunSettings } from '@gemini-mcp/core';
 import { buildPreload, preloadPiece, withPreload } from '../inside-the-cli/preload.ts';
 import { writeWholeOutput } from '../inside-the-cli/write-whole-output.ts';
-import { trustedPath } from '../process/search-path.ts';
-import { buildChildEnvironment, type Environment, searchPathOf, withOwnKey } from './child-environment.ts';
+import type { ProgramPath } from '../programs/program-path.ts';
+import { buildChildEnvironment, type Environment, withOwnKey } from './child-environment.ts';
 import { detectAuthType } from './cli-login.ts';
 import type { AuthType } from './cli-settings.ts';
 import { copyDirectory, copyLimits } from './copy-directory.ts';
@@ -30,6 +30,8 @@ export type CliRunOptions = {
   readonly trustedDirectories: readonly string[];
   readonly privateDirectories: readonly string[];
   readonly cli: GeminiCli;
+  /** Where the run looks for programs. */
+  readonly programs: ProgramPath;
   readonly request: RunRequest;
   readonly onRun?: (report: RunReport) => void;
 };
@@ -105,7 +107,7 @@ export class CliRun {
         `${runsDirectory} has a comma or a colon in its name: no container can be shown it`,
       );
     }
-    const runtime = await findSandbox(searchPathOf(this.#options.environment));
+    const runtime = await findSandbox(this.#options.programs);
     return runtime === null ? notStarted('sandbox-missing', 'neither docker nor podman was found') : null;
   }
 
@@ -172,7 +174,7 @@ export class CliRun {
   }
 
   async #prepare({ directory, place, environment, authType }: Prepared): Promise<HeadlessRunOptions> {
-    const { cli, request } = this.#options;
+    const { cli, programs, request } = this.#options;
     const plan = planRun(request, this.#settings, { directory, place, authType });
     await directory.write([...plan.files, buildPreload([preloadPiece(writeWholeOutput, {})])]);
     const { file, arguments: words } = withPreload(cli.command, directory.root);
@@ -181,7 +183,7 @@ export class CliRun {
       directory,
       environment: buildChildEnvironment({
         environment,
-        path: await trustedPath(searchPathOf(environment)),
+        path: await programs.forChildren(),
         homeDirectory: directory.home,
         temporaryDirectory: directory.temporary,
         variables: { ...(this.#settings.sandbox && runtimeVariables(environment)), ...plan.variables },

@@ -1,5 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -16,6 +15,7 @@ import {
   cliOpening,
   cliStartFailure,
   createFakeGeminiCli,
+  makeSafeDirectory,
   readInvocations,
   whenFileExists,
   whenInvoked,
@@ -35,10 +35,6 @@ const key = 'AIza+Fake/_-"0123456789"\\abcdef';
 async function leftoversOf(root: string): Promise<readonly string[]> {
   const directories = await readdir(join(root, 'runs')).catch(() => []);
   return [...directories, ...processesOf(root).map((pid) => `process ${pid}`)];
-}
-
-async function makeRoot(): Promise<string> {
-  return realpath(await mkdtemp(join(tmpdir(), 'fake-cli-runs-')));
 }
 
 function optionsFor(root: string, clock: Clock): CliGeminiRunnerOptions {
@@ -67,7 +63,7 @@ let directory: string;
 let clock: FakeClock;
 
 beforeEach(async () => {
-  root = await makeRoot();
+  root = await makeSafeDirectory();
   directory = join(root, 'cli');
   clock = new FakeClock();
 });

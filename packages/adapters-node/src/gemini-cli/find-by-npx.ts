@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Command } from '../process/contained-command.ts';
+import { ensurePrivateDirectory } from '../process/private-directory.ts';
 import { runProgram } from '../process/run-program.ts';
-import { isExecutableFile, searchPath } from '../process/search-path.ts';
-import { type Environment, withoutSecrets } from './child-environment.ts';
+import { isExecutableFile } from '../programs/is-executable-file.ts';
+import type { ProgramPath } from '../programs/program-path.ts';
+import { buildHelperEnvironment, type Environment } from './child-environment.ts';
 import { geminiPackageName } from './gemini-package.ts';
 
 /** npx may have to download 100 MB. */
@@ -12,8 +13,10 @@ const npxTimeoutMs = 120_000;
 
 export type FindByNpxOptions = {
   readonly environment: Environment;
-  /** Search path without what anybody could have put there. */
-  readonly path: string;
+  /** Where npx is looked for, and where it looks for programs. */
+  readonly programs: ProgramPath;
+  /** Private directory, in which npx gets an empty project; made when it is not there. */
+  readonly runsDirectory: string;
   /** The Node beside which npm is looked for first. */
   readonly nodePath: string;
 };
@@ -27,8 +30,10 @@ export async function findByNpx(options: FindByNpxOptions, signal: AbortSignal):
   if (npx === null) {
     return null;
   }
-  // npm reads the settings of the project around its directory, and takes packages from it: this project is ours and empty.
-  const project = await mkdtemp(join(tmpdir(), 'gemini-mcp-npx-'));
+  // npm reads the settings of the project around its directory, takes packages from it, and looks for a workspace and for
+  // `node_modules/.bin` in all directories above: so this project is ours and empty, and not in a directory such as /tmp.
+  await ensurePrivateDirectory(options.runsDirectory);
+  const project = await mkdtemp(join(options.runsDirectory, 'npx-'));
   try {
     await writeFile(join(project, 'package.json'), '{}');
     return await askNpx({ ...options, npx, project }, signal);
@@ -42,14 +47,20 @@ type AskNpxOptions = FindByNpxOptions & {
   readonly project: string;
 };
 
-async function askNpx({ npx, project, environment, path }: AskNpxOptions, signal: AbortSignal): Promise<string | null> {
-  const printPath = ['node', '-p', 'process.env.PATH || process.env.Path'];
+/** The shell and the Node by absolute paths: by their names npm would look for them in `node_modules/.bin` first. */
+const systemShell = process.platform === 'win32' ? [] : ['--script-shell=/bin/sh'];
+const ownNode = process.platform === 'win32' ? 'node' : process.execPath;
+
+async function askNpx(options: AskNpxOptions, signal: AbortSignal): Promise<string | null> {
+  const { npx, project, environment, programs } = options;
+  const printPath = [ownNode, '-p', 'process.env.PATH || process.env.Path'];
+  const flags = ['--yes', '--no-workspaces', ...systemShell, `--package=${geminiPackageName}`];
   const end = await runProgram(
     {
       file: npx.file,
-      arguments: [...npx.arguments, '--yes', `--package=${geminiPackageName}`, '--', ...printPath],
+      arguments: [...npx.arguments, ...flags, '--', ...printPath],
       cwd: project,
-      environment: { ...withoutSecrets(environment), PATH: path },
+      environment: buildHelperEnvironment(environment, await programs.forChildren()),
       timeoutMs: npxTimeoutMs,
     },
     signal,
@@ -61,18 +72,18 @@ async function askNpx({ npx, project, environment, path }: AskNpxOptions, signal
     return null;
   }
   const [binDirectory = ''] = end.stdout.trim().split(delimiter);
-  return binDirectory === '' ? null : binDirectory;
+  return isAbsolute(binDirectory) ? binDirectory : null;
 }
 
 /** npx as a script beside a Node, which works without a shell everywhere, else as a program. */
-async function findNpx({ nodePath, path }: FindByNpxOptions): Promise<Command | null> {
+async function findNpx({ nodePath, programs }: FindByNpxOptions): Promise<Command | null> {
   const nodeDirectory = dirname(nodePath);
   for (const modules of [join(nodeDirectory, 'node_modules'), join(nodeDirectory, '..', 'lib', 'node_modules')]) {
     const script = join(modules, 'npm', 'bin', 'npx-cli.js');
-    if (await isExecutableFile(script)) {
+    if ((await isExecutableFile(script)) && (await programs.judgeProgram(script)) === null) {
       return { file: nodePath, arguments: [script] };
     }
   }
-  const npx = await searchPath('npx', path);
+  const npx = await programs.find('npx');
   return npx === null ? null : { file: npx, arguments: [] };
 }

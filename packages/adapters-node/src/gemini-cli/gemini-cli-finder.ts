@@ -1,4 +1,5 @@
 import { access } from 'node:fs/promises';
+import { type PassedOver, ProgramPath } from '../programs/program-path.ts';
 import type { Environment } from './child-environment.ts';
 import type { GeminiCli, GeminiCliLocation } from './gemini-cli-location.ts';
 import { locateGeminiCli } from './locate-gemini-cli.ts';
@@ -6,18 +7,27 @@ import { SharedTask } from './shared-task.ts';
 
 export type GeminiCliFinderOptions = {
   readonly environment: Environment;
+  /** Private directory for the runs, in which npx gets an empty project; made when it is needed. */
+  readonly runsDirectory: string;
+  /** Directories that calls may read: no program in them is run. None when it is missing. */
+  readonly roots?: readonly string[];
   /** Told when the CLI has been found; again when it is gone from there and was found anew. */
   readonly onCliFound?: (cli: GeminiCli) => void;
+  /** Told once of each program that PATH leads to, that could have been the CLI and is not run. */
+  readonly onPassedOver?: (passedOver: PassedOver) => void;
 };
 
-/** Finds the Gemini CLI once for all who run it. */
+/** Finds the Gemini CLI once for all runners, and says where its runs look for programs. */
 export class GeminiCliFinder {
+  readonly programs: ProgramPath;
   readonly #options: GeminiCliFinderOptions;
   readonly #search: SharedTask<GeminiCliLocation>;
+  readonly #told = new Set<string>();
   #known: GeminiCliLocation | undefined;
 
   constructor(options: GeminiCliFinderOptions) {
     this.#options = options;
+    this.programs = new ProgramPath(options);
     this.#search = new SharedTask((signal) => this.#locateAndTell(signal));
   }
 
@@ -34,13 +44,24 @@ export class GeminiCliFinder {
   }
 
   async #locateAndTell(signal: AbortSignal): Promise<GeminiCliLocation> {
-    const { environment, onCliFound } = this.#options;
-    const location = await locateGeminiCli({ environment }, signal);
+    const { environment, runsDirectory, onCliFound } = this.#options;
+    const { programs } = this;
+    programs.renew();
+    const location = await locateGeminiCli({ environment, programs, runsDirectory }, signal);
+    this.#tell(location.passedOver);
     if (location.found) {
       this.#known = location;
       onCliFound?.(location.cli);
     }
     return location;
+  }
+
+  #tell(passedOver: readonly PassedOver[]): void {
+    const untold = passedOver.filter(({ path }) => !this.#told.has(path));
+    for (const each of untold) {
+      this.#told.add(each.path);
+      this.#options.onPassedOver?.(each);
+    }
   }
 }
 

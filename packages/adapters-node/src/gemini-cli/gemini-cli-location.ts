@@ -1,4 +1,6 @@
 import type { Command } from '../process/contained-command.ts';
+import type { PathFault } from '../programs/path-fault.ts';
+import type { PassedOver } from '../programs/program-path.ts';
 
 /** A Gemini CLI that was found, ready to be started. */
 export type GeminiCli = {
@@ -12,6 +14,18 @@ export type GeminiCli = {
 };
 
 export type GeminiCliLocation =
-  | { readonly found: true; readonly cli: GeminiCli }
-  /** Says, in our words, where was looked, or what the system has run out of, so that nobody could look. */
-  | { readonly found: false; readonly detail: string; readonly isShortage?: true };
+  | {
+      readonly found: true;
+      readonly cli: GeminiCli;
+      /** Those that come before it on PATH. */
+      readonly passedOver: readonly PassedOver[];
+      /** Why it would not have been taken from PATH; null for any that was not named by an absolute path. */
+      readonly fault: PathFault | null;
+    }
+  | {
+      readonly found: false;
+      /** Says, in our words, where was looked and what was passed over, or what the system has run out of. */
+      readonly detail: string;
+      readonly passedOver: readonly PassedOver[];
+      readonly isShortage?: true;
+    };

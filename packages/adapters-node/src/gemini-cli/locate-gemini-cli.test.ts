@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { access, chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { createFakeGeminiCli, whenFileExists } from '@gemini-mcp/fake-gemini';
+import { createFakeGeminiCli, makeSafeDirectory, whenFileExists } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isAlive } from '../process/process-identity.ts';
+import { ProgramPath } from '../programs/program-path.ts';
 import type { GeminiCli, GeminiCliLocation } from './gemini-cli-location.ts';
 import { locateGeminiCli } from './locate-gemini-cli.ts';
 
@@ -18,7 +18,7 @@ let root: string;
 const startedIn = process.cwd();
 
 beforeEach(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), 'locate-')));
+  root = await makeSafeDirectory();
 });
 
 afterEach(async () => {
@@ -43,7 +43,8 @@ function locate(
   signal: AbortSignal = never,
   nodePath = join(root, 'no-node', 'bin', 'node'),
 ): Promise<GeminiCliLocation> {
-  return locateGeminiCli({ environment, nodePath }, signal);
+  const programs = new ProgramPath({ environment });
+  return locateGeminiCli({ environment, programs, runsDirectory: join(root, 'runs'), nodePath }, signal);
 }
 
 async function locateFound(environment: Readonly<Record<string, string | undefined>>): Promise<GeminiCli> {
@@ -111,7 +112,7 @@ describe('where it is looked for', () => {
     await write('bin/gemini', '#!/bin/sh\n');
     process.chdir(root);
     const location = await locate({ PATH: pathOf('bin'), GEMINI_MCP_CLI: chosen });
-    expect(location).toEqual({ found: false, detail: expect.stringContaining('GEMINI_MCP_CLI does not name') });
+    expect(location).toMatchObject({ found: false, detail: expect.stringContaining('GEMINI_MCP_CLI does not name') });
   });
 
   it('CONFIG-05: neither the current directory nor one that anybody may write to provides a CLI', async () => {
@@ -130,9 +131,45 @@ describe('where it is looked for', () => {
   it('says so when there is nothing, not even npx', async () => {
     expect(await locate({ PATH: pathOf('empty') })).toEqual({
       found: false,
-      detail: 'There is no `gemini` on PATH, and npx could not provide it.',
+      detail: 'There is no `gemini` on PATH that may be run, and npx could not provide it.',
+      passedOver: [],
     });
     expect(await locate({})).toMatchObject({ found: false });
+  });
+});
+
+describe('what is passed over', () => {
+  it('PROGRAM-08: the CLI of a project, with why, and another one is taken', async () => {
+    const ofProject = await write('proj/node_modules/.bin/gemini', '#!/bin/sh\n');
+    const own = await write('bin/gemini', '#!/bin/sh\n');
+    expect(await locate({ PATH: pathOf('proj/node_modules/.bin', 'bin') })).toMatchObject({
+      found: true,
+      cli: { path: own, foundBy: 'PATH' },
+      passedOver: [{ path: ofProject, fault: { kind: 'npm-bin' } }],
+    });
+  });
+
+  it('PROGRAM-08: where there is no other one it says what to set', async () => {
+    const ofProject = await write('proj/node_modules/.bin/gemini', '#!/bin/sh\n');
+    const directory = dirname(ofProject);
+    const words = `Passed over ${ofProject}: ${directory} holds programs that the packages of a project bring. Set GEMINI_MCP_CLI to the absolute path of the one that is yours.`;
+    for (const named of [{}, { GEMINI_MCP_CLI: 'gemini' }]) {
+      const location = await locate({ PATH: pathOf('proj/node_modules/.bin'), ...named });
+      expect(location).toMatchObject({ found: false, detail: expect.stringContaining(words) });
+    }
+    expect(await locateFound({ PATH: pathOf('proj/node_modules/.bin'), GEMINI_MCP_CLI: ofProject })).toMatchObject({
+      path: ofProject,
+    });
+  });
+
+  it('PROGRAM-08: what an absolute GEMINI_MCP_CLI names is taken, and what is wrong with its place is told', async () => {
+    const shared = await write('shared/gemini', '#!/bin/sh\n');
+    await chmod(dirname(shared), 0o777);
+    expect(await locate({ PATH: '', GEMINI_MCP_CLI: shared })).toMatchObject({
+      found: true,
+      cli: { path: shared },
+      fault: { kind: 'writable', place: dirname(shared) },
+    });
   });
 });
 
@@ -215,7 +252,9 @@ describe('npx', () => {
     const script = await installPackage('cache');
     const PATH = await installNpx(`echo "${root}/cache/bin:/usr/bin"`);
     expect(await locateFound({ PATH })).toMatchObject({ path: script, version: '0.61.0', foundBy: 'npx' });
-    expect(await read('arguments')).toMatch(/^--yes\n--package=@google\/gemini-cli\n--\nnode\n-p\n/);
+    expect(await read('arguments')).toBe(
+      `--yes\n--no-workspaces\n--script-shell=/bin/sh\n--package=@google/gemini-cli\n--\n${process.execPath}\n-p\nprocess.env.PATH || process.env.Path\n`,
+    );
   });
 
   it('CONFIG-05: runs in an empty project of ours, whatever the current directory holds', async () => {
@@ -226,16 +265,27 @@ describe('npx', () => {
     await locate({ PATH });
     expect([await read('files'), await read('manifest')]).toEqual(['package.json\n', '{}']);
     const directory = (await read('directory')).trim();
-    expect(directory.startsWith(join(root, 'project'))).toBe(false);
+    expect(dirname(directory)).toBe(join(root, 'runs'));
     await expect(access(directory)).rejects.toThrow(/ENOENT/);
   });
 
-  it('CONFIG-05: gets no key, and a search path without what anybody could have put there', async () => {
+  it('CONFIG-05, PROGRAM-06: gets no key, no variable of npm, and a search path without what anybody could have put there', async () => {
     const PATH = await installNpx('echo /nowhere');
-    await locate({ PATH: `.:${PATH}`, HOME: root, GEMINI_API_KEY: 'canary-key', GOOGLE_API_KEY: 'canary-key' });
+    const evil = {
+      GEMINI_API_KEY: 'canary-key',
+      GOOGLE_API_KEY: 'canary-key',
+      npm_config_registry: 'http://evil.invalid/',
+      npm_config_script_shell: './evil',
+      npm_config_node_options: '--require=./evil.cjs',
+      NODE_OPTIONS: '--title=evil',
+      LD_PRELOAD: './evil.so',
+      ENV: './evil',
+    };
+    await locate({ PATH: `.:${PATH}`, HOME: root, ...evil });
     const environment = await read('environment');
     expect(environment).toContain(`HOME=${root}\n`);
     expect(environment).toContain(`PATH=${PATH}\n`);
+    expect(environment).not.toContain('evil');
     expect(environment).not.toContain('canary-key');
   });
 
@@ -247,7 +297,8 @@ describe('npx', () => {
     ['is killed', 'kill -9 $$'],
   ])('that %s provides nothing', async (_, script) => {
     const PATH = await installNpx(script);
-    process.chdir(root);
+    await write('current/bin/gemini', '#!/bin/sh\n');
+    process.chdir(join(root, 'current'));
     expect(await locate({ PATH })).toMatchObject({ found: false, detail: expect.stringContaining('npx') });
   });
 
@@ -255,6 +306,20 @@ describe('npx', () => {
     await installPackage('cache');
     await chmod(join(root, 'cache', 'bin'), 0o777);
     const PATH = await installNpx(`echo "${root}/cache/bin"`);
+    expect(await locate({ PATH })).toMatchObject({ found: false });
+  });
+
+  it('PROGRAM-07: has a project of its own in a private directory, below which nobody else can put a workspace', async () => {
+    const PATH = await installNpx(`stat -c %a .. > "${root}/mode"; echo /nowhere`);
+    await locate({ PATH });
+    expect(await read('mode')).toBe('700\n');
+  });
+
+  it('PROGRAM-07: that leads into a project provides nothing', async () => {
+    await installPackage('proj/cache');
+    await mkdir(join(root, 'proj', 'deep'));
+    const PATH = await installNpx(`echo "${root}/proj/cache/bin"`);
+    process.chdir(join(root, 'proj'));
     expect(await locate({ PATH })).toMatchObject({ found: false });
   });
 

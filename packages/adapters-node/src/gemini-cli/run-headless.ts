@@ -25,7 +25,7 @@ type Termination = 'exited' | 'cancelled' | 'timed-out' | 'output-limit';
  * consumer stops listening.
  */
 export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit): AsyncGenerator<RunEvent> {
-  const command = await containCommand(options.command, options.environment['PATH'] ?? '');
+  const command = await containCommand(options.command);
   if (limit.signal.aborted) {
     yield outcomeWithoutRun({ termination: limit.termination });
     return;

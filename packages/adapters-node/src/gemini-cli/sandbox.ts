@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { searchPath } from '../process/search-path.ts';
+import type { ProgramPath } from '../programs/program-path.ts';
 import type { Environment } from './child-environment.ts';
 
 /** What the CLI looks for, in its order, when `--sandbox` names nothing. */
@@ -9,10 +9,10 @@ const runtimes: readonly string[] =
 /** Into a container the CLI hands its whole input as one word of a command line, each character quoted. */
 export const maxSandboxInputBytes = 60_000;
 
-/** Finds what the CLI would run its tools in; null when there is none. `path` is where programs are looked for. */
-export async function findSandbox(path: string): Promise<string | null> {
+/** Finds what the CLI would run its tools in; null when there is none. */
+export async function findSandbox(programs: ProgramPath): Promise<string | null> {
   for (const runtime of runtimes) {
-    if ((await searchPath(runtime, path)) !== null) {
+    if ((await programs.find(runtime)) !== null) {
       return runtime;
     }
   }

@@ -1,5 +1,5 @@
+import { findSystemProgram } from '../programs/find-system-program.ts';
 import { runProgram } from './run-program.ts';
-import { searchPath } from './search-path.ts';
 import { isShortage } from './system-shortage.ts';
 
 export type Command = {
@@ -18,21 +18,21 @@ const support = new Map<string, Promise<boolean>>();
 /**
  * Wraps a command so that its files are private (umask 077) and, on Linux with util-linux, the kernel kills it when this
  * process dies, even by SIGKILL. Each wrapper replaces itself by the next, so the process id stays that of the command.
- * `path` is where util-linux is looked for; entries that anybody could have filled do not count. Rejects where the system has
- * nothing left to look with.
+ * `setpriv` comes from the system's own directories, which are `directories` unless given: never from PATH. Rejects where the
+ * system has nothing left to look with.
  */
-export async function containCommand(command: Command, path: string): Promise<ContainedCommand> {
+export async function containCommand(command: Command, directories?: readonly string[]): Promise<ContainedCommand> {
   if (process.platform === 'win32') {
     return { ...command, isContained: true };
   }
-  const setpriv = await findSetpriv(path);
+  const setpriv = await findSetpriv(directories);
   const tie = setpriv === null ? [] : [setpriv, ...pdeathsig];
   const words = [...tie, command.file, ...command.arguments];
   return { file: '/bin/sh', arguments: ['-c', 'umask 077; exec "$@"', 'sh', ...words], isContained: true };
 }
 
-async function findSetpriv(path: string): Promise<string | null> {
-  const setpriv = process.platform === 'linux' ? await searchPath('setpriv', path) : null;
+async function findSetpriv(directories?: readonly string[]): Promise<string | null> {
+  const setpriv = process.platform === 'linux' ? await findSystemProgram('setpriv', directories) : null;
   if (setpriv === null) {
     return null;
   }

@@ -31,7 +31,7 @@ type Started = Pick<ContainedProcess, 'ended' | 'terminate' | 'kill'> & { readon
 async function start(command: Command, options: Partial<ContainedProcessOptions> = {}): Promise<Started> {
   const chunks: Buffer[] = [];
   const running = startContainedProcess({
-    command: await containCommand(command, path),
+    command: await containCommand(command),
     cwd: root,
     environment: { PATH: path },
     runId,

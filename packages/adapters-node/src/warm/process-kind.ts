@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RunRequest, RunSettings } from '@gemini-mcp/core';
-import { type Environment, inheritedOnly, searchPathOf, withOwnKey } from '../gemini-cli/child-environment.ts';
+import { type Environment, inheritedOnly, withOwnKey } from '../gemini-cli/child-environment.ts';
 import { detectAuthType } from '../gemini-cli/cli-login.ts';
 import type { AuthType } from '../gemini-cli/cli-settings.ts';
 import type { GeminiCli } from '../gemini-cli/gemini-cli-location.ts';
@@ -24,6 +24,8 @@ export type ProcessKind = {
   readonly hasLogin: boolean;
   /** The server's variables with those of the user and the key of the call. */
   readonly environment: Environment;
+  /** PATH of the process. */
+  readonly path: string;
   /** Where the login lies that the process uses; null for a key of the call's own. */
   readonly loginDirectory: string | null;
 };
@@ -33,6 +35,8 @@ export type ProcessKindOptions = {
   /** The user's own `.gemini` directory. */
   readonly userDirectory: string;
   readonly cli: GeminiCli;
+  /** PATH of the process. */
+  readonly path: string;
   readonly request: Pick<RunRequest, 'model'>;
   readonly settings: RunSettings;
   readonly hasDirectory: boolean;
@@ -40,7 +44,7 @@ export type ProcessKindOptions = {
 
 /** Says which kind of process can carry a request. Asks for the login each time: the user may have changed it meanwhile. */
 export async function describeProcessKind(options: ProcessKindOptions): Promise<ProcessKind> {
-  const { userDirectory, cli, request, settings, hasDirectory } = options;
+  const { userDirectory, cli, path, request, settings, hasDirectory } = options;
   const { apiKey, systemPrompt } = settings;
   const environment = withOwnKey(await addUserEnvironment(options), apiKey);
   const authType = apiKey === null ? await detectAuthType({ userDirectory, environment }) : ('gemini-api-key' as const);
@@ -50,7 +54,7 @@ export async function describeProcessKind(options: ProcessKindOptions): Promise<
   const parts = [
     [cli.path, cli.version, authType, systemPrompt, tools],
     Object.entries(inheritedOnly(environment)).sort(([one], [other]) => (one < other ? -1 : 1)),
-    searchPathOf(environment),
+    path,
     // A process knows the login that it found for as long as it lives.
     login,
     // Copies of directories lie side by side in a process: only for those who may read the same ones.
@@ -70,6 +74,7 @@ export async function describeProcessKind(options: ProcessKindOptions): Promise<
     authType,
     hasLogin,
     environment,
+    path,
     loginDirectory,
   };
 }

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { buildChildEnvironment, searchPathOf } from '../gemini-cli/child-environment.ts';
+import { buildChildEnvironment } from '../gemini-cli/child-environment.ts';
 import { buildCliSettings, formatCliSettings } from '../gemini-cli/cli-settings.ts';
 import type { PrivateFile, RunDirectory } from '../gemini-cli/run-directory.ts';
 import { buildSystemFile } from '../gemini-cli/system-prompt.ts';
 import { buildPolicy } from '../gemini-cli/tool-policy.ts';
 import { buildPreload, type PreloadPiece, withPreload } from '../inside-the-cli/preload.ts';
 import type { Command } from '../process/contained-command.ts';
-import { trustedPath } from '../process/search-path.ts';
 import type { ProcessKind } from './process-kind.ts';
 
 /** What a process of a kind is started with, and the files that it finds in its private directory. */
@@ -23,8 +22,8 @@ const systemFile = 'system.md';
  * Says how a warm process is started. The flags are those of a headless run, in `--flag=value` form, with the session mode
  * in the place of an output format: nothing of a caller stands in them but the name of a model.
  */
-export async function planProcess(kind: ProcessKind, directory: RunDirectory): Promise<ProcessPlan> {
-  const { cli, model, systemPrompt, tools, authType, environment } = kind;
+export function planProcess(kind: ProcessKind, directory: RunDirectory): ProcessPlan {
+  const { cli, model, systemPrompt, tools, authType, environment, path } = kind;
   const { root, home, temporary } = directory;
   const policy = join(root, policyFile);
   const preload: readonly PreloadPiece[] = [];
@@ -51,7 +50,7 @@ export async function planProcess(kind: ProcessKind, directory: RunDirectory): P
     },
     environment: buildChildEnvironment({
       environment,
-      path: await trustedPath(searchPathOf(environment)),
+      path,
       homeDirectory: home,
       temporaryDirectory: temporary,
       variables: systemPrompt === null ? {} : { GEMINI_SYSTEM_MD: join(root, systemFile) },

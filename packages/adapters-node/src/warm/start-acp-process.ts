@@ -52,13 +52,13 @@ export async function startAcpProcess(options: StartOptions): Promise<AcpStart> 
 
 async function spawn(options: StartOptions, directory: RunDirectory): Promise<AcpProcess> {
   const { clock, limits, kind, runsDirectory, userDirectory, onSpawned } = options;
-  const { files, command, environment } = await planProcess(kind, directory);
+  const { files, command, environment } = planProcess(kind, directory);
   await directory.write(files);
   const started = new AcpProcess({
     clock,
     limits,
     directory,
-    command: await containCommand(command, environment['PATH'] ?? ''),
+    command: await containCommand(command),
     environment: {
       ...environment,
       ...(hasCompileCache && (await compileCacheVariables(join(runsDirectory, 'compiled')))),

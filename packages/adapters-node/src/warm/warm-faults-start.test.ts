@@ -40,7 +40,8 @@ function kindOf(path: string, environment: Readonly<Record<string, string>> = {}
     hasDirectory: false,
     authType: 'gemini-api-key',
     hasLogin: true,
-    environment: { PATH: '/usr/bin:/bin', ...environment },
+    environment,
+    path: '/usr/bin:/bin',
     loginDirectory: null,
   };
 }

@@ -94,7 +94,11 @@ export class WarmGeminiRunner implements GeminiRunner {
   async #describeKind(cli: GeminiCli, { model, settings }: Required<WarmUpRequest>): Promise<ProcessKind | null> {
     const hasDirectory = settings.directory !== null;
     const options = { ...this.#options, cli, request: { model }, settings, hasDirectory };
-    return describeProcessKind(options).catch(() => null);
+    try {
+      return await describeProcessKind({ ...options, path: await this.#finder.programs.forChildren() });
+    } catch {
+      return null;
+    }
   }
 
   async *#runWithin(limit: RunLimit, request: RunRequest): AsyncGenerator<RunEvent> {
@@ -103,7 +107,7 @@ export class WarmGeminiRunner implements GeminiRunner {
       yield refused;
       return;
     }
-    const own = { limits: this.#limits, pool: this.#pool };
+    const own = { limits: this.#limits, pool: this.#pool, programs: this.#finder.programs };
     const options = { ...this.#options, ...runPlaceOptions(this.#options), ...own, request };
     yield* withGeminiCli(this.#finder, (cli) => new WarmRun({ ...options, cli }).events(limit), limit);
   }

@@ -8,6 +8,7 @@ import type { RunLimit } from '../gemini-cli/run-limit.ts';
 import { choosePlace, describePlace, type RunPlace } from '../gemini-cli/run-place.ts';
 import type { RunReport } from '../gemini-cli/run-report.ts';
 import type { StartProblem } from '../process/describe-start-error.ts';
+import type { ProgramPath } from '../programs/program-path.ts';
 import { conversationDigest } from './conversation-digest.ts';
 import { type PrepareOptions, prepareSession } from './prepare-session.ts';
 import { describeProcessKind, type ProcessKind } from './process-kind.ts';
@@ -25,6 +26,8 @@ export type WarmRunOptions = {
   readonly privateDirectories: readonly string[];
   readonly pool: WarmPool;
   readonly cli: GeminiCli;
+  /** Where processes look for programs. */
+  readonly programs: ProgramPath;
   readonly request: RunRequest;
   readonly onRun?: (report: RunReport) => void;
 };
@@ -79,6 +82,7 @@ export class WarmRun {
   async *#runAt(place: WarmPlace, limit: RunLimit): AsyncGenerator<RunEvent> {
     const kind = await describeProcessKind({
       ...this.#options,
+      path: await this.#options.programs.forChildren(),
       settings: this.#settings,
       hasDirectory: place.kind === 'copy',
     });

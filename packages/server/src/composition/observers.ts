@@ -1,4 +1,11 @@
-import type { GeminiCli, PoolReport, Quarantined, RunReport } from '@gemini-mcp/adapters-node';
+import {
+  describePathFault,
+  type GeminiCli,
+  type PassedOver,
+  type PoolReport,
+  type Quarantined,
+  type RunReport,
+} from '@gemini-mcp/adapters-node';
 import type { RunnerChoice } from '@gemini-mcp/core';
 import { createChoiceLog } from '../log/choice-log.ts';
 import type { Log } from '../log/log.ts';
@@ -8,6 +15,8 @@ import { createRunLog } from '../log/run-log.ts';
 /** Who is told what becomes of the parts of a server. */
 export type Observers = {
   readonly onCliFound: (cli: GeminiCli) => void;
+  /** Told of a program that PATH leads to, that could have been the CLI and is not run. */
+  readonly onPassedOver: (passedOver: PassedOver) => void;
   readonly onRun: (report: RunReport) => void;
   /** Told of each runner that is given a request, and why. */
   readonly onChoice: (choice: RunnerChoice) => void;
@@ -23,6 +32,12 @@ export type Observers = {
 export function createObservers(log: Log): Observers {
   return {
     onCliFound: ({ path, version, foundBy }) => log.info('cli-found', { path, version, foundBy }),
+    onPassedOver: ({ path, fault }) =>
+      log.warn('cli-passed-over', {
+        path,
+        reason: describePathFault(fault),
+        fix: 'If this one is yours and is to be run, set GEMINI_MCP_CLI to its absolute path.',
+      }),
     onRun: createRunLog(log),
     onChoice: createChoiceLog(log),
     onPool: createPoolLog(log),

@@ -1,5 +1,5 @@
-import type { GeminiCliLocation } from '@gemini-mcp/adapters-node';
-import { failureAdvice } from '@gemini-mcp/core';
+import { describePathFault, type GeminiCli, type GeminiCliLocation } from '@gemini-mcp/adapters-node';
+import { escapeName, failureAdvice } from '@gemini-mcp/core';
 import type { Check } from './check.ts';
 import { isOlder, parseVersion } from './parse-version.ts';
 
@@ -9,13 +9,41 @@ const testedRange = '0.55.1 to 0.61';
 
 const name = 'Gemini CLI';
 
-/** Whether there is a Gemini CLI, and one that this server was tested with. */
-export function checkCli(location: GeminiCliLocation): Check {
+/** Whether there is a Gemini CLI, one that this server was tested with, and one that no stranger can change. */
+export function checkCli(location: GeminiCliLocation | null): readonly Check[] {
+  if (location === null) {
+    return [{ name, status: 'fail', found: 'looking for it was interrupted', fix: 'Run the doctor again.' }];
+  }
   if (!location.found) {
     const fix = failureAdvice({ kind: 'cli-missing', detail: location.detail });
-    return { name, status: 'fail', found: location.detail, fix };
+    return [{ name, status: 'fail', found: location.detail, fix }];
   }
-  const { path, version, foundBy } = location.cli;
+  return [checkVersion(location.cli), ...checkPlace(location)];
+}
+
+function checkPlace({
+  cli,
+  passedOver,
+  fault,
+}: Extract<GeminiCliLocation, { readonly found: true }>): readonly Check[] {
+  const ofPath = passedOver.map(
+    (each): Check => ({
+      name: 'Passed over',
+      status: 'warn',
+      found: `${escapeName(each.path)} comes first on PATH and is not run. ${describePathFault(each.fault)}`,
+      fix: `Nothing, if ${escapeName(cli.path)} is the one to run. Otherwise set GEMINI_MCP_CLI to the absolute path of yours.`,
+    }),
+  );
+  if (fault === null) {
+    return ofPath;
+  }
+  const found = `${describePathFault(fault)} It is run all the same, because GEMINI_MCP_CLI names it.`;
+  const fix =
+    'Install the Gemini CLI where you alone may write, or be sure of all who can change it: it gets your login.';
+  return [...ofPath, { name: 'Place of the CLI', status: 'warn', found, fix }];
+}
+
+function checkVersion({ path, version, foundBy }: GeminiCli): Check {
   const where = `at ${path} (found by ${foundBy})`;
   const numbers = version === null ? null : parseVersion(version);
   if (numbers === null) {

@@ -15,6 +15,8 @@ const { configuration } = readConfiguration({
 const cliOf = (version: string | null): GeminiCliLocation => ({
   found: true,
   cli: { command: { file: '/usr/bin/gemini', arguments: [] }, path: '/usr/bin/gemini', version, foundBy: 'PATH' },
+  passedOver: [],
+  fault: null,
 });
 
 const loginOf = (login: Partial<Login>): Pick<DoctorProbes, 'readLogin'> => ({
@@ -77,7 +79,7 @@ describe('diagnose', () => {
 
   it('a machine without the CLI: how to install it, and no call', async () => {
     const detail = 'There is no `gemini` on PATH, and npx could not provide it.';
-    const checks = await look({ locateCli: async () => ({ found: false, detail }) });
+    const checks = await look({ locateCli: async () => ({ found: false, detail, passedOver: [] }) });
     expect(checks.find(({ name }) => name === 'Gemini CLI')).toEqual({
       name: 'Gemini CLI',
       status: 'fail',

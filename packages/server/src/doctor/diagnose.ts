@@ -24,7 +24,7 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
   const { program, configuration, probes, call } = options;
   const needed = [
     checkNode(probes.nodeVersion, program),
-    checkCli(await probes.locateCli(signal)),
+    ...checkCli(await probes.locateCli(signal)),
     checkLogin(await probes.readLogin()),
     await checkState(configuration.stateDirectory, probes),
   ];

@@ -28,7 +28,8 @@ export type TrialStart = {
 export type DoctorProbes = {
   readonly nodeVersion: string;
   readonly platform: NodeJS.Platform;
-  locateCli(signal: AbortSignal): Promise<GeminiCliLocation>;
+  /** Null on abort. */
+  locateCli(signal: AbortSignal): Promise<GeminiCliLocation | null>;
   readLogin(): Promise<Login>;
   /** Resolves to what keeps a directory from being read; null when nothing does. */
   findReadProblem(directory: string): Promise<string | null>;

@@ -6,12 +6,13 @@ import {
   CliGeminiRunner,
   detectAuthType,
   ensurePrivateDirectory,
-  locateGeminiCli,
+  findSystemProgram,
+  type GeminiCliFinder,
   SystemClock,
-  searchPath,
   WarmGeminiRunner,
 } from '@gemini-mcp/adapters-node';
 import { classifyOutcome, type RunOutcome } from '@gemini-mcp/core';
+import { createCliFinder } from '../composition/create-cli-finder.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
 import type { DoctorProbes, Login, TrialCall, TrialStart } from './doctor-probes.ts';
@@ -26,16 +27,17 @@ const callTimeoutMs = 90_000;
 
 /** Looks at this machine, as a server with this configuration would find it. */
 export function systemProbes({ configuration, environment }: SystemProbesOptions): DoctorProbes {
+  const finder = createCliFinder({ configuration, environment });
   return {
     nodeVersion: process.versions.node,
     platform: process.platform,
-    locateCli: (signal) => locateGeminiCli({ environment }, signal),
+    locateCli: (signal) => finder.find(signal),
     readLogin: () => readLogin({ configuration, environment }),
     findReadProblem: (directory) => problemOf(() => opendir(directory).then((opened) => opened.close())),
     findStateProblem: (directory) => problemOf(() => inspectState(directory)),
-    findProgram: (name) => searchPath(name, environment['PATH'] ?? environment['Path'] ?? ''),
-    tryWarm: (model, signal) => tryWarm({ configuration, environment, model }, signal),
-    tryCall: (model, signal) => tryCall({ configuration, environment, model }, signal),
+    findProgram: async (name) => (await finder.programs.find(name)) ?? (await findSystemProgram(name)),
+    tryWarm: (model, signal) => tryWarm({ configuration, environment, finder, model }, signal),
+    tryCall: (model, signal) => tryCall({ configuration, environment, finder, model }, signal),
   };
 }
 
@@ -83,15 +85,19 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-type TryOptions = SystemProbesOptions & { readonly model: string };
+type TryOptions = SystemProbesOptions & { readonly finder: GeminiCliFinder; readonly model: string };
 
-async function tryWarm({ configuration, environment, model }: TryOptions, signal: AbortSignal): Promise<TrialStart> {
+async function tryWarm(
+  { configuration, environment, finder, model }: TryOptions,
+  signal: AbortSignal,
+): Promise<TrialStart> {
   const clock = new SystemClock();
   const startedAtMs = clock.now();
   // What stands there when neither a start nor an end was told.
   let problem: string | null = 'it did not start';
   const runner = new WarmGeminiRunner({
     clock,
+    finder,
     environment,
     runsDirectory: join(configuration.stateDirectory, 'runs'),
     userDirectory: configuration.userDirectory,
@@ -109,10 +115,14 @@ async function tryWarm({ configuration, environment, model }: TryOptions, signal
   return { durationMs, problem };
 }
 
-async function tryCall({ configuration, environment, model }: TryOptions, signal: AbortSignal): Promise<TrialCall> {
+async function tryCall(
+  { configuration, environment, finder, model }: TryOptions,
+  signal: AbortSignal,
+): Promise<TrialCall> {
   const clock = new SystemClock();
   const runner = new CliGeminiRunner({
     clock,
+    finder,
     environment,
     runsDirectory: join(configuration.stateDirectory, 'runs'),
     userDirectory: configuration.userDirectory,

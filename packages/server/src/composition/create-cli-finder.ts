@@ -1,0 +1,24 @@
+import { GeminiCliFinder } from '@gemini-mcp/adapters-node';
+import type { Configuration } from '../settings/configuration.ts';
+import type { Environment } from '../settings/environment.ts';
+import { runsDirectoryOf } from './create-runners.ts';
+import type { Observers } from './observers.ts';
+
+export type CliFinderParts = {
+  readonly configuration: Configuration;
+  readonly environment: Environment;
+  readonly observers?: Pick<Observers, 'onCliFound' | 'onPassedOver'>;
+  /** Directories that may be read beside those of the configuration. */
+  readonly furtherRoots?: readonly string[];
+};
+
+/** What finds the CLI, and says where runs look for programs: in no directory that calls may read. */
+export function createCliFinder({ configuration, furtherRoots = [], ...parts }: CliFinderParts): GeminiCliFinder {
+  const { workingDirectory, roots, trustedDirectories } = configuration;
+  return new GeminiCliFinder({
+    environment: parts.environment,
+    runsDirectory: runsDirectoryOf(configuration),
+    roots: [workingDirectory, ...roots, ...trustedDirectories, ...furtherRoots],
+    ...parts.observers,
+  });
+}
