@@ -28,6 +28,12 @@ export type { LeftOut, LeftOutReason } from './context/left-out.ts';
 export { mediaHeadBytes, mediaTypeOf } from './context/media-type-of.ts';
 export { type AskedLines, parseLineRange } from './context/parse-line-range.ts';
 export { type LinesRequest, planLines } from './context/plan-lines.ts';
+export {
+  type AnswerEnding,
+  type DeliveredEnding,
+  type EndOfStream,
+  parseAnswerEnding,
+} from './failure/answer-ending.ts';
 export { classifyOutcome } from './failure/classify-outcome.ts';
 export { classifySaid } from './failure/classify-said.ts';
 export { type DescribeFailureOptions, describeFailure } from './failure/describe-failure.ts';
@@ -38,6 +44,7 @@ export { quoteStrangers } from './failure/quote-strangers.ts';
 export type { InputRefusal, RunOutcome, UnsupportedFeature } from './failure/run-outcome.ts';
 export { shownPartial } from './failure/shown-partial.ts';
 export { defaultModelChain, type ModelChain } from './fallback/model-chain.ts';
+export { endingNote } from './footer/ending-lines.ts';
 export { type FormatAnswerOptions, formatAccount, formatAnswer } from './footer/format-answer.ts';
 export { countOf, formatCount } from './footer/format-count.ts';
 export { ModelHealth, type ModelHealthReport } from './health/model-health.ts';

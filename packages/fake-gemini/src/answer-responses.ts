@@ -15,10 +15,10 @@ export function buildStreamResponses(reply: AnswerReply, request: RecordedReques
     characters += chunk === null ? 0 : countCharacters(chunk);
     return {
       ...(chunk === null ? {} : { candidates: [buildCandidate(reply, chunk.parts, isLast)] }),
-      ...(isLast ? reply.responseFields : {}),
       usageMetadata: buildUsage({ promptTokens, candidatesTokens: countTokens(characters), ...reply.usage }),
       modelVersion: request.model,
       responseId,
+      ...(isLast ? reply.responseFields : {}),
     };
   });
 }

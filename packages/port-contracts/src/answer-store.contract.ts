@@ -57,6 +57,14 @@ export function describeAnswerStoreContract({ name, create }: AnswerStoreContrac
       await Promise.all(harnesses.splice(0).map((harness) => harness.dispose()));
     });
 
+    it('keeps what is to be said at the end of a text, also for another process (CUT-04)', async () => {
+      const { store, reopen } = await open();
+      const saved = await store.save(answer({ endNote: 'It is cut here.' }), signal);
+      expect(await reopen().load('alice', handleOf(saved), signal)).toMatchObject({ endNote: 'It is cut here.' });
+      const plain = await store.save(answer(), signal);
+      expect(await reopen().load('alice', handleOf(plain), signal)).not.toHaveProperty('endNote');
+    });
+
     it('save() tells what load() and list() give back, also in another process', async () => {
       const clock = new FakeClock();
       const { store, reopen } = await open({ clock });

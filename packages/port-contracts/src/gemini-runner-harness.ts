@@ -26,6 +26,8 @@ export type Situation =
   | { readonly type: 'thoughts' }
   /** A safety filter lets no text through, or refuses the prompt as a whole. */
   | { readonly type: 'blocked'; readonly what: 'answer' | 'prompt' }
+  /** Says the chunks, and ends them with this `finishReason` of the API. */
+  | { readonly type: 'ended'; readonly finishReason: string; readonly chunks: readonly string[] }
   /** Says the chunks and ends in good order, without a reason for the end. */
   | { readonly type: 'unfinished'; readonly chunks: readonly string[] }
   /** The connection breaks behind the chunks; where there are none, before any answer. */

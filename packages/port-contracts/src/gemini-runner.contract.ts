@@ -1,4 +1,5 @@
 import { afterEach, describe, expect } from 'vitest';
+import { describeGeminiRunnerAnswerEndings } from './gemini-runner-answer-endings.contract.ts';
 import { describeGeminiRunnerCrash } from './gemini-runner-crash.contract.ts';
 import { describeGeminiRunnerDirectories } from './gemini-runner-directories.contract.ts';
 import { describeGeminiRunnerEndings } from './gemini-runner-endings.contract.ts';
@@ -34,6 +35,7 @@ export function describeGeminiRunnerContract({ name, create, ...literal }: Gemin
     describeGeminiRunnerLiteral(open, literal);
     describeGeminiRunnerStreaming(open);
     describeGeminiRunnerEndings(open);
+    describeGeminiRunnerAnswerEndings(open);
     describeGeminiRunnerCrash(open);
     describeGeminiRunnerFailures(open);
     describeGeminiRunnerIsolation(open);

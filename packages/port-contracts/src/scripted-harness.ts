@@ -1,4 +1,11 @@
-import type { Clock, GeminiRunner, RunOutcome, RunRequest } from '@gemini-mcp/core';
+import {
+  type Clock,
+  type EndOfStream,
+  type GeminiRunner,
+  parseAnswerEnding,
+  type RunOutcome,
+  type RunRequest,
+} from '@gemini-mcp/core';
 import { FakeClock, type ScriptedGeminiRunnerOptions, type ScriptedRun } from '@gemini-mcp/core/testing';
 import type { CarriedContext, GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
 
@@ -79,9 +86,11 @@ function play(situation: Situation, model: string, killed: Promise<unknown>): Sc
     case 'thoughts':
       return { chunks: [] };
     case 'blocked':
-      return fail({ messages: ['The model response was blocked due to safety settings.'] });
+      return situation.what === 'prompt' ? ended({ finishReason: null, blockReason: 'SAFETY' }) : ended(bySafety);
+    case 'ended':
+      return ended({ finishReason: situation.finishReason, blockReason: null }, situation.chunks);
     case 'unfinished':
-      return fail({ messages: ['Model stream ended without a finish reason.'] }, situation.chunks);
+      return ended({ finishReason: null, blockReason: null }, situation.chunks);
     case 'cut':
       return fail({ exitCode: 1, messages: ['[API Error: terminated]'] }, situation.chunks);
     case 'failure':
@@ -93,10 +102,16 @@ function play(situation: Situation, model: string, killed: Promise<unknown>): Sc
   }
 }
 
+const bySafety: EndOfStream = { finishReason: 'SAFETY', blockReason: null };
+
+function ended(end: EndOfStream, chunks: readonly string[] = []): ScriptedRun {
+  return { chunks, ending: parseAnswerEnding(end) };
+}
+
 function failWith(httpStatus: number, message: string): ScriptedRun {
   return fail({ httpStatus, exitCode: httpStatus % 256, messages: [message] });
 }
 
 function fail(outcome: Partial<RunOutcome>, chunks: readonly string[] = []): ScriptedRun {
-  return { chunks, outcome: { completion: 'error', ...outcome } };
+  return { chunks, ending: null, outcome: { completion: 'error', ...outcome } };
 }

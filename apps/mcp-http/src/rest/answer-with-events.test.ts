@@ -36,6 +36,8 @@ describe('an event stream', () => {
           model: 'gemini-2.5-pro',
           usage,
           attempts: [{ model: 'gemini-2.5-pro', durationMs: 0, failure: null }],
+          ending: { type: 'complete' },
+          modelVersion: 'gemini-2.5-pro',
         },
       },
       exited,

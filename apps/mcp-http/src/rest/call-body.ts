@@ -1,4 +1,4 @@
-import type { ContextReport, JobReport, ModelUsage, SearchReport } from '@gemini-mcp/core';
+import type { ContextReport, DeliveredEnding, JobReport, ModelUsage, SearchReport } from '@gemini-mcp/core';
 import type { ErrorBody } from '../refusal.ts';
 
 /** How an answer came about. */
@@ -8,6 +8,8 @@ export type Account = {
   readonly usage: readonly ModelUsage[];
   readonly attempts: readonly AttemptBody[];
   readonly context?: ContextReport;
+  readonly ending?: DeliveredEnding;
+  readonly modelVersion?: string;
   readonly notices?: readonly string[];
   readonly sessionId?: string;
   readonly notKept?: string;

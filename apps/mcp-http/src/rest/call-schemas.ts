@@ -53,6 +53,16 @@ const context = z
   })
   .describe('Which files were sent, and which were not and why. Only where files were named.');
 
+const ending = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('complete') }),
+    z.object({ type: z.literal('output-limit') }).meta({ description: 'The answer is cut.' }),
+    z
+      .object({ type: z.literal('unknown'), reason: z.string() })
+      .meta({ description: 'The answer may be cut: the API gave a reason that this server does not know.' }),
+  ])
+  .describe('How the model ended the answer. Missing where that was not told.');
+
 const sessionId = z.string().describe('The conversation, for chat-reply.');
 
 const account = z
@@ -63,6 +73,11 @@ const account = z
       .describe('Tokens, by the models that did the work; empty where none were reported.'),
     attempts,
     context: context.exactOptional(),
+    ending: ending.exactOptional(),
+    modelVersion: z
+      .string()
+      .exactOptional()
+      .describe('The model that answered, by the name that the API gave it; missing where that is not known.'),
     notices: z.array(z.string()).exactOptional().describe('What a reader should know about how the answer came about.'),
     sessionId: sessionId.exactOptional(),
     notKept: z.string().exactOptional().describe('Why the conversation does not have this exchange, where it has not.'),

@@ -26,6 +26,8 @@ describe('POST /api/gemini-chat', () => {
       model: 'gemini-2.5-pro',
       usage,
       attempts: [{ model: 'gemini-2.5-pro', durationMs: 0, failure: null }],
+      ending: { type: 'complete' },
+      modelVersion: 'gemini-2.5-pro',
     });
     expect(scene.runner.requests).toMatchObject([{ input: 'Why is the sky blue?' }]);
   });
@@ -34,6 +36,25 @@ describe('POST /api/gemini-chat', () => {
     const long = 'x'.repeat(100_000);
     const { body } = await new RestScene({ script: () => ({ chunks: [long] }) }).call('gemini-chat', { prompt: 'x' });
     expect(body).toMatchObject({ answer: long });
+  });
+
+  it('says of an answer that it is cut (CUT-01)', async () => {
+    const scene = new RestScene({ script: () => ({ chunks: ['Because '], ending: { type: 'output-limit' } }) });
+    const { status, body } = await scene.call('gemini-chat', { prompt: 'x' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      answer: 'Because ',
+      ending: { type: 'output-limit' },
+      text: expect.stringContaining('[WARNING: The answer is cut: '),
+    });
+  });
+
+  it('answers 422 for an answer that was blocked in the middle, with what had come of it (CUT-02)', async () => {
+    const ending = { type: 'blocked', what: 'answer', reason: 'SAFETY' } as const;
+    const scene = new RestScene({ script: () => ({ chunks: ['Because '], ending }) });
+    const { status, body } = await scene.call('gemini-chat', { prompt: 'x' });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ error: { code: 'blocked', partialText: 'Because ' } });
   });
 
   it('says what was tried', async () => {

@@ -23,12 +23,14 @@ export function wholeAnswer({ answer, report }: AnswerDetail): string {
 
 /** How an answer came about. */
 export function presentAccount({ answer, conversation }: AnswerDetail): Account {
-  const { model, usage, attempts, context, notices } = answer;
+  const { model, usage, attempts, context, notices, ending, modelVersion } = answer;
   return {
     model,
     usage,
     attempts: attempts.map(presentAttempt),
     ...(context !== null && { context }),
+    ...(ending !== undefined && { ending }),
+    ...(modelVersion !== undefined && { modelVersion }),
     ...(notices !== undefined && { notices }),
     ...(conversation !== undefined && { sessionId: conversation.sessionId }),
     ...(typeof conversation?.notKept === 'string' && { notKept: conversation.notKept }),

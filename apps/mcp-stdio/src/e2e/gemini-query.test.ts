@@ -10,6 +10,7 @@ import {
   invalidApiKey,
   modelNotFound,
   overloaded,
+  promptBlocked,
   rateLimited,
   runnersUnderTest,
   text,
@@ -92,15 +93,43 @@ describe.each(runnersUnderTest)('gemini_query, the built server and the real Gem
     expect(message).toContain('\n/quit @big.txt\n');
   });
 
-  it('a blocked answer is told as that, without a retry, where the CLI tells it from an empty one', async () => {
-    setup.api.reply(blocked());
+  it.each([
+    ['answer', blocked(), 'the answer was blocked'],
+    ['prompt', promptBlocked(), 'Google blocked the prompt'],
+  ])('a blocked %s is told as that, without a retry (CUT-03)', async (_, reply, words) => {
+    setup.api.reply(reply);
     const server = await setup.start();
     const answer = await server.query({ prompt: 'Hi', model: first });
     expect(answer.isError).toBe(true);
-    // In its session mode Gemini CLI 0.61.0 ends both alike.
-    const [words, asked] = runner === 'headless' ? ['the answer was blocked', 1] : ['the answer was empty', 3];
     expect(answer.text).toContain(words);
-    expect(generations()).toHaveLength(asked);
+    expect(generations()).toHaveLength(1);
+  });
+
+  it('an answer that a filter stops in the middle is a failure, with what had come of it (CUT-02)', async () => {
+    setup.api.reply(blocked('Half of it', 'PROHIBITED_CONTENT'));
+    const server = await setup.start();
+    const answer = await server.query({ prompt: 'Hi', model: first });
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain('the answer was blocked');
+    expect(answer.text).toContain('PROHIBITED_CONTENT');
+    expect(answer.text).toContain('| Half of it');
+    expect(generations()).toHaveLength(1);
+  });
+
+  it('an answer that ends in a damaged call of a tool is asked for again (CUT-02)', async () => {
+    setup.api.reply(inOrder(blocked('Half', 'MALFORMED_FUNCTION_CALL'), text('Whole.')));
+    const server = await setup.start();
+    const answer = await server.query({ prompt: 'Hi', model: first });
+    expect(answer).toMatchObject({ isError: false, text: expect.stringMatching(/^Whole\./) });
+    expect(generations()).toHaveLength(2);
+  });
+
+  it('an answer that is cut at the output limit says so (CUT-01)', async () => {
+    setup.api.reply(text('Half of it', { finishReason: 'MAX_TOKENS' }));
+    const server = await setup.start();
+    const answer = await server.query({ prompt: 'Hi', model: first });
+    expect(answer.isError).toBe(false);
+    expect(answer.text).toMatch(/^\[WARNING: The answer is cut: [^\]]*\]\n[^\n]*\n\nHalf of it\n\n---\n/);
   });
 
   it('a model that hangs: a failure when its time is over, nothing left', async () => {

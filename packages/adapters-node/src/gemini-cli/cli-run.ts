@@ -1,5 +1,6 @@
 import { type Clock, plainRunSettings, type RunEvent, type RunRequest, type RunSettings } from '@gemini-mcp/core';
 import { buildPreload, preloadPiece, withPreload } from '../inside-the-cli/preload.ts';
+import { reportModelCallsPiece } from '../inside-the-cli/report-model-calls.ts';
 import { writeWholeOutput } from '../inside-the-cli/write-whole-output.ts';
 import type { ProgramPath } from '../programs/program-path.ts';
 import { buildChildEnvironment, type Environment, withOwnKey } from './child-environment.ts';
@@ -45,6 +46,8 @@ type Prepared = {
 };
 
 const nowhere: Prepared['place'] = { kind: 'nowhere' };
+
+const preload = buildPreload([preloadPiece(writeWholeOutput, {}), reportModelCallsPiece('stream-json')]);
 
 /** One request, carried by a CLI that was found. */
 export class CliRun {
@@ -176,7 +179,7 @@ export class CliRun {
   async #prepare({ directory, place, environment, authType }: Prepared): Promise<HeadlessRunOptions> {
     const { cli, programs, request } = this.#options;
     const plan = planRun(request, this.#settings, { directory, place, authType });
-    await directory.write([...plan.files, buildPreload([preloadPiece(writeWholeOutput, {})])]);
+    await directory.write([...plan.files, preload]);
     const { file, arguments: words } = withPreload(cli.command, directory.root);
     return {
       command: { file, arguments: [...words, ...plan.arguments] },

@@ -27,6 +27,8 @@ type Interruption = 'cancel' | 'time out' | 'SIGKILL' | 'SIGTERM';
 type Recording = {
   readonly situation: string;
   readonly reply?: fake.Reply;
+  /** To the second request and those that follow. */
+  readonly nextReply?: fake.Reply;
   readonly interruption?: Interruption;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** JavaScript that the real CLI's process runs first: arranges what our runner would never let happen. */
@@ -161,6 +163,15 @@ const runsOfRealCli: Readonly<Record<string, Recording>> = {
   answer: { situation: 'an answer', reply: fake.text(['Hel', 'lo']) },
   'answer-cut-by-safety': { situation: 'text, finish reason SAFETY', reply: fake.blocked('Half an ans') },
   'answer-cut-by-length': { situation: 'text, finish reason MAX_TOKENS', reply: fake.blocked('Half', 'MAX_TOKENS') },
+  'answer-malformed-call': {
+    situation: 'text, finish reason MALFORMED_FUNCTION_CALL',
+    reply: fake.blocked('Half', 'MALFORMED_FUNCTION_CALL'),
+  },
+  'no-finish-reason-after-tool': {
+    situation: 'a tool, then text and no finish reason',
+    reply: fake.toolCall('update_topic', { title: 'a', summary: 'b', strategic_intent: 'c' }),
+    nextReply: fake.noFinish(['Half an ans']),
+  },
   cancelled: { situation: 'cancelled while the API hangs', reply: fake.hang(), interruption: 'cancel' },
   'timed-out': { situation: 'the deadline passes while the API hangs', reply: fake.hang(), interruption: 'time out' },
   'killed-by-another': { situation: 'SIGKILL from somebody else', reply: fake.hang(), interruption: 'SIGKILL' },
@@ -230,6 +241,10 @@ const runsOfFakeCli: Readonly<Record<string, Recording>> = {
     steps: [{ do: 'read-stdin' }, { do: 'write', to: 'stdout', text: '\u001b[31m%PDF-1.7\u0007\n{"type":"result"\n' }],
   },
   'not-found-by-code': endsWith('[API Error: Nothing is here.]', 404 % 256),
+  'blocked-in-words': {
+    situation: 'a blocked answer, of which nothing was reported',
+    steps: fake.cliInvalidAnswer('The model response was blocked due to safety settings.'),
+  },
   'quota-in-words': endsWith('RESOURCE_EXHAUSTED', 1),
   'overload-in-words': endsWith('The model is overloaded.', 1),
   unknown: endsWith('Colourless green ideas sleep furiously.', 1),
@@ -239,7 +254,8 @@ type Scene = { readonly root: string; readonly runsDirectory: string; readonly a
 
 async function record(recording: Recording, { root, runsDirectory, api }: Scene): Promise<RunOutcome> {
   const { environment, input = 'What is the answer?', interruption } = recording;
-  api.reply(recording.reply ?? fake.text('not what is recorded'));
+  const { reply = fake.text('not what is recorded'), nextReply = reply } = recording;
+  api.reply(fake.inOrder(reply, nextReply));
   const clock = new FakeClock();
   const cancellation = new AbortController();
   const runner = new CliGeminiRunner({

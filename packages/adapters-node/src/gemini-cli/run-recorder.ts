@@ -1,4 +1,5 @@
 import type { RunEvent, RunOutcome } from '@gemini-mcp/core';
+import { endOfRun, type ModelCall, modelCallKind } from '../inside-the-cli/model-call.ts';
 import type { ProcessEnd } from '../process/contained-process.ts';
 import { LineSplitter } from '../process/line-splitter.ts';
 import { PacedChunks } from '../process/paced-chunks.ts';
@@ -47,6 +48,7 @@ export class RunRecorder {
   #completion: RunOutcome['completion'] = 'missing';
   #sawEvents = false;
   #answered = false;
+  #lastCall: ModelCall | null = null;
   #strayOutput = '';
   #strayBytes = 0;
   #isOverLimit = false;
@@ -86,6 +88,7 @@ export class RunRecorder {
       completion: this.#completion,
       sawEvents: this.#sawEvents,
       answered: this.#answered,
+      ...endOfRun(this.#lastCall),
       httpStatus: this.#completion === 'success' ? null : httpStatusOfExitCode(end.exitCode),
       messages: this.#messages.map((message) => this.#showBeginning(message, shownMessageCharacters)),
       stderr: showExcerpt(stderr, { maxCharacters: shownStderrCharacters, redact: this.#options.redact }),
@@ -161,6 +164,9 @@ export class RunRecorder {
         return this.#startTool(event.tool_id, event.tool_name.slice(0, shownToolNameCharacters));
       case 'tool_result':
         return [this.#endTool(event)];
+      case modelCallKind:
+        this.#lastCall = event;
+        return [];
       case 'error':
         this.#keepMessage(event.message);
         return [];

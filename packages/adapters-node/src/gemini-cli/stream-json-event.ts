@@ -1,6 +1,10 @@
 import * as z from 'zod';
+import { type ModelCall, modelCallKind, modelCallShape } from '../inside-the-cli/model-call.ts';
 
-/** The events of `--output-format stream-json` that say something to us (Gemini CLI 0.61.0), and all others as `unknown`. */
+/**
+ * The events of `--output-format stream-json` that say something to us (Gemini CLI 0.61.0), what our script in the process
+ * reports among them, and all others as `unknown`.
+ */
 export type StreamJsonEvent =
   | { type: 'unknown' }
   | { type: 'init' }
@@ -13,6 +17,7 @@ export type StreamJsonEvent =
       output?: string | undefined;
       error?: { message: string } | undefined;
     }
+  | ({ type: typeof modelCallKind } & ModelCall)
   | { type: 'error'; message: string }
   | {
       type: 'result';
@@ -35,6 +40,7 @@ const eventSchema: z.ZodType<Exclude<StreamJsonEvent, { type: 'unknown' }>> = z.
     output: z.string().optional().catch(undefined),
     error: z.object({ message: z.string() }).optional().catch(undefined),
   }),
+  z.object({ type: z.literal(modelCallKind), ...modelCallShape }),
   z.object({ type: z.literal('error'), message: z.string() }),
   z.object({
     type: z.literal('result'),

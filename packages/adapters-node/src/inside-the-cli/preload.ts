@@ -2,19 +2,33 @@ import { join } from 'node:path';
 import type { PrivateFile } from '../gemini-cli/run-directory.ts';
 import type { Command } from '../process/contained-command.ts';
 
+/** Functions that one inside the CLI is made of, by the names under which it gets them. */
+export type InsideParts = Readonly<Record<string, (...words: never[]) => unknown>>;
+
 /**
  * A function that runs inside the process of the Gemini CLI, before the CLI. Only its text gets there: it may use its
- * arguments and the globals of Node, and nothing that is imported or declared around it. It must not throw, and must not end
- * the process.
+ * arguments and the globals of Node, and nothing that is imported or declared around it. So may each of its parts. It must
+ * not throw, and must not end the process.
  */
-export type InsideFunction<Given> = (requireModule: NodeJS.Require, given: Given) => void;
+export type InsideFunction<Given, Parts extends InsideParts = InsideParts> = (
+  requireModule: NodeJS.Require,
+  given: Given,
+  parts: Parts,
+) => void;
 
 /** One piece of the preloaded script, as JavaScript. */
 export type PreloadPiece = string & { readonly isPreloadPiece: true };
 
-/** The call of a function inside the CLI. `given` gets there as JSON. */
-export function preloadPiece<Given>(run: InsideFunction<Given>, given: Given): PreloadPiece {
-  return `(${run.toString()})(require, ${JSON.stringify(given)});\n` as PreloadPiece;
+/** The call of a function inside the CLI. `given` gets there as JSON, the parts as text. */
+export function preloadPiece<Given, Parts extends InsideParts>(
+  run: InsideFunction<Given, Parts>,
+  given: Given,
+  parts: Parts,
+): PreloadPiece;
+export function preloadPiece<Given>(run: InsideFunction<Given>, given: Given): PreloadPiece;
+export function preloadPiece(run: unknown, given: unknown, parts: InsideParts = {}): PreloadPiece {
+  const functions = Object.entries(parts).map(([name, part]) => `${name}: ${part.toString()}`);
+  return `(${String(run)})(require, ${JSON.stringify(given)}, {${functions.join(',\n')}});\n` as PreloadPiece;
 }
 
 const preloadPath = 'preload.cjs';

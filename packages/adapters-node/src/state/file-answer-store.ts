@@ -34,6 +34,7 @@ const answerSchema = z.strictObject({
   title: z.string(),
   createdAtMs: z.number(),
   text: z.string(),
+  endNote: z.string().exactOptional(),
 });
 
 const handlePattern = /^[a-z0-9]{1,32}$/;
@@ -62,9 +63,11 @@ export class FileAnswerStore implements AnswerStore {
     });
   }
 
-  async save({ owner, title, text }: AnswerToSave, signal: AbortSignal): Promise<AnswerSaved> {
+  async save(given: AnswerToSave, signal: AbortSignal): Promise<AnswerSaved> {
     signal.throwIfAborted();
-    const answer: StoredAnswer = { handle: this.#createHandle(), owner, title, createdAtMs: this.#clock.now(), text };
+    const { owner, title, text, ...more } = given;
+    const about = { handle: this.#createHandle(), owner, title, createdAtMs: this.#clock.now() };
+    const answer: StoredAnswer = { ...about, text, ...more };
     const result = await this.#write(answer, signal);
     if (!result.saved) {
       return { saved: false, detail: result.reason === 'conflict' ? 'its handle is taken' : result.detail };
@@ -100,6 +103,6 @@ export class FileAnswerStore implements AnswerStore {
   }
 }
 
-function summarize({ text, ...rest }: StoredAnswer): AnswerSummary {
+function summarize({ text, endNote: _, ...rest }: StoredAnswer): AnswerSummary {
   return { ...rest, characters: text.length };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type ModelCall, modelCallKind, modelCallShape } from '../inside-the-cli/model-call.ts';
 
 /** The answer to `initialize`. */
 export type AcpAgent = {
@@ -24,7 +25,7 @@ type AcpModelUsage = {
   readonly outputTokens: number;
 };
 
-/** What a `session/update` says (Gemini CLI 0.61.0), as far as it matters to us. */
+/** What a `session/update` says (Gemini CLI 0.61.0, and our script inside its process), as far as it matters to us. */
 export type AcpUpdate =
   | { readonly kind: 'agent-message'; readonly text: string }
   /** The replay of a session that was loaded. */
@@ -32,6 +33,8 @@ export type AcpUpdate =
   | { readonly kind: 'agent-thought' }
   | { readonly kind: 'tool-call'; readonly toolCallId: string; readonly status: string; readonly text: string }
   | { readonly kind: 'tool-call-update'; readonly toolCallId: string; readonly status: string; readonly text: string }
+  /** Reported by our script: how a request to the model ended. */
+  | { readonly kind: 'model-call'; readonly call: ModelCall }
   /** Known to the protocol or not: nothing that we read. */
   | { readonly kind: 'other' }
   /** One of the kinds above in a shape that it must not have. */
@@ -94,6 +97,8 @@ const toolSchema = z.object({
   content: z.array(toolContentSchema).catch([]),
 });
 
+const modelCallSchema = z.object(modelCallShape);
+
 /** Reads the result of `initialize`. */
 export function parseAcpAgent(result: unknown): AcpAgent | 'unreadable' {
   return read(agentSchema, result);
@@ -126,6 +131,8 @@ export function parseAcpUpdate(update: unknown): AcpUpdate {
       return parseTool('tool-call', update);
     case 'tool_call_update':
       return parseTool('tool-call-update', update);
+    case modelCallKind:
+      return parseModelCall(update);
     default:
       return { kind: 'other' };
   }
@@ -138,6 +145,11 @@ function parseChunk(kind: 'agent-message' | 'user-message', update: unknown): Ac
   }
   const { content } = parsed.data;
   return 'text' in content ? { kind, text: content.text } : { kind: 'other' };
+}
+
+function parseModelCall(update: unknown): AcpUpdate {
+  const parsed = modelCallSchema.safeParse(update);
+  return parsed.success ? { kind: 'model-call', call: parsed.data } : { kind: 'unreadable' };
 }
 
 function parseTool(kind: 'tool-call' | 'tool-call-update', update: unknown): AcpUpdate {

@@ -5,6 +5,7 @@ import type { PrivateFile, RunDirectory } from '../gemini-cli/run-directory.ts';
 import { buildSystemFile } from '../gemini-cli/system-prompt.ts';
 import { buildPolicy } from '../gemini-cli/tool-policy.ts';
 import { buildPreload, type PreloadPiece, withPreload } from '../inside-the-cli/preload.ts';
+import { reportModelCallsPiece } from '../inside-the-cli/report-model-calls.ts';
 import type { Command } from '../process/contained-command.ts';
 import type { ProcessKind } from './process-kind.ts';
 
@@ -26,7 +27,7 @@ export function planProcess(kind: ProcessKind, directory: RunDirectory): Process
   const { cli, model, systemPrompt, tools, authType, environment, path } = kind;
   const { root, home, temporary } = directory;
   const policy = join(root, policyFile);
-  const preload: readonly PreloadPiece[] = [];
+  const preload: readonly PreloadPiece[] = [reportModelCallsPiece('acp')];
   const { file, arguments: words } = withPreload(cli.command, root);
   const settings = buildCliSettings({ authType, model, tools, ignoreFile: null });
   return {

@@ -8,6 +8,7 @@ import {
   shownToolNameCharacters,
 } from '../gemini-cli/cli-limits.ts';
 import { showExcerpt } from '../gemini-cli/show-excerpt.ts';
+import { endOfRun, type ModelCall } from '../inside-the-cli/model-call.ts';
 import type { AcpReply } from './acp-connection.ts';
 import type { AcpUpdate } from './acp-messages.ts';
 import type { AcpProcessEnd } from './acp-process.ts';
@@ -43,6 +44,7 @@ export class PromptRecorder {
   #answered = false;
   #sawEvents = false;
   #tools = 0;
+  #lastCall: ModelCall | null = null;
 
   constructor(options: PromptRecorderOptions) {
     this.#options = options;
@@ -95,6 +97,7 @@ export class PromptRecorder {
       completion,
       sawEvents: this.#sawEvents || completion !== 'missing',
       answered: this.#answered,
+      ...endOfRun(this.#lastCall),
       httpStatus,
       messages: [...messages, ...faultOf(processEnd)].map((message) => this.#show(message, shownMessageCharacters)),
       // What the process wrote may be about anybody's call; how it ran out of memory is about none.
@@ -107,6 +110,9 @@ export class PromptRecorder {
     switch (update.kind) {
       case 'agent-message':
         return this.#readText(update.text);
+      case 'model-call':
+        this.#lastCall = update.call;
+        return [];
       case 'tool-call':
         return this.#beginTool(update.toolCallId);
       case 'tool-call-update':

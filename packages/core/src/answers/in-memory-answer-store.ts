@@ -29,18 +29,18 @@ export class InMemoryAnswerStore implements AnswerStore {
     };
   }
 
-  async save({ owner, title, text }: AnswerToSave, signal: AbortSignal): Promise<AnswerSaved> {
+  async save({ text, ...about }: AnswerToSave, signal: AbortSignal): Promise<AnswerSaved> {
     this.#begin(signal);
     const { clock, createHandle, maxAnswerBytes } = this.#options;
     if (utf8Length(text) > maxAnswerBytes) {
       return { saved: false, detail: `the answer is larger than the ${maxAnswerBytes} bytes that are kept of one` };
     }
-    const answer: StoredAnswer = { handle: createHandle(), owner, title, createdAtMs: clock.now(), text };
+    const answer: StoredAnswer = { ...about, handle: createHandle(), createdAtMs: clock.now(), text };
     if (this.#answers.has(answer.handle)) {
       return { saved: false, detail: 'its handle is taken' };
     }
     this.#answers.set(answer.handle, answer);
-    this.#makeRoom(owner);
+    this.#makeRoom(answer.owner);
     return { saved: true, answer: summarize(answer) };
   }
 
@@ -83,6 +83,6 @@ export class InMemoryAnswerStore implements AnswerStore {
   }
 }
 
-function summarize({ text, ...rest }: StoredAnswer): AnswerSummary {
+function summarize({ text, endNote: _, ...rest }: StoredAnswer): AnswerSummary {
   return { ...rest, characters: text.length };
 }

@@ -119,6 +119,8 @@ describe('AskGemini', () => {
         attempts: [{ model: 'pro', durationMs: 0, failure: null }],
         usage,
         context: null,
+        ending: { type: 'complete' },
+        modelVersion: 'pro',
       },
     });
   });

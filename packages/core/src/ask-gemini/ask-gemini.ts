@@ -1,3 +1,4 @@
+import { isDelivered } from '../failure/answer-ending.ts';
 import { classifyOutcome } from '../failure/classify-outcome.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import { type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
@@ -7,7 +8,7 @@ import type { ContextResolver } from '../ports/context-resolver.ts';
 import type { GeminiRunner, RunRequest } from '../ports/gemini-runner.ts';
 import type { CallQueue } from '../queue/call-queue.ts';
 import type { AskProgress, AskRequest } from './ask-request.ts';
-import type { AskResult, Attempt, ContextReport } from './ask-result.ts';
+import type { AskAnswer, AskResult, Attempt, ContextReport } from './ask-result.ts';
 import { failBeforeRun } from './fail-before-run.ts';
 import { type PreparedMessage, prepareMessage } from './prepare-message.ts';
 import { type RunSummary, runOnce } from './run-once.ts';
@@ -131,9 +132,7 @@ export class AskGemini {
       const run = await this.#attempt(call, state.model);
       if (run.failure === null) {
         const { attempts, context } = call;
-        const { text, usage, notices } = run;
-        const told = notices.length === 0 ? {} : { notices };
-        return { ok: true, answer: { text, model: state.model, attempts, usage, context, ...told } };
+        return { ok: true, answer: { model: state.model, attempts, context, ...told(run) } };
       }
       partialText = run.text.trim() === '' ? partialText : run.text;
       const step = nextStep(state, run.failure, { nowMs: clock.now(), random: random() });
@@ -147,20 +146,17 @@ export class AskGemini {
     }
   }
 
-  async #attempt(
-    call: Call,
-    model: string,
-  ): Promise<Omit<RunSummary, 'outcome'> & { readonly failure: GeminiFailure | null }> {
+  async #attempt(call: Call, model: string): Promise<RunSummary & { readonly failure: GeminiFailure | null }> {
     const { clock, runner, onAttempt } = this.#options;
     const startedAtMs = clock.now();
     call.onProgress({ type: 'asking', model, attempt: call.attempts.length + 1 });
     const runRequest = { model, ...call.run };
-    const { outcome, ...came } = await runOnce({ runner, runRequest, onProgress: call.onProgress }, call.signal);
-    const failure = classifyOutcome(outcome);
+    const run = await runOnce({ runner, runRequest, onProgress: call.onProgress }, call.signal);
+    const failure = classifyOutcome(run.outcome);
     const attempt = { model, durationMs: clock.now() - startedAtMs, failure };
     call.attempts.push(attempt);
     onAttempt?.(attempt);
-    return { ...came, failure };
+    return { ...run, failure };
   }
 
   /** Tells what comes next and waits for it. Resolves to the failure with which the call ends, null when it goes on. */
@@ -179,6 +175,22 @@ export class AskGemini {
       }
     }
   }
+}
+
+/** What the run that answered told of its answer. */
+function told({
+  text,
+  usage,
+  notices,
+  outcome: { ending, modelVersion },
+}: RunSummary): Omit<AskAnswer, 'model' | 'attempts' | 'context'> {
+  return {
+    text,
+    usage,
+    ...(ending !== undefined && isDelivered(ending) && { ending }),
+    ...(modelVersion !== undefined && { modelVersion }),
+    ...(notices.length > 0 && { notices }),
+  };
 }
 
 /** Only what there is goes into it: a runner may refuse what it cannot carry, even when that is empty. */

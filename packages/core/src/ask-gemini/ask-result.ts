@@ -1,4 +1,5 @@
 import type { LeftOut } from '../context/left-out.ts';
+import type { DeliveredEnding } from '../failure/answer-ending.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { ModelUsage } from '../ports/gemini-runner.ts';
 
@@ -37,6 +38,10 @@ export type AskAnswer = {
   /** The model that was asked last, by the name we gave. `usage` says which models did the work. */
   readonly model: string;
   readonly attempts: readonly Attempt[];
+  /** How the model ended the text. Missing where the runner was not told. */
+  readonly ending?: DeliveredEnding;
+  /** The model that answered, by the name that the API gave it. Missing where that was not told. */
+  readonly modelVersion?: string;
   /** Empty where the run reported no figures. */
   readonly usage: readonly ModelUsage[];
   /** Null when the caller named no files. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { AnswerEnding } from './answer-ending.ts';
 import { classificationRules, classifyOutcome } from './classify-outcome.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
@@ -24,6 +25,7 @@ const outcomes = [...recorded.values()];
 const missing = { kind: 'authentication', problem: 'missing' };
 const rejected = { kind: 'authentication', problem: 'rejected' };
 const tooLarge = { kind: 'context-too-large', refusal: null };
+const blocked = (what: string) => ({ kind: 'blocked', what });
 const rateLimited = { kind: 'rate-limited', retryAfterMs: null };
 
 /** Sample, the row that it meets first, and the failure without its excerpt. */
@@ -48,6 +50,15 @@ const table: readonly (readonly [sample: string, rule: string, failure: object])
   ],
   ['no-workspace', 'no run', { kind: 'configuration' }],
   ['endless-output', 'output limit', { kind: 'malformed-output' }],
+
+  ['answer-cut-by-safety', 'ended by a filter', blocked('answer')],
+  ['blocked-safety', 'ended by a filter', blocked('answer')],
+  ['blocked-recitation', 'ended by a filter', blocked('answer')],
+  ['blocked-other', 'ended by a filter', blocked('answer')],
+  ['blocked-prompt', 'ended by a filter', blocked('prompt')],
+  ['answer-malformed-call', 'ended with a damaged call, or without a reason', { kind: 'malformed-output' }],
+  ['no-finish-reason', 'ended with a damaged call, or without a reason', { kind: 'malformed-output' }],
+  ['no-finish-reason-after-tool', 'ended with a damaged call, or without a reason', { kind: 'malformed-output' }],
 
   ['google-login-retired-tier', 'retired tier', { kind: 'tier-retired' }],
   ['no-login', 'exit code 41', missing],
@@ -97,17 +108,12 @@ const table: readonly (readonly [sample: string, rule: string, failure: object])
   ['session-without-credentials', 'no login in words', missing],
   ['session-turn-limit', 'turn limit in words', { kind: 'turn-limit' }],
   ['broken-stream', 'broken stream', { kind: 'malformed-output' }],
-  ['blocked-safety', 'blocked answer', { kind: 'blocked' }],
-  ['blocked-recitation', 'blocked answer', { kind: 'blocked' }],
-  ['blocked-other', 'blocked answer', { kind: 'blocked' }],
-  // The CLI does not tell a refused prompt from a stream that broke off.
-  ['blocked-prompt', 'invalid stream', { kind: 'empty-answer' }],
+  ['blocked-in-words', 'blocked answer', blocked('answer')],
   ['empty-answer', 'invalid stream', { kind: 'empty-answer' }],
   ['empty-but-for-thoughts', 'invalid stream', { kind: 'empty-answer' }],
   ['empty-at-token-limit', 'invalid stream', { kind: 'empty-answer' }],
   ['empty-malformed-call', 'invalid stream', { kind: 'empty-answer' }],
   ['empty-unexpected-call', 'invalid stream', { kind: 'empty-answer' }],
-  ['no-finish-reason', 'invalid stream', { kind: 'malformed-output' }],
   ['quota-in-words', 'quota in words', rateLimited],
   ['overload-in-words', 'overload in words', { kind: 'overloaded' }],
   ['connection-refused', 'no connection', { kind: 'network' }],
@@ -128,8 +134,7 @@ const table: readonly (readonly [sample: string, rule: string, failure: object])
   ['unknown', 'unknown', { kind: 'unknown', exitCode: 1 }],
 ];
 
-/** A finish reason other than STOP leaves no trace in the events. */
-const answers = ['answer', 'answer-cut-by-length', 'answer-cut-by-safety'];
+const answers = ['answer', 'answer-cut-by-length'];
 
 function ruleOf(outcome: RunOutcome): string | undefined {
   return classificationRules.find((rule) => rule.matches(outcome))?.name;
@@ -146,6 +151,14 @@ const arbitraryOutcome: fc.Arbitrary<RunOutcome> = fc.record(
     exitCode: fc.option(fc.integer({ min: -1, max: 300 })),
     signal: fc.option(fc.constantFrom('SIGTERM', 'SIGKILL', 'SIGSEGV')),
     completion: fc.constantFrom('success', 'error', 'missing'),
+    ending: fc.constantFrom<AnswerEnding>(
+      { type: 'complete' },
+      { type: 'output-limit' },
+      { type: 'blocked', what: 'answer', reason: 'SAFETY' },
+      { type: 'malformed', reason: 'MALFORMED_FUNCTION_CALL' },
+      { type: 'unfinished' },
+      { type: 'unknown', reason: 'A_NEW_REASON' },
+    ),
     sawEvents: fc.boolean(),
     answered: fc.boolean(),
     httpStatus: fc.option(fc.integer({ min: 100, max: 599 })),
@@ -205,7 +218,9 @@ describe('classifyOutcome', () => {
   it('gives null for an answer and a failure for anything else, whatever the outcome', () => {
     fc.assert(
       fc.property(arbitraryOutcome, (outcome) => {
-        const isAnswer = outcome.termination === 'exited' && outcome.completion === 'success' && outcome.answered;
+        const { termination, completion, answered, ending } = outcome;
+        const isWhole = ending === undefined || ['complete', 'output-limit', 'unknown'].includes(ending.type);
+        const isAnswer = termination === 'exited' && completion === 'success' && answered && isWhole;
         expect(classifyOutcome(outcome) === null).toBe(isAnswer);
       }),
     );

@@ -1,3 +1,5 @@
+import { isDelivered } from './answer-ending.ts';
+import { answerEndingRules } from './answer-ending-rules.ts';
 import type { ClassificationRule } from './classification-rule.ts';
 import { excerptOf } from './evidence.ts';
 import type { GeminiFailure } from './gemini-failure.ts';
@@ -13,11 +15,12 @@ const lastRule: ClassificationRule = {
 };
 
 /**
- * In the order in which they are asked, the first match wins: what we did to the run, then exit codes with a meaning, then
- * what was said, then how it ended.
+ * In the order in which they are asked, the first match wins: what we did to the run, then how the model ended its answer, then
+ * exit codes with a meaning, then what was said, then how the run ended.
  */
 export const classificationRules: readonly ClassificationRule[] = [
   ...terminationRules,
+  ...answerEndingRules,
   ...tierRules,
   ...exitCodeRules,
   ...saidRules,
@@ -26,8 +29,9 @@ export const classificationRules: readonly ClassificationRule[] = [
 ];
 
 /**
- * Says what went wrong in a run, or null when it answered. Success means that the stream said so and that there was text:
- * the exit code alone proves nothing, a killed run exits 0.
+ * Says what went wrong in a run, or null when it answered. Success means that the stream said so, that there was text,
+ * and that the model did not end it as a failure: the exit code alone proves nothing, a killed run exits 0. An answer that was
+ * cut at the output limit is an answer, and its `ending` says so.
  */
 export function classifyOutcome(outcome: RunOutcome): GeminiFailure | null {
   if (isAnswer(outcome)) {
@@ -37,6 +41,7 @@ export function classifyOutcome(outcome: RunOutcome): GeminiFailure | null {
   return rule.build(outcome);
 }
 
-function isAnswer(outcome: RunOutcome): boolean {
-  return outcome.termination === 'exited' && outcome.completion === 'success' && outcome.answered;
+function isAnswer({ termination, completion, answered, ending }: RunOutcome): boolean {
+  const isDeliverable = ending === undefined || isDelivered(ending);
+  return termination === 'exited' && completion === 'success' && answered && isDeliverable;
 }

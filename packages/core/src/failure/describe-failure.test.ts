@@ -33,7 +33,7 @@ const failures: { readonly [Kind in FailureKind]: Extract<GeminiFailure, { kind:
   overloaded: { kind: 'overloaded', excerpt },
   'server-error': { kind: 'server-error', httpStatus: 500, excerpt },
   'context-too-large': { kind: 'context-too-large', refusal: null, excerpt },
-  blocked: { kind: 'blocked', excerpt },
+  blocked: { kind: 'blocked', what: 'answer', excerpt },
   'empty-answer': { kind: 'empty-answer', excerpt },
   'malformed-output': { kind: 'malformed-output', excerpt },
   network: { kind: 'network', excerpt },

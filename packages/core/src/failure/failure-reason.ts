@@ -54,5 +54,8 @@ export function failureReason(failure: GeminiFailure): string {
   if (failure.kind === 'authentication' && failure.problem === 'missing') {
     return 'the Gemini CLI has no login';
   }
+  if (failure.kind === 'blocked' && failure.what === 'prompt') {
+    return 'Google blocked the prompt';
+  }
   return failure.kind === 'unsupported' ? unsupportedReasons[failure.feature] : reasons[failure.kind];
 }

@@ -36,7 +36,8 @@ export type GeminiFailure =
   | ({ readonly kind: 'overloaded' } & WithExcerpt)
   | ({ readonly kind: 'server-error'; readonly httpStatus: number | null } & WithExcerpt)
   | ({ readonly kind: 'context-too-large'; readonly refusal: InputRefusal | null } & WithExcerpt)
-  | ({ readonly kind: 'blocked' } & WithExcerpt)
+  /** A filter of Google's refused the prompt, or stopped the answer. */
+  | ({ readonly kind: 'blocked'; readonly what: 'answer' | 'prompt' } & WithExcerpt)
   | ({ readonly kind: 'empty-answer' } & WithExcerpt)
   | ({ readonly kind: 'malformed-output' } & WithExcerpt)
   | ({ readonly kind: 'network' } & WithExcerpt)

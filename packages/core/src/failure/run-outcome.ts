@@ -1,3 +1,5 @@
+import type { AnswerEnding } from './answer-ending.ts';
+
 /** What the runner refused to carry, and how far over its limit it was. */
 export type InputRefusal = {
   readonly measure: 'bytes' | 'characters' | 'bytes of media';
@@ -52,6 +54,10 @@ export type RunOutcome = {
   readonly sawEvents: boolean;
   /** Whether any visible answer text arrived. */
   readonly answered: boolean;
+  /** How the model ended the answer. Missing where the runner was not told. */
+  readonly ending?: AnswerEnding;
+  /** The model that answered, by the name that the API gave it. Missing where the runner was not told. */
+  readonly modelVersion?: string;
   /** HTTP status of the API, where the runner was told one. */
   readonly httpStatus: number | null;
   /** Errors and warnings that came as events, in order. Text from strangers. */

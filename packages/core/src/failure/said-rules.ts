@@ -88,7 +88,7 @@ export const saidRows: readonly SaidRow[] = [
     words: /Incomplete JSON segment at the end/,
     build: failure('malformed-output'),
   },
-  { name: 'blocked answer', words: /response was blocked/i, build: failure('blocked') },
+  { name: 'blocked answer', words: /response was blocked/i, build: blockedAnswer },
   {
     name: 'invalid stream',
     words: /returned an empty response|no final response text|exceeded the token limit|^Model stream ended with/im,
@@ -132,7 +132,6 @@ function evidenceOf(outcome: RunOutcome): Evidence {
 
 /** Kinds that carry nothing but the excerpt. */
 type PlainKind =
-  | 'blocked'
   | 'capacity-exhausted'
   | 'invalid-input'
   | 'malformed-output'
@@ -145,6 +144,10 @@ type PlainKind =
 
 function failure(kind: PlainKind): SaidRow['build'] {
   return ({ excerpt }) => ({ kind, excerpt });
+}
+
+function blockedAnswer({ excerpt }: Evidence): GeminiFailure {
+  return { kind: 'blocked', what: 'answer', excerpt };
 }
 
 function rejected({ excerpt }: Evidence): GeminiFailure {

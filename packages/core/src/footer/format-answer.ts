@@ -3,6 +3,7 @@ import { escapeName } from '../context/escape-name.ts';
 import { failureReason } from '../failure/failure-reason.ts';
 import type { ModelUsage } from '../ports/gemini-runner.ts';
 import { contextLines } from './context-lines.ts';
+import { endingWarning } from './ending-lines.ts';
 import { formatCount } from './format-count.ts';
 
 export type FormatAnswerOptions = {
@@ -12,7 +13,7 @@ export type FormatAnswerOptions = {
   readonly extraLines?: readonly string[];
 };
 
-/** An answer as a client shows it: a warning when another model stood in, the text, and a footer with the account of the call. */
+/** An answer as a client shows it: warnings when another model stood in or the text is cut, the text, and a footer with the account of the call. */
 export function formatAnswer(answer: AskAnswer, { shown, extraLines = [] }: FormatAnswerOptions = {}): string {
   const warning = warningLines(answer);
   const footer = footerLines(answer, extraLines);
@@ -35,7 +36,11 @@ function footerLines(answer: AskAnswer, extraLines: readonly string[]): readonly
   return [...modelLines(answer), ...contextLines(answer.context), ...noticeLines(answer), ...extraLines];
 }
 
-function warningLines({ model, attempts }: AskAnswer): readonly string[] {
+function warningLines(answer: AskAnswer): readonly string[] {
+  return [...fallbackWarning(answer), ...endingWarning(answer)];
+}
+
+function fallbackWarning({ model, attempts }: AskAnswer): readonly string[] {
   const given = givenUp(model, attempts);
   if (given.length === 0) {
     return [];

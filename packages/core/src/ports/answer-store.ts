@@ -8,14 +8,16 @@ export type StoredAnswer = {
   readonly title: string;
   readonly createdAtMs: number;
   readonly text: string;
+  /** What a reader of its end has to know, in our words: that it is cut there. */
+  readonly endNote?: string;
 };
 
-export type AnswerSummary = Omit<StoredAnswer, 'text'> & {
+export type AnswerSummary = Omit<StoredAnswer, 'text' | 'endNote'> & {
   /** Length of the text in UTF-16 code units. */
   readonly characters: number;
 };
 
-export type AnswerToSave = Pick<StoredAnswer, 'owner' | 'title' | 'text'>;
+export type AnswerToSave = Pick<StoredAnswer, 'owner' | 'title' | 'text' | 'endNote'>;
 
 export type AnswerSaved =
   | { readonly saved: true; readonly answer: AnswerSummary }

@@ -1,3 +1,4 @@
+import type { AnswerEnding } from '../failure/answer-ending.ts';
 import type { RunOutcome } from '../failure/run-outcome.ts';
 import type { Clock } from '../ports/clock.ts';
 import {
@@ -24,6 +25,10 @@ export type ScriptedRun = {
   readonly hangs?: boolean;
   /** Once this settles, a run that hangs ends as the run of a killed process does. */
   readonly killed?: Promise<unknown>;
+  /** How the model ended the answer; complete by default, null for a runner that is not told. */
+  readonly ending?: AnswerEnding | null;
+  /** The model that says that it answered, where an ending is told; the one that was asked by default. */
+  readonly modelVersion?: string;
   /** What differs from a run that exited by itself: a success with what was said. */
   readonly outcome?: Partial<RunOutcome>;
 };
@@ -131,7 +136,9 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     if (usage !== undefined) {
       yield { type: 'usage', models: usage };
     }
-    yield outcome({ answered, ...run.outcome });
+    const { ending = { type: 'complete' }, modelVersion = request.model } = run;
+    const told = ending === null ? {} : { ending, modelVersion };
+    yield outcome({ answered, ...told, ...run.outcome });
   }
 
   /** What ended the run before the moment came; null where nothing did. */

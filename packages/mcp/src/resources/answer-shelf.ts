@@ -1,4 +1,4 @@
-import { type AnswerStore, type AnswerSummary, countOf } from '@gemini-mcp/core';
+import { type AnswerStore, type AnswerSummary, countOf, type StoredAnswer } from '@gemini-mcp/core';
 import type { Completer } from '../completion/completer.ts';
 import type { SurfaceContext } from '../surface-context.ts';
 import { formatTime, markdown, quoteTitle } from './markdown.ts';
@@ -54,7 +54,12 @@ async function readAnswer(
   }
   const handle = answerUri.exec(uri)?.[1];
   const answer = handle === undefined ? null : await answers.load(owner, handle, signal);
-  return answer === null ? null : { mimeType: template.mimeType, text: answer.text };
+  return answer === null ? null : { mimeType: template.mimeType, text: presentAnswer(answer) };
+}
+
+/** The text, and what is to be said at its end on a line of its own. */
+function presentAnswer({ text, endNote }: StoredAnswer): string {
+  return endNote === undefined ? text : `${text}\n\n[${endNote}]`;
 }
 
 function presentEntry({ handle, title, characters, createdAtMs }: AnswerSummary): ResourceEntry {

@@ -1,3 +1,4 @@
+import type { AnswerEnding } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
 import type { ToolOutcome } from '../tool.ts';
 import { ConnectedTools } from './testing/connected-tools.ts';
@@ -44,6 +45,23 @@ describe('chat and chat-reply', () => {
       ['gemini-2.5-pro', 'Be long.', '/project/b'],
     ]);
     expect(tools.runner.requests.every(({ settings }) => settings?.tools === 'read-only')).toBe(true);
+  });
+
+  it('keeps a cut answer as it came, so that Gemini can go on from there, and nothing of a blocked one (CUT-01, CUT-02)', async () => {
+    const endings: Readonly<Record<string, AnswerEnding>> = {
+      cut: { type: 'output-limit' },
+      blocked: { type: 'blocked', what: 'answer', reason: 'SAFETY' },
+    };
+    const tools = new ConnectedTools({
+      script: (input) => ({ chunks: [`half of ${input}`], ending: endings[input] ?? { type: 'complete' } }),
+    });
+    const cut = await tools.call('chat', { prompt: 'cut' });
+    expect(cut.text).toMatch(/^\[WARNING: The answer is cut: [^\]]*\]\n[^\n]*\n\nhalf of cut\n/);
+    const sessionId = sessionOf(cut);
+    const blocked = await tools.call('chat-reply', { prompt: 'blocked', sessionId });
+    expect(blocked).toMatchObject({ isError: true, text: expect.stringContaining('| half of blocked') });
+    await tools.call('chat-reply', { prompt: 'go on', sessionId });
+    expect(tools.runner.requests.at(-1)?.history?.map((turn) => turn.text)).toEqual(['cut', 'half of cut']);
   });
 
   it('says of an unknown session which ones there are', async () => {

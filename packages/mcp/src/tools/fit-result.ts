@@ -1,10 +1,12 @@
 import {
   type AnswerStore,
+  type AnswerToSave,
   type AskAnswer,
   type AskFailure,
   type CallPurpose,
   countOf,
   describeFailure,
+  endingNote,
   firstPart,
   formatAnswer,
   formatCount,
@@ -47,7 +49,9 @@ export async function fitAnswer(
     return fitText(whole, longTexts);
   }
   const { text } = firstPart(answer.text, maxCharacters - surrounding - noteCharacters);
-  const note = await keepWhole(answer.text, text.length, longTexts);
+  const endNote = endingNote(answer);
+  const kept = { text: answer.text, ...(endNote !== null && { endNote }) };
+  const note = await keepWhole(kept, text.length, longTexts);
   return formatAnswer(answer, { extraLines, shown: { text, note } });
 }
 
@@ -61,7 +65,8 @@ export async function fitFailure(
   if (shown.length === partialText.length) {
     return fitText(describeFailure(failed, { purpose }), longTexts);
   }
-  const restNote = await keepWhole(partialText, shown.length, longTexts);
+  const kept = { text: partialText, endNote: 'The call failed here: this is all that came of the answer.' };
+  const restNote = await keepWhole(kept, shown.length, longTexts);
   return fitText(describeFailure(failed, { purpose, restNote }), longTexts);
 }
 
@@ -71,16 +76,20 @@ export async function fitText(text: string, longTexts: LongTexts): Promise<strin
     return text;
   }
   const { text: shown } = firstPart(text, maxCharacters - noteCharacters);
-  return `${shown}\n\n${await keepWhole(text, shown.length, longTexts)}`;
+  return `${shown}\n\n${await keepWhole({ text }, shown.length, longTexts)}`;
 }
 
 /**
  * Keeps a text of which only the beginning is shown. Resolves to a note on that. What came before a cancel is worth keeping
  * too, so that nothing aborts it.
  */
-async function keepWhole(text: string, shownCharacters: number, { answers, owner, title }: LongTexts): Promise<string> {
-  const saved = await answers.save({ owner, title, text }, new AbortController().signal);
-  const extent = `[Shown: the first ${formatCount(shownCharacters)} of ${countOf(text.length, 'character')}.`;
+async function keepWhole(
+  kept: Pick<AnswerToSave, 'text' | 'endNote'>,
+  shownCharacters: number,
+  { answers, owner, title }: LongTexts,
+): Promise<string> {
+  const saved = await answers.save({ owner, title, ...kept }, new AbortController().signal);
+  const extent = `[Shown: the first ${formatCount(shownCharacters)} of ${countOf(kept.text.length, 'character')}.`;
   return saved.saved
     ? `${extent} Read the rest with gemini_read: handle "${saved.answer.handle}", offset ${shownCharacters}; or give lines or search.]`
     : `${extent} The rest could not be kept: ${saved.detail}.]`;

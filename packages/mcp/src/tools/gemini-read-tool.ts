@@ -68,7 +68,7 @@ type Place = {
   readonly search?: string | undefined;
 };
 
-function readPart({ text }: StoredAnswer, { offset, lines, search }: Place): string {
+function readPart({ text, endNote }: StoredAnswer, { offset, lines, search }: Place): string {
   if (search !== undefined) {
     return presentFound(text, search);
   }
@@ -76,16 +76,20 @@ function readPart({ text }: StoredAnswer, { offset, lines, search }: Place): str
     lines === undefined
       ? readFrom(text, offset ?? 0, partCharacters)
       : readLines(text, lineRangeOf(lines), partCharacters),
+    endNote,
   );
 }
 
 /** Where the part stands is said on one line before it, so that what follows is the text and nothing else. */
-function presentPart({ text, offset, totalCharacters, lines, totalLines, nextOffset }: AnswerPart): string {
+function presentPart(
+  { text, offset, totalCharacters, lines, totalLines, nextOffset }: AnswerPart,
+  endNote = 'This is its end.',
+): string {
   const whole = `${countOf(totalCharacters, 'character')}, ${countOf(totalLines, 'line')}`;
   if (lines === null) {
     return `[Nothing there: the answer has ${whole}.]`;
   }
-  const next = nextOffset === null ? 'This is its end.' : `Read on with offset ${nextOffset}.`;
+  const next = nextOffset === null ? endNote : `Read on with offset ${nextOffset}.`;
   const end = formatCount(offset + text.length);
   return `[Characters ${formatCount(offset)} to ${end}, lines ${lines.first} to ${lines.last}, of ${whole}. ${next}]\n${text}`;
 }

@@ -27,6 +27,17 @@ describe('long answers', () => {
     expect(read === longText).toBe(true);
   });
 
+  it('a cut answer that is read in parts says so above its first part, and at its end (CUT-04)', async () => {
+    const tools = new ConnectedTools({ script: () => ({ chunks: [longText], ending: { type: 'output-limit' } }) });
+    const { text } = await tools.call('gemini_query', { prompt: 'Write' });
+    expect(text).toMatch(/^\[WARNING: The answer is cut: /);
+    const handle = handleIn(text);
+    const last = await tools.call('gemini_read', { handle, offset: 299_000 });
+    expect(last.text).toMatch(/^\[[^\]]* The answer is cut here: Gemini reached the limit [^\]]*\]\n/);
+    const middle = await tools.call('gemini_read', { handle, offset: 1_000 });
+    expect(middle.text).not.toContain('cut here');
+  });
+
   it('shows the first part between warnings and footer', async () => {
     const usage = [{ model: 'gemini-2.5-pro', inputTokens: 1, outputTokens: 2 }];
     const tools = new ConnectedTools({ script: () => ({ chunks: [longText], usage }) });

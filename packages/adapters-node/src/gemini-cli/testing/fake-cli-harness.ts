@@ -15,6 +15,7 @@ import {
   whenFileExists,
 } from '@gemini-mcp/fake-gemini';
 import type { GeminiRunnerHarness, Situation } from '@gemini-mcp/port-contracts';
+import { type ModelCall, modelCallKind } from '../../inside-the-cli/model-call.ts';
 import { CliGeminiRunner } from '../cli-gemini-runner.ts';
 import { frameInput } from '../literal-channel.ts';
 import { LeapingClock } from './leaping-clock.ts';
@@ -108,7 +109,11 @@ function stepsFor(situation: Situation): readonly CliStep[] {
     case 'thoughts':
       return cliInvalidAnswer('The model returned an empty response with no text or thoughts.');
     case 'blocked':
-      return cliInvalidAnswer('The model response was blocked due to safety settings.');
+      return situation.what === 'prompt'
+        ? saying([], cliInvalidAnswer('Model stream ended without a finish reason.'), { blockReason: 'SAFETY' })
+        : cliInvalidAnswer('The model response was blocked due to safety settings.');
+    case 'ended':
+      return answerSteps({ type: 'answer', chunks: situation.chunks }, situation.finishReason);
     case 'unfinished':
       return saying(situation.chunks, cliInvalidAnswer('Model stream ended without a finish reason.'));
     case 'cut':
@@ -126,18 +131,44 @@ function stepsFor(situation: Situation): readonly CliStep[] {
 
 const asked: readonly CliStep[] = [...cliOpening(), { do: 'touch', file: 'asked' }];
 
-function answerSteps({ chunks, usage }: Extract<Situation, { type: 'answer' }>): readonly CliStep[] {
+function answerSteps(
+  { chunks, usage }: Extract<Situation, { type: 'answer' }>,
+  finishReason = 'STOP',
+): readonly CliStep[] {
   const result = cliAnswer([], usage).filter((step) => step.do === 'result');
   const [first, rest] = [chunks.slice(0, 1), chunks.slice(1)];
   const held: readonly CliStep[] = [
     { do: 'await-file', file: 'released' },
     { do: 'text', chunks: rest },
   ];
-  return [...asked, { do: 'text', chunks: first }, ...(rest.length === 0 ? [] : held), ...result];
+  return [
+    ...asked,
+    { do: 'text', chunks: first },
+    ...(rest.length === 0 ? [] : held),
+    reported({ finishReason }),
+    ...result,
+  ];
 }
 
-/** The steps, with the text behind the opening. */
-function saying(chunks: readonly string[], steps: readonly CliStep[]): readonly CliStep[] {
+/** What the script in the process of the real CLI reports of the request to the model. */
+function reported(end: Partial<ModelCall>): CliStep {
+  const call: ModelCall = {
+    isWhole: true,
+    finishReason: null,
+    blockReason: null,
+    modelVersion: 'gemini-2.5-pro',
+    ...end,
+  };
+  return { do: 'write', to: 'stdout', text: `${JSON.stringify({ type: modelCallKind, ...call })}\n` };
+}
+
+/** The steps, with the text behind the opening, and a report where one is given. */
+function saying(
+  chunks: readonly string[],
+  steps: readonly CliStep[],
+  end: Partial<ModelCall> | null = null,
+): readonly CliStep[] {
   const opening = cliOpening().length;
-  return [...steps.slice(0, opening), { do: 'text', chunks }, ...steps.slice(opening)];
+  const report = end === null ? [] : [reported(end)];
+  return [...steps.slice(0, opening), { do: 'text', chunks }, ...report, ...steps.slice(opening)];
 }

@@ -38,6 +38,8 @@ export function situationReply(situation: Situation): Reply {
       return thoughtsOnly();
     case 'blocked':
       return situation.what === 'prompt' ? promptBlocked() : blocked();
+    case 'ended':
+      return text(situation.chunks, { finishReason: situation.finishReason });
     case 'unfinished':
       return noFinish(situation.chunks);
     case 'cut':

@@ -1,0 +1,130 @@
+import { type ModelCall, modelCallKind } from './model-call.ts';
+import { type PreloadPiece, preloadPiece } from './preload.ts';
+
+type Reporting = {
+  /** What the process speaks on stdout. */
+  readonly protocol: 'stream-json' | 'acp';
+  /** Of the event or update that carries a report. */
+  readonly kind: string;
+};
+
+type Report = (sessionId: string | null, call: ModelCall) => void;
+
+/** What the CLI makes of a streamed request to a model, as far as it is used here. */
+type Responses = { next: (...words: unknown[]) => Promise<{ readonly done?: boolean; readonly value?: unknown }> };
+
+type Parts = {
+  readonly createReport: typeof createReport;
+  readonly createSpan: typeof createSpan;
+  readonly textAt: typeof textAt;
+  readonly watchResponses: typeof watchResponses;
+};
+
+/**
+ * Reports on stdout, in the protocol of the process, how each streamed request of the CLI to a model ended.
+ *
+ * The protocols of Gemini CLI 0.61.0 hide how the model ended its answer. The CLI makes every request to a model, whatever the
+ * login, inside a span of OpenTelemetry (`llm_call`), whose API takes its tracer from a global symbol. This puts a tracer
+ * there that only watches: the responses are looked at on their way, and nothing of them is kept, changed or held back. A
+ * request for a response in one piece serves a tool or the choice of a model, and is not part of the answer.
+ *
+ * A report is written before the CLI sees the end of the stream, so that it precedes the CLI's own last word.
+ */
+export function reportModelCallsPiece(protocol: Reporting['protocol']): PreloadPiece {
+  const parts: Parts = { createReport, createSpan, textAt, watchResponses };
+  return preloadPiece(reportModelCalls, { protocol, kind: modelCallKind }, parts);
+}
+
+/** Runs inside the CLI, like the functions below. */
+function reportModelCalls(_: NodeJS.Require, reporting: Reporting, parts: Parts): void {
+  const report = parts.createReport(reporting);
+  const span = parts.createSpan();
+  const failed = { isWhole: false, finishReason: null, blockReason: null, modelVersion: null };
+
+  const watch = (words: readonly unknown[], result: unknown): void => {
+    if (words[0] !== 'llm_call' || !(result instanceof Promise)) {
+      return;
+    }
+    const sessionId = parts.textAt(words, [1, 'attributes', 'gen_ai.conversation.id']);
+    const watched = (responses: Responses): void => parts.watchResponses(responses, parts.textAt, report, sessionId);
+    void result.then(watched, () => report(sessionId, failed)).catch(() => undefined);
+  };
+  const tracer = {
+    startSpan: () => span,
+    startActiveSpan: (...words: unknown[]): unknown => {
+      const run: unknown = words.at(-1);
+      const result: unknown = typeof run === 'function' ? run(span) : undefined;
+      try {
+        watch(words, result);
+      } catch {
+        // Of a call without a report, nothing is known; the call itself must not suffer.
+      }
+      return result;
+    },
+  };
+  const provider = { version: '1.9.0', trace: { getTracer: () => tracer } };
+  Object.defineProperty(globalThis, Symbol.for('opentelemetry.js.api.1'), { value: provider, writable: true });
+}
+
+/** Looks at each response before the CLI does, and reports when there is no other. */
+function watchResponses(responses: Responses, read: typeof textAt, report: Report, sessionId: string | null): void {
+  if (typeof responses.next !== 'function') {
+    return;
+  }
+  const next = responses.next.bind(responses);
+  let call: ModelCall = { isWhole: false, finishReason: null, blockReason: null, modelVersion: null };
+  const look = ({ done = false, value }: { readonly done?: boolean; readonly value?: unknown }): void => {
+    call = {
+      isWhole: done,
+      finishReason: read(value, ['candidates', 0, 'finishReason']) ?? call.finishReason,
+      blockReason: read(value, ['promptFeedback', 'blockReason']) ?? call.blockReason,
+      modelVersion: read(value, ['modelVersion']) ?? call.modelVersion,
+    };
+    if (done) {
+      report(sessionId, call);
+    }
+  };
+  responses.next = (...words) => {
+    const coming = next(...words);
+    Promise.resolve(coming)
+      .then(look, () => report(sessionId, { ...call, isWhole: false }))
+      .catch(() => undefined);
+    return coming;
+  };
+}
+
+/** The text at a place inside of data that nobody has checked; null where there is none. */
+function textAt(data: unknown, path: readonly (string | number)[]): string | null {
+  let found = data;
+  for (const key of path) {
+    found = typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined;
+  }
+  return typeof found === 'string' && found !== '' ? found.slice(0, 100) : null;
+}
+
+/** Writes past what the CLI puts in the place of `process.stdout.write` later. */
+function createReport({ protocol, kind }: Reporting): Report {
+  const write = process.stdout.write.bind(process.stdout);
+  return (sessionId, call) => {
+    const update = { sessionUpdate: kind, ...call };
+    const line =
+      protocol === 'acp'
+        ? { jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } }
+        : { type: kind, ...call };
+    write(`${JSON.stringify(line)}\n`);
+  };
+}
+
+/** A span that records nothing. */
+function createSpan(): object {
+  const span: Record<string, () => unknown> = {
+    end: () => undefined,
+    recordException: () => undefined,
+    isRecording: () => false,
+    spanContext: () => ({ traceId: '0'.repeat(32), spanId: '0'.repeat(16), traceFlags: 0 }),
+  };
+  for (const name of ['setAttribute', 'setAttributes', 'addEvent', 'addLink', 'addLinks', 'setStatus', 'updateName']) {
+    span[name] = () => span;
+  }
+  return span;
+}
