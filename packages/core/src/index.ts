@@ -67,6 +67,7 @@ export type { SaveResult, Session, SessionStore, SessionTurn, StoredSession } fr
 export { CallQueue, type CallQueueOptions, type QueueTicket } from './queue/call-queue.ts';
 export { fairShare } from './queue/fair-share.ts';
 export { type WaitAtMostOptions, waitAtMost } from './queue/wait-at-most.ts';
+export { type LedgerEntry, type RecordBounds, RecordLedger } from './retention/record-ledger.ts';
 export type { ChoiceReason } from './runner-choice/choice-reason.ts';
 export type { RunnerPreference } from './runner-choice/choose-runner.ts';
 export {
@@ -78,6 +79,7 @@ export type { SearchReport, SearchRequest, SearchSource } from './search/search-
 export type { SearchResult } from './search/search-result.ts';
 export { SearchWeb, type SearchWebOptions } from './search/search-web.ts';
 export { InMemorySessionStore, type InMemorySessionStoreOptions } from './session/in-memory-session-store.ts';
+export { type SessionBounds, storedSessionBounds, tooLargeToKeep } from './session/session-bounds.ts';
 export { sessionLine } from './session/session-line.ts';
 export { type SessionSummary, summarizeSession } from './session/session-summary.ts';
 export { titleOf } from './session/title-of.ts';

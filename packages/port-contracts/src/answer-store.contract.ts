@@ -16,6 +16,8 @@ export type AnswerStoreBounds = {
   readonly maxAnswerBytes: number;
   /** Of all answers of an owner. */
   readonly maxOwnerBytes: number;
+  /** Of all answers of all owners. */
+  readonly maxBytes: number;
 };
 
 export type AnswerStoreContractOptions = {
@@ -48,6 +50,7 @@ export function describeAnswerStoreContract({ name, create }: AnswerStoreContrac
         expiryMs: hourMs,
         maxAnswerBytes: maxBytes,
         maxOwnerBytes: maxBytes,
+        maxBytes,
         ...bounds,
       });
       harnesses.push(harness);
@@ -183,6 +186,18 @@ export function describeAnswerStoreContract({ name, create }: AnswerStoreContrac
       const listed = await reopen().list('alice', 10, signal);
       expect(listed.map((one) => one.title)).toEqual(['five', 'four', 'three']);
       expect(await reopen().list('bob', 10, signal)).toHaveLength(1);
+    });
+
+    it('SHARE-05: beyond what all owners may have, the oldest of the owner that has the most go first', async () => {
+      const clock = new FakeClock();
+      const { store, reopen } = await open({ clock, maxOwnerBytes: 12_000, maxBytes: 15_000 });
+      for (const owner of ['bob', 'alice', 'alice', 'alice', 'carol']) {
+        await store.save(answer({ owner, text: 'x'.repeat(3_000) }), signal);
+        await clock.advance(1);
+      }
+      await store.save(answer({ owner: 'carol', text: 'x'.repeat(1_000) }), signal);
+      const counts = ['bob', 'alice', 'carol'].map(async (owner) => (await reopen().list(owner, 10, signal)).length);
+      expect(await Promise.all(counts)).toEqual([1, 2, 2]);
     });
 
     it('what was just saved stays, also among answers of one time', async () => {

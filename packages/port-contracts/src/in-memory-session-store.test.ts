@@ -9,5 +9,6 @@ function harnessOf(store: InMemorySessionStore): SessionStoreHarness {
 describeSessionStoreContract({
   name: 'InMemorySessionStore',
   create: async () => harnessOf(new InMemorySessionStore()),
+  createBounded: async (bounds) => harnessOf(new InMemorySessionStore(null, bounds)),
   createForgetful: async (retention) => harnessOf(new InMemorySessionStore(retention)),
 });

@@ -1,6 +1,7 @@
-import type { Clock } from '@gemini-mcp/core';
+import type { Clock, SessionBounds } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
+import { describeSessionStoreBounds } from './session-store-bounds.contract.ts';
 import {
   idOf,
   type OpenSessionStore,
@@ -21,6 +22,8 @@ export type SessionStoreContractOptions = {
   readonly name: string;
   /** A store that forgets nothing. */
   readonly create: () => Promise<SessionStoreHarness>;
+  /** A store that keeps no more than that, as it counts bytes: those of the texts and up to some hundred beside them. */
+  readonly createBounded: (bounds: SessionBounds) => Promise<SessionStoreHarness>;
   /** A store that forgets sessions whose last update is that long ago. For a store that can. */
   readonly createForgetful?: (retention: SessionStoreRetention) => Promise<SessionStoreHarness>;
 };
@@ -29,7 +32,7 @@ const signal = new AbortController().signal;
 
 /** What every `SessionStore` owes. */
 export function describeSessionStoreContract(options: SessionStoreContractOptions): void {
-  const { name, create, createForgetful } = options;
+  const { name, create, createBounded, createForgetful } = options;
   describe(`SessionStore contract: ${name}`, () => {
     const harnesses: SessionStoreHarness[] = [];
     const keep = (harness: SessionStoreHarness): SessionStoreHarness => {
@@ -56,6 +59,7 @@ export function describeSessionStoreContract(options: SessionStoreContractOption
     describeSessionStoreSaving(open);
     describeSessionStoreText(open);
     describeSessionStoreListing(open);
+    describeSessionStoreBounds(async (bounds) => keep(await createBounded(bounds)));
 
     it('another owner sees nothing: load, list and delete as if it did not exist', async () => {
       const { store } = await open();

@@ -24,6 +24,8 @@ export type FileAnswerStoreOptions = {
   readonly maxAnswerBytes?: number;
   /** All answers of an owner, 64 MiB by default. The oldest go first; the newest stays, whatever its size. */
   readonly maxOwnerBytes?: number;
+  /** All answers of all owners, 1 GiB by default. The oldest of the owner that has the most go first. */
+  readonly maxBytes?: number;
   /** Told what stood in an answer's place and was moved out of the way, for the log. */
   readonly onQuarantine?: (quarantined: Quarantined) => void;
 };
@@ -43,13 +45,11 @@ const handlePattern = /^[a-z0-9]{1,32}$/;
 export class FileAnswerStore implements AnswerStore {
   readonly #clock: Clock;
   readonly #createHandle: () => string;
-  readonly #maxOwnerBytes: number;
   readonly #records: PrivateRecords<StoredAnswer>;
 
   constructor(options: FileAnswerStoreOptions) {
     this.#clock = options.clock;
     this.#createHandle = options.createHandle;
-    this.#maxOwnerBytes = options.maxOwnerBytes ?? 64 * 1_048_576;
     this.#records = new PrivateRecords<StoredAnswer>({
       stateDirectory: options.directory,
       kind: 'answers',
@@ -58,6 +58,11 @@ export class FileAnswerStore implements AnswerStore {
       parse: (value, owner, key) =>
         parseRecord(answerSchema, value, (answer) => answer.owner === owner && answer.handle === key),
       maxBytes: options.maxAnswerBytes ?? 8 * 1_048_576,
+      bounds: {
+        maxRecordsOfOwner: 10_000,
+        maxBytesOfOwner: options.maxOwnerBytes ?? 64 * 1_048_576,
+        maxBytes: options.maxBytes ?? 1_024 * 1_048_576,
+      },
       maxAgeMs: options.expiryMs ?? 24 * 3_600_000,
       onQuarantine: options.onQuarantine ?? (() => undefined),
     });
@@ -72,7 +77,6 @@ export class FileAnswerStore implements AnswerStore {
     if (!result.saved) {
       return { saved: false, detail: result.reason === 'conflict' ? 'its handle is taken' : result.detail };
     }
-    await this.#makeRoom(answer, signal);
     return { saved: true, answer: summarize(answer) };
   }
 
@@ -88,18 +92,6 @@ export class FileAnswerStore implements AnswerStore {
     const { owner, handle, createdAtMs } = answer;
     const value = formatRecord(answer);
     return this.#records.write({ owner, key: handle, expectedVersion: 0, stampMs: createdAtMs, value }, signal);
-  }
-
-  async #makeRoom({ owner, handle }: StoredAnswer, signal: AbortSignal): Promise<void> {
-    const entries = await this.#records.list(owner, signal);
-    const newest = entries.filter(({ key }) => key === handle);
-    let bytes = 0;
-    for (const entry of [...newest, ...entries.filter(({ key }) => key !== handle)]) {
-      bytes += await this.#records.bytesOf(owner, entry);
-      if (entry.key !== handle && bytes > this.#maxOwnerBytes) {
-        await this.#records.remove(owner, entry.key, signal);
-      }
-    }
   }
 }
 

@@ -42,6 +42,7 @@ async function createHarness(options: Partial<FileSessionStoreOptions> = {}): Pr
 describeSessionStoreContract({
   name: 'FileSessionStore',
   create: () => createHarness(),
+  createBounded: (bounds) => createHarness({ bounds }),
   createForgetful: (retention) => createHarness(retention),
 });
 

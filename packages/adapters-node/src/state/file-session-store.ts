@@ -1,4 +1,12 @@
-import type { Clock, SaveResult, Session, SessionStore, StoredSession } from '@gemini-mcp/core';
+import {
+  type Clock,
+  type SaveResult,
+  type Session,
+  type SessionBounds,
+  type SessionStore,
+  type StoredSession,
+  storedSessionBounds,
+} from '@gemini-mcp/core';
 import * as z from 'zod';
 import { PrivateRecords } from './private-records.ts';
 import type { Quarantined } from './quarantine.ts';
@@ -10,8 +18,8 @@ export type FileSessionStoreOptions = {
   readonly clock: Clock;
   /** How long a session is kept after its last update; null keeps it for ever. */
   readonly retentionMs: number | null;
-  /** The largest session in bytes as it is stored, 32 MiB by default. */
-  readonly maxSessionBytes?: number;
+  /** In bytes as sessions are stored; `storedSessionBounds` when it is missing. */
+  readonly bounds?: SessionBounds;
   /** Told what stood in a session's place and was moved out of the way, for the log. */
   readonly onQuarantine?: (quarantined: Quarantined) => void;
 };
@@ -41,7 +49,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export class FileSessionStore implements SessionStore {
   readonly #records: PrivateRecords<Session>;
 
-  constructor({ directory, clock, retentionMs, maxSessionBytes, onQuarantine }: FileSessionStoreOptions) {
+  constructor({ directory, clock, retentionMs, bounds = storedSessionBounds, onQuarantine }: FileSessionStoreOptions) {
     this.#records = new PrivateRecords<Session>({
       stateDirectory: directory,
       kind: 'sessions',
@@ -49,7 +57,8 @@ export class FileSessionStore implements SessionStore {
       isKey: (key) => uuid.test(key),
       parse: (value, owner, key) =>
         parseRecord(sessionSchema, value, (session) => session.owner === owner && session.id === key),
-      maxBytes: maxSessionBytes ?? 32 * 1_048_576,
+      maxBytes: bounds.maxBytesOfRecord,
+      bounds,
       maxAgeMs: retentionMs,
       onQuarantine: onQuarantine ?? (() => undefined),
     });

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Clock, SaveResult } from '@gemini-mcp/core';
+import { basename, join } from 'node:path';
+import { type Clock, type RecordBounds, type SaveResult, tooLargeToKeep } from '@gemini-mcp/core';
 import { ensurePrivateDirectory } from '../process/private-directory.ts';
 import { describeWriteError } from './describe-write-error.ts';
 import { discardRecord } from './discard-record.ts';
 import { isMissing } from './error-code.ts';
 import { listRecord, type NoRecord, type RecordListing } from './list-record.ts';
+import { OwnerTurns } from './owner-turns.ts';
 import { publishRecord } from './publish-record.ts';
 import { type Quarantined, quarantine } from './quarantine.ts';
 import { readRecord } from './read-record.ts';
-import { contentName, type RecordVersion } from './record-names.ts';
-import { sweepRecords } from './sweep-records.ts';
+import type { RecordVersion } from './record-names.ts';
+import { RecordRoom } from './record-room.ts';
 
 export type PrivateRecordsOptions<Value> = {
   /** For this user alone; made when it is needed. */
@@ -23,7 +24,13 @@ export type PrivateRecordsOptions<Value> = {
   readonly isKey: (key: string) => boolean;
   /** What a record says, or why it is none of that owner and key. */
   readonly parse: (value: unknown, owner: string, key: string) => ParsedRecord<Value>;
+  /** Of one record. */
   readonly maxBytes: number;
+  /**
+   * What is kept of all records. The account is taken when they are first used, and again with each sweep: what other processes
+   * save in between is not counted.
+   */
+  readonly bounds: RecordBounds;
   /** Records whose last update is so long ago do not exist any more; null keeps them for ever. */
   readonly maxAgeMs: number | null;
   readonly onQuarantine: (quarantined: Quarantined) => void;
@@ -47,8 +54,6 @@ export type RecordToWrite = {
   readonly value: unknown;
 };
 
-const sweepEveryMs = 3_600_000;
-
 /**
  * Records of owners as private files, each read back whole or not at all, shared by any number of processes. Every method
  * rejects with `signal.reason` when aborted, and for nothing else.
@@ -56,16 +61,23 @@ const sweepEveryMs = 3_600_000;
 export class PrivateRecords<Value> {
   readonly #options: PrivateRecordsOptions<Value>;
   readonly #directory: string;
-  #sweptAtMs: number | null = null;
-  #sweep: Promise<void> = Promise.resolve();
+  /** Records that are read are in memory whole: those of one owner one after the other. */
+  readonly #turns = new OwnerTurns();
+  readonly #room: RecordRoom;
 
   constructor(options: PrivateRecordsOptions<Value>) {
     this.#options = options;
     this.#directory = join(options.stateDirectory, options.kind);
+    const isExpired = (version: RecordVersion): boolean => this.#isExpired(version);
+    this.#room = new RecordRoom({ ...options, directory: this.#directory, isExpired });
   }
 
   /** Resolves to null for a record that is unknown, too old, another owner's, or unreadable. */
   async read(owner: string, key: string, signal: AbortSignal): Promise<FoundRecord<Value> | null> {
+    return this.#turns.take(owner, () => this.#readNow(owner, key, signal));
+  }
+
+  async #readNow(owner: string, key: string, signal: AbortSignal): Promise<FoundRecord<Value> | null> {
     return attempt(signal, null, async () => {
       const directory = this.#options.isKey(key) ? await this.#openOwner(owner) : null;
       return directory === null ? null : this.#readIn(directory, owner, key);
@@ -80,7 +92,16 @@ export class PrivateRecords<Value> {
       await this.#openOwner(owner);
       await ensurePrivateDirectory(this.#pathOf(owner));
       const version = await publishRecord({ directory: join(this.#pathOf(owner), key), text, ...rest }, signal);
-      return version === null ? { saved: false, reason: 'conflict' } : { saved: true, version };
+      if (version === null) {
+        return { saved: false, reason: 'conflict' };
+      }
+      await this.#room.makeFor({
+        owner: basename(this.#pathOf(owner)),
+        key,
+        stampMs: rest.stampMs,
+        bytes: Buffer.byteLength(text),
+      });
+      return { saved: true, version };
     } catch (error) {
       signal.throwIfAborted();
       return { saved: false, reason: 'unavailable', detail: describeWriteError(error) };
@@ -104,15 +125,17 @@ export class PrivateRecords<Value> {
 
   /** Reads the first records of a list that can be read, `limit` of them. */
   async readNewest(owner: string, limit: number, signal: AbortSignal): Promise<readonly Value[]> {
-    const values: Value[] = [];
-    for (const { key } of await this.list(owner, signal)) {
-      if (values.length >= limit) {
-        break;
+    return this.#turns.take(owner, async () => {
+      const values: Value[] = [];
+      for (const { key } of await this.list(owner, signal)) {
+        if (values.length >= limit) {
+          break;
+        }
+        const found = await this.#readNow(owner, key, signal);
+        values.push(...(found === null ? [] : [found.value]));
       }
-      const found = await this.read(owner, key, signal);
-      values.push(...(found === null ? [] : [found.value]));
-    }
-    return values;
+      return values;
+    });
   }
 
   /** Resolves to whether there was such a record. */
@@ -122,17 +145,9 @@ export class PrivateRecords<Value> {
       if (directory === null || this.#headOf(await listRecord(join(directory, key))) === null) {
         return false;
       }
+      this.#room.giveBack({ owner: basename(directory), key });
       return discardRecord(join(directory, key));
     });
-  }
-
-  /** What a record takes on the disk, 0 for one that is gone. */
-  async bytesOf(owner: string, entry: RecordEntry): Promise<number> {
-    const path = join(this.#pathOf(owner), entry.key, contentName(entry));
-    return lstat(path).then(
-      (stats) => stats.size,
-      () => 0,
-    );
   }
 
   /** Throws an `Error` that says why it cannot be kept. */
@@ -148,7 +163,7 @@ export class PrivateRecords<Value> {
     const text = JSON.stringify(value);
     const bytes = Buffer.byteLength(text);
     if (bytes > maxBytes) {
-      throw new Error(`it has ${bytes} bytes, more than the ${maxBytes} that one may have`);
+      throw new Error(tooLargeToKeep(bytes, { maxBytesOfRecord: maxBytes }));
     }
     return text;
   }
@@ -173,7 +188,7 @@ export class PrivateRecords<Value> {
   async #openOwner(owner: string): Promise<string | null> {
     await ensurePrivateDirectory(this.#options.stateDirectory);
     await ensurePrivateDirectory(this.#directory);
-    await this.#sweepAtTimes();
+    await this.#room.sweepAtTimes();
     const directory = this.#pathOf(owner);
     try {
       return (await lstat(directory)).isDirectory() ? directory : await this.#setAside(directory, 'not a directory');
@@ -183,20 +198,6 @@ export class PrivateRecords<Value> {
       }
       throw error;
     }
-  }
-
-  async #sweepAtTimes(): Promise<void> {
-    const nowMs = this.#options.clock.now();
-    if (this.#sweptAtMs === null || Math.abs(nowMs - this.#sweptAtMs) >= sweepEveryMs) {
-      this.#sweptAtMs = nowMs;
-      this.#sweep = sweepRecords({
-        directory: this.#directory,
-        isOwner: (name) => /^[0-9a-f]{32}$/.test(name),
-        isKey: this.#options.isKey,
-        isExpired: (version) => this.#isExpired(version),
-      });
-    }
-    await this.#sweep;
   }
 
   async #setAside(path: string, reason: string): Promise<null> {

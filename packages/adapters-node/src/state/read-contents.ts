@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { decodeUtf8 } from '../files/text-decoding.ts';
 import { errorCode, isMissing } from './error-code.ts';
 
 /** What a file says as JSON, or why it is none that we have written. */
@@ -42,7 +44,7 @@ async function parseContents(file: FileHandle, maxBytes: number): Promise<Conten
   }
   const bytes = await file.readFile();
   try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)) };
+    return isUtf8(bytes) ? { value: JSON.parse(decodeUtf8(bytes)) } : { reason: 'not JSON in UTF-8' };
   } catch {
     return { reason: 'not JSON in UTF-8' };
   }

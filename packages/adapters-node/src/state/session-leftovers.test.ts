@@ -1,5 +1,6 @@
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { storedSessionBounds } from '@gemini-mcp/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTag } from './record-names.ts';
 import { createSessionPlace, filesIn, type SessionPlace, sessionId } from './testing/session-place.ts';
@@ -42,7 +43,7 @@ describe('FileSessionStore', () => {
   });
 
   it('refuses a session over the maximum, and leaves the old one', async () => {
-    const store = place.open({ maxSessionBytes: 2_000 });
+    const store = place.open({ bounds: { ...storedSessionBounds, maxBytesOfRecord: 2_000 } });
     await store.save(place.session(), 0, signal);
     const large = place.session({ turns: [{ role: 'model', text: 'x'.repeat(2_000), atMs: 1 }] });
     expect(await store.save(large, 1, signal)).toEqual({

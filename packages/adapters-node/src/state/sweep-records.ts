@@ -1,9 +1,9 @@
-import { readdir, rm } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { discardRecord, retireRecord } from './discard-record.ts';
 import { listRecord, type RecordListing } from './list-record.ts';
 import { fenceRecord, removeSuperseded } from './publish-record.ts';
-import { isDiscardedName, parseDraftName, type RecordVersion, seemsAlive } from './record-names.ts';
+import { contentName, isDiscardedName, parseDraftName, type RecordVersion, seemsAlive } from './record-names.ts';
 
 export type RecordSweep = {
   /** Holds a directory for each owner. */
@@ -11,6 +11,16 @@ export type RecordSweep = {
   readonly isOwner: (name: string) => boolean;
   readonly isKey: (name: string) => boolean;
   readonly isExpired: (version: RecordVersion) => boolean;
+  /** Told of each record that stays, and of the bytes of its newest version. */
+  readonly onRecord: (record: SweptRecord) => void;
+};
+
+export type SweptRecord = {
+  /** The name of the owner's directory. */
+  readonly owner: string;
+  readonly key: string;
+  readonly stampMs: number;
+  readonly bytes: number;
 };
 
 /**
@@ -22,7 +32,17 @@ export async function sweepRecords(sweep: RecordSweep): Promise<void> {
     const directory = join(sweep.directory, owner);
     for (const name of await readNames(directory)) {
       await sweepEntry(join(directory, name), name, sweep).catch(() => undefined);
+      await tellOf(owner, name, sweep).catch(() => undefined);
     }
+  }
+}
+
+async function tellOf(owner: string, key: string, { directory, isKey, onRecord }: RecordSweep): Promise<void> {
+  const path = join(directory, owner, key);
+  const listing = isKey(key) ? await listRecord(path) : null;
+  if (listing?.kind === 'record' && listing.head !== null) {
+    const { size: bytes } = await lstat(join(path, contentName(listing.head)));
+    onRecord({ owner, key, stampMs: listing.head.stampMs, bytes });
   }
 }
 

@@ -1,6 +1,7 @@
 import { utf8Length } from '../context/utf8-length.ts';
 import type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswer } from '../ports/answer-store.ts';
 import type { Clock } from '../ports/clock.ts';
+import { RecordLedger } from '../retention/record-ledger.ts';
 
 export type InMemoryAnswerStoreOptions = {
   readonly clock: Clock;
@@ -12,6 +13,8 @@ export type InMemoryAnswerStoreOptions = {
   readonly maxAnswerBytes?: number;
   /** All texts of an owner, 64 MiB by default. The oldest go first; the newest stays, whatever its size. */
   readonly maxOwnerBytes?: number;
+  /** All texts of all owners, 256 MiB by default. The oldest of the owner that has the most go first. */
+  readonly maxBytes?: number;
 };
 
 /** Answers that live as long as the object, or until their time or room is over. */
@@ -19,14 +22,18 @@ export class InMemoryAnswerStore implements AnswerStore {
   readonly #options: Required<InMemoryAnswerStoreOptions>;
   /** In the order in which they were saved. */
   readonly #answers = new Map<string, StoredAnswer>();
+  readonly #ledger: RecordLedger;
 
   constructor(options: InMemoryAnswerStoreOptions) {
     this.#options = {
       expiryMs: 24 * 3_600_000,
       maxAnswerBytes: 8 * 1_048_576,
       maxOwnerBytes: 64 * 1_048_576,
+      maxBytes: 256 * 1_048_576,
       ...options,
     };
+    const { maxOwnerBytes: maxBytesOfOwner, maxBytes } = this.#options;
+    this.#ledger = new RecordLedger({ maxRecordsOfOwner: Number.POSITIVE_INFINITY, maxBytesOfOwner, maxBytes });
   }
 
   async save({ text, ...about }: AnswerToSave, signal: AbortSignal): Promise<AnswerSaved> {
@@ -40,7 +47,7 @@ export class InMemoryAnswerStore implements AnswerStore {
       return { saved: false, detail: 'its handle is taken' };
     }
     this.#answers.set(answer.handle, answer);
-    this.#makeRoom(answer.owner);
+    this.#makeRoom(answer);
     return { saved: true, answer: summarize(answer) };
   }
 
@@ -62,21 +69,20 @@ export class InMemoryAnswerStore implements AnswerStore {
       .sort((a, b) => b.createdAtMs - a.createdAtMs);
   }
 
-  #makeRoom(owner: string): void {
-    let bytes = 0;
-    for (const [index, { handle, text }] of this.#newestFirst(owner).entries()) {
-      bytes += utf8Length(text);
-      if (index > 0 && bytes > this.#options.maxOwnerBytes) {
-        this.#answers.delete(handle);
-      }
+  #makeRoom({ owner, handle: key, createdAtMs: stampMs, text }: StoredAnswer): void {
+    const saved = { owner, key, stampMs, bytes: utf8Length(text) };
+    this.#ledger.put(saved);
+    for (const surplus of this.#ledger.takeSurplus(saved)) {
+      this.#answers.delete(surplus.key);
     }
   }
 
   #begin(signal: AbortSignal): void {
     signal.throwIfAborted();
     const oldestMs = this.#options.clock.now() - this.#options.expiryMs;
-    for (const { handle, createdAtMs } of this.#answers.values()) {
+    for (const { owner, handle, createdAtMs } of this.#answers.values()) {
       if (createdAtMs <= oldestMs) {
+        this.#ledger.drop({ owner, key: handle });
         this.#answers.delete(handle);
       }
     }

@@ -28,7 +28,8 @@ export type AnswerSaved =
  * Keeps long answers for a while, so that they can be read in parts.
  *
  * An implementer owes: a text is given back whole or not at all; no answer is visible to another owner; what is kept has a
- * bound in bytes and in time, for which an owner's oldest answers go first; every method rejects with `signal.reason` when
+ * bound in time, and in bytes for each owner, for which its oldest answers go first, and for all owners, for which those of the
+ * owner that has the most go first; every method rejects with `signal.reason` when
  * aborted, and for nothing else.
  */
 export interface AnswerStore {

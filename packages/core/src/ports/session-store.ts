@@ -30,14 +30,16 @@ export type SaveResult =
   | { readonly saved: true; readonly version: number }
   /** Somebody saved in between: load again, and decide anew. */
   | { readonly saved: false; readonly reason: 'conflict' }
-  /** It could not be written, and is as it was before: why, in words for a user. */
+  /** It could not be written, or is too large, and is as it was before: why, in words for a user. */
   | { readonly saved: false; readonly reason: 'unavailable'; readonly detail: string };
 
 /**
  * Keeps conversations beyond one call.
  *
  * An implementer owes: a saved session is read back whole or not at all, through a restart and a kill at any moment;
- * no session is visible to another owner; every method rejects with `signal.reason` when aborted, and for nothing else:
+ * no session is visible to another owner; what is kept has bounds (the size of a session, their number and size for each owner,
+ * and for all), for which the sessions that were used last the longest ago go, those of an owner for what it saves itself, and
+ * beyond what all may have those of the owner that has the most; every method rejects with `signal.reason` when aborted, and for nothing else:
  * what cannot be read counts as unknown, what cannot be written is told.
  */
 export interface SessionStore {

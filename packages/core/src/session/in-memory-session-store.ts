@@ -1,5 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { SaveResult, Session, SessionStore, StoredSession } from '../ports/session-store.ts';
+import { RecordLedger } from '../retention/record-ledger.ts';
+import { heldSessionBounds, type SessionBounds, sizeOfSession, tooLargeToKeep } from './session-bounds.ts';
 
 export type InMemorySessionStoreOptions = {
   readonly clock: Clock;
@@ -7,13 +9,20 @@ export type InMemorySessionStoreOptions = {
   readonly retentionMs: number;
 };
 
-/** Sessions that live as long as the object. Without options none is ever too old. */
+/**
+ * Sessions that live as long as the object, as many as the bounds allow: `heldSessionBounds` unless they are given. Without
+ * options none is ever too old.
+ */
 export class InMemorySessionStore implements SessionStore {
   readonly #options: InMemorySessionStoreOptions | null;
+  readonly #bounds: SessionBounds;
+  readonly #ledger: RecordLedger;
   readonly #sessions = new Map<string, StoredSession>();
 
-  constructor(options?: InMemorySessionStoreOptions) {
+  constructor(options?: InMemorySessionStoreOptions | null, bounds: SessionBounds = heldSessionBounds) {
     this.#options = options ?? null;
+    this.#bounds = bounds;
+    this.#ledger = new RecordLedger(bounds);
   }
 
   async load(owner: string, id: string, signal: AbortSignal): Promise<StoredSession | null> {
@@ -27,8 +36,13 @@ export class InMemorySessionStore implements SessionStore {
     if ((this.#sessions.get(key)?.version ?? 0) !== expectedVersion) {
       return { saved: false, reason: 'conflict' };
     }
+    const bytes = sizeOfSession(session);
+    if (bytes > this.#bounds.maxBytesOfRecord) {
+      return { saved: false, reason: 'unavailable', detail: tooLargeToKeep(bytes, this.#bounds) };
+    }
     const version = expectedVersion + 1;
     this.#sessions.set(key, { session, version });
+    this.#makeRoom(session, bytes);
     return { saved: true, version };
   }
 
@@ -43,6 +57,19 @@ export class InMemorySessionStore implements SessionStore {
 
   async delete(owner: string, id: string, signal: AbortSignal): Promise<boolean> {
     this.#begin(signal);
+    return this.#forget(owner, id);
+  }
+
+  #makeRoom({ owner, id: key, updatedAtMs: stampMs }: Session, bytes: number): void {
+    const saved = { owner, key, stampMs, bytes };
+    this.#ledger.put(saved);
+    for (const surplus of this.#ledger.takeSurplus(saved)) {
+      this.#sessions.delete(keyOf(surplus.owner, surplus.key));
+    }
+  }
+
+  #forget(owner: string, id: string): boolean {
+    this.#ledger.drop({ owner, key: id });
     return this.#sessions.delete(keyOf(owner, id));
   }
 
@@ -52,9 +79,9 @@ export class InMemorySessionStore implements SessionStore {
       return;
     }
     const oldestMs = this.#options.clock.now() - this.#options.retentionMs;
-    for (const [key, { session }] of this.#sessions) {
+    for (const { session } of this.#sessions.values()) {
       if (session.updatedAtMs <= oldestMs) {
-        this.#sessions.delete(key);
+        this.#forget(session.owner, session.id);
       }
     }
   }
