@@ -4,7 +4,10 @@ import type { Principal } from './access/principal.ts';
 /** What handlers find in their context. */
 export type HttpEnv = {
   /** Node's own view of the request: all of its header lines, and the socket. */
-  readonly Bindings: HttpBindings;
+  readonly Bindings: HttpBindings & {
+    /** To be told whose valid token has come with the request: its connection keeps its place where they run short. */
+    readonly noteOwner?: (owner: string) => void;
+  };
   readonly Variables: {
     readonly requestId: string;
     /** Set for every route behind `authenticate`. */

@@ -34,6 +34,7 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<Ht
     const verdict: TokenVerdict = bearer.kind === 'token' ? await judge(bearer.token, options) : { kind: 'invalid' };
     if (verdict.kind === 'valid') {
       context.set('principal', verdict.principal);
+      context.env.noteOwner?.(verdict.principal.owner);
       return next();
     }
     if (verdict.kind === 'unavailable') {

@@ -227,13 +227,39 @@ describe('createHttpServer ends', () => {
     await few.stop();
   });
 
-  it('the connections beyond its limit, and counts them', async () => {
+  it('ACCESS-01: the oldest connection of a stranger where there are more than its limit, and counts it', async () => {
     const few = await new ServedApp({ maxConnections: 2 }).start();
-    const kept = [await RawConnection.open(few.port), await RawConnection.open(few.port)];
+    const [oldest, other] = [await RawConnection.open(few.port), await RawConnection.open(few.port)];
+    const further = await RawConnection.open(few.port);
+    expect(await oldest.closed()).toBe('');
+    expect([other.isClosed, further.isClosed]).toEqual([false, false]);
+    expect(few.refused).toEqual(['connection-displaced']);
+    other.destroy();
+    further.destroy();
+    await few.stop();
+  });
+
+  it('ACCESS-01: a new connection where all others carry requests with valid tokens, and counts it', async () => {
+    const few = await new ServedApp({ maxConnections: 2 }).start();
+    let begun = 0;
+    const bothBegun = new Promise<void>((resolve) => {
+      few.app.get('/hang', (context) => {
+        context.env.noteOwner?.('alice');
+        begun += 1;
+        if (begun === 2) {
+          resolve();
+        }
+        return new Promise<Response>(() => undefined);
+      });
+    });
+    const busy = [await RawConnection.open(few.port), await RawConnection.open(few.port)];
+    await Promise.all(busy.map((connection) => connection.send('GET /hang HTTP/1.1\r\nHost: a\r\n\r\n')));
+    await bothBegun;
     const further = await RawConnection.open(few.port);
     expect(await further.closed()).toBe('');
+    expect(busy.map(({ isClosed }) => isClosed)).toEqual([false, false]);
     expect(few.refused).toEqual(['too-many-connections']);
-    for (const connection of kept) {
+    for (const connection of busy) {
       connection.destroy();
     }
     await few.stop();

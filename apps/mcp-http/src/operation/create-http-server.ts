@@ -1,20 +1,23 @@
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Log } from '@gemini-mcp/server';
 import { getRequestListener, RequestError } from '@hono/node-server';
+import { addressGroup } from '../access/address-group.ts';
 import { internalError } from '../refusal.ts';
 import { answerClientError, answerOnSocket, type Exchange } from './client-error.ts';
+import { ConnectionPlaces } from './connection-places.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { sendEvents } from './send-events.ts';
 import { errorBodyOf, type SocketRefusal } from './socket-refusal.ts';
 import { UnheardResponses } from './unheard-responses.ts';
 
 export type HttpServerOptions = {
-  /** Answers each request: `fetch` of a Hono app. `bindings` are `HttpBindings`. */
+  /** Answers each request: `fetch` of a Hono app. `bindings` are those of `HttpEnv`. */
   readonly fetch: (request: Request, bindings: object) => Response | Promise<Response>;
   readonly limits: HttpLimits;
   readonly log: Log;
-  /** Told the code of each refusal that no route has made, `too-many-connections` among them. */
+  /** Told the code of each refusal that no route has made, `too-many-connections` and `connection-displaced` among them. */
   readonly onRefused?: (code: string) => void;
 };
 
@@ -52,9 +55,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
     requireHostHeader: false,
   });
   server.timeout = limits.stalledTimeoutMs;
-  server.maxConnections = limits.maxConnections;
   server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
-  answerRequests(server, options);
+  answerRequests(server, options, shareConnections(server, options));
   server.on('checkExpectation', (_, outgoing) => {
     onRefused(unknownExpectation.code);
     const body = JSON.stringify(errorBodyOf(unknownExpectation));
@@ -65,22 +67,43 @@ export function createHttpServer(options: HttpServerOptions): Server {
     };
     outgoing.writeHead(unknownExpectation.status, headers).end(body);
   });
-  server.on('drop', () => onRefused('too-many-connections'));
   server.on('dropRequest', () => onRefused('too-many-requests-on-connection'));
   // Before it listens, whoever lets it listen is told.
   server.on('error', (error) => server.listening && log.error('http-server-failed', { error }));
   return server;
 }
 
-function answerRequests(server: Server, options: HttpServerOptions): void {
+/** Closes connections where there are more than there may be. Node itself could only close the new one, whose ever that is. */
+function shareConnections(server: Server, options: HttpServerOptions): ConnectionPlaces<Socket> {
+  const { limits, onRefused = () => undefined } = options;
+  const places = new ConnectionPlaces<Socket>(limits);
+  server.on('connection', (socket) => {
+    const admission = places.admit(socket, addressGroup(socket.remoteAddress));
+    if (admission.type === 'refused') {
+      onRefused('too-many-connections');
+      socket.destroy();
+      return;
+    }
+    socket.once('close', () => places.release(socket));
+    if (admission.displaced !== null) {
+      onRefused('connection-displaced');
+      admission.displaced.destroy();
+    }
+  });
+  return places;
+}
+
+function answerRequests(server: Server, options: HttpServerOptions, places: ConnectionPlaces<Socket>): void {
   const { onRefused = () => undefined } = options;
   const latest = new WeakMap<Duplex, Exchange>();
   const unheard = new UnheardResponses();
-  const listener = createListener(options);
+  const listener = createListener(options, places);
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     latest.set(incoming.socket, { incoming, outgoing });
     unheard.watch(incoming.socket, outgoing);
+    places.begin(incoming.socket);
     outgoing.once('close', () => {
+      places.end(incoming.socket);
       if (!server.listening) {
         server.closeIdleConnections();
       }
@@ -110,16 +133,24 @@ function answerRequests(server: Server, options: HttpServerOptions): void {
   server.on('connect', (_, socket) => tell(answerOnSocket(noTunnel, socket, latest.get(socket))));
 }
 
-function createListener({ fetch, log, onRefused = () => undefined }: HttpServerOptions): RequestListener {
+function createListener(
+  { fetch, log, onRefused = () => undefined }: HttpServerOptions,
+  places: ConnectionPlaces<Socket>,
+): RequestListener {
   return getRequestListener(
     async (request, bindings) => {
-      const response = await fetch(request, bindings);
-      const { outgoing } = bindings;
+      const { incoming, outgoing } = bindings;
+      const noteOwner = (owner: string): void => {
+        // It is never one of HTTP/2, which the types know as well.
+        if (incoming instanceof IncomingMessage) {
+          places.noteOwner(incoming.socket, owner);
+        }
+      };
+      const response = await fetch(request, { ...bindings, noteOwner });
       const onError = (error: unknown): void => {
         log.error('stream-failed', { error });
         outgoing.destroy();
       };
-      // It is never one of HTTP/2, which the types know as well.
       return outgoing instanceof ServerResponse ? sendEvents(response, outgoing, onError) : response;
     },
     {

@@ -1,6 +1,6 @@
 /** How long and how much the server bears with a connection before it has a request. */
 export type HttpLimits = {
-  /** Connections at one time; further ones are closed as they come. */
+  /** Connections at one time; beyond that each new one displaces an older one, or is closed. */
   readonly maxConnections: number;
   /** Until the last header has come, from the first byte or the opening of the connection. */
   readonly headersTimeoutMs: number;

@@ -172,7 +172,8 @@ export const httpSettings: HttpSettingTable = {
     ...ofLimits,
     variable: 'GEMINI_MCP_HTTP_MAX_CONNECTIONS',
     flag: 'http-max-connections',
-    description: 'Connections at one time, from 1 to 65535. Any more are closed as they come.',
+    description:
+      'Connections at one time, from 1 to 65535. Beyond that a new connection displaces the oldest one without a valid token.',
     shownDefault: '`1024`',
     schema: () => wholeNumber(1, 65_535),
   },
