@@ -72,6 +72,7 @@ export { whenFileExists, whenInvoked } from './fake-cli/when-invoked.ts';
 export { type FakeGeminiApi, type FakeGeminiApiOptions, startFakeGeminiApi } from './fake-gemini-api.ts';
 export { GeminiCliClient, type GeminiCliSaid } from './gemini-cli-client.ts';
 export { geminiCliUnderTest } from './gemini-cli-under-test.ts';
+export { copyGeminiCliWithoutPolicy } from './gemini-cli-without-policy.ts';
 export type { JsonRecord } from './json-record.ts';
 export { limitProcess, limitWithFree } from './limit-process.ts';
 export { makeSafeDirectory } from './make-safe-directory.ts';

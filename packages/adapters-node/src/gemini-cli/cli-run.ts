@@ -1,5 +1,11 @@
 import { type Clock, plainRunSettings, type RunEvent, type RunRequest, type RunSettings } from '@gemini-mcp/core';
-import { buildPreload, preloadPiece, withPreload } from '../inside-the-cli/preload.ts';
+import {
+  buildPreload,
+  type PreloadPiece,
+  preloadPiece,
+  preloadVariables,
+  withPreload,
+} from '../inside-the-cli/preload.ts';
 import { reportModelCallsPiece } from '../inside-the-cli/report-model-calls.ts';
 import { writeWholeOutput } from '../inside-the-cli/write-whole-output.ts';
 import type { ProgramPath } from '../programs/program-path.ts';
@@ -13,6 +19,7 @@ import { frameInput } from './literal-channel.ts';
 import { missDirectory } from './miss-directory.ts';
 import { notStarted, notStartedFor, outcomeWithoutRun } from './outcome-without-run.ts';
 import { refuseKey } from './refuse-key.ts';
+import { boundReadingTools } from './run-confinement.ts';
 import { createRunDirectory, type RunDirectory } from './run-directory.ts';
 import { type HeadlessRunOptions, runHeadless } from './run-headless.ts';
 import type { RunLimit } from './run-limit.ts';
@@ -47,7 +54,7 @@ type Prepared = {
 
 const nowhere: Prepared['place'] = { kind: 'nowhere' };
 
-const preload = buildPreload([preloadPiece(writeWholeOutput, {}), reportModelCallsPiece('stream-json')]);
+const alwaysPreloaded = [preloadPiece(writeWholeOutput, {}), reportModelCallsPiece('stream-json')];
 
 /** One request, carried by a CLI that was found. */
 export class CliRun {
@@ -179,22 +186,37 @@ export class CliRun {
   async #prepare({ directory, place, environment, authType }: Prepared): Promise<HeadlessRunOptions> {
     const { cli, programs, request } = this.#options;
     const plan = planRun(request, this.#settings, { directory, place, authType });
-    await directory.write([...plan.files, preload]);
+    const childEnvironment = buildChildEnvironment({
+      environment,
+      path: await programs.forChildren(),
+      homeDirectory: directory.home,
+      temporaryDirectory: directory.temporary,
+      variables: {
+        ...(this.#settings.sandbox ? runtimeVariables(environment) : preloadVariables(cli.command, directory.root)),
+        ...plan.variables,
+      },
+    });
+    const bounds = this.#boundTools({ directory, place, environment: childEnvironment, authType });
+    await directory.write([...plan.files, buildPreload([...alwaysPreloaded, ...bounds])]);
     const { file, arguments: words } = withPreload(cli.command, directory.root);
     return {
       command: { file, arguments: [...words, ...plan.arguments] },
       directory,
-      environment: buildChildEnvironment({
-        environment,
-        path: await programs.forChildren(),
-        homeDirectory: directory.home,
-        temporaryDirectory: directory.temporary,
-        variables: { ...(this.#settings.sandbox && runtimeVariables(environment)), ...plan.variables },
-      }),
+      environment: childEnvironment,
       cwd: plan.cwd,
       input: frameInput(request.input),
       endsByItself: this.#settings.sandbox,
       redact: createRunRedactor({ ...this.#options, root: directory.root, environment }),
     };
+  }
+
+  /** In a container the tools see what it is shown, and the process out here has none. */
+  #boundTools({ place, ...prepared }: Prepared): readonly PreloadPiece[] {
+    const { tools, sandbox, apiKey } = this.#settings;
+    const { userDirectory, privateDirectories } = this.#options;
+    const readsFiles = tools === 'read-only' && place.kind !== 'nowhere' && !sandbox;
+    const loginDirectory = apiKey === null ? userDirectory : null;
+    const isTrusted = place.kind === 'trusted';
+    return readsFiles ? boundReadingTools({ ...prepared, isTrusted, privateDirectories, loginDirectory }) : [];
   }
 }

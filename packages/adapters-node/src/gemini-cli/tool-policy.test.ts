@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { denyNamesOutside } from './deny-names-outside.ts';
+import { denyOtherArguments } from './deny-other-arguments.ts';
 import { buildPolicy, chooseTools, coreTools } from './tool-policy.ts';
 
 const inCopy = { hasDirectory: true, isOriginal: false };
@@ -32,7 +32,7 @@ toolName = ["a","b"]
 decision = "allow"
 priority = 950
 
-${denyNamesOutside}`);
+${denyOtherArguments}`);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ToolAccess } from '@gemini-mcp/core';
-import { denyNamesOutside } from './deny-names-outside.ts';
+import { denyOtherArguments } from './deny-other-arguments.ts';
 
 /** What the CLI calls the tools that look at files and change nothing. */
 const readingTools: readonly string[] = ['list_directory', 'read_file', 'glob', 'grep_search'];
@@ -35,7 +35,7 @@ function readable(isOriginal: boolean): readonly string[] {
   return [...tools, harmlessTool];
 }
 
-/** The policy file that denies everything else, and to the tools that look for files whatever lies outside of their directory. */
+/** The policy file that denies everything else, and to the reading tools any argument that is not allowed. */
 export function buildPolicy(tools: readonly string[]): string {
   return `[[rule]]
 toolName = "*"
@@ -48,7 +48,7 @@ toolName = ${JSON.stringify(tools)}
 decision = "allow"
 priority = 950
 
-${denyNamesOutside}`;
+${denyOtherArguments}`;
 }
 
 /**

@@ -40,8 +40,17 @@ export function buildPreload(pieces: readonly PreloadPiece[]): PrivateFile {
 
 /** The command with that script loaded first; as it is where it is no script for this Node. */
 export function withPreload({ file, arguments: words }: Command, runRoot: string): Command {
-  const isScript = file === process.execPath;
-  return isScript
+  return isScript(file)
     ? { file, arguments: [`--require=${join(runRoot, preloadPath)}`, ...words] }
     : { file, arguments: words };
+}
+
+/** What makes a program that is no script for this Node, and starts one, load that script: variables of its environment. */
+export function preloadVariables({ file }: Command, runRoot: string): Readonly<Record<string, string>> {
+  const path = join(runRoot, preloadPath).replaceAll(/["\\]/g, '\\$&');
+  return isScript(file) ? {} : { NODE_OPTIONS: `--require="${path}"` };
+}
+
+function isScript(file: string): boolean {
+  return file === process.execPath;
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { buildChildEnvironment } from '../gemini-cli/child-environment.ts';
 import { buildCliSettings, formatCliSettings } from '../gemini-cli/cli-settings.ts';
+import { boundReadingTools } from '../gemini-cli/run-confinement.ts';
 import type { PrivateFile, RunDirectory } from '../gemini-cli/run-directory.ts';
 import { buildSystemFile } from '../gemini-cli/system-prompt.ts';
 import { buildPolicy } from '../gemini-cli/tool-policy.ts';
-import { buildPreload, type PreloadPiece, withPreload } from '../inside-the-cli/preload.ts';
+import { buildPreload, preloadVariables, withPreload } from '../inside-the-cli/preload.ts';
 import { reportModelCallsPiece } from '../inside-the-cli/report-model-calls.ts';
 import type { Command } from '../process/contained-command.ts';
 import type { ProcessKind } from './process-kind.ts';
@@ -27,7 +28,18 @@ export function planProcess(kind: ProcessKind, directory: RunDirectory): Process
   const { cli, model, systemPrompt, tools, authType, environment, path } = kind;
   const { root, home, temporary } = directory;
   const policy = join(root, policyFile);
-  const preload: readonly PreloadPiece[] = [reportModelCallsPiece('acp')];
+  const childEnvironment = buildChildEnvironment({
+    environment,
+    path,
+    homeDirectory: home,
+    temporaryDirectory: temporary,
+    variables: {
+      ...preloadVariables(cli.command, root),
+      ...(systemPrompt !== null && { GEMINI_SYSTEM_MD: join(root, systemFile) }),
+    },
+  });
+  const given = { ...kind, directory, environment: childEnvironment, isTrusted: false, privateDirectories: [] };
+  const preload = [reportModelCallsPiece('acp'), ...(kind.hasDirectory ? boundReadingTools(given) : [])];
   const { file, arguments: words } = withPreload(cli.command, root);
   const settings = buildCliSettings({ authType, model, tools, ignoreFile: null });
   return {
@@ -49,12 +61,6 @@ export function planProcess(kind: ProcessKind, directory: RunDirectory): Process
         '--extensions=none',
       ],
     },
-    environment: buildChildEnvironment({
-      environment,
-      path,
-      homeDirectory: home,
-      temporaryDirectory: temporary,
-      variables: systemPrompt === null ? {} : { GEMINI_SYSTEM_MD: join(root, systemFile) },
-    }),
+    environment: childEnvironment,
   };
 }

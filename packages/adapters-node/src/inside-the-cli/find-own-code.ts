@@ -1,0 +1,28 @@
+/** Where the code of the process lies. */
+export type OwnCode = {
+  readonly package: string;
+  /** Where its dependencies are. */
+  readonly around: readonly string[];
+};
+
+/** The package of the Gemini CLI, where this process runs it; null in any other. Runs inside the CLI. */
+export function findOwnCode(requireModule: NodeJS.Require): OwnCode | null {
+  const { dirname, join, sep }: typeof import('node:path') = requireModule('node:path');
+  const { realpathSync, readFileSync }: typeof import('node:fs') = requireModule('node:fs');
+  try {
+    const script = realpathSync(process.argv[1] ?? '');
+    for (let directory = dirname(script); dirname(directory) !== directory; directory = dirname(directory)) {
+      try {
+        const { name } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+        const [modules = ''] = script.split(`${sep}node_modules${sep}`, 1);
+        const around = modules === script ? [] : [join(modules, 'node_modules') + sep];
+        return name === '@google/gemini-cli' ? { package: directory, around } : null;
+      } catch {
+        // The package begins further up.
+      }
+    }
+  } catch {
+    // There is no script.
+  }
+  return null;
+}
