@@ -10,15 +10,8 @@ const quick = 'core|mcp|port-contracts|server';
 const apart = [
   ...['cli-gemini-runner', 'cli-run-*', 'compile-cache', 'fake-cli-runs', 'locate-gemini-cli', 'record-outcomes'],
   ...['run-directory', 'run-report', 'sweep-runs', 'warm-*', 'contained-*', 'marked-processes', 'private-directory'],
-  ...[
-    'hostile-patterns',
-    'process-identity',
-    'program-path',
-    'find-system-program',
-    'swap-race',
-    'file-session-store',
-    'session-kills',
-  ],
+  ...['process-identity', 'program-path', 'find-system-program', 'swap-race', 'copy-swap-race'],
+  ...['hostile-patterns', 'file-session-store', 'session-kills'],
 ].join('|');
 
 /** The files that run the real CLI most often, longest first. */

@@ -19,6 +19,7 @@ import {
   type Reach,
   type RunnerParts,
   reachOfServer,
+  realPathOf,
   type StoreParts,
 } from '@gemini-mcp/server';
 import { type DependencyContainer, instanceCachingFactory as once, container as root } from 'tsyringe';
@@ -124,11 +125,12 @@ function composeReach(shared: DependencyContainer, options: CompositionOptions, 
 function composeSurface(scope: DependencyContainer, options: CompositionOptions, reach: Reach): Surface {
   const { configuration, privateFiles } = options;
   const { mayReadFiles, noFilesText } = reach;
-  const { workingDirectory, roots, stateDirectory, tools: names, readOnly } = configuration;
+  const { workingDirectory, roots, pinnedPaths: pinned, stateDirectory, tools: names, readOnly } = configuration;
   const isOfServer = reach.roots === null;
   const clock = scope.resolve(tokens.CLOCK);
   const privateDirectories = [stateDirectory, ...privateFiles];
-  const completePath = createPathCompleter({ workingDirectory, roots, privateDirectories, clock });
+  const completePath = createPathCompleter({ workingDirectory, roots, pinned, privateDirectories, clock });
+  const directories = [workingDirectory, ...roots, ...(isOfServer ? configuration.trustedDirectories : [])];
   return createSurface({
     ...configuration,
     ...scope.resolve(tokens.USE_CASES),
@@ -143,7 +145,7 @@ function composeSurface(scope: DependencyContainer, options: CompositionOptions,
       mayReadFiles,
       ...(noFilesText !== null && { noFilesText }),
       // Also where they are those of the server: what other principals have of their own is not for everybody.
-      roots: [workingDirectory, ...roots, ...(isOfServer ? configuration.trustedDirectories : [])],
+      roots: directories.map((directory) => realPathOf(configuration, directory)),
       resolveDirectory: (name) => resolve(workingDirectory, name ?? '.'),
     },
     selection: { names, readOnly },

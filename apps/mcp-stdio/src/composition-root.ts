@@ -105,10 +105,11 @@ function registerReach(container: DependencyContainer, options: CompositionOptio
 }
 
 function composeSurface(scope: DependencyContainer, configuration: Configuration, reach: Reach): Surface {
-  const { workingDirectory, roots, stateDirectory, tools: names, readOnly, allowYolo } = configuration;
+  const { workingDirectory, roots, pinnedPaths: pinned, tools: names, readOnly, allowYolo } = configuration;
   const { mayReadFiles, noFilesText } = reach;
+  const privateDirectories = [configuration.stateDirectory];
   const clock = scope.resolve(tokens.CLOCK);
-  const completePath = createPathCompleter({ workingDirectory, roots, privateDirectories: [stateDirectory], clock });
+  const completePath = createPathCompleter({ workingDirectory, roots, pinned, privateDirectories, clock });
   return createSurface({
     ...configuration,
     ...scope.resolve(tokens.USE_CASES),

@@ -1,4 +1,5 @@
 /** What a program needs before it loads the other adapters: nothing here imports a package. */
 export { SystemClock } from './clock/system-clock.ts';
+export { type PinnedPaths, pinPaths } from './files/pin-paths.ts';
 export { secretValues } from './gemini-cli/child-environment.ts';
 export { createRedactor } from './process/redact-secrets.ts';

@@ -83,6 +83,7 @@ export {
   runnersUnderTest,
   type ServerUnderTest,
 } from './offline-place.ts';
+export { PlaceSwapper } from './place-swapper.ts';
 export type { ApiMethod, RecordedRequest, RequestContent } from './recorded-request.ts';
 export {
   blocked,

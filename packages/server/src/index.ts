@@ -30,6 +30,7 @@ export { ConfigurationError } from './settings/configuration-error.ts';
 export type { LogLevel } from './settings/log-level.ts';
 export { type ConfigurationRead, type ConfigurationSources, readConfiguration } from './settings/read-configuration.ts';
 export { type ReadSetting, type SettingSources, settingReader } from './settings/read-setting.ts';
+export { realPathOf } from './settings/real-path-of.ts';
 export { settingList } from './settings/server-settings.ts';
 export type { Setting } from './settings/setting.ts';
 export * as settingSchemas from './settings/setting-schemas.ts';

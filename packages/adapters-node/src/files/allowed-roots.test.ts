@@ -43,13 +43,12 @@ describe('AllowedRoots', () => {
   });
 
   it('holds real paths only below what the roots really are', () => {
-    expect(roots.contains(join(base, 'work/a'))).toBe(true);
-    expect(roots.contains(join(base, 'work'))).toBe(true);
-    expect(roots.contains(join(base, 'shared/x'))).toBe(true);
-    expect(roots.contains(join(base, 'alias/a'))).toBe(false);
-    expect(roots.contains(join(base, 'none/a'))).toBe(false);
-    expect(roots.contains(join(base, 'work-evil'))).toBe(false);
-    expect(roots.rootOf(join(base, 'work/a'))).toBe(join(base, 'work'));
+    expect(roots.real().contains(join(base, 'work/a'))).toBe(true);
+    expect(roots.real().contains(join(base, 'work'))).toBe(true);
+    expect(roots.real().contains(join(base, 'shared/x'))).toBe(true);
+    expect(roots.real().contains(join(base, 'alias/a'))).toBe(false);
+    expect(roots.real().contains(join(base, 'work-evil'))).toBe(false);
+    expect(roots.real().rootOf(join(base, 'work/a'))).toBe(join(base, 'work'));
   });
 
   it('holds nothing of a private directory, whatever the roots are and by whatever link it is named', () => {
@@ -59,16 +58,16 @@ describe('AllowedRoots', () => {
       privateDirectories: [join(base, 'alias'), join(base, 'none')],
     };
     const without = new AllowedRoots(options);
-    expect(without.contains(join(base, 'work'))).toBe(false);
-    expect(without.contains(join(base, 'work/deep'))).toBe(false);
-    expect(without.contains(join(base, 'work-evil'))).toBe(true);
-    expect(without.contains(join(base, 'shared'))).toBe(true);
+    expect(without.real().contains(join(base, 'work'))).toBe(false);
+    expect(without.real().contains(join(base, 'work/deep'))).toBe(false);
+    expect(without.real().contains(join(base, 'work-evil'))).toBe(true);
+    expect(without.real().contains(join(base, 'shared'))).toBe(true);
   });
 
   it.each(['/proc/self/environ', '/sys/kernel', '/dev/null', '/dev'])('%s is below no root, not even /', (path) => {
     const everything = new AllowedRoots({ workingDirectory: '/', roots: ['/proc', '/dev'] });
-    expect(everything.contains(path)).toBe(false);
-    expect(everything.contains('/procession')).toBe(true);
+    expect(everything.real().contains(path)).toBe(false);
+    expect(everything.real().contains('/procession')).toBe(true);
   });
 
   it('locates a name exactly where path.relative finds it below a root', () => {

@@ -1,7 +1,14 @@
 import type { Clock } from '@gemini-mcp/core';
 import { AllowedRoots } from './allowed-roots.ts';
-import { chooseDescriptorProof, closeDescriptor, type OpenRequest, openVerified } from './open-verified.ts';
+import {
+  chooseDescriptorProof,
+  closeDescriptor,
+  type DescriptorProof,
+  type OpenRequest,
+  openVerified,
+} from './open-verified.ts';
 import { entryPath } from './path-containment.ts';
+import type { PinnedPaths } from './pin-paths.ts';
 import { isSensitivePath } from './sensitive-names.ts';
 import { TimeSlices } from './time-slices.ts';
 import { type DirectoryEntry, listDirectory } from './walk/list-directory.ts';
@@ -23,6 +30,8 @@ export type PathCompleterOptions = {
   readonly workingDirectory: string;
   /** Further directories below which files may be read. */
   readonly roots: readonly string[];
+  /** As in `AllowedRootsOptions`; where they lie when this is created when it is missing. */
+  readonly pinned?: PinnedPaths;
   /** Files and directories of which nothing is suggested, whatever the roots are, not even their names. None when it is missing. */
   readonly privateDirectories?: readonly string[];
   readonly clock: Clock;
@@ -39,13 +48,11 @@ export type CompletePath = (prefix: string, signal: AbortSignal) => Promise<read
  */
 export function createPathCompleter(options: PathCompleterOptions): CompletePath {
   const proof = chooseDescriptorProof();
+  const roots = new AllowedRoots(options);
   return async (prefix, signal) => {
     signal.throwIfAborted();
     const slices = new TimeSlices({ clock: options.clock, deadlineAtMs: Number.POSITIVE_INFINITY }, signal);
-    const suggestions =
-      prefix.length > maxPathCharacters
-        ? []
-        : await suggest(prefix, { roots: new AllowedRoots(options), proof }, slices);
+    const suggestions = prefix.length > maxPathCharacters ? [] : await suggest(prefix, roots, proof, slices);
     signal.throwIfAborted();
     return suggestions;
   };
@@ -53,10 +60,16 @@ export function createPathCompleter(options: PathCompleterOptions): CompletePath
 
 type Where = Pick<OpenRequest, 'roots' | 'proof'>;
 
-async function suggest(prefix: string, where: Where, slices: TimeSlices): Promise<readonly string[]> {
+async function suggest(
+  prefix: string,
+  roots: AllowedRoots,
+  proof: DescriptorProof,
+  slices: TimeSlices,
+): Promise<readonly string[]> {
+  const where = { roots: roots.real(), proof };
   const typed = prefix.slice(0, prefix.lastIndexOf('/') + 1);
   const beginning = prefix.slice(typed.length);
-  const place = where.roots.locate(typed);
+  const place = roots.locate(typed);
   if (place === null) {
     return [];
   }

@@ -1,9 +1,10 @@
 import type { LeftOut, LinesRequest } from '@gemini-mcp/core';
-import type { AllowedRoots, NamedPlace } from './allowed-roots.ts';
+import type { NamedPlace } from './allowed-roots.ts';
 import type { BundleDraft } from './bundle-draft.ts';
 import { ContentReader, type OpenedFile } from './content-reader.ts';
 import type { Cause, LeftOutLedger } from './left-out-ledger.ts';
 import { closeDescriptor, type DescriptorProof, type Opened, openVerified } from './open-verified.ts';
+import type { RealRoots } from './real-roots.ts';
 import { isSensitivePath } from './sensitive-names.ts';
 import type { TimeSlices } from './time-slices.ts';
 
@@ -17,7 +18,7 @@ export type Candidate = NamedPlace & {
 };
 
 export type DocumentReaderOptions = {
-  readonly roots: AllowedRoots;
+  readonly roots: RealRoots;
   readonly proof: DescriptorProof;
   readonly draft: BundleDraft;
   readonly allowSensitive: boolean;

@@ -5,6 +5,7 @@ import { DocumentReader } from './document-reader.ts';
 import { LeftOutLedger } from './left-out-ledger.ts';
 import { locateFiles } from './locate-files.ts';
 import { chooseDescriptorProof } from './open-verified.ts';
+import type { PinnedPaths } from './pin-paths.ts';
 import { TimeSlices } from './time-slices.ts';
 import { findByGlobs } from './walk/find-by-globs.ts';
 import { findInDirectories } from './walk/find-in-directories.ts';
@@ -14,6 +15,8 @@ export type FileContextResolverOptions = {
   readonly workingDirectory: string;
   /** Further directories below which files may be read. */
   readonly roots: readonly string[];
+  /** As in `AllowedRootsOptions`; where they lie when this is created when it is missing. */
+  readonly pinned?: PinnedPaths;
   /** Directories below which nothing is read, whatever the roots are: where a server keeps its state. None when it is missing. */
   readonly privateDirectories?: readonly string[];
   /** Whether files that look like secrets may be read when a caller names them. Walks and patterns never send them. */
@@ -36,9 +39,11 @@ export type FileContextResolverOptions = {
  */
 export class FileContextResolver implements ContextResolver {
   readonly #options: FileContextResolverOptions;
+  readonly #names: AllowedRoots;
 
   constructor(options: FileContextResolverOptions) {
     this.#options = options;
+    this.#names = new AllowedRoots(options);
   }
 
   async resolve(selection: ContextSelection, signal: AbortSignal): Promise<ContextBundle> {
@@ -46,7 +51,7 @@ export class FileContextResolver implements ContextResolver {
     const { clock, allowSensitive } = this.#options;
     const slices = new TimeSlices({ clock, deadlineAtMs: selection.deadlineAtMs }, signal);
     const ledger = new LeftOutLedger();
-    const find = { roots: new AllowedRoots(this.#options), proof: chooseDescriptorProof(), slices, ledger };
+    const find = { names: this.#names, roots: this.#names.real(), proof: chooseDescriptorProof(), slices, ledger };
     const draft = new BundleDraft(selection);
     const reader = new DocumentReader({ ...find, draft, allowSensitive });
 

@@ -3,11 +3,13 @@ import type { AllowedRoots, NamedPlace } from './allowed-roots.ts';
 import type { Candidate } from './document-reader.ts';
 import type { LeftOutLedger } from './left-out-ledger.ts';
 import { closeDescriptor, type DescriptorProof, openVerified } from './open-verified.ts';
+import type { RealRoots } from './real-roots.ts';
 import type { TimeSlices } from './time-slices.ts';
 import { byDisplayPath } from './walk/walk-findings.ts';
 
 export type LocateOptions = {
-  readonly roots: AllowedRoots;
+  readonly names: AllowedRoots;
+  readonly roots: RealRoots;
   readonly proof: DescriptorProof;
   readonly slices: TimeSlices;
   readonly ledger: LeftOutLedger;
@@ -21,15 +23,15 @@ const tooMany: AskedLines = { ok: false, problem: `more than ${maxRangesPerCall}
  * Finds where the names of files lead, sorted by path, a file's lines behind the file itself. A name that ends in lines is
  * tried as it stands before its end is taken for lines. Rejects on abort.
  */
-export async function locateFiles(names: readonly string[], options: LocateOptions): Promise<readonly Candidate[]> {
-  const { roots, slices, ledger } = options;
+export async function locateFiles(sources: readonly string[], options: LocateOptions): Promise<readonly Candidate[]> {
+  const { names, slices, ledger } = options;
   const whole: Candidate[] = [];
   const parts: NamedPart[] = [];
-  for (const source of new Set(names)) {
+  for (const source of new Set(sources)) {
     if (slices.isUsedUp) {
       await slices.next();
     }
-    const exact = roots.locate(source);
+    const exact = names.locate(source);
     const part = locateLines(source, exact, options);
     if (part !== null) {
       parts.push(part);
@@ -47,7 +49,7 @@ type NamedPart = { readonly place: NamedPlace; readonly request: LinesRequest };
 /** Null for a name that is to be taken as it stands. */
 function locateLines(source: string, exact: NamedPlace | null, options: LocateOptions): NamedPart | null {
   const named = parseLineRange(source);
-  const place = named === null ? null : options.roots.locate(named.path);
+  const place = named === null ? null : options.names.locate(named.path);
   if (named === null || place === null || (exact !== null && mayExist(exact, options))) {
     return null;
   }

@@ -16,8 +16,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AllowedRoots } from './allowed-roots.ts';
 import { chooseDescriptorProof, type DescriptorProof, type OpenRequest, openVerified } from './open-verified.ts';
+import { RealRoots } from './real-roots.ts';
 
 const proofs: readonly DescriptorProof[] =
   chooseDescriptorProof() === 'kernel-link' ? ['kernel-link', 'second-look'] : ['second-look'];
@@ -41,7 +41,7 @@ describe.each(proofs)('openVerified with proof by %s', (proof) => {
 
   /** What came of opening: the text, the kind of refusal, or `a directory`. Leaves no descriptor open. */
   function outcome(path: string, fields: Partial<OpenRequest> = {}): string {
-    const roots = new AllowedRoots({ workingDirectory: root, roots: [] });
+    const roots = new RealRoots({ directories: [root] });
     const opened = openVerified({ path, kind: 'file', roots, proof, followsLink: true, ...fields });
     if (!opened.ok) {
       return opened.reason;

@@ -1,15 +1,13 @@
+import { closeSync, fstatSync, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  openSync,
-  readlinkSync,
-  realpathSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
-import type { AllowedRoots } from './allowed-roots.ts';
+  canOpenPlaces,
+  openForReading,
+  openPlace,
+  pathOfDescriptor,
+  realPathOfDescriptor,
+} from './descriptor-paths.ts';
+import type { HeldDirectory } from './held-directory.ts';
+import type { RealRoots } from './real-roots.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 
 /** How to learn where a descriptor leads: from the kernel, or by asking for the path again. */
@@ -18,15 +16,18 @@ export type DescriptorProof = 'kernel-link' | 'second-look';
 export type OpenRequest = {
   readonly path: string;
   readonly kind: 'file' | 'directory';
-  readonly roots: AllowedRoots;
+  readonly roots: Pick<RealRoots, 'contains'>;
   readonly proof: DescriptorProof;
   /** Whether the last name may be a link. Names before it may. */
   readonly followsLink: boolean;
+  /** What lies below this directory is opened from it, whatever its path leads to by now. None when it is missing. */
+  readonly base?: HeldDirectory | undefined;
 };
 
 /** Something that is open and lies below a root. The caller closes the descriptor. */
 export type Opened = {
   readonly ok: true;
+  /** A file's can be read from. A directory's only stands for its place: what is in it is listed by a path that leads through it. */
   readonly descriptor: number;
   readonly realPath: string;
   readonly stats: Stats;
@@ -34,15 +35,15 @@ export type Opened = {
 
 /** What this system offers. */
 export function chooseDescriptorProof(): DescriptorProof {
-  return existsSync('/proc/self/fd') ? 'kernel-link' : 'second-look';
+  return canOpenPlaces ? 'kernel-link' : 'second-look';
 }
 
 /**
- * Opens first, and then verifies what was opened: whoever swaps a directory for a link meanwhile gains nothing, because
- * only this descriptor is read.
+ * Opens first and verifies what was opened, and reads only this descriptor: exchanging a directory for a link meanwhile gains
+ * nothing. What is a pipe or a device, also behind a link, is judged without being opened, which could wake or move something.
  *
- * With `second-look` a race remains: a link that is in place for the opening, away for one call and back for the next.
- * Node offers nothing better without /proc.
+ * With `second-look` a race remains: a link that is in place for the opening, away for one call and back for the next. Node
+ * offers nothing better without /proc.
  */
 export function openVerified(request: OpenRequest): Opened | Refusal {
   if (mayNotBeUtf8(request.path)) {
@@ -64,25 +65,49 @@ export function closeDescriptor(descriptor: number): void {
   }
 }
 
-// Not blocking on a pipe that nobody writes to; not becoming the terminal's process. Windows has none of these.
-const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
-
-function open(path: string, followsLink: boolean): number {
-  return openSync(path, followsLink ? readFlags : readFlags | constants.O_NOFOLLOW);
+function openByKernelLink(request: OpenRequest): Opened | Refusal {
+  const path = request.base?.pathOf(request.path) ?? request.path;
+  return (request.kind === 'file' ? openPlainFile(request, path) : null) ?? openJudged(request, path);
 }
 
-function openByKernelLink(request: OpenRequest): Opened | Refusal {
-  return verify(request, open(request.path, request.followsLink), (descriptor) =>
-    readlinkSync(`/proc/self/fd/${descriptor}`),
-  );
+/**
+ * The shorter way for what is a regular file at the first look, as nearly all are: it saves 8 us for each. Null for the rest.
+ * Where a pipe takes its place before it is opened, that pipe is opened, without waiting, and refused like any other.
+ */
+function openPlainFile(request: OpenRequest, path: string): Opened | Refusal | null {
+  if (!lstatSync(path).isFile()) {
+    return null;
+  }
+  const descriptor = openForReading(path, false);
+  return verify(request, descriptor, () => realPathOfDescriptor(descriptor));
+}
+
+/** Opens the place alone, which no pipe or device notices, judges that, and opens the contents of this very place. */
+function openJudged(request: OpenRequest, path: string): Opened | Refusal {
+  const place = openPlace(path, request.followsLink);
+  const found = verify(request, place, () => realPathOfDescriptor(place));
+  if (!found.ok || request.kind === 'directory') {
+    return found;
+  }
+  try {
+    return { ...found, descriptor: openForReading(pathOfDescriptor(place)) };
+  } finally {
+    closeDescriptor(place);
+  }
 }
 
 function openWithSecondLook(request: OpenRequest): Opened | Refusal {
-  const before = realpathSync.native(request.path);
-  if (!request.roots.contains(before)) {
+  const { path, followsLink, roots, kind } = request;
+  const before = realpathSync.native(path);
+  if (!roots.contains(before)) {
     return { ok: false, reason: 'outside-roots' };
   }
-  return verify(request, open(request.followsLink ? before : request.path, request.followsLink), (descriptor) => {
+  const unfit = judgeKind(kind, statSync(before));
+  if (unfit !== null) {
+    return unfit;
+  }
+  const descriptor = openForReading(followsLink ? before : path, followsLink);
+  return verify(request, descriptor, () => {
     const opened = fstatSync(descriptor);
     const found = statSync(before);
     const isSame = realpathSync.native(before) === before && found.ino === opened.ino && found.dev === opened.dev;
@@ -90,14 +115,10 @@ function openWithSecondLook(request: OpenRequest): Opened | Refusal {
   });
 }
 
-function verify(
-  request: OpenRequest,
-  descriptor: number,
-  findRealPath: (descriptor: number) => string | null,
-): Opened | Refusal {
+function verify(request: OpenRequest, descriptor: number, findRealPath: () => string | null): Opened | Refusal {
   let verdict: Opened | Refusal;
   try {
-    const realPath = findRealPath(descriptor);
+    const realPath = findRealPath();
     const stats = fstatSync(descriptor);
     verdict = judge(request, realPath, stats) ?? { ok: true, descriptor, realPath: realPath ?? '', stats };
   } catch (error) {
@@ -133,6 +154,9 @@ function mayNotBeUtf8(path: string): boolean {
 }
 
 function judgeKind(kind: OpenRequest['kind'], stats: Stats): Refusal | null {
+  if (stats.isSymbolicLink()) {
+    return { ok: false, reason: 'unreadable', detail: 'ELOOP' };
+  }
   if (kind === 'file') {
     return stats.isFile() ? null : { ok: false, reason: 'not-a-file', detail: describeKind(stats) };
   }

@@ -29,6 +29,11 @@ export class TimeSlices {
     return performance.now() - this.#startedAt >= sliceMs;
   }
 
+  /** Of the clock. */
+  get nowMs(): number {
+    return this.#clock.now();
+  }
+
   get isPastDeadline(): boolean {
     return this.#clock.now() >= this.#deadlineAtMs;
   }

@@ -21,10 +21,10 @@ export type CliGeminiRunnerOptions = {
   readonly runsDirectory: string;
   /** The user's own `.gemini` directory, where a login lies. */
   readonly userDirectory: string;
-  /** Absolute directories at or below which a run may be given a directory; none when it is missing. */
+  /** Real paths of directories at or below which a run may be given a directory; none when it is missing. Never resolved again. */
   readonly roots?: readonly string[];
   /**
-   * Absolute directories at or below which a run takes place in the given directory itself, with the settings, commands,
+   * Real paths of directories at or below which a run takes place in the given directory itself, with the settings, commands,
    * hooks and GEMINI.md that it holds; none when it is missing.
    */
   readonly trustedDirectories?: readonly string[];

@@ -23,7 +23,7 @@ import { boundReadingTools } from './run-confinement.ts';
 import { createRunDirectory, type RunDirectory } from './run-directory.ts';
 import { type HeadlessRunOptions, runHeadless } from './run-headless.ts';
 import type { RunLimit } from './run-limit.ts';
-import { choosePlace, type RunPlace } from './run-place.ts';
+import { choosePlace, copyRoots, type RunPlace } from './run-place.ts';
 import { copyTarget, planRun } from './run-plan.ts';
 import type { RunReport } from './run-report.ts';
 import { findSandbox, isMountable, maxSandboxInputBytes, runtimeVariables } from './sandbox.ts';
@@ -169,7 +169,9 @@ export class CliRun {
     const { clock, request, privateDirectories } = this.#options;
     const { deadlineAtMs } = request;
     try {
-      const options = { clock, deadlineAtMs, from, privateDirectories, to: copyTarget(root), limits: copyLimits };
+      const roots = copyRoots(this.#settings, this.#options);
+      const to = copyTarget(root);
+      const options = { clock, deadlineAtMs, from, roots, privateDirectories, to, limits: copyLimits };
       const result = await copyDirectory(options, limit.signal);
       if (!result.copied && clock.now() >= deadlineAtMs) {
         return outcomeWithoutRun({ termination: 'timed-out' });

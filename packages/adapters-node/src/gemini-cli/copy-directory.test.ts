@@ -27,7 +27,7 @@ function copy(limits: Partial<typeof copyLimits> = {}, signal = new AbortControl
   const deadlineAtMs = clock.now() + 60_000;
   const privateDirectories = [join(from, 'state', 'runs'), join(from, 'state', 'sessions'), join(root, 'elsewhere')];
   return copyDirectory(
-    { clock, deadlineAtMs, from, privateDirectories, to, limits: { ...copyLimits, ...limits } },
+    { clock, deadlineAtMs, from, roots: [root], privateDirectories, to, limits: { ...copyLimits, ...limits } },
     signal,
   );
 }

@@ -19,8 +19,22 @@ afterEach(() => {
 /** Reads so long after now. */
 function read(name: string, passedMs: number, known?: SourceState): SourceReading {
   const clock = new FakeClock(Date.now() + passedMs);
-  const source = new DirectoryCopySource({ clock, from, privateDirectories: [], maxFiles: 10, maxFileBytes: 10 });
-  return source.read({ absolutePath: join(from, name), displayPath: name }, known);
+  const source = DirectoryCopySource.open({
+    clock,
+    from,
+    roots: [from],
+    privateDirectories: [],
+    maxFiles: 10,
+    maxFileBytes: 10,
+  });
+  if (source === null) {
+    throw new Error('There is no such directory.');
+  }
+  try {
+    return source.read({ absolutePath: join(from, name), displayPath: name }, known);
+  } finally {
+    source.close();
+  }
 }
 
 function stateOf(reading: SourceReading): SourceState | undefined {

@@ -1,19 +1,24 @@
 import { fstatSync, lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Clock } from '@gemini-mcp/core';
-import { AllowedRoots } from '../files/allowed-roots.ts';
+import { HeldDirectory } from '../files/held-directory.ts';
 import {
   chooseDescriptorProof,
   closeDescriptor,
   type DescriptorProof,
   type Opened,
+  type OpenRequest,
   openVerified,
 } from '../files/open-verified.ts';
 import { readWhole, ScratchBuffer } from '../files/read-whole.ts';
+import { RealRoots } from '../files/real-roots.ts';
 import { isSensitivePath } from '../files/sensitive-names.ts';
 import type { TimeSlices } from '../files/time-slices.ts';
 import type { EntryFilter } from '../files/walk/entry-filter.ts';
 import { DirectoryWalker, type WalkedEntry, type WalkVisitor } from '../files/walk/walk-directory.ts';
 import { type FileVersion, isSameVersion, isSettled, versionOf } from './directory-copy-version.ts';
+
+const proof: DescriptorProof = chooseDescriptorProof();
 
 /** A file as it was when it was read. */
 export type SourceState = {
@@ -34,24 +39,45 @@ export type SourceReading =
 
 export type DirectoryCopySourceOptions = {
   readonly clock: Clock;
+  /** A path without links. */
   readonly from: string;
+  /** Real paths: what is copied lies below `from` and below one of these. */
+  readonly roots: readonly string[];
   readonly privateDirectories: readonly string[];
   readonly maxFiles: number;
   /** Larger files are left out. */
   readonly maxFileBytes: number;
 };
 
-/** A directory of which a copy is made, and what of it may be read, as it is when this is created. */
+/** A directory of which a copy is made, and what of it may be read. It is opened once, and all of it is reached from there. */
 export class DirectoryCopySource {
   readonly #options: DirectoryCopySourceOptions;
-  readonly #roots: AllowedRoots;
-  readonly #proof: DescriptorProof = chooseDescriptorProof();
+  readonly #base: HeldDirectory;
+  readonly #roots: RealRoots;
   readonly #scratch = new ScratchBuffer();
+  #wasMoved = false;
 
-  constructor(options: DirectoryCopySourceOptions) {
-    const { from: workingDirectory, privateDirectories } = options;
+  private constructor(options: DirectoryCopySourceOptions, base: HeldDirectory, roots: RealRoots) {
     this.#options = options;
-    this.#roots = new AllowedRoots({ workingDirectory, roots: [], privateDirectories });
+    this.#base = base;
+    this.#roots = roots;
+  }
+
+  /** Null where there is no directory at the path, or a link on the way to it, or no root around it. The caller closes it. */
+  static open(options: DirectoryCopySourceOptions): DirectoryCopySource | null {
+    const { from, roots: directories, privateDirectories } = options;
+    const roots = new RealRoots({ directories, privateDirectories }).narrowTo([from]);
+    const base = HeldDirectory.open({ path: from, roots, proof });
+    return base instanceof HeldDirectory ? new DirectoryCopySource(options, base, roots) : null;
+  }
+
+  /** Whether the directory was where it was opened, all the time. Otherwise some of it may have been taken for outside. */
+  get wasInPlace(): boolean {
+    return this.#base.isInPlace && !this.#wasMoved;
+  }
+
+  close(): void {
+    this.#base.release();
   }
 
   /** The files that may be worth a copy, or why there can be none. Rejects on abort. */
@@ -64,15 +90,16 @@ export class DirectoryCopySource {
           files.push({ absolutePath, displayPath });
         }
       },
-      refused: () => undefined,
+      refused: (displayPath, _, { reason }) => {
+        const path = join(from, displayPath);
+        this.#wasMoved ||= reason === 'outside-roots' && this.#roots.contains(path);
+      },
       visitedBefore: () => undefined,
     };
-    const reach = { roots: this.#roots, proof: this.#proof };
+    const reach = { roots: this.#roots, proof, base: this.#base };
     // Directories and what is left out are entries too.
     const walker = new DirectoryWalker({ ...reach, slices, visitor, maxEntries: 5 * maxFiles, visitsOnce: true });
-    // A link that stands in its place now leads to what nobody named.
-    const isInPlace = this.#roots.contains(from);
-    const end = isInPlace ? await walker.walk({ absolutePath: from, displayPath: '' }, wantContents) : null;
+    const end = await walker.walk({ absolutePath: from, displayPath: '' }, wantContents);
     if (typeof end !== 'string') {
       return 'cannot be read';
     }
@@ -89,13 +116,11 @@ export class DirectoryCopySource {
       return leftOut;
     }
     const opened = openVerified({
-      path: absolutePath,
-      kind: 'file',
-      roots: this.#roots,
-      proof: this.#proof,
+      ...this.#openRequest(absolutePath),
       followsLink: true,
     });
     if (!opened.ok) {
+      this.#wasMoved ||= opened.reason === 'outside-roots' && this.#isMoved(absolutePath);
       return leftOut;
     }
     try {
@@ -107,6 +132,20 @@ export class DirectoryCopySource {
     }
   }
 
+  #openRequest(path: string): Omit<OpenRequest, 'followsLink'> {
+    return { path, kind: 'file', roots: this.#roots, proof, base: this.#base };
+  }
+
+  /** Whether what lies outside is neither a link that leads there nor of the kind that is never read. */
+  #isMoved(path: string): boolean {
+    const opened = openVerified({ ...this.#openRequest(path), followsLink: false });
+    if (opened.ok) {
+      closeDescriptor(opened.descriptor);
+      return true;
+    }
+    return opened.reason === 'outside-roots' && this.#roots.contains(path);
+  }
+
   /**
    * Needs no descriptor: nothing is read, the walk has verified the directory, and what has all of a known file's version
    * is that file, whose contents were verified when they were read. A link is never the file that it leads to.
@@ -116,7 +155,7 @@ export class DirectoryCopySource {
       return false;
     }
     try {
-      const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+      const stats = lstatSync(this.#base.pathOf(path), { bigint: true, throwIfNoEntry: false });
       return stats !== undefined && isSameVersion(stats, version);
     } catch {
       // Opening it says what it means.

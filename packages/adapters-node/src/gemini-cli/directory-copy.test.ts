@@ -42,7 +42,7 @@ function to(name = ''): string {
 
 function options({ clock = later, ...limits }: Partial<CopyLimits> & { readonly clock?: Clock }): DirectoryCopyOptions {
   const privateDirectories = [from('state')];
-  return { clock, from: from(), to: to(), privateDirectories, limits: { ...copyLimits, ...limits } };
+  return { clock, from: from(), roots: [root], to: to(), privateDirectories, limits: { ...copyLimits, ...limits } };
 }
 
 function createCopy(fields: Partial<CopyLimits> & { readonly clock?: Clock } = {}): DirectoryCopy {

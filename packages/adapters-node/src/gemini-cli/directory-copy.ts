@@ -15,14 +15,18 @@ export type CopyLimits = {
 export type DirectoryCopyOptions = {
   /** Times of files are compared with its time. */
   readonly clock: Clock;
-  /** A real path. */
+  /** A path without links. */
   readonly from: string;
+  /** Real paths of directories outside of which nothing is copied. */
+  readonly roots: readonly string[];
   /** Directories below which nothing is copied. */
   readonly privateDirectories: readonly string[];
   /** Made by the first update, in a directory that is this user's alone. Whoever owns that removes it. */
   readonly to: string;
   readonly limits: CopyLimits;
 };
+
+const moved = 'was moved while it was copied; call again';
 
 export type CopyResult = { readonly copied: true } | { readonly copied: false; readonly detail: string };
 
@@ -58,8 +62,8 @@ export class DirectoryCopy {
    * Brings the copy to the present state of the directory. A file counts as unchanged by its real path, identity, size and
    * times, unless it was read so soon after a change that another would not show.
    *
-   * Resolves to why it could not be done where the directory is too large or cannot be read, or the deadline has passed;
-   * rejects on abort, when nothing can be written, and when another update is under way. Whatever is there after a failure
+   * Resolves to why it could not be done where the directory is too large, cannot be read or is no longer where it was, or
+   * the deadline has passed; rejects on abort, when nothing can be written, and when another update is under way. Whatever is there after a failure
    * is no copy of anything: the next update starts from nothing.
    */
   async update(deadlineAtMs: number, signal: AbortSignal): Promise<CopyResult> {
@@ -69,7 +73,10 @@ export class DirectoryCopy {
     this.#isUpdating = true;
     try {
       const obstacle = await this.#update(new TimeSlices({ clock: this.#options.clock, deadlineAtMs }, signal));
-      return obstacle === null ? { copied: true } : { copied: false, detail: `${obstacle}; name a smaller one` };
+      if (obstacle === null) {
+        return { copied: true };
+      }
+      return { copied: false, detail: obstacle === moved ? moved : `${obstacle}; name a smaller one` };
     } finally {
       this.#isUpdating = false;
     }
@@ -79,16 +86,30 @@ export class DirectoryCopy {
     const before = this.#content;
     this.#content = null;
     slices.throwIfAborted();
-    const source = new DirectoryCopySource({ ...this.#options, ...this.#options.limits });
+    const source = DirectoryCopySource.open({ ...this.#options, ...this.#options.limits });
+    if (source === null) {
+      return 'cannot be read';
+    }
+    try {
+      const copied = await this.#copyFrom(source, before, slices);
+      if (typeof copied === 'string') {
+        return copied;
+      }
+      this.#content = source.wasInPlace ? copied : null;
+      return this.#content === null ? moved : null;
+    } finally {
+      source.close();
+    }
+  }
+
+  async #copyFrom(source: DirectoryCopySource, before: Content | null, slices: TimeSlices): Promise<Content | string> {
     const found = await source.find(slices);
     if (typeof found === 'string') {
       return found;
     }
     const content = before?.tree.isThere === true ? before : await this.#startFromNothing();
     const draft = new Draft({ source, maxBytes: this.#options.limits.maxBytes, slices, ...content });
-    const obstacle = await draft.bringTo(found);
-    this.#content = obstacle === null ? { tree: content.tree, states: draft.states } : null;
-    return obstacle;
+    return (await draft.bringTo(found)) ?? { tree: content.tree, states: draft.states };
   }
 
   async #startFromNothing(): Promise<Content> {

@@ -93,7 +93,8 @@ describe('choosePlace', () => {
 
   it.each([
     ['allowed', ['allowed'], 'copy'],
-    ['allowed/inner', ['gone', 'way-in'], 'copy'],
+    ['allowed/inner', ['gone', 'allowed/inner'], 'copy'],
+    ['allowed/inner', ['way-in'], 'refused'],
     ['way-in', ['allowed'], 'copy'],
     ['trusted/inner', ['trusted'], 'trusted'],
     ['allowed', [], 'refused'],

@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { RunSettings } from '@gemini-mcp/core';
 import { isWithin } from '../files/path-containment.ts';
+import { findRealPath } from '../files/pin-paths.ts';
 import { isMountable } from './sandbox.ts';
 
 /** Where a run takes place, and what of a directory it gets to see there. */
@@ -17,6 +18,7 @@ export type RunPlace =
   | { readonly kind: 'refused'; readonly detail: string };
 
 export type RunPlaceOptions = {
+  /** Real paths, as they were when the server started, like the two below. */
   readonly roots: readonly string[];
   readonly trustedDirectories: readonly string[];
   /** They hold what other callers said: no run takes place in one. */
@@ -38,7 +40,10 @@ export function runPlaceOptions({
   return { roots, trustedDirectories, privateDirectories: [runsDirectory, ...privateDirectories] };
 }
 
-/** Decides by real paths, so that a link leads to nothing that is not allowed under its own name. */
+/**
+ * Decides by real paths, so that a link leads to nothing that is not allowed under its own name. The directory is resolved
+ * here and not again: what is put in its place later is told from it where it is opened.
+ */
 export async function choosePlace(
   settings: Pick<RunSettings, 'directory' | 'tools' | 'sandbox' | 'roots'>,
   options: RunPlaceOptions,
@@ -51,8 +56,8 @@ export async function choosePlace(
   if (real === null) {
     return refuse(`${directory} is not a directory`);
   }
-  const isTrusted = await liesWithin(real, options.trustedDirectories);
-  if (!(await isAllowed({ real, isTrusted, roots: settings.roots }, options))) {
+  const isTrusted = liesWithin(real, options.trustedDirectories);
+  if (!isAllowed({ real, isTrusted, roots: settings.roots }, options)) {
     return refuse(`${directory} lies below no directory that is allowed`);
   }
   const place: RunPlace = isTrusted ? { kind: 'trusted', directory: real } : placeOf(real, tools);
@@ -65,10 +70,19 @@ export async function choosePlace(
 type Asked = { readonly real: string; readonly isTrusted: boolean; readonly roots: RunSettings['roots'] };
 
 /** Trust makes no exception from the roots that a request brings. */
-async function isAllowed({ real, isTrusted, roots }: Asked, options: RunPlaceOptions): Promise<boolean> {
-  const isGiven = isTrusted || (await liesWithin(real, options.roots));
-  const isWithinOwn = roots === undefined || (await liesWithin(real, roots));
-  return isGiven && isWithinOwn && !(await liesWithin(real, options.privateDirectories));
+function isAllowed({ real, isTrusted, roots }: Asked, options: RunPlaceOptions): boolean {
+  const isGiven = isTrusted || liesWithin(real, options.roots);
+  const isWithinOwn = roots === undefined || liesWithin(real, roots);
+  return isGiven && isWithinOwn && !liesWithin(real, options.privateDirectories.map(findRealPath));
+}
+
+/** The real paths below which a call may have something copied: those of the runner as far as the request's own reach. */
+export function copyRoots(settings: Pick<RunSettings, 'roots'>, { roots }: Pick<RunPlaceOptions, 'roots'>): string[] {
+  const own = settings.roots;
+  if (own === undefined) {
+    return [...roots];
+  }
+  return [...roots.filter((root) => liesWithin(root, own)), ...own.filter((root) => liesWithin(root, roots))];
 }
 
 function placeOf(directory: string, tools: RunSettings['tools']): RunPlace {
@@ -88,14 +102,8 @@ function refuse(detail: string): RunPlace {
   return { kind: 'refused', detail };
 }
 
-async function liesWithin(real: string, directories: readonly string[]): Promise<boolean> {
-  return (await realDirectories(directories)).some((directory) => isWithin(directory, real));
-}
-
-/** The real paths of those that are there. */
-async function realDirectories(paths: readonly string[]): Promise<readonly string[]> {
-  const reals = await Promise.all(paths.map(realDirectory));
-  return reals.filter((real) => real !== null);
+function liesWithin(real: string, directories: readonly string[]): boolean {
+  return directories.some((directory) => isWithin(directory, real));
 }
 
 async function realDirectory(path: string): Promise<string | null> {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Clock, RunEvent, RunRequest } from '@gemini-mcp/core';
+import { type Clock, plainRunSettings, type RunEvent, type RunRequest } from '@gemini-mcp/core';
 import { copyLimits } from '../gemini-cli/copy-directory.ts';
 import { DirectoryCopy } from '../gemini-cli/directory-copy.ts';
 import { notStartedFor, outcomeWithoutRun } from '../gemini-cli/outcome-without-run.ts';
 import type { RunLimit } from '../gemini-cli/run-limit.ts';
+import { copyRoots } from '../gemini-cli/run-place.ts';
 import type { AcpReply } from './acp-connection.ts';
 import type { AcpProcess } from './acp-process.ts';
 import type { PooledProcess } from './pooled-process.ts';
@@ -25,6 +26,8 @@ import {
 export type PrepareOptions = {
   readonly clock: Clock;
   readonly limits: WarmLimits;
+  /** Of the runner, as in `RunPlaceOptions`. */
+  readonly roots: readonly string[];
   readonly privateDirectories: readonly string[];
   readonly pooled: PooledProcess;
   /** What the session's tools are to see, as a copy; null for nothing. */
@@ -102,14 +105,16 @@ function explain(error: unknown, process: AcpProcess, limit: RunLimit): Prepared
   return { type: 'failed', outcome: notStartedFor(error) };
 }
 
-function newPlace({ clock, privateDirectories, directory }: PrepareOptions, process: AcpProcess): SessionPlace {
+function newPlace(given: PrepareOptions, process: AcpProcess): SessionPlace {
+  const { clock, privateDirectories, directory, request } = given;
   const { root, workspace } = process.directory;
   if (directory === null) {
     return { cwd: workspace, copy: null };
   }
   // The CLI takes such a name as it is for a name of its own.
   const cwd = join(root, 'directories', `directory-${randomUUID()}`);
-  const copy = new DirectoryCopy({ clock, from: directory, to: cwd, privateDirectories, limits: copyLimits });
+  const roots = copyRoots(request.settings ?? plainRunSettings, given);
+  const copy = new DirectoryCopy({ clock, from: directory, roots, to: cwd, privateDirectories, limits: copyLimits });
   return { cwd, copy };
 }
 

@@ -10,13 +10,14 @@ export function createContextResolver(
   clock: Clock,
   privateFiles: readonly string[] = [],
 ): ContextResolver {
-  const { workingDirectory, roots, stateDirectory, allowSensitive, noRootBecause } = configuration;
+  const { workingDirectory, roots, pinnedPaths: pinned, stateDirectory, allowSensitive, noRootBecause } = configuration;
   if (noRootBecause !== null) {
     return createNoFilesResolver(describeNoRoot(noRootBecause));
   }
   return new FileContextResolver({
     workingDirectory,
     roots,
+    pinned,
     privateDirectories: [stateDirectory, ...privateFiles],
     allowSensitive,
     clock,

@@ -8,6 +8,7 @@ import {
 import { ChoosingGeminiRunner, type Clock, type GeminiRunner } from '@gemini-mcp/core';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
+import { realPathOf } from '../settings/real-path-of.ts';
 import type { Observers } from './observers.ts';
 import { withoutKeptConversations } from './without-kept-conversations.ts';
 
@@ -18,7 +19,7 @@ export type RunnerParts = {
   /** One for both ways of running: whichever looks first, the CLI is looked for once. */
   readonly finder: GeminiCliFinder;
   readonly observers: Pick<Observers, 'onRun' | 'onChoice' | 'onPool'>;
-  /** Directories that may be shown to Gemini beside those of the configuration. */
+  /** Real paths of directories that may be shown to Gemini beside those of the configuration. */
   readonly furtherRoots?: readonly string[];
   /** Absolute paths of files that are the server's own: Gemini is shown none of them. */
   readonly privateFiles?: readonly string[];
@@ -56,14 +57,15 @@ function runnerOptions({
   ...parts
 }: RunnerParts): CliGeminiRunnerOptions {
   const { clock, finder, environment, observers } = parts;
+  const real = (path: string): string => realPathOf(configuration, path);
   return {
     clock,
     finder,
     environment,
     runsDirectory: runsDirectoryOf(configuration),
     userDirectory: configuration.userDirectory,
-    roots: [...rootsOf(configuration), ...furtherRoots],
-    trustedDirectories: configuration.trustedDirectories,
+    roots: [...rootsOf(configuration).map(real), ...furtherRoots],
+    trustedDirectories: configuration.trustedDirectories.map(real),
     privateDirectories: [configuration.stateDirectory, ...privateFiles],
     onRun: observers.onRun,
   };

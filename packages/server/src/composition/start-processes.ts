@@ -1,6 +1,7 @@
 import { sweepRuns, type WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import type { JobBoard } from '@gemini-mcp/core';
 import type { Log } from '../log/log.ts';
+import { logPinnedPaths } from '../log/log-pinned-paths.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import { runsDirectoryOf } from './create-runners.ts';
 
@@ -15,10 +16,11 @@ export type StartOptions = {
 export type CloseProcesses = () => Promise<void>;
 
 /**
- * Clears away what an earlier server that was killed has left, and starts the process that the first call is to find where the
+ * Logs where the directories of the configuration were pinned, clears away what an earlier server that was killed has left, and starts the process that the first call is to find where the
  * configuration wants that. Waits for neither.
  */
 export function startProcesses({ configuration, log, warm, jobs }: StartOptions): CloseProcesses {
+  logPinnedPaths(log, configuration);
   sweepRuns(runsDirectoryOf(configuration)).then(
     (runIds) => runIds.length > 0 && log.info('swept', { runs: runIds.length }),
     (error: unknown) => log.warn('sweep-failed', { error }),

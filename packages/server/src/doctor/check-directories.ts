@@ -1,12 +1,14 @@
 import type { Configuration } from '../settings/configuration.ts';
+import { realPathOf } from '../settings/real-path-of.ts';
 import type { Check } from './check.ts';
 import type { DoctorProbes } from './doctor-probes.ts';
 
 /** Whether the directories that calls may read can be read. */
 export function checkDirectories(
-  { workingDirectory, roots, trustedDirectories, noRootBecause }: Configuration,
+  configuration: Configuration,
   probes: Pick<DoctorProbes, 'findReadProblem'>,
 ): Promise<readonly Check[]> {
+  const { workingDirectory, roots, trustedDirectories, noRootBecause } = configuration;
   if (noRootBecause !== null) {
     return Promise.resolve([noRoot(noRootBecause)]);
   }
@@ -19,7 +21,7 @@ export function checkDirectories(
     directories.map(async ({ name, path, variable }): Promise<Check> => {
       const problem = await probes.findReadProblem(path);
       return problem === null
-        ? { name, status: 'ok', found: path, fix: null }
+        ? { name, status: 'ok', found: describePlace(path, realPathOf(configuration, path)), fix: null }
         : {
             name,
             status: 'fail',
@@ -39,4 +41,8 @@ function noRoot(noRootBecause: string): Check {
       "Set GEMINI_MCP_ROOTS, or start the server in your project (`cwd` in the client's configuration). Over stdio the roots that " +
       'a client names are used until then.',
   };
+}
+
+function describePlace(path: string, realPath: string): string {
+  return path === realPath ? path : `${path}, a link to ${realPath}; a server follows it when it starts, and not again`;
 }

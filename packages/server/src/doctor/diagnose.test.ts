@@ -163,6 +163,16 @@ describe('diagnose', () => {
     expect(checks).toContainEqual({ name: 'Trusted directory', status: 'ok', found: '/open', fix: null });
   });
 
+  it('SWAP-04: a root that is reached by a link: where it was pinned', async () => {
+    const linked = { ...configuration, roots: ['/docs'], pinnedPaths: new Map([['/docs', '/data/docs']]) };
+    const checks = await diagnose(
+      { program: sampleProgram, configuration: linked, probes: sound, call: false },
+      new AbortController().signal,
+    );
+    const found = '/docs, a link to /data/docs; a server follows it when it starts, and not again';
+    expect(checks).toContainEqual({ name: 'Root', status: 'ok', found, fix: null });
+  });
+
   it.each([
     [['bwrap'], 'linux', 'warn', 'bwrap, but nothing that the CLI can use'],
     [[], 'linux', 'warn', 'nothing to make one with'],

@@ -1,3 +1,4 @@
+import type { PinnedPaths } from '@gemini-mcp/adapters-node/startup';
 import type { ModelChain, RunnerPreference } from '@gemini-mcp/core';
 import type { LogLevel } from './log-level.ts';
 
@@ -14,6 +15,8 @@ export type Configuration = {
   readonly roots: readonly string[];
   /** Directories in which the CLI may run as in a project of the user's own: programs of theirs are started there. */
   readonly trustedDirectories: readonly string[];
+  /** Where the directories above really lay when the settings were read: a link that is made or changed later counts for none. */
+  readonly pinnedPaths: PinnedPaths;
   /** Whether files that look like secrets may be sent when a caller names them. */
   readonly allowSensitive: boolean;
   readonly modelChain: ModelChain;

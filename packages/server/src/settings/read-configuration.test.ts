@@ -33,6 +33,7 @@ describe('readConfiguration', () => {
       noRootBecause: null,
       roots: [],
       trustedDirectories: [],
+      pinnedPaths: new Map([['/project', '/project']]),
       allowSensitive: false,
       modelChain: defaultModelChain,
       cli: null,

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { pinPaths } from '@gemini-mcp/adapters-node/startup';
 import { defaultModelChain, type ModelChain } from '@gemini-mcp/core';
 import { type ChosenDirectories, chooseDirectories } from '../roots/choose-directories.ts';
 import type { Configuration, ConfigurationWarning } from './configuration.ts';
@@ -46,7 +47,7 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
   return { configuration, warnings: [...overruled, ...unused] };
 }
 
-type Directories = ChosenDirectories & Pick<Configuration, 'trustedDirectories'>;
+type Directories = ChosenDirectories & Pick<Configuration, 'trustedDirectories' | 'pinnedPaths'>;
 
 function readDirectories(
   read: ReadSetting,
@@ -55,7 +56,8 @@ function readDirectories(
   const trustedDirectories = read(settings.trustedDirectories, []);
   const workingDirectory = read(settings.workingDirectory, null);
   const chosen = chooseDirectories({ workingDirectory, roots: read(settings.roots, []), trustedDirectories }, start);
-  return { ...chosen, trustedDirectories };
+  const pinnedPaths = pinPaths([chosen.workingDirectory, ...chosen.roots, ...trustedDirectories]);
+  return { ...chosen, trustedDirectories, pinnedPaths };
 }
 
 const yoloWithoutEffect: ConfigurationWarning = {

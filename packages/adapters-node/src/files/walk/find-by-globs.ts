@@ -5,14 +5,14 @@ import { type GlobPattern, parseGlobPattern } from '../patterns/glob-pattern.ts'
 import { type SoughtBranch, wantMatches } from './entry-filter.ts';
 import type { FindOptions } from './find-in-directories.ts';
 import { DirectoryWalker, type WalkEnd } from './walk-directory.ts';
-import { maxWalkedEntries, WalkFindings } from './walk-findings.ts';
+import { maxWalkedEntries, maxWalkMs, WalkFindings } from './walk-findings.ts';
 
 /** With names of 255 characters, what keeps asking all patterns about one name within some tens of milliseconds. */
 const maxCost = 8_192;
 
 /** Finds the files that patterns match, sorted by path. Walks only below what each pattern spells out. Rejects on abort. */
 export async function findByGlobs(sources: readonly string[], options: FindOptions): Promise<readonly Candidate[]> {
-  const { roots, proof, slices, ledger } = options;
+  const { names, roots, proof, slices, ledger } = options;
   const visitor = new WalkFindings('glob', ledger);
   const walker = new DirectoryWalker({
     roots,
@@ -20,11 +20,12 @@ export async function findByGlobs(sources: readonly string[], options: FindOptio
     slices,
     visitor,
     maxEntries: maxWalkedEntries,
+    maxDurationMs: maxWalkMs,
     visitsOnce: false,
   });
   const patterns = parsePatterns(sources, ledger);
   const ends = new Map<string, WalkEnd[]>();
-  for (const { place, sought } of groupByPlace(patterns, roots)) {
+  for (const { place, sought } of groupByPlace(patterns, names)) {
     const end = place === null ? outsideRoots : await walker.walk(place, wantMatches(sought));
     for (const { source } of sought) {
       ends.set(source, [...(ends.get(source) ?? []), isNothing(end) ? 'complete' : end]);
@@ -65,11 +66,11 @@ type Search = {
 };
 
 /** Patterns that begin at one directory share one walk. */
-function groupByPlace(patterns: ReadonlyMap<string, GlobPattern>, roots: AllowedRoots): Iterable<Search> {
+function groupByPlace(patterns: ReadonlyMap<string, GlobPattern>, names: AllowedRoots): Iterable<Search> {
   const searches = new Map<string | null, Search>();
   for (const [source, { branches }] of patterns) {
     for (const branch of branches) {
-      const place = roots.locate(branch.directory);
+      const place = names.locate(branch.directory);
       const key = place?.absolutePath ?? null;
       const search = searches.get(key) ?? { place, sought: [] };
       search.sought.push({ source, branch });

@@ -2,13 +2,15 @@ import type { AllowedRoots } from '../allowed-roots.ts';
 import type { Candidate } from '../document-reader.ts';
 import type { LeftOutLedger } from '../left-out-ledger.ts';
 import type { DescriptorProof } from '../open-verified.ts';
+import type { RealRoots } from '../real-roots.ts';
 import type { TimeSlices } from '../time-slices.ts';
 import { wantEverything } from './entry-filter.ts';
 import { DirectoryWalker } from './walk-directory.ts';
-import { maxWalkedEntries, WalkFindings } from './walk-findings.ts';
+import { maxWalkedEntries, maxWalkMs, WalkFindings } from './walk-findings.ts';
 
 export type FindOptions = {
-  readonly roots: AllowedRoots;
+  readonly names: AllowedRoots;
+  readonly roots: RealRoots;
   readonly proof: DescriptorProof;
   readonly slices: TimeSlices;
   readonly ledger: LeftOutLedger;
@@ -17,12 +19,20 @@ export type FindOptions = {
 /** Finds the files below named directories, sorted by path. Rejects on abort. */
 export async function findInDirectories(
   directories: readonly string[],
-  { roots, proof, slices, ledger }: FindOptions,
+  { names, roots, proof, slices, ledger }: FindOptions,
 ): Promise<readonly Candidate[]> {
   const visitor = new WalkFindings('directory', ledger);
-  const walker = new DirectoryWalker({ roots, proof, slices, visitor, maxEntries: maxWalkedEntries, visitsOnce: true });
+  const walker = new DirectoryWalker({
+    roots,
+    proof,
+    slices,
+    visitor,
+    maxEntries: maxWalkedEntries,
+    maxDurationMs: maxWalkMs,
+    visitsOnce: true,
+  });
   for (const source of new Set(directories)) {
-    const place = roots.locate(source);
+    const place = names.locate(source);
     if (place === null) {
       ledger.addNamed(source, 'directory', { reason: 'outside-roots' });
       continue;

@@ -1,6 +1,8 @@
 import { type Dirent, opendirSync, readdirSync } from 'node:fs';
-import type { AllowedRoots } from '../allowed-roots.ts';
+import { pathOfDescriptor } from '../descriptor-paths.ts';
+import type { HeldDirectory } from '../held-directory.ts';
 import { closeDescriptor, type DescriptorProof, type Opened, openVerified } from '../open-verified.ts';
+import type { RealRoots } from '../real-roots.ts';
 import { type Refusal, refusalOf } from '../refusal.ts';
 import type { TimeSlices } from '../time-slices.ts';
 
@@ -11,12 +13,14 @@ export type DirectoryEntry = {
 
 export type ListRequest = {
   readonly path: string;
-  readonly roots: AllowedRoots;
+  readonly roots: Pick<RealRoots, 'contains'>;
   readonly proof: DescriptorProof;
   /** Whether the directory itself may be reached by a link. */
   readonly followsLink: boolean;
   /** Reading stops at the first entry beyond. */
   readonly maxEntries: number;
+  /** As for `openVerified`. */
+  readonly base?: HeldDirectory | undefined;
 };
 
 export type DirectoryListing = {
@@ -57,7 +61,7 @@ async function readEntries(
   slices: TimeSlices,
 ): Promise<DirectoryEntry[] | Refusal> {
   const entries: DirectoryEntry[] = [];
-  const path = proof === 'kernel-link' ? `/proc/self/fd/${descriptor}` : realPath;
+  const path = proof === 'kernel-link' ? pathOfDescriptor(descriptor) : realPath;
   try {
     for (const entry of readDirectory(path, stats.size)) {
       entries.push({ name: entry.name, kind: kindOf(entry) });

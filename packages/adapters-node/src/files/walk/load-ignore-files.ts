@@ -1,5 +1,7 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { existsSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { openRegularFile, type RegularFile } from '../open-regular-file.ts';
+import { closeDescriptor } from '../open-verified.ts';
 import { entryPath } from '../path-containment.ts';
 import { refusalOf } from '../refusal.ts';
 import { type IgnoreFile, parseIgnoreFile } from './ignore-file.ts';
@@ -38,31 +40,25 @@ const nothing: IgnoreFile = { rules: [], cost: 0 };
 const maxFileBytes = 65_536;
 
 // Git does not follow a link here either: rules are what the repository holds, not what it points at.
-const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | constants.O_NOFOLLOW;
-
 function loadIgnoreFile(path: string): IgnoreFile | null {
   try {
-    const descriptor = openSync(path, flags);
-    try {
-      return readIgnoreFile(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    const file = openRegularFile(path);
+    return file === null ? nothing : readIgnoreFile(file);
   } catch (error) {
-    const { reason, detail } = refusalOf(error);
-    return reason === 'not-found' || reason === 'not-a-file' || detail === 'ELOOP' ? nothing : null;
+    const { reason } = refusalOf(error);
+    return reason === 'not-found' || reason === 'not-a-file' ? nothing : null;
   }
 }
 
-function readIgnoreFile(descriptor: number): IgnoreFile | null {
-  const stats = fstatSync(descriptor);
-  if (!stats.isFile()) {
-    return nothing;
+function readIgnoreFile({ descriptor, stats }: RegularFile): IgnoreFile | null {
+  try {
+    if (stats.size > maxFileBytes) {
+      return null;
+    }
+    const buffer = Buffer.alloc(stats.size);
+    const count = readSync(descriptor, buffer, 0, stats.size, 0);
+    return parseIgnoreFile(buffer.toString('utf8', 0, count));
+  } finally {
+    closeDescriptor(descriptor);
   }
-  if (stats.size > maxFileBytes) {
-    return null;
-  }
-  const buffer = Buffer.alloc(stats.size);
-  const count = readSync(descriptor, buffer, 0, stats.size, 0);
-  return parseIgnoreFile(buffer.toString('utf8', 0, count));
 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AllowedRoots } from '../allowed-roots.ts';
 import { LeftOutLedger } from '../left-out-ledger.ts';
 import { chooseDescriptorProof, type DescriptorProof } from '../open-verified.ts';
+import { RealRoots } from '../real-roots.ts';
 import { TimeSlices } from '../time-slices.ts';
 import { wantEverything } from './entry-filter.ts';
 import { DirectoryWalker, type WalkEnd, type WalkOptions } from './walk-directory.ts';
@@ -37,7 +37,7 @@ describe.each(proofs)('DirectoryWalker with proof by %s', (proof) => {
   ): Promise<{ ends: WalkEnd[]; paths: string[]; leftOut: unknown }> {
     const ledger = new LeftOutLedger();
     const visitor = new WalkFindings('directory', ledger);
-    const roots = new AllowedRoots({ workingDirectory: join(base, 'root'), roots: [] });
+    const roots = new RealRoots({ directories: [join(base, 'root')] });
     const slices = new TimeSlices({ clock: new FakeClock(), deadlineAtMs }, new AbortController().signal);
     const walker = new DirectoryWalker({
       roots,

@@ -1,7 +1,9 @@
 import { relative, sep } from 'node:path';
-import type { AllowedRoots, NamedPlace } from '../allowed-roots.ts';
+import type { NamedPlace } from '../allowed-roots.ts';
+import type { HeldDirectory } from '../held-directory.ts';
 import type { DescriptorProof } from '../open-verified.ts';
 import { entryPath } from '../path-containment.ts';
+import type { RealRoots } from '../real-roots.ts';
 import type { Refusal } from '../refusal.ts';
 import type { TimeSlices } from '../time-slices.ts';
 import type { EntryFilter } from './entry-filter.ts';
@@ -27,17 +29,23 @@ export type WalkVisitor = {
 };
 
 export type WalkOptions = {
-  readonly roots: AllowedRoots;
+  readonly roots: RealRoots;
   readonly proof: DescriptorProof;
   readonly slices: TimeSlices;
   readonly visitor: WalkVisitor;
   /** Entries that all walks of one walker together may list. */
   readonly maxEntries: number;
+  /** Time that all walks of one walker together may take; no limit but the deadline when it is missing. */
+  readonly maxDurationMs?: number;
   /** Whether a directory that an earlier walk has been through is passed over. */
   readonly visitsOnce: boolean;
+  /** A directory that stays open, from which everything below it is reached. None when it is missing. */
+  readonly base?: HeldDirectory;
 };
 
 export type WalkEnd = 'complete' | 'deadline' | 'too-many-entries' | Refusal;
+
+const movedMeanwhile: Refusal = { ok: false, reason: 'unreadable', detail: 'moved while it was being walked' };
 
 /** A directory that is being walked, and how far the walk has come in it. */
 type Frame = {
@@ -60,12 +68,15 @@ type Frame = {
 export class DirectoryWalker {
   readonly #options: WalkOptions;
   readonly #visited = new Set<string>();
+  readonly #endsAtMs: number;
   #remainingEntries: number;
   #isCut = false;
 
   constructor(options: WalkOptions) {
+    const { slices, maxEntries, maxDurationMs = Number.POSITIVE_INFINITY } = options;
     this.#options = options;
-    this.#remainingEntries = options.maxEntries;
+    this.#endsAtMs = slices.nowMs + maxDurationMs;
+    this.#remainingEntries = maxEntries;
   }
 
   /** Rejects on abort. */
@@ -80,8 +91,9 @@ export class DirectoryWalker {
   async #walkFrom(base: Frame): Promise<WalkEnd> {
     const stack = [base];
     for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
-      if (await this.#isOver()) {
-        return 'deadline';
+      const end = await this.#findEnd(frame);
+      if (end !== null) {
+        return end;
       }
       const step = this.#advance(frame);
       const below = typeof step === 'string' ? null : await this.#enter(frame, step.name);
@@ -94,12 +106,21 @@ export class DirectoryWalker {
     return this.#isCut ? 'too-many-entries' : 'complete';
   }
 
-  async #isOver(): Promise<boolean> {
-    const { slices } = this.#options;
+  /** Why there is no time to go on; null when there is. */
+  async #findEnd({ displayPath }: Frame): Promise<WalkEnd | null> {
+    const { slices, maxDurationMs = 0 } = this.#options;
     if (slices.isUsedUp) {
       await slices.next();
     }
-    return slices.isPastDeadline;
+    if (slices.isPastDeadline) {
+      return 'deadline';
+    }
+    if (slices.nowMs < this.#endsAtMs) {
+      return null;
+    }
+    const place = displayPath === '' ? '.' : displayPath;
+    const detail = `the search stopped after ${maxDurationMs / 1_000} s, in ${place}; what comes behind was not looked at`;
+    return { ok: false, reason: 'over-file-limit', detail };
   }
 
   /** Visits files up to the next directory or the end of the slice. */
@@ -155,8 +176,9 @@ export class DirectoryWalker {
       return null;
     }
     const displayPath = displayBelow(frame, name);
-    const listing = await this.#list(entryPath(frame.realPath, name), false);
-    const below = listing.ok ? this.#enterListed({ listing, displayPath, names, rules: frame.rules, filter }) : listing;
+    const place = entryPath(frame.realPath, name);
+    const listing = await this.#list(place, false);
+    const below = this.#judgeListing(place, listing, { displayPath, names, rules: frame.rules, filter });
     if (below !== null && 'ok' in below) {
       this.#options.visitor.refused(displayPath, filter.sources, below);
       return null;
@@ -164,10 +186,21 @@ export class DirectoryWalker {
     return below;
   }
 
-  #enterListed(parts: FrameParts): Frame | Refusal | null {
-    const { entries, realPath } = parts.listing;
+  #judgeListing(
+    place: string,
+    listing: DirectoryListing | Refusal,
+    parts: Omit<FrameParts, 'listing'>,
+  ): Frame | Refusal | null {
+    if (!listing.ok) {
+      return listing;
+    }
+    const { entries, realPath } = listing;
+    // A directory on the way may be a link by now, to one that rules exclude or that goes by another name.
+    if (realPath !== place) {
+      return movedMeanwhile;
+    }
     const isSkipped = isInsideGit(realPath) || isSkippedForItsContent(entries.map(({ name }) => name));
-    return isSkipped ? null : this.#createFrame(parts);
+    return isSkipped ? null : this.#createFrame({ ...parts, listing });
   }
 
   #createFrame({ listing, displayPath, names, rules, filter }: FrameParts): Frame | Refusal | null {
@@ -178,7 +211,8 @@ export class DirectoryWalker {
     }
     this.#visited.add(realPath);
     const present = new Set(entries.map(({ name }) => name));
-    const level = loadIgnoreFiles(realPath, names.length, (name) => !isComplete || present.has(name));
+    const from = this.#options.base?.pathOf(realPath) ?? realPath;
+    const level = loadIgnoreFiles(from, names.length, (name) => !isComplete || present.has(name));
     const ownRules = level === null ? null : rules.with(level);
     return ownRules === null
       ? unknownRules
@@ -186,9 +220,9 @@ export class DirectoryWalker {
   }
 
   async #list(path: string, followsLink: boolean): Promise<DirectoryListing | Refusal> {
-    const { roots, proof, slices } = this.#options;
+    const { roots, proof, slices, base } = this.#options;
     const listing = await listDirectory(
-      { path, roots, proof, followsLink, maxEntries: this.#remainingEntries },
+      { path, roots, proof, base, followsLink, maxEntries: this.#remainingEntries },
       slices,
     );
     if (listing.ok) {

@@ -4,8 +4,11 @@ import type { Cause, LeftOutLedger } from '../left-out-ledger.ts';
 import type { Refusal } from '../refusal.ts';
 import type { WalkEnd, WalkedEntry, WalkVisitor } from './walk-directory.ts';
 
-/** What bounds memory and time where somebody names a whole disk. */
+/** What bounds memory where somebody names a whole disk. */
 export const maxWalkedEntries = 200_000;
+
+/** What bounds time there, for the walks of all patterns of a call, and for those of all its directories. */
+export const maxWalkMs = 900;
 
 const causeOfKind: Readonly<Record<Exclude<WalkedEntry['kind'], 'file'>, Cause>> = {
   binary: { reason: 'binary' },
