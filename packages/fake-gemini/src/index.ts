@@ -103,6 +103,7 @@ export {
 } from './replies.ts';
 export type { AnswerReply, ErrorReply, Reply, ReplyChunk, ReplyFunction, ReplyUsage } from './reply.ts';
 export { byModel, inOrder } from './reply-scripts.ts';
+export { type SwapCaller, type SwapCounts, SwapScene } from './swap-scene.ts';
 
 /**
  * A program for `node` that serves the offline API as a process of its own: it prints one line of JSON, `{"url",

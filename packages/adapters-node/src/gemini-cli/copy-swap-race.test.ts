@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { PlaceSwapper } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '../clock/system-clock.ts';
@@ -19,12 +19,14 @@ type Counts = { tries: number; copies: number; refusals: number; partial: number
 // Elsewhere a race remains, as open-verified.ts says.
 describe.runIf(chooseDescriptorProof() === 'kernel-link')('a copy of a directory that is exchanged meanwhile', () => {
   let base: string;
+  let copiesAt: string;
   let copies = 0;
   const root = (name = ''): string => join(base, 'root', name);
 
   beforeEach(async () => {
     base = await realpath(await mkdtemp(join(tmpdir(), 'copy-swap-')));
-    for (const directory of ['root/a/b/c', 'a/b/c', 'out/b/c', 'copies']) {
+    copiesAt = await realpath(await mkdtemp(join(tmpdir(), 'copy-swap-to-')));
+    for (const directory of ['root/a/b/c', 'a/b/c', 'out/b/c']) {
       await mkdir(join(base, directory), { recursive: true });
     }
     for (const file of ['secret.txt', 'a/b/secret.txt', 'a/b/c/secret.txt', 'out/b/c/secret.txt']) {
@@ -39,7 +41,10 @@ describe.runIf(chooseDescriptorProof() === 'kernel-link')('a copy of a directory
     await symlink('.', join(base, 'here'));
   });
 
-  afterEach(() => rm(base, { recursive: true }));
+  afterEach(async () => {
+    await rm(base, { recursive: true });
+    await rm(copiesAt, { recursive: true });
+  });
 
   function createCopy(): DirectoryCopy {
     copies += 1;
@@ -48,7 +53,7 @@ describe.runIf(chooseDescriptorProof() === 'kernel-link')('a copy of a directory
       from: root('a/b'),
       roots: [root()],
       privateDirectories: [],
-      to: join(base, 'copies', String(copies)),
+      to: join(copiesAt, String(copies)),
       limits: copyLimits,
     });
   }
@@ -70,7 +75,7 @@ describe.runIf(chooseDescriptorProof() === 'kernel-link')('a copy of a directory
     const swapper = await PlaceSwapper.start(pair);
     const counts: Counts = { tries: 0, copies: 0, refusals: 0, partial: 0, leaks: 0 };
     const kept = createCopy();
-    const keptAt = join(base, 'copies', String(copies));
+    const keptAt = join(copiesAt, String(copies));
     const endsAt = performance.now() + swapSeconds * 1_000;
     while (performance.now() < endsAt || counts.copies === 0 || counts.refusals === 0) {
       counts.tries += 1;
@@ -82,13 +87,13 @@ describe.runIf(chooseDescriptorProof() === 'kernel-link')('a copy of a directory
         continue;
       }
       const fresh = createCopy();
-      const freshAt = join(base, 'copies', String(copies));
+      const freshAt = join(copiesAt, String(copies));
       await look(fresh, freshAt, counts);
       await rm(freshAt, { recursive: true, force: true });
       await look(kept, keptAt, counts);
     }
     const exchanges = await swapper.stop();
-    process.stdout.write(`${pair.join(' and ')}: ${JSON.stringify({ ...counts, exchanges })}\n`);
+    process.stdout.write(`${relative(base, pair[1])}: ${JSON.stringify({ ...counts, exchanges })}\n`);
     return counts;
   }
 
@@ -109,7 +114,7 @@ describe.runIf(chooseDescriptorProof() === 'kernel-link')('a copy of a directory
     const kept = createCopy();
     const endsAt = performance.now() + swapSeconds * 1_000;
     for (; performance.now() < endsAt; counts.tries += 1) {
-      await look(kept, join(base, 'copies', String(copies)), counts);
+      await look(kept, join(copiesAt, String(copies)), counts);
     }
     await swapper.stop();
     process.stdout.write(`below: ${JSON.stringify(counts)}\n`);
