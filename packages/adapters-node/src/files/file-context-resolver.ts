@@ -9,6 +9,7 @@ import type { PinnedPaths } from './pin-paths.ts';
 import { TimeSlices } from './time-slices.ts';
 import { findByGlobs } from './walk/find-by-globs.ts';
 import { findInDirectories } from './walk/find-in-directories.ts';
+import { WalkTime } from './walk/walk-time.ts';
 
 export type FileContextResolverOptions = {
   /** Where relative names begin; a root itself. */
@@ -51,7 +52,14 @@ export class FileContextResolver implements ContextResolver {
     const { clock, allowSensitive } = this.#options;
     const slices = new TimeSlices({ clock, deadlineAtMs: selection.deadlineAtMs }, signal);
     const ledger = new LeftOutLedger();
-    const find = { names: this.#names, roots: this.#names.real(), proof: chooseDescriptorProof(), slices, ledger };
+    const find = {
+      names: this.#names,
+      roots: this.#names.real(),
+      proof: chooseDescriptorProof(),
+      slices,
+      time: new WalkTime(slices),
+      ledger,
+    };
     const draft = new BundleDraft(selection);
     const reader = new DocumentReader({ ...find, draft, allowSensitive });
 

@@ -5,14 +5,14 @@ import { type GlobPattern, parseGlobPattern } from '../patterns/glob-pattern.ts'
 import { type SoughtBranch, wantMatches } from './entry-filter.ts';
 import type { FindOptions } from './find-in-directories.ts';
 import { DirectoryWalker, type WalkEnd } from './walk-directory.ts';
-import { maxWalkedEntries, maxWalkMs, WalkFindings } from './walk-findings.ts';
+import { maxWalkedEntries, WalkFindings } from './walk-findings.ts';
 
 /** With names of 255 characters, what keeps asking all patterns about one name within some tens of milliseconds. */
 const maxCost = 8_192;
 
 /** Finds the files that patterns match, sorted by path. Walks only below what each pattern spells out. Rejects on abort. */
 export async function findByGlobs(sources: readonly string[], options: FindOptions): Promise<readonly Candidate[]> {
-  const { names, roots, proof, slices, ledger } = options;
+  const { names, roots, proof, slices, time, ledger } = options;
   const visitor = new WalkFindings('glob', ledger);
   const walker = new DirectoryWalker({
     roots,
@@ -20,7 +20,7 @@ export async function findByGlobs(sources: readonly string[], options: FindOptio
     slices,
     visitor,
     maxEntries: maxWalkedEntries,
-    maxDurationMs: maxWalkMs,
+    time,
     visitsOnce: false,
   });
   const patterns = parsePatterns(sources, ledger);

@@ -6,20 +6,22 @@ import type { RealRoots } from '../real-roots.ts';
 import type { TimeSlices } from '../time-slices.ts';
 import { wantEverything } from './entry-filter.ts';
 import { DirectoryWalker } from './walk-directory.ts';
-import { maxWalkedEntries, maxWalkMs, WalkFindings } from './walk-findings.ts';
+import { maxWalkedEntries, WalkFindings } from './walk-findings.ts';
+import type { WalkTime } from './walk-time.ts';
 
 export type FindOptions = {
   readonly names: AllowedRoots;
   readonly roots: RealRoots;
   readonly proof: DescriptorProof;
   readonly slices: TimeSlices;
+  readonly time: WalkTime;
   readonly ledger: LeftOutLedger;
 };
 
 /** Finds the files below named directories, sorted by path. Rejects on abort. */
 export async function findInDirectories(
   directories: readonly string[],
-  { names, roots, proof, slices, ledger }: FindOptions,
+  { names, roots, proof, slices, time, ledger }: FindOptions,
 ): Promise<readonly Candidate[]> {
   const visitor = new WalkFindings('directory', ledger);
   const walker = new DirectoryWalker({
@@ -28,7 +30,7 @@ export async function findInDirectories(
     slices,
     visitor,
     maxEntries: maxWalkedEntries,
-    maxDurationMs: maxWalkMs,
+    time,
     visitsOnce: true,
   });
   for (const source of new Set(directories)) {

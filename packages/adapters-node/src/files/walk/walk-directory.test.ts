@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Clock } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LeftOutLedger } from '../left-out-ledger.ts';
@@ -8,8 +9,9 @@ import { chooseDescriptorProof, type DescriptorProof } from '../open-verified.ts
 import { RealRoots } from '../real-roots.ts';
 import { TimeSlices } from '../time-slices.ts';
 import { wantEverything } from './entry-filter.ts';
-import { DirectoryWalker, type WalkEnd, type WalkOptions } from './walk-directory.ts';
+import { DirectoryWalker, type WalkEnd, type WalkOptions, type WalkVisitor } from './walk-directory.ts';
 import { WalkFindings } from './walk-findings.ts';
+import { WalkTime } from './walk-time.ts';
 
 const proofs: readonly DescriptorProof[] =
   chooseDescriptorProof() === 'kernel-link' ? ['kernel-link', 'second-look'] : ['second-look'];
@@ -99,6 +101,26 @@ describe.each(proofs)('DirectoryWalker with proof by %s', (proof) => {
     expect(leftOut).toEqual([
       { path: '', reason: 'deadline', origin: 'directory' },
       { path: 'a', reason: 'deadline', origin: 'directory' },
+    ]);
+  });
+
+  it('SWAP-06: stops when the time for walks is used up, and says where', async () => {
+    let nowMs = 0;
+    const clock: Clock = { now: () => nowMs, sleep: () => Promise.resolve() };
+    const slices = new TimeSlices({ clock, deadlineAtMs: Number.MAX_SAFE_INTEGER }, new AbortController().signal);
+    const visitor: WalkVisitor = {
+      entry: ({ displayPath }) => {
+        nowMs += displayPath === 'a/b/c' ? 1_500 : 0;
+      },
+      refused: () => undefined,
+      visitedBefore: () => undefined,
+    };
+    const { ends } = await walk(['', 'a/b'], { slices, time: new WalkTime(slices), visitor, visitsOnce: false });
+    const words = (place: string): string =>
+      `the search took too long and stopped in ${place}: nothing after it was looked at; name a smaller directory`;
+    expect(ends).toEqual([
+      { ok: false, reason: 'over-file-limit', detail: words('a') },
+      { ok: false, reason: 'over-file-limit', detail: words('a/b') },
     ]);
   });
 

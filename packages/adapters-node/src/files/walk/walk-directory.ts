@@ -7,10 +7,11 @@ import type { RealRoots } from '../real-roots.ts';
 import type { Refusal } from '../refusal.ts';
 import type { TimeSlices } from '../time-slices.ts';
 import type { EntryFilter } from './entry-filter.ts';
-import { IgnoreRules } from './ignore-rules.ts';
 import { type DirectoryEntry, type DirectoryListing, listDirectory } from './list-directory.ts';
 import { findRepositoryRoot, loadIgnoreFiles } from './load-ignore-files.ts';
 import { isBinaryName, isSkippedDirectory, isSkippedFile, isSkippedForItsContent } from './skip-list.ts';
+import { displayBelow, isInsideGit, rulesAbove, type WalkFrame } from './walk-frame.ts';
+import type { WalkTime } from './walk-time.ts';
 
 /** Something below the walked directory that is wanted and that no rule excludes. */
 export type WalkedEntry = NamedPlace & {
@@ -35,8 +36,8 @@ export type WalkOptions = {
   readonly visitor: WalkVisitor;
   /** Entries that all walks of one walker together may list. */
   readonly maxEntries: number;
-  /** Time that all walks of one walker together may take; no limit but the deadline when it is missing. */
-  readonly maxDurationMs?: number;
+  /** The time for walks; none but the deadline when it is missing. */
+  readonly time?: WalkTime;
   /** Whether a directory that an earlier walk has been through is passed over. */
   readonly visitsOnce: boolean;
   /** A directory that stays open, from which everything below it is reached. None when it is missing. */
@@ -46,17 +47,6 @@ export type WalkOptions = {
 export type WalkEnd = 'complete' | 'deadline' | 'too-many-entries' | Refusal;
 
 const movedMeanwhile: Refusal = { ok: false, reason: 'unreadable', detail: 'moved while it was being walked' };
-
-/** A directory that is being walked, and how far the walk has come in it. */
-type Frame = {
-  readonly realPath: string;
-  readonly displayPath: string;
-  /** The names that lead to it from where ignore rules begin. */
-  readonly names: readonly string[];
-  readonly rules: IgnoreRules;
-  readonly filter: EntryFilter;
-  readonly entries: Iterator<DirectoryEntry>;
-};
 
 /**
  * Walks directories in the order of a sort of whole paths.
@@ -68,19 +58,21 @@ type Frame = {
 export class DirectoryWalker {
   readonly #options: WalkOptions;
   readonly #visited = new Set<string>();
-  readonly #endsAtMs: number;
   #remainingEntries: number;
   #isCut = false;
 
   constructor(options: WalkOptions) {
-    const { slices, maxEntries, maxDurationMs = Number.POSITIVE_INFINITY } = options;
     this.#options = options;
-    this.#endsAtMs = slices.nowMs + maxDurationMs;
-    this.#remainingEntries = maxEntries;
+    this.#remainingEntries = options.maxEntries;
   }
 
   /** Rejects on abort. */
-  async walk(place: NamedPlace, filter: EntryFilter): Promise<WalkEnd> {
+  walk(place: NamedPlace, filter: EntryFilter): Promise<WalkEnd> {
+    const walk = (): Promise<WalkEnd> => this.#walk(place, filter);
+    return this.#options.time?.spend(walk) ?? walk();
+  }
+
+  async #walk(place: NamedPlace, filter: EntryFilter): Promise<WalkEnd> {
     const base = await this.#enterBase(place, filter);
     if (base === null) {
       return 'complete';
@@ -88,7 +80,7 @@ export class DirectoryWalker {
     return 'ok' in base ? base : this.#walkFrom(base);
   }
 
-  async #walkFrom(base: Frame): Promise<WalkEnd> {
+  async #walkFrom(base: WalkFrame): Promise<WalkEnd> {
     const stack = [base];
     for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
       const end = await this.#findEnd(frame);
@@ -107,24 +99,24 @@ export class DirectoryWalker {
   }
 
   /** Why there is no time to go on; null when there is. */
-  async #findEnd({ displayPath }: Frame): Promise<WalkEnd | null> {
-    const { slices, maxDurationMs = 0 } = this.#options;
+  async #findEnd({ displayPath }: WalkFrame): Promise<WalkEnd | null> {
+    const { slices, time } = this.#options;
     if (slices.isUsedUp) {
       await slices.next();
     }
     if (slices.isPastDeadline) {
       return 'deadline';
     }
-    if (slices.nowMs < this.#endsAtMs) {
+    if (time?.isUsedUp !== true) {
       return null;
     }
     const place = displayPath === '' ? '.' : displayPath;
-    const detail = `the search stopped after ${maxDurationMs / 1_000} s, in ${place}; what comes behind was not looked at`;
+    const detail = `the search took too long and stopped in ${place}: nothing after it was looked at; name a smaller directory`;
     return { ok: false, reason: 'over-file-limit', detail };
   }
 
   /** Visits files up to the next directory or the end of the slice. */
-  #advance(frame: Frame): DirectoryEntry | 'paused' | 'done' {
+  #advance(frame: WalkFrame): DirectoryEntry | 'paused' | 'done' {
     for (let next = frame.entries.next(); next.done !== true; next = frame.entries.next()) {
       if (next.value.kind === 'directory') {
         return next.value;
@@ -137,7 +129,7 @@ export class DirectoryWalker {
     return 'done';
   }
 
-  #visit(frame: Frame, { name, kind }: DirectoryEntry): void {
+  #visit(frame: WalkFrame, { name, kind }: DirectoryEntry): void {
     const sources = frame.filter.sourcesOf(name);
     const isWanted = sources.length > 0 && !isSkippedFile(name);
     if (!isWanted || frame.rules.ignores({ names: [...frame.names, name], isDirectory: false })) {
@@ -151,7 +143,7 @@ export class DirectoryWalker {
     });
   }
 
-  async #enterBase(place: NamedPlace, filter: EntryFilter): Promise<Frame | Refusal | null> {
+  async #enterBase(place: NamedPlace, filter: EntryFilter): Promise<WalkFrame | Refusal | null> {
     const listing = await this.#list(place.absolutePath, true);
     if (!listing.ok) {
       return listing;
@@ -169,7 +161,7 @@ export class DirectoryWalker {
       : this.#createFrame({ listing, displayPath: place.displayPath, names, rules, filter });
   }
 
-  async #enter(frame: Frame, name: string): Promise<Frame | null> {
+  async #enter(frame: WalkFrame, name: string): Promise<WalkFrame | null> {
     const filter = this.#isCut || isSkippedDirectory(name) ? null : frame.filter.enter(name);
     const names = [...frame.names, name];
     if (filter === null || frame.rules.ignores({ names, isDirectory: true })) {
@@ -190,7 +182,7 @@ export class DirectoryWalker {
     place: string,
     listing: DirectoryListing | Refusal,
     parts: Omit<FrameParts, 'listing'>,
-  ): Frame | Refusal | null {
+  ): WalkFrame | Refusal | null {
     if (!listing.ok) {
       return listing;
     }
@@ -203,7 +195,7 @@ export class DirectoryWalker {
     return isSkipped ? null : this.#createFrame({ ...parts, listing });
   }
 
-  #createFrame({ listing, displayPath, names, rules, filter }: FrameParts): Frame | Refusal | null {
+  #createFrame({ listing, displayPath, names, rules, filter }: FrameParts): WalkFrame | Refusal | null {
     const { realPath, entries, isComplete } = listing;
     if (this.#options.visitsOnce && this.#visited.has(realPath)) {
       this.#options.visitor.visitedBefore(filter.sources);
@@ -233,7 +225,9 @@ export class DirectoryWalker {
   }
 }
 
-type FrameParts = Pick<Frame, 'displayPath' | 'names' | 'rules' | 'filter'> & { readonly listing: DirectoryListing };
+type FrameParts = Pick<WalkFrame, 'displayPath' | 'names' | 'rules' | 'filter'> & {
+  readonly listing: DirectoryListing;
+};
 
 const unknownRules: Refusal = {
   ok: false,
@@ -241,26 +235,9 @@ const unknownRules: Refusal = {
   detail: 'its ignore files are too large or unreadable',
 };
 
-function rulesAbove(top: string, names: readonly string[]): IgnoreRules | null {
-  let rules: IgnoreRules | null = IgnoreRules.none;
-  for (const [depth] of names.entries()) {
-    const level = loadIgnoreFiles(names.slice(0, depth).reduce(entryPath, top), depth, () => true);
-    rules = level === null || rules === null ? null : rules.with(level);
-  }
-  return rules;
-}
-
 function kindOf(name: string, kind: DirectoryEntry['kind']): WalkedEntry['kind'] {
   if (kind === 'other') {
     return 'other';
   }
   return isBinaryName(name) ? 'binary' : 'file';
-}
-
-function displayBelow({ displayPath }: Frame, name: string): string {
-  return displayPath === '' || displayPath.endsWith('/') ? displayPath + name : `${displayPath}/${name}`;
-}
-
-function isInsideGit(realPath: string): boolean {
-  return realPath.toLowerCase().split(sep).includes('.git');
 }

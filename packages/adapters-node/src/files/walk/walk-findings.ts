@@ -7,9 +7,6 @@ import type { WalkEnd, WalkedEntry, WalkVisitor } from './walk-directory.ts';
 /** What bounds memory where somebody names a whole disk. */
 export const maxWalkedEntries = 200_000;
 
-/** What bounds time there, for the walks of all patterns of a call, and for those of all its directories. */
-export const maxWalkMs = 900;
-
 const causeOfKind: Readonly<Record<Exclude<WalkedEntry['kind'], 'file'>, Cause>> = {
   binary: { reason: 'binary' },
   other: { reason: 'not-a-file', detail: 'a pipe, socket or device' },
