@@ -42,6 +42,7 @@ export function composeServer(options: CompositionOptions): DependencyContainer 
 /** What a client is offered that may reach other files than those of the server; all else is shared. */
 export function composeReach(shared: DependencyContainer, options: CompositionOptions, reach: Reach): Surface {
   const container = shared.createChildContainer();
+  shared.resolve(tokens.CLI_FINDER).exclude(reach.roots ?? []);
   registerReach(container, options, reach);
   return container.resolve(tokens.SURFACE);
 }

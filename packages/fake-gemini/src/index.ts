@@ -73,6 +73,7 @@ export { type FakeGeminiApi, type FakeGeminiApiOptions, startFakeGeminiApi } fro
 export { GeminiCliClient, type GeminiCliSaid } from './gemini-cli-client.ts';
 export { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 export { copyGeminiCliWithoutPolicy } from './gemini-cli-without-policy.ts';
+export { HostileProject, type HostileProjectOptions } from './hostile-project.ts';
 export type { JsonRecord } from './json-record.ts';
 export { limitProcess, limitWithFree } from './limit-process.ts';
 export { makeSafeDirectory } from './make-safe-directory.ts';
@@ -83,6 +84,7 @@ export {
   runnersUnderTest,
   type ServerUnderTest,
 } from './offline-place.ts';
+export { PackedServer, type ProjectStart, projectStarts, type StartPlan } from './packed-server.ts';
 export { PlaceSwapper } from './place-swapper.ts';
 export type { ApiMethod, RecordedRequest, RequestContent } from './recorded-request.ts';
 export {

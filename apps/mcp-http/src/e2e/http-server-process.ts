@@ -14,25 +14,30 @@ export type HttpServerOptions = {
   readonly flags?: readonly string[];
   /** A command that becomes the server, as `prlimit` does; none unless given. */
   readonly launcher?: readonly string[];
+  /** What starts the server instead of this Node and the built file, such as `npx`; ended with all that it starts. */
+  readonly command?: readonly [string, ...string[]];
 };
 
 /** The built HTTP server as a process. */
 export class HttpServerProcess implements ServerUnderTest {
   readonly ended: Promise<ServerEnd>;
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly #isGroup: boolean;
   #stdout = '';
   #stderr = '';
   #listeners: (() => void)[] = [];
 
-  constructor({ environment, cwd, flags = [], launcher = [] }: HttpServerOptions) {
+  constructor({ environment, cwd, flags = [], launcher = [], command }: HttpServerOptions) {
     if (!existsSync(serverPath)) {
       throw new Error('The server is not built: run `pnpm build` first.');
     }
-    const [file = process.execPath, ...words] = [...launcher, process.execPath, serverPath, ...flags];
+    const [file = process.execPath, ...words] = command ?? [...launcher, process.execPath, serverPath, ...flags];
+    this.#isGroup = command !== undefined;
     this.#child = spawn(file, words, {
       cwd,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: this.#isGroup,
     });
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.#stdout += text;
@@ -86,7 +91,15 @@ export class HttpServerProcess implements ServerUnderTest {
   }
 
   kill(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
+    if (!this.#isGroup) {
+      this.#child.kill(signal);
+      return;
+    }
+    try {
+      process.kill(-this.pid, signal);
+    } catch {
+      // All of the group has ended.
+    }
   }
 
   /** Resolves when stderr, or the end of the process, has come to satisfy a condition. */

@@ -30,6 +30,8 @@ export type ServerProcessOptions = {
   readonly flags?: readonly string[];
   /** A command that becomes the server, as `prlimit` does; none unless given. */
   readonly launcher?: readonly string[];
+  /** What starts the server instead of this Node and the built file, such as `npx`; ended with all that it starts. */
+  readonly command?: readonly [string, ...string[]];
 };
 
 /** The built server as a process, spoken to by raw lines. Every line of its stdout must be a message, or `messages` throws. */
@@ -37,18 +39,20 @@ export class ServerProcess {
   readonly ended: Promise<ServerEnd>;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #waiting = new Map<number, (message: JsonRpcMessage) => void>();
+  readonly #isGroup: boolean;
   #stdout = '';
   #readUpTo = 0;
   #stderr = '';
   #lastId = 0;
   #listeners: (() => void)[] = [];
 
-  constructor({ environment, cwd, flags = [], launcher = [] }: ServerProcessOptions) {
+  constructor({ environment, cwd, flags = [], launcher = [], command }: ServerProcessOptions) {
     if (!existsSync(serverPath)) {
       throw new Error('The server is not built: run `pnpm build` first.');
     }
-    const [file = process.execPath, ...words] = [...launcher, process.execPath, serverPath, ...flags];
-    this.#child = spawn(file, words, { cwd, env: environment, stdio: 'pipe' });
+    const [file = process.execPath, ...words] = command ?? [...launcher, process.execPath, serverPath, ...flags];
+    this.#isGroup = command !== undefined;
+    this.#child = spawn(file, words, { cwd, env: environment, stdio: 'pipe', detached: this.#isGroup });
     this.#child.stdin.on('error', () => undefined);
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => this.#read(text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -159,7 +163,15 @@ export class ServerProcess {
   }
 
   kill(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
+    if (!this.#isGroup) {
+      this.#child.kill(signal);
+      return;
+    }
+    try {
+      process.kill(-this.pid, signal);
+    } catch {
+      // All of the group has ended.
+    }
   }
 
   /** Resolves when stdout or stderr have come to satisfy a condition. */

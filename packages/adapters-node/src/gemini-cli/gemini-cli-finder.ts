@@ -24,6 +24,8 @@ export class GeminiCliFinder {
   readonly #search: SharedTask<GeminiCliLocation>;
   readonly #told = new Set<string>();
   #known: GeminiCliLocation | undefined;
+  /** How often directories were excluded: what a search began to look for before is not remembered. */
+  #excluded = 0;
 
   constructor(options: GeminiCliFinderOptions) {
     this.#options = options;
@@ -43,14 +45,23 @@ export class GeminiCliFinder {
     return this.#search.join(signal);
   }
 
+  /** Runs nothing from these directories either, from now on: a CLI that was found in one is looked for elsewhere. */
+  exclude(roots: readonly string[]): void {
+    if (this.programs.exclude(roots)) {
+      this.#known = undefined;
+      this.#excluded += 1;
+    }
+  }
+
   async #locateAndTell(signal: AbortSignal): Promise<GeminiCliLocation> {
     const { environment, runsDirectory, onCliFound } = this.#options;
     const { programs } = this;
     programs.renew();
+    const excluded = this.#excluded;
     const location = await locateGeminiCli({ environment, programs, runsDirectory }, signal);
     this.#tell(location.passedOver);
     if (location.found) {
-      this.#known = location;
+      this.#known = excluded === this.#excluded ? location : undefined;
       onCliFound?.(location.cli);
     }
     return location;

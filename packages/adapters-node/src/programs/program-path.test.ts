@@ -139,6 +139,17 @@ describe('entries of PATH that do not count', () => {
     expect(passedOver).toHaveLength(3);
   });
 
+  it('PROGRAM-02: what lies below a root that the client has named since', async () => {
+    await install('proj/bin');
+    const own = await install('own');
+    const programs = programPath(pathOf('proj/bin', 'own'));
+    expect(await programs.find('gemini')).toBe(at('proj', 'bin', 'gemini'));
+    expect(programs.exclude([at('proj')])).toBe(true);
+    expect(await programs.find('gemini')).toBe(own);
+    expect(await programs.forChildren()).toBe(at('own'));
+    expect(programs.exclude([at('proj')])).toBe(false);
+  });
+
   it('but the home, what is above it and the root directory are no projects: all programs would be gone', async () => {
     const own = await install('home/bin');
     const environment = { HOME: at('home') };

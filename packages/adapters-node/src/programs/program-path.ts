@@ -44,11 +44,26 @@ const maxEntries = 500;
  * nothing left to look with, and only then.
  */
 export class ProgramPath {
-  readonly #options: ProgramPathOptions;
+  readonly #environment: Environment;
+  readonly #roots: Set<string>;
   #judged: Promise<Judged> | undefined;
 
-  constructor(options: ProgramPathOptions) {
-    this.#options = options;
+  constructor({ environment, roots = [] }: ProgramPathOptions) {
+    this.#environment = environment;
+    this.#roots = new Set(roots);
+  }
+
+  /** Takes directories for roots as well, such as a client has named since. Returns whether any of them is new. */
+  exclude(roots: readonly string[]): boolean {
+    const before = this.#roots.size;
+    for (const root of roots) {
+      this.#roots.add(root);
+    }
+    const isNew = this.#roots.size > before;
+    if (isNew) {
+      this.renew();
+    }
+    return isNew;
   }
 
   /** The safe directories of PATH, in its order. */
@@ -98,8 +113,8 @@ export class ProgramPath {
   }
 
   async #look(): Promise<Judged> {
-    const { environment, roots = [] } = this.#options;
-    const projects = await projectDirectories({ environment, roots });
+    const environment = this.#environment;
+    const projects = await projectDirectories({ environment, roots: [...this.#roots] });
     const judge = new PlaceJudge({ projects });
     const names = [...new Set(searchPathOf(environment).split(delimiter))].slice(0, maxEntries);
     const entries = await Promise.all(names.map((name) => judgeEntry(name, judge)));

@@ -77,6 +77,28 @@ describe('diagnose', () => {
     expect(check?.fix ?? '').toMatch(status === 'fail' ? /^Install Node 22/ : /^$/);
   });
 
+  it('PROGRAM-08: a CLI of the project that comes first on PATH: that it is not run, why, and what to set', async () => {
+    const path = '/project/node_modules/.bin/gemini';
+    const passedOver = [{ path, fault: { kind: 'npm-bin', place: '/project/node_modules/.bin' } as const }];
+    expect(await lookAt('Passed over', { locateCli: async () => ({ ...cliOf('0.61.0'), passedOver }) })).toEqual({
+      name: 'Passed over',
+      status: 'warn',
+      found: `${path} comes first on PATH and is not run. /project/node_modules/.bin holds programs that the packages of a project bring.`,
+      fix: 'Nothing, if /usr/bin/gemini is the one to run. Otherwise set GEMINI_MCP_CLI to the absolute path of yours.',
+    });
+  });
+
+  it('PROGRAM-08: a CLI below a root that GEMINI_MCP_CLI names: that it is run all the same', async () => {
+    const location = cliOf('0.61.0');
+    const fault = { kind: 'project', place: '/project' } as const;
+    expect(
+      await lookAt('Place of the CLI', { locateCli: async () => (location.found ? { ...location, fault } : location) }),
+    ).toMatchObject({
+      status: 'warn',
+      found: expect.stringMatching(/^\/project belongs to a directory .* GEMINI_MCP_CLI names it\.$/),
+    });
+  });
+
   it('a machine without the CLI: how to install it, and no call', async () => {
     const detail = 'There is no `gemini` on PATH, and npx could not provide it.';
     const checks = await look({ locateCli: async () => ({ found: false, detail, passedOver: [] }) });

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  HostileProject,
+  inOrder,
+  PackedServer,
+  projectStarts,
+  runnersUnderTest,
+  text,
+  toolCall,
+} from '@gemini-mcp/fake-gemini';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HttpServerProcess } from './http-server-process.ts';
+import { HttpSetup, token } from './http-setup.ts';
+import { McpHttpClient } from './mcp-http-client.ts';
+
+const packageDirectory = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('the packed HTTP server in a hostile project', () => {
+  let packed: PackedServer;
+  let setup: HttpSetup;
+  let project: HostileProject;
+  let server: HttpServerProcess | undefined;
+
+  beforeAll(async () => {
+    packed = await PackedServer.create(packageDirectory, 'gemini-mcp-server-http');
+  });
+
+  afterAll(() => packed.remove());
+
+  beforeEach(async () => {
+    setup = await HttpSetup.create();
+    project = await HostileProject.create({ directory: setup.project, outside: join(setup.root, 'outside') });
+  });
+
+  afterEach(async () => {
+    server?.kill('SIGKILL');
+    await server?.ended;
+    await setup.dispose();
+  });
+
+  describe.each(projectStarts)('started by %s', (start) => {
+    it.each(runnersUnderTest)(
+      'PROGRAM-01, PROGRAM-05, CONFIG-01, PATH-04: runs nothing of it and shows nothing outside of it (%s)',
+      async (runner) => {
+        const { command, environment } = await packed.plan(start, project);
+        const given = { GEMINI_MCP_RUNNER: runner, GEMINI_MCP_TOKEN: token, GEMINI_MCP_PORT: '0' };
+        server = new HttpServerProcess({
+          command,
+          cwd: setup.project,
+          environment: { ...setup.environment(), ...environment, ...given },
+        });
+        const client = new McpHttpClient({ origin: (await server.ready()).origin, token });
+        setup.api.reply(text('answered'));
+        const query = await client.call('gemini_query', {
+          prompt: 'Hi',
+          files: ['plain.txt', 'link.txt'],
+          directories: ['.'],
+        });
+        setup.api.reply(
+          inOrder(
+            toolCall('grep_search', { pattern: 'plain|CANARY' }),
+            toolCall('read_file', { file_path: 'link.txt' }),
+            toolCall('list_directory', { dir_path: 'out' }),
+            text('looked'),
+          ),
+        );
+        const chat = await client.call('chat', { prompt: 'Look around' });
+        server.kill('SIGTERM');
+        await server.ended;
+        expect(await project.whatRan()).toEqual([]);
+        expect(query).toMatchObject({ isError: false, text: expect.stringContaining('answered') });
+        expect(chat).toMatchObject({ isError: false, text: expect.stringContaining('looked') });
+        const received = JSON.stringify(setup.api.requests.map(({ body }) => body));
+        expect(received).toContain('a plain line');
+        // What the tools of chat have found.
+        expect(received).toMatch(/"functionResponse":\{[^}]*"name":"grep_search"/);
+        expect(received).not.toContain(project.secret);
+        expect(`${query.text}${chat.text}${server.stderr}`).not.toContain(project.secret);
+        expect(server.stderr).toMatch(/cli-passed-over/);
+      },
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  HostileProject,
+  inOrder,
+  PackedServer,
+  projectStarts,
+  runnersUnderTest,
+  text,
+  toolCall,
+} from '@gemini-mcp/fake-gemini';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ServerProcess } from './server-process.ts';
+import { ServerSetup } from './server-setup.ts';
+
+const packageDirectory = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('the packed server in a hostile project', () => {
+  let packed: PackedServer;
+  let setup: ServerSetup;
+  let project: HostileProject;
+  let server: ServerProcess | undefined;
+
+  beforeAll(async () => {
+    packed = await PackedServer.create(packageDirectory, 'gemini-mcp-server');
+  });
+
+  afterAll(() => packed.remove());
+
+  beforeEach(async () => {
+    setup = await ServerSetup.create();
+    project = await HostileProject.create({ directory: setup.project, outside: join(setup.root, 'outside') });
+  });
+
+  afterEach(async () => {
+    server?.kill('SIGKILL');
+    await server?.ended;
+    await setup.dispose();
+  });
+
+  describe.each(projectStarts)('started by %s', (start) => {
+    it.each(runnersUnderTest)(
+      'PROGRAM-01, PROGRAM-05, CONFIG-01, PATH-04: runs nothing of it and shows nothing outside of it (%s)',
+      async (runner) => {
+        const { command, environment } = await packed.plan(start, project);
+        server = new ServerProcess({
+          command,
+          cwd: setup.project,
+          environment: { ...setup.environment(), ...environment, GEMINI_MCP_RUNNER: runner },
+        });
+        await server.initialize();
+        setup.api.reply(text('answered'));
+        const query = await server.query({ prompt: 'Hi', files: ['plain.txt', 'link.txt'], directories: ['.'] });
+        setup.api.reply(
+          inOrder(
+            toolCall('grep_search', { pattern: 'plain|CANARY' }),
+            toolCall('read_file', { file_path: 'link.txt' }),
+            toolCall('list_directory', { dir_path: 'out' }),
+            text('looked'),
+          ),
+        );
+        const chat = await server.call('chat', { prompt: 'Look around' });
+        server.endInput();
+        await server.ended;
+        expect(await project.whatRan()).toEqual([]);
+        expect(query).toMatchObject({ isError: false, text: expect.stringContaining('answered') });
+        expect(chat).toMatchObject({ isError: false, text: expect.stringContaining('looked') });
+        const received = JSON.stringify(setup.api.requests.map(({ body }) => body));
+        expect(received).toContain('a plain line');
+        // What the tools of chat have found.
+        expect(received).toMatch(/"functionResponse":\{[^}]*"name":"grep_search"/);
+        expect(received).not.toContain(project.secret);
+        expect(`${query.text}${chat.text}${server.stderr}`).not.toContain(project.secret);
+        expect(server.stderr).toMatch(/cli-passed-over/);
+      },
+    );
+  });
+});
