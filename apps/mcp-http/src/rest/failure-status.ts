@@ -39,6 +39,7 @@ export const statusOfFailure: Readonly<Record<FailureKind, ContentfulStatusCode>
   network: 502,
   'turn-limit': 502,
   'tool-denied': 502,
+  hung: 502,
   timeout: 504,
   cancelled: clientClosedRequest,
   busy: 503,

@@ -46,7 +46,7 @@ describe('the status of a failure', () => {
     [422, ['no-context', 'model-not-found', 'blocked', 'unsupported']],
     [429, ['rate-limited', 'quota-exhausted']],
     [499, ['cancelled']],
-    [502, ['server-error', 'network', 'empty-answer', 'crashed', 'unknown', 'malformed-output', 'turn-limit']],
+    [502, ['server-error', 'network', 'empty-answer', 'crashed', 'unknown', 'malformed-output', 'turn-limit', 'hung']],
     [503, ['busy', 'overloaded', 'capacity-exhausted', 'cli-missing', 'authentication', 'configuration']],
     [504, ['timeout']],
   ])('is %i', (status, kinds) => {

@@ -8,6 +8,7 @@ import { TailBuffer } from '../process/tail-buffer.ts';
 import { AcpConnection, type AcpReply } from './acp-connection.ts';
 import type { AcpUpdate } from './acp-messages.ts';
 import { describeFault } from './describe-fault.ts';
+import { RunningTools } from './running-tools.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import type { WarmLimits } from './warm-limits.ts';
 
@@ -26,6 +27,8 @@ export type AcpProcessEnd = ProcessEnd & {
   /** What it did wrong, in our words, where that is why it was ended; null for one that ended by itself or was told to. */
   readonly fault: string | null;
   readonly wasAsked: boolean;
+  /** Where it hung: the sessions whose tools were under way, which may be why; none where nobody knows. Null where it did not. */
+  readonly suspects: readonly string[] | null;
   /** The end of what it wrote to stderr. Of any of its calls: not to be shown to the caller of one. */
   readonly stderr: string;
 };
@@ -60,7 +63,9 @@ export class AcpProcess {
   readonly #listeners = new Map<string, OnUpdate>();
   readonly #silence: SilenceWatch;
   #opening: Promise<void> = Promise.resolve();
+  readonly #running = new RunningTools();
   #fault: string | null = null;
+  #suspects: readonly string[] | null = null;
   #wasAsked = false;
 
   constructor(options: AcpProcessOptions) {
@@ -79,13 +84,15 @@ export class AcpProcess {
     this.#silence = new SilenceWatch({
       clock,
       silenceMs: limits.silenceMs,
+      suspectSilenceMs: limits.toolSilenceMs,
+      isSuspect: () => this.#running.sessionIds.length > 0,
       answerMs: limits.answerMs,
       ping: () => this.#connection.request(pingMethod, {}),
-      onSilent: () => this.fault('does not answer any more'),
+      onSilent: () => this.hang('does not answer any more'),
     });
     this.#connection = new AcpConnection({
       stdin: this.#process.stdin,
-      onUpdate: (sessionId, update) => this.#listeners.get(sessionId)?.(update),
+      onUpdate: (sessionId, update) => this.#hear(sessionId, update),
       onFault: (fault) => this.fault(describeFault(fault)),
     });
     this.ended = this.#whenEnded();
@@ -141,6 +148,7 @@ export class AcpProcess {
     } finally {
       this.#silence.end();
       this.#listeners.delete(sessionId);
+      this.#running.forget(sessionId);
     }
   }
 
@@ -182,6 +190,12 @@ export class AcpProcess {
     this.#process.kill();
   }
 
+  /** Ends a process that answers no more: one of what is under way on it may be why. */
+  hang(what: string): void {
+    this.#suspects ??= this.isThere ? this.#running.sessionIds : null;
+    this.fault(what);
+  }
+
   /** Ends the process. Resolves when nothing of it is left. */
   async end(): Promise<void> {
     this.#wasAsked = true;
@@ -198,6 +212,14 @@ export class AcpProcess {
     const isGone = this.#wasAsked || (await this.within(this.#process.ended, deafMs));
     if (!isGone) {
       this.fault('takes no more input');
+    }
+  }
+
+  #hear(sessionId: string, update: AcpUpdate): void {
+    const listener = this.#listeners.get(sessionId);
+    if (listener !== undefined) {
+      this.#running.note(sessionId, update);
+      listener(update);
     }
   }
 
@@ -219,6 +241,7 @@ export class AcpProcess {
       spawnError: end.spawnError && { ...end.spawnError, detail: redact(end.spawnError.detail) },
       fault: this.#fault,
       wasAsked: this.#wasAsked,
+      suspects: this.#suspects,
       stderr: showExcerpt(stderr, { maxCharacters: shownStderrCharacters, redact }),
     };
   }

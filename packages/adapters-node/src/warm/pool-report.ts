@@ -5,6 +5,8 @@ export type PoolEndReason =
   | 'memory'
   /** Nobody had called for a while. */
   | 'idle'
+  /** It was for one call. */
+  | 'alone'
   /** Another kind of call needed its place. */
   | 'evicted'
   | 'closed'

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { RunRequest, RunSettings } from '@gemini-mcp/core';
 import { type Environment, inheritedOnly, withOwnKey } from '../gemini-cli/child-environment.ts';
 import { detectAuthType } from '../gemini-cli/cli-login.ts';
@@ -12,6 +12,8 @@ import { holdsCredentials, identifyLogin } from './login-identity.ts';
 export type ProcessKind = {
   /** The same for equal kinds and for no others. Tells nothing of what it was made of. */
   readonly key: string;
+  /** Whether it is for one call, which may hang its process: no other is to suffer from it. */
+  readonly isAlone: boolean;
   readonly cli: GeminiCli;
   /** What the process starts with; each session has its own after that. */
   readonly model: string;
@@ -66,6 +68,7 @@ export async function describeProcessKind(options: ProcessKindOptions): Promise<
   const hasLogin = authType === 'oauth-personal' ? holdsCredentials(login) : authType !== null;
   return {
     key,
+    isAlone: false,
     cli,
     model: request.model,
     systemPrompt,
@@ -77,4 +80,9 @@ export async function describeProcessKind(options: ProcessKindOptions): Promise<
     path,
     loginDirectory,
   };
+}
+
+/** The same kind for one call alone. */
+export function aloneOfKind(kind: ProcessKind): ProcessKind {
+  return { ...kind, key: `${kind.key} ${randomUUID()}`, isAlone: true };
 }

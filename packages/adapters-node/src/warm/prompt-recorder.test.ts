@@ -48,6 +48,7 @@ const crash: AcpProcessEnd = {
   signal: 'SIGABRT',
   fault: null,
   wasAsked: false,
+  suspects: null,
   stderr: '',
 };
 

@@ -11,7 +11,7 @@ import { EventQueue } from '../gemini-cli/event-queue.ts';
 import type { RunLimit } from '../gemini-cli/run-limit.ts';
 import type { RunReport } from '../gemini-cli/run-report.ts';
 import type { AcpReply } from './acp-connection.ts';
-import type { AcpProcess } from './acp-process.ts';
+import type { AcpProcess, AcpProcessEnd } from './acp-process.ts';
 import { conversationDigest } from './conversation-digest.ts';
 import type { PooledProcess } from './pooled-process.ts';
 import { promptParts } from './prompt-parts.ts';
@@ -30,13 +30,15 @@ export type RunPromptOptions = {
   readonly note: string | null;
   readonly request: RunRequest;
   readonly mayTryAgain: boolean;
+  /** Whether nothing else is on the process. */
+  readonly isAlone: boolean;
   readonly onRun?: (report: RunReport) => void;
 };
 
 export type NextTry =
   | { readonly type: 'done' }
-  /** The process ended before anything was told: the same once more on another. */
-  | { readonly type: 'again'; readonly processId: string; readonly detail: string }
+  /** The process ended before anything was told: the same once more on another, `alone` where it may be why. */
+  | { readonly type: 'again'; readonly processId: string; readonly detail: string; readonly alone: boolean }
   /** Once more without the directory, which cannot be given. */
   | { readonly type: 'without-directory'; readonly detail: string };
 
@@ -106,12 +108,15 @@ class PromptRun {
   }
 
   async #tryAgain(): Promise<NextTry | null> {
-    const { pooled, mayTryAgain } = this.#options;
+    const { pooled, mayTryAgain, isAlone } = this.#options;
     if (!(this.#isProcessGone && mayTryAgain) || this.#termination !== 'exited' || this.#recorder.sawEvents) {
       return null;
     }
-    const { fault } = await this.#process.ended;
-    return { type: 'again', processId: pooled.id, detail: fault ?? 'the process ended by itself' };
+    const { fault, suspects } = await this.#process.ended;
+    const alone = suspects?.length === 0;
+    const detail = fault ?? 'the process ended by itself';
+    // What hung a process that it had for itself hangs the next one too.
+    return alone && isAlone ? null : { type: 'again', processId: pooled.id, detail, alone };
   }
 
   get #isProcessGone(): boolean {
@@ -138,7 +143,7 @@ class PromptRun {
     this.#process.cancel(session.id);
     void waitAtMost({ event: this.#replied, durationMs: limits.answerMs, clock }, never).then((end) => {
       if (end === 'timed-out') {
-        this.#process.fault('did not answer a cancel');
+        this.#process.hang('did not answer a cancel');
       }
     });
   }
@@ -147,13 +152,21 @@ class PromptRun {
   async #finish(): Promise<readonly RunEvent[]> {
     const { onRun = () => undefined, clock, request } = this.#options;
     const processEnd = this.#isProcessGone ? await this.#process.ended : null;
-    const { usage, outcome } = this.#recorder.end({ reply: this.#reply, termination: this.#termination, processEnd });
+    const termination = this.#isSuspect(processEnd) ? 'hung' : this.#termination;
+    const { usage, outcome } = this.#recorder.end({ reply: this.#reply, termination, processEnd });
     const isAnswered = classifyOutcome(outcome) === null;
     await Promise.all([this.#letGo(isAnswered), isAnswered ? undefined : discardReports(this.#process)]);
     const durationMs = clock.now() - this.#startedAtMs;
     onRun({ type: 'ended', runId: this.#runId, model: request.model, durationMs, outcome });
     const used = usage.length === 0 ? [] : [{ type: 'usage' as const, models: usage }];
     return [...used, { type: 'outcome', outcome }];
+  }
+
+  /** Whether this run may be why the process hung: nobody else is known to be. */
+  #isSuspect(end: AcpProcessEnd | null): boolean {
+    const { session } = this.#options;
+    const suspects = this.#termination === 'exited' ? (end?.suspects ?? null) : null;
+    return suspects !== null && (suspects.length === 0 || suspects.includes(session.id));
   }
 
   #reportStart(): void {

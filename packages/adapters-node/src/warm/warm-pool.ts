@@ -90,6 +90,9 @@ export class WarmPool {
     pooled.running += 1;
     pooled.calls += 1;
     pooled.idling.abort();
+    if (pooled.kind.isAlone) {
+      pooled.retire();
+    }
     return { ok: true, pooled };
   }
 
@@ -188,8 +191,8 @@ export class WarmPool {
       await pooled.fillSpares(limits.spareSessions, limits.sessionTimeoutMs);
       return;
     }
-    await this.#end(pooled, pooled.sessions >= limits.maxSessions ? 'sessions' : 'memory');
-    if (this.#hasRoom && !this.#othersOf(pooled).some(({ phase }) => phase !== 'leaving')) {
+    await this.#end(pooled, whyDone(pooled, limits));
+    if (this.#hasRoom && !pooled.kind.isAlone && !this.#othersOf(pooled).some(({ phase }) => phase !== 'leaving')) {
       this.#start(pooled.kind, pooled.owners);
     }
   }
@@ -249,4 +252,10 @@ export class WarmPool {
     this.#endings.add(ending);
     void ending.finally(() => this.#endings.delete(ending));
   }
+}
+
+/** Why a process ends that takes no more calls. */
+function whyDone({ kind, sessions }: PooledProcess, { maxSessions }: WarmLimits): PoolEndReason {
+  const wear = sessions >= maxSessions ? 'sessions' : 'memory';
+  return kind.isAlone ? 'alone' : wear;
 }

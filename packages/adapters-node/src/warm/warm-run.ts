@@ -11,7 +11,7 @@ import type { StartProblem } from '../process/describe-start-error.ts';
 import type { ProgramPath } from '../programs/program-path.ts';
 import { conversationDigest } from './conversation-digest.ts';
 import { type PrepareOptions, prepareSession } from './prepare-session.ts';
-import { describeProcessKind, type ProcessKind } from './process-kind.ts';
+import { aloneOfKind, describeProcessKind, type ProcessKind } from './process-kind.ts';
 import { done, type NextTry, runPrompt } from './run-prompt.ts';
 import type { WarmLimits } from './warm-limits.ts';
 import type { WarmPool } from './warm-pool.ts';
@@ -90,14 +90,16 @@ export class WarmRun {
       yield outcomeWithoutRun({ termination: 'refused', unsupported: 'login' });
       return;
     }
+    let on = kind;
     for (let tries = 1; ; tries += 1) {
-      const next = yield* this.#try(kind, place, limit, tries < maxTries);
+      const next = yield* this.#try(on, place, limit, tries < maxTries);
       if (next.type === 'without-directory') {
         yield* this.#runWithout(next.detail, limit);
       }
       if (next.type !== 'again') {
         return;
       }
+      on = next.alone ? aloneOfKind(kind) : kind;
       this.#options.pool.report({ type: 'retried', processId: next.processId, detail: next.detail });
     }
   }
@@ -119,7 +121,11 @@ export class WarmRun {
     }
     const { pooled } = lease;
     try {
-      return yield* this.#runOn({ pooled, directory, digest, mayTryAgain }, describePlace(place), limit);
+      return yield* this.#runOn(
+        { pooled, directory, digest, mayTryAgain, isAlone: kind.isAlone },
+        describePlace(place),
+        limit,
+      );
     } finally {
       pool.release(pooled);
     }
@@ -134,7 +140,7 @@ export class WarmRun {
         return { type: 'without-directory', detail: prepared.detail };
       case 'gone':
         if (given.mayTryAgain && !limit.signal.aborted) {
-          return { type: 'again', processId: given.pooled.id, detail: prepared.detail };
+          return { type: 'again', processId: given.pooled.id, detail: prepared.detail, alone: given.isAlone };
         }
         yield prepared.outcome;
         return done;
@@ -153,4 +159,7 @@ function withoutProcess(problem: StartProblem | null, { termination }: RunLimit)
   return notStarted(problem.isShortage ? 'resources-exhausted' : 'runner-unavailable', problem.detail);
 }
 
-type Given = Pick<PrepareOptions, 'pooled' | 'directory' | 'digest'> & { readonly mayTryAgain: boolean };
+type Given = Pick<PrepareOptions, 'pooled' | 'directory' | 'digest'> & {
+  readonly mayTryAgain: boolean;
+  readonly isAlone: boolean;
+};

@@ -22,6 +22,20 @@ const recorded = new Map(
 );
 const outcomes = [...recorded.values()];
 
+/** A single run cannot be recorded so: it hangs until its time is over. */
+const hung: RunOutcome = {
+  termination: 'hung',
+  exitCode: null,
+  signal: 'SIGKILL',
+  completion: 'missing',
+  sawEvents: true,
+  answered: false,
+  httpStatus: null,
+  messages: ['The Gemini CLI does not answer any more.'],
+  stderr: '',
+  strayOutput: '',
+};
+
 const missing = { kind: 'authentication', problem: 'missing' };
 const rejected = { kind: 'authentication', problem: 'rejected' };
 const tooLarge = { kind: 'context-too-large', refusal: null };
@@ -142,7 +156,7 @@ function ruleOf(outcome: RunOutcome): string | undefined {
 
 const arbitraryOutcome: fc.Arbitrary<RunOutcome> = fc.record(
   {
-    termination: fc.constantFrom('exited', 'cancelled', 'timed-out', 'refused', 'not-started', 'output-limit'),
+    termination: fc.constantFrom('exited', 'cancelled', 'timed-out', 'refused', 'not-started', 'output-limit', 'hung'),
     refusal: fc.constant({ measure: 'bytes', actual: 2, limit: 1 } as const),
     startError: fc.record({
       code: fc.constantFrom('cli-missing', 'cli-outdated', 'spawn-failed', 'runner-unavailable', 'resources-exhausted'),
@@ -206,7 +220,7 @@ describe('classifyOutcome', () => {
   });
 
   it('has no row that is dead or in the shadow of another', () => {
-    const met = new Set(outcomes.map(ruleOf));
+    const met = new Set([...outcomes, hung].map(ruleOf));
     expect(classificationRules.map(({ name }) => name).filter((name) => !met.has(name))).toEqual([]);
   });
 
@@ -224,6 +238,10 @@ describe('classifyOutcome', () => {
         expect(classifyOutcome(outcome) === null).toBe(isAnswer);
       }),
     );
+  });
+
+  it('takes a run that may be why its process hung for no crash', () => {
+    expect(classifyOutcome(hung)).toEqual({ kind: 'hung', excerpt: 'The Gemini CLI does not answer any more.' });
   });
 
   it('takes what we did to a run for its end, whatever else became of it', () => {

@@ -39,6 +39,7 @@ const failures: { readonly [Kind in FailureKind]: Extract<GeminiFailure, { kind:
   network: { kind: 'network', excerpt },
   'turn-limit': { kind: 'turn-limit', excerpt },
   'tool-denied': { kind: 'tool-denied', excerpt },
+  hung: { kind: 'hung', excerpt },
   timeout: { kind: 'timeout' },
   cancelled: { kind: 'cancelled' },
   busy: { kind: 'busy', retryAfterMs: null },

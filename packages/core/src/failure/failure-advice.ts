@@ -58,6 +58,7 @@ const advice: Readonly<Record<Exclude<FailureKind, 'context-too-large' | 'timeou
   network: 'Check the connection, the proxy settings (HTTPS_PROXY) and GOOGLE_GEMINI_BASE_URL.',
   'turn-limit': 'Ask for less in one request.',
   'tool-denied': 'Ask for something that needs no tool.',
+  hung: 'Ask for something else, or about another directory: what was asked, or what Gemini searched for, took the Gemini CLI too long.',
   cancelled: 'Nothing: it was cancelled by the client.',
   busy: `Try again when a running call has ended. ${raiseLimits}`,
   crashed: asIs,

@@ -31,6 +31,7 @@ const reasons: Readonly<Record<FailureKind, string>> = {
   network: 'no connection to Google',
   'turn-limit': 'Gemini reached its limit of turns',
   'tool-denied': 'a tool that Gemini wanted was refused',
+  hung: 'the Gemini CLI hung over this request',
   timeout: 'no answer in time',
   cancelled: 'the call was cancelled',
   busy: 'too many calls are running',

@@ -43,6 +43,8 @@ export type GeminiFailure =
   | ({ readonly kind: 'network' } & WithExcerpt)
   | ({ readonly kind: 'turn-limit' } & WithExcerpt)
   | ({ readonly kind: 'tool-denied' } & WithExcerpt)
+  /** The request, or a tool that Gemini used for it, held the CLI until it was ended: so would the next one. */
+  | ({ readonly kind: 'hung' } & WithExcerpt)
   | { readonly kind: 'timeout' }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'busy'; readonly retryAfterMs: number | null }

@@ -32,6 +32,11 @@ export const terminationRules: readonly ClassificationRule[] = [
     build: buildStartFailure,
   },
   {
+    name: 'hung',
+    matches: (outcome) => outcome.termination === 'hung',
+    build: (outcome) => ({ kind: 'hung', excerpt: excerptOf(outcome) }),
+  },
+  {
     name: 'output limit',
     matches: (outcome) => outcome.termination === 'output-limit',
     build: (outcome) => ({ kind: 'malformed-output', excerpt: excerptOf(outcome) }),

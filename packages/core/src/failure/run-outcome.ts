@@ -24,8 +24,11 @@ export type UnsupportedFeature =
  * `classifyOutcome` alone decides which it was.
  */
 export type RunOutcome = {
-  /** What ended the run. The first cause wins: a run that was cancelled and then killed was cancelled. */
-  readonly termination: 'exited' | 'cancelled' | 'timed-out' | 'refused' | 'not-started' | 'output-limit';
+  /**
+   * What ended the run. The first cause wins: a run that was cancelled and then killed was cancelled. `hung`: what carried it
+   * answered no more, and this run may be why.
+   */
+  readonly termination: 'exited' | 'cancelled' | 'timed-out' | 'refused' | 'not-started' | 'output-limit' | 'hung';
   /** When `termination` is `refused` for its size. */
   readonly refusal?: InputRefusal;
   /** When `termination` is `refused` because the runner cannot do it. */

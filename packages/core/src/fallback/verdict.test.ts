@@ -34,6 +34,7 @@ it('pins what each failure means for the chain', () => {
     blocked: 'give-up',
     'turn-limit': 'give-up',
     'tool-denied': 'give-up',
+    hung: 'give-up',
     timeout: 'give-up',
     cancelled: 'give-up',
     busy: 'give-up',

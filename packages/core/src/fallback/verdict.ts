@@ -44,6 +44,8 @@ export const verdicts: Readonly<Record<FailureKind, Verdict>> = {
   blocked: 'give-up',
   'turn-limit': 'give-up',
   'tool-denied': 'give-up',
+  // It would hold what carries it again, and others with it.
+  hung: 'give-up',
   timeout: 'give-up',
   cancelled: 'give-up',
   busy: 'give-up',

@@ -42,6 +42,7 @@ describe('createPoolLog', () => {
   it.each<[PoolEndReason, string]>([
     ['sessions', 'debug'],
     ['idle', 'debug'],
+    ['alone', 'debug'],
     ['evicted', 'debug'],
     ['closed', 'debug'],
     ['memory', 'info'],

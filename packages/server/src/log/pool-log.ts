@@ -7,6 +7,7 @@ export type PoolLog = (report: PoolReport) => void;
 const endLevels: Readonly<Record<PoolEndReason, EventLevel>> = {
   sessions: 'debug',
   idle: 'debug',
+  alone: 'debug',
   evicted: 'debug',
   closed: 'debug',
   memory: 'info',
