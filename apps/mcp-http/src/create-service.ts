@@ -30,6 +30,8 @@ export type Service = {
   readonly app: Hono<HttpEnv>;
   readonly clock: Clock;
   readonly drain: Drain;
+  /** To be watched while the server listens. */
+  readonly readiness: Readiness;
   readonly metrics: Metrics;
   readonly warm: WarmGeminiRunner | null;
   readonly jobs: JobBoard<ToolOutcome>;
@@ -54,6 +56,7 @@ export function createService(options: ServiceOptions): Service {
   const mcp = createMcpEndpoints({ protocol, http, surfaces, challenge, readBody: read });
   watchSessions(mcp.sessionCount);
   const checks = readinessChecks({ ...configuration, finder: container.resolve(tokens.CLI_FINDER) });
+  const readiness = new Readiness({ checks, drain, clock });
   const rest: RestRoutesOptions = {
     ...protocol,
     calls,
@@ -67,15 +70,15 @@ export function createService(options: ServiceOptions): Service {
     allowedHosts: hostsOf(http),
     oauth,
     drain,
-    readiness: new Readiness({ checks, drain, clock }),
+    readiness,
     metrics,
     clock,
     log,
     openApi,
     routes: { ...mcp.routes, '/api': restRoutes(rest, read) },
   });
-  const warm = container.resolve(tokens.WARM_RUNNER);
-  return { app, clock, drain, metrics, warm, jobs: container.resolve(tokens.JOBS), ...endingsOf(mcp, calls) };
+  const [warm, jobs] = [container.resolve(tokens.WARM_RUNNER), container.resolve(tokens.JOBS)];
+  return { app, clock, drain, readiness, metrics, warm, jobs, ...endingsOf(mcp, calls) };
 }
 
 function restRoutes(options: RestRoutesOptions, read: MiddlewareHandler<HttpEnv>): Hono<HttpEnv> {

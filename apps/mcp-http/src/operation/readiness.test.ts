@@ -14,65 +14,91 @@ function createReadiness(
   return new Readiness({ checks, clock, drain });
 }
 
+/** What is known after the first checks. */
+async function failedOf(readiness: Readiness): Promise<readonly string[]> {
+  const watching = new AbortController();
+  const watch = readiness.watch(watching.signal);
+  await new Promise(setImmediate);
+  watching.abort();
+  await watch;
+  return readiness.failed;
+}
+
 describe('Readiness', () => {
   it('names what is wrong, in the order of the checks', async () => {
     const rejecting = (): Promise<boolean> => Promise.reject(new Error('/home/canary'));
-    expect(await createReadiness({ cli: ill, state: well, disk: rejecting }).check()).toEqual(['cli', 'disk']);
-    expect(await createReadiness({ cli: well }).check()).toEqual([]);
+    expect(await failedOf(createReadiness({ cli: ill, state: well, disk: rejecting }))).toEqual(['cli', 'disk']);
+    expect(await failedOf(createReadiness({ cli: well }))).toEqual([]);
   });
 
   it('takes a check that hangs for one that has failed', async () => {
     const clock = new FakeClock();
-    const checking = createReadiness({ cli: () => new Promise(() => undefined), state: well }, { clock }).check();
+    const readiness = createReadiness({ cli: () => new Promise(() => undefined), state: well }, { clock });
+    const watching = new AbortController();
+    const watch = readiness.watch(watching.signal);
     await clock.advance(2_000);
-    expect(await checking).toEqual(['cli']);
+    expect(readiness.failed).toEqual(['cli']);
+    watching.abort();
+    await watch;
     expect(clock.sleeping).toBe(0);
   });
 
-  it('checks once in five seconds, however often it is asked', async () => {
+  it('is starting before the first checks have ended, and checks again 30 seconds later', async () => {
     const clock = new FakeClock();
-    let checked = 0;
     let isWell = true;
+    let checked = 0;
     const cli = (): Promise<boolean> => {
       checked += 1;
       return Promise.resolve(isWell);
     };
     const readiness = createReadiness({ cli }, { clock });
-    await Promise.all(Array.from({ length: 100 }, () => readiness.check()));
+    expect(readiness.failed).toEqual(['starting']);
+    const watching = new AbortController();
+    const watch = readiness.watch(watching.signal);
+    await clock.advance(29_999);
     isWell = false;
-    await clock.advance(4_999);
-    expect([await readiness.check(), checked]).toEqual([[], 1]);
+    expect([readiness.failed, checked]).toEqual([[], 1]);
     await clock.advance(1);
-    expect([await readiness.check(), checked]).toEqual([['cli'], 2]);
+    expect([readiness.failed, checked]).toEqual([['cli'], 2]);
+    watching.abort();
+    await watch;
   });
 
   it('is at an end as soon as the server is ending', async () => {
     const drain = new Drain();
     const readiness = createReadiness({ cli: well }, { drain });
-    expect(await readiness.check()).toEqual([]);
+    expect(await failedOf(readiness)).toEqual([]);
     drain.begin();
-    expect(await readiness.check()).toEqual(['shutting-down']);
+    expect(readiness.failed).toEqual(['shutting-down']);
   });
 });
 
 describe('over HTTP', () => {
-  it('health, readiness and its end are answered with a status and names', async () => {
+  it('ACCESS-02: a request without a token reads what is known and starts no check', async () => {
     const served = await new ServedApp().start();
     const drain = new Drain();
-    let isWell = true;
-    const readiness = createReadiness({ cli: () => Promise.resolve(isWell) }, { drain });
-    const later = createReadiness({ cli: () => Promise.resolve(isWell) });
+    let checked = 0;
+    const cli = (): Promise<boolean> => {
+      checked += 1;
+      return Promise.resolve(checked === 1);
+    };
+    const readiness = createReadiness({ cli }, { drain });
     served.app.get('/healthz', answerHealth);
     served.app.get('/readyz', readiness.answer);
-    served.app.get('/later', later.answer);
     const ask = async (path: string): Promise<readonly unknown[]> => {
       const response = await fetch(served.url(path));
       return [response.status, await response.json()];
     };
     expect(await ask('/healthz')).toEqual([200, { status: 'ok' }]);
-    expect(await ask('/readyz')).toEqual([200, { status: 'ready' }]);
-    isWell = false;
-    expect(await ask('/later')).toEqual([503, { status: 'not-ready', failed: ['cli'] }]);
+    expect(await ask('/readyz')).toEqual([503, { status: 'not-ready', failed: ['starting'] }]);
+    expect(checked).toBe(0);
+    await failedOf(readiness);
+    for (let time = 0; time < 20; time += 1) {
+      expect(await ask('/readyz')).toEqual([200, { status: 'ready' }]);
+    }
+    expect(checked).toBe(1);
+    await failedOf(readiness);
+    expect(await ask('/readyz')).toEqual([503, { status: 'not-ready', failed: ['cli'] }]);
     drain.begin();
     expect(await ask('/readyz')).toEqual([503, { status: 'not-ready', failed: ['shutting-down'] }]);
     expect(await ask('/healthz')).toEqual([200, { status: 'ok' }]);

@@ -5,50 +5,54 @@ import type { Drain } from './drain.ts';
 
 export type ReadinessOptions = {
   /** By the name that is told when it fails: resolves to whether all is well. One that rejects or takes too long has failed. */
-  readonly checks: Readonly<Record<string, () => Promise<boolean>>>;
+  readonly checks: Readonly<Record<string, (signal: AbortSignal) => Promise<boolean>>>;
   readonly drain: Drain;
   readonly clock: Clock;
 };
 
-/** Anybody may ask: how often they do must not decide how much work it is. */
-const believedMs = 5_000;
+/** How long what was found is believed. */
+const checkIntervalMs = 30_000;
 
 const checkTimeoutMs = 2_000;
 
-/** Says whether calls could be carried out now. */
+/**
+ * Knows whether calls could be carried out. The server runs the checks by itself: nobody needs a token to ask, and a check may
+ * start processes and make directories, so that asking starts none.
+ */
 export class Readiness {
   readonly #options: ReadinessOptions;
-  #failed: Promise<readonly string[]> | null = null;
-  #checkedAtMs = 0;
+  #failed: readonly string[] = ['starting'];
 
   constructor(options: ReadinessOptions) {
     this.#options = options;
   }
 
-  /** Resolves to the names of what is wrong; none when all is well. What was found is believed for five seconds. */
-  async check(): Promise<readonly string[]> {
-    const { clock, drain } = this.#options;
-    if (drain.hasBegun) {
-      return ['shutting-down'];
-    }
-    if (this.#failed === null || clock.now() - this.#checkedAtMs >= believedMs) {
-      this.#checkedAtMs = clock.now();
-      this.#failed = this.#findFailed();
-    }
-    return this.#failed;
+  /** What is wrong, as the last checks have found; none when all is well. */
+  get failed(): readonly string[] {
+    return this.#options.drain.hasBegun ? ['shutting-down'] : this.#failed;
   }
 
-  async #findFailed(): Promise<readonly string[]> {
+  /** Runs the checks now, and again 30 seconds after each end, until the signal is aborted. Never rejects. */
+  async watch(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#failed = await this.#findFailed(signal);
+      await this.#options.clock.sleep(checkIntervalMs, signal).catch(() => undefined);
+    }
+  }
+
+  async #findFailed(signal: AbortSignal): Promise<readonly string[]> {
     const { checks, clock } = this.#options;
     const failed = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => ((await succeeds(check, clock)) ? [] : [name])),
+      Object.entries(checks).map(async ([name, check]) =>
+        (await succeeds(() => check(signal), clock, signal)) ? [] : [name],
+      ),
     );
     return failed.flat();
   }
 
   /** `GET /readyz`: 200 or 503, with the names of what is wrong and nothing else of this machine. */
-  readonly answer: Handler<HttpEnv> = async (context) => {
-    const failed = await this.check();
+  readonly answer: Handler<HttpEnv> = (context) => {
+    const { failed } = this;
     context.header('Cache-Control', 'no-store');
     return failed.length === 0
       ? context.json({ status: 'ready' })
@@ -56,7 +60,7 @@ export class Readiness {
   };
 }
 
-async function succeeds(check: () => Promise<boolean>, clock: Clock): Promise<boolean> {
+async function succeeds(check: () => Promise<boolean>, clock: Clock, signal: AbortSignal): Promise<boolean> {
   let isWell = false;
   const event = check().then(
     (found) => {
@@ -64,7 +68,7 @@ async function succeeds(check: () => Promise<boolean>, clock: Clock): Promise<bo
     },
     () => undefined,
   );
-  await waitAtMost({ event, durationMs: checkTimeoutMs, clock }, new AbortController().signal);
+  await waitAtMost({ event, durationMs: checkTimeoutMs, clock }, signal);
   return isWell;
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
 import { createRemoteJWKSet, customFetch, type FetchImplementation, type RemoteJWKSet } from 'jose';
+import * as z from 'zod';
 import { CooledSource } from './cooled-source.ts';
 import { discoverKeySetUrl } from './discover-key-set-url.ts';
 import { type Fetch, fetchJson } from './fetch-json.ts';
@@ -19,6 +20,9 @@ type Found = { readonly url: string; readonly keys: RemoteJWKSet; readonly atMs:
 
 /** An issuer moves its keys to another address hardly ever; a server runs for months. */
 const metadataAgeMs = 3_600_000;
+
+/** As far as it must be one for single keys to be looked at. */
+const keySet = z.object({ keys: z.array(z.object({})) });
 
 const limits = { timeoutMs: 5_000, maxBytes: 1_048_576 } as const;
 
@@ -76,6 +80,9 @@ export class IssuerKeys {
     const fetched = await fetchJson(address, { fetch: this.#options.fetch, ...limits });
     if (!fetched.ok) {
       throw new IssuerUnavailable(fetched.reason);
+    }
+    if (!keySet.safeParse(fetched.json).success) {
+      throw new IssuerUnavailable(`${address}: sent no set of keys`);
     }
     return fetched.json;
   }

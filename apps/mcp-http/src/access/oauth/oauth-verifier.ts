@@ -4,7 +4,9 @@ import { type CryptoKey, decodeJwt, errors, type JWTVerifyResult, jwtVerify, typ
 import type { Principal } from '../principal.ts';
 import { principalOwner } from '../principal-owner.ts';
 import type { Fetch } from './fetch-json.ts';
+import { isCompactJwt } from './is-compact-jwt.ts';
 import { IssuerKeys } from './issuer-keys.ts';
+import { IssuerUnavailable } from './issuer-unavailable.ts';
 import { checkProtectedResource, type ProtectedResource } from './protected-resource.ts';
 import { readVerifiedClaims } from './verified-claims.ts';
 
@@ -40,6 +42,9 @@ const algorithms = [
 const coolDownSeconds = 10;
 const clockToleranceSeconds = 30;
 
+/** More than any issuer has at one time that gives its keys no ids. */
+const maxTriedKeys = 16;
+
 /** Longer ones are not looked at: what is to be verified must be read first. */
 const maxTokenCharacters = 8_192;
 
@@ -62,7 +67,7 @@ export class OAuthVerifier {
 
   /** Never rejects. */
   async verify(token: string): Promise<TokenVerdict> {
-    if (token.length > maxTokenCharacters || !claimsToBeOf(this.resource.issuer, token)) {
+    if (token.length > maxTokenCharacters || !isCompactJwt(token) || !claimsToBeOf(this.resource.issuer, token)) {
       return { kind: 'invalid' };
     }
     try {
@@ -112,28 +117,37 @@ function claimsToBeOf(issuer: string, token: string): boolean {
   }
 }
 
-/** Keys without ids cannot be told apart but by trying. */
+/** Keys without ids cannot be told apart but by trying. Anybody can have them tried, so that only few are. */
 async function verifyWithAny(
   keys: AsyncIterable<CryptoKey>,
   verify: (key: CryptoKey) => Promise<JWTVerifyResult>,
 ): Promise<JWTVerifyResult> {
+  let tried = 0;
   for await (const key of keys) {
     try {
       return await verify(key);
     } catch (error) {
-      if (!(error instanceof errors.JWSSignatureVerificationFailed)) {
+      // A key that cannot be used, such as one of RSA with 1,024 bits, says nothing about the next one.
+      if (error instanceof errors.JOSEError && !(error instanceof errors.JWSSignatureVerificationFailed)) {
         throw error;
       }
+    }
+    tried += 1;
+    if (tried >= maxTriedKeys) {
+      break;
     }
   }
   throw new errors.JWSSignatureVerificationFailed();
 }
 
-/** What is wrong with the issuer's answers, or with ours, is not the fault of the token. */
+/**
+ * Only an issuer that cannot be asked, or has no set of keys, leaves a token undecided. A key in its set that cannot be used (too
+ * short, damaged, private) verifies nothing: what names it is as wrong as any other token.
+ */
 function judgeError(error: unknown): TokenVerdict {
   if (error instanceof errors.JWTExpired) {
     return { kind: 'expired' };
   }
-  const isOfToken = error instanceof errors.JOSEError && !(error instanceof errors.JWKSInvalid);
-  return isOfToken ? { kind: 'invalid' } : { kind: 'unavailable', retryAfterSeconds: coolDownSeconds };
+  const isUndecided = error instanceof IssuerUnavailable || error instanceof errors.JWKSTimeout;
+  return isUndecided ? { kind: 'unavailable', retryAfterSeconds: coolDownSeconds } : { kind: 'invalid' };
 }

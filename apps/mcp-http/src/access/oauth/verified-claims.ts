@@ -9,8 +9,14 @@ export type VerifiedClaims = {
 
 const maxSubjectCharacters = 255;
 
+/** Seconds since 1970. JSON can say 1e999, which is no time and would never be over. */
+const time = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
+
 /** Scopes are `scope` in RFC 9068, one text, and `scp` at older issuers, a list or a text. Others' words are left out. */
 const claims = z.object({
+  exp: time,
+  nbf: time.optional(),
+  iat: time.optional(),
   sub: z.string().min(1).max(maxSubjectCharacters),
   scope: z.string().optional(),
   scp: z.union([z.string(), z.array(z.string())]).optional(),
