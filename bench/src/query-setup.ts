@@ -23,7 +23,7 @@ export async function setUpQueries(workbench: Workbench, size: RepositorySize = 
     home,
     project: await generateRepository(workbench, size),
     environment: { ...serverEnvironment(home), ...(await startOfflineApi(workbench)) },
-    query: { prompt: 'What is this about?', directories: ['.'], model: 'gemini-2.5-pro' },
+    query: { prompt: 'What is this about?', directories: ['.'], model: 'gemini-3.1-pro-preview' },
   };
 }
 

@@ -1,5 +1,5 @@
-import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/startup';
-import { type CommandLine, createLog, describeNoRoot, type Log } from '@gemini-mcp/server';
+import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/startup';
+import { type CommandLine, createLog, describeNoRoot, type Log, warnOfRetiredModels } from '@gemini-mcp/server';
 import { type Access, openAccess } from './access/open-access.ts';
 import { mcpUrl } from './operation/listen.ts';
 import { withRequestId } from './operation/request-id.ts';
@@ -29,6 +29,7 @@ export async function serve(flags: CommandLine['flags']): Promise<number> {
   if (configuration.noRootBecause !== null) {
     log.warn('no-root', { message: describeNoRoot(configuration.noRootBecause) });
   }
+  warnOfRetiredModels(configuration.modelChain, new SystemClock(), log);
   const ending = endingSignals();
   const environment = { ...env, ...(cli === null ? {} : { GEMINI_MCP_CLI: cli }) };
   const server = await startHttpServer({ configuration, http, environment, access, log });

@@ -8,6 +8,7 @@ import {
   type Log,
   parseCommandLine,
   refuseNode,
+  warnOfRetiredModels,
 } from '@gemini-mcp/server';
 import { guardStdout } from './guard-stdout.ts';
 import { ownerOf } from './owner-of.ts';
@@ -70,6 +71,8 @@ async function serve(flags: CommandLine['flags']): Promise<number> {
   if (noRootBecause !== null) {
     log.warn('no-root', { message: describeNoRoot(noRootBecause, " The client's roots are used where it names any.") });
   }
+  const clock = new SystemClock();
+  warnOfRetiredModels(configuration.modelChain, clock, log);
   const shutdown = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => shutdown.abort());
@@ -81,7 +84,7 @@ async function serve(flags: CommandLine['flags']): Promise<number> {
       stdout: process.stdout,
       server: {
         version: serverVersion,
-        clock: new SystemClock(),
+        clock,
         loadSurface: async (clientRoots) => (await server.load()).surfaceFor(clientRoots),
         asksForRoots: noRootBecause !== null,
         ownerOf: (clientName) => ownerOf(clientName, configuration.workingDirectory),

@@ -17,7 +17,7 @@ const callsBefore = 5;
 const pauses = { beginMs: 400, pauseMs: 100 } as const;
 const firstPiece = 'A first piece';
 
-const query = { prompt: 'What is this about?', model: 'gemini-2.5-pro' } as const;
+const query = { prompt: 'What is this about?', model: 'gemini-3.1-pro-preview' } as const;
 
 type Way = {
   readonly what: string;

@@ -22,7 +22,7 @@ const askGemini = new AskGemini({
   clock,
   resolver: new FileContextResolver({ workingDirectory: directory, roots: [], allowSensitive: false, clock }),
   runner: warm ?? new CliGeminiRunner(runnerOptions),
-  modelChain: ['gemini-2.5-pro'],
+  modelChain: ['gemini-3.1-pro-preview'],
   random: Math.random,
   createBoundary: () => `boundary${Math.random().toString(36).slice(2)}`,
 });

@@ -44,7 +44,7 @@ async function judge(phase: SoakPhase, index: number, question: string): Promise
 }
 
 function requestFor({ timeoutMs }: SoakPhase, index: number, input: string): RunRequest {
-  const request = { model: 'gemini-2.5-pro', input, deadlineAtMs: Date.now() + timeoutMs };
+  const request = { model: 'gemini-3.1-pro-preview', input, deadlineAtMs: Date.now() + timeoutMs };
   if (index % conversationEvery !== 0) {
     return request;
   }

@@ -51,6 +51,7 @@ export { ModelHealth, type ModelHealthReport } from './health/model-health.ts';
 export type { JobReport, JobState } from './jobs/job.ts';
 export { JobBoard, type JobBoardOptions, type JobToStart, type JobToWaitFor } from './jobs/job-board.ts';
 export type { JobEnd, JobNews, JobTask } from './jobs/job-task.ts';
+export { describeRetirement } from './models/retired-models.ts';
 export type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswer } from './ports/answer-store.ts';
 export type { Clock } from './ports/clock.ts';
 export type {

@@ -19,6 +19,7 @@ export type { EventLevel, Log, LogEvent, LogFields, LogOptions } from './log/log
 export { createPoolLog, type PoolLog } from './log/pool-log.ts';
 export { createProtocolLog, type ProtocolLog } from './log/protocol-log.ts';
 export { createRunLog, type RunLog } from './log/run-log.ts';
+export { warnOfRetiredModels } from './log/warn-of-retired-models.ts';
 export { type ClientName, clientNames, isNameOf } from './program/client-names.ts';
 export type { ClientSnippet, Invocation, OperableProgram, SettingsRead } from './program/operable-program.ts';
 export type { Program } from './program/program.ts';

@@ -62,7 +62,7 @@ describe('the real Gemini CLI as a client over HTTP', () => {
     const { origin } = await setup.start();
     await client.writeSettings({ mcpServers: { gemini: { url: `${origin}/sse`, headers, trust: true } } });
     setup.api.reply(circle);
-    await client.run(['--model=gemini-2.5-pro', '--output-format=stream-json'], 'Ask Gemini.');
+    await client.run(['--model=gemini-3.1-pro-preview', '--output-format=stream-json'], 'Ask Gemini.');
     const asked = setup.api.requests.filter(isGeneration);
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.filter(isAtFront)).toEqual([]);
@@ -80,7 +80,7 @@ describe('the real Gemini CLI as a client over HTTP', () => {
       await client.writeSettings({ mcpServers: { gemini } });
       setup.api.reply(circle);
       const { stdout, exitCode } = await client.run(
-        ['--model=gemini-2.5-pro', '--output-format=stream-json'],
+        ['--model=gemini-3.1-pro-preview', '--output-format=stream-json'],
         'Ask Gemini.',
       );
       expect(exitCode).toBe(0);

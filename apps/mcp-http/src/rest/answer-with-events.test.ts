@@ -7,7 +7,7 @@ import { joinPieces, readEvents } from './testing/read-events.ts';
 import { RestScene } from './testing/rest-scene.ts';
 
 const accept = 'text/event-stream';
-const usage = [{ model: 'gemini-2.5-pro', inputTokens: 12, outputTokens: 3 }];
+const usage = [{ model: 'gemini-3.1-pro-preview', inputTokens: 12, outputTokens: 3 }];
 const exited = { type: 'close', content: 'Process exited with code 0' };
 const failed = { type: 'close', content: 'Process exited with code 1' };
 
@@ -31,13 +31,13 @@ describe('an event stream', () => {
       { type: 'stdout', content: '\n of "air".\r\n' },
       {
         type: 'stderr',
-        content: 'Model: gemini-2.5-pro\nTokens: 12 input / 3 output',
+        content: 'Model: gemini-3.1-pro-preview\nTokens: 12 input / 3 output',
         account: {
-          model: 'gemini-2.5-pro',
+          model: 'gemini-3.1-pro-preview',
           usage,
-          attempts: [{ model: 'gemini-2.5-pro', durationMs: 0, failure: null }],
+          attempts: [{ model: 'gemini-3.1-pro-preview', durationMs: 0, failure: null }],
           ending: { type: 'complete' },
-          modelVersion: 'gemini-2.5-pro',
+          modelVersion: 'gemini-3.1-pro-preview',
         },
       },
       exited,
@@ -66,13 +66,13 @@ describe('an event stream', () => {
     const { events } = await scene.call('gemini-chat', { prompt: 'x' }, { accept });
     expect(events).toMatchObject([
       { type: 'stdout', content: 'Half an ' },
-      { type: 'stderr', content: expect.stringContaining('Falling back to gemini-2.5-flash') },
-      { type: 'restart', content: 'Asking gemini-2.5-flash, attempt 2' },
+      { type: 'stderr', content: expect.stringContaining('Falling back to gemini-3.8-flash') },
+      { type: 'restart', content: 'Asking gemini-3.8-flash, attempt 2' },
       { type: 'stdout', content: 'All' },
       { type: 'stdout', content: '.' },
       {
         type: 'stderr',
-        content: expect.stringMatching(/^\[WARNING: Fell back to gemini-2.5-flash\]\n {2}- gemini-2.5-pro: /),
+        content: expect.stringMatching(/^\[WARNING: Fell back to gemini-3.8-flash\]\n {2}- gemini-3.1-pro-preview: /),
         account: { attempts: [{ failure: 'quota-exhausted' }, { failure: null }] },
       },
       exited,
@@ -122,7 +122,7 @@ describe('an event stream', () => {
 
   it('ends with the error that JSON would have', async () => {
     const scene = new RestScene({ script: () => ({ chunks: ['Half'], outcome: overloaded }) });
-    const args = { prompt: 'x', model: 'gemini-2.5-pro' };
+    const args = { prompt: 'x', model: 'gemini-3.1-pro-preview' };
     const { status, events } = await scene.call('gemini-chat', args, { accept });
     expect(status).toBe(200);
     const { status: jsonStatus, body } = await scene.call('gemini-chat', args);

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { refuse } from '../refusal.ts';
 import { RestScene } from './testing/rest-scene.ts';
 
-const usage = [{ model: 'gemini-2.5-pro', inputTokens: 12, outputTokens: 3 }];
+const usage = [{ model: 'gemini-3.1-pro-preview', inputTokens: 12, outputTokens: 3 }];
 const quotaSpent = {
   completion: 'error',
   answered: false,
@@ -22,12 +22,12 @@ describe('POST /api/gemini-chat', () => {
     expect(body).toEqual({
       type: 'answer',
       answer: 'Because of air.',
-      text: 'Because of air.\n\n---\nModel: gemini-2.5-pro\nTokens: 12 input / 3 output',
-      model: 'gemini-2.5-pro',
+      text: 'Because of air.\n\n---\nModel: gemini-3.1-pro-preview\nTokens: 12 input / 3 output',
+      model: 'gemini-3.1-pro-preview',
       usage,
-      attempts: [{ model: 'gemini-2.5-pro', durationMs: 0, failure: null }],
+      attempts: [{ model: 'gemini-3.1-pro-preview', durationMs: 0, failure: null }],
       ending: { type: 'complete' },
-      modelVersion: 'gemini-2.5-pro',
+      modelVersion: 'gemini-3.1-pro-preview',
     });
     expect(scene.runner.requests).toMatchObject([{ input: 'Why is the sky blue?' }]);
   });
@@ -63,10 +63,10 @@ describe('POST /api/gemini-chat', () => {
     });
     const { body } = await scene.call('gemini-chat', { prompt: 'x' });
     expect(body).toMatchObject({
-      model: 'gemini-2.5-flash',
+      model: 'gemini-3.8-flash',
       attempts: [
-        { model: 'gemini-2.5-pro', failure: 'quota-exhausted' },
-        { model: 'gemini-2.5-flash', failure: null },
+        { model: 'gemini-3.1-pro-preview', failure: 'quota-exhausted' },
+        { model: 'gemini-3.8-flash', failure: null },
       ],
     });
   });
@@ -84,7 +84,7 @@ describe('POST /api/gemini-chat', () => {
 
   it('reports a job that failed as a report, not as a failure', async () => {
     const scene = new RestScene({ script: () => ({ outcome: { answered: false } }) });
-    await scene.call('gemini-chat', { prompt: 'x', background: true, model: 'gemini-2.5-pro' });
+    await scene.call('gemini-chat', { prompt: 'x', background: true, model: 'gemini-3.1-pro-preview' });
     await scene.clock.advance(120_000);
     const { status, body } = await scene.call('gemini-job', { handle: 'handle1' });
     expect({ status, body }).toMatchObject({
@@ -111,7 +111,7 @@ describe('POST /api/<tool>', () => {
     ] as const;
     const scene = new RestScene({ script: () => ({ tools, chunks: [JSON.stringify(report)] }) });
     const { body } = await scene.call('google-search', { query: 'x', raw: true });
-    expect(body).toMatchObject({ report, answer: JSON.stringify(report, null, 2), model: 'gemini-2.5-pro' });
+    expect(body).toMatchObject({ report, answer: JSON.stringify(report, null, 2), model: 'gemini-3.1-pro-preview' });
   });
 
   it('chat names the session by which chat-reply goes on', async () => {

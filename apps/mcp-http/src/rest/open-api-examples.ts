@@ -18,10 +18,10 @@ export const exampleEvents: Readonly<Record<StreamEvent['type'], { readonly valu
   stderr: {
     value: {
       type: 'stderr',
-      content: 'gemini-2.5-pro: the model is overloaded. Falling back to gemini-2.5-flash',
+      content: 'gemini-3.1-pro-preview: the model is overloaded. Falling back to gemini-3.8-flash',
     },
   },
-  restart: { value: { type: 'restart', content: 'Asking gemini-2.5-flash, attempt 2' } },
+  restart: { value: { type: 'restart', content: 'Asking gemini-3.8-flash, attempt 2' } },
   error: {
     value: {
       type: 'error',

@@ -49,7 +49,7 @@ it.each(['headless', 'warm'])('%s: neither the token nor any setting reaches the
   const parts = { configuration, environment, clock, finder, observers };
   const warm = createWarmRunner(parts);
   const runner = createGeminiRunner(parts, warm);
-  const request = { model: 'gemini-2.5-pro', input: 'Hello', deadlineAtMs: clock.now() + 60_000 };
+  const request = { model: 'gemini-3.1-pro-preview', input: 'Hello', deadlineAtMs: clock.now() + 60_000 };
   const types: string[] = [];
   for await (const event of runner.run(request, new AbortController().signal)) {
     types.push(event.type);

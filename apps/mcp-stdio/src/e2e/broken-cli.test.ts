@@ -189,7 +189,7 @@ describe('a CLI that does not come to an end, the built server', () => {
 
   it('a CLI that is not there is told in the known words', async () => {
     const server = await setup.start({ GEMINI_MCP_CLI: '/does/not/exist/gemini' });
-    const results = await Promise.all(tools.map((tool) => ask(server, tool, 'gemini-2.5-pro')));
+    const results = await Promise.all(tools.map((tool) => ask(server, tool, 'gemini-3.1-pro-preview')));
     expect(results.map(({ isError }) => isError)).toEqual([true, true, true]);
     expect(results.filter(({ text }) => text.includes('Error: gemini-cli not found in PATH'))).toHaveLength(3);
   });

@@ -32,7 +32,7 @@ describe('the real Gemini CLI as a client', () => {
   it('its tools keep their names there', async () => {
     await add();
     setup.api.reply(text('ok'));
-    await client.run(['--model=gemini-2.5-pro', '--output-format=stream-json'], 'Which tools do you have?');
+    await client.run(['--model=gemini-3.1-pro-preview', '--output-format=stream-json'], 'Which tools do you have?');
     const [request] = setup.api.requests.filter(({ method }) => method === 'streamGenerateContent');
     expect(request?.functionNames).toEqual(
       expect.arrayContaining([
@@ -51,7 +51,10 @@ describe('the real Gemini CLI as a client', () => {
   it('its prompts are commands there, by their own names', async () => {
     await add();
     setup.api.reply(text('ok'));
-    await client.run(['--model=gemini-2.5-pro', '--output-format=stream-json'], '/find-bugs --path="src/canary.ts"');
+    await client.run(
+      ['--model=gemini-3.1-pro-preview', '--output-format=stream-json'],
+      '/find-bugs --path="src/canary.ts"',
+    );
     const [request] = setup.api.requests.filter(({ method }) => method === 'streamGenerateContent');
     expect(request?.userText.join('\n')).toMatch(
       /gemini_query[\s\S]*src\/canary\.ts|src\/canary\.ts[\s\S]*gemini_query/,

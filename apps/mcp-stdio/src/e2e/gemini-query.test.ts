@@ -20,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
 
 const first = 'gemini-3.1-pro-preview';
-const second = 'gemini-3-flash-preview';
+const second = 'gemini-3.8-flash';
 
 let setup: ServerSetup;
 
@@ -233,10 +233,10 @@ describe('gemini_query where the first answer is a failure, the built server and
   it('an explicit model is retried but never replaced', async () => {
     setup.api.reply(overloaded());
     const server = await setup.start();
-    const answer = await server.query({ prompt: 'Hi', model: 'gemini-2.5-pro' });
+    const answer = await server.query({ prompt: 'Hi', model: 'gemini-3.1-pro-preview' });
     expect(answer.isError).toBe(true);
-    expect(answer.text).toContain('Tried: gemini-2.5-pro 3 times (the model is overloaded)');
-    expect(new Set(generations())).toEqual(new Set(['gemini-2.5-pro']));
+    expect(answer.text).toContain('Tried: gemini-3.1-pro-preview 3 times (the model is overloaded)');
+    expect(new Set(generations())).toEqual(new Set(['gemini-3.1-pro-preview']));
   });
 
   it('an invalid key: says so at once, and never the key', async () => {

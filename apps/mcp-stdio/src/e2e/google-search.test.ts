@@ -67,7 +67,7 @@ describe.each(runnersUnderTest)('googleSearch, the built server and the real Gem
   });
 
   it.each([
-    ['answers 404', modelNotFound('gemini-2.5-pro'), 'the model is not available'],
+    ['answers 404', modelNotFound('gemini-3.1-pro-preview'), 'the model is not available'],
     ['has no quota left', dailyQuota(), 'the daily quota of this model is used up'],
   ])('ends at once in a clear failure when the model of its search %s', async (_, reply, words) => {
     setup.api.reply((request) => {
@@ -77,7 +77,7 @@ describe.each(runnersUnderTest)('googleSearch, the built server and the real Gem
       return hasSearched(request) ? text('I could not search.') : toolCall('google_web_search', { query: 'foxes' });
     });
     const server = await setup.start();
-    const answer = await server.call('googleSearch', { query: 'foxes', model: 'gemini-2.5-pro' });
+    const answer = await server.call('googleSearch', { query: 'foxes', model: 'gemini-3.1-pro-preview' });
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(words) });
     // The CLI of itself would repeat a failing search hundreds of times a second.
     expect(setup.api.requests.length).toBeLessThan(6);

@@ -20,7 +20,7 @@ describe('hostile arguments, the built server', () => {
     ['ARGV-03: NUL in the prompt', { prompt: 'a\0b' }, 'prompt'],
     ['ARGV-03: half a surrogate pair', { prompt: 'a\ud800' }, 'prompt'],
     ['ARGV-05: a model that is a flag', { prompt: 'Hi', model: '--yolo' }, 'model'],
-    ['ARGV-06: a model with a second line', { prompt: 'Hi', model: 'gemini-2.5-pro\n--yolo' }, 'model'],
+    ['ARGV-06: a model with a second line', { prompt: 'Hi', model: 'gemini-3.1-pro-preview\n--yolo' }, 'model'],
     ['ARGV-06: a model with a path', { prompt: 'Hi', model: 'a/../b' }, 'model'],
     ['ARGV-06: a model with a command', { prompt: 'Hi', model: '$(id)' }, 'model'],
     ['ARGV-05: a model of nobody', { prompt: 'Hi', model: 'gpt-9' }, 'model'],

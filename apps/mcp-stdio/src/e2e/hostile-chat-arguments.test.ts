@@ -30,7 +30,7 @@ const refused: readonly Refused[] = [
   ['chat', { prompt: 'Hi', model: '--yolo' }, 'model'],
   ['chat', { prompt: 'Hi', apiKey: 'key' }, 'apiKey'],
   ['chat', { prompt: 'Hi', yolo: true }, 'yolo'],
-  ['geminiChat', { prompt: 'Hi', model: 'gemini-2.5-pro\n--yolo' }, 'model'],
+  ['geminiChat', { prompt: 'Hi', model: 'gemini-3.1-pro-preview\n--yolo' }, 'model'],
   ['geminiChat', { prompt: 'Hi', model: 'auto' }, 'model'],
   ['geminiChat', { prompt: 'Hi', yolo: 'true' }, 'yolo'],
   ['geminiChat', { prompt: 'Hi', sandbox: 1 }, 'sandbox'],

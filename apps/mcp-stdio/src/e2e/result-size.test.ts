@@ -79,10 +79,10 @@ describe('no result reaches 40,000 characters, the built server', () => {
   it('what had come of 300,000 characters before a failure, and all of it can be read', async () => {
     const server = await play(failingAfter(longText));
     const answers = await Promise.all([
-      server.call('gemini_query', { prompt: 'Hi', model: 'gemini-2.5-pro' }),
-      server.call('geminiChat', { prompt: 'Hi', model: 'gemini-2.5-pro' }),
-      server.call('chat', { prompt: 'Hi', model: 'gemini-2.5-pro' }),
-      server.call('googleSearch', { query: 'Hi', model: 'gemini-2.5-pro' }),
+      server.call('gemini_query', { prompt: 'Hi', model: 'gemini-3.1-pro-preview' }),
+      server.call('geminiChat', { prompt: 'Hi', model: 'gemini-3.1-pro-preview' }),
+      server.call('chat', { prompt: 'Hi', model: 'gemini-3.1-pro-preview' }),
+      server.call('googleSearch', { query: 'Hi', model: 'gemini-3.1-pro-preview' }),
     ]);
     for (const answer of answers) {
       expect(answer.isError).toBe(true);
@@ -109,7 +109,7 @@ describe('no result reaches 40,000 characters, the built server', () => {
 
   it('controls, which are shown escaped, do not make a failure longer', async () => {
     const server = await play(failingAfter('\u001b\r\n'.repeat(30_000)));
-    const answer = await server.call('geminiChat', { prompt: 'Hi', model: 'gemini-2.5-pro' });
+    const answer = await server.call('geminiChat', { prompt: 'Hi', model: 'gemini-3.1-pro-preview' });
     expect(answer.isError).toBe(true);
     expect(answer.text.length).toBeLessThan(maxCharacters);
   });

@@ -90,10 +90,10 @@ describe('a key for one call, the built server', () => {
     const failed = await Promise.all([
       server.request('tools/call', {
         name: 'geminiChat',
-        arguments: { prompt: 'Hi', apiKey, model: 'gemini-2.5-pro' },
+        arguments: { prompt: 'Hi', apiKey, model: 'gemini-3.1-pro-preview' },
         _meta: { progressToken: 'told' },
       }),
-      server.call('googleSearch', { query: 'Hi', apiKey, model: 'gemini-2.5-pro' }),
+      server.call('googleSearch', { query: 'Hi', apiKey, model: 'gemini-3.1-pro-preview' }),
     ]);
     expect(JSON.stringify(failed[0].result)).toContain('[redacted]');
     expect(failed[1].isError).toBe(true);

@@ -48,7 +48,7 @@ describe('ARGV-10: the system prompt, the built server', () => {
     await setup.playCli([...cliOpening(), { do: 'await-file', file: 'go' }, ...ending]);
     const isLong = ending !== answers;
     const server = await setup.start(isLong ? { GEMINI_CLI_CHAT_TIMEOUT_MS: '2000' } : {});
-    const call = server.startCall('chat', { prompt: 'Hi', systemPrompt, model: 'gemini-2.5-pro' });
+    const call = server.startCall('chat', { prompt: 'Hi', systemPrompt, model: 'gemini-3.1-pro-preview' });
     const file = await fileOfRun();
     expect(readFileSync(file, 'utf8')).toBe(systemPrompt);
     const modes = [file, dirname(file), setup.runsDirectory].map((path) => statSync(path).mode & 0o777);

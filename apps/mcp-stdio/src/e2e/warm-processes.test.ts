@@ -125,7 +125,7 @@ describe('warm processes of the built server', () => {
     const server = await setup.start();
     const { answer } = server.start('tools/call', {
       name: 'gemini_query',
-      arguments: { prompt: 'Hi', model: 'gemini-2.5-pro' },
+      arguments: { prompt: 'Hi', model: 'gemini-3.1-pro-preview' },
       _meta: { progressToken: 'p' },
     });
     await server.until(() => JSON.stringify(server.messages).includes('the beginning'));

@@ -29,7 +29,7 @@ describe('a CLI that knows no session mode, the built server', () => {
 
   it('warm: a clear failure, and nothing is run in another way', async () => {
     const server = await setup.start({ GEMINI_MCP_RUNNER: 'warm' });
-    const answer = await server.query({ prompt: 'Hi', model: 'gemini-2.5-pro' });
+    const answer = await server.query({ prompt: 'Hi', model: 'gemini-3.1-pro-preview' });
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain('Unknown argument: acp');
     expect(await readInvocations(setup.cliDirectory)).toEqual([]);

@@ -125,6 +125,16 @@ describe('AskGemini', () => {
     });
   });
 
+  it.each([
+    ['to come', Date.UTC(2026, 10, 22), 'Google shuts gemini-2.5-pro down on 2026-12-01'],
+    ['past', Date.UTC(2026, 11, 2), 'Google shut gemini-2.5-pro down on 2026-12-01'],
+  ])('tells in the account that the model is one that Google shuts down, %s (MODEL-02)', async (_, nowMs, words) => {
+    const scene = new Scene({ runs: { 'gemini-2.5-pro': [answer] } });
+    await scene.clock.advance(nowMs - startMs);
+    const result = await scene.ask({ model: 'gemini-2.5-pro' });
+    expect(result).toMatchObject({ ok: true, answer: { notices: [expect.stringContaining(words)] } });
+  });
+
   it('gives every run the same message, and the deadline of the call', async () => {
     const scene = new Scene({ runs: { pro: [spent], flash: [answer] }, tree: { a: 'one' } });
     await scene.ask({ files: ['a'], timeoutMs: 5_000 });

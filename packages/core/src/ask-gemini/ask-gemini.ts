@@ -3,6 +3,7 @@ import { classifyOutcome } from '../failure/classify-outcome.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import { type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
 import { afterStep, type NextStep, nextStep, startOfChain } from '../fallback/next-step.ts';
+import { describeRetirement } from '../models/retired-models.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
 import type { GeminiRunner, RunRequest } from '../ports/gemini-runner.ts';
@@ -132,7 +133,7 @@ export class AskGemini {
       const run = await this.#attempt(call, state.model);
       if (run.failure === null) {
         const { attempts, context } = call;
-        return { ok: true, answer: { model: state.model, attempts, context, ...told(run) } };
+        return { ok: true, answer: { model: state.model, attempts, context, ...told(run, state.model, clock.now()) } };
       }
       partialText = run.text.trim() === '' ? partialText : run.text;
       const step = nextStep(state, run.failure, { nowMs: clock.now(), random: random() });
@@ -178,18 +179,19 @@ export class AskGemini {
 }
 
 /** What the run that answered told of its answer. */
-function told({
-  text,
-  usage,
-  notices,
-  outcome: { ending, modelVersion },
-}: RunSummary): Omit<AskAnswer, 'model' | 'attempts' | 'context'> {
+function told(
+  { text, usage, notices, outcome: { ending, modelVersion } }: RunSummary,
+  model: string,
+  nowMs: number,
+): Omit<AskAnswer, 'model' | 'attempts' | 'context'> {
+  const retirement = describeRetirement(model, nowMs);
+  const all = retirement === null ? notices : [...notices, retirement];
   return {
     text,
     usage,
     ...(ending !== undefined && isDelivered(ending) && { ending }),
     ...(modelVersion !== undefined && { modelVersion }),
-    ...(notices.length > 0 && { notices }),
+    ...(all.length > 0 && { notices: all }),
   };
 }
 

@@ -106,8 +106,8 @@ describe('messageRoom', () => {
   };
 
   it.each([
-    [['gemini-2.5-pro'], 8_000_000, 4_000_000],
-    [['gemini-2.5-pro', 'gemma-4-31b-it'], 8_000_000, 1_024_000],
+    [['gemini-3.1-pro-preview'], 8_000_000, 4_000_000],
+    [['gemini-3.1-pro-preview', 'gemma-4-31b-it'], 8_000_000, 1_024_000],
   ])('of %j is %d bytes and %d characters', (chain, bytes, characters) => {
     expect(messageRoom({ capabilities, chain })).toEqual({ bytes, characters });
   });
@@ -117,7 +117,7 @@ describe('messageRoom', () => {
       { role: 'user', text: 'Why?' },
       { role: 'model', text: 'Be\u00e9cause.' },
     ] as const;
-    const room = messageRoom({ capabilities, chain: ['gemini-2.5-pro'], history });
+    const room = messageRoom({ capabilities, chain: ['gemini-3.1-pro-preview'], history });
     expect(room).toEqual({ bytes: 8_000_000, characters: 4_000_000 - 13 });
   });
 });

@@ -98,7 +98,7 @@ describe('PreviewContext', () => {
   });
 
   it('takes the window of the model that was named', async () => {
-    expect(await shown({ model: 'gemini-2.5-pro' })).toMatchObject({ windowTokens: 1_048_576 });
+    expect(await shown({ model: 'gemini-3.1-pro-preview' })).toMatchObject({ windowTokens: 1_048_576 });
   });
 
   it('reckons images and PDFs as the Gemini CLI does, whatever their size, and lines as what they are', async () => {

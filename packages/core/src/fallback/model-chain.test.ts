@@ -5,9 +5,9 @@ describe('defaultModelChain', () => {
   it('goes from the best model to the one that is left', () => {
     expect(defaultModelChain).toEqual([
       'gemini-3.1-pro-preview',
+      'gemini-3.8-flash',
       'gemini-3-flash-preview',
-      'gemini-2.5-pro',
-      'gemini-2.5-flash',
+      'gemini-3.5-flash-lite',
     ]);
   });
 });

@@ -1,12 +1,16 @@
 /** Models in the order in which they are tried; never empty. */
 export type ModelChain = readonly [string, ...string[]];
 
-/** The models that are tried in turn when the caller names none, best first. */
+/**
+ * The models that are tried in turn when the caller names none, best first: those that Google serves without a known end
+ * (November 2026) and Gemini CLI 0.61.0 knows. It asks for each by this name when it logs in with a key. A Google account without
+ * access to previews is given others, which the footer of an answer names.
+ */
 export const defaultModelChain: ModelChain = [
   'gemini-3.1-pro-preview',
+  'gemini-3.8-flash',
   'gemini-3-flash-preview',
-  'gemini-2.5-pro',
-  'gemini-2.5-flash',
+  'gemini-3.5-flash-lite',
 ];
 
 /** A model that was asked for by name stands alone: it is never replaced by another. */

@@ -70,6 +70,27 @@ describe('formatAnswer', () => {
       ['Because.', '', '---', 'Model: pro-002 (asked for as pro)', tokens],
     ],
     [
+      'that another model answered than was asked for, as the API says (MODEL-01)',
+      { model: 'gemini-2.5-pro', modelVersion: 'gemini-3.8-flash', usage: [used('gemini-2.5-pro')] },
+      [
+        'Because.',
+        '',
+        '---',
+        'Model: gemini-3.8-flash (another model than gemini-2.5-pro, which was asked for)',
+        tokens,
+      ],
+    ],
+    [
+      'that another model answered, also where no tokens are known (MODEL-01)',
+      { model: 'gemini-2.5-pro', modelVersion: 'gemini-3.8-flash' },
+      ['Because.', '', '---', 'Model: gemini-3.8-flash (another model than gemini-2.5-pro, which was asked for)'],
+    ],
+    [
+      'the name that the API gives to the model that was asked for',
+      { modelVersion: 'pro-001', usage: [used('pro')] },
+      ['Because.', '', '---', 'Model: pro-001 (asked for as pro)', tokens],
+    ],
+    [
       'the model that was asked for, though another wrote more',
       { usage: [used('lite', 1_000, 50), used('pro', 234, 6)] },
       ['Because.', '', '---', 'Model: pro', tokens],

@@ -1,6 +1,7 @@
 import type { AskAnswer, Attempt } from '../ask-gemini/ask-result.ts';
 import { escapeName } from '../context/escape-name.ts';
 import { failureReason } from '../failure/failure-reason.ts';
+import { isSameModel } from '../models/is-same-model.ts';
 import type { ModelUsage } from '../ports/gemini-runner.ts';
 import { contextLines } from './context-lines.ts';
 import { endingWarning } from './ending-lines.ts';
@@ -65,20 +66,28 @@ function reasonOf({ failure }: Attempt): string {
   return failure === null ? 'answered' : failureReason(failure);
 }
 
-function modelLines({ model, attempts, usage }: AskAnswer): readonly string[] {
-  if (usage.length === 0) {
+function modelLines({ model, modelVersion, attempts, usage }: AskAnswer): readonly string[] {
+  const answered = modelVersion ?? answeringModel(model, usage);
+  if (usage.length === 0 && isSameModel(model, answered)) {
     return [];
   }
-  const answered = answeringModel(model, usage);
-  const renamed = answered === model ? '' : ` (asked for as ${escapeName(model)})`;
   const [first] = givenUp(model, attempts);
   const fallback = first === undefined ? '' : ` (fallback from ${escapeName(first.model)})`;
   const input = usage.reduce((sum, { inputTokens }) => sum + inputTokens, 0);
   const output = usage.reduce((sum, { outputTokens }) => sum + outputTokens, 0);
   return [
-    `Model: ${escapeName(answered)}${renamed}${fallback}`,
-    `Tokens: ${formatCount(input)} input / ${formatCount(output)} output`,
+    `Model: ${escapeName(answered)}${askedFor(model, answered)}${fallback}`,
+    ...(usage.length === 0 ? [] : [`Tokens: ${formatCount(input)} input / ${formatCount(output)} output`]),
   ];
+}
+
+function askedFor(model: string, answered: string): string {
+  if (answered === model) {
+    return '';
+  }
+  return isSameModel(model, answered)
+    ? ` (asked for as ${escapeName(model)})`
+    : ` (another model than ${escapeName(model)}, which was asked for)`;
 }
 
 /** The CLI renames some models and may use small ones for side jobs: the one we asked for if it worked, else the one that wrote most. */

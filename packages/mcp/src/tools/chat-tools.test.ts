@@ -31,18 +31,18 @@ describe('chat and chat-reply', () => {
 
   it('keeps system prompt, directory and model for the whole conversation, until others are given', async () => {
     const tools = new ConnectedTools();
-    const first = { prompt: 'one', systemPrompt: 'Be brief.', cwd: 'a', model: 'gemini-2.5-flash' };
+    const first = { prompt: 'one', systemPrompt: 'Be brief.', cwd: 'a', model: 'gemini-3.8-flash' };
     const sessionId = sessionOf(await tools.call('chat', first));
     await tools.call('chat-reply', { prompt: 'two', sessionId });
     await tools.call('chat-reply', { prompt: 'three', sessionId, systemPrompt: 'Be long.', cwd: 'b' });
-    await tools.call('chat-reply', { prompt: 'four', sessionId, model: 'gemini-2.5-pro' });
+    await tools.call('chat-reply', { prompt: 'four', sessionId, model: 'gemini-3.1-pro-preview' });
     expect(
       tools.runner.requests.map(({ model, settings }) => [model, settings?.systemPrompt, settings?.directory]),
     ).toEqual([
-      ['gemini-2.5-flash', 'Be brief.', '/project/a'],
-      ['gemini-2.5-flash', 'Be brief.', '/project/a'],
-      ['gemini-2.5-flash', 'Be long.', '/project/b'],
-      ['gemini-2.5-pro', 'Be long.', '/project/b'],
+      ['gemini-3.8-flash', 'Be brief.', '/project/a'],
+      ['gemini-3.8-flash', 'Be brief.', '/project/a'],
+      ['gemini-3.8-flash', 'Be long.', '/project/b'],
+      ['gemini-3.1-pro-preview', 'Be long.', '/project/b'],
     ]);
     expect(tools.runner.requests.every(({ settings }) => settings?.tools === 'read-only')).toBe(true);
   });
@@ -114,13 +114,13 @@ describe('chat and chat-reply', () => {
     });
     await tools.call('chat', { prompt: 'one' });
     const second = await tools.call('chat-reply', { prompt: 'two' });
-    expect(second.text).toMatch(/^\[WARNING: Fell back to gemini-2\.5-flash\]\n/);
+    expect(second.text).toMatch(/^\[WARNING: Fell back to gemini-3\.8-flash\]\n/);
     await tools.call('chat-reply', { prompt: 'three' });
     expect(tools.runner.requests.map(({ model, history = [] }) => [model, history.length])).toEqual([
-      ['gemini-2.5-pro', 0],
-      ['gemini-2.5-pro', 2],
-      ['gemini-2.5-flash', 2],
-      ['gemini-2.5-pro', 4],
+      ['gemini-3.1-pro-preview', 0],
+      ['gemini-3.1-pro-preview', 2],
+      ['gemini-3.8-flash', 2],
+      ['gemini-3.1-pro-preview', 4],
     ]);
   });
 
@@ -129,11 +129,14 @@ describe('chat and chat-reply', () => {
     const tools = new ConnectedTools({
       script: (_, index) => (index === 0 ? { chunks: ['One.'] } : { outcome: spent }),
     });
-    await tools.call('chat', { prompt: 'one', model: 'gemini-2.5-pro' });
+    await tools.call('chat', { prompt: 'one', model: 'gemini-3.1-pro-preview' });
     const failed = await tools.call('chat-reply', { prompt: 'two' });
     expect(failed).toMatchObject({ isError: true });
     expect(failed.text).toContain('the daily quota of this model is used up');
-    expect(tools.runner.requests.map(({ model }) => model)).toEqual(['gemini-2.5-pro', 'gemini-2.5-pro']);
+    expect(tools.runner.requests.map(({ model }) => model)).toEqual([
+      'gemini-3.1-pro-preview',
+      'gemini-3.1-pro-preview',
+    ]);
   });
 
   it('a conversation that does not fit any more is best begun anew, and that is what is said', async () => {

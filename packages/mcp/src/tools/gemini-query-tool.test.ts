@@ -5,11 +5,11 @@ import { runTool } from '../run-tool.ts';
 import type { Tool, ToolOutcome, ToolProgress } from '../tool.ts';
 import { createGeminiQueryTool, type GeminiQueryToolOptions } from './gemini-query-tool.ts';
 
-const modelChain = ['gemini-2.5-pro', 'house-model'];
+const modelChain = ['gemini-3.1-pro-preview', 'house-model'];
 
 const answered: AskResult = {
   ok: true,
-  answer: { text: 'The answer.', model: 'gemini-2.5-pro', attempts: [], usage: [], context: null },
+  answer: { text: 'The answer.', model: 'gemini-3.1-pro-preview', attempts: [], usage: [], context: null },
 };
 
 function toolAsking(ask: GeminiQueryToolOptions['askGemini']['ask'], chain: readonly string[] = modelChain): Tool {
@@ -77,7 +77,7 @@ describe('gemini_query', () => {
       files: ['a.ts', '/b.ts'],
       glob_patterns: ['src/**/*.ts'],
       directories: ['docs', '.'],
-      model: 'gemini-2.5-flash',
+      model: 'gemini-3.8-flash',
       timeout: 3_600,
       max_files: 1,
       max_bytes: 5,
@@ -88,7 +88,7 @@ describe('gemini_query', () => {
       files: ['a.ts', '/b.ts'],
       globPatterns: ['src/**/*.ts'],
       directories: ['docs', '.'],
-      model: 'gemini-2.5-flash',
+      model: 'gemini-3.8-flash',
       timeoutMs: 3_600_000,
       maxFiles: 1,
       maxBytes: 5,
@@ -149,15 +149,15 @@ describe('gemini_query refuses before anything is done', () => {
     ['101 patterns', { glob_patterns: Array(101).fill('*') }, 'glob_patterns: at most 100 items'],
     ['101 directories', { directories: Array(101).fill('.') }, 'directories: at most 100 items'],
     ['a flag as model', { model: '--yolo' }, 'model: must be a model name'],
-    ['a second line in the model', { model: 'gemini-2.5-pro\n--yolo' }, 'model: must be a model name'],
-    ['a line end after the model', { model: 'gemini-2.5-pro\n' }, 'model: must be a model name'],
+    ['a second line in the model', { model: 'gemini-3.1-pro-preview\n--yolo' }, 'model: must be a model name'],
+    ['a line end after the model', { model: 'gemini-3.1-pro-preview\n' }, 'model: must be a model name'],
     ['a path as model', { model: 'a/../b' }, 'model: must be a model name'],
     ['a command as model', { model: '$(id)' }, 'model: must be a model name'],
     ['a model name of 65 characters', { model: `gemini-${'x'.repeat(58)}` }, 'model: must be a model name'],
     [
       'the model auto',
       { model: 'auto' },
-      'model: must begin with gemini- or gemma- or be one of gemini-2.5-pro, house-model',
+      'model: must begin with gemini- or gemma- or be one of gemini-3.1-pro-preview, house-model',
     ],
     ['a model of another maker', { model: 'gpt-5' }, 'model: must begin with gemini- or gemma-'],
     ['no time', { timeout: 0 }, 'timeout: at least 1'],

@@ -19,7 +19,9 @@ describe('background jobs', () => {
     await tools.clock.advance(90_000);
     const status = await tools.call('gemini_job', { handle: 'job1' });
     expect(status).toMatchObject({ isError: false, meta: { jobState: 'running' } });
-    expect(status.text).toMatch(/is running, for 90 s now\. Asking gemini-2\.5-pro, attempt 1[\s\S]*\| so far$/);
+    expect(status.text).toMatch(
+      /is running, for 90 s now\. Asking gemini-3\.1-pro-preview, attempt 1[\s\S]*\| so far$/,
+    );
     const cancelled = await tools.call('gemini_job', { handle: 'job1', action: 'cancel' });
     expect(cancelled).toMatchObject({ meta: { jobState: 'cancelled' } });
     expect(cancelled.text).toContain('so far');

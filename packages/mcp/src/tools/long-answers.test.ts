@@ -39,11 +39,13 @@ describe('long answers', () => {
   });
 
   it('shows the first part between warnings and footer', async () => {
-    const usage = [{ model: 'gemini-2.5-pro', inputTokens: 1, outputTokens: 2 }];
+    const usage = [{ model: 'gemini-3.1-pro-preview', inputTokens: 1, outputTokens: 2 }];
     const tools = new ConnectedTools({ script: () => ({ chunks: [longText], usage }) });
     const { text } = await tools.call('gemini_query', { prompt: 'Write' });
     expect(text.startsWith(line)).toBe(true);
-    expect(text).toMatch(/\[Shown: the first [\d,]+ of 300,000 characters\. [^\]]*\]\n\n---\nModel: gemini-2\.5-pro/);
+    expect(text).toMatch(
+      /\[Shown: the first [\d,]+ of 300,000 characters\. [^\]]*\]\n\n---\nModel: gemini-3\.1-pro-preview/,
+    );
   });
 
   it('reads lines, and finds words', async () => {

@@ -4,7 +4,7 @@ import type { ToolOutcome } from '../tool.ts';
 import { describeAccount } from './describe-account.ts';
 import { ConnectedTools, type ConnectedToolsOptions } from './testing/connected-tools.ts';
 
-const usage = [{ model: 'gemini-2.5-pro', inputTokens: 12, outputTokens: 3 }];
+const usage = [{ model: 'gemini-3.1-pro-preview', inputTokens: 12, outputTokens: 3 }];
 const searched = [
   { name: 'google_web_search', phase: 'started' },
   { name: 'google_web_search', phase: 'succeeded' },
@@ -29,7 +29,7 @@ function scene(script: ConnectedToolsOptions['script'] = () => ({ chunks: ['Yes.
 describe('what an outcome says, as data', () => {
   it.each(['gemini_query', 'geminiChat', 'chat'])('is the answer, of %s', async (name) => {
     const { detail } = await call(scene(), name, { prompt: 'x' });
-    expect(detail).toMatchObject({ type: 'answer', answer: { text: 'Yes.', model: 'gemini-2.5-pro', usage } });
+    expect(detail).toMatchObject({ type: 'answer', answer: { text: 'Yes.', model: 'gemini-3.1-pro-preview', usage } });
   });
 
   it('is the whole answer, where the text is only its beginning', async () => {
@@ -53,7 +53,7 @@ describe('what an outcome says, as data', () => {
     const report = { summary: 'S.', sources: [] };
     const raw = scene(() => ({ tools: searched, chunks: [JSON.stringify(report)] }));
     const { detail } = await call(raw, 'googleSearch', { query: 'x', raw: true });
-    expect(detail).toMatchObject({ type: 'answer', report, answer: { model: 'gemini-2.5-pro' } });
+    expect(detail).toMatchObject({ type: 'answer', report, answer: { model: 'gemini-3.1-pro-preview' } });
   });
 
   it.each([

@@ -32,6 +32,7 @@ const loginOf = (login: Partial<Login>): Pick<DoctorProbes, 'readLogin'> => ({
 const sound: DoctorProbes = {
   nodeVersion: '22.12.0',
   platform: 'linux',
+  now: () => Date.UTC(2026, 10, 22),
   locateCli: async () => cliOf('0.61.0'),
   ...loginOf({ authType: 'gemini-api-key', variables: new Set(['GEMINI_API_KEY']) }),
   findReadProblem: async () => null,
@@ -59,6 +60,7 @@ describe('diagnose', () => {
       { name: 'Login', status: 'ok', found: 'an API key (GEMINI_API_KEY)', fix: null },
       { name: 'State directory', status: 'ok', found: '/state', fix: null },
       { name: 'Working directory', status: 'ok', found: '/project', fix: null },
+      { name: 'Models', status: 'ok', found: 'gemini-a, gemini-b', fix: null },
       { name: 'Sandbox', status: 'ok', found: 'docker', fix: null },
       { name: 'Warm process', status: 'ok', found: 'ready in 1.3 s', fix: null },
       { name: 'Call', status: 'ok', found: 'gemini-a answered in 1.4 s', fix: null },

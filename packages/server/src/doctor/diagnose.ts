@@ -5,6 +5,7 @@ import { checkCall } from './check-call.ts';
 import { checkCli } from './check-cli.ts';
 import { checkDirectories } from './check-directories.ts';
 import { checkLogin } from './check-login.ts';
+import { checkModels } from './check-models.ts';
 import { checkNode } from './check-node.ts';
 import { checkSandbox } from './check-sandbox.ts';
 import { checkState } from './check-state.ts';
@@ -33,6 +34,7 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
   return [
     ...needed,
     ...(await checkDirectories(configuration, probes)),
+    checkModels(configuration.modelChain, probes.now()),
     await checkSandbox(probes),
     ...(mayStart ? [await lookAtWarm(options, signal)] : []),
     ...(mayStart && call ? [checkCall(model, await probes.tryCall(model, signal))] : []),

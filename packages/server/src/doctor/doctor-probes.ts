@@ -28,6 +28,8 @@ export type TrialStart = {
 export type DoctorProbes = {
   readonly nodeVersion: string;
   readonly platform: NodeJS.Platform;
+  /** Milliseconds since the epoch. */
+  now(): number;
   /** Null on abort. */
   locateCli(signal: AbortSignal): Promise<GeminiCliLocation | null>;
   readLogin(): Promise<Login>;

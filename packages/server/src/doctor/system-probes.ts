@@ -31,6 +31,7 @@ export function systemProbes({ configuration, environment }: SystemProbesOptions
   return {
     nodeVersion: process.versions.node,
     platform: process.platform,
+    now: () => new SystemClock().now(),
     locateCli: (signal) => finder.find(signal),
     readLogin: () => readLogin({ configuration, environment }),
     findReadProblem: (directory) => problemOf(() => opendir(directory).then((opened) => opened.close())),

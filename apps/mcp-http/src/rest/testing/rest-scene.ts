@@ -44,7 +44,7 @@ export type Called = {
   readonly events: ReturnType<typeof readEvents>;
 };
 
-const modelChain = ['gemini-2.5-pro', 'gemini-2.5-flash'] as const;
+const modelChain = ['gemini-3.1-pro-preview', 'gemini-3.8-flash'] as const;
 
 const alice: Principal = { name: 'alice', owner: 'owner-of-alice', scopes: new Set(scopes), roots: null };
 

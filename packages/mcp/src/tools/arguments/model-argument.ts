@@ -18,5 +18,5 @@ export function modelArgument(modelChain: readonly string[]): z.ZodString {
 
 /** What clients are told of the argument. */
 export const modelDescription: string =
-  'One model by name, such as gemini-2.5-flash: it is retried but never replaced. Leave it out for the best model ' +
+  'One model by name, such as gemini-3.8-flash: it is retried but never replaced. Leave it out for the best model ' +
   'available, with fallback to the next one.';

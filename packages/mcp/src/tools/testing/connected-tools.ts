@@ -63,7 +63,7 @@ export class ConnectedTools {
       clock,
       resolver: this.#resolver,
       runner: this.runner,
-      modelChain: ['gemini-2.5-pro', 'gemini-2.5-flash'],
+      modelChain: ['gemini-3.1-pro-preview', 'gemini-3.8-flash'],
       random: () => 0,
       createBoundary: () => 'b0',
       queue: new CallQueue({ maxRunning: options.maxRunning ?? 4, maxQueued: options.maxQueued ?? 32 }),
@@ -111,7 +111,7 @@ export class ConnectedTools {
   #createTools(runPolicy: Partial<RunPolicy> = {}): readonly Tool[] {
     const { clock, answers, jobs, runner } = this;
     const askGemini = this.#askGemini;
-    const modelChain = ['gemini-2.5-pro', 'gemini-2.5-flash'] as const;
+    const modelChain = ['gemini-3.1-pro-preview', 'gemini-3.8-flash'] as const;
     return createTools({
       askGemini,
       previewContext: new PreviewContext({

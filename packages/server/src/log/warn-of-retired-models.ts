@@ -1,0 +1,12 @@
+import { type Clock, describeRetirement } from '@gemini-mcp/core';
+import type { Log } from './log.ts';
+
+/** Says at the start which models of the chain Google shuts down, or has. */
+export function warnOfRetiredModels(modelChain: readonly string[], clock: Pick<Clock, 'now'>, log: Log): void {
+  for (const model of modelChain) {
+    const message = describeRetirement(model, clock.now());
+    if (message !== null) {
+      log.warn('model-retired', { model, message });
+    }
+  }
+}
