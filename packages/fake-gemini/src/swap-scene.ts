@@ -65,8 +65,12 @@ export class SwapScene {
         leaks.push(...(said.includes(outside) ? [way] : []));
       }
     };
-    await Promise.all(ways.map(repeat));
+    const ends = await Promise.allSettled(ways.map(repeat));
     const exchanges = await swapper.stop();
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed !== undefined) {
+      throw failed.reason;
+    }
     const sent = this.#api.requests.map(({ body }) => JSON.stringify(body));
     return { tries, answers, exchanges, leaks: [...leaks, ...sent.filter((body) => body.includes(outside))] };
   }

@@ -1,4 +1,6 @@
-import { runnersUnderTest, SwapScene } from '@gemini-mcp/fake-gemini';
+import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cliAnswer, readInvocations, runnersUnderTest, SwapScene } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
 
@@ -20,4 +22,41 @@ describe.runIf(process.platform === 'linux').each(runnersUnderTest)('the built s
     process.stdout.write(`stdio, ${runner}: ${JSON.stringify(counts)}\n`);
     expect(counts.leaks).toEqual([]);
   });
+});
+
+describe('a root in whose place a link stands once the server runs, the built server', () => {
+  let setup: ServerSetup;
+
+  beforeEach(async () => {
+    setup = await ServerSetup.create();
+    await setup.playCli(cliAnswer('ok'));
+  });
+
+  afterEach(() => setup.dispose());
+
+  it.each(['GEMINI_MCP_ROOTS', 'GEMINI_MCP_TRUSTED_DIRS'])(
+    'SWAP-03: is not followed, of %s: nothing is read, and nothing runs there',
+    async (variable) => {
+      const [docs, outside] = [join(setup.project, 'docs'), join(setup.root, 'outside')];
+      for (const directory of [docs, outside]) {
+        await mkdir(directory);
+        await writeFile(join(directory, 'a.txt'), 'CANARY');
+      }
+      // So that the working directory, which is a root, does not hold it.
+      await mkdir(join(setup.project, 'work'));
+      const server = await setup.start({ GEMINI_CLI_WORKING_DIR: join(setup.project, 'work'), [variable]: docs });
+      // Before the first call: what is made for it later must not look again.
+      await rename(docs, join(setup.project, 'aside'));
+      await symlink('../outside', docs);
+      const context = await server.call('gemini_context', {
+        prompt: 'x',
+        directories: [docs],
+        files: [`${docs}/a.txt`],
+      });
+      expect(context.text).toContain('PATH_OUTSIDE_ROOT');
+      const chat = await server.call('chat', { prompt: 'x', cwd: docs });
+      expect(chat).toMatchObject({ isError: true, text: expect.stringContaining('no directory that is allowed') });
+      expect(await readInvocations(setup.cliDirectory)).toEqual([]);
+    },
+  );
 });

@@ -55,7 +55,7 @@ export const serverSettings: SettingTable = {
     flag: 'roots',
     group: 'Files',
     description:
-      'Existing absolute directories below which files may be read as well, separated by `:` (`;` on Windows).',
+      'Existing absolute directories below which files may be read as well, separated by `:` (`;` on Windows). A link among them is followed when the server starts, and not again.',
     shownDefault: 'none',
   },
   trustedDirectories: {
