@@ -1,7 +1,7 @@
 import type { TimeSlices } from '../time-slices.ts';
 
-/** For all walks of a call: with what is done with the findings, less than two seconds where somebody names a whole disk or a slow network mount. */
-const walkTimeMs = 1_200;
+/** For all walks of a call: sorting and reading what they found takes about as long again where somebody names a whole disk. */
+const walkTimeMs = 1_000;
 
 /** The time that the walks of one call may take together. What passes between them does not count. */
 export class WalkTime {
