@@ -5,6 +5,12 @@ import type { Clock } from '@gemini-mcp/core';
 /** Long enough that turns of the event loop cost nothing beside the work, short enough that nobody waits for one. */
 const sliceMs = 5;
 
+/** Work that takes longer makes way for others: after each further slice it rests as long as that took. */
+const hurryMs = 100;
+
+/** Work on a single large file makes way from the first slice on, for twice as long: few need it, and it costs the most. */
+const restsOfHeavyWork = 2;
+
 export type TimeSlicesOptions = {
   readonly clock: Clock;
   readonly deadlineAtMs: number;
@@ -17,6 +23,7 @@ export class TimeSlices {
   readonly #signal: AbortSignal;
   // Fairness to the rest of the process is measured in real time, also where a test owns the clock.
   #startedAt = performance.now();
+  #workedMs = 0;
 
   constructor({ clock, deadlineAtMs }: TimeSlicesOptions, signal: AbortSignal) {
     this.#clock = clock;
@@ -48,7 +55,7 @@ export class TimeSlices {
         return step.value;
       }
       if (this.isUsedUp) {
-        await this.next();
+        await this.next({ isHeavy: true });
         if (this.isPastDeadline) {
           return null;
         }
@@ -57,8 +64,11 @@ export class TimeSlices {
   }
 
   /** Lets the event loop turn. Rejects with `signal.reason` when that brought an abort. */
-  async next(): Promise<void> {
-    await turnInLine();
+  async next({ isHeavy = false }: { readonly isHeavy?: boolean } = {}): Promise<void> {
+    const tookMs = performance.now() - this.#startedAt;
+    this.#workedMs += tookMs;
+    const rests = isHeavy ? restsOfHeavyWork : Number(this.#workedMs > hurryMs);
+    await turnInLine(Math.min(rests * tookMs, maxRestMs));
     this.throwIfAborted();
     this.#startedAt = performance.now();
   }
@@ -68,25 +78,39 @@ export class TimeSlices {
   }
 }
 
-const inLine: (() => void)[] = [];
+/** One slice that was far too long, as on a busy machine, is no reason for a long rest. */
+const maxRestMs = 20;
+
+type Waiting = { readonly resume: () => void; readonly restMs: number };
+
+const inLine: Waiting[] = [];
 
 /**
- * Resolves in a later turn of the event loop, and for one only in each turn: however many calls work in slices, whatever else
- * there is to do waits for one slice and not for one of each.
+ * Resolves after a rest in a later turn of the event loop, and for one only at a time: however many calls work in slices,
+ * whatever else there is to do waits for one slice and not for one of each, and has the loop for itself during a rest.
  */
-function turnInLine(): Promise<void> {
-  return new Promise((resolve) => {
-    inLine.push(resolve);
+function turnInLine(restMs: number): Promise<void> {
+  return new Promise((resume) => {
+    inLine.push({ resume, restMs });
     if (inLine.length === 1) {
-      setImmediate(resumeFirst);
+      scheduleFirst();
     }
   });
 }
 
-function resumeFirst(): void {
-  const resume = inLine.shift();
-  if (inLine.length > 0) {
-    setImmediate(resumeFirst);
+function scheduleFirst(): void {
+  const [first] = inLine;
+  if (first === undefined) {
+    return;
   }
-  resume?.();
+  const resume = (): void => {
+    inLine.shift();
+    first.resume();
+    scheduleFirst();
+  };
+  if (first.restMs > 0) {
+    setTimeout(resume, first.restMs);
+  } else {
+    setImmediate(resume);
+  }
 }
