@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Command } from '../process/contained-command.ts';
-import { ensurePrivateDirectory } from '../process/private-directory.ts';
+import { runMarkerName } from '../process/marked-processes.ts';
 import { runProgram } from '../process/run-program.ts';
 import { isExecutableFile } from '../programs/is-executable-file.ts';
 import type { ProgramPath } from '../programs/program-path.ts';
 import { buildHelperEnvironment, type Environment } from './child-environment.ts';
 import { geminiPackageName } from './gemini-package.ts';
+import { createRunDirectory, type RunDirectory } from './run-directory.ts';
 
 /** npx may have to download 100 MB. */
 const npxTimeoutMs = 120_000;
@@ -32,19 +32,21 @@ export async function findByNpx(options: FindByNpxOptions, signal: AbortSignal):
   }
   // npm reads the settings of the project around its directory, takes packages from it, and looks for a workspace and for
   // `node_modules/.bin` in all directories above: so this project is ours and empty, and not in a directory such as /tmp.
-  await ensurePrivateDirectory(options.runsDirectory);
-  const project = await mkdtemp(join(options.runsDirectory, 'npx-'));
+  const directory = await createRunDirectory({ runsDirectory: options.runsDirectory, loginDirectory: null });
   try {
-    await writeFile(join(project, 'package.json'), '{}');
-    return await askNpx({ ...options, npx, project }, signal);
+    await directory.write([{ path: `${projectName}/package.json`, content: '{}' }]);
+    return await askNpx({ ...options, npx, directory }, signal);
   } finally {
-    await rm(project, { recursive: true, force: true });
+    await directory.remove();
   }
 }
 
+/** The only directory of the run that npx is shown. */
+const projectName = 'npx';
+
 type AskNpxOptions = FindByNpxOptions & {
   readonly npx: Command;
-  readonly project: string;
+  readonly directory: RunDirectory;
 };
 
 /** The shell and the Node by absolute paths: by their names npm would look for them in `node_modules/.bin` first. */
@@ -52,15 +54,18 @@ const systemShell = process.platform === 'win32' ? [] : ['--script-shell=/bin/sh
 const ownNode = process.platform === 'win32' ? 'node' : process.execPath;
 
 async function askNpx(options: AskNpxOptions, signal: AbortSignal): Promise<string | null> {
-  const { npx, project, environment, programs } = options;
+  const { npx, directory, environment, programs } = options;
   const printPath = [ownNode, '-p', 'process.env.PATH || process.env.Path'];
   const flags = ['--yes', '--no-workspaces', ...systemShell, `--package=${geminiPackageName}`];
   const end = await runProgram(
     {
       file: npx.file,
       arguments: [...npx.arguments, ...flags, '--', ...printPath],
-      cwd: project,
-      environment: buildHelperEnvironment(environment, await programs.forChildren()),
+      cwd: join(directory.root, projectName),
+      environment: {
+        ...buildHelperEnvironment(environment, await programs.forChildren()),
+        [runMarkerName]: directory.runId,
+      },
       timeoutMs: npxTimeoutMs,
     },
     signal,

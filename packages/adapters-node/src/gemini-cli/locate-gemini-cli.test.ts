@@ -265,7 +265,7 @@ describe('npx', () => {
     await locate({ PATH });
     expect([await read('files'), await read('manifest')]).toEqual(['package.json\n', '{}']);
     const directory = (await read('directory')).trim();
-    expect(dirname(directory)).toBe(join(root, 'runs'));
+    expect(dirname(dirname(directory))).toBe(join(root, 'runs'));
     await expect(access(directory)).rejects.toThrow(/ENOENT/);
   });
 
@@ -309,7 +309,7 @@ describe('npx', () => {
     expect(await locate({ PATH })).toMatchObject({ found: false });
   });
 
-  it('PROGRAM-07: has a project of its own in a private directory, below which nobody else can put a workspace', async () => {
+  it('PROGRAM-07: has a project of its own in a private directory, where nobody else can put a workspace around it', async () => {
     const PATH = await installNpx(`stat -c %a .. > "${root}/mode"; echo /nowhere`);
     await locate({ PATH });
     expect(await read('mode')).toBe('700\n');
