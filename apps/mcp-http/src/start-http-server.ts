@@ -26,7 +26,7 @@ export async function startHttpServer(options: ServiceOptions): Promise<StartedH
   });
   const address = await listen(server, http);
   // Not before: where the port is another server's, that one serves, and has these processes.
-  const closeRunners = startProcesses({ ...options, warm, jobs });
+  const closeRunners = startProcesses({ ...options, clock, warm, jobs });
   const watching = new AbortController();
   void readiness.watch(watching.signal);
   const { callsEnded, abortCalls, endStreams } = service;

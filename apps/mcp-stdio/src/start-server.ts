@@ -2,7 +2,7 @@ import type { ClientRootUris, Surface } from '@gemini-mcp/mcp';
 import { type Configuration, createLog, createObservers, type LogOptions, startProcesses } from '@gemini-mcp/server';
 import { type CompositionOptions, composeReach, composeServer } from './composition-root.ts';
 import { surfacesByRoots } from './surfaces-by-roots.ts';
-import { JOBS, SURFACE, WARM_RUNNER } from './tokens.ts';
+import { CLOCK, JOBS, SURFACE, WARM_RUNNER } from './tokens.ts';
 
 export type ServerStart = {
   readonly configuration: Configuration;
@@ -29,6 +29,7 @@ export function startServer({ configuration, logOptions }: ServerStart): Started
   const close = startProcesses({
     configuration,
     log,
+    clock: container.resolve(CLOCK),
     warm: container.resolve(WARM_RUNNER),
     jobs: container.resolve(JOBS),
   });

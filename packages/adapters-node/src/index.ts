@@ -8,7 +8,7 @@ export { GeminiCliFinder, type GeminiCliFinderOptions } from './gemini-cli/gemin
 export type { GeminiCli, GeminiCliLocation } from './gemini-cli/gemini-cli-location.ts';
 export { locateGeminiCli } from './gemini-cli/locate-gemini-cli.ts';
 export type { RunReport } from './gemini-cli/run-report.ts';
-export { sweepRuns } from './gemini-cli/sweep-runs.ts';
+export { RunSweeper, type RunSweeperOptions } from './gemini-cli/run-sweeper.ts';
 export { addUserEnvironment } from './gemini-cli/user-environment.ts';
 export { ensurePrivateDirectory } from './process/private-directory.ts';
 export { describePathFault } from './programs/describe-path-fault.ts';

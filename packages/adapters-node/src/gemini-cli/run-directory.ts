@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ensurePrivateDirectory } from '../process/private-directory.ts';
-import { ownIdentity } from '../process/process-identity.ts';
 import { loginFiles } from './cli-login.ts';
 import { ignoreEverything } from './cli-settings.ts';
+import { describeOwner } from './run-owner.ts';
+import { touchEveryMs } from './run-signs.ts';
 
 /** The places of one run; all lie in one private directory that goes with the run. */
 export type RunDirectory = {
@@ -17,7 +18,7 @@ export type RunDirectory = {
   readonly temporary: string;
   /** Writes files below `root`. Rejects with the reason when the file system does not let it. */
   write(files: readonly PrivateFile[]): Promise<void>;
-  /** Never rejects: what cannot be removed now is left to the sweep of a later start. */
+  /** Never rejects: what cannot be removed now is left to the next run or sweep. */
   remove(): Promise<void>;
 };
 
@@ -50,6 +51,7 @@ export async function createRunDirectory(options: RunDirectoryOptions): Promise<
     // The CLI would look for the policy under half of its name, and where there is no policy it says nothing.
     throw new Error(`${options.runsDirectory} has a comma in its name, where the CLI ends a name`);
   }
+  await removeAbandoned();
   await ensurePrivateDirectory(options.runsDirectory);
   const runId = randomUUID();
   const root = join(options.runsDirectory, runId);
@@ -60,11 +62,15 @@ export async function createRunDirectory(options: RunDirectoryOptions): Promise<
     home: join(root, 'home'),
     temporary: join(root, 'tmp'),
     write: (files) => writeFiles(root, files),
-    remove: () => rm(root, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined),
+    remove: () => {
+      clearInterval(touching);
+      return removeRun(root);
+    },
   };
+  const touching = setInterval(() => touch(join(root, ownerFileName)), touchEveryMs).unref();
   try {
     await mkdir(root, { mode: 0o700 });
-    await directory.write([{ path: ownerFileName, content: JSON.stringify(ownIdentity()) }, ...workspaceFiles]);
+    await directory.write([{ path: ownerFileName, content: JSON.stringify(describeOwner()) }, ...workspaceFiles]);
     await mkdir(directory.temporary, { mode: 0o700 });
     await mkdir(join(directory.home, '.gemini'), { recursive: true, mode: 0o700 });
     await linkLogin(directory, options);
@@ -73,6 +79,31 @@ export async function createRunDirectory(options: RunDirectoryOptions): Promise<
     throw error;
   }
   return directory;
+}
+
+/** Runs of this process that could not be removed when they ended. */
+const abandoned = new Set<string>();
+
+/** Tries again to remove what this process could not remove. Never rejects. */
+export async function removeAbandoned(): Promise<void> {
+  for (const root of abandoned) {
+    await removeRun(root);
+  }
+}
+
+async function removeRun(root: string): Promise<void> {
+  try {
+    await rm(root, { recursive: true, force: true, maxRetries: 3 });
+    abandoned.delete(root);
+  } catch {
+    abandoned.add(root);
+  }
+}
+
+/** Shows servers that cannot look up our process that it is there. */
+function touch(ownerFile: string): void {
+  const now = new Date();
+  void utimes(ownerFile, now, now).catch(() => undefined);
 }
 
 const workspaceFiles: readonly PrivateFile[] = [

@@ -1,5 +1,5 @@
-import { sweepRuns, type WarmGeminiRunner } from '@gemini-mcp/adapters-node';
-import type { JobBoard } from '@gemini-mcp/core';
+import { RunSweeper, type WarmGeminiRunner } from '@gemini-mcp/adapters-node';
+import type { Clock, JobBoard } from '@gemini-mcp/core';
 import type { Log } from '../log/log.ts';
 import { logPinnedPaths } from '../log/log-pinned-paths.ts';
 import type { Configuration } from '../settings/configuration.ts';
@@ -7,6 +7,7 @@ import { runsDirectoryOf } from './create-runners.ts';
 
 export type StartOptions = {
   readonly configuration: Configuration;
+  readonly clock: Clock;
   readonly log: Log;
   readonly warm: WarmGeminiRunner | null;
   readonly jobs: Pick<JobBoard<unknown>, 'close'>;
@@ -15,17 +16,21 @@ export type StartOptions = {
 /** Ends the jobs that go on without a call, and the processes that are kept running. Resolves when they have ended. */
 export type CloseProcesses = () => Promise<void>;
 
+/** Two sweeps, so far apart that the second one can judge all that the first has seen, within a minute of the start. */
+const sweepPausesMs = [40_000, 10_000] as const;
+
+/** For what a server beside this one leaves that is killed meanwhile, and what could not be removed. */
+const laterSweepsMs = 300_000;
+
 /**
- * Logs where the directories of the configuration were pinned, clears away what an earlier server that was killed has left, and starts the process that the first call is to find where the
- * configuration wants that. Waits for neither.
+ * Logs where the directories of the configuration were pinned, clears away what servers that were killed have left, now and at
+ * times, and starts the process that the first call is to find where the configuration wants that. Waits for neither.
  */
-export function startProcesses({ configuration, log, warm, jobs }: StartOptions): CloseProcesses {
+export function startProcesses({ configuration, clock, log, warm, jobs }: StartOptions): CloseProcesses {
   logPinnedPaths(log, configuration);
-  sweepRuns(runsDirectoryOf(configuration)).then(
-    (runIds) => runIds.length > 0 && log.info('swept', { runs: runIds.length }),
-    (error: unknown) => log.warn('sweep-failed', { error }),
-  );
   const closing = new AbortController();
+  const sweeper = new RunSweeper({ runsDirectory: runsDirectoryOf(configuration) });
+  void sweepAtTimes({ sweeper, clock, log }, closing.signal);
   if (configuration.prewarm) {
     void warm?.warmUp({ model: configuration.modelChain[0] }, closing.signal);
   }
@@ -34,4 +39,17 @@ export function startProcesses({ configuration, log, warm, jobs }: StartOptions)
     // Told at the same time: a client waits two seconds for both, and a job on one of the processes is cancelled before that ends.
     await Promise.all([jobs.close(), warm?.close()]);
   };
+}
+
+type Sweeping = Pick<StartOptions, 'clock' | 'log'> & { readonly sweeper: RunSweeper };
+
+/** Never rejects. */
+async function sweepAtTimes({ sweeper, clock, log }: Sweeping, signal: AbortSignal): Promise<void> {
+  for (let sweeps = 0; !signal.aborted; sweeps += 1) {
+    const runIds = await sweeper.sweep();
+    if (runIds.length > 0) {
+      log.info('swept', { runs: runIds.length });
+    }
+    await clock.sleep(sweepPausesMs[sweeps] ?? laterSweepsMs, signal).catch(() => undefined);
+  }
 }

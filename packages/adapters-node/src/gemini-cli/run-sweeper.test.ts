@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findMarkedProcesses, runMarkerName } from '../process/marked-processes.ts';
 import { ownIdentity, type ProcessIdentity } from '../process/process-identity.ts';
 import { createRunDirectory } from './run-directory.ts';
-import { sweepRuns } from './sweep-runs.ts';
+import { RunSweeper } from './run-sweeper.ts';
 
 let root: string;
 let runsDirectory: string;
@@ -56,7 +56,11 @@ async function makeOld(path: string): Promise<void> {
   await utimes(path, new Date(0), new Date(0));
 }
 
-describe('sweepRuns', () => {
+function sweepRuns(directory: string): Promise<readonly string[]> {
+  return new RunSweeper({ runsDirectory: directory }).sweep();
+}
+
+describe('RunSweeper', () => {
   it('CLI-05: clears the runs of dead servers', async () => {
     const runIds = [await leaveRun(await deadOwner()), await leaveRun(await deadOwner())];
     expect([...(await sweepRuns(runsDirectory))].sort()).toEqual(runIds.sort());
@@ -99,22 +103,44 @@ describe('sweepRuns', () => {
     expect(await sweepRuns(runsDirectory)).toEqual([runId]);
   });
 
-  it.each(['', '{"pid":1'])(
-    'clears a run with the owner file %j only when it is old: it may be half written',
-    async (owner) => {
-      const runId = await leaveRun(owner);
-      expect(await sweepRuns(runsDirectory)).toEqual([]);
-      await makeOld(join(runsDirectory, runId));
-      expect(await sweepRuns(runsDirectory)).toEqual([runId]);
-    },
-  );
+  it.each([
+    ['an empty owner file', (path: string) => writeFile(path, '')],
+    ['half of an owner file', (path: string) => writeFile(path, '{"pid":1')],
+    ['no owner file', (path: string) => rm(path)],
+  ])('STATE-02: clears a run with %s after half a minute: it may be half made, or half removed', async (_, damage) => {
+    const runId = await leaveRun('');
+    await damage(join(runsDirectory, runId, 'owner.json'));
+    let nowMs = 0;
+    const sweeper = new RunSweeper({ runsDirectory, nowMs: () => nowMs });
+    expect(await sweeper.sweep()).toEqual([]);
+    nowMs = 29_999;
+    expect(await sweeper.sweep()).toEqual([]);
+    nowMs = 30_000;
+    expect(await sweeper.sweep()).toEqual([runId]);
+    expect(await readdir(runsDirectory)).toEqual([]);
+  });
 
-  it('clears a run without an owner file only when it is old: it may be half made', async () => {
-    const runId = randomUUID();
-    await mkdir(join(runsDirectory, runId));
-    expect(await sweepRuns(runsDirectory)).toEqual([]);
-    await makeOld(join(runsDirectory, runId));
-    expect(await sweepRuns(runsDirectory)).toEqual([runId]);
+  it('STATE-01: a run whose server cannot be looked up from here stays for as long as that touches it', async () => {
+    const elsewhere = { pid: 1, startTicks: '1', realm: 'of another container' };
+    const [touched, left] = [await leaveRun(elsewhere), await leaveRun(elsewhere)];
+    let nowMs = 0;
+    const sweeper = new RunSweeper({ runsDirectory, nowMs: () => nowMs });
+    for (nowMs = 0; nowMs < 30_000; nowMs += 10_000) {
+      await utimes(join(runsDirectory, touched, 'owner.json'), nowMs, nowMs);
+      expect(await sweeper.sweep()).toEqual([]);
+    }
+    await utimes(join(runsDirectory, touched, 'owner.json'), nowMs, nowMs);
+    expect(await sweeper.sweep()).toEqual([left]);
+    expect(await readdir(runsDirectory)).toEqual([touched]);
+  });
+
+  it('STATE-01: a process of ours with the id of a server in another container is not that server', async () => {
+    const runId = await leaveRun({ ...ownIdentity(), realm: 'of another container' });
+    let nowMs = 0;
+    const sweeper = new RunSweeper({ runsDirectory, nowMs: () => nowMs });
+    expect(await sweeper.sweep()).toEqual([]);
+    nowMs = 30_000;
+    expect(await sweeper.sweep()).toEqual([runId]);
   });
 
   it.each([
@@ -127,9 +153,12 @@ describe('sweepRuns', () => {
       const owner = join(runsDirectory, runId, 'owner.json');
       rmSync(owner);
       put(owner);
-      await utimes(join(runsDirectory, runId), 1, 1);
     }
-    expect([...(await sweepRuns(runsDirectory))].sort()).toEqual([...runIds].sort());
+    let nowMs = 0;
+    const sweeper = new RunSweeper({ runsDirectory, nowMs: () => nowMs });
+    expect(await sweeper.sweep()).toEqual([]);
+    nowMs = 30_000;
+    expect([...(await sweeper.sweep())].sort()).toEqual([...runIds].sort());
     expect(await readdir(runsDirectory)).toEqual([]);
   });
 
