@@ -9,8 +9,8 @@ const quick = 'core|mcp|port-contracts|server';
 /** Of the adapters, these tests do. */
 const apart = [
   ...['cli-gemini-runner', 'cli-run-*', 'compile-cache', 'fake-cli-runs', 'locate-gemini-cli', 'record-outcomes'],
-  ...['run-directory', 'run-report', 'run-sweeper', 'warm-*', 'contained-*', 'marked-processes', 'private-directory'],
-  ...['process-identity', 'program-path', 'find-system-program', 'swap-race', 'copy-swap-race'],
+  ...['run-directory', 'run-report', 'run-sweeper*', 'warm-*', 'contained-*', 'marked-processes', 'private-directory'],
+  ...['process-identity', 'find-exposure', 'program-path', 'find-system-program', 'swap-race', 'copy-swap-race'],
   ...['hostile-patterns', 'file-session-store', 'session-kills'],
 ].join('|');
 

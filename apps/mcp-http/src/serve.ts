@@ -1,5 +1,12 @@
 import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/startup';
-import { type CommandLine, createLog, describeNoRoot, type Log, warnOfRetiredModels } from '@gemini-mcp/server';
+import {
+  type CommandLine,
+  createLog,
+  describeNoRoot,
+  type Log,
+  refuseStateDirectory,
+  warnOfRetiredModels,
+} from '@gemini-mcp/server';
 import { type Access, openAccess } from './access/open-access.ts';
 import { mcpUrl } from './operation/listen.ts';
 import { withRequestId } from './operation/request-id.ts';
@@ -17,6 +24,7 @@ export async function serve(flags: CommandLine['flags']): Promise<number> {
     flags,
     currentDirectory: process.cwd(),
   });
+  refuseStateDirectory(configuration);
   const { cli, logLevel: level } = configuration;
   const access = await openAccess(http);
   // Whoever reads the log may have gone away: no reason to stop.

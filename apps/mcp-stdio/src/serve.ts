@@ -8,6 +8,7 @@ import {
   type Log,
   parseCommandLine,
   refuseNode,
+  refuseStateDirectory,
   warnOfRetiredModels,
 } from '@gemini-mcp/server';
 import { guardStdout } from './guard-stdout.ts';
@@ -62,6 +63,7 @@ async function serve(flags: CommandLine['flags']): Promise<number> {
   const { stderr, env: environment } = process;
   const sources = { environment, flags, currentDirectory: process.cwd() };
   const { configuration, warnings } = readStdioSettings(sources);
+  refuseStateDirectory(configuration);
   const logOptions = stderrLogOptions({ level: configuration.logLevel, stderr, environment });
   const log = createEarlyLog(logOptions);
   for (const { variable, message } of warnings) {

@@ -32,6 +32,7 @@ export type { LogLevel } from './settings/log-level.ts';
 export { type ConfigurationRead, type ConfigurationSources, readConfiguration } from './settings/read-configuration.ts';
 export { type ReadSetting, type SettingSources, settingReader } from './settings/read-setting.ts';
 export { realPathOf } from './settings/real-path-of.ts';
+export { refuseStateDirectory } from './settings/refuse-state-directory.ts';
 export { settingList } from './settings/server-settings.ts';
 export type { Setting } from './settings/setting.ts';
 export * as settingSchemas from './settings/setting-schemas.ts';

@@ -11,6 +11,7 @@ import {
   SystemClock,
   WarmGeminiRunner,
 } from '@gemini-mcp/adapters-node';
+import { findExposure } from '@gemini-mcp/adapters-node/startup';
 import { classifyOutcome, type RunOutcome } from '@gemini-mcp/core';
 import { createCliFinder } from '../composition/create-cli-finder.ts';
 import type { Configuration } from '../settings/configuration.ts';
@@ -56,6 +57,10 @@ async function readLogin({ configuration, environment }: SystemProbesOptions): P
 
 /** What lies in it must be private, as the server makes it; what lies around it is the user's own affair. */
 async function inspectState(directory: string): Promise<void> {
+  const exposure = findExposure(directory);
+  if (exposure !== null) {
+    throw new Error(exposure);
+  }
   const runs = join(directory, 'runs');
   const existing = await nearestExisting(runs);
   if (existing === runs) {

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { RunSweeper } from './run-sweeper.ts';
+
+/** Each round kills at another moment. */
+const rounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 30);
+
+/** A server that does nothing but make and remove runs. Its memory of them goes with it. */
+const program = `
+  import { createRunDirectory } from './run-directory.ts';
+
+  const [runsDirectory] = process.argv.slice(2);
+  for (;;) {
+    const directory = await createRunDirectory({ runsDirectory, loginDirectory: null });
+    await directory.write([{ path: 'a/b/c.txt', content: 'x' }, { path: 'd.txt', content: 'y' }]);
+    process.stdout.write('.');
+    await directory.remove();
+  }
+`;
+
+let root: string;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'run-kills-'));
+  await build({
+    stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'ts' },
+    outfile: join(root, 'program.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['@gemini-mcp/source'],
+  });
+});
+
+afterAll(async () => {
+  await rm(root, { recursive: true });
+});
+
+it(`STATE-02: whenever a server is killed while it makes and removes runs, a minute later none is left (${rounds} rounds)`, async () => {
+  const runsDirectory = join(root, 'runs');
+  let leftOnce = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const child = spawn(process.execPath, [join(root, 'program.mjs'), runsDirectory], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    for (let runs = 0; runs <= round; runs += 1) {
+      await once(child.stdout, 'data');
+    }
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    let nowMs = 0;
+    const next = new RunSweeper({ runsDirectory, nowMs: () => nowMs });
+    leftOnce += (await readdir(runsDirectory)).length;
+    await next.sweep();
+    nowMs = 40_000;
+    await next.sweep();
+    expect(await readdir(runsDirectory)).toEqual([]);
+  }
+  expect(leftOnce).toBeGreaterThan(0);
+});

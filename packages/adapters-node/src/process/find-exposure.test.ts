@@ -1,0 +1,58 @@
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findExposure } from './find-exposure.ts';
+
+let root: string;
+let state: string;
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'exposure-')));
+  state = join(root, 'home', 'state');
+  await mkdir(state, { recursive: true, mode: 0o700 });
+});
+
+afterEach(async () => {
+  await rm(root, { recursive: true });
+});
+
+describe.skipIf(process.platform === 'win32')('findExposure', () => {
+  it('STATE-03: has nothing to say of a directory of this user, in one that is sticky, or of one that is to be made', async () => {
+    expect(findExposure(state)).toBeNull();
+    expect(findExposure(join(state, 'not', 'yet'))).toBeNull();
+    await chmod(join(root, 'home'), 0o1777);
+    expect(findExposure(state)).toBeNull();
+  });
+
+  it('STATE-03: lets others read, which those say who need more', async () => {
+    await chmod(state, 0o755);
+    expect(findExposure(state)).toBeNull();
+  });
+
+  it('STATE-03: names what others can write to, the directory or one above it', async () => {
+    await chmod(state, 0o702);
+    expect(findExposure(state)).toBe(`${state} can be written to by other users. Close it with: chmod 700 ${state}`);
+    await chmod(state, 0o700);
+    await chmod(join(root, 'home'), 0o707);
+    const problem = `${join(root, 'home')} can be written to by other users, and so they could exchange what is below`;
+    expect(findExposure(state)).toBe(problem);
+    expect(findExposure(join(state, 'not', 'yet'))).toBe(problem);
+  });
+
+  it('STATE-03: looks at what is above it where it really is, and where it is said to be', async () => {
+    await symlink(join(root, 'home'), join(root, 'link'));
+    expect(findExposure(join(root, 'link', 'state'))).toBeNull();
+    await mkdir(join(root, 'open'));
+    await symlink(join(root, 'home'), join(root, 'open', 'link'));
+    await chmod(join(root, 'open'), 0o777);
+    expect(findExposure(join(root, 'open', 'link', 'state'))).toContain(`${join(root, 'open')} can be written to`);
+  });
+
+  it('STATE-03: takes no link for a directory, and leaves what is none to others', async () => {
+    await symlink(state, join(root, 'link'));
+    expect(findExposure(join(root, 'link'))).toContain('is a link');
+    await writeFile(join(root, 'file'), '');
+    expect(findExposure(join(root, 'file'))).toBeNull();
+  });
+});
