@@ -1,0 +1,98 @@
+// Claude Code at a terminal of its own, offline: fetched by npx, with a home, a key and an API that are made up for it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { npxCommand, rootDirectory } from '../run-step.mjs';
+
+const version = '2.1.330';
+const key = 'made-up-key-of-the-tests-0000000000000000';
+
+const quiet = {
+  TERM: 'xterm-256color',
+  SHELL: '/bin/sh',
+  DISABLE_TELEMETRY: '1',
+  DISABLE_ERROR_REPORTING: '1',
+  DISABLE_AUTOUPDATER: '1',
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+};
+
+/** Fetches the pinned version. Resolves to the path of its command. */
+export async function fetchClaudeCode() {
+  const [file, ...first] = npxCommand();
+  const args = [`--package=@anthropic-ai/claude-code@${version}`, '--', 'sh', '-c', 'command -v claude'];
+  const child = spawn(file, [...first.filter((word) => word !== '--'), ...args], {
+    cwd: rootDirectory,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [path] = (await text(child.stdout)).trim().split('\n').slice(-1);
+  if (!path) {
+    throw new Error('npx could not fetch Claude Code');
+  }
+  return path;
+}
+
+/** Starts Claude Code with one prompt and one MCP server named `gemini`, whose tools it may call without asking. */
+export async function startClaudeCode({ command, root, apiUrl, mcpServer }) {
+  const [home, project] = [join(root, 'home'), join(root, 'project')];
+  await Promise.all([home, project].map((path) => mkdir(path, { recursive: true })));
+  const configuration = join(root, 'mcp.json');
+  await writeFile(configuration, JSON.stringify({ mcpServers: { gemini: mcpServer } }));
+  await writeFile(join(home, '.claude.json'), JSON.stringify(settledState(project)));
+  const words = [
+    command,
+    '--mcp-config',
+    configuration,
+    '--strict-mcp-config',
+    '--allowedTools',
+    'mcp__gemini__gemini_query',
+  ];
+  const line = `stty rows 40 cols 120; exec ${[...words, '--', 'Ask Gemini.'].map(quote).join(' ')}`;
+  const child = spawn('script', ['-q', '-f', '-e', '-c', line, '/dev/null'], {
+    cwd: project,
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: true,
+    env: { ...quiet, PATH: process.env.PATH, HOME: home, ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: apiUrl },
+  });
+  return atTerminal(child);
+}
+
+function atTerminal(child) {
+  let shown = '';
+  child.stdout.setEncoding('utf8').on('data', (piece) => {
+    shown += piece;
+  });
+  const closed = once(child, 'close');
+  return {
+    get shown() {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal is told beside text.
+      return shown.replace(/\u001b\[[0-9;?]*[a-zA-Z]/g, '');
+    },
+    pressEscape: () => child.stdin.write('\u001b'),
+    close: async () => {
+      process.kill(-child.pid, 'SIGTERM');
+      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);
+      if (child.exitCode === null && child.signalCode === null) {
+        process.kill(-child.pid, 'SIGKILL');
+        await closed;
+      }
+    },
+  };
+}
+
+/** What Claude Code remembers of a user who has answered all its first questions. */
+function settledState(project) {
+  return {
+    hasCompletedOnboarding: true,
+    lastOnboardingVersion: version,
+    theme: 'dark',
+    numStartups: 5,
+    customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
+    projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+  };
+}
+
+function quote(word) {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
