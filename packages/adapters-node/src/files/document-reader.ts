@@ -153,11 +153,12 @@ export class DocumentReader {
     if (this.#options.slices.isPastDeadline) {
       return { reason: 'deadline' };
     }
-    if (isSensitivePath(absolutePath) && !this.#maySend(origin)) {
-      return { reason: 'sensitive' };
+    // A name of the caller's own is looked at all the same, to say when there is nothing behind it. Asked first: of a whole
+    // disk there are a hundred thousand others.
+    if (this.#options.draft.isFull && origin !== 'file') {
+      return { reason: 'over-file-limit' };
     }
-    // A name of the caller's own is looked at all the same, to say when there is nothing behind it.
-    return this.#options.draft.isFull && origin !== 'file' ? { reason: 'over-file-limit' } : null;
+    return isSensitivePath(absolutePath) && !this.#maySend(origin) ? { reason: 'sensitive' } : null;
   }
 
   #judgeOpened({ origin, absolutePath }: Candidate, { realPath }: Opened): Cause | null {

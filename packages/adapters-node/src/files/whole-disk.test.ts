@@ -23,12 +23,13 @@ async function resolve(fields: Partial<ContextSelection>): Promise<{ bundle: Con
   return { bundle, durationMs: performance.now() - startedAt };
 }
 
+// Again where another program takes the processor meanwhile: the promise is for a machine that has time.
 describe.runIf(process.platform === 'linux')('the whole disk as an explicit root', () => {
   it.each([
     ['a directory', { directories: ['/'] }],
     ['a pattern', { globPatterns: ['/**/no-such-name-anywhere'] }],
     ['both', { directories: ['/'], globPatterns: ['/**/no-such-name-anywhere'] }],
-  ])('SWAP-06: stops within two seconds, named as %s, or comes to its end', async (_, fields) => {
+  ])('SWAP-06: stops within two seconds, named as %s, or comes to its end', { retry: 3 }, async (_, fields) => {
     const { bundle, durationMs } = await resolve(fields);
     expect(durationMs).toBeLessThan(2_000);
     // A machine with few files is walked to its end, which is no early stop.
