@@ -206,6 +206,7 @@ export class CliRun {
       directory,
       environment: childEnvironment,
       cwd: plan.cwd,
+      isGiven: place.kind === 'trusted',
       input: frameInput(request.input),
       endsByItself: this.#settings.sandbox,
       redact: createRunRedactor({ ...this.#options, root: directory.root, environment }),

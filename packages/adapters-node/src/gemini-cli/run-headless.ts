@@ -1,4 +1,7 @@
 import type { RunEvent } from '@gemini-mcp/core';
+import { HeldDirectory } from '../files/held-directory.ts';
+import { chooseDescriptorProof } from '../files/open-verified.ts';
+import type { Refusal } from '../files/refusal.ts';
 import { type Command, type ContainedCommand, containCommand } from '../process/contained-command.ts';
 import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../process/contained-process.ts';
 import { EventQueue } from './event-queue.ts';
@@ -12,6 +15,8 @@ export type HeadlessRunOptions = {
   readonly directory: RunDirectory;
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** Whether that is a directory of a call, which somebody could exchange for a link: then it has to be the one at its real path. */
+  readonly isGiven: boolean;
   readonly input: string;
   /** Whether the CLI ends what it has started itself, and must be let: a container does not go with it. */
   readonly endsByItself: boolean;
@@ -30,6 +35,11 @@ export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit)
     yield outcomeWithoutRun({ termination: limit.termination });
     return;
   }
+  const held = options.isGiven ? holdDirectory(options.cwd) : null;
+  if (held !== null && !(held instanceof HeldDirectory)) {
+    yield notStarted('directory-refused', `${options.cwd} was moved while the call began; call again`);
+    return;
+  }
   const queue = new EventQueue<RunEvent>();
   // A run that goes wrong may do so in several ways; the first is why it ended.
   let termination: Termination = 'exited';
@@ -45,7 +55,9 @@ export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit)
     // The CLI would tidy up for a tenth of a second more, in directories that are about to be removed.
     onAnswered: () => (options.endsByItself ? undefined : running.kill()),
   });
-  const running = start(options, command, recorder);
+  // From the open directory: the process is in it before anything else can stand at its path.
+  const running = start({ ...options, cwd: held?.pathOf(options.cwd) ?? options.cwd }, command, recorder);
+  held?.release();
   const stopAtLimit = (): void => stop(limit.termination);
   limit.signal.addEventListener('abort', stopAtLimit, { once: true });
   const finished = running.ended.then(async (end) => {
@@ -60,6 +72,11 @@ export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit)
     stop('cancelled');
     await finished;
   }
+}
+
+/** Whether it is allowed was decided by this very path. */
+function holdDirectory(path: string): HeldDirectory | Refusal {
+  return HeldDirectory.open({ path, roots: { contains: () => true }, proof: chooseDescriptorProof() });
 }
 
 function start(options: HeadlessRunOptions, command: ContainedCommand, recorder: RunRecorder): ContainedProcess {
