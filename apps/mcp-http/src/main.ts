@@ -1,4 +1,5 @@
 import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/startup';
+import { escapeControls } from '@gemini-mcp/core';
 import { ConfigurationError, parseCommandLine, refuseNode, runAtTerminal } from '@gemini-mcp/server';
 import { serve } from './serve.ts';
 import { serverVersion } from './server-version.ts';
@@ -14,7 +15,7 @@ main().then(
     // A Node that is too old fails in ways that say nothing.
     const message =
       refuseNode(process.versions.node, httpProgram) ?? (error instanceof Error ? error.message : 'unexpected error');
-    process.stderr.write(`${httpProgram.name}: ${redact(message)}\n`);
+    process.stderr.write(`${httpProgram.name}: ${escapeControls(redact(message))}\n`);
     process.exit(error instanceof ConfigurationError ? usageErrorExitCode : 1);
   },
 );

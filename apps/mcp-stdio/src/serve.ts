@@ -1,4 +1,5 @@
 import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/startup';
+import { escapeControls } from '@gemini-mcp/core';
 import { type StdioServed, serveStdio } from '@gemini-mcp/mcp';
 import {
   type CommandLine,
@@ -30,7 +31,7 @@ main().then(
     // A Node that is too old fails in ways that say nothing.
     const message =
       refuseNode(process.versions.node, stdioProgram) ?? (error instanceof Error ? error.message : 'unexpected error');
-    process.stderr.write(`${stdioProgram.name}: ${redact(message)}\n`);
+    process.stderr.write(`${stdioProgram.name}: ${escapeControls(redact(message))}\n`);
     process.exit(isConfigurationError(error) ? usageErrorExitCode : 1);
   },
 );

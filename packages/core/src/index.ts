@@ -84,3 +84,5 @@ export { type SessionBounds, storedSessionBounds, tooLargeToKeep } from './sessi
 export { sessionLine } from './session/session-line.ts';
 export { type SessionSummary, summarizeSession } from './session/session-summary.ts';
 export { titleOf } from './session/title-of.ts';
+export { escapeControls } from './shown-text/escape-controls.ts';
+export { ShownText, type ShownTextOptions, showText } from './shown-text/shown-text.ts';

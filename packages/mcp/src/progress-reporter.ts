@@ -1,4 +1,4 @@
-import type { Clock } from '@gemini-mcp/core';
+import { type Clock, showText } from '@gemini-mcp/core';
 import type { ToolProgress } from './tool.ts';
 
 /** Text comes in many small pieces, and a client redraws its screen for each notification. */
@@ -108,7 +108,9 @@ export class ProgressReporter {
 function append(unsaid: Unsaid | null, progress: ToolProgress): Unsaid {
   const added = progress.type === 'text' ? progress.text : progress.message;
   if (unsaid === null) {
-    return { message: keepEnd(added), endsWith: progress.type };
+    // A piece of text may begin within a line, and looks like a line of its own here.
+    const message = progress.type === 'text' ? showText(added, { keepsControls: true }) : added;
+    return { message: keepEnd(message), endsWith: progress.type };
   }
   const separator = unsaid.endsWith === 'text' && progress.type === 'text' ? '' : '\n';
   return { message: keepEnd(`${unsaid.message}${separator}${added}`), endsWith: progress.type };

@@ -1,14 +1,11 @@
-/** What could move a terminal's cursor or hide text, and halves of characters, which many clients cannot read. */
-const unshowable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+import { escapeControls } from '../shown-text/escape-controls.ts';
 
 /**
  * Text from strangers, fenced so that neither a reader nor a model takes it for ours: each line is marked, so that nothing
- * in it can close the fence.
+ * in it can close the fence, and what could act on a terminal is escaped.
  */
 export function quoteStrangers(text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(unshowable, (character) => (character === '\n' || character === '\t' ? character : '\ufffd'))
+  return escapeControls(text.replace(/\r\n?/g, '\n'))
     .split('\n')
     .map((line) => `| ${line}`)
     .join('\n');

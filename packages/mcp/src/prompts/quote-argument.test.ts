@@ -23,11 +23,11 @@ describe('quoteName', () => {
 
 describe('quoteText', () => {
   it('marks each line', () => {
-    expect(quoteText('one\r\ntwo\u2028three\rfour\u0000')).toBe('> one\n> two\n> three\n> four\ufffd');
+    expect(quoteText('one\r\ntwo\u2028three\rfour\u0000')).toBe('> one\n> two\n> three\n> four\\u{0}');
   });
 
   it('keeps what a script or an emoji needs to be written, and nothing else that is not seen', () => {
-    expect(quoteText('می\u200cخواهم 👩\u200d💻 a\u202eb\u200bc')).toBe('> می\u200cخواهم 👩\u200d💻 a\ufffdb\ufffdc');
+    expect(quoteText('می\u200cخواهم 👩\u200d💻 a\u202eb\u200bc')).toBe('> می\u200cخواهم 👩\u200d💻 a\\u{202e}b\\u{200b}c');
   });
 
   it('leaves no line unmarked, whatever the text', () => {

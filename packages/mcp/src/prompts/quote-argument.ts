@@ -1,8 +1,7 @@
+import { escapeControls } from '@gemini-mcp/core';
+
 /** Characters that change how the text around them is shown or read. Tabs and line ends are none. */
 const deceptive = /(?![\t\n])\p{Cc}|[\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** The same in prose, but for the joiners, without which Persian and many an emoji cannot be written. */
-const deceptiveInProse = /(?![\t\n])\p{Cc}|(?![\u200c\u200d])[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** A short argument as a JSON string, for a model to copy into a call as it is. */
 export function quoteName(value: string): string {
@@ -13,9 +12,7 @@ export function quoteName(value: string): string {
 
 /** A text of any length as a quotation, each line marked, so that nothing in it can be taken for words of ours. */
 export function quoteText(text: string): string {
-  return text
-    .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
-    .replace(deceptiveInProse, '\ufffd')
+  return escapeControls(text.replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n'))
     .split('\n')
     .map((line) => `> ${line}`)
     .join('\n');

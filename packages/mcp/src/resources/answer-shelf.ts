@@ -1,4 +1,4 @@
-import { type AnswerStore, type AnswerSummary, countOf, type StoredAnswer } from '@gemini-mcp/core';
+import { type AnswerStore, type AnswerSummary, countOf, type StoredAnswer, showText } from '@gemini-mcp/core';
 import type { Completer } from '../completion/completer.ts';
 import type { SurfaceContext } from '../surface-context.ts';
 import { formatTime, markdown, quoteTitle } from './markdown.ts';
@@ -29,7 +29,10 @@ const listEntry: ResourceEntry = {
 };
 
 /** The stored answers of whoever asks: a list of them, and the text of each. */
-export function createAnswerShelf(answers: Pick<AnswerStore, 'list' | 'load'>): ResourceShelf {
+export function createAnswerShelf(
+  answers: Pick<AnswerStore, 'list' | 'load'>,
+  { keepsControls = false }: { readonly keepsControls?: boolean | undefined } = {},
+): ResourceShelf {
   const completeHandle: Completer = async (value, { owner, signal }) => {
     const found = await answers.list(owner, maxShown, signal);
     return found.map(({ handle }) => handle).filter((handle) => handle.startsWith(value.toLowerCase()));
@@ -40,7 +43,10 @@ export function createAnswerShelf(answers: Pick<AnswerStore, 'list' | 'load'>): 
       const newest = await answers.list(owner, maxListed, signal);
       return [listEntry, ...newest.map(presentEntry)];
     },
-    read: (uri, context) => readAnswer(answers, uri, context),
+    read: async (uri, context) => {
+      const found = await readAnswer(answers, uri, context);
+      return found === null || uri === listUri ? found : { ...found, text: showText(found.text, { keepsControls }) };
+    },
   };
 }
 

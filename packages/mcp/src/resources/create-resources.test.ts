@@ -158,11 +158,11 @@ describe('a conversation', () => {
 });
 
 describe('an answer', () => {
-  it('reads as it was stored', async () => {
+  it('reads as it was stored, with what cannot be seen made visible', async () => {
     const handle = await saveAnswer('alice', 'line\r\n| table |\u2028');
     expect(await read(`gemini://answers/${handle}`)).toEqual({
       mimeType: 'text/markdown',
-      text: 'line\r\n| table |\u2028',
+      text: 'line\r\n| table |\\u{2028}',
     });
     expect((await read('gemini://answers'))?.text).toContain(`- \`${handle}\` `);
   });

@@ -11,6 +11,7 @@ export type ResourcesOptions = ModelsPageOptions &
   ManualPageOptions & {
     readonly sessions: Pick<SessionStore, 'list' | 'load'>;
     readonly answers: Pick<AnswerStore, 'list' | 'load'>;
+    readonly keepsControls?: boolean | undefined;
   };
 
 /** Every resource of the server: manual, models, conversations and long answers. */
@@ -18,6 +19,6 @@ export function createResources(options: ResourcesOptions): readonly ResourceShe
   return [
     createPageShelf([createManualPage(options), createModelsPage(options)]),
     createSessionShelf(options.sessions),
-    createAnswerShelf(options.answers),
+    createAnswerShelf(options.answers, options),
   ];
 }

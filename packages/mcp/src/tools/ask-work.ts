@@ -1,5 +1,5 @@
 import type { AnswerStore, AskGemini, AskRequest, CallPurpose } from '@gemini-mcp/core';
-import { fitAnswer } from './fit-result.ts';
+import { presentAnswer } from './present-answer.ts';
 import { presentFailure } from './present-failure.ts';
 import type { Work } from './work.ts';
 
@@ -11,6 +11,7 @@ export type AskWorkOptions = {
   /** What is asked, on one line. */
   readonly title: string;
   readonly purpose: CallPurpose;
+  readonly keepsControls?: boolean | undefined;
 };
 
 /** The work of asking Gemini: to its answer, or to what went wrong. */
@@ -20,7 +21,6 @@ export function createAskWork({ askGemini, request, purpose, ...longTexts }: Ask
     if (!result.ok) {
       return presentFailure(result.failed, { ...longTexts, purpose });
     }
-    const { answer } = result;
-    return { text: await fitAnswer(answer, longTexts), isError: false, detail: { type: 'answer', answer } };
+    return presentAnswer(result.answer, longTexts);
   };
 }

@@ -6,7 +6,7 @@ import { conversationArguments } from './arguments/run-arguments.ts';
 import type { ChatToolOptions } from './chat-tool.ts';
 import { presentChat } from './present-chat.ts';
 import { refuseDirectory } from './run-settings-of.ts';
-import { workInForeground } from './work.ts';
+import { type Work, workInForeground } from './work.ts';
 
 const description = `Goes on with a conversation that chat began: Gemini is sent all that was said in it, then this message.
 
@@ -36,7 +36,7 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     run: async (args, context) => {
       const { owner } = context;
-      const { timeoutMs, answers, runPolicy } = options;
+      const { timeoutMs, answers, runPolicy, keepsControls } = options;
       const refusal = refuseDirectory('cwd', args.cwd, runPolicy);
       if (refusal !== null) {
         return refusal;
@@ -53,10 +53,11 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
         ...(roots !== undefined && { roots }),
         timeoutMs,
       };
-      return workInForeground(async (onProgress, signal) => {
+      const work: Work = async (onProgress, signal) => {
         const result = await options.chat.reply(request, onProgress, signal);
-        return presentChat(result, { answers, owner, title: titleOf(args.prompt) });
-      }, context);
+        return presentChat(result, { answers, owner, title: titleOf(args.prompt), keepsControls });
+      };
+      return workInForeground(work, context, { keepsControls });
     },
   };
   return tool;

@@ -5,7 +5,7 @@ import { promptText } from './arguments/deliverable-text.ts';
 import { conversationArguments } from './arguments/run-arguments.ts';
 import { presentChat } from './present-chat.ts';
 import { type RunPolicy, refuseDirectory, runSettingsOf } from './run-settings-of.ts';
-import { workInForeground } from './work.ts';
+import { type Work, workInForeground } from './work.ts';
 
 const description = `Starts a conversation with Google's Gemini and returns its first answer with a session id, by which chat-reply \
 goes on with it.
@@ -19,6 +19,7 @@ export type ChatToolOptions = {
   readonly modelChain: readonly string[];
   readonly timeoutMs: number;
   readonly runPolicy: RunPolicy;
+  readonly keepsControls?: boolean | undefined;
 };
 
 /** Makes the tool `chat`: a first message to an answer and the id of a conversation. */
@@ -36,7 +37,7 @@ export function createChatTool(options: ChatToolOptions): Tool {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     run: async (args, context) => {
       const { owner } = context;
-      const { timeoutMs, answers, runPolicy } = options;
+      const { timeoutMs, answers, runPolicy, keepsControls } = options;
       const refusal = refuseDirectory('cwd', args.cwd, runPolicy);
       if (refusal !== null) {
         return refusal;
@@ -44,10 +45,11 @@ export function createChatTool(options: ChatToolOptions): Tool {
       const run = { workingDirectory: args.cwd, sandbox: false, yolo: false };
       const settings = { ...runSettingsOf(run, 'read-only', runPolicy), systemPrompt: args.systemPrompt ?? null };
       const request = { owner, prompt: args.prompt, model: args.model ?? null, settings, timeoutMs };
-      return workInForeground(async (onProgress, signal) => {
+      const work: Work = async (onProgress, signal) => {
         const result = await options.chat.start(request, onProgress, signal);
-        return presentChat(result, { answers, owner, title: titleOf(args.prompt) });
-      }, context);
+        return presentChat(result, { answers, owner, title: titleOf(args.prompt), keepsControls });
+      };
+      return workInForeground(work, context, { keepsControls });
     },
   };
   return tool;

@@ -24,6 +24,8 @@ export type ToolsOptions = {
   readonly chatTimeoutMs: number;
   readonly searchTimeoutMs: number;
   readonly runPolicy: RunPolicy;
+  /** Whether answers are shown with the control characters that are in them; not when it is missing. */
+  readonly keepsControls?: boolean;
 };
 
 /** Every tool of the server. */

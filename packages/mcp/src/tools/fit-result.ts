@@ -19,6 +19,8 @@ export type LongTexts = {
   readonly owner: string;
   /** What the text answers, on one line. */
   readonly title: string;
+  /** Whether texts of Gemini's are shown with the control characters that are in them; not when it is missing. */
+  readonly keepsControls?: boolean | undefined;
 };
 
 /** A job shows a result behind a line on itself, with the title of the call in it. */

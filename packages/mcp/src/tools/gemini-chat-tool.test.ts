@@ -4,7 +4,7 @@ import { ConnectedTools } from './testing/connected-tools.ts';
 describe('geminiChat', () => {
   it('runs with read-only tools on the working directory of the server', async () => {
     const tools = new ConnectedTools();
-    expect(await tools.call('geminiChat', { prompt: 'Hi' })).toEqual({ text: 'The answer.', isError: false });
+    expect(await tools.call('geminiChat', { prompt: 'Hi' })).toMatchObject({ text: 'The answer.', isError: false });
     expect(tools.runner.requests[0]?.settings).toEqual({
       systemPrompt: null,
       tools: 'read-only',

@@ -24,6 +24,7 @@ export type GeminiChatToolOptions = {
   readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly answers: AnswerStore;
   readonly jobs: JobBoard<ToolOutcome>;
+  readonly keepsControls?: boolean | undefined;
   readonly modelChain: readonly string[];
   readonly timeoutMs: number;
   readonly runPolicy: RunPolicy;
@@ -36,7 +37,7 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
     ...runArguments(options.modelChain),
     background: backgroundArgument(),
   });
-  const { jobs, runPolicy } = options;
+  const { jobs, runPolicy, keepsControls } = options;
   const tool: Tool<typeof input> = {
     name: 'geminiChat',
     title: 'Ask Gemini',
@@ -64,7 +65,9 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
         settings: runSettingsOf(args, 'read-only', runPolicy),
       };
       const work = createAskWork({ ...options, request, owner, title, purpose: 'chat' });
-      return args.background ? workInBackground({ jobs, title, work }, context) : workInForeground(work, context);
+      return args.background
+        ? workInBackground({ jobs, title, work, keepsControls }, context)
+        : workInForeground(work, context, { keepsControls });
     },
   };
   return tool;

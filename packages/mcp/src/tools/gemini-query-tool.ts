@@ -32,6 +32,7 @@ export type GeminiQueryToolOptions = ContextArgumentsOptions & {
   readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly answers: AnswerStore;
   readonly jobs: JobBoard<ToolOutcome>;
+  readonly keepsControls?: boolean | undefined;
 };
 
 /** Makes the tool `gemini_query`: a prompt, and the names of files for Gemini to read, to Gemini's answer. */
@@ -53,8 +54,10 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
       const request = askRequestOf(args, owner);
       const title = titleOf(args.prompt);
       const work = createAskWork({ ...options, request, owner, title, purpose: 'query' });
-      const { jobs } = options;
-      return args.background ? workInBackground({ jobs, title, work }, context) : workInForeground(work, context);
+      const { jobs, keepsControls } = options;
+      return args.background
+        ? workInBackground({ jobs, title, work, keepsControls }, context)
+        : workInForeground(work, context, { keepsControls });
     },
   };
   return tool;

@@ -9,6 +9,7 @@ import {
   readFrom,
   readLines,
   type StoredAnswer,
+  showText,
 } from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
@@ -31,8 +32,13 @@ const descriptions = {
 
 const linesPattern = /^(\d{1,9})(?:(-)(\d{1,9})?)?$/;
 
+export type GeminiReadToolOptions = {
+  readonly answers: AnswerStore;
+  readonly keepsControls?: boolean | undefined;
+};
+
 /** Makes the tool `gemini_read`: the handle of a stored answer to a part of it. */
-export function createGeminiReadTool({ answers }: { readonly answers: AnswerStore }): Tool {
+export function createGeminiReadTool({ answers, keepsControls = false }: GeminiReadToolOptions): Tool {
   const input = z.strictObject({
     handle: z.string().min(1).max(100).describe(descriptions.handle),
     offset: z.int().min(0).optional().describe(descriptions.offset),
@@ -56,7 +62,12 @@ export function createGeminiReadTool({ answers }: { readonly answers: AnswerStor
         return { text, isError: true, detail: { type: 'refused', reason: 'invalid-arguments' } };
       }
       const answer = await answers.load(owner, args.handle, signal);
-      return answer === null ? unknownAnswer(answers, owner, signal) : { text: readPart(answer, args), isError: false };
+      if (answer === null) {
+        return unknownAnswer(answers, owner, signal);
+      }
+      // It was stored as it is shown, unless by an earlier version or with another setting.
+      const text = readPart({ ...answer, text: showText(answer.text, { keepsControls }) }, args);
+      return { text, isError: false };
     },
   };
   return tool;
@@ -80,7 +91,10 @@ function readPart({ text, endNote }: StoredAnswer, { offset, lines, search }: Pl
   );
 }
 
-/** Where the part stands is said on one line before it, so that what follows is the text and nothing else. */
+/**
+ * Where the part stands is said on one line before it, so that what follows is the text and nothing else, but for a mark where the
+ * part begins within a line and looks like a line of ours there.
+ */
 function presentPart(
   { text, offset, totalCharacters, lines, totalLines, nextOffset }: AnswerPart,
   endNote = 'This is its end.',
@@ -91,7 +105,8 @@ function presentPart(
   }
   const next = nextOffset === null ? endNote : `Read on with offset ${nextOffset}.`;
   const end = formatCount(offset + text.length);
-  return `[Characters ${formatCount(offset)} to ${end}, lines ${lines.first} to ${lines.last}, of ${whole}. ${next}]\n${text}`;
+  const shown = showText(text, { keepsControls: true });
+  return `[Characters ${formatCount(offset)} to ${end}, lines ${lines.first} to ${lines.last}, of ${whole}. ${next}]\n${shown}`;
 }
 
 function presentFound(text: string, needle: string): string {

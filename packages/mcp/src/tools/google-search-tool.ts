@@ -1,9 +1,18 @@
-import { type AnswerStore, type SearchResult, type SearchWeb, titleOf } from '@gemini-mcp/core';
+import {
+  type AnswerStore,
+  escapeControls,
+  type SearchReport,
+  type SearchResult,
+  type SearchWeb,
+  titleOf,
+} from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
+import { describeAccountAsData } from './account-meta.ts';
 import { meaningfulText } from './arguments/deliverable-text.ts';
 import { runArguments } from './arguments/run-arguments.ts';
-import { fitAnswer, fitText, type LongTexts } from './fit-result.ts';
+import { fitText, type LongTexts } from './fit-result.ts';
+import { presentAnswer, showAnswer } from './present-answer.ts';
 import { presentFailure } from './present-failure.ts';
 import { type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
 import { workInForeground } from './work.ts';
@@ -28,6 +37,7 @@ export type GoogleSearchToolOptions = {
   readonly modelChain: readonly string[];
   readonly timeoutMs: number;
   readonly runPolicy: RunPolicy;
+  readonly keepsControls?: boolean | undefined;
 };
 
 /** Makes the tool `googleSearch`: a question to what the web says of it. */
@@ -41,7 +51,7 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
     workingDirectory: run.workingDirectory.describe(descriptions.workingDirectory),
     yolo: run.yolo.describe(descriptions.yolo),
   });
-  const { runPolicy, timeoutMs, answers } = options;
+  const { runPolicy, timeoutMs, answers, keepsControls } = options;
   const tool: Tool<typeof input> = {
     name: 'googleSearch',
     title: 'Search the web',
@@ -63,10 +73,14 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
         settings: runSettingsOf(args, 'web-search', runPolicy),
         timeoutMs,
       };
-      return workInForeground(async (onProgress, signal) => {
-        const result = await options.searchWeb.search(request, onProgress, signal);
-        return present(result, { answers, owner, title: titleOf(args.query) });
-      }, context);
+      return workInForeground(
+        async (onProgress, signal) => {
+          const result = await options.searchWeb.search(request, onProgress, signal);
+          return present(result, { answers, owner, title: titleOf(args.query), keepsControls });
+        },
+        context,
+        { keepsControls },
+      );
     },
   };
   return tool;
@@ -76,11 +90,25 @@ async function present(result: SearchResult, longTexts: LongTexts): Promise<Tool
   if (!result.ok) {
     return presentFailure(result.failed, { ...longTexts, purpose: 'search' });
   }
-  const { answer, report } = result;
-  if (report === null) {
-    return { text: await fitAnswer(answer, longTexts), isError: false, detail: { type: 'answer', answer } };
+  if (result.report === null) {
+    return presentAnswer(result.answer, longTexts);
   }
+  const answer = showAnswer(result.answer, longTexts);
+  const report = longTexts.keepsControls === true ? result.report : showReport(result.report);
   // Nothing around it: a program reads this.
   const text = await fitText(JSON.stringify(report, null, 2), longTexts);
-  return { text, isError: false, detail: { type: 'answer', answer, report } };
+  return { text, isError: false, meta: describeAccountAsData(answer), detail: { type: 'answer', answer, report } };
+}
+
+/** In JSON some controls are escaped, those of C1 and of direction are not. */
+function showReport({ summary, sources }: SearchReport): SearchReport {
+  return {
+    summary: escapeControls(summary),
+    sources: sources.map((source) => ({
+      ...source,
+      url: escapeControls(source.url),
+      title: escapeControls(source.title),
+      snippet: escapeControls(source.snippet),
+    })),
+  };
 }

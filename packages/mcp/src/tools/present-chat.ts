@@ -1,7 +1,7 @@
 import type { ChatResult } from '@gemini-mcp/core';
 import type { ToolOutcome } from '../tool.ts';
-import { conversationLines } from './describe-account.ts';
-import { fitAnswer, type LongTexts } from './fit-result.ts';
+import type { LongTexts } from './fit-result.ts';
+import { presentAnswer } from './present-answer.ts';
 import { presentFailure } from './present-failure.ts';
 
 /** The answer of a conversation with its id: in the text, where the client's model sees it, and as `_meta.sessionId`. */
@@ -12,7 +12,5 @@ export async function presentChat(result: ChatResult, longTexts: LongTexts): Pro
     return sessionId === null ? outcome : { ...outcome, meta: { sessionId }, detail: { ...outcome.detail, sessionId } };
   }
   const { answer, notKept } = result;
-  const conversation = { sessionId: result.sessionId, notKept };
-  const text = await fitAnswer(answer, { ...longTexts, extraLines: conversationLines(conversation) });
-  return { text, isError: false, meta: { sessionId }, detail: { type: 'answer', answer, conversation } };
+  return presentAnswer(answer, { ...longTexts, conversation: { sessionId: result.sessionId, notKept } });
 }

@@ -1,12 +1,22 @@
-import type { AskFailure, CallPurpose } from '@gemini-mcp/core';
+import { type AskFailure, type CallPurpose, escapeControls, type GeminiFailure, showText } from '@gemini-mcp/core';
 import type { ToolOutcome } from '../tool.ts';
 import { fitFailure, type LongTexts } from './fit-result.ts';
 
 /** A failure of Gemini as the outcome of a tool. */
 export async function presentFailure(
-  failed: AskFailure,
+  failedCall: AskFailure,
   { purpose, ...longTexts }: LongTexts & { readonly purpose: CallPurpose },
 ): Promise<ToolOutcome & { readonly detail: { readonly type: 'failure' } }> {
+  const failed = showFailure(failedCall, longTexts);
   const text = await fitFailure(failed, { ...longTexts, purpose });
   return { text, isError: true, detail: { type: 'failure', failed, purpose } };
+}
+
+function showFailure(failed: AskFailure, { keepsControls = false }: Pick<LongTexts, 'keepsControls'>): AskFailure {
+  const { failure, partialText } = failed;
+  return { ...failed, failure: showExcerpt(failure), partialText: showText(partialText, { keepsControls }) };
+}
+
+function showExcerpt(failure: GeminiFailure): GeminiFailure {
+  return 'excerpt' in failure ? { ...failure, excerpt: escapeControls(failure.excerpt) } : failure;
 }

@@ -1,4 +1,4 @@
-import type { AskProgress, JobBoard, JobNews } from '@gemini-mcp/core';
+import { type AskProgress, type JobBoard, type JobNews, ShownText } from '@gemini-mcp/core';
 import type { ToolContext, ToolOutcome, ToolProgress } from '../tool.ts';
 import { describeProgress } from './describe-progress.ts';
 
@@ -13,20 +13,32 @@ export type BackgroundOptions = {
   /** What is being done, on one line. */
   readonly title: string;
   readonly work: Work;
-};
+} & ShowOptions;
+
+/** Whether the text is told with the control characters that are in it; not when it is missing. */
+type ShowOptions = { readonly keepsControls?: boolean | undefined };
 
 /** Does the work while the caller waits, and tells of it. */
-export function workInForeground(work: Work, { progress, signal }: ToolContext): Promise<ToolOutcome> {
-  return work((news) => tell(progress, news), signal);
+export function workInForeground(
+  work: Work,
+  { progress, signal }: ToolContext,
+  options: ShowOptions = {},
+): Promise<ToolOutcome> {
+  const teller = createTeller(progress, options);
+  return work(teller.tell, signal).finally(teller.end);
 }
 
 /** Starts the work as a job that outlives the call, and says by which handle it is asked for. */
-export function workInBackground({ jobs, title, work }: BackgroundOptions, { owner }: ToolContext): ToolOutcome {
+export function workInBackground(
+  { jobs, title, work, ...options }: BackgroundOptions,
+  { owner }: ToolContext,
+): ToolOutcome {
   const job = jobs.start({
     owner,
     title,
     task: async (news, signal) => {
-      const outcome = await work((progress) => tell((told) => pass(told, news), progress), signal);
+      const teller = createTeller((told) => pass(told, news), options);
+      const outcome = await work(teller.tell, signal).finally(teller.end);
       return { result: outcome, state: stateOf(outcome, signal) };
     },
   });
@@ -40,11 +52,34 @@ export function workInBackground({ jobs, title, work }: BackgroundOptions, { own
   return { text, isError: false, meta: { jobHandle: job.handle }, detail: { type: 'job', job } };
 }
 
-function tell(say: (progress: ToolProgress) => void, news: AskProgress): void {
-  const told = describeProgress(news);
-  if (told !== null) {
-    say(told);
-  }
+type Teller = {
+  readonly tell: (news: AskProgress) => void;
+  /** Tells what was held back. */
+  readonly end: () => void;
+};
+
+/** Tells the news of one call. Its text is shown as the whole answer will be: what cannot be judged yet is told with what follows. */
+function createTeller(say: (progress: ToolProgress) => void, { keepsControls = false }: ShowOptions): Teller {
+  let shown = new ShownText({ keepsControls });
+  const sayText = (text: string): void => {
+    if (text !== '') {
+      say({ type: 'text', text });
+    }
+  };
+  const tell = (news: AskProgress): void => {
+    const told = describeProgress(news);
+    if (told?.type === 'text') {
+      sayText(shown.push(told.text));
+      return;
+    }
+    if (told?.startsOver === true) {
+      shown = new ShownText({ keepsControls });
+    }
+    if (told !== null) {
+      say(told);
+    }
+  };
+  return { tell, end: () => sayText(shown.end()) };
 }
 
 function pass(told: ToolProgress, news: JobNews): void {

@@ -1,4 +1,5 @@
 import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/startup';
+import { escapeName } from '@gemini-mcp/core';
 import type { OperableProgram, SettingsRead } from '../program/operable-program.ts';
 import { ConfigurationError } from '../settings/configuration-error.ts';
 import type { Environment } from '../settings/environment.ts';
@@ -36,7 +37,7 @@ export async function runDoctor(options: DoctorOptions, signal: AbortSignal): Pr
   ];
   // A key that was put where it does not belong would be shown as what is wrong there.
   const redact = createRedactor(secretValues(environment));
-  const checks = found.map((check) => ({ ...check, found: redact(check.found) }));
+  const checks = found.map((check) => ({ ...check, found: escapeName(redact(check.found)) }));
   const report = { name: program.name, version, checks };
   return { output: json ? checksAsJson(report) : formatChecks(report), passed: passes(checks) };
 }

@@ -1,3 +1,4 @@
+import { escapeControls } from '@gemini-mcp/core';
 import type { LogFields } from './log.ts';
 
 const maxTextCharacters = 4_000;
@@ -39,7 +40,7 @@ function show(value: unknown, redact: Redact, depth: number): unknown {
     : Object.fromEntries(entriesOf(value, redact, depth - 1));
 }
 
-/** Redacted before it is cut: half a key is not recognised. */
+/** Redacted before it is cut: half a key is not recognised. Escaped, because JSON leaves what is not ASCII to the terminal. */
 function showText(text: string, redact: Redact): string {
-  return redact(text).slice(0, maxTextCharacters);
+  return escapeControls(redact(text).slice(0, maxTextCharacters));
 }

@@ -42,6 +42,8 @@ export type Configuration = {
   readonly warmIdleMs: number;
   /** A process that holds more memory is replaced. */
   readonly warmMaxBytes: number;
+  /** Whether answers are shown with the control characters that are in them. */
+  readonly keepsControls: boolean;
   /** Names of the tools to offer; null for all. */
   readonly tools: readonly string[] | null;
   /** Whether whatever could change something is left out. */

@@ -35,6 +35,7 @@ describe('readConfiguration', () => {
       trustedDirectories: [],
       pinnedPaths: new Map([['/project', '/project']]),
       allowSensitive: false,
+      keepsControls: false,
       modelChain: defaultModelChain,
       cli: null,
       queryTimeoutMs: 120_000,

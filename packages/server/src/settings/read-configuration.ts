@@ -34,6 +34,7 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
     cli: read(settings.cli, null),
     ...readLimits(read),
     ...readRunner(read),
+    keepsControls: read(settings.keepControls, false),
     tools: namesOrAll(read(settings.tools, [])),
     readOnly,
     allowYolo: mayAllowYolo && !readOnly,

@@ -24,6 +24,7 @@ it('the names that people have in their configurations stay', () => {
     'GEMINI_MCP_WARM_PROCESSES --warm-processes',
     'GEMINI_MCP_WARM_IDLE_SECONDS --warm-idle-seconds',
     'GEMINI_MCP_WARM_MEMORY_MB --warm-memory-mb',
+    'GEMINI_MCP_KEEP_CONTROL_CHARACTERS --keep-control-characters',
     'GEMINI_MCP_TOOLS --tools',
     'GEMINI_MCP_READ_ONLY --read-only',
     'GEMINI_MCP_ALLOW_YOLO --allow-yolo',

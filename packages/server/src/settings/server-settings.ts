@@ -19,6 +19,7 @@ type SettingValues = WarmSettingValues & {
   readonly searchTimeoutMs: number;
   readonly maxRunning: number;
   readonly maxQueued: number;
+  readonly keepControls: boolean;
   readonly tools: readonly string[];
   readonly readOnly: boolean;
   readonly allowYolo: boolean;
@@ -148,6 +149,14 @@ export const serverSettings: SettingTable = {
     schema: () => schemas.wholeNumber(0, 10_000),
   },
   ...warmSettings,
+  keepControls: {
+    ...onOrOff,
+    variable: 'GEMINI_MCP_KEEP_CONTROL_CHARACTERS',
+    flag: 'keep-control-characters',
+    group: 'Models and calls',
+    description:
+      '`1` or `0`. With `1`, answers keep escape sequences and characters that cannot be seen; else these are shown as `\\u{1b}`.',
+  },
   tools: {
     variable: 'GEMINI_MCP_TOOLS',
     flag: 'tools',
