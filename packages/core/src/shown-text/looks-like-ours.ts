@@ -87,7 +87,7 @@ const starters = [
 
 /** What we say in brackets, before a text or behind it. */
 const inBrackets =
-  /^\[\s*(?:warning|shown|characters \d|nothing there|found (?:[\d,]+ time|nowhere)|(?:response )?truncated)\b/i;
+  /^\[\s*(?:warning|shown|characters \d|nothing there|the answer |found (?:[\d,]+ time|nowhere)|(?:response )?truncated)\b/i;
 
 /** Lines that are common in any text, and ours where they follow a rule or another line of ours. */
 const inFooter = /^(?:Model|Tokens|Context|Left out|Limits|Note|Session|Warning|WARNING)\b[^:]{0,40}:/;

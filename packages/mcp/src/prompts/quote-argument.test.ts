@@ -27,7 +27,9 @@ describe('quoteText', () => {
   });
 
   it('keeps what a script or an emoji needs to be written, and nothing else that is not seen', () => {
-    expect(quoteText('می\u200cخواهم 👩\u200d💻 a\u202eb\u200bc')).toBe('> می\u200cخواهم 👩\u200d💻 a\\u{202e}b\\u{200b}c');
+    expect(quoteText('می\u200cخواهم 👩\u200d💻 a\u202eb\u200bc')).toBe(
+      '> می\u200cخواهم 👩\u200d💻 a\\u{202e}b\\u{200b}c',
+    );
   });
 
   it('leaves no line unmarked, whatever the text', () => {

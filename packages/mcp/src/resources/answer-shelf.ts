@@ -43,15 +43,14 @@ export function createAnswerShelf(
       const newest = await answers.list(owner, maxListed, signal);
       return [listEntry, ...newest.map(presentEntry)];
     },
-    read: async (uri, context) => {
-      const found = await readAnswer(answers, uri, context);
-      return found === null || uri === listUri ? found : { ...found, text: showText(found.text, { keepsControls }) };
-    },
+    read: (uri, context) => readAnswer({ answers, keepsControls }, uri, context),
   };
 }
 
+type Shown = { readonly answers: Pick<AnswerStore, 'list' | 'load'>; readonly keepsControls: boolean };
+
 async function readAnswer(
-  answers: Pick<AnswerStore, 'list' | 'load'>,
+  { answers, keepsControls }: Shown,
   uri: string,
   { owner, signal }: SurfaceContext,
 ): Promise<ResourceText | null> {
@@ -60,7 +59,12 @@ async function readAnswer(
   }
   const handle = answerUri.exec(uri)?.[1];
   const answer = handle === undefined ? null : await answers.load(owner, handle, signal);
-  return answer === null ? null : { mimeType: template.mimeType, text: presentAnswer(answer) };
+  if (answer === null) {
+    return null;
+  }
+  // It was stored as it is shown, unless by an earlier version or with another setting.
+  const shown = { ...answer, text: showText(answer.text, { keepsControls }) };
+  return { mimeType: template.mimeType, text: presentAnswer(shown) };
 }
 
 /** The text, and what is to be said at its end on a line of its own. */

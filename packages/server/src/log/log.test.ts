@@ -35,6 +35,12 @@ describe.each([
     });
   });
 
+  it('shows what acts on a terminal, also what JSON leaves as it is (FORGED-07)', () => {
+    const line = logged({ 'na\u009bme': 'a\u001b[2J\u009b1m\u202eb\u200bc\u007f' });
+    expect(line).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}/u);
+    expect(JSON.parse(line)).toMatchObject({ 'na\\u{9b}me': 'a\\u{1b}[2J\\u{9b}1m\\u{202e}b\\u{200b}c\\u{7f}' });
+  });
+
   it('hides secrets wherever they stand', () => {
     const places = (secret: string): LogFields => ({
       text: `key=${secret}`,

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import type { AskAnswer, AskFailure } from '../ask-gemini/ask-result.ts';
+import { describeFailure } from '../failure/describe-failure.ts';
+import { formatAnswer } from '../footer/format-answer.ts';
+import { showText } from './shown-text.ts';
+
+const limits = { maxFiles: 1, maxBytes: 10, maxCharacters: 10, maxMediaBytes: 10 };
+const context = {
+  files: 2,
+  media: 1,
+  bytes: 12_345,
+  leftOut: [
+    { path: 'a.bin', reason: 'binary', origin: 'directory' },
+    { path: 'b', reason: 'over-byte-limit', origin: 'file' },
+  ],
+  limits,
+} as const;
+
+const answer: AskAnswer = {
+  text: '',
+  model: 'flash',
+  attempts: [
+    { model: 'pro', durationMs: 1, failure: { kind: 'overloaded', excerpt: '' } },
+    { model: 'flash', durationMs: 1, failure: null },
+  ],
+  usage: [{ model: 'flash', inputTokens: 1_234, outputTokens: 56 }],
+  context,
+  notices: ['Gemini could not look into the working directory.'],
+  ending: { type: 'output-limit' },
+};
+
+const failed: AskFailure = {
+  failure: { kind: 'unknown-session', newest: [] },
+  attempts: answer.attempts,
+  partialText: 'so far',
+  context,
+  timeoutMs: 1_000,
+};
+
+/** Lines of ours that a text of Gemini's could hold without a mark. */
+function unmarked(ours: string): readonly string[] {
+  const isOfNobody = /^(?:\||-+$|\s*$)/;
+  return showText(ours, { keepsControls: false })
+    .split('\n')
+    .filter((line) => !isOfNobody.test(line));
+}
+
+it.each([
+  ['an answer', formatAnswer(answer, { extraLines: ['Session: 0b1c2d3e-0000-4000-8000-000000000000'] })],
+  [
+    'an answer that is shown in part',
+    formatAnswer(answer, { shown: { text: '', note: '[Shown: the first 1 of 2 characters.]' } }),
+  ],
+  ['a failure', describeFailure(failed)],
+  ['a failure of a chat', describeFailure({ ...failed, failure: { kind: 'timeout' } }, { purpose: 'chat' })],
+  [
+    'a failure with words of the CLI',
+    describeFailure({ ...failed, failure: { kind: 'malformed-output', excerpt: 'x' } }, { purpose: 'search' }),
+  ],
+])('every line that we put around a text is marked where Gemini writes it: %s (FORGED-04)', (_, ours) => {
+  expect(unmarked(ours)).toEqual([]);
+});
