@@ -86,9 +86,10 @@ describe('escapeControls', () => {
   });
 
   it('leaves nothing that acts on a terminal', () => {
+    const acting = /(?![\t\n]|\r\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069\p{Cs}]/u;
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(escapeControls(text)).not.toMatch(/(?![\t\n]|\r\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069\p{Cs}]/u);
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        expect(acting.test(escapeControls(text))).toBe(false);
       }),
     );
   });

@@ -163,5 +163,27 @@ function mayBeOurs(trimmed: string): boolean {
 const isAscii = /^[\t -~]*$/;
 
 function foldTwins(head: string): string {
-  return [...head.normalize('NFKC').replace(dash, '-')].map((character) => twins[character] ?? character).join('');
+  let folded = '';
+  for (const character of head) {
+    folded += foldTwin(character);
+  }
+  return folded;
+}
+
+/** Letters of a text come again and again. */
+const folds = new Map<string, string>();
+
+const maxFolds = 10_000;
+
+function foldTwin(character: string): string {
+  const known = folds.get(character);
+  if (known !== undefined) {
+    return known;
+  }
+  const plain = character.normalize('NFKC').replace(dash, '-');
+  const folded = twins[plain] ?? plain;
+  if (folds.size < maxFolds) {
+    folds.set(character, folded);
+  }
+  return folded;
 }

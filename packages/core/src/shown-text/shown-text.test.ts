@@ -123,7 +123,7 @@ describe('showText', () => {
     ['joiners', '\u200d'],
     ['full width', '\uff2d\n'],
     ['one line', 'x'],
-  ])('takes a time that grows with the length alone: ten million characters of %s', (_, unit) => {
-    expect(show(unit.repeat(10_000_000 / unit.length)).length).toBeGreaterThan(9_000_000);
+  ])('takes a time that grows with the length alone: two million characters of %s', (_, unit) => {
+    expect(show(unit.repeat(2_000_000 / unit.length)).length).toBeGreaterThan(1_800_000);
   });
 });

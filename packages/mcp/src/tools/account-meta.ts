@@ -1,7 +1,7 @@
 import type { AskAnswer } from '@gemini-mcp/core';
 
 /** In the namespace of this server, as the protocol asks of names in `_meta`. */
-export const accountKey = 'gemini-mcp-server/account';
+const accountKey = 'gemini-mcp-server/account';
 
 /**
  * What the footer of an answer says, under one name in `_meta`: no text of Gemini's can write there, so that a program tells
