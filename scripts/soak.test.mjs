@@ -2,8 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { findFaults } from '../bench/src/soak/find-faults.ts';
 import { fitSlope } from '../bench/src/soak/fit-slope.ts';
 
-const usual = { processes: 4, descriptors: 40, files: 100, ownRssBytes: 100_000_000, childRssBytes: 400_000_000 };
-const nothing = { processes: 0, descriptors: 24, files: 0, ownRssBytes: 90_000_000, childRssBytes: 0 };
+const usual = {
+  processes: 4,
+  descriptors: 40,
+  files: 100,
+  ownRssBytes: 100_000_000,
+  ownHeapBytes: 20_000_000,
+  childRssBytes: 400_000_000,
+};
+const nothing = {
+  processes: 0,
+  descriptors: 24,
+  files: 0,
+  ownRssBytes: 90_000_000,
+  ownHeapBytes: 15_000_000,
+  childRssBytes: 0,
+};
 
 function phase(changes) {
   return {
@@ -15,7 +29,7 @@ function phase(changes) {
       ['crashed', 50],
     ]),
     wrong: new Map(),
-    reports: [],
+    reports: new Map(),
     before: nothing,
     samples: series(() => ({})),
     after: nothing,
@@ -54,9 +68,19 @@ describe('findFaults', () => {
     ['descriptors', (index) => 40 + Math.floor(index / 10)],
     ['files', (index) => 100 + index + (index % 7) * 5],
     ['ownRssBytes', (index) => 100_000_000 + index * 500_000],
+    ['ownHeapBytes', (index) => 20_000_000 + index * 25_000],
     ['childRssBytes', (index) => 400_000_000 + index * 2_000_000],
   ])('finds that %s grow', (name, valueAt) => {
     expect(findFaults(phase({ samples: series((index) => ({ [name]: valueAt(index) })) }))).toEqual([`${name} grow.`]);
+  });
+
+  it('lets a heap grow by a megabyte in a thousand calls, and by no more', () => {
+    const growing = (bytes) => series((index) => ({ ownHeapBytes: 20_000_000 + index * bytes }));
+    const calls = 20_000;
+    const endings = new Map([['answered', calls]]);
+    // Over the 49 steps of the second half: ten thousand calls.
+    expect(findFaults(phase({ calls, endings, samples: growing(210_000) }))).toEqual([]);
+    expect(findFaults(phase({ calls, endings, samples: growing(220_000) }))).toEqual(['ownHeapBytes grow.']);
   });
 
   it.each([

@@ -11,10 +11,13 @@ const tolerance = 0.05;
 /** Allocators and caches of compiled code go on settling for a while. */
 const tolerableBytes = 8 * 1_048_576;
 
+/** What may stay of a thousand calls in a heap that was collected, which settles sooner. */
+const tolerableHeapBytes = 1_048_576;
+
 /** Node opens one when it starts its first child, and keeps it. */
 const openedOnce = 1;
 
-export const measured = ['processes', 'descriptors', 'files', 'ownRssBytes', 'childRssBytes'] as const;
+export const measured = ['processes', 'descriptors', 'files', 'ownRssBytes', 'ownHeapBytes', 'childRssBytes'] as const;
 
 /** The line through the second half of what was seen of one thing. */
 export function slopeOf(samples: readonly Sample[], name: keyof Sample): Slope {
@@ -29,13 +32,19 @@ export function findFaults(result: PhaseResult): readonly string[] {
     ...[...wrong].map(([name, count]) => `${name}, ${count} times.`),
     ...(ended === calls ? [] : [`${calls - ended} calls have not ended.`]),
     ...(endings.has('answered') ? [] : ['No call was answered.']),
-    ...measured.filter((name) => isGrowing(name, slopeOf(samples, name))).map((name) => `${name} grow.`),
+    ...measured.filter((name) => isGrowing(name, slopeOf(samples, name), calls)).map((name) => `${name} grow.`),
     ...(['processes', 'files'] as const).filter((name) => after[name] > 0).map((name) => `${name} are left.`),
     ...(after.descriptors > before.descriptors + openedOnce ? ['Descriptors are left.'] : []),
   ];
 }
 
-function isGrowing(name: keyof Sample, { growth, error, mean }: Slope): boolean {
-  const tolerable = Math.max(mean * tolerance, name.endsWith('Bytes') ? tolerableBytes : 0);
-  return growth > tolerable && growth > error * standardErrors;
+function isGrowing(name: keyof Sample, { growth, error, mean }: Slope, calls: number): boolean {
+  return growth > tolerableGrowth(name, mean, calls) && growth > error * standardErrors;
+}
+
+function tolerableGrowth(name: keyof Sample, mean: number, calls: number): number {
+  if (name === 'ownHeapBytes') {
+    return tolerableHeapBytes * Math.max(1, calls / 2_000);
+  }
+  return Math.max(mean * tolerance, name.endsWith('Bytes') ? tolerableBytes : 0);
 }

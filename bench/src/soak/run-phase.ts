@@ -1,4 +1,3 @@
-import type { PoolReport } from '@gemini-mcp/adapters-node';
 import { type Ending, putQuestion } from './put-question.ts';
 import type { SoakPhase } from './soak-phase.ts';
 import { type Sample, takeSample } from './take-sample.ts';
@@ -11,7 +10,7 @@ export type PhaseResult = {
   readonly endings: ReadonlyMap<string, number>;
   /** Endings that must never be, each with how often it was. */
   readonly wrong: ReadonlyMap<string, number>;
-  readonly reports: readonly PoolReport[];
+  readonly reports: ReadonlyMap<string, number>;
   /** Before the first call. */
   readonly before: Sample;
   /** One behind each round of calls. */
@@ -27,47 +26,53 @@ export async function runPhase(phase: SoakPhase): Promise<PhaseResult> {
   const { name, calls, runner, reports } = phase;
   const startedAt = performance.now();
   const before = await takeSample(phase);
-  const endings: Ending[] = [];
+  const endings = new Map<string, number>();
+  const wrong = new Map<string, number>();
+  const count = ({ name: ending, isWrong }: Ending): void => {
+    endings.set(ending, (endings.get(ending) ?? 0) + 1);
+    if (isWrong) {
+      wrong.set(ending, (wrong.get(ending) ?? 0) + 1);
+    }
+  };
+  let done = 0;
   const samples: Sample[] = [];
   try {
     for (let round = 1; round <= rounds; round += 1) {
-      endings.push(...(await runRound(phase, endings.length, Math.floor((calls * round) / rounds))));
+      const to = Math.floor((calls * round) / rounds);
+      await runRound({ phase, from: done, to, count });
+      done = to;
       samples.push(await takeSample(phase));
       if (round % 10 === 0) {
-        tellProgress(name, endings.length, calls, startedAt);
+        tellProgress(name, done, calls, startedAt);
       }
     }
     await runner.close();
     const after = await takeSample(phase);
     const durationMs = performance.now() - startedAt;
-    const wrong = countNames(endings.filter(({ isWrong }) => isWrong));
-    return { name, calls, durationMs, endings: countNames(endings), wrong, reports, before, samples, after };
+    return { name, calls, durationMs, endings, wrong, reports, before, samples, after };
   } finally {
     await runner.close();
     await phase.dispose();
   }
 }
 
+type Round = {
+  readonly phase: SoakPhase;
+  readonly from: number;
+  readonly to: number;
+  readonly count: (ending: Ending) => void;
+};
+
 /** Calls `from` up to, but not, `to`: so many at once, the next as soon as one has ended. */
-async function runRound(phase: SoakPhase, from: number, to: number): Promise<readonly Ending[]> {
-  const endings: Ending[] = [];
+async function runRound({ phase, from, to, count }: Round): Promise<void> {
   let next = from;
   const work = async (): Promise<void> => {
     while (next < to) {
       next += 1;
-      endings.push(await putQuestion(phase, next));
+      count(await putQuestion(phase, next));
     }
   };
   await Promise.all(Array.from({ length: phase.concurrency }, work));
-  return endings;
-}
-
-function countNames(endings: readonly Ending[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { name } of endings) {
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return counts;
 }
 
 function tellProgress(name: string, done: number, calls: number, startedAt: number): void {

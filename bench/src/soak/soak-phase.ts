@@ -1,4 +1,4 @@
-import type { PoolReport, WarmGeminiRunner } from '@gemini-mcp/adapters-node';
+import type { WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 
 /** Calls of one kind, offered to one runner. */
 export type SoakPhase = {
@@ -10,8 +10,8 @@ export type SoakPhase = {
   readonly runner: WarmGeminiRunner;
   /** Holds one private directory for each process, and what Node has compiled. */
   readonly runsDirectory: string;
-  /** What was told of the processes so far. */
-  readonly reports: readonly PoolReport[];
+  /** How often each thing was told of the processes so far. */
+  readonly reports: ReadonlyMap<string, number>;
   /** The answer to a question, and the only right one. */
   readonly answerTo: (question: string) => string;
   /** Removes what the phase was made of; after the runner was closed. */

@@ -25,7 +25,12 @@ export function createSoakRunner(
   root: string,
   options: Pick<WarmGeminiRunnerOptions, 'environment' | 'limits'>,
 ): SoakRunner {
-  const reports: PoolReport[] = [];
+  // Counted, not kept: what grows is to be what is tested.
+  const reports = new Map<string, number>();
+  const count = (report: PoolReport): void => {
+    const name = report.type === 'ended' ? report.reason : report.type;
+    reports.set(name, (reports.get(name) ?? 0) + 1);
+  };
   const runsDirectory = join(root, 'runs');
   const runner = new WarmGeminiRunner({
     ...options,
@@ -33,7 +38,7 @@ export function createSoakRunner(
     environment: { PATH: process.env['PATH'], HOME: root, ...options.environment },
     runsDirectory,
     userDirectory: join(root, '.gemini'),
-    onPool: (report) => reports.push(report),
+    onPool: count,
   });
   return { runner, runsDirectory, reports };
 }

@@ -9,6 +9,8 @@ export type Sample = {
   /** Files and directories below the directory for runs, without what Node has compiled. */
   readonly files: number;
   readonly ownRssBytes: number;
+  /** What is in use of JavaScript's memory; behind a collection, where Node was started with `--expose-gc`. */
+  readonly ownHeapBytes: number;
   /** Of all processes of the CLI together. */
   readonly childRssBytes: number;
 };
@@ -23,6 +25,7 @@ export async function takeSample({ runsDirectory }: Pick<SoakPhase, 'runsDirecto
     processes: pids.length,
     descriptors: (await readdir('/proc/self/fd')).length,
     files: names.filter((name) => !name.startsWith('compiled')).length,
+    ownHeapBytes: process.memoryUsage().heapUsed,
     ownRssBytes: await rssBytesOf(process.pid),
     childRssBytes: rss.reduce((sum, bytes) => sum + bytes, 0),
   };
