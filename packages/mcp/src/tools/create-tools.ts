@@ -23,6 +23,8 @@ export type ToolsOptions = {
   readonly queryTimeoutMs: number;
   readonly chatTimeoutMs: number;
   readonly searchTimeoutMs: number;
+  /** The most that a caller may give; an hour when it is missing. */
+  readonly maxTimeoutMs?: number;
   readonly runPolicy: RunPolicy;
   /** Whether answers are shown with the control characters that are in them; not when it is missing. */
   readonly keepsControls?: boolean;

@@ -28,6 +28,8 @@ export type Configuration = {
   readonly chatTimeoutMs: number;
   /** For googleSearch. */
   readonly searchTimeoutMs: number;
+  /** The most that a caller may give. */
+  readonly maxTimeoutMs: number;
   /** Calls to Gemini at one time. */
   readonly maxRunning: number;
   /** Calls that wait for one of those places. */

@@ -41,6 +41,7 @@ describe('readConfiguration', () => {
       queryTimeoutMs: 120_000,
       chatTimeoutMs: 600_000,
       searchTimeoutMs: 60_000,
+      maxTimeoutMs: 3_600_000,
       maxRunning: 4,
       maxQueued: 32,
       runner: 'auto',

@@ -88,7 +88,10 @@ function readRunner(read: ReadSetting): RunnerLimits {
   };
 }
 
-type Limits = Pick<Configuration, 'queryTimeoutMs' | 'chatTimeoutMs' | 'searchTimeoutMs' | 'maxRunning' | 'maxQueued'>;
+type Limits = Pick<
+  Configuration,
+  'queryTimeoutMs' | 'chatTimeoutMs' | 'searchTimeoutMs' | 'maxTimeoutMs' | 'maxRunning' | 'maxQueued'
+>;
 
 function readLimits(read: ReadSetting): Limits {
   const timeoutMs = read(settings.timeoutMs, null);
@@ -96,6 +99,7 @@ function readLimits(read: ReadSetting): Limits {
     queryTimeoutMs: timeoutMs ?? 120_000,
     chatTimeoutMs: read(settings.chatTimeoutMs, timeoutMs ?? 600_000),
     searchTimeoutMs: read(settings.searchTimeoutMs, timeoutMs ?? 60_000),
+    maxTimeoutMs: read(settings.maxTimeoutMs, 3_600_000),
     maxRunning: read(settings.maxRunning, 4),
     maxQueued: read(settings.maxQueued, 32),
   };

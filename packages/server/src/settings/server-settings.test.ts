@@ -17,6 +17,7 @@ it('the names that people have in their configurations stay', () => {
     'GEMINI_CLI_TIMEOUT_MS --timeout-ms',
     'GEMINI_CLI_CHAT_TIMEOUT_MS --chat-timeout-ms',
     'GEMINI_CLI_SEARCH_TIMEOUT_MS --search-timeout-ms',
+    'GEMINI_CLI_MAX_TIMEOUT_MS --max-timeout-ms',
     'GEMINI_MCP_MAX_RUNNING --max-running',
     'GEMINI_MCP_MAX_QUEUED --max-queued',
     'GEMINI_MCP_RUNNER --runner',

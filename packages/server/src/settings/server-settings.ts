@@ -17,6 +17,7 @@ type SettingValues = WarmSettingValues & {
   readonly timeoutMs: number;
   readonly chatTimeoutMs: number;
   readonly searchTimeoutMs: number;
+  readonly maxTimeoutMs: number;
   readonly maxRunning: number;
   readonly maxQueued: number;
   readonly keepControls: boolean;
@@ -30,7 +31,7 @@ type SettingValues = WarmSettingValues & {
 
 export type SettingTable = { readonly [Name in keyof SettingValues]: Setting<SettingValues[Name]> };
 
-/** An hour is the most that a caller may give as well. */
+/** No call may take longer than an hour. */
 const timeout = (): ReturnType<typeof schemas.wholeNumber> => schemas.wholeNumber(1_000, 3_600_000);
 
 const directoryList = { placeholder: '<directories>', separator: delimiter, schema: schemas.directories } as const;
@@ -126,6 +127,17 @@ export const serverSettings: SettingTable = {
     separator: null,
     description: 'The same for googleSearch.',
     shownDefault: '`GEMINI_CLI_TIMEOUT_MS`, else `60000`',
+    schema: timeout,
+  },
+  maxTimeoutMs: {
+    variable: 'GEMINI_CLI_MAX_TIMEOUT_MS',
+    flag: 'max-timeout-ms',
+    group: 'Models and calls',
+    placeholder: '<ms>',
+    separator: null,
+    description:
+      'The most that a caller may give as `timeout`, in the foreground and in the background: a call keeps its place for as long. Milliseconds, from 1000 to 3600000.',
+    shownDefault: '`3600000`',
     schema: timeout,
   },
   maxRunning: {

@@ -36,17 +36,24 @@ export type ContextArguments = {
 export type ContextArgumentsOptions = {
   readonly modelChain: readonly string[];
   readonly defaultTimeoutMs: number;
+  /** The most that a caller may give; an hour when it is missing. */
+  readonly maxTimeoutMs?: number;
 };
 
 /** Which files go to which model, within what limits: the same for asking and for looking at what would be sent. */
-export function contextArguments({ modelChain, defaultTimeoutMs }: ContextArgumentsOptions): ContextArguments {
-  const defaultTimeoutSeconds = Math.min(3_600, Math.max(1, Math.round(defaultTimeoutMs / 1_000)));
+export function contextArguments({
+  modelChain,
+  defaultTimeoutMs,
+  maxTimeoutMs = 3_600_000,
+}: ContextArgumentsOptions): ContextArguments {
+  const maxTimeoutSeconds = Math.max(1, Math.floor(maxTimeoutMs / 1_000));
+  const defaultTimeoutSeconds = Math.min(maxTimeoutSeconds, Math.max(1, Math.round(defaultTimeoutMs / 1_000)));
   return {
     files: paths(1_000).describe(descriptions.files),
     glob_patterns: paths(100).describe(descriptions.globPatterns),
     directories: paths(100).describe(descriptions.directories),
     model: modelArgument(modelChain).optional().describe(modelDescription),
-    timeout: z.int().min(1).max(3_600).default(defaultTimeoutSeconds).describe(descriptions.timeout),
+    timeout: z.int().min(1).max(maxTimeoutSeconds).default(defaultTimeoutSeconds).describe(descriptions.timeout),
     max_files: z.int().min(1).max(limits.maxFiles).default(limits.maxFiles).describe(descriptions.maxFiles),
     max_bytes: z.int().min(1).max(limits.maxBytes).default(limits.maxBytes).describe(descriptions.maxBytes),
   };

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type ContextArgumentsOptions, contextArguments } from './context-arguments.ts';
+
+function read(options: Partial<ContextArgumentsOptions>, args: Readonly<Record<string, unknown>>): unknown {
+  const schema = z.strictObject(contextArguments({ modelChain: [], defaultTimeoutMs: 120_000, ...options }));
+  const parsed = schema.safeParse(args);
+  return parsed.success ? parsed.data.timeout : parsed.error.issues.map(({ path, code }) => [path.join('.'), code]);
+}
+
+describe('the timeout of a call', () => {
+  it.each<[string, Partial<ContextArgumentsOptions>, Readonly<Record<string, unknown>>, unknown]>([
+    ['is what the caller gives', {}, { timeout: 3_600 }, 3_600],
+    ['is an hour at most', {}, { timeout: 3_601 }, [['timeout', 'too_big']]],
+    [
+      'SHARE-01: is what the operator allows at most',
+      { maxTimeoutMs: 300_000 },
+      { timeout: 301 },
+      [['timeout', 'too_big']],
+    ],
+    ['is the default where none is given', {}, {}, 120],
+    ['is no more than the operator allows by default either', { maxTimeoutMs: 60_000 }, {}, 60],
+    ['is a second at least', { maxTimeoutMs: 1_000, defaultTimeoutMs: 1_000 }, {}, 1],
+  ])('%s', (_, options, args, expected) => {
+    expect(read(options, args)).toEqual(expected);
+  });
+});
