@@ -16,7 +16,7 @@ let root: string;
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'cli-run-swap-')));
   await mkdir(join(root, 'trusted/project'), { recursive: true });
-  await symlink('../..', join(root, 'trusted/link'));
+  await symlink('..', join(root, 'trusted/link'));
 });
 
 afterEach(() => rm(root, { recursive: true }));

@@ -106,7 +106,7 @@ describe('choosePlace', () => {
     ['allowed/inner', ['trusted', 'allowed/inn'], 'refused'],
     ['trusted', ['allowed'], 'refused'],
     ['trusted', [], 'refused'],
-  ] as const)('%s where a request may have what is below %j', async (name, roots, kind) => {
+  ] as const)('SWAP-03: %s where a request may have what is below %j', async (name, roots, kind) => {
     const settings = { directory: join(root, name), tools: 'read-only', sandbox: false } as const;
     const own = roots.map((one) => join(root, one));
     expect(await choosePlace({ ...settings, roots: own }, optionsOf())).toMatchObject({ kind });
