@@ -1,0 +1,75 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  copyGeminiCliWithoutPolicy,
+  type JsonRecord,
+  type RecordedRequest,
+  type Reply,
+  runnersUnderTest,
+  text,
+  toolCall,
+} from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ServerSetup } from './server-setup.ts';
+
+type Call = readonly [name: string, args: JsonRecord];
+
+const canary = 'canary-of-nobody-here';
+
+const waysOut = [
+  '../../../**/*',
+  '[.][.]/[.][.]/[.][.]/**/*',
+  '{[,x}.]./{[,x}.]./{[,x}.]./*/*',
+  '/etc/*',
+  '@(.)@(.)/**/*',
+];
+
+const catastrophic = ['(a+)+$', '(a|a)*$', '(a*)*\\1b', '(?=(a+)+$)b', 'a*a*a*a*a*a*b', '(.*a){12}$'];
+
+const calls: readonly Call[] = [
+  ['glob', { pattern: '*.txt' }],
+  ...waysOut.map((pattern): Call => ['glob', { pattern }]),
+  ...catastrophic.map((pattern): Call => ['grep_search', { pattern: 'hello', exclude_pattern: pattern }]),
+];
+
+/** A model that is hostile where it is asked to be, and kind to all others. */
+function reply({ body, contents }: RecordedRequest): Reply {
+  const call = JSON.stringify(body).includes('Be hostile') ? calls[(contents.length - 1) / 2] : undefined;
+  return call === undefined ? text('done') : toolCall(...call);
+}
+
+/** The policy denies all of this before; here the CLI asks none, so that what stands behind it is shown to be in the bundle. */
+describe.each(runnersUnderTest)('the built server with a hostile model and a CLI without its policy, %s', (runner) => {
+  let setup: ServerSetup;
+
+  beforeEach(async () => {
+    setup = await ServerSetup.create(runner);
+    await mkdir(join(setup.root, 'elsewhere'));
+    await writeFile(join(setup.root, 'elsewhere', `${canary}.txt`), canary);
+    await writeFile(join(setup.project, 'a.txt'), `hello ${'a'.repeat(20_000)}!\n`.repeat(20));
+  });
+
+  afterEach(() => setup.dispose());
+
+  it('PATTERN-06: tells no name outside, and answers others all the while', async () => {
+    setup.api.reply(reply);
+    const cli = await copyGeminiCliWithoutPolicy(join(setup.root, 'cli-without-policy'));
+    const server = await setup.start({ GEMINI_MCP_CLI: cli });
+    const chat = (prompt: string) => server.call('chat', { prompt });
+    await chat('Be kind');
+    const hostile = chat('Be hostile');
+    const others = [await chat('Be kind'), await chat('Be kind'), await chat('Be kind')];
+    expect([await hostile, ...others].map(({ isError }) => isError)).toEqual([false, false, false, false]);
+    expect(server.stderr).not.toMatch(/"warm-retried"|"reason":"fault"/);
+    const [found = '', ...results] = setup.api.requests
+      .map(({ contents }) => contents.at(-1)?.parts)
+      .filter((parts) => JSON.stringify(parts).includes('functionResponse'))
+      .map((parts) => JSON.stringify(parts));
+    expect(found).toContain('a.txt');
+    expect(results).toHaveLength(calls.length - 1);
+    expect(results.slice(0, waysOut.length).filter((result) => !result.includes('"output":"No files found'))).toEqual(
+      [],
+    );
+    expect(results.join()).not.toContain(canary);
+  });
+});
