@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { classifyOutcome } from '@gemini-mcp/core';
 import {
   copyGeminiCliWithoutPolicy,
@@ -90,33 +90,39 @@ describe.each(runnerKinds)('a model that is hostile to the %s runner', (kind) =>
     expect(denied.join()).not.toContain(canary);
   });
 
-  it('PATTERN-04: sees no name outside where the policy is not there', async () => {
-    await given.place.write({
-      'mine/a.txt': 'inside',
-      [`theirs/${canary}.txt`]: 'x',
-      [`state/sessions/${canary}.json`]: 'x',
-    });
-    const calls: readonly Call[] = [
-      ['glob', { pattern: '**/*.txt' }],
-      ['list_directory', { dir_path: '.' }],
-      ['read_file', { file_path: 'a.txt' }],
-      ...callsOut(),
-      ...[
-        '../../../../etc/*',
-        '/etc/passwd',
-        '/proc/self/environ',
-        '../home/.gemini/tmp/*/**',
-        '../../home/.gemini/*/*/**',
-      ].map((pattern): Call => ['glob', { pattern }]),
-    ];
-    const { outcome, requests } = await run(calls, await copyGeminiCliWithoutPolicy(given.place.at('cli')));
-    expect(classifyOutcome(outcome)).toBeNull();
-    const [found, listed, read, ...others] = resultsIn(requests);
-    expect([found, listed, read].map((result) => /a\.txt|inside/.test(result ?? ''))).toEqual([true, true, true]);
-    expect(others).toHaveLength(calls.length - 3);
-    expect(others.filter((result) => !/"output":"No (?:files|matches) found|"error":/.test(result))).toEqual([]);
-    expect(others.join()).not.toContain(canary);
-  });
+  it.each(['a script', 'a program'])(
+    'PATTERN-04: sees no name outside where the policy is not there, with %s',
+    async (form) => {
+      await given.place.write({
+        'mine/a.txt': 'inside',
+        [`theirs/${canary}.txt`]: 'x',
+        [`state/sessions/${canary}.json`]: 'x',
+      });
+      const calls: readonly Call[] = [
+        ['glob', { pattern: '**/*.txt' }],
+        ['list_directory', { dir_path: '.' }],
+        ['read_file', { file_path: 'a.txt' }],
+        ...callsOut(),
+        ...[
+          '../../../../etc/*',
+          '/etc/passwd',
+          '/proc/self/environ',
+          '../home/.gemini/tmp/*/**',
+          '../../home/.gemini/*/*/**',
+        ].map((pattern): Call => ['glob', { pattern }]),
+      ];
+      const script = await copyGeminiCliWithoutPolicy(given.place.at('cli'));
+      const program = given.place.at('cli', 'program');
+      await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`, { mode: 0o755 });
+      const { outcome, requests } = await run(calls, form === 'a script' ? script : program);
+      expect(classifyOutcome(outcome)).toBeNull();
+      const [found, listed, read, ...others] = resultsIn(requests);
+      expect([found, listed, read].map((result) => /a\.txt|inside/.test(result ?? ''))).toEqual([true, true, true]);
+      expect(others).toHaveLength(calls.length - 3);
+      expect(others.filter((result) => !/"output":"No (?:files|matches) found|"error":/.test(result))).toEqual([]);
+      expect(others.join()).not.toContain(canary);
+    },
+  );
 
   it('PATTERN-06: holds its process for no longer than a bound where the policy is not there', async () => {
     await given.place.write({ 'mine/a.txt': contents, 'mine/b.txt': 'hello' });
@@ -131,5 +137,34 @@ describe.each(runnerKinds)('a model that is hostile to the %s runner', (kind) =>
     expect(classifyOutcome(outcome)).toBeNull();
     expect(resultsIn(requests)).toHaveLength(calls.length);
     expect(kind === 'warm' ? await readdir(given.place.at('runs')) : ['x']).toHaveLength(1);
+  });
+
+  it('PATTERN-09: is not held by ignore files, long names, deep directories and large arguments', async () => {
+    const long = 'a'.repeat(200);
+    const ignore = [`${'*a'.repeat(40)}b`, `**/${'a*'.repeat(40)}b`, `${'[a-z]*'.repeat(20)}!`].join('\n');
+    await given.place.write({
+      'mine/.gitignore': ignore,
+      'mine/.geminiignore': ignore,
+      [`mine/${long}.txt`]: 'inside',
+      [`mine/${'d/'.repeat(60)}deep.txt`]: 'inside',
+    });
+    const calls: readonly Call[] = [
+      ['glob', { pattern: '**/*.txt' }],
+      ['glob', { pattern: '**/**/**/**/d*p.txt' }],
+      ['glob', { pattern: `${'a*'.repeat(10)}b` }],
+      ['list_directory', { dir_path: '.', ignore: [`${'*a'.repeat(40)}b`, `${'a*'.repeat(40)}b`] }],
+      ['grep_search', { pattern: 'inside', include_pattern: `${'a*'.repeat(10)}b` }],
+      ['grep_search', { pattern: `${'(a*)*'.repeat(100_000)}b` }],
+      ['glob', { pattern: '{'.repeat(500_000) }],
+      ['glob', { pattern: '['.repeat(500_000) }],
+      ['list_directory', { dir_path: '.', ignore: Array.from({ length: 10_000 }, () => '*a*a*a*a*b') }],
+    ];
+    const { outcome, requests } = await run(calls);
+    expect(outcome.messages).toEqual([]);
+    expect(classifyOutcome(outcome)).toBeNull();
+    const results = resultsIn(requests);
+    expect(results).toHaveLength(calls.length);
+    expect(results[0]).toContain('deep.txt');
+    expect(results.slice(-4).filter((result) => !result.includes('"response":{"error":'))).toEqual([]);
   });
 });
