@@ -53,6 +53,7 @@ describe.each(runnersUnderTest)('gemini_query, the built server and the real Gem
         'Tokens: 1,200 input / 30 output',
         'Context: 1 file, 6 bytes sent',
       ].join('\n'),
+      meta: { 'gemini-mcp-server/account': expect.objectContaining({ model: first, characters: 20 }) },
     });
     expect(await setup.leftovers()).toEqual([]);
   });
