@@ -24,6 +24,7 @@ export class GeminiCliFinder {
   readonly #search: SharedTask<GeminiCliLocation>;
   readonly #told = new Set<string>();
   #known: GeminiCliLocation | undefined;
+  #hasLooked = false;
   /** How often directories were excluded: what a search began to look for before is not remembered. */
   #excluded = 0;
 
@@ -56,7 +57,10 @@ export class GeminiCliFinder {
   async #locateAndTell(signal: AbortSignal): Promise<GeminiCliLocation> {
     const { environment, runsDirectory, onCliFound } = this.#options;
     const { programs } = this;
-    programs.renew();
+    if (this.#hasLooked) {
+      programs.renew();
+    }
+    this.#hasLooked = true;
     const excluded = this.#excluded;
     const location = await locateGeminiCli({ environment, programs, runsDirectory }, signal);
     this.#tell(location.passedOver);

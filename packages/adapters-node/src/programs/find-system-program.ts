@@ -3,6 +3,9 @@ import { isExecutableFile } from './is-executable-file.ts';
 import { PlaceJudge } from './place-judge.ts';
 import { systemDirectories } from './system-directories.ts';
 
+/** What was found in the system's own directories: nobody but root can change what lies there. */
+const known = new Map<string, string>();
+
 /**
  * Finds a program of the system, such as `setpriv`, in the system's own directories and nowhere else, PATH least of all.
  * Null where there is none, or where its place is not safe.
@@ -11,6 +14,18 @@ export async function findSystemProgram(
   name: string,
   directories: readonly string[] = systemDirectories,
 ): Promise<string | null> {
+  const before = directories === systemDirectories ? known.get(name) : undefined;
+  if (before !== undefined && (await isExecutableFile(before))) {
+    return before;
+  }
+  const found = await search(name, directories);
+  if (found !== null && directories === systemDirectories) {
+    known.set(name, found);
+  }
+  return found;
+}
+
+async function search(name: string, directories: readonly string[]): Promise<string | null> {
   const judge = new PlaceJudge({ projects: [] });
   for (const directory of directories) {
     const candidate = join(directory, name);

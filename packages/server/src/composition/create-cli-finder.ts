@@ -15,10 +15,13 @@ export type CliFinderParts = {
 /** What finds the CLI, and says where runs look for programs: in no directory that calls may read. */
 export function createCliFinder({ configuration, furtherRoots = [], ...parts }: CliFinderParts): GeminiCliFinder {
   const { workingDirectory, roots, trustedDirectories } = configuration;
-  return new GeminiCliFinder({
+  const finder = new GeminiCliFinder({
     environment: parts.environment,
     runsDirectory: runsDirectoryOf(configuration),
     roots: [workingDirectory, ...roots, ...trustedDirectories, ...furtherRoots],
     ...parts.observers,
   });
+  // Behind the handshake, so that the first call does not wait for it. What fails here fails there again, and is told.
+  finder.programs.forChildren().catch(() => undefined);
+  return finder;
 }
