@@ -87,6 +87,18 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
     });
   });
 
+  it('SYSTEM-01: a conversation that cannot be read for want of descriptors is not said to be unknown', async () => {
+    const server = await setup.start({ GEMINI_MCP_RUNNER: 'headless' });
+    const begun = await server.call('chat', { prompt: 'Hi' });
+    const [sessionId = ''] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(begun.text) ?? [];
+    await limitProcess(server.pid, 'nofile', 1);
+    const failed = await server.call('chat-reply', { sessionId, prompt: 'And?' });
+    expect(failed.isError).toBe(true);
+    expect(failed.text).toContain('This server has no free file descriptors (EMFILE).');
+    await limitProcess(server.pid, 'nofile', 1_024);
+    await expectAnswer(server, 'chat-reply', { sessionId, prompt: 'And?' });
+  });
+
   it('SYSTEM-01: a process that is warm already goes on without descriptors of ours', async () => {
     const server = await setup.start({ GEMINI_MCP_RUNNER: 'warm' });
     await expectAnswer(server, 'gemini_query', { prompt: 'Hi' });

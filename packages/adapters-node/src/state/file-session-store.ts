@@ -65,7 +65,7 @@ export class FileSessionStore implements SessionStore {
   }
 
   async load(owner: string, id: string, signal: AbortSignal): Promise<StoredSession | null> {
-    const found = await this.#records.read(owner, id, signal);
+    const found = await this.#records.readIfAble(owner, id, signal);
     return found === null ? null : { session: found.value, version: found.version };
   }
 

@@ -3,6 +3,8 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Clock, type RecordBounds, type SaveResult, tooLargeToKeep } from '@gemini-mcp/core';
 import { ensurePrivateDirectory } from '../process/private-directory.ts';
+import { describeShortage } from '../process/system-shortage.ts';
+import { attempt } from './attempt.ts';
 import { describeWriteError } from './describe-write-error.ts';
 import { discardRecord } from './discard-record.ts';
 import { isMissing } from './error-code.ts';
@@ -77,11 +79,30 @@ export class PrivateRecords<Value> {
     return this.#turns.take(owner, () => this.#readNow(owner, key, signal));
   }
 
+  /** As `read`, but rejects with words for a user where the system has run out of something: then nobody knows of the record. */
+  async readIfAble(owner: string, key: string, signal: AbortSignal): Promise<FoundRecord<Value> | null> {
+    let shortage: string | null = null;
+    const found = await this.#turns.take(owner, () =>
+      attempt(signal, null, () =>
+        this.#find(owner, key).catch((error: unknown) => {
+          shortage = describeShortage(error);
+          return null;
+        }),
+      ),
+    );
+    if (shortage !== null) {
+      throw new Error(shortage);
+    }
+    return found;
+  }
+
   async #readNow(owner: string, key: string, signal: AbortSignal): Promise<FoundRecord<Value> | null> {
-    return attempt(signal, null, async () => {
-      const directory = this.#options.isKey(key) ? await this.#openOwner(owner) : null;
-      return directory === null ? null : this.#readIn(directory, owner, key);
-    });
+    return attempt(signal, null, () => this.#find(owner, key));
+  }
+
+  async #find(owner: string, key: string): Promise<FoundRecord<Value> | null> {
+    const directory = this.#options.isKey(key) ? await this.#openOwner(owner) : null;
+    return directory === null ? null : this.#readIn(directory, owner, key);
   }
 
   /** Saves if the expected version still is the newest one, and if the record can be read back. */
@@ -221,18 +242,5 @@ export class PrivateRecords<Value> {
   /** By a hash: an owner's name is anything. JSON, because UTF-8 has one and the same for all lone surrogates. */
   #pathOf(owner: string): string {
     return join(this.#directory, createHash('sha256').update(JSON.stringify(owner)).digest('hex').slice(0, 32));
-  }
-}
-
-/** What cannot be done is told by `fallback`, so that only an abort rejects. */
-async function attempt<Result>(signal: AbortSignal, fallback: Result, act: () => Promise<Result>): Promise<Result> {
-  signal.throwIfAborted();
-  try {
-    const result = await act();
-    signal.throwIfAborted();
-    return result;
-  } catch {
-    signal.throwIfAborted();
-    return fallback;
   }
 }

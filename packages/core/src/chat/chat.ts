@@ -115,9 +115,15 @@ export class Chat {
   async #replyToStored(reply: Reply, signal: AbortSignal): Promise<ChatResult> {
     const { sessions } = this.#options;
     const { request, sessionId } = reply;
-    const stored = await unlessAborted(sessions.load(request.owner, sessionId, signal), signal);
+    const loading = sessions
+      .load(request.owner, sessionId, signal)
+      .catch((error: unknown) => shortageOf(error, signal));
+    const stored = await unlessAborted(loading, signal);
     if (stored === aborted) {
       return failed(request, sessionId, { kind: 'cancelled' });
+    }
+    if (stored !== null && 'kind' in stored) {
+      return failed(request, sessionId, stored);
     }
     return stored === null ? this.#explainUnknown(request, signal) : this.#askAndKeep(reply, stored, signal);
   }
@@ -175,6 +181,12 @@ function settingsOf({ systemPrompt, workingDirectory }: Session): RunSettings {
 
 function changeOf({ model, systemPrompt, directory, mayReadFiles = true }: ChatReplyRequest): SessionChange {
   return { model, systemPrompt, workingDirectory: mayReadFiles ? directory : null };
+}
+
+/** Why a session could not be looked for. */
+function shortageOf(error: unknown, signal: AbortSignal): GeminiFailure {
+  signal.throwIfAborted();
+  return { kind: 'resources-exhausted', detail: error instanceof Error ? error.message : '' };
 }
 
 function failureOf(reason: 'busy' | 'cancelled' | 'timeout'): GeminiFailure {

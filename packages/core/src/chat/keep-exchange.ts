@@ -56,7 +56,7 @@ export type KeepOptions = {
  */
 export async function keepExchange({ sessions, stored, change, exchange }: KeepOptions): Promise<string | null> {
   const { owner, id }: Session = stored.session;
-  let newest: StoredSession | null = stored;
+  let newest = stored;
   for (let tries = 0; tries < maxTries; tries += 1) {
     const result = await sessions.save(extendSession(newest.session, change, exchange), newest.version, patient);
     if (result.saved) {
@@ -65,10 +65,15 @@ export async function keepExchange({ sessions, stored, change, exchange }: KeepO
     if (result.reason === 'unavailable') {
       return result.detail;
     }
-    newest = await sessions.load(owner, id, patient);
-    if (newest === null) {
-      return 'the session was deleted meanwhile';
+    const loaded = await sessions.load(owner, id, patient).catch(wordsOf);
+    if (loaded === null || typeof loaded === 'string') {
+      return loaded ?? 'the session was deleted meanwhile';
     }
+    newest = loaded;
   }
   return 'the session was changed by others each time it was to be saved';
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'the session could not be read';
 }

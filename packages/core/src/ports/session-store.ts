@@ -39,11 +39,14 @@ export type SaveResult =
  * An implementer owes: a saved session is read back whole or not at all, through a restart and a kill at any moment;
  * no session is visible to another owner; what is kept has bounds (the size of a session, their number and size for each owner,
  * and for all), for which the sessions that were used last the longest ago go, those of an owner for what it saves itself, and
- * beyond what all may have those of the owner that has the most; every method rejects with `signal.reason` when aborted, and for nothing else:
+ * beyond what all may have those of the owner that has the most; every method rejects with `signal.reason` when aborted, and for nothing else (but for `load`):
  * what cannot be read counts as unknown, what cannot be written is told.
  */
 export interface SessionStore {
-  /** Resolves to null for an id that is unknown, or another owner's. */
+  /**
+   * Resolves to null for an id that is unknown, or another owner's. Rejects with an `Error` in words for a user where the system
+   * has run out of what it takes to look.
+   */
   load(owner: string, id: string, signal: AbortSignal): Promise<StoredSession | null>;
   /** Saves when `expectedVersion` is still the newest: 0 for a session that must not exist yet. */
   save(session: Session, expectedVersion: number, signal: AbortSignal): Promise<SaveResult>;
