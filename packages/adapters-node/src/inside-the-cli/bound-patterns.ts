@@ -4,12 +4,12 @@ import { weighPattern } from './weigh-pattern.ts';
 export type PatternBounds = {
   /** Longest time that one match may take. */
   readonly matchMs: number;
-  /** Longest time that one expression may take in a window. */
+  /** Longest time that one expression may take in a window, beside what any takes to read its texts. */
   readonly windowBudgetMs: number;
   readonly windowMs: number;
 };
 
-const defaultBounds: PatternBounds = { matchMs: 250, windowBudgetMs: 1_000, windowMs: 10_000 };
+const defaultBounds: PatternBounds = { matchMs: 150, windowBudgetMs: 300, windowMs: 10_000 };
 
 /**
  * Bounds the time of every regular expression that the process of the CLI makes of a text: patterns of the model in a search
@@ -72,6 +72,7 @@ function createBoundMatch(
     }
     return steps <= quickSteps;
   };
+  const readingMs = (characters: number): number => 0.002 + characters * 0.000_02;
   const isSpent = (spending: BoundExpression['spending'], nowMs: number): boolean => {
     if (nowMs - spending.sinceMs > windowMs) {
       Object.assign(spending, { ms: 0, sinceMs: nowMs });
@@ -103,7 +104,8 @@ function createBoundMatch(
       }
       throw error;
     } finally {
-      spending.ms += performance.now() - startedAtMs;
+      // An expression that goes through its texts once is charged nothing, however many they are.
+      spending.ms += Math.max(0, performance.now() - startedAtMs - readingMs(text.length));
     }
   };
 }
