@@ -30,6 +30,7 @@ const leftOutReasons: Readonly<{ [Reason in LeftOutReason]: Reason }> = {
   'over-media-limit': 'over-media-limit',
   'pattern-refused': 'pattern-refused',
   'pattern-without-match': 'pattern-without-match',
+  'search-stopped': 'search-stopped',
   'over-file-limit': 'over-file-limit',
   'over-byte-limit': 'over-byte-limit',
   'over-window': 'over-window',

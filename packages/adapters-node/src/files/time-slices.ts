@@ -36,9 +36,9 @@ export class TimeSlices {
     return performance.now() - this.#startedAt >= sliceMs;
   }
 
-  /** Of the clock. */
-  get nowMs(): number {
-    return this.#clock.now();
+  /** Time of its own slices, without rests and without the slices of other calls. */
+  get workedMs(): number {
+    return this.#workedMs + performance.now() - this.#startedAt;
   }
 
   get isPastDeadline(): boolean {

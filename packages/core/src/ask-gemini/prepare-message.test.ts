@@ -196,6 +196,13 @@ describe('prepareMessage', () => {
     expect(progress).toEqual([{ type: 'reading-context' }]);
   });
 
+  it('SWAP-06: says that a search was stopped, not that the message is too large', async () => {
+    const leftOut = [{ path: '/**/x', reason: 'search-stopped', origin: 'glob' }] as const;
+    const resolver = { resolve: () => Promise.resolve({ documents: [], leftOut }) };
+    const { prepared } = await prepare({ request: { globPatterns: ['/**/x'] }, resolver });
+    expect(prepared).toMatchObject({ failure: { kind: 'no-context', leftOut } });
+  });
+
   it.each([
     ['a prompt alone', { prompt: 'x'.repeat(501) }],
     ['a prompt with files, which are not even read', { prompt: 'x'.repeat(501), files: ['a'] }],

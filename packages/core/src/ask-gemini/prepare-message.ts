@@ -105,7 +105,8 @@ function explainNothingToSend({ leftOut }: ContextBundle): GeminiFailure {
   if (leftOut.some((entry) => entry.reason === 'deadline')) {
     return { kind: 'timeout' };
   }
-  return leftOut.some(isLeftOutByLimit)
+  // A search that was stopped has found nothing: its words say what to name instead.
+  return leftOut.some((entry) => entry.reason !== 'search-stopped' && isLeftOutByLimit(entry))
     ? { kind: 'context-too-large', refusal: null, excerpt: '' }
     : { kind: 'no-context', leftOut };
 }

@@ -175,6 +175,7 @@ describe('formatMessage', () => {
 
 describe('isLeftOutByLimit', () => {
   it.each<[LeftOutReason, boolean]>([
+    ['search-stopped', true],
     ['over-file-limit', true],
     ['over-byte-limit', true],
     ['over-window', true],

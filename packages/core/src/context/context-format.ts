@@ -9,6 +9,7 @@ export type Escape = (name: string) => string;
 
 /** Left out for want of room: told in the note, because the file itself is sound. */
 const limitReasons: ReadonlySet<LeftOut['reason']> = new Set([
+  'search-stopped',
   'over-file-limit',
   'over-byte-limit',
   'over-media-limit',

@@ -18,6 +18,7 @@ describe('leftOutReasonText', () => {
     ['over-media-limit', 'over the limit of bytes for images and PDFs'],
     ['pattern-refused', 'pattern refused'],
     ['pattern-without-match', 'pattern matched no file'],
+    ['search-stopped', 'the search was stopped'],
     ['over-file-limit', 'over the limit of files'],
     ['over-byte-limit', 'over the limit of bytes'],
     ['over-window', 'does not fit into what Gemini can take in one call'],

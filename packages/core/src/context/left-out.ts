@@ -14,6 +14,7 @@ export type LeftOutReason =
   | 'over-media-limit'
   | 'pattern-refused'
   | 'pattern-without-match'
+  | 'search-stopped'
   | 'over-file-limit'
   | 'over-byte-limit'
   | 'over-window'

@@ -111,8 +111,8 @@ export class DirectoryWalker {
       return null;
     }
     const place = displayPath === '' ? '.' : displayPath;
-    const detail = `the search took too long and stopped in ${place}: nothing after it was looked at; name a smaller directory`;
-    return { ok: false, reason: 'over-file-limit', detail };
+    const detail = `it took too long and stopped in ${place}: nothing after it was looked at; name a smaller directory`;
+    return { ok: false, reason: 'search-stopped', detail };
   }
 
   /** Visits files up to the next directory or the end of the slice. */
@@ -212,13 +212,14 @@ export class DirectoryWalker {
   }
 
   async #list(path: string, followsLink: boolean): Promise<DirectoryListing | Refusal> {
-    const { roots, proof, slices, base } = this.#options;
+    const { roots, proof, slices, time, base } = this.#options;
     const listing = await listDirectory(
       { path, roots, proof, base, followsLink, maxEntries: this.#remainingEntries },
       slices,
     );
     if (listing.ok) {
       this.#remainingEntries -= listing.entries.length;
+      time?.countEntries(listing.entries.length);
       this.#isCut ||= !listing.isComplete;
     }
     return listing;

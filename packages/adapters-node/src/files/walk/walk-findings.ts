@@ -77,6 +77,6 @@ function causeOf(end: Exclude<WalkEnd, 'complete'>): Cause {
     return { reason: 'deadline' };
   }
   return end === 'too-many-entries'
-    ? { reason: 'over-file-limit', detail: `the search stopped after ${maxWalkedEntries} entries` }
+    ? { reason: 'search-stopped', detail: `after ${maxWalkedEntries} entries; name a smaller directory` }
     : end;
 }

@@ -1,25 +1,37 @@
 import type { TimeSlices } from '../time-slices.ts';
 
-/** For all walks of a call: sorting and reading what they found takes about as long again where somebody names a whole disk. */
-const walkTimeMs = 1_000;
+/** With the rests between slices about twice as long; sorting and reading what was found adds about as much where it is a whole disk. */
+const walkTimeMs = 600;
 
-/** The time that the walks of one call may take together. What passes between them does not count. */
+/** More than most projects have outside of what walks skip. So no load of the machine and no slow disk cuts an ordinary walk. */
+const unboundedEntries = 20_000;
+
+/**
+ * The time that the walks of one call may take together once they have listed more than an ordinary project has. Only the
+ * call's own slices count: while other calls have theirs, it waits through no fault of its own.
+ */
 export class WalkTime {
-  readonly #slices: TimeSlices;
+  readonly #slices: Pick<TimeSlices, 'workedMs'>;
   #leftMs = walkTimeMs;
+  #leftEntries = unboundedEntries;
   #startedAtMs: number | null = null;
 
-  constructor(slices: TimeSlices) {
+  constructor(slices: Pick<TimeSlices, 'workedMs'>) {
     this.#slices = slices;
   }
 
   get isUsedUp(): boolean {
-    return this.#passedMs() >= this.#leftMs;
+    return this.#leftEntries <= 0 && this.#passedMs() >= this.#leftMs;
   }
 
-  /** Counts the time of a walk. */
+  /** Counts what a walk has listed. */
+  countEntries(entries: number): void {
+    this.#leftEntries -= entries;
+  }
+
+  /** Counts the time of a walk. What the call does between its walks does not count. */
   async spend<Value>(walk: () => Promise<Value>): Promise<Value> {
-    this.#startedAtMs = this.#slices.nowMs;
+    this.#startedAtMs = this.#slices.workedMs;
     try {
       return await walk();
     } finally {
@@ -29,6 +41,6 @@ export class WalkTime {
   }
 
   #passedMs(): number {
-    return this.#startedAtMs === null ? 0 : this.#slices.nowMs - this.#startedAtMs;
+    return this.#startedAtMs === null ? 0 : this.#slices.workedMs - this.#startedAtMs;
   }
 }
