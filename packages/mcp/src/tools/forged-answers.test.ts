@@ -31,8 +31,8 @@ describe('an answer with forged parts', () => {
     expect(outcome.text).toContain(shown);
     expect(outcome.text).not.toMatch(acting);
     expect(outcome.meta?.['gemini-mcp-server/account']).toMatchObject({
-      model: 'gemini-2.5-pro',
-      attempts: [{ model: 'gemini-2.5-pro', failure: null }],
+      model: 'gemini-3.1-pro-preview',
+      attempts: [{ model: 'gemini-3.1-pro-preview', failure: null }],
       characters: shown.length,
     });
   });
