@@ -64,7 +64,15 @@ export type {
 } from './ports/context-resolver.ts';
 export type { GeminiRunner, ModelUsage, RunEvent, RunnerCapabilities, RunRequest } from './ports/gemini-runner.ts';
 export { type ConversationTurn, plainRunSettings, type RunSettings, type ToolAccess } from './ports/gemini-runner.ts';
-export type { SaveResult, Session, SessionStore, SessionTurn, StoredSession } from './ports/session-store.ts';
+export type {
+  DeleteResult,
+  SaveResult,
+  Session,
+  SessionStore,
+  SessionSummary,
+  SessionTurn,
+  StoredSession,
+} from './ports/session-store.ts';
 export { CallQueue, type CallQueueOptions, type QueueTicket } from './queue/call-queue.ts';
 export { fairShare } from './queue/fair-share.ts';
 export { type WaitAtMostOptions, waitAtMost } from './queue/wait-at-most.ts';
@@ -82,7 +90,7 @@ export { SearchWeb, type SearchWebOptions } from './search/search-web.ts';
 export { InMemorySessionStore, type InMemorySessionStoreOptions } from './session/in-memory-session-store.ts';
 export { type SessionBounds, storedSessionBounds, tooLargeToKeep } from './session/session-bounds.ts';
 export { sessionLine } from './session/session-line.ts';
-export { type SessionSummary, summarizeSession } from './session/session-summary.ts';
+export { summarizeSession } from './session/session-summary.ts';
 export { titleOf } from './session/title-of.ts';
 export { escapeControls } from './shown-text/escape-controls.ts';
 export { ShownText, type ShownTextOptions, showText } from './shown-text/shown-text.ts';

@@ -3,7 +3,14 @@ import { describeSessionStoreContract } from './session-store.contract.ts';
 import type { SessionStoreHarness } from './session-store-harness.ts';
 
 function harnessOf(store: InMemorySessionStore): SessionStoreHarness {
-  return { store, reopen: () => store, dispose: async () => undefined };
+  return {
+    store,
+    reopen: () => store,
+    breakSaving: null,
+    breakDeleting: null,
+    damages: null,
+    dispose: async () => undefined,
+  };
 }
 
 describeSessionStoreContract({

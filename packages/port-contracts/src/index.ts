@@ -16,7 +16,7 @@ export {
   type SessionStoreContractOptions,
   type SessionStoreRetention,
 } from './session-store.contract.ts';
-export type { SessionStoreHarness } from './session-store-harness.ts';
+export type { SessionDamage, SessionStoreHarness } from './session-store-harness.ts';
 export {
   describeSessionStoreKillContract,
   type SessionStoreKillContractOptions,

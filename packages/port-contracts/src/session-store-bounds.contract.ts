@@ -1,6 +1,6 @@
 import type { SessionBounds } from '@gemini-mcp/core';
 import { expect, it } from 'vitest';
-import { idOf, type SessionStoreHarness, sessionOf } from './session-store-harness.ts';
+import { idOf, type SessionStoreHarness, sessionOf, versionOf } from './session-store-harness.ts';
 
 const signal = new AbortController().signal;
 
@@ -53,9 +53,9 @@ export function describeSessionStoreBounds(
 
   it('SHARE-05: refuses a session that is too large, says why, and leaves the one before', async () => {
     const { store, reopen } = await open();
-    await store.save(sessionOf(), 0, signal);
+    const saved = await store.save(sessionOf(), 0, signal);
     const turns = [{ role: 'user', text: '\u6f22'.repeat(10_100), atMs: 0 }] as const;
-    expect(await store.save(sessionOf({ turns }), 1, signal)).toEqual({
+    expect(await store.save(sessionOf({ turns }), versionOf(saved), signal)).toEqual({
       saved: false,
       reason: 'unavailable',
       detail: expect.stringMatching(/^it has 3\d{4} bytes, more than the 30000 /),
@@ -91,7 +91,8 @@ export function describeSessionStoreBounds(
     await saveAll(harness, 'alice', [20_000, 20_000]);
     await harness.store.delete('alice', idOf('a'), signal);
     const small = sessionOf({ id: idOf('b'), updatedAtMs: 5, turns: [] });
-    expect(await harness.store.save(small, 1, signal)).toMatchObject({ saved: true });
+    const large = await harness.store.load('alice', small.id, signal);
+    expect(await harness.store.save(small, versionOf(large), signal)).toMatchObject({ saved: true });
     await saveAll(harness, 'alice', [20_000], 10);
     expect(await kept(harness, 'alice')).toBe('ab');
   });

@@ -1,4 +1,4 @@
-import type { Session, SessionStore, StoredSession } from '@gemini-mcp/core';
+import { type SessionStore, type SessionSummary, type StoredSession, summarizeSession } from '@gemini-mcp/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseTold, roundAfter, type Told, writtenSession } from './write-sessions.ts';
 
@@ -18,7 +18,7 @@ export type SessionStoreKillHarness = {
    */
   readonly startWriter: (ids: readonly string[], onTold: (text: string) => void) => SessionWriter;
   /** Expectations of the adapter's own after each kill, such as that nothing lies about. `listed` is all that there is. */
-  readonly inspect?: (listed: readonly Session[]) => Promise<void>;
+  readonly inspect?: (listed: readonly SessionSummary[]) => Promise<void>;
   readonly dispose: () => Promise<void>;
 };
 
@@ -188,11 +188,12 @@ type Expected = {
 };
 
 /** Resolves to all that there is. */
-async function expectListed(store: SessionStore, { present, ids, when }: Expected): Promise<readonly Session[]> {
+async function expectListed(store: SessionStore, { present, ids, when }: Expected): Promise<readonly SessionSummary[]> {
   const listed = await store.list(owner, maxListed, signal);
-  for (const session of listed) {
-    expect(session, when).toEqual(writtenSession(session.id, session.updatedAtMs));
-    expect((await store.load(owner, session.id, signal))?.session, when).toEqual(session);
+  for (const summary of listed) {
+    const written = writtenSession(summary.id, summary.updatedAtMs);
+    expect(summary, when).toEqual(summarizeSession(written, expect.any(Number)));
+    expect((await store.load(owner, summary.id, signal))?.session, when).toEqual(written);
   }
   const listedIds = listed.map(({ id }) => id);
   expect(listedIds, when).toEqual([...new Set(listedIds)]);
@@ -205,7 +206,7 @@ async function expectListed(store: SessionStore, { present, ids, when }: Expecte
   return listed;
 }
 
-type GoingOn = { readonly listed: readonly Session[]; readonly ids: readonly string[]; readonly when: string };
+type GoingOn = { readonly listed: readonly SessionSummary[]; readonly ids: readonly string[]; readonly when: string };
 
 /** Saves on where the writer was killed, deletes what it let come and go, and resolves to what it has done. */
 async function goOn(store: SessionStore, { listed, ids, when }: GoingOn): Promise<readonly Told[]> {
@@ -219,7 +220,7 @@ async function goOn(store: SessionStore, { listed, ids, when }: GoingOn): Promis
       expect(result, `save() of ${id}, ${when}`).toEqual({ saved: true, version: expect.any(Number) });
       told.push(...(result.saved ? [{ what: 'saved', id, version: result.version, round } as const] : []));
     } else {
-      expect(await store.delete(owner, id, signal), `delete() of ${id}, ${when}`).toBe(true);
+      expect(await store.delete(owner, id, signal), `delete() of ${id}, ${when}`).toEqual({ deleted: true });
       told.push({ what: 'deleted', id });
     }
   }

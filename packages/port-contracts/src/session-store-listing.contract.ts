@@ -1,5 +1,7 @@
+import type { Session, SessionStore } from '@gemini-mcp/core';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { idOf, type OpenSessionStore, sessionOf, versionOf } from './session-store-harness.ts';
+import { idOf, type OpenSessionStore, sessionOf, listed as summaryOf, versionOf } from './session-store-harness.ts';
 
 const signal = new AbortController().signal;
 
@@ -44,4 +46,76 @@ export function describeSessionStoreListing(open: OpenSessionStore): void {
     await store.save(sessionOf(), 0, signal);
     expect(await store.list('alice', 0, signal)).toEqual([]);
   });
+
+  it('list() tells what tells one session from another, and nothing that was said but how it began', async () => {
+    const { store, reopen } = await open();
+    const turns = [
+      { role: 'user', text: ' Why\n is the sky blue?', atMs: 1_000 },
+      { role: 'model', text: 'Rayleigh', atMs: 2_000 },
+    ] as const;
+    await store.save(sessionOf({ createdAtMs: 1_000, updatedAtMs: 2_000, turns }), 0, signal);
+    for (const place of [store, reopen()]) {
+      expect(await place.list('alice', 10, signal)).toEqual([
+        {
+          id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+          title: 'Why is the sky blue?',
+          model: 'gemini-2.5-pro',
+          turns: 2,
+          bytes: expect.any(Number),
+          createdAtMs: 1_000,
+          updatedAtMs: 2_000,
+        },
+      ]);
+    }
+  });
+
+  it('list() agrees with what load() gives, for any session and after any save', async () => {
+    const { store, reopen } = await open();
+    const property = fc.asyncProperty(sessionChanges, async (changes) => {
+      const id = crypto.randomUUID();
+      let version = 0;
+      for (const change of changes) {
+        version = versionOf(await store.save(sessionOf({ ...change, id }), version, signal));
+        await expectAgreement(store, id);
+      }
+      await expectAgreement(reopen(), id);
+      expect(await store.delete('alice', id, signal)).toEqual({ deleted: true });
+      expect(await reopen().list('alice', 10, signal)).toEqual([]);
+    });
+    await fc.assert(property, { numRuns: 25 });
+  });
+
+  it('owners() tells each owner that has a session, once', async () => {
+    const { store, reopen } = await open();
+    expect(await store.owners(signal)).toEqual([]);
+    await store.save(sessionOf({ owner: 'bob' }), 0, signal);
+    await store.save(sessionOf({ id: idOf('a') }), 0, signal);
+    await store.save(sessionOf({ id: idOf('b') }), 0, signal);
+    expect((await reopen().owners(signal)).toSorted()).toEqual(['alice', 'bob']);
+    await store.delete('bob', sessionOf().id, signal);
+    expect(await reopen().owners(signal)).toEqual(['alice']);
+  });
+}
+
+const text = fc.string({ unit: 'binary', maxLength: 200 });
+const timeMs = fc.nat({ max: 8_640_000_000_000_000 });
+
+const sessionChanges = fc.array(
+  fc.record<Partial<Session>>({
+    model: fc.option(text),
+    systemPrompt: fc.option(text),
+    createdAtMs: timeMs,
+    updatedAtMs: timeMs,
+    turns: fc.array(fc.record({ role: fc.constantFrom('user', 'model'), text, atMs: timeMs }), { maxLength: 5 }),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+
+async function expectAgreement(store: SessionStore, id: string): Promise<void> {
+  const loaded = await store.load('alice', id, signal);
+  const [summary, ...others] = await store.list('alice', 10, signal);
+  expect(others).toEqual([]);
+  expect(summary).toEqual(loaded === null ? undefined : summaryOf(loaded.session));
+  const texts = loaded?.session.turns.map((turn) => turn.text) ?? [];
+  expect(summary?.bytes).toBeGreaterThanOrEqual(new TextEncoder().encode(texts.join('')).length);
 }

@@ -2,8 +2,11 @@ import type { Clock, SessionBounds } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { describeSessionStoreBounds } from './session-store-bounds.contract.ts';
+import { describeSessionStoreDamage } from './session-store-damage.contract.ts';
+import { describeSessionStoreDeleting } from './session-store-deleting.contract.ts';
 import {
   idOf,
+  listed,
   type OpenSessionStore,
   type SessionStoreHarness,
   sessionOf,
@@ -24,8 +27,8 @@ export type SessionStoreContractOptions = {
   readonly create: () => Promise<SessionStoreHarness>;
   /** A store that keeps no more than that, as it counts bytes: those of the texts and up to some hundred beside them. */
   readonly createBounded: (bounds: SessionBounds) => Promise<SessionStoreHarness>;
-  /** A store that forgets sessions whose last update is that long ago. For a store that can. */
-  readonly createForgetful?: (retention: SessionStoreRetention) => Promise<SessionStoreHarness>;
+  /** A store that forgets sessions whose last update is that long ago. Null for a store that forgets nothing. */
+  readonly createForgetful: ((retention: SessionStoreRetention) => Promise<SessionStoreHarness>) | null;
 };
 
 const signal = new AbortController().signal;
@@ -59,6 +62,8 @@ export function describeSessionStoreContract(options: SessionStoreContractOption
     describeSessionStoreSaving(open);
     describeSessionStoreText(open);
     describeSessionStoreListing(open);
+    describeSessionStoreDeleting(open);
+    describeSessionStoreDamage(open);
     describeSessionStoreBounds(async (bounds) => keep(await createBounded(bounds)));
 
     it('another owner sees nothing: load, list and delete as if it did not exist', async () => {
@@ -66,20 +71,12 @@ export function describeSessionStoreContract(options: SessionStoreContractOption
       await store.save(sessionOf(), 0, signal);
       expect(await store.load('bob', sessionOf().id, signal)).toBeNull();
       expect(await store.list('bob', 10, signal)).toEqual([]);
-      expect(await store.delete('bob', sessionOf().id, signal)).toBe(false);
+      expect(await store.delete('bob', sessionOf().id, signal)).toEqual({ deleted: false, reason: 'unknown' });
       expect(await store.load('alice', sessionOf().id, signal)).not.toBeNull();
     });
 
-    it('delete() says whether there was one, and then there is none', async () => {
-      const { store } = await open();
-      await store.save(sessionOf(), 0, signal);
-      expect(await store.delete('alice', sessionOf().id, signal)).toBe(true);
-      expect(await store.delete('alice', sessionOf().id, signal)).toBe(false);
-      expect(await store.load('alice', sessionOf().id, signal)).toBeNull();
-    });
-
     it('a session is unknown once its last update is too long ago', async ({ skip }) => {
-      if (createForgetful === undefined) {
+      if (createForgetful === null) {
         skip('nothing is forgotten here');
         return;
       }
@@ -95,8 +92,8 @@ export function describeSessionStoreContract(options: SessionStoreContractOption
       await clock.advance(1);
       for (const place of [store, reopen()]) {
         expect(await place.load('alice', idOf('a'), signal)).toBeNull();
-        expect(await place.list('alice', 10, signal)).toEqual([renewed]);
-        expect(await place.delete('alice', idOf('a'), signal)).toBe(false);
+        expect(await place.list('alice', 10, signal)).toEqual([listed(renewed)]);
+        expect(await place.delete('alice', idOf('a'), signal)).toEqual({ deleted: false, reason: 'unknown' });
       }
     });
 
@@ -113,6 +110,7 @@ export function describeSessionStoreContract(options: SessionStoreContractOption
       await expect(store.save(sessionOf(), 0, aborted)).rejects.toBe('the reason');
       await expect(store.list('alice', 1, aborted)).rejects.toBe('the reason');
       await expect(store.delete('alice', 'x', aborted)).rejects.toBe('the reason');
+      await expect(store.owners(aborted)).rejects.toBe('the reason');
     });
   });
 }

@@ -88,7 +88,7 @@ async function comeAndGo(writing: SessionWriting): Promise<never> {
     const session = writtenSession(crypto.randomUUID(), 1);
     await save(session, 0, writing);
     writing.tell(`deleting ${session.id}\n`);
-    if (!(await writing.store.delete(session.owner, session.id, signal))) {
+    if (!(await writing.store.delete(session.owner, session.id, signal)).deleted) {
       throw new Error(`delete() did not find ${session.id}, which was saved`);
     }
     writing.tell(`deleted ${session.id}\n`);

@@ -10,7 +10,7 @@ import type {
 import * as z from 'zod';
 import { PrivateRecords } from './private-records.ts';
 import type { Quarantined } from './quarantine.ts';
-import { formatRecord, parseRecord } from './record-format.ts';
+import { parseRecord } from './record-format.ts';
 
 export type FileAnswerStoreOptions = {
   /** The state directory: for this user alone, and made when it is needed. Several processes may share it. */
@@ -39,24 +39,37 @@ const answerSchema = z.strictObject({
   endNote: z.string().exactOptional(),
 });
 
+const summarySchema = z.strictObject({
+  handle: z.string(),
+  owner: z.string(),
+  title: z.string(),
+  createdAtMs: z.number(),
+  characters: z.number(),
+});
+
 const handlePattern = /^[a-z0-9]{1,32}$/;
 
 /** Answers as private files below `answers/`, kept as sessions are (see `FileSessionStore`), for a time and up to a size. */
 export class FileAnswerStore implements AnswerStore {
   readonly #clock: Clock;
   readonly #createHandle: () => string;
-  readonly #records: PrivateRecords<StoredAnswer>;
+  readonly #records: PrivateRecords<StoredAnswer, AnswerSummary>;
 
   constructor(options: FileAnswerStoreOptions) {
     this.#clock = options.clock;
     this.#createHandle = options.createHandle;
-    this.#records = new PrivateRecords<StoredAnswer>({
+    this.#records = new PrivateRecords<StoredAnswer, AnswerSummary>({
       stateDirectory: options.directory,
       kind: 'answers',
       clock: options.clock,
       isKey: (key) => handlePattern.test(key),
       parse: (value, owner, key) =>
         parseRecord(answerSchema, value, (answer) => answer.owner === owner && answer.handle === key),
+      summarize,
+      parseSummary: (value, owner, handle) => {
+        const { data } = summarySchema.safeParse(value);
+        return data?.owner === owner && data.handle === handle ? data : null;
+      },
       maxBytes: options.maxAnswerBytes ?? 8 * 1_048_576,
       bounds: {
         maxRecordsOfOwner: 10_000,
@@ -85,13 +98,13 @@ export class FileAnswerStore implements AnswerStore {
   }
 
   async list(owner: string, limit: number, signal: AbortSignal): Promise<readonly AnswerSummary[]> {
-    return (await this.#records.readNewest(owner, limit, signal)).map(summarize);
+    return this.#records.summarizeNewest(owner, limit, signal);
   }
 
   #write(answer: StoredAnswer, signal: AbortSignal): Promise<SaveResult> {
     const { owner, handle, createdAtMs } = answer;
-    const value = formatRecord(answer);
-    return this.#records.write({ owner, key: handle, expectedVersion: 0, stampMs: createdAtMs, value }, signal);
+    const record = { owner, key: handle, expectedVersion: 0, stampMs: createdAtMs, value: answer };
+    return this.#records.write(record, signal);
   }
 }
 

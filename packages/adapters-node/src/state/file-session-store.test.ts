@@ -13,11 +13,29 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SaveResult } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describeSessionStoreContract, type SessionStoreHarness } from '@gemini-mcp/port-contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileSessionStore, type FileSessionStoreOptions } from './file-session-store.ts';
 import { createSessionPlace, filesIn, type SessionPlace, sessionId } from './testing/session-place.ts';
+
+/** Puts a file in the place of the directory, until what it resolves to is called. */
+async function breakSessions(directory: string): Promise<() => Promise<void>> {
+  const sessions = join(directory, 'sessions');
+  await rename(sessions, `${sessions}.away`);
+  await writeFile(sessions, '');
+  return async () => {
+    await rm(sessions);
+    await rename(`${sessions}.away`, sessions);
+  };
+}
+
+async function contentsOf(directory: string, id: string): Promise<string> {
+  const names = await readdir(join(directory, 'sessions'), { recursive: true });
+  const name = names.find((one) => one.includes(id) && one.endsWith('.json'));
+  return join(directory, 'sessions', name ?? 'no contents');
+}
 
 async function createHarness(options: Partial<FileSessionStoreOptions> = {}): Promise<SessionStoreHarness> {
   const directory = await mkdtemp(join(tmpdir(), 'sessions-'));
@@ -26,14 +44,12 @@ async function createHarness(options: Partial<FileSessionStoreOptions> = {}): Pr
   return {
     store: open(),
     reopen: open,
-    breakSaving: async () => {
-      const sessions = join(directory, 'sessions');
-      await rename(sessions, `${sessions}.away`);
-      await writeFile(sessions, '');
-      return async () => {
-        await rm(sessions);
-        await rename(`${sessions}.away`, sessions);
-      };
+    breakSaving: () => breakSessions(directory),
+    breakDeleting: () => breakSessions(directory),
+    damages: {
+      truncated: async (session) => truncate(await contentsOf(directory, session.id), 300),
+      foreign: async (session) => writeFile(await contentsOf(directory, session.id), '[]'),
+      future: async (session) => writeFile(await contentsOf(directory, session.id), '{"format":99,"value":{}}'),
     },
     dispose: () => rm(directory, { recursive: true }),
   };
@@ -47,6 +63,10 @@ describeSessionStoreContract({
 });
 
 const signal = new AbortController().signal;
+
+function versionOf(saved: SaveResult): number {
+  return saved.saved ? saved.version : -1;
+}
 
 let place: SessionPlace;
 
@@ -100,7 +120,7 @@ describe('FileSessionStore', () => {
 
   it.skipIf(process.platform === 'win32')('tells in words that it may not write, and leaves the old one', async () => {
     const store = place.open();
-    await store.save(place.session(), 0, signal);
+    const version = versionOf(await store.save(place.session(), 0, signal));
     const path = join(await place.ownerDirectory(), sessionId);
     const isRoot = process.geteuid?.() === 0;
     await chmod(path, 0o500);
@@ -108,7 +128,7 @@ describe('FileSessionStore', () => {
     if (isRoot) {
       process.seteuid?.(65_534);
     }
-    const results = [await store.save(place.session(), 1, signal), await store.load('alice', sessionId, signal)];
+    const results = [await store.save(place.session(), version, signal), await store.load('alice', sessionId, signal)];
     if (isRoot) {
       process.seteuid?.(0);
     }
@@ -118,8 +138,8 @@ describe('FileSessionStore', () => {
       reason: 'unavailable',
       detail: 'the state directory may not be written (EACCES)',
     });
-    expect(results[1]).toEqual(isRoot ? null : { session: place.session(), version: 1 });
-    expect(await store.load('alice', sessionId, signal)).toEqual({ session: place.session(), version: 1 });
+    expect(results[1]).toEqual(isRoot ? null : { session: place.session(), version });
+    expect(await store.load('alice', sessionId, signal)).toEqual({ session: place.session(), version });
     expect(place.quarantined).toEqual([]);
   });
 
@@ -133,6 +153,48 @@ describe('FileSessionStore', () => {
       reason: 'unavailable',
       detail: expect.stringMatching(/can be entered by other users/),
     });
+  });
+
+  it('tells owners apart whose names are no well-formed text', async () => {
+    const store = place.open();
+    for (const owner of ['\ud800', '\ud801']) {
+      await store.save(place.session({ owner }), 0, signal);
+      expect((await store.load(owner, sessionId, signal))?.session.owner).toBe(owner);
+    }
+  });
+
+  it('SHARE-08: lists from the beginnings of files, and reads none further', async () => {
+    const text = 'What is said '.repeat(10_000);
+    await place.open().save(place.session({ turns: [{ role: 'user', text, atMs: 1 }] }), 0, signal);
+    const path = await place.contentsPath();
+    const bytes = (await stat(path)).size;
+    const beginning = (await readFile(path)).subarray(0, 4_096);
+    await truncate(path, 0);
+    await writeFile(path, beginning);
+    // As long as before, and with nothing but zeros from there on: as JSON it could not be read.
+    await truncate(path, bytes);
+    const store = place.open();
+    expect(await store.list('alice', 10, signal)).toMatchObject([{ id: sessionId, turns: 1 }]);
+    expect(place.quarantined).toEqual([]);
+    expect(await store.load('alice', sessionId, signal)).toBeNull();
+    expect(await store.list('alice', 10, signal)).toEqual([]);
+  });
+
+  it('lists records that older versions wrote, without a summary', async () => {
+    await place.open().save(place.session(), 0, signal);
+    const path = await place.contentsPath();
+    const now = await place.open().list('alice', 10, signal);
+    await writeFile(path, JSON.stringify({ format: 1, value: place.session() }));
+    expect(await place.open().list('alice', 10, signal)).toEqual(now);
+    expect(await place.open().owners(signal)).toEqual(['alice']);
+    expect((await place.open().load('alice', sessionId, signal))?.session).toEqual(place.session());
+    expect(place.quarantined).toEqual([]);
+  });
+
+  it('writes what older versions read: a record of the same format, with more beside the value', async () => {
+    await place.open().save(place.session(), 0, signal);
+    const record: unknown = JSON.parse(await readFile(await place.contentsPath(), 'utf8'));
+    expect(record).toMatchObject({ format: 1, value: place.session() });
   });
 
   it('opens only what it lists', async () => {
@@ -169,7 +231,8 @@ describe('FileSessionStore, with strangers in its place (LOAD-03)', () => {
     [
       "another session's file",
       /another place/,
-      async (path) => writeFile(path, (await readFile(path, 'utf8')).replace(sessionId, sessionId.replace('0f', '1f'))),
+      async (path) =>
+        writeFile(path, (await readFile(path, 'utf8')).replaceAll(sessionId, sessionId.replace('0f', '1f'))),
     ],
     [
       "another owner's file",
@@ -187,8 +250,9 @@ describe('FileSessionStore, with strangers in its place (LOAD-03)', () => {
     expect(place.quarantined).toEqual([{ path: target, reason: expect.stringMatching(reason) }]);
     expect((await stat(target)).isDirectory()).toBe(true);
     expect(await store.list('alice', 10, signal)).toEqual([]);
-    expect(await store.save(place.session(), 0, signal)).toEqual({ saved: true, version: 1 });
-    expect(await place.open().load('alice', sessionId, signal)).toEqual({ session: place.session(), version: 1 });
+    const again = await store.save(place.session(), 0, signal);
+    expect(again).toEqual({ saved: true, version: expect.any(Number) });
+    expect((await place.open().load('alice', sessionId, signal))?.session).toEqual(place.session());
   });
 
   it.each([
@@ -229,8 +293,9 @@ describe('FileSessionStore, with strangers in its place (LOAD-03)', () => {
     ];
     await Promise.all(foreign.map((one) => writeFile(one, 'mine')));
     const store = place.open();
-    expect(await store.list('alice', 10, signal)).toEqual([place.session()]);
-    expect(await store.save(place.session(), 1, signal)).toMatchObject({ saved: true });
+    expect(await store.list('alice', 10, signal)).toMatchObject([{ id: sessionId }]);
+    const stored = await store.load('alice', sessionId, signal);
+    expect(await store.save(place.session(), stored?.version ?? 0, signal)).toMatchObject({ saved: true });
     expect(await Promise.all(foreign.map((one) => readFile(one, 'utf8')))).toEqual(['mine', 'mine', 'mine']);
     expect(place.quarantined).toEqual([]);
   });

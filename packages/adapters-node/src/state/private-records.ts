@@ -1,73 +1,37 @@
-import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Clock, type RecordBounds, type SaveResult, tooLargeToKeep } from '@gemini-mcp/core';
+import { type DeleteResult, type SaveResult, tooLargeToKeep } from '@gemini-mcp/core';
 import { ensurePrivateDirectory } from '../process/private-directory.ts';
 import { describeShortage } from '../process/system-shortage.ts';
 import { attempt } from './attempt.ts';
 import { describeWriteError } from './describe-write-error.ts';
 import { discardRecord } from './discard-record.ts';
 import { isMissing } from './error-code.ts';
+import { listOwners } from './list-owners.ts';
 import { listRecord, type NoRecord, type RecordListing } from './list-record.ts';
+import { ownerDirectoryName } from './owner-directory.ts';
 import { OwnerTurns } from './owner-turns.ts';
+import type { FoundRecord, PrivateRecordsOptions, RecordEntry, RecordToWrite } from './private-records-options.ts';
 import { publishRecord } from './publish-record.ts';
-import { type Quarantined, quarantine } from './quarantine.ts';
+import { quarantine } from './quarantine.ts';
 import { readRecord } from './read-record.ts';
-import type { RecordVersion } from './record-names.ts';
+import { readSummary } from './read-summary.ts';
+import { formatRecord, wrapValue } from './record-format.ts';
+import { contentName, type RecordVersion } from './record-names.ts';
 import { RecordRoom } from './record-room.ts';
-
-export type PrivateRecordsOptions<Value> = {
-  /** For this user alone; made when it is needed. */
-  readonly stateDirectory: string;
-  /** The directory in it that these records share with nothing else. */
-  readonly kind: string;
-  readonly clock: Clock;
-  /** Whether a name may be a record's. It becomes part of a path, so it must not hold a separator or begin with a dot. */
-  readonly isKey: (key: string) => boolean;
-  /** What a record says, or why it is none of that owner and key. */
-  readonly parse: (value: unknown, owner: string, key: string) => ParsedRecord<Value>;
-  /** Of one record. */
-  readonly maxBytes: number;
-  /**
-   * What is kept of all records. The account is taken when they are first used, and again with each sweep: what other processes
-   * save in between is not counted.
-   */
-  readonly bounds: RecordBounds;
-  /** Records whose last update is so long ago do not exist any more; null keeps them for ever. */
-  readonly maxAgeMs: number | null;
-  readonly onQuarantine: (quarantined: Quarantined) => void;
-};
-
-export type ParsedRecord<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly reason: string };
-
-export type FoundRecord<Value> = { readonly value: Value; readonly version: number };
-
-export type RecordEntry = RecordVersion & { readonly key: string };
-
-export type RecordToWrite = {
-  readonly owner: string;
-  readonly key: string;
-  /** 0 for a record that must not exist yet. */
-  readonly expectedVersion: number;
-  readonly stampMs: number;
-  /** Anything that JSON can hold. */
-  readonly value: unknown;
-};
 
 /**
  * Records of owners as private files, each read back whole or not at all, shared by any number of processes. Every method
  * rejects with `signal.reason` when aborted, and for nothing else.
  */
-export class PrivateRecords<Value> {
-  readonly #options: PrivateRecordsOptions<Value>;
+export class PrivateRecords<Value, Summary extends object> {
+  readonly #options: PrivateRecordsOptions<Value, Summary>;
   readonly #directory: string;
   /** Records that are read are in memory whole: those of one owner one after the other. */
   readonly #turns = new OwnerTurns();
   readonly #room: RecordRoom;
 
-  constructor(options: PrivateRecordsOptions<Value>) {
+  constructor(options: PrivateRecordsOptions<Value, Summary>) {
     this.#options = options;
     this.#directory = join(options.stateDirectory, options.kind);
     const isExpired = (version: RecordVersion): boolean => this.#isExpired(version);
@@ -106,7 +70,7 @@ export class PrivateRecords<Value> {
   }
 
   /** Saves if the expected version still is the newest one, and if the record can be read back. */
-  async write({ owner, key, value, ...rest }: RecordToWrite, signal: AbortSignal): Promise<SaveResult> {
+  async write({ owner, key, value, ...rest }: RecordToWrite<Value>, signal: AbortSignal): Promise<SaveResult> {
     signal.throwIfAborted();
     try {
       const text = this.#serialize(value, owner, key);
@@ -144,44 +108,76 @@ export class PrivateRecords<Value> {
     });
   }
 
-  /** Reads the first records of a list that can be read, `limit` of them. */
-  async readNewest(owner: string, limit: number, signal: AbortSignal): Promise<readonly Value[]> {
+  /** What there is to say of the first records of a list that can be read, `limit` of them. Their values are not read. */
+  async summarizeNewest(owner: string, limit: number, signal: AbortSignal): Promise<readonly Summary[]> {
     return this.#turns.take(owner, async () => {
-      const values: Value[] = [];
-      for (const { key } of await this.list(owner, signal)) {
-        if (values.length >= limit) {
+      const summaries: Summary[] = [];
+      for (const entry of await this.list(owner, signal)) {
+        if (summaries.length >= limit) {
           break;
         }
-        const found = await this.#readNow(owner, key, signal);
-        values.push(...(found === null ? [] : [found.value]));
+        const summary = await this.#summaryOf(owner, entry, signal);
+        summaries.push(...(summary === null ? [] : [summary]));
       }
-      return values;
+      return summaries;
     });
   }
 
-  /** Resolves to whether there was such a record. */
-  async remove(owner: string, key: string, signal: AbortSignal): Promise<boolean> {
-    return attempt(signal, false, async () => {
+  /** From the whole record where its beginning does not tell: it is older than summaries, damaged, or was replaced just now. */
+  async #summaryOf(owner: string, entry: RecordEntry, signal: AbortSignal): Promise<Summary | null> {
+    const { parseSummary, summarize } = this.#options;
+    const path = join(this.#pathOf(owner), entry.key, contentName(entry));
+    const summary = parseSummary(await attempt(signal, null, () => readSummary(path)), owner, entry.key);
+    if (summary !== null) {
+      return summary;
+    }
+    const found = await this.#readNow(owner, entry.key, signal);
+    return found === null ? null : summarize(found.value, Buffer.byteLength(JSON.stringify(found.value)));
+  }
+
+  /** The owners that have a record. */
+  async owners(signal: AbortSignal): Promise<readonly string[]> {
+    return attempt(signal, [], async () => {
+      await this.#openDirectory();
+      const { maxBytes } = this.#options;
+      const named = await listOwners({ directory: this.#directory, isKey: this.#options.isKey, maxBytes }, signal);
+      const owners: string[] = [];
+      for (const owner of named) {
+        owners.push(...((await this.list(owner, signal)).length > 0 ? [owner] : []));
+      }
+      return owners;
+    });
+  }
+
+  /** Takes a record away in one step. */
+  async remove(owner: string, key: string, signal: AbortSignal): Promise<DeleteResult> {
+    signal.throwIfAborted();
+    try {
       const directory = this.#options.isKey(key) ? await this.#openOwner(owner) : null;
-      if (directory === null || this.#headOf(await listRecord(join(directory, key))) === null) {
-        return false;
+      const isThere = directory !== null && this.#headOf(await listRecord(join(directory, key))) !== null;
+      signal.throwIfAborted();
+      if (!isThere || !(await discardRecord(join(directory, key)))) {
+        return { deleted: false, reason: 'unknown' };
       }
       this.#room.giveBack({ owner: basename(directory), key });
-      return discardRecord(join(directory, key));
-    });
+      return { deleted: true };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { deleted: false, reason: 'unavailable', detail: describeWriteError(error) };
+    }
   }
 
   /** Throws an `Error` that says why it cannot be kept. */
-  #serialize(value: unknown, owner: string, key: string): string {
-    const { isKey, parse, maxBytes } = this.#options;
+  #serialize(value: Value, owner: string, key: string): string {
+    const { isKey, parse, summarize, maxBytes } = this.#options;
     if (!isKey(key)) {
       throw new Error('its id is none of ours');
     }
-    const parsed = parse(value, owner, key);
+    const parsed = parse(wrapValue(value), owner, key);
     if (!parsed.ok) {
       throw new Error(`it could not be read back: ${parsed.reason}`);
     }
-    const text = JSON.stringify(value);
+    const text = formatRecord(value, (bytes) => summarize(value, bytes));
     const bytes = Buffer.byteLength(text);
     if (bytes > maxBytes) {
       throw new Error(tooLargeToKeep(bytes, { maxBytesOfRecord: maxBytes }));
@@ -207,9 +203,7 @@ export class PrivateRecords<Value> {
 
   /** Resolves to null for an owner without records. Rejects where the directory is not for this user alone. */
   async #openOwner(owner: string): Promise<string | null> {
-    await ensurePrivateDirectory(this.#options.stateDirectory);
-    await ensurePrivateDirectory(this.#directory);
-    await this.#room.sweepAtTimes();
+    await this.#openDirectory();
     const directory = this.#pathOf(owner);
     try {
       return (await lstat(directory)).isDirectory() ? directory : await this.#setAside(directory, 'not a directory');
@@ -219,6 +213,12 @@ export class PrivateRecords<Value> {
       }
       throw error;
     }
+  }
+
+  async #openDirectory(): Promise<void> {
+    await ensurePrivateDirectory(this.#options.stateDirectory);
+    await ensurePrivateDirectory(this.#directory);
+    await this.#room.sweepAtTimes();
   }
 
   async #setAside(path: string, reason: string): Promise<null> {
@@ -239,8 +239,7 @@ export class PrivateRecords<Value> {
     return maxAgeMs !== null && clock.now() - stampMs >= maxAgeMs;
   }
 
-  /** By a hash: an owner's name is anything. JSON, because UTF-8 has one and the same for all lone surrogates. */
   #pathOf(owner: string): string {
-    return join(this.#directory, createHash('sha256').update(JSON.stringify(owner)).digest('hex').slice(0, 32));
+    return join(this.#directory, ownerDirectoryName(owner));
   }
 }

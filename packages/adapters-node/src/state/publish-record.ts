@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { constants } from 'node:fs';
 import { link, lstat, mkdir, open, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -22,12 +23,18 @@ export async function publishRecord(publication: Publication, signal: AbortSigna
   return publication.expectedVersion === 0 ? create(publication, signal) : replace(publication, signal);
 }
 
-/** A directory cannot be renamed over one with something in it: of those who create a record, one succeeds. */
+/** Leaves room to count on within the 15 digits that a name has for a version. */
+const maxFirstVersion = 2 ** 47;
+
+/**
+ * A directory cannot be renamed over one with something in it: of those who create a record, one succeeds. The
+ * versions begin at random: a record that was deleted and is created again has none that somebody still holds of the old one.
+ */
 async function create({ directory, stampMs, text }: Publication, signal: AbortSignal): Promise<number | null> {
   if (await exists(directory)) {
     return null;
   }
-  const first: RecordVersion = { version: 1, stampMs, tag: createTag() };
+  const first: RecordVersion = { version: randomInt(1, maxFirstVersion), stampMs, tag: createTag() };
   const parent = dirname(directory);
   const draft = join(parent, draftName(first.tag));
   try {

@@ -1,31 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { decodeUtf8 } from '../files/text-decoding.ts';
-import { errorCode, isMissing } from './error-code.ts';
+import { openContents } from './open-contents.ts';
 
 /** What a file says as JSON, or why it is none that we have written. */
 export type Contents = { readonly value: unknown } | { readonly reason: string };
 
-// Not blocking on a pipe that nobody writes to. Windows has neither flag.
-const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
-/** What open(2) answers for a link, or a socket, in the place of a file. */
-const foreignCodes: ReadonlySet<string | null> = new Set(['ELOOP', 'EMLINK', 'ENXIO', 'EISDIR']);
-
 /** Reads a file of at most `maxBytes`. Resolves to null where there is none; rejects where the system refuses. */
 export async function readContents(path: string, maxBytes: number): Promise<Contents | null> {
-  let file: FileHandle;
-  try {
-    file = await open(path, readFlags);
-  } catch (error) {
-    if (isMissing(error)) {
-      return null;
-    }
-    if (foreignCodes.has(errorCode(error))) {
-      return { reason: 'not a file of its own' };
-    }
-    throw error;
+  const file = await openContents(path);
+  if (file === null || 'reason' in file) {
+    return file;
   }
   try {
     return await parseContents(file, maxBytes);

@@ -1,13 +1,32 @@
 import * as z from 'zod';
-import type { ParsedRecord } from './private-records.ts';
+import type { ParsedRecord } from './private-records-options.ts';
 
 const format = 1;
 
 const recordSchema = z.object({ format: z.unknown(), value: z.unknown() });
 
-/** How every record stands on the disk: a later format has another number, and is not guessed at. */
-export function formatRecord(value: unknown): unknown {
+/** How the file of every record that has a summary begins. */
+export const summaryStart: string = `{"format":${format},"bytes":`;
+
+/**
+ * What stands between the summary and the value. It does not occur inside of a summary, whose values are flat: in a JSON text, a
+ * quote inside of a string comes after a backslash, and the one that ends a string comes before a comma, a colon or a brace.
+ */
+export const summaryEnd = '},"value":';
+
+/** A value as the JSON of its record. A later format has another number, and is not guessed at. */
+export function wrapValue(value: unknown): unknown {
   return { format, value };
+}
+
+/**
+ * How every record stands on the disk: its summary comes first, with the length of what follows, so that a listing reads the
+ * beginning of the file alone. Versions of the server that know no summaries read the record and pass over it.
+ */
+export function formatRecord(value: unknown, summarize: (bytes: number) => object): string {
+  const json = JSON.stringify(value);
+  const bytes = Buffer.byteLength(json);
+  return `${summaryStart}${bytes},"summary":${JSON.stringify(summarize(bytes))},"value":${json}}`;
 }
 
 /** Reads what `formatRecord` wrote; `isOurs` says whether it belongs where it was found. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Clock, type LedgerEntry, type RecordBounds, RecordLedger } from '@gemini-mcp/core';
 import { retireRecord } from './discard-record.ts';
 import { listRecord } from './list-record.ts';
+import { isOwnerDirectoryName } from './owner-directory.ts';
 import type { RecordVersion } from './record-names.ts';
 import { sweepRecords } from './sweep-records.ts';
 
@@ -41,7 +42,7 @@ export class RecordRoom {
       this.#ledger = ledger;
       this.#sweep = sweepRecords({
         ...this.#options,
-        isOwner: (name) => /^[0-9a-f]{32}$/.test(name),
+        isOwner: isOwnerDirectoryName,
         onRecord: (record) => ledger.put(record),
       });
     }

@@ -151,7 +151,7 @@ describe('Chat.reply', () => {
       await clock.advance(1);
     }
     const result = await chat.reply({ ...next, owner, sessionId }, ignore, never);
-    const newest = ids.map((id) => ({ id, title: 'hello', turns: 2, updatedAtMs: expect.any(Number) }));
+    const newest = ids.map((id) => expect.objectContaining({ id, title: 'hello', turns: 2 }));
     expect(result).toEqual({
       ok: false,
       sessionId: null,

@@ -7,7 +7,6 @@ import type { Clock } from '../ports/clock.ts';
 import { plainRunSettings, type RunSettings } from '../ports/gemini-runner.ts';
 import type { Session, SessionStore, StoredSession } from '../ports/session-store.ts';
 import { changeSession, type SessionChange } from '../session/session-exchange.ts';
-import { summarizeSession } from '../session/session-summary.ts';
 import type { ChatReplyRequest, ChatRequest } from './chat-request.ts';
 import type { ChatResult } from './chat-result.ts';
 import { keepExchange, keepFirstExchange } from './keep-exchange.ts';
@@ -133,7 +132,7 @@ export class Chat {
     const newest = await unlessAborted(sessions.list(request.owner, newestSessions, signal), signal);
     return newest === aborted
       ? failed(request, null, { kind: 'cancelled' })
-      : failed(request, null, { kind: 'unknown-session', newest: newest.map(summarizeSession) });
+      : failed(request, null, { kind: 'unknown-session', newest });
   }
 
   async #askAndKeep(reply: Reply, stored: StoredSession, signal: AbortSignal): Promise<ChatResult> {

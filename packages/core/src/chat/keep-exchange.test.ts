@@ -30,6 +30,7 @@ function reluctant(sessions: SessionStore, refusals: readonly (() => Promise<Sav
     load: (owner, id, signal) => sessions.load(owner, id, signal),
     list: (owner, limit, signal) => sessions.list(owner, limit, signal),
     delete: (owner, id, signal) => sessions.delete(owner, id, signal),
+    owners: (signal) => sessions.owners(signal),
     save: async (session, version, signal) => {
       const refusal = left.shift();
       return refusal === undefined ? sessions.save(session, version, signal) : refusal();

@@ -55,6 +55,8 @@ const failed: AskFailure = {
   timeoutMs: 300_000,
 };
 
+const summary = { id: '', title: '', model: null, turns: 1, bytes: 1, createdAtMs: 0, updatedAtMs: 0 };
+
 /** The failure with a stranger's words wherever it can hold some. */
 function withWords(failure: GeminiFailure, words: string): GeminiFailure {
   if ('excerpt' in failure) {
@@ -63,7 +65,7 @@ function withWords(failure: GeminiFailure, words: string): GeminiFailure {
   if ('detail' in failure) {
     return { ...failure, detail: `detail: ${words}` };
   }
-  const newest = [{ id: words, title: words, turns: 1, updatedAtMs: 0 }];
+  const newest = [{ ...summary, id: words, title: words }];
   return failure.kind === 'unknown-session' ? { ...failure, newest } : failure;
 }
 
@@ -177,8 +179,8 @@ describe('describeFailure', () => {
         failure: {
           kind: 'unknown-session',
           newest: [
-            { id: 'id-2', title: 'Why\u202e?', turns: 4, updatedAtMs: 1_764_000_000_000 },
-            { id: 'id-1', title: '', turns: 1, updatedAtMs: 0 },
+            { ...summary, id: 'id-2', title: 'Why\u202e?', turns: 4, updatedAtMs: 1_764_000_000_000 },
+            { ...summary, id: 'id-1', title: '' },
           ],
         },
       },

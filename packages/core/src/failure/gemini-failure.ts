@@ -1,5 +1,5 @@
 import type { LeftOut } from '../context/left-out.ts';
-import type { SessionSummary } from '../session/session-summary.ts';
+import type { SessionSummary } from '../ports/session-store.ts';
 import type { InputRefusal, UnsupportedFeature } from './run-outcome.ts';
 
 /** An excerpt of what the CLI said: text from strangers, already capped and redacted, to be fenced where it is shown. */

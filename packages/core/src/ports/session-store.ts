@@ -20,7 +20,25 @@ export type Session = {
   readonly turns: readonly SessionTurn[];
 };
 
-/** A session with the version it was loaded at. Versions are opaque to callers but for equality. */
+/** What a list says of a session, without what was said in it. */
+export type SessionSummary = {
+  readonly id: string;
+  /** The beginning of what was said first, on one line. Data from strangers: escape it before showing it. */
+  readonly title: string;
+  /** As in the session. */
+  readonly model: string | null;
+  /** How many turns the session has, those of both sides. */
+  readonly turns: number;
+  /** What the store needs for the session; at least the size of its texts in UTF-8. */
+  readonly bytes: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+};
+
+/**
+ * A session with the version it was loaded at. Versions are opaque to callers but for equality; 0 is none. A session that is
+ * deleted and created again has no version that the deleted one had.
+ */
 export type StoredSession = {
   readonly session: Session;
   readonly version: number;
@@ -33,6 +51,13 @@ export type SaveResult =
   /** It could not be written, or is too large, and is as it was before: why, in words for a user. */
   | { readonly saved: false; readonly reason: 'unavailable'; readonly detail: string };
 
+export type DeleteResult =
+  | { readonly deleted: true }
+  /** The owner has no such session. */
+  | { readonly deleted: false; readonly reason: 'unknown' }
+  /** The session is as it was before: why it could not be deleted, in words for a user. */
+  | { readonly deleted: false; readonly reason: 'unavailable'; readonly detail: string };
+
 /**
  * Keeps conversations beyond one call.
  *
@@ -40,7 +65,8 @@ export type SaveResult =
  * no session is visible to another owner; what is kept has bounds (the size of a session, their number and size for each owner,
  * and for all), for which the sessions that were used last the longest ago go, those of an owner for what it saves itself, and
  * beyond what all may have those of the owner that has the most; every method rejects with `signal.reason` when aborted, and for nothing else (but for `load`):
- * what cannot be read counts as unknown, what cannot be written is told.
+ * what cannot be read counts as unknown, what cannot be written or deleted is told. A record that the store cannot read (damaged,
+ * or of a later format) is neither loaded nor listed, and does not keep other sessions from being used.
  */
 export interface SessionStore {
   /**
@@ -50,8 +76,13 @@ export interface SessionStore {
   load(owner: string, id: string, signal: AbortSignal): Promise<StoredSession | null>;
   /** Saves when `expectedVersion` is still the newest: 0 for a session that must not exist yet. */
   save(session: Session, expectedVersion: number, signal: AbortSignal): Promise<SaveResult>;
-  /** The owner's sessions, most recently updated first, at most `limit`. */
-  list(owner: string, limit: number, signal: AbortSignal): Promise<readonly Session[]>;
-  /** Resolves to whether there was such a session of this owner. */
-  delete(owner: string, id: string, signal: AbortSignal): Promise<boolean>;
+  /**
+   * The owner's sessions, most recently updated first, those of one time always in the same order, at most `limit`. A listing
+   * should not read the turns: clients ask for one on each key that a user presses.
+   */
+  list(owner: string, limit: number, signal: AbortSignal): Promise<readonly SessionSummary[]>;
+  /** Deletes a session with all its versions. A save at a version from before is a conflict from then on. */
+  delete(owner: string, id: string, signal: AbortSignal): Promise<DeleteResult>;
+  /** Each owner that has a session, once, in any order. For an operator at the machine: no caller gets to see it. */
+  owners(signal: AbortSignal): Promise<readonly string[]>;
 }

@@ -1,12 +1,14 @@
 import { escapeName } from '../context/escape-name.ts';
 import { countOf } from '../footer/format-count.ts';
-import type { SessionSummary } from './session-summary.ts';
+import type { SessionSummary } from '../ports/session-store.ts';
 
 /** Beyond it there is no date (ECMA-262, time values). */
 const lastTimeMs = 8.64e15;
 
+type SessionOnALine = Pick<SessionSummary, 'id' | 'title' | 'turns' | 'updatedAtMs'>;
+
 /** A session on one line: its id, how it began, how long it is, when it was used last. Safe to show. */
-export function sessionLine({ id, title, turns, updatedAtMs }: SessionSummary): string {
+export function sessionLine({ id, title, turns, updatedAtMs }: SessionOnALine): string {
   return `${escapeName(id)} "${escapeName(title)}" (${countOf(turns, 'turn')}, ${timeOf(updatedAtMs)})`;
 }
 

@@ -1,4 +1,4 @@
-import { countOf, type Session, type SessionStore, summarizeSession } from '@gemini-mcp/core';
+import { countOf, type SessionStore, type SessionSummary } from '@gemini-mcp/core';
 import type { Completer } from '../completion/completer.ts';
 import type { SurfaceContext } from '../surface-context.ts';
 import { formatTime, markdown, quoteTitle } from './markdown.ts';
@@ -59,8 +59,7 @@ async function readSession(
   return stored === null ? null : presentConversation(stored.session);
 }
 
-function presentEntry(session: Session): ResourceEntry {
-  const { id, title, turns, updatedAtMs } = summarizeSession(session);
+function presentEntry({ id, title, turns, updatedAtMs }: SessionSummary): ResourceEntry {
   return {
     uri: `${listUri}/${id}`,
     name: `session ${id}`,
@@ -70,11 +69,11 @@ function presentEntry(session: Session): ResourceEntry {
   };
 }
 
-function presentList(sessions: readonly Session[]): ResourceText {
-  const lines = sessions.map((session) => {
-    const { id, title, turns, updatedAtMs } = summarizeSession(session);
-    return `- \`${id}\` ${formatTime(updatedAtMs)}, ${countOf(turns, 'turn')}, begins ${quoteTitle(title)}`;
-  });
+function presentList(sessions: readonly SessionSummary[]): ResourceText {
+  const lines = sessions.map(
+    ({ id, title, turns, updatedAtMs }) =>
+      `- \`${id}\` ${formatTime(updatedAtMs)}, ${countOf(turns, 'turn')}, begins ${quoteTitle(title)}`,
+  );
   return markdown(
     '# Conversations with Gemini',
     lines.length === 0

@@ -21,6 +21,8 @@ export type SessionPlace = {
   readonly ownerDirectory: () => Promise<string>;
   /** The newest file of the session. */
   readonly contentsPath: () => Promise<string>;
+  /** The version that the session's head names. */
+  readonly headVersion: () => Promise<number>;
   readonly dispose: () => Promise<void>;
 };
 
@@ -44,6 +46,10 @@ export async function createSessionPlace(): Promise<SessionPlace> {
       const path = join(await ownerDirectory(), sessionId);
       const name = (await readdir(path)).find((one) => one.endsWith('.json'));
       return join(path, name ?? 'no contents');
+    },
+    headVersion: async () => {
+      const names = await readdir(join(await ownerDirectory(), sessionId));
+      return Number(names.find((name) => name.startsWith('head.'))?.split('.')[1]);
     },
     dispose: () => rm(directory, { recursive: true }),
   };
