@@ -69,7 +69,7 @@ export function describeSessionStoreListing(open: OpenSessionStore): void {
     }
   });
 
-  it('list() agrees with what load() gives, for any session and after any save', async () => {
+  it('SHARE-08: list() agrees with what load() gives, for any session and after any save', async () => {
     const { store, reopen } = await open();
     const property = fc.asyncProperty(sessionChanges, async (changes) => {
       const id = crypto.randomUUID();
