@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { cliAnswer } from '@gemini-mcp/fake-gemini';
@@ -154,6 +154,25 @@ describe('what the built HTTP server does not start with', () => {
     expect(said).toContain(`chmod 600 ${path}`);
     expect(said).not.toContain(token);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'SYSTEM-04: a disk that is full when the token file is made, and leaves no empty file that the next start would refuse',
+    async () => {
+      const disk = join(setup.root, 'disk');
+      await mkdir(disk);
+      const fillThenServe =
+        'mount -t tmpfs -o size=4k tmpfs "$0" && echo > "$0/filler" && { "$@"; code=$?; ls -A "$0"; exit $code; }';
+      const unshare = process.getuid?.() === 0 ? ['unshare', '-m'] : ['unshare', '-rm'];
+      const server = setup.spawn(
+        { GEMINI_MCP_PORT: '0', GEMINI_MCP_TOKEN_FILE: join(disk, 'token') },
+        [],
+        [...unshare, '/bin/sh', '-c', fillThenServe, disk],
+      );
+      expect(await server.ended).toEqual({ exitCode: 2, signal: null });
+      expect(server.stderr).toContain(`${join(disk, 'token')}: cannot be made (ENOSPC)`);
+      expect(server.stdout).toBe('filler\n');
+    },
+  );
 
   it('a token that is too short, which it does not repeat', async () => {
     const said = await refused({ GEMINI_MCP_TOKEN: 'canary-short' });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { ConfigurationError } from '@gemini-mcp/server';
 import { readGuardedFile } from './read-guarded-file.ts';
 
@@ -68,16 +68,34 @@ function createToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** False where somebody else has made the file meanwhile. */
+/** False where another process has made the file meanwhile. Of a file that cannot be written whole nothing is left. */
 async function writeNew(path: string, token: string): Promise<boolean> {
+  let file: FileHandle;
   try {
-    await writeFile(path, `${token}\n`, { flag: 'wx', mode: 0o600, flush: true });
-    return true;
+    file = await open(path, 'wx', 0o600);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    if (code === 'EEXIST') {
+    if (codeOf(error) === 'EEXIST') {
       return false;
     }
-    throw new ConfigurationError(`${path}: cannot be made (${code})`, { cause: error });
+    throw notMade(path, error);
   }
+  try {
+    await file.writeFile(`${token}\n`);
+    await file.sync();
+  } catch (error) {
+    // The next start would refuse an empty file.
+    await unlink(path).catch(() => undefined);
+    throw notMade(path, error);
+  } finally {
+    await file.close();
+  }
+  return true;
+}
+
+function notMade(path: string, error: unknown): ConfigurationError {
+  return new ConfigurationError(`${path}: cannot be made (${codeOf(error)})`, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
