@@ -61,21 +61,31 @@ export class RecordLedger {
    */
   takeSurplus(saved: Pick<LedgerEntry, 'owner' | 'key'>): readonly LedgerEntry[] {
     const surplus: LedgerEntry[] = [];
-    while (this.#isOverOwnBounds(saved.owner)) {
-      const oldest = this.#oldestOf(saved.owner, saved);
-      if (oldest === null) {
-        break;
+    // Sorted once: a large record can displace thousands of small ones, and there can be thousands of owners.
+    const newestFirst = new Map<string, LedgerEntry[]>();
+    const takeOldest = (owner: string): boolean => {
+      const entries = newestFirst.get(owner) ?? this.#listNewestFirst(owner, saved);
+      newestFirst.set(owner, entries);
+      const oldest = entries.pop();
+      if (oldest !== undefined) {
+        this.drop(oldest);
+        surplus.push(oldest);
       }
-      this.drop(oldest);
-      surplus.push(oldest);
+      return oldest !== undefined;
+    };
+    let mayHaveMore = true;
+    while (mayHaveMore && this.#isOverOwnBounds(saved.owner)) {
+      mayHaveMore = takeOldest(saved.owner);
     }
+    const owners = this.#bytes > this.#bounds.maxBytes ? this.#listSmallestFirst() : [];
     while (this.#bytes > this.#bounds.maxBytes) {
-      const oldest = this.#oldestOfLargest(saved);
-      if (oldest === null) {
+      const largest = owners.pop();
+      if (largest === undefined) {
         break;
       }
-      this.drop(oldest);
-      surplus.push(oldest);
+      if (takeOldest(largest) && this.#owners.has(largest)) {
+        owners.splice(this.#placeOf(largest, owners), 0, largest);
+      }
     }
     return surplus;
   }
@@ -86,25 +96,38 @@ export class RecordLedger {
     return records !== undefined && (records.entries.size > maxRecordsOfOwner || records.bytes > maxBytesOfOwner);
   }
 
-  #oldestOf(owner: string, saved: Pick<LedgerEntry, 'owner' | 'key'>): LedgerEntry | null {
-    let oldest: LedgerEntry | null = null;
-    for (const entry of this.#owners.get(owner)?.entries.values() ?? []) {
-      const isSaved = entry.owner === saved.owner && entry.key === saved.key;
-      if (!isSaved && (oldest === null || entry.stampMs < oldest.stampMs)) {
-        oldest = entry;
-      }
-    }
-    return oldest;
+  /** Without what was saved, which stays. Of entries of one time the one that was entered first counts as the oldest. */
+  #listNewestFirst(owner: string, saved: Pick<LedgerEntry, 'owner' | 'key'>): LedgerEntry[] {
+    return [...(this.#owners.get(owner)?.entries.values() ?? [])]
+      .filter((entry) => entry.owner !== saved.owner || entry.key !== saved.key)
+      .reverse()
+      .sort((one, other) => other.stampMs - one.stampMs);
   }
 
-  #oldestOfLargest(saved: Pick<LedgerEntry, 'owner' | 'key'>): LedgerEntry | null {
-    const bySize = [...this.#owners].sort(([, one], [, other]) => other.bytes - one.bytes);
-    for (const [owner] of bySize) {
-      const oldest = this.#oldestOf(owner, saved);
-      if (oldest !== null) {
-        return oldest;
+  #listSmallestFirst(): string[] {
+    return [...this.#owners]
+      .reverse()
+      .sort(([, one], [, other]) => one.bytes - other.bytes)
+      .map(([owner]) => owner);
+  }
+
+  /** Where an owner belongs in a list of others from the smallest to the largest. */
+  #placeOf(owner: string, smallestFirst: readonly string[]): number {
+    const bytes = this.#bytesOf(owner);
+    let start = 0;
+    let end = smallestFirst.length;
+    while (start < end) {
+      const middle = Math.floor((start + end) / 2);
+      if (this.#bytesOf(smallestFirst[middle]) < bytes) {
+        start = middle + 1;
+      } else {
+        end = middle;
       }
     }
-    return null;
+    return start;
+  }
+
+  #bytesOf(owner: string | undefined): number {
+    return owner === undefined ? 0 : (this.#owners.get(owner)?.bytes ?? 0);
   }
 }
