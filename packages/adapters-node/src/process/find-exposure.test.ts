@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -40,6 +40,25 @@ describe.skipIf(process.platform === 'win32')('findExposure', () => {
     expect(findExposure(join(state, 'not', 'yet'))).toBe(problem);
   });
 
+  it.runIf(process.getuid?.() === 0)(
+    'STATE-03: lets a group write to a directory above it if only root and this user are in the group',
+    async () => {
+      const home = join(root, 'home');
+      await chmod(home, 0o770);
+      const groups = await readGroups();
+      for (const { gid, isEmpty } of groups) {
+        await chown(home, 0, gid);
+        expect([gid, findExposure(state)]).toEqual([
+          gid,
+          isEmpty
+            ? null
+            : `${home} can be written to by the group ${gid}, which may have other members, and so they could exchange what is below`,
+        ]);
+      }
+      expect(new Set(groups.map(({ isEmpty }) => isEmpty))).toEqual(new Set([true, false]));
+    },
+  );
+
   it('STATE-03: looks at what is above it where it really is, and where it is said to be', async () => {
     await symlink(join(root, 'home'), join(root, 'link'));
     expect(findExposure(join(root, 'link', 'state'))).toBeNull();
@@ -56,3 +75,18 @@ describe.skipIf(process.platform === 'win32')('findExposure', () => {
     expect(findExposure(join(root, 'file'))).toBeNull();
   });
 });
+
+/** The groups of this system except root's, and one that the system does not list. A group is empty if no user is in it. */
+async function readGroups(): Promise<readonly { readonly gid: number; readonly isEmpty: boolean }[]> {
+  const [groups = [], users = []] = await Promise.all(
+    ['/etc/group', '/etc/passwd'].map(async (path) =>
+      (await readFile(path, 'utf8')).split('\n').flatMap((line) => (line === '' ? [] : [line.split(':')])),
+    ),
+  );
+  const primary = new Set(users.map(([, , , gid]) => gid));
+  const listed = groups.map(([, , gid, members]) => ({
+    gid: Number(gid),
+    isEmpty: members === '' && !primary.has(gid),
+  }));
+  return [...listed.filter(({ gid }) => gid !== 0), { gid: 54_321, isEmpty: false }];
+}

@@ -1,13 +1,16 @@
 import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { GroupMembers } from '../programs/group-members.ts';
 
 /** Linux's user for all whom a namespace does not know. */
 const overflowUid = 65_534;
 
 /**
- * Says why a directory that is to be this user's alone is not, or could be exchanged by somebody else; null where all is well,
- * or for one that is not there yet and may be made. Looks at the directory itself and at all above it, as they are named and as
- * they really are. Says nothing of what is no directory, which whoever uses it says, and nothing of Windows, where the profile of a user is closed to others.
+ * Says why a directory that is to be this user's alone is not, or could be exchanged by another user; null where all is well,
+ * or for one that does not exist yet and may be made. Looks at the directory itself and at all above it, as they are named and
+ * as they really are. A group may write to a directory above it if only root and this user are in the group, as in the rule for
+ * programs. Does not report a file in the place of the directory: the code that uses it does. Reports nothing on Windows, where
+ * the profile of a user is closed to others.
  */
 export function findExposure(directory: string): string | null {
   if (process.platform === 'win32') {
@@ -23,8 +26,9 @@ export function findExposure(directory: string): string | null {
   const parents = parentsOf(directory);
   const nearest = parents.find((path) => lookAt(path) !== null) ?? '/';
   const real = realpathSync(nearest);
+  const groups = new GroupMembers();
   for (const path of new Set([...parents, real, ...parentsOf(real)])) {
-    const problem = judgeParent(path, followed(path));
+    const problem = judgeParent(path, followed(path), groups);
     if (problem !== null) {
       return problem;
     }
@@ -44,8 +48,8 @@ function judgeOwn(path: string, stats: Stats): string | null {
     : `${path} can be written to by other users. Close it with: chmod 700 ${path}`;
 }
 
-/** Whoever can write to a directory can exchange what lies in it, but for what is others' in a sticky one such as /tmp. */
-function judgeParent(path: string, stats: Stats | null): string | null {
+/** A user who can write to a directory can exchange what lies in it, except what belongs to others in a sticky one such as /tmp. */
+function judgeParent(path: string, stats: Stats | null, groups: GroupMembers): string | null {
   if (stats === null) {
     return null;
   }
@@ -53,15 +57,18 @@ function judgeParent(path: string, stats: Stats | null): string | null {
   if (uid !== 0 && uid !== process.getuid?.() && !isUnmapped(uid)) {
     return `${path}, above it, belongs to another user`;
   }
-  const isSticky = (mode & 0o1000) !== 0;
-  const isOwnGroup = gid === 0 || gid === process.getgid?.();
-  const isOpen = (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && !isOwnGroup);
-  return isOpen && !isSticky
-    ? `${path} can be written to by other users, and so they could exchange what is below`
-    : null;
+  if ((mode & 0o1000) !== 0) {
+    return null;
+  }
+  if ((mode & 0o002) !== 0) {
+    return `${path} can be written to by other users, and so they could exchange what is below`;
+  }
+  return (mode & 0o020) === 0 || groups.isPrivate(gid)
+    ? null
+    : `${path} can be written to by the group ${gid}, which may have other members, and so they could exchange what is below`;
 }
 
-/** In a namespace of users without a root of its own, what is root's looks like nobody's. */
+/** In a user namespace without a root of its own, files of the real root show the overflow user. */
 function isUnmapped(uid: number): boolean {
   return uid === overflowUid && !/^\s*0\s+0\s+4294967295\s*$/.test(readUserMap());
 }

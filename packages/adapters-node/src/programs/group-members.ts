@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { isShortage } from '../process/system-shortage.ts';
 
@@ -12,20 +12,23 @@ type Accounts = {
   readonly primary: ReadonlyMap<number, readonly string[]>;
 };
 
-/** Says of groups whether anybody but root and this user is in them. Reads the files of the system once, when it is first asked. */
+/**
+ * Says of groups whether anybody but root and this user is in them. Reads the files of the system once, when it is first asked,
+ * and synchronously: a server judges its state directory before it answers the first message.
+ */
 export class GroupMembers {
-  #accounts: Promise<Accounts> | undefined;
+  #accounts: Accounts | undefined;
 
   /**
    * A group that the files of the system do not list (LDAP has others) counts as private only if its id is that of the user,
-   * as systems make private groups.
+   * as systems make private groups. Throws where the system has nothing left to look with.
    */
-  async isPrivate(gid: number): Promise<boolean> {
+  isPrivate(gid: number): boolean {
     if (administratorGroups.has(gid)) {
       return true;
     }
     this.#accounts ??= readAccounts();
-    const { groups, primary } = await this.#accounts;
+    const { groups, primary } = this.#accounts;
     const members = groups.get(gid);
     if (members === undefined) {
       return gid === process.getuid?.() && gid === process.getgid?.();
@@ -44,11 +47,11 @@ function userName(): string {
   }
 }
 
-async function readAccounts(): Promise<Accounts> {
-  const [groups, users] = await Promise.all(['/etc/group', '/etc/passwd'].map(readLines));
+function readAccounts(): Accounts {
+  const groups = readLines('/etc/group');
   return {
-    groups: new Map((groups ?? []).map(([, , gid, members = '']) => [Number(gid), members.split(',').filter(Boolean)])),
-    primary: collectPrimary(users ?? []),
+    groups: new Map(groups.map(([, , gid, members = '']) => [Number(gid), members.split(',').filter(Boolean)])),
+    primary: collectPrimary(readLines('/etc/passwd')),
   };
 }
 
@@ -60,12 +63,20 @@ function collectPrimary(users: readonly (readonly string[])[]): ReadonlyMap<numb
   return primary;
 }
 
-async function readLines(path: string): Promise<readonly (readonly string[])[]> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+function readLines(path: string): readonly (readonly string[])[] {
+  return readText(path)
+    .split('\n')
+    .flatMap((line) => (line.includes(':') ? [line.split(':')] : []));
+}
+
+/** Empty where the system has no such file. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
     if (isShortage(error)) {
       throw error;
     }
     return '';
-  });
-  return text.split('\n').flatMap((line) => (line.includes(':') ? [line.split(':')] : []));
+  }
 }

@@ -113,14 +113,14 @@ export class PlaceJudge {
     if (!this.#owners.has(stats.uid)) {
       return { kind: 'owner', place: path, uid: stats.uid };
     }
-    return (await this.#isWritableByOthers(stats, isLast)) ? { kind: 'writable', place: path } : null;
+    return this.#isWritableByOthers(stats, isLast) ? { kind: 'writable', place: path } : null;
   }
 
   /**
    * Links have no modes of their own. A sticky bit does not help where everybody may write, as in /tmp, where names that were
    * cleared away can be taken by others. Where a group may write (as in the store of Nix), it keeps what is below for its owner.
    */
-  async #isWritableByOthers(stats: Stats, isLast: boolean): Promise<boolean> {
+  #isWritableByOthers(stats: Stats, isLast: boolean): boolean {
     if (stats.isSymbolicLink()) {
       return false;
     }
@@ -128,7 +128,7 @@ export class PlaceJudge {
       return true;
     }
     const isGroupBound = (stats.mode & 0o1000) !== 0 && !isLast;
-    return (stats.mode & 0o020) !== 0 && !isGroupBound && !(await this.#groups.isPrivate(stats.gid));
+    return (stats.mode & 0o020) !== 0 && !isGroupBound && !this.#groups.isPrivate(stats.gid);
   }
 
   #stats(path: string): Promise<Stats> {
