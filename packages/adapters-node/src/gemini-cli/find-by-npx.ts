@@ -1,6 +1,6 @@
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Command } from '../process/contained-command.ts';
-import { runMarkerName } from '../process/marked-processes.ts';
+import { endMarkedProcesses, runMarkerName } from '../process/marked-processes.ts';
 import { runProgram } from '../process/run-program.ts';
 import { isExecutableFile } from '../programs/is-executable-file.ts';
 import type { ProgramPath } from '../programs/program-path.ts';
@@ -23,7 +23,8 @@ export type FindByNpxOptions = {
 
 /**
  * Lets npx fetch the package of the CLI, and resolves to the directory of its command, so that runs do not go through npx
- * and its processes. Resolves to null when there is no npx, when it fails, and on abort, once it has ended.
+ * and its processes. Resolves to null when there is no npx, when it fails, and on abort, once it has ended. On Linux nothing that
+ * npx has started is left then. Rejects where it could not be started.
  */
 export async function findByNpx(options: FindByNpxOptions, signal: AbortSignal): Promise<string | null> {
   const npx = await findNpx(options);
@@ -37,6 +38,7 @@ export async function findByNpx(options: FindByNpxOptions, signal: AbortSignal):
     await directory.write([{ path: `${projectName}/package.json`, content: '{}' }]);
     return await askNpx({ ...options, npx, directory }, signal);
   } finally {
+    await endMarkedProcesses(new Set([directory.runId]));
     await directory.remove();
   }
 }
@@ -70,10 +72,13 @@ async function askNpx(options: AskNpxOptions, signal: AbortSignal): Promise<stri
     },
     signal,
   );
+  if (signal.aborted) {
+    return null;
+  }
   if (!end.ran) {
     throw end.error;
   }
-  if (signal.aborted || end.exitCode !== 0) {
+  if (end.exitCode !== 0) {
     return null;
   }
   const [binDirectory = ''] = end.stdout.trim().split(delimiter);

@@ -289,6 +289,18 @@ describe('npx', () => {
     expect(environment).not.toContain('canary-key');
   });
 
+  it.runIf(process.platform === 'linux')(
+    'STATE-04: leaves no process that it has started, not even one that ignores signals',
+    async () => {
+      const stubborn = `trap "" TERM HUP; echo $$ > "${root}/pid"; while :; do sleep 0.1; done`;
+      const PATH = await installNpx(
+        `(setsid sh -c '${stubborn}' &) ; while ! [ -s "${root}/pid" ]; do :; done; exit 1`,
+      );
+      await locate({ PATH });
+      expect(isAlive({ pid: Number(await read('pid')), startTicks: null })).toBe(false);
+    },
+  );
+
   it.each([
     ['fails', 'echo "$PWD"; exit 1'],
     ['prints nothing', ''],
