@@ -38,7 +38,7 @@ export function boundReadingTools(options: RunConfinementOptions): readonly Prel
 }
 
 /** What such a process gets to see. */
-export function buildRunConfinement(options: RunConfinementOptions): Confinement {
+function buildRunConfinement(options: RunConfinementOptions): Confinement {
   const { directory, isTrusted, privateDirectories, loginDirectory, authType, environment } = options;
   const { root, home } = directory;
   const { GOOGLE_APPLICATION_CREDENTIALS: credentials, NODE_EXTRA_CA_CERTS: certificates } = environment;

@@ -98,12 +98,12 @@ class RunningProcess implements ContainedProcess {
   #drainTimer: NodeJS.Timeout | undefined;
   #killing: Promise<void> | undefined;
 
-  constructor({ child, pid }: Running, runIds: ReadonlySet<string>) {
+  constructor({ child, pid, closed }: Running, runIds: ReadonlySet<string>) {
     this.#child = child;
     this.#runIds = runIds;
     this.pid = pid;
     child.once('exit', () => this.#endDescendants());
-    this.ended = this.#whenEnded();
+    this.ended = this.#whenEnded(closed);
   }
 
   get stdin(): Writable {
@@ -143,22 +143,15 @@ class RunningProcess implements ContainedProcess {
     this.#child.stderr.destroy();
   }
 
-  async #whenEnded(): Promise<ProcessEnd> {
-    const [exitCode, signal] = await whenClosed(this.#child);
+  async #whenEnded(closed: Running['closed']): Promise<ProcessEnd> {
+    const exit = await closed;
     this.#isOver = true;
     clearTimeout(this.#killTimer);
     clearTimeout(this.#drainTimer);
     await this.#killing;
     await endMarkedProcesses(this.#runIds);
-    return { exitCode, signal, spawnError: null };
+    return { ...exit, spawnError: null };
   }
-}
-
-/** Its exit code and signal, once it has ended and its pipes are closed. */
-function whenClosed(child: Running['child']): Promise<[number | null, NodeJS.Signals | null]> {
-  return new Promise((resolve) => {
-    child.once('close', (exitCode, signal) => resolve([exitCode, signal]));
-  });
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {

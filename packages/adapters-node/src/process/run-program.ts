@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { startProgram } from './start-program.ts';
 
 export type ProgramRun = {
@@ -8,15 +7,14 @@ export type ProgramRun = {
   /** The whole environment; nothing is inherited. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
+  /** How long it may take to end by itself after SIGTERM; 5 s when it is missing. */
+  readonly graceMs?: number;
 };
 
 export type ProgramEnd =
   /** `exitCode` is null for a program that a signal ended, ours at the end of its time among them. */
   | { readonly ran: true; readonly exitCode: number | null; readonly stdout: string }
   | { readonly ran: false; readonly error: unknown };
-
-/** How long a program may take to end by itself after SIGTERM. */
-const graceMs = 5_000;
 
 /** How long its pipes may still deliver after its end: what it has started may hold them open for ever. */
 const drainMs = 1_000;
@@ -26,7 +24,7 @@ const maxOutputCharacters = 1_048_576;
 
 /** Runs a program without input to its end, which an abort or its time may bring. Never rejects. */
 export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<ProgramEnd> {
-  const { file, environment, timeoutMs, cwd } = run;
+  const { file, environment, timeoutMs, cwd, graceMs = 5_000 } = run;
   if (signal.aborted) {
     return { ran: false, error: signal.reason };
   }
@@ -34,7 +32,7 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
   if (!start.started) {
     return { ran: false, error: await start.error };
   }
-  const { child } = start;
+  const { child, closed } = start;
   let stdout = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text.slice(0, maxOutputCharacters - stdout.length);
@@ -55,10 +53,10 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
     }, drainMs);
   });
   signal.addEventListener('abort', end, { once: true });
-  const [exitCode]: (number | null)[] = await once(child, 'close');
+  const { exitCode } = await closed;
   clearTimeout(timeout);
   clearTimeout(grace);
   clearTimeout(drain);
   signal.removeEventListener('abort', end);
-  return { ran: true, exitCode: exitCode ?? null, stdout };
+  return { ran: true, exitCode, stdout };
 }

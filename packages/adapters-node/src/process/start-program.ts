@@ -1,7 +1,15 @@
 import { type ChildProcessWithoutNullStreams, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process';
 
+export type ProgramExit = { readonly exitCode: number | null; readonly signal: NodeJS.Signals | null };
+
 export type StartedProgram =
-  | { readonly started: true; readonly child: ChildProcessWithoutNullStreams; readonly pid: number }
+  | {
+      readonly started: true;
+      readonly child: ChildProcessWithoutNullStreams;
+      readonly pid: number;
+      /** Resolves when the program has ended and its pipes are closed. Never rejects. */
+      readonly closed: Promise<ProgramExit>;
+    }
   /** `error` resolves to why, and never rejects. Nothing of it is left. */
   | { readonly started: false; readonly error: Promise<unknown> };
 
@@ -30,7 +38,10 @@ export function startProgram(
     stream.on('error', () => undefined);
   }
   if (child.pid !== undefined) {
-    return { started: true, child, pid: child.pid };
+    const closed = new Promise<ProgramExit>((resolve) => {
+      child.once('close', (exitCode, signal) => resolve({ exitCode, signal }));
+    });
+    return { started: true, child, pid: child.pid, closed };
   }
   for (const stream of streams) {
     stream.destroy();

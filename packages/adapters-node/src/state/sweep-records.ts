@@ -15,7 +15,7 @@ export type RecordSweep = {
   readonly onRecord: (record: SweptRecord) => void;
 };
 
-export type SweptRecord = {
+type SweptRecord = {
   /** The name of the owner's directory. */
   readonly owner: string;
   readonly key: string;
