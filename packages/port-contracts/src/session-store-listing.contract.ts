@@ -1,5 +1,4 @@
 import type { Session, SessionStore } from '@gemini-mcp/core';
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { idOf, type OpenSessionStore, sessionOf, listed as summaryOf, versionOf } from './session-store-harness.ts';
 
@@ -69,20 +68,19 @@ export function describeSessionStoreListing(open: OpenSessionStore): void {
     }
   });
 
-  it('SHARE-08: list() agrees with what load() gives, for any session and after any save', async () => {
+  it('SHARE-08: list() agrees with what load() gives, for many sessions and after any save', async () => {
     const { store, reopen } = await open();
-    const property = fc.asyncProperty(sessionChanges, async (changes) => {
+    for (let round = 0; round < 40; round += 1) {
       const id = crypto.randomUUID();
       let version = 0;
-      for (const change of changes) {
-        version = versionOf(await store.save(sessionOf({ ...change, id }), version, signal));
+      for (let save = 0; save <= round % 3; save += 1) {
+        version = versionOf(await store.save(sessionOf({ ...variant(round * 3 + save), id }), version, signal));
         await expectAgreement(store, id);
       }
       await expectAgreement(reopen(), id);
       expect(await store.delete('alice', id, signal)).toEqual({ deleted: true });
       expect(await reopen().list('alice', 10, signal)).toEqual([]);
-    });
-    await fc.assert(property, { numRuns: 25 });
+    }
   });
 
   it('owners() tells each owner that has a session, once', async () => {
@@ -97,19 +95,38 @@ export function describeSessionStoreListing(open: OpenSessionStore): void {
   });
 }
 
-const text = fc.string({ unit: 'binary', maxLength: 200 });
-const timeMs = fc.nat({ max: 8_640_000_000_000_000 });
+/** What could be taken for the end of a summary, for no JSON, or for no text. */
+const texts = [
+  '',
+  ' \n',
+  '"',
+  '\\',
+  '},"value":',
+  '{"format":1,"summary":{',
+  '\ud800',
+  '\u0000\u2028',
+  'x'.repeat(90),
+  '\u6f22'.repeat(3_000),
+];
+const timesMs = [0, 1, 1_700_000_000_000, 8_640_000_000_000_000];
 
-const sessionChanges = fc.array(
-  fc.record<Partial<Session>>({
-    model: fc.option(text),
-    systemPrompt: fc.option(text),
-    createdAtMs: timeMs,
-    updatedAtMs: timeMs,
-    turns: fc.array(fc.record({ role: fc.constantFrom('user', 'model'), text, atMs: timeMs }), { maxLength: 5 }),
-  }),
-  { minLength: 1, maxLength: 3 },
-);
+/** Every number has a session of its own; neighbours differ in all fields. */
+function variant(number: number): Partial<Session> {
+  const text = (offset: number): string =>
+    `${texts[(number + offset) % texts.length]}${texts[(number * 7 + offset) % texts.length]}`;
+  const timeMs = (offset: number): number => timesMs[(number + offset) % timesMs.length] ?? 0;
+  return {
+    model: number % 4 === 0 ? null : text(1),
+    systemPrompt: number % 5 === 0 ? null : text(2),
+    createdAtMs: timeMs(1),
+    updatedAtMs: timeMs(0),
+    turns: Array.from({ length: number % 6 }, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'model',
+      text: text(3 + index),
+      atMs: timeMs(index),
+    })),
+  };
+}
 
 async function expectAgreement(store: SessionStore, id: string): Promise<void> {
   const loaded = await store.load('alice', id, signal);
