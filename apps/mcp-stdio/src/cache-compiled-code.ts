@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import nodeModule from 'node:module';
-import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { homeDirectory } from '@gemini-mcp/adapters-node/startup';
 import { defaultStateDirectory } from '@gemini-mcp/server';
 
 export type CompiledCodeSources = {
@@ -26,7 +26,7 @@ export function cacheCompiledCode({ environment, args }: CompiledCodeSources): v
   if (args.some((arg) => arg.startsWith('--state-dir'))) {
     return;
   }
-  const home = environment['HOME'] || homedir();
+  const home = homeDirectory(environment);
   const stateDirectory = environment['GEMINI_MCP_STATE_DIR'] || defaultStateDirectory(environment, home);
   const directory = join(stateDirectory, 'compiled');
   if (isAbsolute(stateDirectory) && isPrivate(stateDirectory) === true && isPrivate(directory) !== false) {

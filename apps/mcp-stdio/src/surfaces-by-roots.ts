@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homeDirectory } from '@gemini-mcp/adapters-node/startup';
 import type { ClientRootUris, Surface } from '@gemini-mcp/mcp';
 import { type Configuration, type Log, type Reach, reachOfServer, resolveClientRoots } from '@gemini-mcp/server';
 
@@ -20,7 +20,7 @@ export function surfacesByRoots(options: SurfacesByRootsOptions): (uris: ClientR
     if (configuration.noRootBecause === null || uris === null) {
       return ofServer;
     }
-    const { directories, refused } = await resolveClientRoots(uris, process.env['HOME'] || homedir());
+    const { directories, refused } = await resolveClientRoots(uris, homeDirectory(process.env));
     log.info('client-roots', { roots: directories, refused });
     return directories.length === 0
       ? compose(reachOfServer(configuration, ' The client has named no directory that can be a root either.'))

@@ -3,4 +3,5 @@ export { SystemClock } from './clock/system-clock.ts';
 export { type PinnedPaths, pinPaths } from './files/pin-paths.ts';
 export { secretValues } from './gemini-cli/child-environment.ts';
 export { findExposure } from './process/find-exposure.ts';
+export { accountHome, homeDirectory } from './process/home-directory.ts';
 export { createRedactor } from './process/redact-secrets.ts';

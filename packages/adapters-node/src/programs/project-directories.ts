@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { isWithin } from '../files/path-containment.ts';
 import type { Environment } from '../gemini-cli/child-environment.ts';
+import { accountHome, homeDirectory } from '../process/home-directory.ts';
 import { systemDirectories } from './system-directories.ts';
 
 export type ProjectDirectoriesOptions = {
@@ -23,7 +23,7 @@ export async function projectDirectories(options: ProjectDirectoriesOptions): Pr
   const { environment, roots } = options;
   const ofNpm = npmVariables.flatMap((name) => environment[name] ?? []).filter((path) => isAbsolute(path));
   const named = [...startedIn(), ...roots, ...ofNpm].map((path) => resolve(path));
-  const homes = await withRealPaths([environment['HOME'] ?? '', homedir()].filter((path) => isAbsolute(path)));
+  const homes = await withRealPaths([homeDirectory(environment), accountHome() ?? []].flat());
   const kept = [...homes, ...(await withRealPaths(systemDirectories))];
   const directories = await withRealPaths(named);
   return directories.filter((directory) => !kept.some((place) => isWithin(directory, place)));

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
+import { accountHome } from '@gemini-mcp/adapters-node/startup';
 import { whyTooBroad } from './why-too-broad.ts';
 
 /** What the operator has set; null and empty where that is nothing. */
@@ -36,18 +36,8 @@ export function chooseDirectories(
 
 /** As `whyTooBroad`, by the real path; for a directory of this machine and this user, whose home the environment names. */
 export function whyNoRoot(directory: string, home: string): string | null {
-  const homes = [home, homedir(), accountHome()].filter((path) => path !== null);
+  const homes = [home, accountHome() ?? []].flat();
   return whyTooBroad({ directory: realPath(directory), homes: homes.map(realPath), platform: process.platform });
-}
-
-/** What the variable HOME says can be changed. */
-function accountHome(): string | null {
-  try {
-    return userInfo().homedir;
-  } catch {
-    // An account without an entry, as containers have it.
-    return null;
-  }
 }
 
 function realPath(path: string): string {

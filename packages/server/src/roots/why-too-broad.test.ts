@@ -13,6 +13,7 @@ describe('whyTooBroad', () => {
     ['/Users', 'is a home directory or holds home directories'],
     ['/Users/ada', 'is a home directory or holds home directories'],
     ['/root', 'is a home directory or holds home directories'],
+    ['/private/var/root', 'is a home directory or holds home directories'],
     ['/var/root', 'is a home directory or holds home directories'],
     ['/data/people/ada', 'is a home directory or holds home directories'],
     ['/data/people', 'holds your home directory'],
@@ -48,7 +49,11 @@ describe('whyTooBroad', () => {
     '/rooted',
     '/tmp',
     '/mnt/c/code/app',
-  ])('%s may be a root', (directory) => {
+    '/mnt/d/app',
+    '/root/app',
+    '/var/root/app',
+    '/root/Users/x/app',
+  ])('%s may be a root (ROOT-10)', (directory) => {
     expect(whyTooBroad({ directory, ...posix })).toBeNull();
   });
 

@@ -10,7 +10,7 @@ export type WhyTooBroadOptions = {
 
 /** Where home directories usually lie, and WSL's names for the same on Windows drives. */
 const usualHomes = {
-  posix: /^\/(?:home|Users|root|var\/root|mnt\/[a-z]|mnt\/[a-z]\/users)(?:\/[^/]+)?$/i,
+  posix: /^\/(?:(?:home|Users|mnt\/[a-z]\/users)(?:\/[^/]+)?|root|(?:private\/)?var\/root|mnt\/[a-z])$/i,
   windows: /^[a-z]:\\users(?:\\[^\\]+)?$/i,
 };
 

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { defaultModelChain } from '@gemini-mcp/core';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -78,6 +78,15 @@ describe('readConfiguration', () => {
     expect(read({ XDG_STATE_HOME: '/xdg' }).stateDirectory).toBe('/xdg/gemini-mcp-server');
     expect(read({ XDG_STATE_HOME: 'relative' }).stateDirectory).toBe('/home/ada/.local/state/gemini-mcp-server');
   });
+
+  it.each(['', '.', 'home'])(
+    'ROOT-09: keeps nothing in the directory of the start for HOME=%o, and reads no login there',
+    (HOME) => {
+      const { stateDirectory, userDirectory } = read({ HOME });
+      expect(stateDirectory.startsWith(`${userInfo().homedir}/`)).toBe(true);
+      expect(userDirectory).toBe(join(userInfo().homedir, '.gemini'));
+    },
+  );
 
   it('reads the chain of models, each once', () => {
     expect(read({ GEMINI_MCP_MODELS: ' gemini-a, gemini-b,gemini-a ,' }).modelChain).toEqual(['gemini-a', 'gemini-b']);

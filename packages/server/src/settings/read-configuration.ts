@@ -1,6 +1,5 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { pinPaths } from '@gemini-mcp/adapters-node/startup';
+import { homeDirectory, pinPaths } from '@gemini-mcp/adapters-node/startup';
 import { defaultModelChain, type ModelChain } from '@gemini-mcp/core';
 import { type ChosenDirectories, chooseDirectories } from '../roots/choose-directories.ts';
 import type { Configuration, ConfigurationWarning } from './configuration.ts';
@@ -23,7 +22,7 @@ export type ConfigurationRead = {
 /** Reads the settings that every server has. Throws a `ConfigurationError` that names the variable or the flag which is wrong. */
 export function readConfiguration(sources: ConfigurationSources): ConfigurationRead {
   const { environment, currentDirectory } = sources;
-  const home = environment['HOME'] || homedir();
+  const home = homeDirectory(environment);
   const read = settingReader(sources);
   const readOnly = read(settings.readOnly, false);
   const mayAllowYolo = read(settings.allowYolo, false);
