@@ -1,4 +1,5 @@
 import { type Clock, plainRunSettings, type RunEvent, type RunRequest, type RunSettings } from '@gemini-mcp/core';
+import { keepFromChildrenPiece } from '../inside-the-cli/keep-from-children.ts';
 import {
   buildPreload,
   type PreloadPiece,
@@ -54,7 +55,11 @@ type Prepared = {
 
 const nowhere: Prepared['place'] = { kind: 'nowhere' };
 
-const alwaysPreloaded = [preloadPiece(writeWholeOutput, {}), reportModelCallsPiece('stream-json')];
+const alwaysPreloaded = [
+  keepFromChildrenPiece(),
+  preloadPiece(writeWholeOutput, {}),
+  reportModelCallsPiece('stream-json'),
+];
 
 /** One request, carried by a CLI that was found. */
 export class CliRun {

@@ -5,6 +5,7 @@ import { boundReadingTools } from '../gemini-cli/run-confinement.ts';
 import type { PrivateFile, RunDirectory } from '../gemini-cli/run-directory.ts';
 import { buildSystemFile } from '../gemini-cli/system-prompt.ts';
 import { buildPolicy } from '../gemini-cli/tool-policy.ts';
+import { keepFromChildrenPiece } from '../inside-the-cli/keep-from-children.ts';
 import { buildPreload, preloadVariables, withPreload } from '../inside-the-cli/preload.ts';
 import { reportModelCallsPiece } from '../inside-the-cli/report-model-calls.ts';
 import type { Command } from '../process/contained-command.ts';
@@ -39,7 +40,11 @@ export function planProcess(kind: ProcessKind, directory: RunDirectory): Process
     },
   });
   const given = { ...kind, directory, environment: childEnvironment, isTrusted: false, privateDirectories: [] };
-  const preload = [reportModelCallsPiece('acp'), ...(kind.hasDirectory ? boundReadingTools(given) : [])];
+  const preload = [
+    keepFromChildrenPiece(),
+    reportModelCallsPiece('acp'),
+    ...(kind.hasDirectory ? boundReadingTools(given) : []),
+  ];
   const { file, arguments: words } = withPreload(cli.command, root);
   const settings = buildCliSettings({ authType, model, tools, ignoreFile: null });
   return {
