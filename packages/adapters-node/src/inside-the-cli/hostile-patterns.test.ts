@@ -63,7 +63,7 @@ describe.each(runnerKinds)('a model that is hostile to the %s runner', (kind) =>
       directory: given.place.at('mine'),
       roots: [given.place.at('mine'), given.place.at('theirs')],
       ...(cli !== undefined && { cli }),
-      limits: { silenceMs: 1_500, answerMs: 1_500 },
+      limits: { silenceMs: 1_500, answerMs: 6_000 },
     });
   };
 

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process';
 
-export type ProgramExit = { readonly exitCode: number | null; readonly signal: NodeJS.Signals | null };
+type ProgramExit = { readonly exitCode: number | null; readonly signal: NodeJS.Signals | null };
 
 export type StartedProgram =
   | {
