@@ -12,7 +12,7 @@ const apart = [
   ...['run-directory', 'run-report', 'run-sweeper*', 'warm-*', 'contained-*', 'marked-processes', 'private-directory'],
   ...['process-identity', 'find-exposure', 'program-path', 'find-system-program', 'swap-race', 'copy-swap-race'],
   ...['hostile-patterns', 'file-session-store', 'session-kills'],
-  ...['default-models', 'report-model-calls*'],
+  ...['default-models', 'report-model-calls*', 'embedding-scripts'],
 ].join('|');
 
 /** The files that run the real CLI most often, longest first. */

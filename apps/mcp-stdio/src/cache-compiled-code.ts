@@ -1,8 +1,7 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { isAbsolute, join } from 'node:path';
-import { homeDirectory } from '@gemini-mcp/adapters-node/startup';
-import { defaultStateDirectory } from '@gemini-mcp/server';
+import { defaultStateDirectory, homeDirectory } from '@gemini-mcp/adapters-node/startup';
 
 export type CompiledCodeSources = {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -27,7 +26,8 @@ export function cacheCompiledCode({ environment, args }: CompiledCodeSources): v
     return;
   }
   const home = homeDirectory(environment);
-  const stateDirectory = environment['GEMINI_MCP_STATE_DIR'] || defaultStateDirectory(environment, home);
+  const stateDirectory =
+    environment['GEMINI_MCP_STATE_DIR'] || defaultStateDirectory('gemini-mcp-server', environment, home);
   const directory = join(stateDirectory, 'compiled');
   if (isAbsolute(stateDirectory) && isPrivate(stateDirectory) === true && isPrivate(directory) !== false) {
     removeOverfull(directory);

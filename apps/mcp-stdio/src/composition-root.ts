@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { parse, resolve } from 'node:path';
 import { createPathCompleter, SystemClock } from '@gemini-mcp/adapters-node';
-import { CallQueue, JobBoard, ModelHealth } from '@gemini-mcp/core';
+import { CallQueue, createNoFilesResolver, JobBoard, ModelHealth } from '@gemini-mcp/core';
 import { createSurface, type Surface } from '@gemini-mcp/mcp';
 import {
   type Configuration,
@@ -10,7 +10,6 @@ import {
   createContextResolver,
   createGeminiRunner,
   createHandle,
-  createNoFilesResolver,
   createSessionStore,
   createUseCases,
   createWarmRunner,

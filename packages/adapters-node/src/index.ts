@@ -1,4 +1,25 @@
-export { SystemClock } from './clock/system-clock.ts';
+export { SystemClock, type SystemClockOptions } from './clock/system-clock.ts';
+export { createGemini } from './embedding/create-gemini.ts';
+export type { Gemini } from './embedding/gemini.ts';
+export type { ChatReplyOptions, GeminiChat } from './embedding/gemini-chat.ts';
+export type {
+  AskOptions,
+  CallOptions,
+  ChatOptions,
+  ContextOptions,
+  GeminiOptions,
+  RunOptions,
+  SearchOptions,
+} from './embedding/gemini-options.ts';
+export type {
+  ChatReplyResult,
+  ContextResult,
+  GeminiAnswer,
+  GeminiNoAnswer,
+  GeminiResult,
+  StreamPiece,
+  WebSearchResult,
+} from './embedding/gemini-result.ts';
 export { type CompletePath, createPathCompleter, type PathCompleterOptions } from './files/complete-path.ts';
 export { FileContextResolver, type FileContextResolverOptions } from './files/file-context-resolver.ts';
 export { CliGeminiRunner, type CliGeminiRunnerOptions } from './gemini-cli/cli-gemini-runner.ts';

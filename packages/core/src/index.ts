@@ -26,6 +26,7 @@ export { escapeName } from './context/escape-name.ts';
 export { finishSteps } from './context/finish-steps.ts';
 export type { LeftOut, LeftOutReason } from './context/left-out.ts';
 export { mediaHeadBytes, mediaTypeOf } from './context/media-type-of.ts';
+export { createNoFilesResolver } from './context/no-files-resolver.ts';
 export { type AskedLines, parseLineRange } from './context/parse-line-range.ts';
 export { type LinesRequest, planLines } from './context/plan-lines.ts';
 export {

@@ -6,3 +6,8 @@ describeClockContract({
   name: 'SystemClock',
   create: () => ({ clock: new SystemClock(), pass: (durationMs) => delay(durationMs) }),
 });
+
+describeClockContract({
+  name: 'SystemClock that keeps no program alive',
+  create: () => ({ clock: new SystemClock({ keepsAlive: false }), pass: (durationMs) => delay(durationMs) }),
+});

@@ -26,7 +26,9 @@ afterEach(async () => {
   expect(left).toEqual([]);
 });
 
-type Started = Pick<ContainedProcess, 'ended' | 'terminate' | 'kill'> & { readonly output: () => string };
+type Started = Pick<ContainedProcess, 'ended' | 'terminate' | 'kill' | 'ref' | 'stdin'> & {
+  readonly output: () => string;
+};
 
 async function start(command: Command, options: Partial<ContainedProcessOptions> = {}): Promise<Started> {
   const chunks: Buffer[] = [];
@@ -44,6 +46,8 @@ async function start(command: Command, options: Partial<ContainedProcessOptions>
     ended: running.ended,
     terminate: () => running.terminate(),
     kill: () => running.kill(),
+    ref: () => running.ref(),
+    stdin: running.stdin,
     output: () => Buffer.concat(chunks).toString(),
   };
 }
@@ -190,4 +194,11 @@ describe.skipIf(process.platform === 'win32')('startContainedProcess', () => {
     await running.ended;
     expect(running.output().length).toBe(3_000_001);
   });
+});
+
+it('keeps no listeners of those that refer to a process that has ended', async () => {
+  const started = await start({ file: process.execPath, arguments: ['-e', ''] });
+  await started.ended;
+  started.ref();
+  expect(started.stdin.listenerCount('connect')).toBe(0);
 });

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { PassThrough, type Writable } from 'node:stream';
 import type { ContainedCommand } from './contained-command.ts';
 import { describeStartError, type StartProblem } from './describe-start-error.ts';
@@ -40,6 +41,10 @@ export type ContainedProcess = {
   terminate(): void;
   /** Ends the group at once: for a process that has said all there was to say. */
   kill(): void;
+  /** Keeps this program alive for the process from now on, as it does from the start. */
+  ref(): void;
+  /** Lets this program end while the process runs; what the process says is read for as long as there is a program. */
+  unref(): void;
 };
 
 /** Starts a process in a group of its own, from which nothing is left when it has ended. Never throws. */
@@ -84,6 +89,14 @@ class NeverStarted implements ContainedProcess {
   kill(): void {
     // There is nothing to end.
   }
+
+  ref(): void {
+    // There is nothing to wait for.
+  }
+
+  unref(): void {
+    // There is nothing to wait for.
+  }
 }
 
 type Running = Extract<StartedProgram, { readonly started: true }>;
@@ -121,6 +134,28 @@ class RunningProcess implements ContainedProcess {
     if (!this.#isOver) {
       this.#kill();
     }
+  }
+
+  ref(): void {
+    this.#child.ref();
+    for (const socket of this.#sockets()) {
+      socket.ref();
+    }
+  }
+
+  unref(): void {
+    this.#child.unref();
+    for (const socket of this.#sockets()) {
+      socket.unref();
+    }
+  }
+
+  /** Node makes the pipes of a child sockets, and its types do not say so. */
+  #sockets(): readonly Socket[] {
+    const { stdin, stdout, stderr } = this.#child;
+    const sockets = [stdin, stdout, stderr].filter((stream) => stream instanceof Socket);
+    // Of a closed one, `ref` waits for a connection that never comes, with one more listener each time.
+    return sockets.filter(({ destroyed }) => !destroyed);
   }
 
   #kill(): void {

@@ -117,6 +117,15 @@ export class AcpProcess {
     return this.#process.pid;
   }
 
+  /** Keeps this program alive for the process; otherwise the program may end, and the process ends with it. */
+  keepAlive(isWanted: boolean): void {
+    if (isWanted || this.#wasAsked) {
+      this.#process.ref();
+    } else {
+      this.#process.unref();
+    }
+  }
+
   /** Whether it can still be asked anything. */
   get isThere(): boolean {
     return this.#fault === null && !this.#wasAsked && this.#process.stdin.writable;
@@ -199,6 +208,7 @@ export class AcpProcess {
   /** Ends the process. Resolves when nothing of it is left. */
   async end(): Promise<void> {
     this.#wasAsked = true;
+    this.keepAlive(true);
     this.#connection.close();
     // It ends by itself when its input does, and only then keeps what it has compiled.
     this.#process.stdin.end();

@@ -54,6 +54,11 @@ export class PooledProcess implements ProcessState {
     this.#isUp = true;
   }
 
+  /** After each change of `running` and `awaited`: a program that waits for nothing of the process may end. */
+  updateKeepAlive(): void {
+    this.process?.keepAlive(this.running > 0 || this.awaited > 0);
+  }
+
   /** No more calls. */
   retire(): void {
     this.#isRetiring = true;

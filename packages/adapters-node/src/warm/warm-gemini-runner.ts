@@ -1,4 +1,5 @@
 import {
+  type Clock,
   type GeminiRunner,
   plainRunSettings,
   type RunEvent,
@@ -26,6 +27,11 @@ import { WarmRun } from './warm-run.ts';
 export type WarmGeminiRunnerOptions = CliGeminiRunnerOptions & {
   /** What differs from the usual limits. */
   readonly limits?: Partial<WarmLimits>;
+  /**
+   * Times the processes: how long one idles, and how long it may take to answer us. `clock` when it is missing; one that keeps no
+   * program alive, such as `new SystemClock({ keepsAlive: false })`, lets a program end that has its answers.
+   */
+  readonly processClock?: Clock;
   /** Told of each process that is kept warm, and of what becomes of it; must not throw. */
   readonly onPool?: (report: PoolReport) => void;
 };
@@ -63,7 +69,8 @@ export class WarmGeminiRunner implements GeminiRunner {
     this.#options = options;
     this.#limits = { ...defaultWarmLimits, ...options.limits };
     this.#finder = options.finder ?? new GeminiCliFinder(options);
-    this.#pool = new WarmPool({ ...options, limits: this.#limits });
+    const { clock, processClock = clock } = options;
+    this.#pool = new WarmPool({ ...options, clock: processClock, limits: this.#limits });
   }
 
   /** The outcome waits until everything of the run is gone; the process stays for the next. */

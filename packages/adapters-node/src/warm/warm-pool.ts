@@ -54,6 +54,7 @@ export class WarmPool {
   /** Ends a call's place. */
   release(pooled: PooledProcess): void {
     pooled.running -= 1;
+    pooled.updateKeepAlive();
     pooled.lastUsedAtMs = this.#options.clock.now();
     this.#bell.ring();
     void this.#tend(pooled);
@@ -88,6 +89,7 @@ export class WarmPool {
       pooled.owners.add(owner);
     }
     pooled.running += 1;
+    pooled.updateKeepAlive();
     pooled.calls += 1;
     pooled.idling.abort();
     if (pooled.kind.isAlone) {
@@ -119,13 +121,14 @@ export class WarmPool {
 
   async #awaitStart(pooled: PooledProcess, request: LeaseRequest, signal: AbortSignal): Promise<Lease | null> {
     pooled.awaited += 1;
+    pooled.updateKeepAlive();
     const failure = await untilAborted(this.#members.get(pooled) ?? Promise.resolve(null), signal);
     pooled.awaited -= 1;
-    if (failure !== null) {
-      return { ok: false, problem: failure };
-    }
     // At once: whoever waits for room would end a process that has nothing to do.
-    return !signal.aborted && isOpen(pooled, this.#options.limits) ? this.#occupy(pooled, request) : null;
+    const isOurs = failure === null && !signal.aborted && isOpen(pooled, this.#options.limits);
+    const lease = isOurs ? this.#occupy(pooled, request) : null;
+    pooled.updateKeepAlive();
+    return failure === null ? lease : { ok: false, problem: failure };
   }
 
   get #hasRoom(): boolean {
@@ -143,6 +146,7 @@ export class WarmPool {
     const { clock } = this.#options;
     const onSpawned = (process: AcpProcess): void => {
       pooled.process = process;
+      pooled.updateKeepAlive();
       this.report({ type: 'started', processId: pooled.id });
       this.#track(this.#whenEnded(pooled, process));
       if (pooled.endReason !== null) {

@@ -1,6 +1,5 @@
 import { FileContextResolver } from '@gemini-mcp/adapters-node';
-import type { Clock, ContextResolver } from '@gemini-mcp/core';
-import { createNoFilesResolver } from '../reach/no-files-resolver.ts';
+import { type Clock, type ContextResolver, createNoFilesResolver } from '@gemini-mcp/core';
 import { describeNoRoot } from '../reach/reach.ts';
 import type { Configuration } from '../settings/configuration.ts';
 

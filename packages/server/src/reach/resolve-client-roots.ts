@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { whyNoRoot } from '../roots/choose-directories.ts';
+import { whyNoRoot } from '@gemini-mcp/adapters-node/startup';
 
 export type ClientDirectories = {
   /** Real paths of directories, each once, in the client's order. */

@@ -1,12 +1,16 @@
 import { join } from 'node:path';
-import { homeDirectory, pinPaths } from '@gemini-mcp/adapters-node/startup';
+import {
+  type ChosenDirectories,
+  chooseDirectories,
+  defaultStateDirectory,
+  homeDirectory,
+  pinPaths,
+} from '@gemini-mcp/adapters-node/startup';
 import { defaultModelChain, type ModelChain } from '@gemini-mcp/core';
-import { type ChosenDirectories, chooseDirectories } from '../roots/choose-directories.ts';
 import type { Configuration, ConfigurationWarning } from './configuration.ts';
 import { type ReadSetting, type SettingSources, settingReader } from './read-setting.ts';
 import { serverSettings as settings } from './server-settings.ts';
 import type { Setting } from './setting.ts';
-import { defaultStateDirectory } from './state-directory.ts';
 
 export type ConfigurationSources = SettingSources & {
   /** The working directory where nothing else is set. */
@@ -38,7 +42,7 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
     readOnly,
     allowYolo: mayAllowYolo && !readOnly,
     sessionRetentionDays: read(settings.sessionRetentionDays, 30),
-    stateDirectory: read(settings.stateDirectory, defaultStateDirectory(environment, home)),
+    stateDirectory: read(settings.stateDirectory, defaultStateDirectory('gemini-mcp-server', environment, home)),
     userDirectory: join(home, '.gemini'),
     logLevel: read(settings.logLevel, 'info'),
   };
@@ -55,7 +59,8 @@ function readDirectories(
 ): Directories {
   const trustedDirectories = read(settings.trustedDirectories, []);
   const workingDirectory = read(settings.workingDirectory, null);
-  const chosen = chooseDirectories({ workingDirectory, roots: read(settings.roots, []), trustedDirectories }, start);
+  const set = { workingDirectory, roots: read(settings.roots, []), trustedDirectories };
+  const chosen = chooseDirectories(set, { ...start, program: 'the server' });
   const pinnedPaths = pinPaths([chosen.workingDirectory, ...chosen.roots, ...trustedDirectories]);
   return { ...chosen, trustedDirectories, pinnedPaths };
 }

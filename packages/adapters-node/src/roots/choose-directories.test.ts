@@ -18,7 +18,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 const choose = (directory: string, settings: Partial<DirectorySettings> = {}): ReturnType<typeof chooseDirectories> =>
   chooseDirectories(
     { ...nothingSet, ...settings },
-    { currentDirectory: join(base, directory), home: join(base, 'home') },
+    { currentDirectory: join(base, directory), home: join(base, 'home'), program: 'the server' },
   );
 
 describe('chooseDirectories', () => {

@@ -1,12 +1,21 @@
 import { realpathSync } from 'node:fs';
-import { accountHome } from '@gemini-mcp/adapters-node/startup';
+import { accountHome } from '../process/home-directory.ts';
 import { whyTooBroad } from './why-too-broad.ts';
 
-/** What the operator has set; null and empty where that is nothing. */
+/** What was set, by an operator or in code; null and empty where that is nothing. */
 export type DirectorySettings = {
   readonly workingDirectory: string | null;
   readonly roots: readonly string[];
   readonly trustedDirectories: readonly string[];
+};
+
+/** How the program was started whose directories are chosen. */
+export type ProgramStart = {
+  readonly currentDirectory: string;
+  /** The home directory that the environment names. */
+  readonly home: string;
+  /** What the reason calls the program, such as `the server`. */
+  readonly program: string;
 };
 
 export type ChosenDirectories = {
@@ -21,7 +30,7 @@ export type ChosenDirectories = {
  */
 export function chooseDirectories(
   { workingDirectory, roots, trustedDirectories }: DirectorySettings,
-  { currentDirectory, home }: { readonly currentDirectory: string; readonly home: string },
+  { currentDirectory, home, program }: ProgramStart,
 ): ChosenDirectories {
   const started = workingDirectory ?? currentDirectory;
   const reason = workingDirectory === null ? whyNoRoot(currentDirectory, home) : null;
@@ -30,7 +39,7 @@ export function chooseDirectories(
   }
   const [first, ...others] = roots.length > 0 ? roots : trustedDirectories;
   return first === undefined
-    ? { workingDirectory: started, roots: [], noRootBecause: `the server was started in ${started}, which ${reason}` }
+    ? { workingDirectory: started, roots: [], noRootBecause: `${program} was started in ${started}, which ${reason}` }
     : { workingDirectory: first, roots: roots.length > 0 ? others : [], noRootBecause: null };
 }
 

@@ -1,9 +1,9 @@
 import { isAbsolute, join } from 'node:path';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../gemini-cli/child-environment.ts';
 
-/** Where programs of this platform keep what they need between runs, by its own conventions. */
-export function defaultStateDirectory(environment: Environment, home: string): string {
-  return join(platformStateDirectory(environment, home), 'gemini-mcp-server');
+/** Where a program of this platform keeps what it needs between runs, by the platform's own conventions. */
+export function defaultStateDirectory(program: string, environment: Environment, home: string): string {
+  return join(platformStateDirectory(environment, home), program);
 }
 
 function platformStateDirectory(environment: Environment, home: string): string {

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import { type AskRequest, plainRunSettings, type RunSettings } from '@gemini-mcp/core';
+import type { AskOptions, RunOptions } from './gemini-options.ts';
+
+/** What holds where a call says nothing. */
+export type CallDefaults = {
+  readonly workingDirectory: string;
+  readonly timeoutMs: number;
+  readonly owner: string;
+};
+
+const defaultMaxFiles = 500;
+const defaultMaxBytes = 10_000_000;
+
+/** Brackets alone are part of many a name, such as `app/[id]/page.tsx`. */
+const patternSigns = /[*?{]/;
+
+export function buildAskRequest(prompt: string, options: AskOptions, defaults: CallDefaults): AskRequest {
+  const { files = [], directories = [], model = null, timeoutMs = defaults.timeoutMs } = options;
+  const { maxFiles = defaultMaxFiles, maxBytes = defaultMaxBytes, owner = defaults.owner } = options;
+  return {
+    prompt,
+    files: files.filter((entry) => !patternSigns.test(entry)),
+    globPatterns: files.filter((entry) => patternSigns.test(entry)),
+    directories,
+    model,
+    timeoutMs,
+    maxFiles,
+    maxBytes,
+    owner,
+    settings: buildRunSettings(options, defaults),
+  };
+}
+
+export function buildRunSettings(
+  { systemPrompt, directory }: RunOptions,
+  { workingDirectory }: CallDefaults,
+): RunSettings {
+  const looksInto = directory === undefined ? null : resolve(workingDirectory, directory);
+  const tools = looksInto === null ? 'none' : 'read-only';
+  return { ...plainRunSettings, systemPrompt: systemPrompt ?? null, tools, directory: looksInto };
+}

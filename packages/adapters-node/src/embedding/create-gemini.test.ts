@@ -1,0 +1,196 @@
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InMemorySessionStore } from '@gemini-mcp/core';
+import { FakeClock, ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createGemini } from './create-gemini.ts';
+import type { GeminiOptions } from './gemini-options.ts';
+
+let root: string;
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'create-gemini-')));
+  for (const path of ['src/a.ts', 'src/b.ts', 'app/[id]/page.ts', 'notes.md']) {
+    await mkdir(join(root, path, '..'), { recursive: true });
+    await writeFile(join(root, path), `content of ${path}\n`);
+  }
+});
+
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** A Gemini in the project whose answers are scripted, and the messages that were sent. */
+function scripted(script: (index: number) => ScriptedRun, options: GeminiOptions = {}) {
+  const runner = new ScriptedGeminiRunner({ clock: new FakeClock(0), script: (_request, index) => script(index) });
+  const gemini = createGemini({
+    workingDirectory: root,
+    stateDirectory: join(root, 'state'),
+    environment: { HOME: root },
+    runner,
+    ...options,
+  });
+  return { gemini, runner };
+}
+
+const answering = (): ScriptedRun => ({ chunks: ['It ', 'adds.'] });
+
+describe('ask', () => {
+  it('resolves to the answer, the model, its usage, what was sent, and what was tried', async () => {
+    const usage = [{ model: 'gemini-3.1-pro-preview', inputTokens: 7, outputTokens: 2 }];
+    const { gemini } = scripted(() => ({ chunks: ['Hello.'], usage }));
+    const result = await gemini.ask('Hello?', { files: ['notes.md'] });
+    expect(result).toMatchObject({
+      ok: true,
+      text: 'Hello.',
+      model: 'gemini-3.1-pro-preview',
+      usage,
+      context: { files: 1, leftOut: [] },
+      attempts: [{ model: 'gemini-3.1-pro-preview', failure: null }],
+    });
+  });
+
+  it('takes an entry with a sign of patterns for a pattern, and brackets for a name', async () => {
+    const { gemini, runner } = scripted(answering);
+    await gemini.ask('What?', { files: ['src/*.ts', 'app/[id]/page.ts'] });
+    const input = runner.requests[0]?.input ?? '';
+    expect(
+      ['src/a.ts', 'src/b.ts', 'app/[id]/page.ts', 'notes.md'].map((path) => input.includes(`content of ${path}`)),
+    ).toEqual([true, true, true, false]);
+  });
+
+  it('resolves to a failure with a kind, words and what had come', async () => {
+    const { gemini } = scripted(() => ({ chunks: ['It a'], hangs: true }));
+    const stopping = new AbortController();
+    const stream = gemini.stream('What?', { signal: stopping.signal });
+    const kinds = [];
+    for await (const piece of stream) {
+      if (piece.type === 'text') {
+        stopping.abort();
+      }
+      if (piece.type === 'result') {
+        kinds.push(piece.result);
+      }
+    }
+    expect(kinds).toMatchObject([
+      { ok: false, failure: { kind: 'cancelled', partialText: 'It a', text: expect.stringContaining('cancelled') } },
+    ]);
+  });
+
+  it('asks the first model of the options, and one that a call names', async () => {
+    const { gemini, runner } = scripted(answering, { models: ['first', 'second'] });
+    await gemini.ask('What?');
+    await gemini.ask('What?', { model: 'third' });
+    expect(runner.requests.map(({ model }) => model)).toEqual(['first', 'third']);
+  });
+
+  it.each(['/', process.env['HOME'] ?? '/root'])(
+    'reads nothing where it was started in %s and no root is set, and says so',
+    async (directory) => {
+      const before = process.cwd();
+      process.chdir(directory);
+      try {
+        const gemini = createGemini({ stateDirectory: join(root, 'state'), runner: scripted(answering).runner });
+        const result = await gemini.ask('What?', { files: ['notes.md'] });
+        expect(result).toMatchObject({ ok: false, failure: { kind: 'no-context' } });
+        expect(result.ok ? '' : result.failure.text).toContain('this program was started in');
+      } finally {
+        process.chdir(before);
+      }
+    },
+  );
+});
+
+describe('stream', () => {
+  it('gives progress and text as they come, and the result last', async () => {
+    const { gemini } = scripted(answering);
+    const pieces = [];
+    for await (const piece of gemini.stream('What?')) {
+      pieces.push(piece);
+    }
+    expect(pieces.map(({ type }) => type)).toEqual(['asking', 'text', 'text', 'result']);
+    expect(pieces.at(-1)).toMatchObject({ result: { ok: true, text: 'It adds.' } });
+  });
+
+  it('cancels the call when its reader stops', async () => {
+    const { gemini, runner } = scripted(() => ({ chunks: ['It '], hangs: true }));
+    for await (const piece of gemini.stream('What?')) {
+      if (piece.type === 'text') {
+        break;
+      }
+    }
+    // A call that still ran would hold this.
+    await gemini.close();
+    expect(runner.requests).toHaveLength(1);
+  });
+});
+
+describe('chat', () => {
+  it('goes on with what was said, in the same object and by its id in another Gemini', async () => {
+    const { gemini } = scripted((index) => ({ chunks: [`answer ${index + 1}`] }));
+    const chat = gemini.chat({ systemPrompt: 'Be brief.' });
+    expect(chat.id).toBeNull();
+    const first = await chat.reply('one');
+    await chat.reply('two');
+    const other = scripted(() => ({ chunks: ['answer 3'] }));
+    const third = await other.gemini.chat({ id: chat.id ?? '' }).reply('three');
+    expect([first.chatId, third.chatId]).toEqual([chat.id, chat.id]);
+    expect(other.runner.requests[0]).toMatchObject({
+      history: [
+        { role: 'user', text: 'one' },
+        { role: 'model', text: 'answer 1' },
+        { role: 'user', text: 'two' },
+        { role: 'model', text: 'answer 2' },
+      ],
+      settings: { systemPrompt: 'Be brief.' },
+    });
+  });
+
+  it('makes one conversation of two first replies at the same time', async () => {
+    const { gemini, runner } = scripted(answering, { sessions: new InMemorySessionStore() });
+    const chat = gemini.chat();
+    const [one, two] = await Promise.all([chat.reply('one'), chat.reply('two')]);
+    expect(one.chatId).toBe(two.chatId);
+    expect(runner.requests.map(({ history = [] }) => history.length)).toEqual([0, 2]);
+  });
+
+  it('does not know the conversation of another owner', async () => {
+    const { gemini } = scripted(answering);
+    const { chatId } = await gemini.chat({ owner: 'ada' }).reply('one');
+    const result = await gemini.chat({ id: chatId ?? '', owner: 'bob' }).reply('two');
+    expect(result).toMatchObject({ ok: false, failure: { kind: 'unknown-session' } });
+  });
+});
+
+it('search resolves to an answer that rests on a search, and fails where there was none', async () => {
+  const tools = [
+    { name: 'google_web_search', phase: 'started' },
+    { name: 'google_web_search', phase: 'succeeded' },
+  ] as const;
+  const { gemini } = scripted((index) => ({ chunks: ['Found.'], ...(index === 0 && { tools }) }));
+  expect(await gemini.search('news')).toMatchObject({ ok: true, text: 'Found.', report: null });
+  expect(await gemini.search('news')).toMatchObject({ ok: false, failure: { kind: 'search-failed' } });
+});
+
+it('context tells what would be sent, and asks no model', async () => {
+  const { gemini, runner } = scripted(answering);
+  const seen = await gemini.context('What?', { directories: ['src'] });
+  expect(seen).toMatchObject({ ok: true, entries: [{ path: 'src/a.ts' }, { path: 'src/b.ts' }] });
+  expect(runner.requests).toEqual([]);
+});
+
+describe('close', () => {
+  it('cancels what runs, and refuses what comes after', async () => {
+    const { gemini } = scripted(() => ({ hangs: true }));
+    const running = gemini.ask('What?');
+    await gemini[Symbol.asyncDispose]();
+    expect(await running).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
+    await expect(gemini.ask('What?')).rejects.toThrow('This Gemini was closed.');
+  });
+});
+
+it('refuses a state directory that others can write to', async () => {
+  const open = join(root, 'open');
+  await mkdir(open);
+  await chmod(open, 0o777);
+  expect(() => createGemini({ stateDirectory: open })).toThrow(/state directory is not safe.*stateDirectory/);
+});

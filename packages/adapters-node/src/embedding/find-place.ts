@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import { findExposure } from '../process/find-exposure.ts';
+import { homeDirectory } from '../process/home-directory.ts';
+import { type ChosenDirectories, chooseDirectories } from '../roots/choose-directories.ts';
+import { defaultStateDirectory } from '../state/default-state-directory.ts';
+import type { GeminiOptions } from './gemini-options.ts';
+
+/** Where a `Gemini` is on this machine. */
+export type GeminiPlace = ChosenDirectories & {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly stateDirectory: string;
+};
+
+/** Throws where the state directory is another user's, or others could put something in its place: what lies in it is believed. */
+export function findPlace(options: GeminiOptions): GeminiPlace {
+  const { environment = process.env, workingDirectory, roots = [] } = options;
+  const home = homeDirectory(environment);
+  const currentDirectory = process.cwd();
+  const set = {
+    workingDirectory: workingDirectory === undefined ? null : resolve(workingDirectory),
+    roots: roots.map((root) => resolve(root)),
+    trustedDirectories: [],
+  };
+  const chosen = chooseDirectories(set, { currentDirectory, home, program: 'this program' });
+  const stateDirectory = resolve(
+    options.stateDirectory ?? defaultStateDirectory('gemini-mcp-embedded', environment, home),
+  );
+  const problem = findExposure(stateDirectory);
+  if (problem !== null) {
+    throw new Error(
+      `The state directory is not safe: ${problem}. Put that right, or give createGemini another stateDirectory.`,
+    );
+  }
+  return { ...chosen, environment, home, stateDirectory };
+}
+
+/** What happened, why, and what to do, for a program without a root. */
+export function describeNoRoot(noRootBecause: string): string {
+  return (
+    `No files can be read, because ${noRootBecause}: that is no root unless it is set. ` +
+    'Give createGemini `roots` or a `workingDirectory`, or start the program in your project.'
+  );
+}

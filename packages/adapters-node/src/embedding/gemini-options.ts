@@ -1,0 +1,88 @@
+import type { CallQueue, Clock, ContextResolver, GeminiRunner, ModelChain, SessionStore } from '@gemini-mcp/core';
+
+/** What differs from the defaults; `createGemini()` has a default for everything. */
+export type GeminiOptions = {
+  /** Where relative names begin, and a directory that may be read. The directory in which the program was started when it is missing. */
+  readonly workingDirectory?: string;
+  /** Further directories that may be read, or shown to Gemini's tools. */
+  readonly roots?: readonly string[];
+  /** Whether files that look like secrets are sent where they are named one by one; false when it is missing. */
+  readonly allowSensitive?: boolean;
+  /** Models that are tried in turn where a call names none; `defaultModelChain` when it is missing. */
+  readonly models?: ModelChain;
+  /** For calls that give none; 600,000 when it is missing. */
+  readonly timeoutMs?: number;
+  /** An API key for all calls; the login that the Gemini CLI has, or a key in `environment`, when it is missing. */
+  readonly apiKey?: string;
+  /** Whose the conversations and the places in the queue are for calls that do not say. Any string. */
+  readonly owner?: string;
+  /** Absolute; for conversations and for the CLI's runs. The usual place of this platform, below the home, when it is missing. */
+  readonly stateDirectory?: string;
+  /** How long a conversation is kept after its last turn; 30 days when it is missing, null for ever. */
+  readonly retentionMs?: number | null;
+  /** Calls that run at one time, and calls that wait for their turn; 4 and 1,000 when they are missing. */
+  readonly maxRunning?: number;
+  readonly maxQueued?: number;
+  /** What the CLI is found with and may see of, as an allow-list says; `process.env` when it is missing. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Carries the calls in place of the Gemini CLI. It is the caller's: `close` leaves it as it is. */
+  readonly runner?: GeminiRunner;
+  /** Reads context in place of the file system. Then `workingDirectory` and `roots` say nothing of what may be read. */
+  readonly resolver?: ContextResolver;
+  /** Keeps conversations in place of the state directory. */
+  readonly sessions?: SessionStore;
+  readonly clock?: Clock;
+  /** Where calls wait for each other, in place of a queue of its own. */
+  readonly queue?: CallQueue;
+};
+
+/** What every call may say. */
+export type CallOptions = {
+  /** This model and no other; the chain of models when it is missing. */
+  readonly model?: string;
+  /** Of the whole call: reading, waiting, retries, fallback. */
+  readonly timeoutMs?: number;
+  readonly owner?: string;
+  /** Ends the call, which resolves to a `cancelled` failure. */
+  readonly signal?: AbortSignal;
+};
+
+/** What is sent with a question. */
+export type ContextOptions = {
+  /**
+   * Names of files, or patterns. An entry with `*`, `?` or `{` is a pattern; any other is a name, with brackets and all.
+   * `src/a.ts:10-40` names lines. A pattern passes over what ignore files exclude, and over files that look like secrets.
+   */
+  readonly files?: readonly string[];
+  /** Read to any depth, but for what ignore files exclude. */
+  readonly directories?: readonly string[];
+  /** At most so many files; 500 when it is missing. The rest is told in `context.leftOut`. */
+  readonly maxFiles?: number;
+  /** At most so many bytes of text; 10,000,000 when it is missing. */
+  readonly maxBytes?: number;
+};
+
+/** How Gemini is run for a call. */
+export type RunOptions = {
+  /** In place of the CLI's own. */
+  readonly systemPrompt?: string;
+  /** A directory that Gemini's tools may look into by themselves; it gets a copy. Below `workingDirectory` or `roots`. */
+  readonly directory?: string;
+};
+
+export type AskOptions = CallOptions & ContextOptions & RunOptions;
+
+export type SearchOptions = CallOptions & {
+  /** At most so many sources. */
+  readonly limit?: number;
+  /** Whether to return a `report` for programs as well; false when it is missing. */
+  readonly structured?: boolean;
+};
+
+/** A conversation. */
+export type ChatOptions = RunOptions & {
+  /** Goes on with the conversation that has this id; a new one begins when it is missing. */
+  readonly id?: string;
+  readonly model?: string;
+  readonly owner?: string;
+};

@@ -1,0 +1,35 @@
+import type { AskProgress } from '@gemini-mcp/core';
+import { EventQueue } from '../gemini-cli/event-queue.ts';
+import type { StreamPiece } from './gemini-result.ts';
+
+/** A call that reports as it goes on. */
+export type ReportingCall<Result> = (
+  onProgress: (progress: AskProgress) => void,
+  signal: AbortSignal | undefined,
+) => Promise<Result>;
+
+/**
+ * What happens in a call, piece by piece. The call begins with the first piece that is asked for, and is cancelled when the reader
+ * stops before the last; then it has ended when the reader's loop has.
+ */
+export async function* streamPieces<Result>(
+  call: ReportingCall<Result>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<StreamPiece<Result>, void> {
+  const pieces = new EventQueue<AskProgress>();
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort(signal?.reason);
+  if (signal?.aborted) {
+    stop();
+  }
+  signal?.addEventListener('abort', stop, { once: true });
+  const result = call((progress) => pieces.push(progress), stopping.signal).finally(() => pieces.close());
+  try {
+    yield* pieces;
+    yield { type: 'result', result: await result };
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    stopping.abort();
+    await result.catch(() => undefined);
+  }
+}
