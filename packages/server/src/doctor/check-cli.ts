@@ -15,7 +15,8 @@ export function checkCli(location: GeminiCliLocation | null): readonly Check[] {
     return [{ name, status: 'fail', found: 'looking for it was interrupted', fix: 'Run the doctor again.' }];
   }
   if (!location.found) {
-    const fix = failureAdvice({ kind: 'cli-missing', detail: location.detail });
+    const kind = location.isShortage === true ? 'resources-exhausted' : 'cli-missing';
+    const fix = failureAdvice({ kind, detail: location.detail });
     return [{ name, status: 'fail', found: location.detail, fix }];
   }
   return [checkVersion(location.cli), ...checkPlace(location)];

@@ -115,6 +115,14 @@ describe('diagnose', () => {
     expect(names).not.toContain('Warm process');
   });
 
+  it('SYSTEM-01: advises no installation where the CLI could not be looked for', async () => {
+    const detail = 'This server has no free file descriptors (EMFILE).';
+    const locateCli = async () => ({ found: false, detail, passedOver: [], isShortage: true }) as const;
+    const check = (await look({ locateCli })).find(({ name }) => name === 'Gemini CLI');
+    expect(check).toMatchObject({ status: 'fail', found: detail });
+    expect(check?.fix).not.toContain('npm install');
+  });
+
   it.each([
     ['0.55.0', 'warn', 'older than what was tested'],
     ['0.55.1', 'ok', '0.55.1 at'],
