@@ -7,11 +7,11 @@ const labels: Readonly<Record<keyof Sample, string>> = {
   descriptors: 'open descriptors',
   files: 'files of runs',
   ownRssBytes: 'own memory, MB',
-  ownHeapBytes: 'own heap behind a collection, MB',
+  ownHeapBytes: 'own heap after a collection, MB',
   childRssBytes: "memory of the CLI's processes, MB",
 };
 
-/** What is told of a process beside its end. */
+/** What is told of a process in addition to its end. */
 const told: ReadonlySet<string> = new Set(['started', 'ready', 'retried']);
 
 const bytesPerMegabyte = 1_048_576;

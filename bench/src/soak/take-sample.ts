@@ -9,7 +9,7 @@ export type Sample = {
   /** Files and directories below the directory for runs, without what Node has compiled. */
   readonly files: number;
   readonly ownRssBytes: number;
-  /** What is in use of JavaScript's memory; behind a collection, where Node was started with `--expose-gc`. */
+  /** What is in use of JavaScript's memory; after a garbage collection, where Node was started with `--expose-gc`. */
   readonly ownHeapBytes: number;
   /** Of all processes of the CLI together. */
   readonly childRssBytes: number;

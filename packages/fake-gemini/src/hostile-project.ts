@@ -19,7 +19,7 @@ const programsThatNpmRuns: readonly string[] = ['node', 'sh', 'npx', 'npm'];
 
 /** A project whose every file is against the one who opens it. Whatever of it runs is written down. */
 export class HostileProject {
-  /** Stands in a file outside the project: nobody is to be shown it. */
+  /** In a file outside the project: it must never be shown. */
   readonly secret = 'CANARY-OF-A-FILE-OUTSIDE';
   readonly #record: string;
   readonly #options: HostileProjectOptions;

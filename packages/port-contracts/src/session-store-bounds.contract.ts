@@ -4,7 +4,7 @@ import { idOf, type SessionStoreHarness, sessionOf, versionOf } from './session-
 
 const signal = new AbortController().signal;
 
-/** Of whatever a store counts beside the text of a session, there is room for it here. */
+/** Room for whatever a store counts in addition to the text of a session. */
 const bounds: SessionBounds = {
   maxBytesOfRecord: 30_000,
   maxRecordsOfOwner: 4,

@@ -25,7 +25,7 @@ export type SessionStoreContractOptions = {
   readonly name: string;
   /** A store that forgets nothing. */
   readonly create: () => Promise<SessionStoreHarness>;
-  /** A store that keeps no more than that, as it counts bytes: those of the texts and up to some hundred beside them. */
+  /** A store that keeps no more than that, as it counts bytes: those of the texts and up to some hundred more. */
   readonly createBounded: (bounds: SessionBounds) => Promise<SessionStoreHarness>;
   /** A store that forgets sessions whose last update is that long ago. Null for a store that forgets nothing. */
   readonly createForgetful: ((retention: SessionStoreRetention) => Promise<SessionStoreHarness>) | null;

@@ -38,7 +38,7 @@ describe.runIf(process.platform === 'linux').each(runnersUnderTest)('the built H
   });
 });
 
-it('SWAP-03: the root of a principal is not followed once a link stands in its place, the built HTTP server', async () => {
+it('SWAP-03: the built HTTP server does not follow a link that takes the place of the root of a principal', async () => {
   const setup = await HttpSetup.create();
   try {
     await setup.playCli(cliAnswer('ok'));

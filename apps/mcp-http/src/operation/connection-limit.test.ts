@@ -4,7 +4,7 @@ import { limitConnections } from './connection-limit.ts';
 describe('limitConnections', () => {
   it.each([
     ['what is configured, where descriptors abound', 1_024, 4, 1_048_576, 1_024],
-    ['what is configured, where nobody knows', 1_024, 4, null, 1_024],
+    ['what is configured, where the limit is not known', 1_024, 4, null, 1_024],
     ['fewer, where calls need the rest', 1_024, 4, 256, 128],
     ['fewer still, where more calls may run', 1_024, 8, 256, 64],
     ['never more than is configured', 10, 4, 256, 10],

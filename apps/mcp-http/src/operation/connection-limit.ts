@@ -15,7 +15,7 @@ const ownDescriptors = 64;
 /** Pipes of a process that is being started, and files that are read or copied meanwhile. */
 const descriptorsPerCall = 16;
 
-/** With fewer nobody could use the server. */
+/** With fewer the server could not be used. */
 const fewestConnections = 8;
 
 /** How many connections may be open at once, so that they leave the descriptors that calls need: anybody can open connections. */

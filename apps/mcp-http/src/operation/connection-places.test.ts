@@ -38,7 +38,7 @@ describe('ACCESS-01: ConnectionPlaces, when all places are taken', () => {
     expect(places.admit(named('new'), 'a')).toMatchObject({ displaced: { name: 'a1' } });
   });
 
-  it('an owner with more than an equal share yields its longest idle connection, and nobody yields one that is in use', () => {
+  it('an owner with more than an equal share loses its longest idle connection, and no owner loses one that is in use', () => {
     const { places, held } = fullOf(['a', 'a', 'a', 'a']);
     for (const [index, connection] of held.entries()) {
       places.noteOwner(connection, index === 0 ? 'bob' : 'alice');

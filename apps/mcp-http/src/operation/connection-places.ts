@@ -91,7 +91,7 @@ export class ConnectionPlaces<Connection extends object> {
       return stranger;
     }
     const most = this.#owned.largest(null, isOlder);
-    // The new connection may become that of one owner more. Nobody has to give their only one.
+    // The new connection may become that of one owner more. No owner loses its only one.
     const share = Math.max(1, this.#maxConnections / (this.#owned.size + 1));
     const idle = most.find((connection) => this.#places.get(connection)?.underWay === 0);
     return most.length > share ? (idle ?? null) : null;

@@ -7,7 +7,7 @@ export class Holders<Thing> {
     return this.#things.size;
   }
 
-  /** Puts a thing behind all others of its holder, also one that the holder has already. */
+  /** Makes a thing the last one of its holder, also one that the holder has already. */
   add(holder: string, thing: Thing): void {
     const held = this.#things.get(holder) ?? new Set();
     held.delete(thing);

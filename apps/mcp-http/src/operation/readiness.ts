@@ -16,8 +16,8 @@ const checkIntervalMs = 30_000;
 const checkTimeoutMs = 2_000;
 
 /**
- * Knows whether calls could be carried out. The server runs the checks by itself: nobody needs a token to ask, and a check may
- * start processes and make directories, so that asking starts none.
+ * Knows whether calls could be carried out. The server runs the checks by itself: asking needs no token, and a check may
+ * start processes and make directories, so a request starts none.
  */
 export class Readiness {
   readonly #options: ReadinessOptions;

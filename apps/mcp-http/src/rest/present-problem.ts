@@ -58,7 +58,7 @@ function problemOf({ failure, attempts, partialText, context }: AskFailure, purp
   };
 }
 
-/** What ran out, in our words: without it nobody knows which limit the advice means. */
+/** What ran out, in our words: without it the advice does not say which limit it means. */
 function shortageOf(failure: GeminiFailure): string {
   return failure.kind === 'resources-exhausted' ? `${failure.detail} ` : '';
 }

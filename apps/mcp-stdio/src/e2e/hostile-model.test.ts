@@ -38,7 +38,7 @@ function reply({ body, contents }: RecordedRequest): Reply {
   return call === undefined ? text('done') : toolCall(...call);
 }
 
-/** The policy denies all of this before; here the CLI asks none, so that what stands behind it is shown to be in the bundle. */
+/** The policy denies all of this before; here the CLI asks none, which shows that the bundle contains the second wall. */
 describe.each(runnersUnderTest)('the built server with a hostile model and a CLI without its policy, %s', (runner) => {
   let setup: ServerSetup;
 

@@ -24,7 +24,7 @@ describe.runIf(process.platform === 'linux').each(runnersUnderTest)('the built s
   });
 });
 
-describe('a root in whose place a link stands once the server runs, the built server', () => {
+describe('a root that is replaced by a link while the built server runs', () => {
   let setup: ServerSetup;
 
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import { closeSync, constants, existsSync, openSync, readlinkSync } from 'node:f
 /** O_PATH of Linux, which Node does not name. Opens a place without its contents: a pipe or device does not notice. */
 const placeFlag = 0o10000000;
 
-// Not blocking on a pipe that nobody writes to; not becoming the terminal's process. Windows has none of these.
+// Not blocking on a pipe without a writer; not becoming the terminal's process. Windows has none of these.
 const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /** Whether the kernel tells where a descriptor leads, and opens places without their contents. */

@@ -39,7 +39,7 @@ export class HeldDirectory {
     }
     if (opened.realPath !== path) {
       closeDescriptor(opened.descriptor);
-      return { ok: false, reason: 'unreadable', detail: 'a link stands in its place' };
+      return { ok: false, reason: 'unreadable', detail: 'a link is in its place' };
     }
     return new HeldDirectory(opened, proof);
   }

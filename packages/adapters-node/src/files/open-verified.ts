@@ -27,7 +27,7 @@ export type OpenRequest = {
 /** Something that is open and lies below a root. The caller closes the descriptor. */
 export type Opened = {
   readonly ok: true;
-  /** A file's can be read from. A directory's only stands for its place: what is in it is listed by a path that leads through it. */
+  /** A file's can be read from. A directory's only marks its place: what is in it is listed by a path that leads through it. */
   readonly descriptor: number;
   readonly realPath: string;
   readonly stats: Stats;
@@ -40,7 +40,7 @@ export function chooseDescriptorProof(): DescriptorProof {
 
 /**
  * Opens first and verifies what was opened, and reads only this descriptor: exchanging a directory for a link meanwhile gains
- * nothing. What is a pipe or a device, also behind a link, is judged without being opened, which could wake or move something.
+ * nothing. A pipe or a device, also one that a link leads to, is judged without being opened, which could wake or move something.
  *
  * With `second-look` a race remains: a link that is in place for the opening, away for one call and back for the next. Node
  * offers nothing better without /proc.

@@ -61,7 +61,7 @@ function textsOf({ documents }: ContextBundle): readonly string[] {
 }
 
 describe('a root, which is a real path of the time when the server started', () => {
-  it('SWAP-03: is none once a link stands in its place', async () => {
+  it('SWAP-03: is none once a link is in its place', async () => {
     const { read, complete } = create(at('project/docs'));
     renameSync(at('project/docs'), at('project/aside'));
     symlinkSync('../out', at('project/docs'));
@@ -72,7 +72,7 @@ describe('a root, which is a real path of the time when the server started', () 
     expect(await complete(at('project/docs/'), noAbort)).toEqual([]);
   });
 
-  it('SWAP-03: is none once a link stands in the place of a directory above it', async () => {
+  it('SWAP-03: is none once a link is in the place of a directory above it', async () => {
     const { read } = create(at('project/docs'));
     mkdirSync(at('out/docs'));
     writeFileSync(at('out/docs/a.txt'), 'CANARY');

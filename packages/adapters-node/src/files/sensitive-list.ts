@@ -72,7 +72,7 @@ export const sensitiveList: SensitiveList = {
   ],
 };
 
-/** What editors, backups, rotations and file managers put behind the name of a copy. */
+/** What editors, backups, rotations and file managers append to the name of a copy. */
 const copyEndings = [
   ...['[~ (#]*', '[._-]ba[ck]*', '[._-]o[lr][di]*', '[._-]copy*', '.sav*', '.sw[a-p]', '[._-][0-9]*'],
   ...['.[gxbz][zis]*', '.t[agm][rzp]*'],

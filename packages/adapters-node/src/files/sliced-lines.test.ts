@@ -58,7 +58,7 @@ describe('SHARE-03: lines of a file of 60 MB', () => {
   it.each([
     ['the first of newlines alone', 'newlines.txt:1', 1],
     ['the last of newlines alone', 'newlines.txt:60000000', 1],
-    ['one behind the end', 'newlines.txt:60000001', 0],
+    ['one after the end', 'newlines.txt:60000001', 0],
     ['the second of a single line', 'one-line.txt:2', 0],
     ['one among characters of four bytes', 'astral.txt:9000000', 1],
   ])('%s is found while others go on', async (_, name, documents) => {

@@ -46,7 +46,7 @@ async function askForAll(): Promise<void> {
 
 describe.runIf(process.platform === 'linux')('a pipe in a root', () => {
   it.each(['d/pipe', 'd/.gitignore'])(
-    'SWAP-05: is judged without being opened, also behind a link: whoever waits at the other end of %s goes on waiting',
+    'SWAP-05: is judged without being opened, also where a link leads to it: a program that waits at the other end of %s goes on waiting',
     async (name) => {
       const pipe = join(root, name);
       expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
@@ -55,7 +55,7 @@ describe.runIf(process.platform === 'linux')('a pipe in a root', () => {
       const ended = once(writer, 'close');
       try {
         await askForAll();
-        // Had anybody opened the pipe, the word would be gone, and nobody would come to write another one.
+        // If the pipe had been opened, the word would be gone, and no other writer would come.
         const reader = spawnSync('cat', [pipe], { timeout: 10_000, encoding: 'utf8' });
         expect(reader.stdout).toBe('word\n');
       } finally {

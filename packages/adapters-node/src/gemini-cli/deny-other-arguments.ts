@@ -2,7 +2,7 @@
 export type ArgumentRule = {
   readonly toolName: string;
   /**
-   * Gemini CLI 0.61.0 matches it with JSON in which each argument stands between NUL characters, by name. It takes no more
+   * Gemini CLI 0.61.0 matches it with JSON in which each argument is between NUL characters, by name. It takes no more
    * than 2,048 characters, and no repeated group.
    */
   readonly argsPattern: string;

@@ -321,7 +321,7 @@ describe('npx', () => {
     expect(await locate({ PATH })).toMatchObject({ found: false });
   });
 
-  it('PROGRAM-07: has a project of its own in a private directory, where nobody else can put a workspace around it', async () => {
+  it('PROGRAM-07: has a project of its own in a private directory, where no other user can put a workspace around it', async () => {
     const PATH = await installNpx(`stat -c %a .. > "${root}/mode"; echo /nowhere`);
     await locate({ PATH });
     expect(await read('mode')).toBe('700\n');

@@ -45,7 +45,7 @@ function buildRunConfinement(options: RunConfinementOptions): Confinement {
   const logins = loginDirectory === null ? [] : loginFiles.map((name) => join(loginDirectory, name));
   return {
     own: root,
-    // The copies of all sessions, and what was said in each, have names that nobody knows who did not make them.
+    // The copies of all sessions, and what was said in each, have names that only their maker knows.
     unlisted: [root, join(root, 'directories'), ...['tmp', 'history'].map((name) => join(home, '.gemini', name))],
     hidden: privateDirectories,
     open: isTrusted ? [parse(root).root] : [administratorsPlaces[process.platform] ?? '/etc/gemini-cli'],

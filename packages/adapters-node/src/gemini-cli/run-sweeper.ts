@@ -11,7 +11,7 @@ import { isLeftBehind, type RunSigns } from './run-signs.ts';
 export type RunSweeperOptions = {
   /** Holds the directories of all runs, perhaps of several servers. */
   readonly runsDirectory: string;
-  /** Milliseconds of a clock that nobody sets; that of the process when it is missing. */
+  /** Milliseconds of a clock that is never set; that of the process when it is missing. */
   readonly nowMs?: () => number;
 };
 

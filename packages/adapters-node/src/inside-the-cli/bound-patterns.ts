@@ -4,7 +4,7 @@ import { weighPattern } from './weigh-pattern.ts';
 export type PatternBounds = {
   /** Longest time that one match may take. */
   readonly matchMs: number;
-  /** Longest time that one expression may take in a window, beside what any takes to read its texts. */
+  /** Longest time that one expression may take in a window, in addition to what any takes to read its texts. */
   readonly windowBudgetMs: number;
   readonly windowMs: number;
 };
@@ -34,7 +34,7 @@ function boundPatterns(
     const exec = (text: unknown): RegExpExecArray | null => match({ expression, weight, spending }, String(text));
     return Object.defineProperty(expression, 'exec', { value: exec, configurable: true, writable: true });
   };
-  // A proxy, so that expressions that are literals stay instances of what the name stands for.
+  // A proxy, so that literal expressions stay instances of the class of that name.
   globalThis.RegExp = new Proxy(Plain, {
     construct: (target, words, made) =>
       bind(Reflect.construct(target, words, made === globalThis.RegExp ? target : made)),
@@ -81,7 +81,7 @@ function createBoundMatch(
   };
   const refuse = (source: string): null => {
     const error = new Error(`The pattern ${source.slice(0, 100)} takes too long to match: use a simpler one.`);
-    // Where directories are walked through, nobody would catch it.
+    // Where directories are walked through, the error would not be caught.
     if (/\b(?:testRegExp|GlobWalker|GlobStream|Minimatch)\b/.test(error.stack ?? '')) {
       return null;
     }

@@ -125,7 +125,7 @@ describe('a process of the CLI that is confined', () => {
     ]);
   });
 
-  it('PATTERN-04: reads what it was given and looks for programs, and sees neither beside', async () => {
+  it('PATTERN-04: reads what it was given and looks for programs, and sees nothing else', async () => {
     const read = (name: string): string => `fs.readFileSync(${JSON.stringify(at(name))}, 'utf8')`;
     const asked = [
       read('login/oauth_creds.json'),

@@ -13,7 +13,7 @@ function textOf(events: readonly RunEvent[]): string {
 describe.each(runnerKinds)('how the real CLI ended an answer, %s', (kind) => {
   const given = useRealCliPlace(kind);
 
-  it('without a finish reason behind a tool, which the CLI lets pass, is a failure (CUT-06)', async () => {
+  it('without a finish reason after a tool call, which the CLI lets pass, is a failure (CUT-06)', async () => {
     given.api.reply(inOrder(search, found, noFinish(['half'])));
     const { events, outcome } = await given.place.run({ tools: 'web-search' });
     expect(textOf(events)).toBe('half');

@@ -93,7 +93,7 @@ function watchResponses(responses: Responses, read: typeof textAt, report: Repor
   };
 }
 
-/** The text at a place inside of data that nobody has checked; null where there is none. */
+/** The text at a place in data that was not checked; null where there is none. */
 function textAt(data: unknown, path: readonly (string | number)[]): string | null {
   let found = data;
   for (const key of path) {

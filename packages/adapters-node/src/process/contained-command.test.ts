@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-/** Writes a program that stands in for setpriv, and resolves to its directory. */
+/** Writes a program in the place of setpriv, and resolves to its directory. */
 async function installSetpriv(script: string, mode = 0o755): Promise<string> {
   const directory = join(root, 'bin');
   await mkdir(directory);

@@ -3,7 +3,7 @@ import { isExecutableFile } from './is-executable-file.ts';
 import { PlaceJudge } from './place-judge.ts';
 import { systemDirectories } from './system-directories.ts';
 
-/** What was found in the system's own directories: nobody but root can change what lies there. */
+/** What was found in the system's own directories: only root can change what lies there. */
 const known = new Map<string, string>();
 
 /**

@@ -43,7 +43,7 @@ export class PrivateRecords<Value, Summary extends object> {
     return this.#turns.take(owner, () => this.#readNow(owner, key, signal));
   }
 
-  /** As `read`, but rejects with words for a user where the system has run out of something: then nobody knows of the record. */
+  /** As `read`, but rejects with words for a user where the system has run out of something: then it is not known whether there is a record. */
   async readIfAble(owner: string, key: string, signal: AbortSignal): Promise<FoundRecord<Value> | null> {
     let shortage: string | null = null;
     const found = await this.#turns.take(owner, () =>

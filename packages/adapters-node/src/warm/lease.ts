@@ -7,7 +7,7 @@ export type LeaseRequest = {
   readonly kind: ProcessKind;
   /** Of the conversation that it would best hold; null for none. */
   readonly digest: string | null;
-  /** On whose behalf; null for nobody's. */
+  /** On whose behalf; null where there is no owner. */
   readonly owner: string | null;
 };
 

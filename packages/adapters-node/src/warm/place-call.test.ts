@@ -174,7 +174,7 @@ describe('placeNew shares processes out among owners', () => {
 });
 
 describe('isWorn', () => {
-  it('finds nobody worn who has carried nothing, however much it holds', () => {
+  it('finds no process worn that has carried nothing, however much it holds', () => {
     const fresh = processWith({ calls: 0, rssBytes: 10_000, sessions: 100 });
     expect([isWorn(fresh, limits), isUsedUp(fresh, limits), isOpen(fresh, limits)]).toEqual([false, false, true]);
   });

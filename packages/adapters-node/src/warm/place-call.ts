@@ -67,7 +67,7 @@ export function placeCall<T extends ProcessState>(
 /**
  * Where a process that is to come takes its place. Where there is no room, an idle one has to go: of the owner itself, as long
  * as it has one; else of the owner that has the most; last one that several owners use, or none yet. An owner that has its share
- * of the processes (`fairShare`) beside those of others takes no more from them: calls of ever new kinds end its own alone.
+ * of the processes (`fairShare`) while others have some takes no more from them: calls of ever new kinds end its own alone.
  */
 export function placeNew<T extends ProcessState>(
   owner: string,

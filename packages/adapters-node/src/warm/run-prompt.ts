@@ -162,7 +162,7 @@ class PromptRun {
     return [...used, { type: 'outcome', outcome }];
   }
 
-  /** Whether this run may be why the process hung: nobody else is known to be. */
+  /** Whether this run may be why the process hung: no other run is known to be. */
   #isSuspect(end: AcpProcessEnd | null): boolean {
     const { session } = this.#options;
     const suspects = this.#termination === 'exited' ? (end?.suspects ?? null) : null;

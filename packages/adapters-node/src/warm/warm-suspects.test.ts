@@ -36,7 +36,7 @@ afterEach(async () => {
   expect(left).toEqual([]);
 });
 
-/** The culprit's call beside a neighbour's on one process, which hangs as soon as both are under way. */
+/** The culprit's call and a neighbour's on one process, which hangs as soon as both are under way. */
 async function askBoth({ ask, directory, whenReported }: FakeWarmPlace) {
   const calls = [ask({ input: 'Neighbour' }), ask({ input: 'Culprit' })];
   await whenAcpRecorded(directory, ([first]) => first?.prompts.length === 2);
@@ -59,7 +59,7 @@ describe('a call that hangs its process', () => {
     expect(made.endReasons()).toEqual(['fault']);
   });
 
-  it('PATTERN-07: in a way that nobody sees is carried once more, alone, as are its neighbours', async () => {
+  it('PATTERN-07: in a way that cannot be seen is carried once more, alone, as are its neighbours', async () => {
     const hostile = script(block);
     const made = await create({ processes: [hostile], limits: { ...limits, silenceMs: 100 } });
     await made.runner.warmUp({ model: 'gemini-2.5-pro' }, new AbortController().signal);

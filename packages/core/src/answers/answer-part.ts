@@ -42,7 +42,7 @@ function countLines(text: string): number {
 
 const lineFeed = 0x0a;
 
-/** Line ends at `start` and behind, before `end`. Unit by unit: to look for each end anew takes ten times as long where there are many. */
+/** Line ends from `start` on, before `end`. Unit by unit: one search for each end takes ten times as long where there are many. */
 function countLineEnds(text: string, start: number, end: number): number {
   let count = 0;
   for (let place = start; place < Math.min(end, text.length); place += 1) {

@@ -43,7 +43,7 @@ describe('findFolded', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('SHARE-04: finds a long text that nearly stands everywhere, in a time that grows with the length of the text alone', () => {
+  it('SHARE-04: finds a long text that nearly matches everywhere, in a time that grows with the length of the text alone', () => {
     const whole = `${'ab'.repeat(1_000_000)}c`;
     expect(placesOf(whole, `${'ab'.repeat(500_000)}c`)).toEqual([1_000_000]);
   });

@@ -19,7 +19,7 @@ export function findFolded(text: string, needle: string, onMatch: (offset: numbe
   }
 }
 
-/** How much of the needle stands before a place once `unit` stands there too. */
+/** How much of the needle ends at a place whose unit is `unit`. */
 function extend(wanted: Uint16Array, borders: Uint32Array, matchedBefore: number, unit: number): number {
   let matched = matchedBefore;
   while (matched > 0 && wanted[matched] !== unit) {

@@ -90,7 +90,7 @@ type Line = {
   readonly startOfPrevious: number;
 };
 
-/** The line that a place stands in, counted on from one before it. Its line end belongs to it. */
+/** The line that a place is in, counted on from one before it. Its line end belongs to it. */
 function lineAt(text: string, place: number, from: Line): Line {
   let { number, start, end, startOfPrevious } = from;
   while (end < place) {

@@ -33,7 +33,7 @@ const lineFeed = 0x0a;
  * carriage return alone ends nothing. The ranges are sorted and do not overlap. Goes no further than to the last line that
  * is asked for.
  *
- * Yields after each bounded piece of work; whoever runs it may pause there, or give it up.
+ * Yields after each bounded piece of work; the caller may pause there, or give it up.
  */
 export function* locateLines(source: LineSource, ranges: readonly LineRange[]): Generator<undefined, LineLocations> {
   const parts: LocatedLines[] = [];

@@ -46,7 +46,7 @@ describe('the end of an answer', () => {
     expect(endingNote(answer)).toBe(note);
   });
 
-  it('stands above the answer, behind what is said of a fallback, and in the account', () => {
+  it('is above the answer, after what is said of a fallback, and in the account', () => {
     const answer: AskAnswer = {
       ...answered,
       attempts: [

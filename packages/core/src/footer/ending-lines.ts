@@ -24,7 +24,7 @@ export function endingWarning(answer: AskAnswer): readonly string[] {
     : [];
 }
 
-/** The same in a few words, for whoever reads the end of the answer apart from its beginning; null where there is nothing to say. */
+/** The same in a few words, for readers of the end of the answer apart from its beginning; null where there is nothing to say. */
 export function endingNote(answer: AskAnswer): string | null {
   if (answer.ending?.type === 'output-limit') {
     return 'The answer is cut here: Gemini reached the limit of what it writes at once.';

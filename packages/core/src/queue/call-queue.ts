@@ -47,8 +47,8 @@ type Call = {
  * for more than k - 1 turns of others before each of its own. A call that is admitted as it comes is no turn.
  *
  * Where several owners may come, none holds more than its share (`fairShare`) of either kind of place, also while it is
- * alone: the rest is kept for whoever comes, so that no single owner can make another wait or turn it away. An owner at its
- * share is passed over until one of its own calls has ended. Nobody is put out of a place that was given.
+ * alone: the rest is kept for others, so that no single owner can make another wait or turn it away. An owner at its
+ * share is passed over until one of its own calls has ended. A place that was given is not taken back.
  */
 export class CallQueue {
   readonly #options: CallQueueOptions;
@@ -106,7 +106,7 @@ export class CallQueue {
     return { mustWait, ahead, admitted, leave: (ranForMs) => this.#leave(call, ranForMs) };
   }
 
-  /** Whoever waits while this is true for another is at its share: a place is never left empty for nothing. */
+  /** An owner that waits while this is true for another is at its share: a place is never left empty for nothing. */
   #mayRun(owner: string): boolean {
     return this.#running < this.#options.maxRunning && (this.#runningOf.get(owner) ?? 0) < this.#maxRunningOfOwner;
   }

@@ -56,7 +56,7 @@ export class RecordLedger {
   /**
    * Strikes out what is too much once `saved` was entered, and returns it. First go the oldest records of the owner that
    * saved, until it is within its own bounds. Then, while all owners together have too much, the oldest of the owner that has
-   * the most: so an owner that has no more than its part (the room beside what was saved, divided by all owners) loses nothing
+   * the most: so an owner that has no more than its part (the room without what was saved, divided by all owners) loses nothing
    * to another. What was saved stays.
    */
   takeSurplus(saved: Pick<LedgerEntry, 'owner' | 'key'>): readonly LedgerEntry[] {

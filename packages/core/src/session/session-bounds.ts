@@ -31,7 +31,7 @@ export const heldSessionBounds: SessionBounds = {
 /** What names and numbers of a session or a turn take at most, about. */
 const bytesBesideText = 256;
 
-/** About what a session takes: its texts in UTF-8, and something for what stands around them. */
+/** About what a session takes: its texts in UTF-8, and something for what is around them. */
 export function sizeOfSession({ turns, systemPrompt }: Session): number {
   const texts = turns.reduce((sum, { text }) => sum + utf8Length(text) + bytesBesideText, 0);
   return texts + utf8Length(systemPrompt ?? '') + bytesBesideText;

@@ -17,13 +17,13 @@ const maxJudged = 1_000_000;
 /** After so many units the bounds are looked at. */
 const stretchUnits = 65_536;
 
-/** No character is judged by more of what stands around it: a flag has 16 units. */
+/** No character is judged by more of what is around it: a flag has 16 units. */
 const contextUnits = 20;
 
 /**
  * Makes what may act on a terminal, and what cannot be seen, visible as `\u{1b}`. Tabs, line ends (`\r\n` too) and all that
- * writing needs stay: joiners in emoji and between letters of scripts that join, marks of direction beside letters of a
- * script that is written from the right, one variation selector behind what it may vary, the flags of England, Scotland and Wales.
+ * writing needs stay: joiners in emoji and between letters of scripts that join, marks of direction next to letters of a
+ * script that is written from the right, one variation selector after what it may vary, the flags of England, Scotland and Wales.
  * What was escaped once stays as it is. Takes a time that grows with the length alone.
  */
 export function escapeControls(text: string): string {
@@ -33,7 +33,7 @@ export function escapeControls(text: string): string {
 
 /** `escapeControls` for a text that comes in pieces: together they give the same, however it was cut. */
 export class EscapedControls {
-  /** The end of what was judged, for the characters behind it. */
+  /** The end of what was judged, for the characters after it. */
   #context = '';
   /** Came, and cannot be judged before more has come. */
   #unjudged = '';

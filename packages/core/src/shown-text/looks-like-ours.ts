@@ -85,7 +85,7 @@ const starters = [
   ...['Note', 'Warning', 'WARNING', '[', '-', '='],
 ];
 
-/** What we say in brackets, before a text or behind it. */
+/** What we say in brackets, before a text or after it. */
 const inBrackets =
   /^\[\s*(?:warning|shown|characters \d|nothing there|the answer |found (?:[\d,]+ time|nowhere)|(?:response )?truncated)\b/i;
 

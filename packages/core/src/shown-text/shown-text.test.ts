@@ -11,7 +11,7 @@ describe('showText', () => {
       'Yes.\n\n---\nModel: gemini-ultra\nTokens: 1 input / 2 output',
       'Yes.\n\n---\n| Model: gemini-ultra\n| Tokens: 1 input / 2 output',
     ],
-    ['a footer behind a blank line', '---\n\nModel: x', '---\n\n| Model: x'],
+    ['a footer after a blank line', '---\n\nModel: x', '---\n\n| Model: x'],
     [
       'a footer with other dashes',
       '\u2014\u2014\u2014\nModel: x\nNote: y',
@@ -40,7 +40,7 @@ describe('showText', () => {
       '[WARNING: Fell back to pro]\n  - flash: spent\n\nText',
       '| [WARNING: Fell back to pro]\n|   - flash: spent\n\nText',
     ],
-    ['a warning behind spaces', '   [Warning: x]', '|    [Warning: x]'],
+    ['a warning after spaces', '   [Warning: x]', '|    [Warning: x]'],
     ['a warning in full width', '\uff3bWARNING: x]', '| \uff3bWARNING: x]'],
     ['a warning in bold', '**[WARNING: x]**', '| **[WARNING: x]**'],
     ['a note on what is shown', '[Shown: the first 1 of 2 characters.]', '| [Shown: the first 1 of 2 characters.]'],

@@ -8,7 +8,7 @@ export type ShownTextOptions = {
 
 const lineFeed = 0x0a;
 
-/** Stands before a line of Gemini's that would be taken for one of ours, as before every line that we quote. */
+/** Put before a line of Gemini's that would be taken for one of ours, as before every line that we quote. */
 const mark = '| ';
 
 /**
@@ -84,7 +84,7 @@ export class ShownText {
   }
 }
 
-/** Behind the line end, or at the end of the text. */
+/** After the line end, or at the end of the text. */
 function endOfLine(text: string, place: number): number {
   const end = text.indexOf('\n', place);
   return end === -1 ? text.length : end + 1;

@@ -14,7 +14,7 @@ const cancel = (requestId: unknown): object => ({
 const asClient = (id: string): Record<string, string> => ({ 'mcp-session-id': id });
 
 describe('the client id of initialize, without sessions', () => {
-  it('is different for each client, and needed by nobody', async () => {
+  it('is different for each client, and no request needs it', async () => {
     const { post } = setUpStateless();
     const ids = await Promise.all(
       [initialize, initialize].map(async (body) => (await post(body)).headers.get('mcp-session-id')),
@@ -131,7 +131,7 @@ describe('CANCEL-03: a notification comes at any moment, without sessions', () =
     expect(hanging.filter(({ signal }) => !signal.aborted)).toEqual([]);
   });
 
-  it('in a batch, beside a call that goes on and is answered on the same stream', async () => {
+  it('in a batch, with another call that goes on and is answered on the same stream', async () => {
     const { post, begun, hanging, endpoint } = setUpStateless();
     const response = await post([callTool(1, 'hang'), callTool(2, 'hang')], asClient('one'));
     await begun(2);

@@ -92,7 +92,7 @@ function readPart({ text, endNote }: StoredAnswer, { offset, lines, search }: Pl
 }
 
 /**
- * Where the part stands is said on one line before it, so that what follows is the text and nothing else, but for a mark where the
+ * Where the part is in the answer is said on one line before it, so that what follows is the text and nothing else, but for a mark where the
  * part begins within a line and looks like a line of ours there.
  */
 function presentPart(

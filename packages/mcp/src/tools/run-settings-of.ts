@@ -8,7 +8,7 @@ export type RunPolicy = {
   readonly resolveDirectory: (name: string | null) => string;
   /** Whether Gemini may be given a directory and tools for what is in it; true when it is missing. Without it no yolo either. */
   readonly mayReadFiles?: boolean;
-  /** Why nobody may have files read and what to do about it, in sentences for a user; missing where others may. */
+  /** Why no caller may have files read and what to do about it, in sentences for a user; missing where others may. */
   readonly noFilesText?: string;
   /** As in `RunSettings`: absolute directories at or below which a directory has to lie, beside what the runner allows. */
   readonly roots?: readonly string[];

@@ -8,7 +8,7 @@ export type CliFinderParts = {
   readonly configuration: Configuration;
   readonly environment: Environment;
   readonly observers?: Pick<Observers, 'onCliFound' | 'onPassedOver'>;
-  /** Directories that may be read beside those of the configuration. */
+  /** Directories that may be read in addition to those of the configuration. */
   readonly furtherRoots?: readonly string[];
 };
 
@@ -21,7 +21,7 @@ export function createCliFinder({ configuration, furtherRoots = [], ...parts }: 
     roots: [workingDirectory, ...roots, ...trustedDirectories, ...furtherRoots],
     ...parts.observers,
   });
-  // Behind the handshake, so that the first call does not wait for it. What fails here fails there again, and is told.
+  // After the handshake, so that the first call does not wait for it. What fails here fails there again, and is told.
   finder.programs.forChildren().catch(() => undefined);
   return finder;
 }

@@ -19,7 +19,7 @@ export type RunnerParts = {
   /** One for both ways of running: whichever looks first, the CLI is looked for once. */
   readonly finder: GeminiCliFinder;
   readonly observers: Pick<Observers, 'onRun' | 'onChoice' | 'onPool'>;
-  /** Real paths of directories that may be shown to Gemini beside those of the configuration. */
+  /** Real paths of directories that may be shown to Gemini in addition to those of the configuration. */
   readonly furtherRoots?: readonly string[];
   /** Absolute paths of files that are the server's own: Gemini is shown none of them. */
   readonly privateFiles?: readonly string[];

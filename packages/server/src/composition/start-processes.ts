@@ -19,7 +19,7 @@ export type CloseProcesses = () => Promise<void>;
 /** Two sweeps, so far apart that the second one can judge all that the first has seen, within a minute of the start. */
 const sweepPausesMs = [40_000, 10_000] as const;
 
-/** For what a server beside this one leaves that is killed meanwhile, and what could not be removed. */
+/** For what another server leaves that is killed meanwhile, and what could not be removed. */
 const laterSweepsMs = 300_000;
 
 /**

@@ -58,7 +58,7 @@ describe('resolveClientRoots', () => {
     expect(await resolveClientRoots([uri()], join(base, 'home'))).toEqual({ directories: [], refused: 1 });
   });
 
-  it('looks at every root, also behind bad ones', async () => {
+  it('looks at every root, also after bad ones', async () => {
     expect(await resolved(['file:///', 'x', uriOf('other')])).toEqual([join(base, 'other')]);
   });
 });

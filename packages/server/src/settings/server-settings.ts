@@ -47,7 +47,7 @@ export const serverSettings: SettingTable = {
     placeholder: '<directory>',
     separator: null,
     description:
-      'An existing absolute directory. Relative names start here; it is an allowed root. A current directory that nobody chose (`/`, your home) is none.',
+      'An existing absolute directory. Relative names start here; it is an allowed root. A current directory that is `/` or your home is none.',
     shownDefault: "the server's current directory",
     schema: schemas.directory,
   },

@@ -70,7 +70,7 @@ describe('ACCESS-03: a time that is none', () => {
 
 describe('ACCESS-04: another form of a right token', () => {
   it.each([
-    ['with padding behind it', (token: string) => `${token}==`],
+    ['with padding at its end', (token: string) => `${token}==`],
     ['with one sign of padding', (token: string) => `${token}=`],
     [
       'with padding in every part',
@@ -142,7 +142,7 @@ describe('ACCESS-05: a key that must not verify', () => {
     expect(await verdictWithKeys([{ ...key, ...members }], sign)).toBe('invalid');
   });
 
-  it('beside a right one with the same id leaves that one in use', async () => {
+  it('leaves a right key with the same id in use', async () => {
     const { privateKey, publicKey } = await generateKeyPair('RS256');
     const key = { ...(await exportJWK(publicKey)), kid: 'weak' };
     const sign = (iss: string): Promise<string> =>

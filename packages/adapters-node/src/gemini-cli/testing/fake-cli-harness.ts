@@ -162,7 +162,7 @@ function reported(end: Partial<ModelCall>): CliStep {
   return { do: 'write', to: 'stdout', text: `${JSON.stringify({ type: modelCallKind, ...call })}\n` };
 }
 
-/** The steps, with the text behind the opening, and a report where one is given. */
+/** The steps, with the text after the opening, and a report where one is given. */
 function saying(
   chunks: readonly string[],
   steps: readonly CliStep[],
