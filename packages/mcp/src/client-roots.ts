@@ -1,7 +1,7 @@
 import { type Clock, waitAtMost } from '@gemini-mcp/core';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { RootsListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { McpLog } from './mcp-log.ts';
 import { isJsonObject } from './request-params.ts';
 

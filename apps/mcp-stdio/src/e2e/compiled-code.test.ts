@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import nodeModule from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverPath } from './server-process.ts';
 
@@ -77,4 +77,8 @@ describe.runIf(keepsCompiledCode)('compiled code', () => {
 
 it('a server starts whether or not its Node keeps compiled code', async () => {
   expect((await serve()).length).toBe(keepsCompiledCode ? 1 : 0);
+});
+
+it('what a handshake waits for stays small: one import of a whole library makes each start half as long again', async () => {
+  expect((await stat(join(dirname(serverPath), 'serve.cjs'))).size).toBeLessThan(220_000);
 });
