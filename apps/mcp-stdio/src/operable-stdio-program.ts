@@ -16,6 +16,9 @@ gemini-mcp-server [flags]
 gemini-mcp-server doctor [--json] [--no-call] [flags]
       Checks what a call needs, and says what to do where something is missing. Makes one short call to
       Gemini, unless --no-call says not to.
+gemini-mcp-server sessions [list | show <id> | export <id> | delete <id>] [--json] [--owner <owner>] [flags]
+      Lists the conversations that are kept for all clients of this user, shows one, prints one as Markdown or
+      JSON, or deletes one.
 gemini-mcp-server --print-config <client> [flags]
       Prints what goes into a client's settings.
       Clients: ${clientNames.join(', ')}.

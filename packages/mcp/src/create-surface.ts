@@ -7,7 +7,7 @@ import { createTools, selectTools, type ToolSelection, type ToolsOptions } from 
 export type SurfaceOptions = ToolsOptions &
   Pick<PromptsOptions, 'completePath'> & {
     readonly selection: ToolSelection;
-    readonly sessions: Pick<SessionStore, 'list' | 'load'>;
+    readonly sessions: Pick<SessionStore, 'delete' | 'list' | 'load'>;
     readonly health: Pick<ModelHealth, 'models' | 'report'>;
   };
 

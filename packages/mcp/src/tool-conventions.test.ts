@@ -53,7 +53,7 @@ describe('the list of tools', () => {
   it('is what the operator wants of it', () => {
     const namesOf = (selection: Parameters<typeof selectTools>[1]): readonly string[] =>
       selectTools(tools, selection).map(({ name }) => name);
-    expect(namesOf({ names: null, readOnly: false })).toHaveLength(8);
+    expect(namesOf({ names: null, readOnly: false })).toHaveLength(9);
     expect(namesOf({ names: ['gemini_query', 'chat'], readOnly: false })).toEqual(['gemini_query', 'chat']);
     expect(namesOf({ names: ['gemini_query', 'chat'], readOnly: true })).toEqual(['gemini_query']);
     const changing = new ConnectedTools({ runPolicy: { allowYolo: true } }).tools;

@@ -44,6 +44,8 @@ export type RefusalReason =
   | 'too-many-jobs'
   | 'unknown-job'
   | 'unknown-answer'
+  | 'unknown-session'
+  | 'not-deleted'
   | 'internal-error'
   | 'cancelled';
 

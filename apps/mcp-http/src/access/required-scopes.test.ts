@@ -28,6 +28,7 @@ describe('requiredScopes', () => {
     ['chat', { systemPrompt: 'x' }, ['gemini:chat']],
     ['chat-reply', { cwd: 'src' }, ['gemini:chat', 'gemini:files']],
     ['chat-reply', { sessionId: 'x' }, ['gemini:chat']],
+    ['chat-delete', { sessionId: 'x' }, ['gemini:chat']],
     ['googleSearch', { query: 'x', workingDirectory: 'src' }, ['gemini:search', 'gemini:files']],
     ['googleSearch', { query: 'x', yolo: true }, scopes],
     ['gemini_read', { handle: 'x' }, []],

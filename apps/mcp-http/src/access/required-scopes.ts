@@ -21,6 +21,7 @@ const byTool: ReadonlyMap<string, ToolScopes> = new Map<string, ToolScopes>([
   ['gemini_read', plain],
   ['gemini_job', plain],
   ['chat', { ...plain, always: ['gemini:chat'], naming: ['cwd'] }],
+  ['chat-delete', { ...plain, always: ['gemini:chat'] }],
   ['chat-reply', { ...plain, always: ['gemini:chat'], naming: ['cwd'] }],
   ['geminiChat', { always: ['gemini:chat'], naming: ['workingDirectory'], hasYolo: true }],
   ['googleSearch', { always: ['gemini:search'], naming: ['workingDirectory'], hasYolo: true }],

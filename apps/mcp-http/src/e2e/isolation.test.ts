@@ -59,6 +59,7 @@ async function everythingListed(client: McpHttpClient): Promise<string> {
     await client.request('resources/read', { uri: 'gemini://sessions' }),
     await client.request('resources/read', { uri: 'gemini://answers' }),
     await client.call('chat-reply', { prompt: 'x', sessionId: unknownId }),
+    await client.call('chat-delete', { sessionId: unknownId }),
     await client.call('gemini_read', { handle: unknownHandle }),
     await client.call('gemini_job', { handle: unknownHandle }),
     await complete('gemini://sessions/{id}', 'id'),
@@ -81,6 +82,9 @@ describe('two principals of one HTTP server', () => {
     expect(await bob.call('chat-reply', { prompt: 'goes on with the newest' })).toMatchObject({ isError: true });
     expect(await read(bob, sessionId)).toBe(await read(bob, unknownId));
     expect(await read(bob, sessionId)).toContain('-32002');
+    const deleting = await bob.call('chat-delete', { sessionId });
+    expect(deleting).toEqual(await bob.call('chat-delete', { sessionId: unknownId }));
+    expect(deleting).toMatchObject({ isError: true });
     const overRest = await rest('bob', 'chat-reply', { prompt: 'x', sessionId });
     expect(overRest).toMatch(/^404 /);
     expect(overRest).toBe(await rest('bob', 'chat-reply', { prompt: 'x', sessionId: unknownId }));

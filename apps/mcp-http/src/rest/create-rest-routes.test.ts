@@ -134,6 +134,54 @@ describe('POST /api/<tool>', () => {
   });
 });
 
+describe('DELETE /api/sessions/<id>', () => {
+  const never = '0f8fad5b-d9cb-469f-a165-70867728950e';
+
+  it('deletes a conversation, as chat-delete does', async () => {
+    const scene = new RestScene();
+    for (const deleteSession of [
+      (sessionId: string) => scene.call(`sessions/${sessionId}`, null, { method: 'DELETE' }),
+      (sessionId: string) => scene.call('chat-delete', { sessionId }),
+    ]) {
+      const { body } = await scene.call('chat', { prompt: 'One.' });
+      const { sessionId } = z.object({ sessionId: z.uuid() }).parse(body);
+      expect(await deleteSession(sessionId)).toMatchObject({ status: 200, body: { type: 'text' } });
+      expect(await deleteSession(sessionId)).toMatchObject({
+        status: 404,
+        body: { error: { code: 'unknown-session' } },
+      });
+      expect((await scene.call('chat-reply', { prompt: 'Two.', sessionId })).status).toBe(404);
+    }
+  });
+
+  it.each(['x', '..%2f..%2fx', `${never}%00`, '-r'])('ARGV-07: refuses %j for an id', async (id) => {
+    const { status, body } = await new RestScene().call(`sessions/${id}`, null, { method: 'DELETE' });
+    expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'invalid-arguments' } } });
+  });
+
+  it.each(['GET', 'POST', 'PUT', 'OPTIONS'])('refuses %s', async (method) => {
+    const response = await new RestScene().send(`sessions/${never}`, {}, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('Allow')).toBe('DELETE');
+  });
+
+  it('asks for the scopes of chat-delete, and is not there without that tool', async () => {
+    const asked: unknown[] = [];
+    const refusing = new RestScene({
+      requireScopes: (context, toolName, args) => {
+        asked.push([toolName, args]);
+        return refuse(context, { status: 403, code: 'insufficient-scope', message: 'No.' });
+      },
+    });
+    expect((await refusing.call(`sessions/${never}`, null, { method: 'DELETE' })).status).toBe(403);
+    expect(asked).toEqual([['chat-delete', { sessionId: never }]]);
+    const readOnly = new RestScene({ toolNames: ['gemini_query'] });
+    expect((await readOnly.send(`sessions/${never}`, null, { method: 'DELETE' })).status).toBe(404);
+    const document: unknown = await (await readOnly.app.request('/openapi.json')).json();
+    expect(JSON.stringify(document)).not.toContain('/api/sessions');
+  });
+});
+
 describe('POST /api/<tool> refuses', () => {
   it.each<[string, string, unknown, number, object]>([
     ['an argument that there is not', 'gemini-chat', { prompt: 'x', promt: 'y' }, 400, { code: 'invalid-arguments' }],

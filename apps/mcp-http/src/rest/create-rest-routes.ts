@@ -23,7 +23,8 @@ export type RestRoutesOptions = {
 
 /**
  * Every tool of the caller's surface as `POST /<name in kebab case>`, to be mounted behind `authenticate` and `readBody`: the
- * tool's arguments as JSON in, JSON or an event stream out. A request that is closed cancels its call.
+ * tool's arguments as JSON in, JSON or an event stream out. A request that is closed cancels its call. A conversation is a resource
+ * beside, `/sessions/<id>`: DELETE calls the tool that deletes it, for those who are offered that tool and whose token is good for it.
  */
 export function createRestRoutes(options: RestRoutesOptions): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
@@ -33,7 +34,17 @@ export function createRestRoutes(options: RestRoutesOptions): Hono<HttpEnv> {
     if (tool === undefined) {
       return refuseUnknownTool(context, tools);
     }
-    return context.req.method === 'POST' ? call(context, tool, options) : refuse(context, onlyPost);
+    const args = context.get('body');
+    return context.req.method === 'POST' ? call({ context, tool, args }, options) : refuse(context, onlyPost);
+  });
+  routes.all('/sessions/:id', async (context) => {
+    const { tools } = await options.surfaceOf(context.get('principal'));
+    const tool = tools.find(({ name }) => name === 'chat-delete');
+    if (tool === undefined) {
+      return refuseUnknownTool(context, tools);
+    }
+    const args = { sessionId: context.req.param('id') };
+    return context.req.method === 'DELETE' ? call({ context, tool, args }, options) : refuse(context, onlyDelete);
   });
   routes.all('*', async (context) => {
     const { tools } = await options.surfaceOf(context.get('principal'));
@@ -42,15 +53,21 @@ export function createRestRoutes(options: RestRoutesOptions): Hono<HttpEnv> {
   return routes;
 }
 
-async function call(context: Context<HttpEnv>, tool: Tool, options: RestRoutesOptions): Promise<Response> {
+type Called = {
+  readonly context: Context<HttpEnv>;
+  readonly tool: Tool;
+  /** As they came. */
+  readonly args: unknown;
+};
+
+async function call({ context, tool, args }: Called, options: RestRoutesOptions): Promise<Response> {
   const { clock, log, calls, requireScopes } = options;
   const { owner } = context.get('principal');
-  const body = context.get('body');
-  const refused = requireScopes(context, tool.name, body);
+  const refused = requireScopes(context, tool.name, args);
   if (refused !== null) {
     return refused;
   }
-  const prepared = prepareCall(tool, body, log);
+  const prepared = prepareCall(tool, args, log);
   if (!prepared.isAccepted) {
     return respondWith(context, prepared.refusal);
   }
@@ -63,6 +80,8 @@ async function call(context: Context<HttpEnv>, tool: Tool, options: RestRoutesOp
 }
 
 const onlyPost = wrongMethod('POST', 'A tool is called with POST, its arguments as a JSON object in the body.');
+
+const onlyDelete = wrongMethod('DELETE', 'A conversation is deleted with DELETE. The tool chat-reply goes on with it.');
 
 function refuseUnknownTool(context: Context<HttpEnv>, tools: readonly Tool[]): Response {
   const paths = tools.map(({ name }) => `/api/${apiPathOf(name)}`).sort();

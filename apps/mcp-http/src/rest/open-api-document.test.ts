@@ -27,7 +27,9 @@ function documentOf(given: Partial<Parameters<typeof createOpenApiDocument>[1]> 
     ),
     components: z.object({ securitySchemes: z.json() }),
   });
-  return schema.parse(JSON.parse(JSON.stringify(createOpenApiDocument(surface, { ...options, ...given }))));
+  const { paths, ...rest } = createOpenApiDocument(surface, { ...options, ...given });
+  const { '/api/sessions/{sessionId}': session, ...ofTools } = paths ?? {};
+  return { ...schema.parse(JSON.parse(JSON.stringify({ ...rest, paths: ofTools }))), session };
 }
 
 describe('the OpenAPI document', () => {
@@ -39,6 +41,18 @@ describe('the OpenAPI document', () => {
       const { post } = paths[`/api/${apiPathOf(name)}`] ?? {};
       expect(post).toMatchObject({ operationId: name, requestBody: { content: { 'application/json': { schema } } } });
     }
+  });
+
+  it('has a conversation as a resource that can be deleted', () => {
+    expect(documentOf().session).toMatchObject({
+      delete: {
+        operationId: 'deleteSession',
+        parameters: [{ in: 'path', name: 'sessionId', required: true, schema: { format: 'uuid' } }],
+        responses: { '200': {}, '404': {} },
+      },
+    });
+    expect(documentOf().session).not.toHaveProperty('post');
+    expect(documentOf().session?.delete).not.toHaveProperty('requestBody');
   });
 
   it('says where the paths begin', () => {

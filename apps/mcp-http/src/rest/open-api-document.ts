@@ -31,9 +31,13 @@ connection cancels the call.`;
 export function createOpenApiDocument(surface: Surface, options: OpenApiOptions): oas31.OpenAPIObject {
   const { version, serverUrl, oauthIssuer } = options;
   const tools = [...surface.tools].sort((one, other) => (apiPathOf(one.name) < apiPathOf(other.name) ? -1 : 1));
-  const paths: ZodOpenApiPathsObject = Object.fromEntries(
-    tools.map((tool) => [`/api/${apiPathOf(tool.name)}`, { post: operationOf(tool, oauthIssuer !== null) }]),
-  );
+  const hasOauth = oauthIssuer !== null;
+  const ofTools = tools.map((tool) => [`/api/${apiPathOf(tool.name)}`, { post: operationOf(tool, hasOauth) }] as const);
+  const deleting = tools.find(({ name }) => name === 'chat-delete');
+  const paths: ZodOpenApiPathsObject = {
+    ...Object.fromEntries(ofTools),
+    ...(deleting !== undefined && { '/api/sessions/{sessionId}': { delete: deletionOf(deleting, hasOauth) } }),
+  };
   return createDocument({
     openapi: '3.1.1',
     info: {
@@ -75,6 +79,12 @@ function operationOf(tool: Tool, hasOauth: boolean): ZodOpenApiOperationObject {
   };
 }
 
+/** The same as the tool, in the form in which resources are deleted. */
+function deletionOf(tool: Tool, hasOauth: boolean): ZodOpenApiOperationObject {
+  const { requestBody: _, ...operation } = operationOf(tool, hasOauth);
+  return { ...operation, operationId: 'deleteSession', requestParams: { path: tool.input } };
+}
+
 function successResponses({ name, input }: Tool): Readonly<Record<`2${string}`, ZodOpenApiResponseObject>> {
   const events = { schema: streamEventSchema, examples: exampleEvents };
   const pending = {
@@ -96,6 +106,7 @@ function bodySchemaOf(toolName: string) {
       return jobSchema;
     case 'gemini_read':
     case 'gemini_context':
+    case 'chat-delete':
       return textSchema;
     default:
       return answerSchema;

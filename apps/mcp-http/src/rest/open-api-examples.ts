@@ -6,6 +6,7 @@ export const exampleArguments: Readonly<Record<string, Readonly<Record<string, u
   gemini_context: { directories: ['src'] },
   geminiChat: { prompt: 'Why is the sky blue?' },
   chat: { prompt: 'Let us talk about compilers. What is a basic block?' },
+  'chat-delete': { sessionId: '5f0e2c1a-7c1d-4d0e-9a53-0c6f3f6f7a10' },
   'chat-reply': { prompt: 'And what is it good for?', sessionId: '5f0e2c1a-7c1d-4d0e-9a53-0c6f3f6f7a10' },
   googleSearch: { query: 'newest long-term release of Node.js', limit: 3, raw: true },
   gemini_read: { handle: 'a1b2c3', offset: 40_000 },

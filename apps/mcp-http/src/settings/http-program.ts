@@ -23,6 +23,9 @@ ${name} [flags]
 ${name} doctor [--json] [--no-call] [flags]
       Checks what the server and a call need, and says what to do where something is missing. Makes one short
       call to Gemini, unless --no-call says not to.
+${name} sessions [list | show <id> | export <id> | delete <id>] [--json] [--owner <owner>] [flags]
+      Lists the conversations that are kept for all principals, shows one, prints one as Markdown or
+      JSON, or deletes one.
 ${name} --print-config <client> [flags]
       Prints what goes into a client's settings, without the token.
       Clients: ${httpClientNames.join(', ')}.

@@ -5,6 +5,7 @@ import { ServerSetup } from './server-setup.ts';
 
 const allTools = [
   'chat',
+  'chat-delete',
   'chat-reply',
   'geminiChat',
   'gemini_context',

@@ -56,6 +56,24 @@ describe('what the built binary does for somebody at a terminal', () => {
     });
   });
 
+  it('sessions: lists, shows, exports and deletes what a server has kept', async () => {
+    setup.api.reply(text('A bell \u0007 and more.'));
+    const server = await setup.start();
+    const { meta } = await server.call('chat', { prompt: 'Ring \u001b[2J it' });
+    const id = String(meta?.['sessionId']);
+    const listed = await run(['sessions']);
+    expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(listed.stdout).toMatch(new RegExp(`^${id}  .*  2 turns, .*"Ring \\\\u\\{1b\\}\\[2J it"\n$`));
+    expect((await run(['sessions', 'show', id])).stdout).toContain('\n| A bell \\u{7} and more.\n');
+    const { turns } = JSON.parse((await run(['sessions', 'export', id, '--json'])).stdout);
+    expect(turns).toMatchObject([{ text: 'Ring \u001b[2J it' }, { text: 'A bell \u0007 and more.' }]);
+    expect(await run(['sessions', 'delete', id])).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(await run(['sessions', 'delete', id])).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(await run(['sessions'])).toEqual({ exitCode: 0, stdout: '', stderr: 'No conversations are kept.\n' });
+    // The server that is running knows it no more, either.
+    expect(await server.call('chat-reply', { prompt: 'x', sessionId: id })).toMatchObject({ isError: true });
+  });
+
   it('doctor: all is well, one real call included', async () => {
     setup.api.reply(text('ok'));
     const { exitCode, stdout } = await run(['doctor', '--json']);

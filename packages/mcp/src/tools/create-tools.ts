@@ -1,5 +1,15 @@
-import type { AnswerStore, AskGemini, Chat, Clock, JobBoard, PreviewContext, SearchWeb } from '@gemini-mcp/core';
+import type {
+  AnswerStore,
+  AskGemini,
+  Chat,
+  Clock,
+  JobBoard,
+  PreviewContext,
+  SearchWeb,
+  SessionStore,
+} from '@gemini-mcp/core';
 import type { Tool, ToolOutcome } from '../tool.ts';
+import { createChatDeleteTool } from './chat-delete-tool.ts';
 import { createChatReplyTool } from './chat-reply-tool.ts';
 import { createChatTool } from './chat-tool.ts';
 import { createGeminiChatTool } from './gemini-chat-tool.ts';
@@ -15,6 +25,7 @@ export type ToolsOptions = {
   readonly previewContext: Pick<PreviewContext, 'preview'>;
   readonly chat: Pick<Chat, 'start' | 'reply'>;
   readonly searchWeb: Pick<SearchWeb, 'search'>;
+  readonly sessions: Pick<SessionStore, 'delete' | 'list'>;
   readonly answers: AnswerStore;
   readonly jobs: JobBoard<ToolOutcome>;
   readonly clock: Clock;
@@ -41,6 +52,7 @@ export function createTools(options: ToolsOptions): readonly Tool[] {
     createGeminiJobTool(options),
     createChatTool(conversation),
     createChatReplyTool(conversation),
+    createChatDeleteTool(options),
     createGeminiChatTool({ ...options, timeoutMs: chatTimeoutMs }),
     createGoogleSearchTool({ ...options, timeoutMs: searchTimeoutMs }),
   ];

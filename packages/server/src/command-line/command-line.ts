@@ -1,3 +1,5 @@
+import type { SessionsMode } from '../sessions/sessions-mode.ts';
+
 /** What a program was started for, and what its flags say. */
 export type CommandLine = {
   readonly mode: Mode;
@@ -10,4 +12,5 @@ export type Mode =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   | { readonly kind: 'print-config'; readonly client: string }
-  | { readonly kind: 'doctor'; readonly json: boolean; readonly call: boolean };
+  | { readonly kind: 'doctor'; readonly json: boolean; readonly call: boolean }
+  | SessionsMode;

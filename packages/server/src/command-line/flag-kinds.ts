@@ -17,6 +17,7 @@ const modeFlags: readonly (readonly [string, FlagKind])[] = [
   ['print-config', { ...plain, takesValue: true }],
   ['json', plain],
   ['no-call', plain],
+  ['owner', { ...plain, takesValue: true }],
 ];
 
 /** Every flag that a program with these settings has, by its name without the dashes. */

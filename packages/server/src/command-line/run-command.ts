@@ -1,5 +1,7 @@
 import { runDoctor } from '../doctor/run-doctor.ts';
 import type { Invocation, OperableProgram } from '../program/operable-program.ts';
+import { openKeptSessions } from '../sessions/open-kept-sessions.ts';
+import { runSessions } from '../sessions/run-sessions.ts';
 import type { CommandLine, Mode } from './command-line.ts';
 import { helpText } from './help-text.ts';
 
@@ -29,6 +31,11 @@ export async function runCommand(options: RunCommandOptions, signal: AbortSignal
     case 'print-config': {
       const { text, place } = program.printConfig(mode.client, options);
       return { output: text, note: `${place}\n`, exitCode: 0 };
+    }
+    case 'sessions': {
+      const { store, notes } = openKeptSessions(program, options);
+      const result = await runSessions(mode, store, signal);
+      return { ...result, note: notes() + result.note };
     }
     case 'doctor': {
       const { json, call } = mode;

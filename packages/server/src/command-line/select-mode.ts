@@ -1,8 +1,16 @@
+import { selectSessionsMode } from '../sessions/select-sessions-mode.ts';
 import { ConfigurationError } from '../settings/configuration-error.ts';
 import { nearestName } from '../settings/nearest-name.ts';
 import type { Mode } from './command-line.ts';
 
-const commands: readonly string[] = ['doctor'];
+const commands: readonly string[] = ['doctor', 'sessions'];
+
+/** The commands that each flag belongs to. */
+const flagOwners: readonly (readonly [flag: string, commands: readonly string[]])[] = [
+  ['json', ['doctor', 'sessions']],
+  ['no-call', ['doctor']],
+  ['owner', ['sessions']],
+];
 
 /** What to do, from the words and the flags that are no settings. */
 export function selectMode(
@@ -10,8 +18,8 @@ export function selectMode(
   flags: ReadonlyMap<string, string>,
   clients: readonly string[],
 ): Mode {
-  const [command, second] = words;
-  refuseWord(command !== undefined && commands.includes(command) ? second : command);
+  const [command, ...further] = words;
+  refuseWord(wordToRefuse(command, further));
   if (flags.has('help')) {
     return { kind: 'help' };
   }
@@ -22,14 +30,31 @@ export function selectMode(
   if (client !== undefined) {
     return { kind: 'print-config', client: parseClient(client, clients) };
   }
+  refuseForeignFlags(command, flags);
+  if (command === 'sessions') {
+    return selectSessionsMode(further, flags);
+  }
   if (command === 'doctor') {
     return { kind: 'doctor', json: flags.has('json'), call: !flags.has('no-call') };
   }
-  const ofDoctor = ['json', 'no-call'].find((flag) => flags.has(flag));
-  if (ofDoctor !== undefined) {
-    throw new ConfigurationError(`--${ofDoctor}: it belongs to the command doctor`);
-  }
   return { kind: 'serve' };
+}
+
+/** The first word that no command takes. */
+function wordToRefuse(command: string | undefined, further: readonly string[]): string | undefined {
+  if (command === undefined || !commands.includes(command)) {
+    return command;
+  }
+  return command === 'sessions' ? undefined : further[0];
+}
+
+function refuseForeignFlags(command: string | undefined, flags: ReadonlyMap<string, string>): void {
+  for (const [flag, owners] of flagOwners) {
+    if (flags.has(flag) && !owners.includes(command ?? '')) {
+      const noun = owners.length === 1 ? 'command' : 'commands';
+      throw new ConfigurationError(`--${flag}: it belongs to the ${noun} ${owners.join(' and ')}`);
+    }
+  }
 }
 
 function parseClient(given: string, clients: readonly string[]): string {

@@ -6,6 +6,7 @@ export const toolNames: readonly string[] = [
   'gemini_job',
   'chat',
   'chat-reply',
+  'chat-delete',
   'geminiChat',
   'googleSearch',
 ];

@@ -3,8 +3,10 @@ import * as z from 'zod';
 const content = z.record(z.string(), z.object({ schema: z.record(z.string(), z.json()) }));
 const response = z.union([z.object({ content }), z.object({ $ref: z.string() })]);
 
+const operation = z.object({ responses: z.record(z.string(), response) });
+
 const openApi = z.object({
-  paths: z.record(z.string(), z.object({ post: z.object({ responses: z.record(z.string(), response) }) })),
+  paths: z.record(z.string(), z.object({ post: operation.optional(), delete: operation.optional() })),
   components: z.object({
     schemas: z.record(z.string(), z.json()),
     responses: z.record(z.string(), z.object({ content })),
@@ -13,6 +15,8 @@ const openApi = z.object({
 
 export type Answered = {
   readonly path: string;
+  /** POST when it is missing. */
+  readonly method?: string;
   readonly status: number;
   /** A JSON body, or the data of one event. */
   readonly body: unknown;
@@ -34,14 +38,15 @@ export class DocumentedApi {
     return issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   }
 
-  #schemaOf({ path, status, isEvent }: Omit<Answered, 'body'>): z.ZodType {
+  #schemaOf({ path, method, status, isEvent }: Omit<Answered, 'body'>): z.ZodType {
     const { paths, components } = this.#document;
-    const operation = paths[path]?.post;
-    if (operation === undefined) {
+    const isOfSession = path.startsWith('/api/sessions/') && method === 'DELETE';
+    const documented = isOfSession ? paths['/api/sessions/{sessionId}']?.delete : paths[path]?.post;
+    if (documented === undefined) {
       // A path that there is not has errors of the same shape.
       return this.#read({ $ref: '#/components/schemas/Error' });
     }
-    const found = operation.responses[String(status)];
+    const found = documented.responses[String(status)];
     const resolved =
       found !== undefined && '$ref' in found ? components.responses[found.$ref.split('/').at(-1) ?? ''] : found;
     const schema = resolved?.content[isEvent ? 'text/event-stream' : 'application/json']?.schema;

@@ -9,7 +9,7 @@ import {
   SearchWeb,
 } from '@gemini-mcp/core';
 import { FakeClock, InMemoryContextResolver, ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
-import { createTools, type McpLogEntry, type Surface, type Tool, type ToolOutcome } from '@gemini-mcp/mcp';
+import { createTools, type McpLogEntry, type Surface, selectTools, type Tool, type ToolOutcome } from '@gemini-mcp/mcp';
 import { Hono } from 'hono';
 import type { Principal } from '../../access/principal.ts';
 import { scopes } from '../../access/scope.ts';
@@ -25,6 +25,8 @@ export type RestSceneOptions = {
   readonly tree?: Readonly<Record<string, string>>;
   readonly maxRunning?: number;
   readonly maxQueued?: number;
+  /** All of them when it is missing. */
+  readonly toolNames?: readonly string[];
   /** Beside those of the server. */
   readonly moreTools?: readonly Tool[];
   readonly requireScopes?: RestRoutesOptions['requireScopes'];
@@ -67,7 +69,10 @@ export class RestScene {
       script: (request, index) => script(request.input, index),
     });
     this.surface = {
-      tools: [...this.#createTools(options), ...(options.moreTools ?? [])],
+      tools: selectTools([...this.#createTools(options), ...(options.moreTools ?? [])], {
+        names: options.toolNames ?? null,
+        readOnly: false,
+      }),
       prompts: [],
       resources: [],
     };
@@ -87,6 +92,7 @@ export class RestScene {
 
   /** Sends a request and reads the answer whole. Throws where it is not as `/openapi.json` says. */
   async call(tool: string, args: unknown, options: CallOptions = {}): Promise<Called> {
+    const { method = 'POST' } = options;
     const response = await this.send(tool, args, options);
     const { status, headers } = response;
     const text = await response.text();
@@ -96,7 +102,7 @@ export class RestScene {
     this.#documented ??= new DocumentedApi(await (await this.app.request('/openapi.json')).json());
     const documented = this.#documented;
     const problems = (isStream ? events : [body]).flatMap((part) =>
-      documented.problemsOf({ path: `/api/${tool}`, status, body: part, isEvent: isStream }),
+      documented.problemsOf({ path: `/api/${tool}`, method, status, body: part, isEvent: isStream }),
     );
     if (problems.length > 0) {
       throw new Error(`${status} ${text} is not as documented: ${problems.join('; ')}`);
@@ -131,6 +137,7 @@ export class RestScene {
     const resolver = new InMemoryContextResolver({ tree, clock });
     const createBoundary = () => 'b0';
     const queue = new CallQueue({ maxRunning, maxQueued });
+    const sessions = new InMemorySessionStore();
     const askGemini = new AskGemini({ clock, resolver, runner, modelChain, random: () => 0, createBoundary, queue });
     const createHandle = () => this.#createHandle();
     const { capabilities } = runner;
@@ -139,11 +146,12 @@ export class RestScene {
       previewContext: new PreviewContext({ clock, resolver, capabilities, modelChain, createBoundary }),
       chat: new Chat({
         clock,
-        sessions: new InMemorySessionStore(),
+        sessions,
         askGemini,
         createId: () => globalThis.crypto.randomUUID(),
       }),
       searchWeb: new SearchWeb({ clock, askGemini }),
+      sessions,
       answers: new InMemoryAnswerStore({ clock, createHandle }),
       jobs: new JobBoard<ToolOutcome>({ clock, createHandle, onError: rethrow }),
       clock,

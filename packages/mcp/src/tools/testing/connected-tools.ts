@@ -113,6 +113,7 @@ export class ConnectedTools {
     const askGemini = this.#askGemini;
     const modelChain = ['gemini-3.1-pro-preview', 'gemini-3.8-flash'] as const;
     return createTools({
+      sessions: this.sessions,
       askGemini,
       previewContext: new PreviewContext({
         clock,

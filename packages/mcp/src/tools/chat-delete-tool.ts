@@ -1,0 +1,55 @@
+import { type SessionStore, sessionLine } from '@gemini-mcp/core';
+import * as z from 'zod';
+import type { RefusalReason, Tool, ToolOutcome } from '../tool.ts';
+
+const description = 'Deletes a conversation that chat began, with all that was said in it. This cannot be undone.';
+
+const newestSessions = 5;
+
+export type ChatDeleteToolOptions = {
+  readonly sessions: Pick<SessionStore, 'delete' | 'list'>;
+};
+
+/**
+ * Makes the tool `chat-delete`: the id of a conversation to none. A tool of its own, because annotations are those of a whole tool:
+ * one that may destroy something is asked about by clients before every call.
+ */
+export function createChatDeleteTool({ sessions }: ChatDeleteToolOptions): Tool {
+  const input = z.strictObject({
+    sessionId: z.uuid({ error: 'must be a session id as chat returns it, a UUID' }).describe('As chat returned it.'),
+  });
+  const tool: Tool<typeof input> = {
+    name: 'chat-delete',
+    title: 'Delete a conversation',
+    description,
+    input,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    run: async ({ sessionId }, { owner, signal }) => {
+      const result = await sessions.delete(owner, sessionId, signal);
+      if (result.deleted) {
+        const text = 'The conversation is deleted. A reply that is under way is still answered, and not kept.';
+        return { text, isError: false };
+      }
+      return result.reason === 'unknown'
+        ? refused('unknown-session', await explainUnknown(sessions, owner, signal))
+        : refused('not-deleted', [`The conversation could not be deleted: ${result.detail}. It is as it was.`]);
+    },
+  };
+  return tool;
+}
+
+async function explainUnknown(
+  sessions: Pick<SessionStore, 'list'>,
+  owner: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const newest = await sessions.list(owner, newestSessions, signal);
+  return [
+    'There is no such conversation: it was deleted, has expired, or the id is wrong.',
+    ...(newest.length === 0 ? ['There are none.'] : ['The newest:', ...newest.map((one) => `  - ${sessionLine(one)}`)]),
+  ];
+}
+
+function refused(reason: RefusalReason, lines: readonly string[]): ToolOutcome {
+  return { text: lines.join('\n'), isError: true, detail: { type: 'refused', reason } };
+}
