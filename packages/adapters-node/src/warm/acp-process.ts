@@ -3,10 +3,12 @@ import { shownStderrCharacters } from '../gemini-cli/cli-limits.ts';
 import type { RunDirectory } from '../gemini-cli/run-directory.ts';
 import { showExcerpt } from '../gemini-cli/show-excerpt.ts';
 import type { ContainedCommand } from '../process/contained-command.ts';
-import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../process/contained-process.ts';
+import { type ContainedProcess, startContainedProcess } from '../process/contained-process.ts';
 import { TailBuffer } from '../process/tail-buffer.ts';
+import { OwnerTurns } from '../state/owner-turns.ts';
 import { AcpConnection, type AcpReply } from './acp-connection.ts';
 import type { AcpUpdate } from './acp-messages.ts';
+import type { AcpProcessEnd } from './acp-process-end.ts';
 import { describeFault } from './describe-fault.ts';
 import { RunningTools } from './running-tools.ts';
 import { SilenceWatch } from './silence-watch.ts';
@@ -20,17 +22,6 @@ export type AcpProcessOptions = {
   /** Private to the process; removed when it has ended. */
   readonly directory: RunDirectory;
   readonly redact: (text: string) => string;
-};
-
-/** How a process came to its end. */
-export type AcpProcessEnd = ProcessEnd & {
-  /** What it did wrong, in our words, where that is why it was ended; null for one that ended by itself or was told to. */
-  readonly fault: string | null;
-  readonly wasAsked: boolean;
-  /** Where it hung: the sessions whose tools were under way, which may be why; none where that is not known. Null where it did not. */
-  readonly suspects: readonly string[] | null;
-  /** The end of what it wrote to stderr. Of any of its calls: not to be shown to the caller of one. */
-  readonly stderr: string;
 };
 
 type OnUpdate = (update: AcpUpdate) => void;
@@ -50,7 +41,7 @@ const never = new AbortController().signal;
 
 /**
  * One `gemini --acp` from start to end, and the protocol with it. Ends the process when it breaks the protocol, asks for what
- * nobody allows, or is silent for too long while it works.
+ * is not allowed, or is silent for too long while it works.
  */
 export class AcpProcess {
   /** Resolves once the process, all that it started and its directory are gone; never rejects. */
@@ -62,7 +53,7 @@ export class AcpProcess {
   readonly #stderr = new TailBuffer(keptStderrBytes);
   readonly #listeners = new Map<string, OnUpdate>();
   readonly #silence: SilenceWatch;
-  #opening: Promise<void> = Promise.resolve();
+  readonly #openings = new OwnerTurns();
   readonly #running = new RunningTools();
   #fault: string | null = null;
   #suspects: readonly string[] | null = null;
@@ -139,13 +130,11 @@ export class AcpProcess {
   }
 
   /**
-   * What makes a session, one after the other: Gemini CLI 0.61.0 takes a lock on its list of projects for each, and whoever
-   * finds it taken waits twice as long each time, up to seconds.
+   * What makes a session, one after the other: Gemini CLI 0.61.0 takes a lock on its list of projects for each, and a
+   * session that finds it taken waits twice as long each time, up to seconds.
    */
   inTurn<T>(open: () => Promise<T>): Promise<T> {
-    const turn = this.#opening.then(open);
-    this.#opening = turn.then(ignore, ignore);
-    return turn;
+    return this.#openings.take(this.directory.runId, open);
   }
 
   /** A prompt takes as long as it takes; meanwhile the process is watched. */
@@ -255,8 +244,4 @@ export class AcpProcess {
       stderr: showExcerpt(stderr, { maxCharacters: shownStderrCharacters, redact }),
     };
   }
-}
-
-function ignore(): void {
-  // Only that it is over counts.
 }

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
 import type { AcpUpdate } from './acp-messages.ts';
-import type { AcpProcessEnd } from './acp-process.ts';
+import type { AcpProcessEnd } from './acp-process-end.ts';
 import { PromptRecorder } from './prompt-recorder.ts';
 
 const secret = 'AIza-a-key';

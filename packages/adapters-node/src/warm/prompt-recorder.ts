@@ -11,7 +11,7 @@ import { showExcerpt } from '../gemini-cli/show-excerpt.ts';
 import { endOfRun, type ModelCall } from '../inside-the-cli/model-call.ts';
 import type { AcpReply } from './acp-connection.ts';
 import type { AcpUpdate } from './acp-messages.ts';
-import type { AcpProcessEnd } from './acp-process.ts';
+import type { AcpProcessEnd } from './acp-process-end.ts';
 import { type PromptEnding, readPromptReply } from './prompt-ending.ts';
 
 export type PromptRecorderOptions = {

@@ -1,4 +1,3 @@
-import type { Clock } from '@gemini-mcp/core';
 import type { StartProblem } from '../process/describe-start-error.ts';
 import type { AcpProcess } from './acp-process.ts';
 import { ChangeBell } from './change-bell.ts';
@@ -10,16 +9,8 @@ import { PooledProcess } from './pooled-process.ts';
 import type { ProcessKind } from './process-kind.ts';
 import { startAcpProcess } from './start-acp-process.ts';
 import { untilAborted } from './until-aborted.ts';
-import type { WarmLimits } from './warm-limits.ts';
-
-export type WarmPoolOptions = {
-  readonly clock: Clock;
-  readonly limits: WarmLimits;
-  readonly runsDirectory: string;
-  /** The user's own `.gemini` directory. */
-  readonly userDirectory: string;
-  readonly onPool?: (report: PoolReport) => void;
-};
+import type { WarmPoolOptions } from './warm-pool-options.ts';
+import { whyDone } from './why-done.ts';
 
 /** The `gemini --acp` processes: as few as the calls need, each for calls of one kind. */
 export class WarmPool {
@@ -256,10 +247,4 @@ export class WarmPool {
     this.#endings.add(ending);
     void ending.finally(() => this.#endings.delete(ending));
   }
-}
-
-/** Why a process ends that takes no more calls. */
-function whyDone({ kind, sessions }: PooledProcess, { maxSessions }: WarmLimits): PoolEndReason {
-  const wear = sessions >= maxSessions ? 'sessions' : 'memory';
-  return kind.isAlone ? 'alone' : wear;
 }
