@@ -2,14 +2,18 @@ import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { isShortage } from '../process/system-shortage.ts';
 
-/** On macOS members of `wheel` and `admin` are administrators; Homebrew gives its directories to `admin`. */
-const administratorGroups: ReadonlySet<number> = process.platform === 'darwin' ? new Set([0, 80]) : new Set([0]);
+export type GroupMembersOptions = {
+  readonly platform?: NodeJS.Platform;
+  /** The name that the system has for this user, from wherever; null where it has none. */
+  readonly userName?: string | null;
+};
 
 type Accounts = {
   /** Names of users by the id of a group that lists them as members, and the names of groups. */
   readonly groups: ReadonlyMap<number, readonly string[]>;
   /** Names of users by the id of their primary group. */
   readonly primary: ReadonlyMap<number, readonly string[]>;
+  readonly userNames: ReadonlySet<string>;
 };
 
 /**
@@ -17,41 +21,57 @@ type Accounts = {
  * and synchronously: a server judges its state directory before it answers the first message.
  */
 export class GroupMembers {
+  readonly #platform: NodeJS.Platform;
+  readonly #userName: string | null;
   #accounts: Accounts | undefined;
 
+  constructor({ platform = process.platform, userName = ownName() }: GroupMembersOptions = {}) {
+    this.#platform = platform;
+    this.#userName = userName;
+  }
+
   /**
-   * A group that the files of the system do not list (LDAP has others) counts as private only if its id is that of the user,
-   * as systems make private groups. Throws where the system has nothing left to look with.
+   * A group that the files of the system do not list counts as private only if its id is that of the user, as systems make
+   * private groups. So does any group where the files do not list the users: where a directory service (LDAP, that of macOS)
+   * has this user, it has others too, and their groups, such as `staff` and `users`, look empty. Throws where the system has
+   * nothing left to look with.
    */
   isPrivate(gid: number): boolean {
-    if (administratorGroups.has(gid)) {
+    if (administratorGroups(this.#platform).includes(gid)) {
       return true;
     }
     this.#accounts ??= readAccounts();
-    const { groups, primary } = this.#accounts;
-    const members = groups.get(gid);
+    const { groups, primary, userNames } = this.#accounts;
+    const isListed = this.#platform !== 'darwin' && (this.#userName === null || userNames.has(this.#userName));
+    const members = isListed ? groups.get(gid) : undefined;
     if (members === undefined) {
       return gid === process.getuid?.() && gid === process.getgid?.();
     }
-    const trusted = ['root', userName()];
+    const trusted = ['root', this.#userName];
     return [...members, ...(primary.get(gid) ?? [])].every((name) => trusted.includes(name));
   }
 }
 
-/** Empty where the user has no entry: no member has that name. */
-function userName(): string {
+/** On macOS members of `wheel` and `admin` are administrators; Homebrew gives its directories to `admin`. */
+function administratorGroups(platform: NodeJS.Platform): readonly number[] {
+  return platform === 'darwin' ? [0, 80] : [0];
+}
+
+function ownName(): string | null {
   try {
     return userInfo().username;
   } catch {
-    return '';
+    return null;
   }
 }
 
 function readAccounts(): Accounts {
   const groups = readLines('/etc/group');
+  const users = readLines('/etc/passwd');
   return {
     groups: new Map(groups.map(([, , gid, members = '']) => [Number(gid), members.split(',').filter(Boolean)])),
-    primary: collectPrimary(readLines('/etc/passwd')),
+    primary: collectPrimary(users),
+    userNames: new Set(users.map(([name = '']) => name)),
   };
 }
 
