@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { rootDirectory } from './run-step.mjs';
 
-const documents = ['README.md', 'docs/embedding.md'];
+const documents = ['README.md', 'docs/embedding.md', 'docs/contracts.md'];
 
 /** What the pieces import, and where it lies. */
 const dependencies = {
@@ -29,7 +29,8 @@ afterEach(() => {
 function snippetsOf(document) {
   const text = readFileSync(join(rootDirectory, document), 'utf8');
   return [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code], index) => {
-    const name = /^\/\/ ([a-z-]+\.ts)\n/.exec(code)?.[1] ?? `${document.replace(/\W/g, '-')}-${index + 1}.ts`;
+    const name =
+      /^\/\/ ([a-z-]+(?:\.test)?\.ts)\n/.exec(code)?.[1] ?? `${document.replace(/\W/g, '-')}-${index + 1}.ts`;
     return { name, code };
   });
 }

@@ -1,71 +1,179 @@
 import type { Clock } from '@gemini-mcp/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { listenersLeft } from './listeners-left.ts';
+import { Proof } from './proof.ts';
 
 export type ClockHarness = {
   readonly clock: Clock;
   /** Lets this much time pass on the clock. */
   readonly pass: (durationMs: number) => Promise<void>;
+  /** How many timers run for the clock's sleeps. `runningTimers` counts those of Node. */
+  readonly countTimers: () => number;
 };
 
 export type ClockContractOptions = {
   readonly name: string;
   readonly create: () => ClockHarness;
+  /** As in `ProofOptions`. */
+  readonly deadlineMs?: number;
 };
 
+/** Every date between 2001 and 2286 has this many milliseconds since the epoch; seconds, or microseconds, have not. */
+const epochRangeMs = { least: 1e12, most: 1e13 };
+
 /** What every `Clock` owes. */
-export function describeClockContract({ name, create }: ClockContractOptions): void {
+export function describeClockContract({ name, create, deadlineMs }: ClockContractOptions): void {
   describe(`Clock contract: ${name}`, () => {
-    const never = new AbortController().signal;
+    const proof = new Proof({ subject: `Clock ${JSON.stringify(name)}`, deadlineMs });
+    const open = (): ClockHarness => {
+      const harness = create();
+      return { ...harness, clock: proof.watch(harness.clock) };
+    };
+    describeTime(proof, open);
+    describeSleep(proof, open);
+    describeAbortedSleep(proof, open);
+  });
+}
 
-    it('now() moves on by at least the time that passed', async () => {
-      const { clock, pass } = create();
-      const before = clock.now();
-      await pass(20);
-      // A timer may fire within the millisecond before its time.
-      expect(clock.now() - before).toBeGreaterThanOrEqual(19);
-    });
+function describeTime(proof: Proof, open: () => ClockHarness): void {
+  proof.promise('now() is in milliseconds since the Unix epoch', async () => {
+    const { clock } = open();
+    expect(clock.now()).toBeGreaterThan(epochRangeMs.least);
+    expect(clock.now()).toBeLessThan(epochRangeMs.most);
+  });
 
-    it('sleep() resolves once its time has passed', async () => {
-      const { clock, pass } = create();
-      const slept = clock.sleep(10, never);
-      await pass(10);
-      await expect(slept).resolves.toBeUndefined();
-    });
+  proof.promise('now() moves on by at least the time that passed', async () => {
+    const { clock, pass } = open();
+    const before = clock.now();
+    await pass(20);
+    // A timer may fire within the millisecond before its time.
+    expect(clock.now() - before).toBeGreaterThanOrEqual(19);
+  });
 
-    it('sleep() of nothing, or of less, resolves', async () => {
-      const { clock, pass } = create();
-      const slept = Promise.all([clock.sleep(0, never), clock.sleep(-5, never)]);
+  proof.promise('now() does not go back while time passes', async () => {
+    const { clock, pass } = open();
+    const times = [clock.now()];
+    for (let step = 0; step < 5; step += 1) {
+      await pass(3);
+      times.push(clock.now());
+    }
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+  });
+}
+
+function describeSleep(proof: Proof, open: () => ClockHarness): void {
+  const never = new AbortController().signal;
+
+  proof.promise('sleep() resolves once its time has passed, and not before', async () => {
+    const { clock, pass } = open();
+    const before = clock.now();
+    const slept = clock.sleep(100, never).then(() => clock.now());
+    await pass(100);
+    expect((await slept) - before).toBeGreaterThanOrEqual(99);
+  });
+
+  proof.promise('sleep() resolves to nothing', async () => {
+    const { clock, pass } = open();
+    const slept = clock.sleep(10, never);
+    await pass(10);
+    expect(await slept).toBeUndefined();
+  });
+
+  proof.promise('several sleeps end in the order of their times', async () => {
+    const { clock, pass } = open();
+    const ended: number[] = [];
+    const sleep = (durationMs: number): Promise<unknown> =>
+      clock.sleep(durationMs, never).then(() => ended.push(durationMs));
+    const slept = Promise.all([sleep(60), sleep(20)]);
+    await pass(20);
+    await pass(40);
+    await slept;
+    expect(ended).toEqual([20, 60]);
+  });
+
+  for (const durationMs of [0, -5]) {
+    proof.promise(`sleep(${durationMs}) resolves in a later microtask`, async () => {
+      const { clock, pass } = open();
+      let isOver = false;
+      const slept = clock.sleep(durationMs, never).then(() => {
+        isOver = true;
+      });
+      expect(isOver).toBe(false);
       await pass(1);
-      await expect(slept).resolves.toHaveLength(2);
-    });
-
-    it('sleep() rejects with the reason when the signal is already aborted', async () => {
-      const { clock } = create();
-      await expect(clock.sleep(60_000, AbortSignal.abort('the reason'))).rejects.toBe('the reason');
-    });
-
-    it('sleep() rejects with the reason as soon as the signal is aborted', async () => {
-      const { clock } = create();
-      const controller = new AbortController();
-      const slept = clock.sleep(60_000, controller.signal);
-      controller.abort('the reason');
-      await expect(slept).rejects.toBe('the reason');
-    });
-
-    it('sleep() for longer than a month does not end at once', async () => {
-      const { clock, pass } = create();
-      const controller = new AbortController();
-      let ended = false;
-      const slept = clock.sleep(40 * 24 * 3_600_000, controller.signal).then(
-        () => {
-          ended = true;
-        },
-        () => undefined,
-      );
-      await pass(5);
-      expect(ended).toBe(false);
-      controller.abort();
       await slept;
     });
+  }
+
+  proof.promise('sleep() for longer than a month does not end at once', async () => {
+    const { clock, pass } = open();
+    const controller = new AbortController();
+    let ended = false;
+    const slept = clock.sleep(40 * 24 * 3_600_000, controller.signal).then(
+      () => {
+        ended = true;
+      },
+      () => undefined,
+    );
+    await pass(5);
+    expect(ended).toBe(false);
+    controller.abort();
+    await slept;
+  });
+
+  proof.promise('sleep() that is over leaves no timer and no listener', async () => {
+    const { clock, pass, countTimers } = open();
+    const { signal } = new AbortController();
+    const before = countTimers();
+    const slept = clock.sleep(10, signal);
+    await pass(10);
+    await slept;
+    expect(countTimers(), 'timers').toBeLessThanOrEqual(before);
+    expect(listenersLeft(signal), 'listeners of the signal').toBe(0);
+  });
+}
+
+function describeAbortedSleep(proof: Proof, open: () => ClockHarness): void {
+  for (const durationMs of [60_000, 0]) {
+    proof.promise(
+      `sleep(${durationMs}) rejects with the reason at once when the signal is already aborted`,
+      async () => {
+        const { clock, countTimers } = open();
+        const before = countTimers();
+        await expect(clock.sleep(durationMs, AbortSignal.abort('the reason'))).rejects.toBe('the reason');
+        expect(countTimers(), 'timers').toBeLessThanOrEqual(before);
+      },
+    );
+  }
+
+  proof.promise('sleep() rejects with the reason as soon as the signal is aborted', async () => {
+    const { clock } = open();
+    const controller = new AbortController();
+    const slept = clock.sleep(60_000, controller.signal);
+    controller.abort('the reason');
+    await expect(slept).rejects.toBe('the reason');
+  });
+
+  proof.promise('sleep() that was aborted leaves no timer and no listener', async () => {
+    const { clock, countTimers } = open();
+    const controller = new AbortController();
+    const before = countTimers();
+    const slept = clock.sleep(60_000, controller.signal);
+    expect(countTimers(), 'timers while it sleeps').toBeGreaterThan(before);
+    controller.abort('the reason');
+    await slept.catch(() => undefined);
+    expect(countTimers(), 'timers').toBeLessThanOrEqual(before);
+    expect(listenersLeft(controller.signal), 'listeners of the signal').toBe(0);
+  });
+
+  proof.promise('an abort of one sleep leaves the others asleep', async () => {
+    const { clock, pass } = open();
+    const controller = new AbortController();
+    const before = clock.now();
+    const aborted = clock.sleep(60_000, controller.signal).catch(() => 'aborted');
+    const slept = clock.sleep(30, new AbortController().signal).then(() => clock.now() - before);
+    controller.abort();
+    expect(await aborted).toBe('aborted');
+    await pass(30);
+    expect(await slept).toBeGreaterThanOrEqual(29);
   });
 }

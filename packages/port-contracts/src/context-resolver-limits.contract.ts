@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { leftOutEntry, pathsOf, type ResolveTree, sourceTree } from './context-resolver-harness.ts';
+import { describe, expect } from 'vitest';
+import { type ContextResolverSubject, leftOutEntry, pathsOf, sourceTree } from './context-resolver-harness.ts';
 
 /** What happens beyond `maxFiles` and `maxBytes`. */
-export function describeContextResolverLimits(resolve: ResolveTree): void {
+export function describeContextResolverLimits({ proof, resolve }: ContextResolverSubject): void {
   describe('limits', () => {
-    it('of more files than maxFiles, the first ones are taken and the others listed', async () => {
+    proof.promise('of more files than maxFiles, the first ones are taken and the others listed', async () => {
       const { documents, leftOut } = await resolve(sourceTree, { files: ['b.ts'], directories: ['.'], maxFiles: 2 });
       expect(pathsOf(documents)).toEqual(['b.ts', 'a.ts']);
       expect(leftOut).toEqual([
@@ -14,7 +14,7 @@ export function describeContextResolverLimits(resolve: ResolveTree): void {
       ]);
     });
 
-    it('beyond maxFiles, names that lead nowhere are still told from the others', async () => {
+    proof.promise('beyond maxFiles, names that lead nowhere are still told from the others', async () => {
       const { documents, leftOut } = await resolve(sourceTree, { files: ['a.ts', 'b.ts', 'none'], maxFiles: 1 });
       expect(pathsOf(documents)).toEqual(['a.ts']);
       expect(leftOut).toHaveLength(2);
@@ -26,7 +26,7 @@ export function describeContextResolverLimits(resolve: ResolveTree): void {
       );
     });
 
-    it('a document is whole or not at all, and smaller later ones still go in', async () => {
+    proof.promise('a document is whole or not at all, and smaller later ones still go in', async () => {
       const tree = { a: '1234', b: '12345678', c: '123', d: '1234', e: '', f: '1' };
       const { documents, leftOut } = await resolve(tree, { directories: ['.'], maxBytes: 8 });
       expect(documents.map(({ path, text }) => [path, text])).toEqual([
@@ -41,16 +41,27 @@ export function describeContextResolverLimits(resolve: ResolveTree): void {
       ]);
     });
 
-    it('maxBytes counts bytes, not characters', async () => {
+    proof.promise('maxBytes counts bytes, not characters', async () => {
       const tree = { 'a.txt': '\u00e9\u00e9', 'b.txt': 'eee' };
       const { documents, leftOut } = await resolve(tree, { files: ['a.txt', 'b.txt'], maxBytes: 3 });
       expect(pathsOf(documents)).toEqual(['b.txt']);
       expect(leftOut).toEqual([leftOutEntry('a.txt', 'over-byte-limit', 'file')]);
     });
 
-    it('takes what fits exactly', async () => {
+    proof.promise('limits of zero let nothing in but empty files, and none', async () => {
+      const tree = { a: '1', b: '' };
+      const noBytes = await resolve(tree, { files: ['a', 'b'], maxBytes: 0 });
+      expect(pathsOf(noBytes.documents)).toEqual(['b']);
+      const noFiles = await resolve(tree, { files: ['a', 'b'], maxFiles: 0 });
+      expect(noFiles.documents).toEqual([]);
+      expect(noFiles.leftOut).toHaveLength(2);
+    });
+
+    proof.promise('takes what fits exactly', async () => {
       const { documents } = await resolve({ a: '1234', b: '5678' }, { directories: ['.'], maxBytes: 8, maxFiles: 2 });
       expect(pathsOf(documents)).toEqual(['a', 'b']);
+      const one = await resolve({ a: '1234', b: '5678' }, { directories: ['.'], maxBytes: 7, maxFiles: 2 });
+      expect(pathsOf(one.documents)).toEqual(['a']);
     });
   });
 }

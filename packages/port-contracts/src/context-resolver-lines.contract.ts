@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { leftOutEntry, pathsOf, type ResolveTree, utf8Size } from './context-resolver-harness.ts';
+import { describe, expect } from 'vitest';
+import { type ContextResolverSubject, leftOutEntry, pathsOf, utf8Size } from './context-resolver-harness.ts';
 
 /** What names with lines yield. */
-export function describeContextResolverLines(resolve: ResolveTree): void {
+export function describeContextResolverLines({ proof, resolve }: ContextResolverSubject): void {
   describe('lines', () => {
     const tree = { 'src/a.ts': 'one\ntwo\r\nthree\n\nfive \u00e9\nsix', 'b.ts': 'b\n' };
     const part = (text: string, first: number, last: number): unknown => ({
@@ -13,7 +13,7 @@ export function describeContextResolverLines(resolve: ResolveTree): void {
       origin: 'file',
     });
 
-    it.each<[string, readonly string[], readonly unknown[]]>([
+    const found: readonly (readonly [string, readonly string[], readonly unknown[]])[] = [
       ['some lines', ['src/a.ts:2-3'], [part('two\r\nthree\n', 2, 3)]],
       ['one line', ['src/a.ts:2'], [part('two\r\n', 2, 2)]],
       ['an empty line', ['src/a.ts:4'], [part('\n', 4, 4)]],
@@ -26,11 +26,14 @@ export function describeContextResolverLines(resolve: ResolveTree): void {
       ['parts that overlap', ['src/a.ts:3-4', 'src/a.ts:2-3,3'], [part('two\r\nthree\n\n', 2, 4)]],
       ['parts that touch', ['src/a.ts:1', 'src/a.ts:2'], [part('one\ntwo\r\n', 1, 2)]],
       ['the same again', ['src/a.ts:1', 'src/a.ts:1', './src/a.ts:1-1'], [part('one\n', 1, 1)]],
-    ])('%s', async (_, files, expected) => {
-      expect(await resolve(tree, { files })).toEqual({ documents: expected, leftOut: [] });
-    });
+    ];
+    for (const [what, files, expected] of found) {
+      proof.promise(what, async () => {
+        expect(await resolve(tree, { files })).toEqual({ documents: expected, leftOut: [] });
+      });
+    }
 
-    it('all lines are the file', async () => {
+    proof.promise('all lines are the file', async () => {
       const whole = { path: 'b.ts', text: 'b\n', sizeBytes: 2, origin: 'file' };
       expect(await resolve(tree, { files: ['b.ts:1-'] })).toEqual({ documents: [whole], leftOut: [] });
       expect(await resolve(tree, { files: ['b.ts:1'], directories: ['.'] })).toMatchObject({
@@ -39,7 +42,7 @@ export function describeContextResolverLines(resolve: ResolveTree): void {
       });
     });
 
-    it('a file that is named whole takes the place of its lines', async () => {
+    proof.promise('a file that is named whole takes the place of its lines', async () => {
       const { documents, leftOut } = await resolve(tree, {
         files: ['src/a.ts:1', 'b.ts', './src/a.ts', 'src/a.ts:90'],
       });
@@ -50,7 +53,7 @@ export function describeContextResolverLines(resolve: ResolveTree): void {
       expect(leftOut).toEqual([]);
     });
 
-    it('lines do not stand for a file that is found later', async () => {
+    proof.promise('lines do not stand for a file that is found later', async () => {
       const { documents } = await resolve(tree, { files: ['src/a.ts:1'], directories: ['src'] });
       expect(documents).toEqual([
         part('one\n', 1, 1),
@@ -59,7 +62,7 @@ export function describeContextResolverLines(resolve: ResolveTree): void {
       expect(documents[1]).not.toHaveProperty('lines');
     });
 
-    it('a file that really bears such a name comes first', async () => {
+    proof.promise('a file that really bears such a name comes first', async () => {
       const named = { 'a:1': 'colon\n', a: 'one\n', 'b:2': 'x' };
       const { documents, leftOut } = await resolve(named, { files: ['a:1', 'b:2', 'a:1:1'] });
       expect(documents.map(({ path, text }) => [path, text])).toEqual([
@@ -69,32 +72,34 @@ export function describeContextResolverLines(resolve: ResolveTree): void {
       expect(leftOut).toEqual([]);
     });
 
-    it.each([
-      ['src/a.ts:7', 'the file has 6 lines'],
-      ['src/a.ts:100-200', 'the file has 6 lines'],
-      [`src/a.ts:${'9'.repeat(400)}`, 'the file has 6 lines'],
-      ['src/a.ts:0-5', 'lines are counted from 1'],
-      ['src/a.ts:40-10', '40-10 runs backwards'],
-      [`src/a.ts:${'1,'.repeat(100_000)}1`, 'more than 100 ranges in one name'],
-    ])('%.20s is left out: %s', async (name, detail) => {
-      const { documents, leftOut } = await resolve(tree, { files: [name, 'b.ts'] });
-      expect(pathsOf(documents)).toEqual(['b.ts']);
-      expect(leftOut).toEqual([{ path: name, reason: 'no-such-lines', origin: 'file', detail }]);
-    });
+    for (const [what, name] of [
+      ['a line behind the last', 'src/a.ts:7'],
+      ['lines behind the last', 'src/a.ts:100-200'],
+      ['a line of 400 digits', `src/a.ts:${'9'.repeat(400)}`],
+      ['line 0', 'src/a.ts:0-5'],
+      ['a range that runs backwards', 'src/a.ts:40-10'],
+      ['more than 100 ranges in one name', `src/a.ts:${'1,'.repeat(100_000)}1`],
+    ] as const) {
+      proof.promise(`${what} is left out as no-such-lines`, async () => {
+        const { documents, leftOut } = await resolve(tree, { files: [name, 'b.ts'] });
+        expect(pathsOf(documents)).toEqual(['b.ts']);
+        expect(leftOut).toEqual([leftOutEntry(name, 'no-such-lines', 'file')]);
+      });
+    }
 
-    it('of several parts, those that are there are sent', async () => {
+    proof.promise('of several parts, those that are there are sent', async () => {
       const { documents, leftOut } = await resolve(tree, { files: ['src/a.ts:1,90-99'] });
       expect(documents).toEqual([part('one\n', 1, 1)]);
       expect(leftOut).toEqual([leftOutEntry('src/a.ts:1,90-99', 'no-such-lines', 'file')]);
     });
 
-    it('an empty file has no lines', async () => {
+    proof.promise('an empty file has no lines', async () => {
       expect((await resolve({ a: '' }, { files: ['a:1-'] })).leftOut).toEqual([
-        { path: 'a:1-', reason: 'no-such-lines', origin: 'file', detail: 'the file has 0 lines' },
+        leftOutEntry('a:1-', 'no-such-lines', 'file'),
       ]);
     });
 
-    it('what cannot be read has no lines either', async () => {
+    proof.promise('what cannot be read has no lines either', async () => {
       const files = ['none:1', 'src:1', 'nul:1', '../x:1', ':1', 'b.ts:x', 'b.ts:1-2-3'];
       const { documents, leftOut } = await resolve({ ...tree, nul: Uint8Array.from([0x61, 0]) }, { files });
       expect(documents).toEqual([]);
@@ -112,7 +117,7 @@ export function describeContextResolverLines(resolve: ResolveTree): void {
       );
     });
 
-    it('limits count the lines, not the file', async () => {
+    proof.promise('limits count the lines, not the file', async () => {
       const long = { a: '1234\n\n123\n\n12345678\n' };
       const { documents, leftOut } = await resolve(long, { files: ['a', 'a:1', 'a:5', 'a:3,5'], maxBytes: 9 });
       expect(documents.map(({ text }) => text)).toEqual(['1234\n', '123\n']);
@@ -123,7 +128,7 @@ export function describeContextResolverLines(resolve: ResolveTree): void {
       ]);
     });
 
-    it('each part counts towards maxFiles', async () => {
+    proof.promise('each part counts towards maxFiles', async () => {
       const { documents, leftOut } = await resolve(tree, { files: ['src/a.ts:1,3,5', 'b.ts:1'], maxFiles: 2 });
       expect(documents.map(({ path, lines }) => [path, lines?.first])).toEqual([
         ['b.ts', undefined],
@@ -134,7 +139,7 @@ export function describeContextResolverLines(resolve: ResolveTree): void {
       );
     });
 
-    it('at the deadline, each name is left out as deadline', async () => {
+    proof.promise('at the deadline, each name is left out as deadline', async () => {
       const { leftOut } = await resolve(tree, { files: ['b.ts:1', 'src/a.ts:1', 'src/a.ts:2'], deadlineAtMs: 0 });
       expect(leftOut).toHaveLength(3);
       expect(new Set(leftOut.map(({ reason }) => reason))).toEqual(new Set(['deadline']));

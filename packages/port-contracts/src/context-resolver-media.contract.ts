@@ -1,15 +1,15 @@
-import { describe, expect, it } from 'vitest';
-import { leftOutEntry, pathsOf, type ResolveTree } from './context-resolver-harness.ts';
+import { describe, expect } from 'vitest';
+import { type ContextResolverSubject, leftOutEntry, pathsOf } from './context-resolver-harness.ts';
 
 /** What images and PDFs yield. */
-export function describeContextResolverMedia(resolve: ResolveTree): void {
+export function describeContextResolverMedia({ proof, resolve }: ContextResolverSubject): void {
   describe('images and PDFs', () => {
     const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 0xff]);
     const pdf = Uint8Array.from([0x25, 0x50, 0x44, 0x46, 0x2d, 0x31, 0x0a]);
     const tree = { 'z.png': png, 'doc/a': pdf, 'a.txt': 'text', 'text.png': 'no picture' };
     const carried = { mediaTypes: ['image/png', 'application/pdf'], maxMediaBytes: 19 };
 
-    it('what is named goes by its content, byte for byte, beside the documents', async () => {
+    proof.promise('what is named goes by its content, byte for byte, beside the documents', async () => {
       const { documents, media, leftOut } = await resolve(tree, { files: Object.keys(tree), ...carried });
       expect(pathsOf(documents)).toEqual(['a.txt', 'text.png']);
       expect(media).toEqual([
@@ -19,37 +19,37 @@ export function describeContextResolverMedia(resolve: ResolveTree): void {
       expect(leftOut).toEqual([]);
     });
 
-    it('is one part however often it is named', async () => {
+    proof.promise('is one part however often it is named', async () => {
       const { media, leftOut } = await resolve(tree, { files: ['z.png', './z.png', 'doc/../z.png'], ...carried });
       expect(media).toHaveLength(1);
       expect(leftOut).toEqual([]);
     });
 
-    it('without the type among mediaTypes it is left out', async () => {
+    proof.promise('without the type among mediaTypes it is left out', async () => {
       const bundle = await resolve(tree, { files: ['z.png', 'doc/a'], ...carried, mediaTypes: ['image/gif'] });
       expect(bundle).toEqual({
         documents: [],
         leftOut: [
-          { path: 'doc/a', reason: 'media-not-carried', origin: 'file', detail: 'application/pdf' },
-          { path: 'z.png', reason: 'media-not-carried', origin: 'file', detail: 'image/png' },
+          leftOutEntry('doc/a', 'media-not-carried', 'file'),
+          leftOutEntry('z.png', 'media-not-carried', 'file'),
         ],
       });
       const { leftOut } = await resolve(tree, { files: ['z.png'] });
       expect(leftOut).toEqual([leftOutEntry('z.png', 'media-not-carried', 'file')]);
     });
 
-    it('beyond maxMediaBytes it is left out, and smaller later ones still go in', async () => {
+    proof.promise('beyond maxMediaBytes it is left out, and smaller later ones still go in', async () => {
       const both = { 'a.png': png, b: pdf };
       const first = await resolve(both, { files: ['a.png', 'b'], ...carried, maxMediaBytes: 18 });
       expect(first.media?.map(({ path }) => path)).toEqual(['a.png']);
-      expect(first.leftOut).toEqual([{ path: 'b', reason: 'over-media-limit', origin: 'file', detail: '7 bytes' }]);
+      expect(first.leftOut).toEqual([leftOutEntry('b', 'over-media-limit', 'file')]);
       const second = await resolve(both, { files: ['a.png', 'b'], ...carried, maxMediaBytes: 11 });
       expect(second.media?.map(({ path }) => path)).toEqual(['b']);
       const { leftOut } = await resolve(both, { files: ['b'], mediaTypes: carried.mediaTypes });
       expect(leftOut).toEqual([leftOutEntry('b', 'over-media-limit', 'file')]);
     });
 
-    it('counts towards maxFiles, not towards maxBytes', async () => {
+    proof.promise('counts towards maxFiles, not towards maxBytes', async () => {
       const wanted = { files: ['doc/a', 'a.txt', 'z.png'], ...carried };
       const small = await resolve(tree, { ...wanted, maxBytes: 4 });
       expect(small.leftOut).toEqual([]);
@@ -58,7 +58,7 @@ export function describeContextResolverMedia(resolve: ResolveTree): void {
       expect(few.leftOut).toEqual([leftOutEntry('z.png', 'over-file-limit', 'file')]);
     });
 
-    it('what a pattern or a walk finds stays binary', async () => {
+    proof.promise('what a pattern or a walk finds stays binary', async () => {
       const { media, leftOut } = await resolve({ 'doc/z': png }, { globPatterns: ['*/z'], ...carried });
       expect(media).toBeUndefined();
       expect(leftOut).toEqual([leftOutEntry('doc/z', 'binary', 'glob')]);
@@ -66,7 +66,7 @@ export function describeContextResolverMedia(resolve: ResolveTree): void {
       expect(walked).toEqual({ documents: [], leftOut: [leftOutEntry('doc/z', 'binary', 'directory')] });
     });
 
-    it('a walk has nothing to add about what was sent', async () => {
+    proof.promise('a walk has nothing to add about what was sent', async () => {
       const { media, leftOut } = await resolve(tree, {
         files: ['z.png'],
         globPatterns: ['*.png'],
@@ -77,12 +77,10 @@ export function describeContextResolverMedia(resolve: ResolveTree): void {
       expect(leftOut.map(({ path }) => path)).not.toContain('z.png');
     });
 
-    it('has no lines', async () => {
+    proof.promise('has no lines', async () => {
       const { media, leftOut } = await resolve(tree, { files: ['z.png:1'], ...carried });
       expect(media).toBeUndefined();
-      expect(leftOut).toEqual([
-        { path: 'z.png:1', reason: 'no-such-lines', origin: 'file', detail: 'image/png has no lines' },
-      ]);
+      expect(leftOut).toEqual([leftOutEntry('z.png:1', 'no-such-lines', 'file')]);
     });
   });
 }

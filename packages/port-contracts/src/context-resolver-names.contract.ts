@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { leftOutEntry, pathsOf, type ResolveTree, sourceTree } from './context-resolver-harness.ts';
+import { describe, expect } from 'vitest';
+import { type ContextResolverSubject, leftOutEntry, pathsOf, sourceTree } from './context-resolver-harness.ts';
 
 /** What becomes of names that yield no text. */
-export function describeContextResolverNames(resolve: ResolveTree): void {
+export function describeContextResolverNames({ proof, resolve }: ContextResolverSubject): void {
   describe('names that yield nothing', () => {
-    it('each is listed as the caller wrote it, and the others are read', async () => {
+    proof.promise('each is listed as the caller wrote it, and the others are read', async () => {
       const { documents, leftOut } = await resolve(sourceTree, {
         files: ['./none.ts', 'src', 'a.ts'],
         directories: ['nowhere', 'b.ts'],
@@ -23,7 +23,7 @@ export function describeContextResolverNames(resolve: ResolveTree): void {
       );
     });
 
-    it('names that lead outside are refused before anything is looked for', async () => {
+    proof.promise('names that lead outside are refused before anything is looked for', async () => {
       const { documents, leftOut } = await resolve(sourceTree, {
         files: ['../outside.txt', '/etc/passwd', 'src/../../x', '//etc//passwd'],
         directories: ['..', '/etc'],
@@ -34,7 +34,7 @@ export function describeContextResolverNames(resolve: ResolveTree): void {
       expect(new Set(leftOut.map(({ reason }) => reason))).toEqual(new Set(['outside-roots']));
     });
 
-    it.each([
+    for (const [what, hostile] of [
       ['empty', ''],
       ['the working directory', '.'],
       ['NUL', '\0'],
@@ -47,13 +47,26 @@ export function describeContextResolverNames(resolve: ResolveTree): void {
       ['a variable', '$HOME'],
       ['a percent sign', '%61.ts'],
       ['an address', 'file:a.ts'],
-    ])('a name (%s) is an entry, never an exception', async (_, hostile) => {
-      const { documents, leftOut } = await resolve(sourceTree, { files: [hostile] });
-      expect(documents).toEqual([]);
-      expect(leftOut).toEqual([expect.objectContaining({ path: hostile, origin: 'file' })]);
-    });
+    ] as const) {
+      proof.promise(`a name (${what}) is an entry, never an exception`, async () => {
+        const { documents, leftOut } = await resolve(sourceTree, { files: [hostile] });
+        expect(documents).toEqual([]);
+        expect(leftOut).toEqual([expect.objectContaining({ path: hostile, origin: 'file' })]);
+      });
+    }
 
-    it('what is no text is listed, and the others are read', async () => {
+    for (const origin of ['glob', 'directory'] as const) {
+      proof.promise(`a ${origin} that no file system takes is an entry, never an exception`, async () => {
+        const names = ['\0', 'x'.repeat(300), 'y/'.repeat(3_000)];
+        const wanted = origin === 'glob' ? { globPatterns: names } : { directories: names };
+        const { documents, leftOut } = await resolve(sourceTree, wanted);
+        expect(documents).toEqual([]);
+        expect(leftOut).toHaveLength(names.length);
+        expect(leftOut).toEqual(expect.arrayContaining(names.map((path) => expect.objectContaining({ path, origin }))));
+      });
+    }
+
+    proof.promise('what is no text is listed, and the others are read', async () => {
       const tree = {
         'nul.txt': Uint8Array.from([0x61, 0, 0x62]),
         'latin1.txt': Uint8Array.from([0x63, 0x61, 0x66, 0xe9]),

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { leftOutEntry, pathsOf, type ResolveTree, sourceTree } from './context-resolver-harness.ts';
+import { describe, expect } from 'vitest';
+import { type ContextResolverSubject, leftOutEntry, pathsOf, sourceTree } from './context-resolver-harness.ts';
 
 /** Which files a selection names, in which order, and how often. */
-export function describeContextResolverOrder(resolve: ResolveTree): void {
+export function describeContextResolverOrder({ proof, resolve }: ContextResolverSubject): void {
   describe('order and duplicates', () => {
-    it('files come first, then globs, then directories, each sorted by path', async () => {
+    proof.promise('files come first, then globs, then directories, each sorted by path', async () => {
       const { documents } = await resolve(sourceTree, {
         directories: ['src', 'docs'],
         globPatterns: ['*.ts'],
@@ -19,12 +19,26 @@ export function describeContextResolverOrder(resolve: ResolveTree): void {
       ]);
     });
 
-    it('sorts whole paths, not directory by directory', async () => {
+    proof.promise('sorts whole paths, not directory by directory', async () => {
       const { documents } = await resolve({ 'a/b': '', 'a-b': '', 'a.b': '', ab: '' }, { directories: ['.'] });
       expect(pathsOf(documents)).toEqual(['a-b', 'a.b', 'a/b', 'ab']);
     });
 
-    it('a file named in several ways is one document', async () => {
+    proof.promise('sorts by UTF-16 code units: digits, then capitals, then small letters, then accents', async () => {
+      const names = ['\u00e9', 'z', 'a2', 'a10', '_', 'Z', '1', 'a', '-'];
+      const tree = Object.fromEntries(names.map((name) => [`${name}.txt`, '']));
+      const sorted = ['-', '1', 'Z', '_', 'a', 'a10', 'a2', 'z', '\u00e9'].map((name) => `${name}.txt`);
+      expect(pathsOf((await resolve(tree, { files: Object.keys(tree) })).documents)).toEqual(sorted);
+      expect(pathsOf((await resolve(tree, { globPatterns: ['*'] })).documents)).toEqual(sorted);
+      expect(pathsOf((await resolve(tree, { directories: ['.'] })).documents)).toEqual(sorted);
+    });
+
+    proof.promise('directories are walked without a limit of depth', async () => {
+      const path = `${'d/'.repeat(60)}x`;
+      expect(pathsOf((await resolve({ [path]: '' }, { directories: ['.'] })).documents)).toEqual([path]);
+    });
+
+    proof.promise('a file named in several ways is one document', async () => {
       const { documents, leftOut } = await resolve(sourceTree, {
         files: ['a.ts', './a.ts', 'src/../a.ts', 'a.ts'],
         globPatterns: ['a.ts', 'a.*'],
@@ -35,7 +49,7 @@ export function describeContextResolverOrder(resolve: ResolveTree): void {
       expect(leftOut).toEqual([]);
     });
 
-    it('a file that is left out is listed for each way in which it is named', async () => {
+    proof.promise('a file that is left out is listed for each way in which it is named', async () => {
       const tree = { 'a.bin': Uint8Array.from([0]), 'b.txt': '' };
       const { leftOut } = await resolve(tree, {
         files: ['a.bin', './a.bin'],
@@ -45,12 +59,12 @@ export function describeContextResolverOrder(resolve: ResolveTree): void {
       expect(leftOut).toEqual([leftOutEntry('a.bin', 'binary', 'file'), leftOutEntry('./a.bin', 'binary', 'file')]);
     });
 
-    it('the same selection twice yields the same bundle', async () => {
+    proof.promise('the same selection twice yields the same bundle', async () => {
       const wanted = { files: ['b.ts', 'none'], globPatterns: ['**/*.md'], directories: ['src'] };
       expect(await resolve(sourceTree, wanted)).toEqual(await resolve(sourceTree, wanted));
     });
 
-    it('an empty selection yields an empty bundle', async () => {
+    proof.promise('an empty selection yields an empty bundle', async () => {
       expect(await resolve(sourceTree, {})).toEqual({ documents: [], leftOut: [] });
     });
   });

@@ -5,6 +5,6 @@ describeClockContract({
   name: 'FakeClock',
   create: () => {
     const clock = new FakeClock();
-    return { clock, pass: (durationMs) => clock.advance(durationMs) };
+    return { clock, pass: (durationMs) => clock.advance(durationMs), countTimers: () => clock.sleeping };
   },
 });

@@ -1,10 +1,12 @@
-import { FakeClock, InMemoryContextResolver } from '@gemini-mcp/core/testing';
+import { InMemoryContextResolver } from '@gemini-mcp/core/testing';
 import { describeContextResolverContract } from './context-resolver.contract.ts';
 
 describeContextResolverContract({
   name: 'InMemoryContextResolver',
-  create: async (tree) => ({
-    resolver: new InMemoryContextResolver({ tree, clock: new FakeClock() }),
+  features: { links: true, caseSensitive: true, ignoreFiles: true },
+  create: async ({ tree, links, clock }) => ({
+    resolver: new InMemoryContextResolver({ tree, links, clock }),
+    workingDirectory: '/project',
     dispose: async () => undefined,
   }),
 });

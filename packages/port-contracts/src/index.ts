@@ -1,15 +1,23 @@
-export {
-  type AnswerStoreBounds,
-  type AnswerStoreContractOptions,
-  type AnswerStoreHarness,
-  describeAnswerStoreContract,
-} from './answer-store.contract.ts';
+export { type AnswerStoreContractOptions, describeAnswerStoreContract } from './answer-store.contract.ts';
+export type { AnswerStoreBounds, AnswerStoreHarness } from './answer-store-harness.ts';
 export { type ClockContractOptions, type ClockHarness, describeClockContract } from './clock.contract.ts';
 export { type ContextResolverContractOptions, describeContextResolverContract } from './context-resolver.contract.ts';
-export type { ContextResolverHarness } from './context-resolver-harness.ts';
+export type {
+  ContextPlace,
+  ContextResolverFeatures,
+  ContextResolverHarness,
+  FileTree,
+} from './context-resolver-harness.ts';
 export { describeGeminiRunnerContract, type GeminiRunnerContractOptions } from './gemini-runner.contract.ts';
 export type { CarriedContext, GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
 export { hostileText } from './hostile-text.ts';
+export {
+  answerStoreInTemporaryDirectory,
+  type ResolverPlace,
+  resolverInTemporaryDirectory,
+} from './in-temporary-directory.ts';
+export { LeapingClock } from './leaping-clock.ts';
+export { runningTimers } from './running-timers.ts';
 export { createScriptedHarness, type ScriptedParts } from './scripted-harness.ts';
 export {
   describeSessionStoreContract,

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describeClockContract } from '@gemini-mcp/port-contracts';
+import { describeClockContract, runningTimers } from '@gemini-mcp/port-contracts';
 import { SystemClock } from './system-clock.ts';
 
 describeClockContract({
   name: 'SystemClock',
-  create: () => ({ clock: new SystemClock(), pass: (durationMs) => delay(durationMs) }),
+  create: () => ({ clock: new SystemClock(), pass: (durationMs) => delay(durationMs), countTimers: runningTimers }),
 });
 
 describeClockContract({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Clock, ContextBundle, ContextSelection } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
-import { describeContextResolverContract } from '@gemini-mcp/port-contracts';
+import { describeContextResolverContract, resolverInTemporaryDirectory } from '@gemini-mcp/port-contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileContextResolver, type FileContextResolverOptions } from './file-context-resolver.ts';
 
@@ -20,14 +20,7 @@ function makeDirectory(): string {
 
 describeContextResolverContract({
   name: 'FileContextResolver',
-  create: async (tree) => {
-    const workingDirectory = makeDirectory();
-    put(workingDirectory, tree);
-    return {
-      resolver: new FileContextResolver({ workingDirectory, roots: [], allowSensitive: false, clock: new FakeClock() }),
-      dispose: async () => rmSync(workingDirectory, { recursive: true, force: true }),
-    };
-  },
+  ...resolverInTemporaryDirectory((place) => new FileContextResolver({ ...place, roots: [], allowSensitive: false })),
 });
 
 describe('FileContextResolver', () => {

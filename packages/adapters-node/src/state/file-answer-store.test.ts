@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock } from '@gemini-mcp/core/testing';
-import { describeAnswerStoreContract } from '@gemini-mcp/port-contracts';
+import { answerStoreInTemporaryDirectory, describeAnswerStoreContract } from '@gemini-mcp/port-contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileAnswerStore, type FileAnswerStoreOptions } from './file-answer-store.ts';
 import type { Quarantined } from './quarantine.ts';
@@ -13,11 +13,9 @@ const createHandle = (): string => randomBytes(10).toString('hex');
 
 describeAnswerStoreContract({
   name: 'FileAnswerStore',
-  create: async (bounds) => {
-    const directory = await mkdtemp(join(tmpdir(), 'answers-'));
-    const open = (): FileAnswerStore => new FileAnswerStore({ directory, createHandle, ...bounds });
-    return { store: open(), reopen: open, dispose: () => rm(directory, { recursive: true }) };
-  },
+  ...answerStoreInTemporaryDirectory(
+    (bounds, directory) => new FileAnswerStore({ directory, createHandle, ...bounds }),
+  ),
 });
 
 describe('FileAnswerStore', () => {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AcpProcessScript, type AcpStep, whenFileExists } from '@gemini-mcp/fake-gemini';
+import { LeapingClock } from '@gemini-mcp/port-contracts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LeapingClock } from '../gemini-cli/testing/leaping-clock.ts';
 import { createFakeWarmPlace, type FakeWarmPlace, type FakeWarmPlaceOptions } from './testing/fake-warm-place.ts';
 
 const history = [

@@ -27,15 +27,22 @@ export type AnswerSaved =
 /**
  * Keeps long answers for a while, so that they can be read in parts.
  *
- * An implementer owes: a text is given back whole or not at all; no answer is visible to another owner; what is kept has a
- * bound in time, and in bytes for each owner, for which its oldest answers go first, and for all owners, for which those of the
- * owner that has the most go first; every method rejects with `signal.reason` when
- * aborted, and for nothing else.
+ * An implementer owes:
+ * - A text is given back whole or not at all, code unit by code unit, as often as it is asked for. So are title and end note.
+ * - No answer is visible to another owner. Owners are the same only where every character is.
+ * - An answer has an end in time, counted from when it was saved: reading does not move it.
+ * - What is kept has a bound in bytes. One answer above its bound is refused. For the bound of an owner, its oldest answers go
+ *   first; for the bound of all owners, the oldest of the owner that has the most. What was just saved stays.
+ * - Saves at once are all kept, in one process or in several.
+ * - Every method rejects with `signal.reason` when the signal is aborted, and for nothing else; an aborted save keeps nothing.
+ *   None leaves a listener on the signal.
+ *
+ * Times come from the `Clock` that it was given.
  */
 export interface AnswerStore {
   save(answer: AnswerToSave, signal: AbortSignal): Promise<AnswerSaved>;
   /** Resolves to null for a handle that is unknown, expired or another owner's. */
   load(owner: string, handle: string, signal: AbortSignal): Promise<StoredAnswer | null>;
-  /** The owner's answers, newest first, at most `limit`. */
+  /** The owner's answers, newest first, at most `limit`, none for 0. Those of one time keep one order. */
   list(owner: string, limit: number, signal: AbortSignal): Promise<readonly AnswerSummary[]>;
 }

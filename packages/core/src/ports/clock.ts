@@ -1,11 +1,13 @@
 /** The only source of time. Everything that waits or measures asks a `Clock`, so that tests can own time. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Milliseconds since the Unix epoch. Never less than before, as long as nobody sets the machine's clock back. */
   now(): number;
 
   /**
-   * Resolves after `durationMs`. Rejects with `signal.reason` as soon as the signal is aborted, at once when it already was.
-   * A duration of zero or less resolves in a later microtask. Leaves no timer behind, whichever way it ends.
+   * Resolves to nothing once `durationMs` have passed, also where that is longer than a timer of the platform can be. Rejects with
+   * `signal.reason` as soon as the signal is aborted, at once when it already was, whatever the duration. A duration of zero
+   * or less resolves in a later microtask. Sleeps do not wait for each other. Leaves no timer and no listener on the signal
+   * behind, whichever way it ends.
    */
   sleep(durationMs: number, signal: AbortSignal): Promise<void>;
 }

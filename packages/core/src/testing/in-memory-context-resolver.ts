@@ -1,5 +1,5 @@
 import { finishSteps } from '../context/finish-steps.ts';
-import type { LeftOut, LeftOutReason } from '../context/left-out.ts';
+import type { LeftOut } from '../context/left-out.ts';
 import type { LineSource } from '../context/locate-lines.ts';
 import { mediaTypeOf } from '../context/media-type-of.ts';
 import { type AskedLines, parseLineRange } from '../context/parse-line-range.ts';
@@ -14,11 +14,9 @@ import type {
   InlineMedia,
 } from '../ports/context-resolver.ts';
 import { type Cause, InMemoryDraft } from './in-memory-draft.ts';
-import { isBelow, matchesPath, normalise } from './in-memory-paths.ts';
+import { InMemoryFiles, type InMemoryFilesOptions } from './in-memory-files.ts';
 
-export type InMemoryContextResolverOptions = {
-  /** Path below the working directory to content. */
-  readonly tree: Readonly<Record<string, string | Uint8Array>>;
+export type InMemoryContextResolverOptions = InMemoryFilesOptions & {
   readonly clock: Clock;
 };
 
@@ -34,15 +32,15 @@ type Content = Pick<ContextDocument, 'text' | 'sizeBytes'>;
 type Medium = Pick<InlineMedia, 'mediaType' | 'bytes'>;
 
 /**
- * Files that exist only in memory. Of patterns it knows `*`, `?` and `**`. It has no ignore files, no links and no secrets:
- * whatever is in the tree may be sent. Only what is given as bytes can be an image or a PDF.
+ * Files that exist only in memory. It has no secrets: whatever is in the tree may be sent. Of ignore files it reads
+ * `.gitignore` in the working directory, one name a line. Only what is given as bytes can be an image or a PDF.
  */
 export class InMemoryContextResolver implements ContextResolver {
-  readonly #files: ReadonlyMap<string, string | Uint8Array>;
+  readonly #files: InMemoryFiles;
   readonly #clock: Clock;
 
-  constructor({ tree, clock }: InMemoryContextResolverOptions) {
-    this.#files = new Map(Object.entries(tree));
+  constructor({ clock, ...files }: InMemoryContextResolverOptions) {
+    this.#files = new InMemoryFiles(files);
     this.#clock = clock;
   }
 
@@ -69,8 +67,8 @@ export class InMemoryContextResolver implements ContextResolver {
     const parts = new Map<string, readonly LinesRequest[]>();
     for (const source of new Set(names)) {
       const { path, asked } = this.#target(source);
-      if (path === null || !this.#isFile(path)) {
-        leftOut.push({ path: source, reason: this.#whyNotFile(path), origin: 'file' });
+      if (path === null || !this.#files.isFile(path)) {
+        leftOut.push({ path: source, reason: this.#files.whyNotFile(path), origin: 'file' });
       } else if (asked === null) {
         whole.push({ path, source, origin: 'file' });
       } else {
@@ -83,33 +81,23 @@ export class InMemoryContextResolver implements ContextResolver {
 
   /** A file that really bears such a name comes first. */
   #target(source: string): { readonly path: string | null; readonly asked: AskedLines | null } {
-    const path = normalise(source);
-    const named = this.#isFile(path) ? null : parseLineRange(source);
-    return named === null ? { path, asked: null } : { path: normalise(named.path), asked: named.asked };
-  }
-
-  #isFile(path: string | null): boolean {
-    return path !== null && this.#files.has(path);
-  }
-
-  #whyNotFile(path: string | null): LeftOutReason {
-    if (path === null) {
-      return 'outside-roots';
-    }
-    return this.#isDirectory(path) ? 'not-a-file' : 'not-found';
+    const path = this.#files.locate(source);
+    const named = this.#files.isFile(path) ? null : parseLineRange(source);
+    return named === null ? { path, asked: null } : { path: this.#files.locate(named.path), asked: named.asked };
   }
 
   #matched(patterns: readonly string[], leftOut: LeftOut[]): readonly Candidate[] {
     const paths: string[] = [];
     for (const pattern of new Set(patterns)) {
-      const path = normalise(pattern);
+      const path = this.#files.locate(pattern);
       if (pattern === '' || pattern.startsWith('!') || path === null) {
         leftOut.push({ path: pattern, reason: path === null ? 'outside-roots' : 'pattern-refused', origin: 'glob' });
         continue;
       }
-      const found = [...this.#files.keys()].filter((file) => matchesPath(path.split('/'), file.split('/')));
-      paths.push(...found);
-      if (found.length === 0) {
+      const { files, outside } = this.#files.match(path);
+      paths.push(...files);
+      leftOut.push(...outside.map((link): LeftOut => ({ path: link, reason: 'outside-roots', origin: 'glob' })));
+      if (files.length + outside.length === 0) {
         leftOut.push({ path: pattern, reason: 'pattern-without-match', origin: 'glob' });
       }
     }
@@ -119,25 +107,16 @@ export class InMemoryContextResolver implements ContextResolver {
   #below(directories: readonly string[], leftOut: LeftOut[]): readonly Candidate[] {
     const paths: string[] = [];
     for (const name of new Set(directories)) {
-      const path = normalise(name);
-      if (path !== null && this.#isDirectory(path)) {
-        paths.push(...[...this.#files.keys()].filter((file) => isBelow(file, path)));
+      const path = this.#files.locate(name);
+      if (path !== null && this.#files.isDirectory(path)) {
+        const { files, outside } = this.#files.below(path);
+        paths.push(...files);
+        leftOut.push(...outside.map((link): LeftOut => ({ path: link, reason: 'outside-roots', origin: 'directory' })));
       } else {
-        leftOut.push({ path: name, reason: this.#whyNotDirectory(path), origin: 'directory' });
+        leftOut.push({ path: name, reason: this.#files.whyNotDirectory(path), origin: 'directory' });
       }
     }
     return sorted(paths, 'directory');
-  }
-
-  #whyNotDirectory(path: string | null): LeftOutReason {
-    if (path === null) {
-      return 'outside-roots';
-    }
-    return this.#files.has(path) ? 'not-a-directory' : 'not-found';
-  }
-
-  #isDirectory(path: string): boolean {
-    return path === '' || [...this.#files.keys()].some((file) => isBelow(file, path));
   }
 
   #settle(candidate: Candidate, draft: InMemoryDraft, leftOut: LeftOut[]): void {
@@ -185,7 +164,7 @@ export class InMemoryContextResolver implements ContextResolver {
     if (this.#clock.now() >= draft.limits.deadlineAtMs) {
       return { reason: 'deadline' };
     }
-    const content = this.#files.get(path) ?? '';
+    const content = this.#files.read(path);
     if (draft.isFull) {
       return { reason: 'over-file-limit' };
     }

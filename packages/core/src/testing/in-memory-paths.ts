@@ -1,15 +1,21 @@
-/** Empty for the working directory itself, null for what lies outside it. */
-export function normalise(name: string): string | null {
+/**
+ * A name relative to the working directory: empty for that itself, null for what lies outside it. `workingDirectory` is
+ * absolute; a name may be absolute too.
+ */
+export function normalise(name: string, workingDirectory: string): string | null {
   const names: string[] = [];
-  for (const part of name.split('/')) {
-    if (part === '..' && names.pop() === undefined) {
-      return null;
-    }
-    if (part !== '' && part !== '.' && part !== '..') {
+  for (const part of (name.startsWith('/') ? name : `${workingDirectory}/${name}`).split('/')) {
+    if (part === '..') {
+      names.pop();
+    } else if (part !== '' && part !== '.') {
       names.push(part);
     }
   }
-  return name.startsWith('/') ? null : names.join('/');
+  const path = `/${names.join('/')}`;
+  if (path === workingDirectory) {
+    return '';
+  }
+  return path.startsWith(`${workingDirectory}/`) ? path.slice(workingDirectory.length + 1) : null;
 }
 
 /** Whether a file lies at any depth below a directory. */
@@ -17,8 +23,21 @@ export function isBelow(file: string, directory: string): boolean {
   return directory === '' || file.startsWith(`${directory}/`);
 }
 
-/** Whether the names of a path match those of a pattern in which `*`, `?` and `**` are wildcards. */
-export function matchesPath(pattern: readonly string[], path: readonly string[]): boolean {
+/** Whether a path matches a pattern in which `*`, `?`, `**` and `{a,b}` stand for other text. */
+export function matchesPattern(pattern: string, path: string): boolean {
+  return expandBraces(pattern).some((one) => matchesPath(one.split('/'), path.split('/')));
+}
+
+/** From the inside out, so that braces in braces are expanded too. */
+function expandBraces(pattern: string): readonly string[] {
+  const [, before, choices, after] = /^(.*)\{([^{}]*,[^{}]*)\}(.*)$/su.exec(pattern) ?? [];
+  if (choices === undefined) {
+    return [pattern];
+  }
+  return choices.split(',').flatMap((choice) => expandBraces(`${before}${choice}${after}`));
+}
+
+function matchesPath(pattern: readonly string[], path: readonly string[]): boolean {
   const [segment, ...rest] = pattern;
   const [name, ...below] = path;
   if (segment === undefined || name === undefined) {

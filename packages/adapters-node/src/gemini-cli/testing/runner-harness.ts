@@ -9,9 +9,9 @@ import {
   startFakeGeminiApi,
 } from '@gemini-mcp/fake-gemini';
 import type { GeminiRunnerHarness } from '@gemini-mcp/port-contracts';
+import { LeapingClock } from '@gemini-mcp/port-contracts';
 import type { CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
 import { carriedBy, type MessageLayout, messageIn } from './carried-context.ts';
-import { LeapingClock } from './leaping-clock.ts';
 import { makeDirectories } from './made-directories.ts';
 import { killProcessesOf, processesOf } from './processes-of.ts';
 import { situationReply } from './situation-reply.ts';

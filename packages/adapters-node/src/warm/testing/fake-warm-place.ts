@@ -10,7 +10,7 @@ import {
   type RunRequest,
 } from '@gemini-mcp/core';
 import { type AcpProcessScript, createFakeGeminiCli } from '@gemini-mcp/fake-gemini';
-import { LeapingClock } from '../../gemini-cli/testing/leaping-clock.ts';
+import { LeapingClock } from '@gemini-mcp/port-contracts';
 import { processesOf } from '../../gemini-cli/testing/processes-of.ts';
 import type { PoolEndReason, PoolReport } from '../pool-report.ts';
 import { WarmGeminiRunner, type WarmGeminiRunnerOptions } from '../warm-gemini-runner.ts';

@@ -1,12 +1,12 @@
-import { describeClockContract } from '@gemini-mcp/port-contracts';
 import { expect, it } from 'vitest';
+import { describeClockContract } from './clock.contract.ts';
 import { LeapingClock } from './leaping-clock.ts';
 
 describeClockContract({
   name: 'LeapingClock',
   create: () => {
     const clock = new LeapingClock();
-    return { clock, pass: async (durationMs) => clock.leap(durationMs) };
+    return { clock, pass: async (durationMs) => clock.leap(durationMs), countTimers: () => clock.sleeping };
   },
 });
 

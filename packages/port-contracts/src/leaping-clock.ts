@@ -1,11 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@gemini-mcp/core';
-import { SystemClock } from '../../clock/system-clock.ts';
 
 type Sleeper = { readonly wakesAtMs: number; readonly wake: () => void };
 
+/** Longest delay that a Node timer keeps; above it the timer fires at once. */
+const longestTimerMs = 2_147_483_647;
+
 /** The machine's clock, which a test can make go forward at once: a deadline is met when the test wants it, and not before. */
 export class LeapingClock implements Clock {
-  readonly #system = new SystemClock();
   readonly #sleepers = new Set<Sleeper>();
   #leaptMs = 0;
 
@@ -15,16 +17,19 @@ export class LeapingClock implements Clock {
   }
 
   now(): number {
-    return this.#system.now() + this.#leaptMs;
+    return Date.now() + this.#leaptMs;
   }
 
   async sleep(durationMs: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
     const woken = new AbortController();
+    const timerMs = Math.min(Math.max(durationMs, 0), longestTimerMs);
     const sleeper = { wakesAtMs: this.now() + durationMs, wake: () => woken.abort() };
     this.#sleepers.add(sleeper);
     try {
-      await this.#system.sleep(durationMs, AbortSignal.any([signal, woken.signal]));
+      await delay(timerMs, undefined, { signal: AbortSignal.any([signal, woken.signal]) });
     } catch (error) {
+      signal.throwIfAborted();
       if (!woken.signal.aborted) {
         throw error;
       }
@@ -33,6 +38,7 @@ export class LeapingClock implements Clock {
     }
   }
 
+  /** Moves time on and wakes the sleeps that end by then. */
   leap(durationMs: number): void {
     this.#leaptMs += durationMs;
     for (const { wakesAtMs, wake } of this.#sleepers) {

@@ -1,0 +1,95 @@
+import type { LeftOutReason } from '../context/left-out.ts';
+import { isBelow, matchesPattern, normalise } from './in-memory-paths.ts';
+
+export type InMemoryFilesOptions = {
+  /** Path below the working directory to content. */
+  readonly tree: Readonly<Record<string, string | Uint8Array>>;
+  /** Path of a symbolic link below the working directory to where it leads, relative to the working directory; none by default. */
+  readonly links?: Readonly<Record<string, string>>;
+  /** Absolute; `/project` by default. */
+  readonly workingDirectory?: string;
+};
+
+/** What a walk or a pattern found: files, and links that lead outside. */
+export type InMemoryFindings = { readonly files: readonly string[]; readonly outside: readonly string[] };
+
+/** A working directory in memory. A path is relative to it; null stands for all that lies outside. */
+export class InMemoryFiles {
+  readonly #contents: ReadonlyMap<string, string | Uint8Array>;
+  readonly #links: ReadonlyMap<string, string | null>;
+  readonly #workingDirectory: string;
+  readonly #ignored: ReadonlySet<string>;
+
+  constructor({ tree, links = {}, workingDirectory = '/project' }: InMemoryFilesOptions) {
+    this.#contents = new Map(Object.entries(tree));
+    this.#workingDirectory = workingDirectory;
+    this.#links = new Map(Object.entries(links).map(([path, to]) => [path, normalise(to, workingDirectory)]));
+    const rules = this.#contents.get('.gitignore');
+    this.#ignored = new Set(typeof rules === 'string' ? rules.split('\n').filter((rule) => rule !== '') : []);
+  }
+
+  /** Where a name leads, links followed. */
+  locate(name: string): string | null {
+    const path = normalise(name, this.#workingDirectory);
+    if (path === null) {
+      return null;
+    }
+    const link = [...this.#links].find(([from]) => path === from || isBelow(path, from));
+    if (link === undefined) {
+      return path;
+    }
+    const [from, to] = link;
+    return to === null ? null : `${to}${path.slice(from.length)}`;
+  }
+
+  isFile(path: string | null): path is string {
+    return path !== null && this.#contents.has(path);
+  }
+
+  isDirectory(path: string): boolean {
+    return path === '' || [...this.#contents.keys()].some((file) => isBelow(file, path));
+  }
+
+  whyNotFile(path: string | null): LeftOutReason {
+    if (path === null) {
+      return 'outside-roots';
+    }
+    return this.isDirectory(path) ? 'not-a-file' : 'not-found';
+  }
+
+  whyNotDirectory(path: string | null): LeftOutReason {
+    if (path === null) {
+      return 'outside-roots';
+    }
+    return this.isFile(path) ? 'not-a-directory' : 'not-found';
+  }
+
+  match(pattern: string): InMemoryFindings {
+    return this.#find((path) => matchesPattern(pattern, path));
+  }
+
+  below(directory: string): InMemoryFindings {
+    return this.#find((path) => isBelow(path, directory), directory);
+  }
+
+  read(path: string): string | Uint8Array {
+    return this.#contents.get(path) ?? '';
+  }
+
+  /** Links that lead to a file inside stand for it; others that lead inside are passed over. */
+  #find(isWanted: (path: string) => boolean, base = ''): InMemoryFindings {
+    const found = (path: string): boolean => isWanted(path) && !this.#isIgnored(path, base);
+    const links = [...this.#links].filter(([from]) => found(from));
+    const targets = links.map(([, to]) => to).filter((to) => this.isFile(to));
+    return {
+      files: [...[...this.#contents.keys()].filter(found), ...targets],
+      outside: links.flatMap(([from, to]) => (to === null ? [from] : [])),
+    };
+  }
+
+  /** What a directory is called that was named itself does not matter. */
+  #isIgnored(path: string, base: string): boolean {
+    const below = base === '' ? path : path.slice(base.length + 1);
+    return below.split('/').some((name) => this.#ignored.has(name));
+  }
+}

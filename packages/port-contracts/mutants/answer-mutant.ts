@@ -1,0 +1,11 @@
+import type { AnswerStore } from '@gemini-mcp/core';
+import type { AnswerStoreBounds } from '../src/answer-store-harness.ts';
+import type { Mutant } from './prove-mutants.ts';
+
+export type AnswerStoreMutant = Mutant & {
+  /** Other bounds or another clock than those that were asked for. */
+  readonly changeBounds?: (bounds: AnswerStoreBounds) => Partial<AnswerStoreBounds>;
+  readonly mutate?: (right: AnswerStore, bounds: AnswerStoreBounds) => Partial<AnswerStore>;
+};
+
+export const unbounded: number = Number.MAX_SAFE_INTEGER;

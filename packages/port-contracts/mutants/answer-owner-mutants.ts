@@ -1,0 +1,67 @@
+import type { AnswerStoreMutant } from './answer-mutant.ts';
+
+/** Keeps all answers under an owner whose name is made from the true one. */
+function renamingOwners(rename: (owner: string) => string): Pick<AnswerStoreMutant, 'mutate'> {
+  return {
+    mutate: (right) => ({
+      save: async (answer, signal) => {
+        const saved = await right.save({ ...answer, owner: rename(answer.owner) }, signal);
+        return saved.saved ? { saved: true, answer: { ...saved.answer, owner: answer.owner } } : saved;
+      },
+      load: async (owner, handle, signal) => {
+        const answer = await right.load(rename(owner), handle, signal);
+        return answer === null ? null : { ...answer, owner };
+      },
+      list: async (owner, limit, signal) =>
+        (await right.list(rename(owner), limit, signal)).map((summary) => ({ ...summary, owner })),
+    }),
+  };
+}
+
+/** Whom they show which answers. */
+export const ownerMutants: readonly AnswerStoreMutant[] = [
+  {
+    name: 'any-owner-loads',
+    wrong: "loads another owner's answer for a handle that is known",
+    mutate: (right) => {
+      const ownerOf = new Map<string, string>();
+      return {
+        save: async (answer, signal) => {
+          const saved = await right.save(answer, signal);
+          if (saved.saved) {
+            ownerOf.set(saved.answer.handle, answer.owner);
+          }
+          return saved;
+        },
+        load: (owner, handle, signal) => right.load(ownerOf.get(handle) ?? owner, handle, signal),
+      };
+    },
+  },
+  {
+    name: 'lists-all-owners',
+    wrong: "lists other owners' answers among the owner's",
+    mutate: (right) => {
+      const owners = new Set<string>();
+      return {
+        save: (answer, signal) => {
+          owners.add(answer.owner);
+          return right.save(answer, signal);
+        },
+        list: async (_, limit, signal) =>
+          (await Promise.all([...owners].map((one) => right.list(one, limit, signal)))).flat().slice(0, limit),
+      };
+    },
+  },
+  {
+    name: 'owner-without-case',
+    wrong: 'takes owners for one that differ only by case',
+    ...renamingOwners((owner) => owner.toLowerCase()),
+  },
+  { name: 'owner-trimmed', wrong: 'drops white space around an owner', ...renamingOwners((owner) => owner.trim()) },
+  {
+    name: 'owner-last-name',
+    wrong: 'takes what follows the last slash for the owner',
+    ...renamingOwners((owner) => owner.slice(owner.lastIndexOf('/') + 1)),
+  },
+  { name: 'owner-cut', wrong: 'looks at five characters of an owner', ...renamingOwners((owner) => owner.slice(0, 5)) },
+];

@@ -1,0 +1,28 @@
+import { describe } from 'vitest';
+
+/** A wrong adapter: the right one, but for one promise. */
+export type Mutant = {
+  readonly name: string;
+  /** What it does, for the table: the subject is left out. */
+  readonly wrong: string;
+  /** It never settles: only a deadline catches it. */
+  readonly hangs?: true;
+};
+
+/** A promise that hangs is given up after this time: long enough for work in memory. */
+const hangMs = 300;
+
+/**
+ * Registers the suite for the right adapter, which has to pass, and for each mutant, which has to fail. The titles are what
+ * scripts/count-mutants.mjs reads.
+ */
+export function proveMutants<Wrong extends Mutant>(
+  mutants: readonly Wrong[],
+  prove: (about: { readonly name: string; readonly deadlineMs?: number }, mutant: Wrong | null) => void,
+): void {
+  describe('right', () => prove({ name: 'right' }, null));
+  for (const mutant of mutants) {
+    const { name, wrong, hangs } = mutant;
+    describe(`${name}: ${wrong}`, () => prove({ name, ...(hangs && { deadlineMs: hangMs }) }, mutant));
+  }
+}

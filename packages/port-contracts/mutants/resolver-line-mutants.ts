@@ -1,0 +1,112 @@
+import {
+  changingBundle,
+  changingDocuments,
+  changingPlace,
+  changingSelection,
+  createRightResolver,
+  type ResolverMutant,
+  withoutEntries,
+} from './resolver-mutant.ts';
+
+function shiftLines(files: readonly string[], by: number): readonly string[] {
+  return files.map((name) =>
+    name.replace(
+      /(?<=[\w.]):(\d{1,6}(?:[-,]\d{0,6})*)$/,
+      (_, ranges: string) => `:${ranges.replace(/\d+/g, (digits) => String(Number(digits) + by))}`,
+    ),
+  );
+}
+
+/** Which lines they send. */
+export const lineMutants: readonly ResolverMutant[] = [
+  {
+    name: 'lines-from-zero',
+    wrong: 'counts lines from zero',
+    create: changingSelection(({ files }) => ({ files: shiftLines(files, 1) })),
+  },
+  {
+    name: 'last-line-excluded',
+    wrong: 'leaves out the last line of a range',
+    create: changingBundle(({ documents }) => ({
+      documents: documents.map((document) => {
+        const text = document.lines === undefined ? document.text : document.text.replace(/[^\n]*\n?$/, '');
+        return { ...document, text, sizeBytes: Buffer.byteLength(text) };
+      }),
+    })),
+  },
+  {
+    name: 'lines-not-told',
+    wrong: 'does not tell which lines it sends',
+    create: changingDocuments(({ lines: _, ...document }) => document),
+  },
+  {
+    name: 'end-not-lowered',
+    wrong: "tells the caller's end of a range that lies behind the file's",
+    create: changingBundle(({ documents }, { files }) => ({
+      documents: documents.map((document) => {
+        const end = /-(\d{1,4})$/.exec(files.find((name) => name.startsWith(`${document.path}:`)) ?? '')?.[1];
+        const { lines } = document;
+        return lines === undefined || end === undefined
+          ? document
+          : { ...document, lines: { ...lines, last: Math.max(lines.last, Number(end)) } };
+      }),
+    })),
+  },
+  {
+    name: 'name-before-file',
+    wrong: 'takes `a:1` for a line of `a` although a file bears that name',
+    create: changingPlace(({ tree }) => ({
+      tree: Object.fromEntries(Object.entries(tree).filter(([path]) => !(path === 'a:1' && 'a' in tree))),
+    })),
+  },
+  {
+    name: 'lines-hide-the-file',
+    wrong: 'does not send a file whole that a directory names when lines of it were named',
+    create: changingBundle(({ documents }) => ({
+      documents: documents.filter(
+        (document) =>
+          document.origin !== 'directory' ||
+          !documents.some(({ path, lines }) => path === document.path && lines !== undefined),
+      ),
+    })),
+  },
+  {
+    name: 'parts-not-merged',
+    wrong: 'sends lines twice that two names share',
+    create: (place) => {
+      const right = createRightResolver(place);
+      return {
+        resolve: async (selection, signal) => {
+          const bundle = await right.resolve(selection, signal);
+          const isShared = selection.files.length > 1 && selection.files.every((name) => /:[-\d,]+$/.test(name));
+          if (!isShared) {
+            return bundle;
+          }
+          const each = selection.files.map((name) => right.resolve({ ...selection, files: [name] }, signal));
+          return { ...bundle, documents: (await Promise.all(each)).flatMap(({ documents }) => documents) };
+        },
+      };
+    },
+  },
+  {
+    name: 'hides-missing-lines',
+    wrong: 'says nothing about lines that are not there',
+    create: withoutEntries(({ reason }) => reason === 'no-such-lines'),
+  },
+  {
+    name: 'lines-of-nothing-whole',
+    wrong: 'sends the whole file where the lines are not there',
+    create: changingBundle(({ documents, leftOut }, _, { tree }) => ({
+      documents: [
+        ...documents,
+        ...leftOut
+          .filter(({ path, reason }) => reason === 'no-such-lines' && path.length < 40)
+          .map(({ path, origin }) => {
+            const name = path.replace(/:.*$/, '');
+            const text = String(tree[name]);
+            return { path: name, text, sizeBytes: Buffer.byteLength(text), origin };
+          }),
+      ],
+    })),
+  },
+];

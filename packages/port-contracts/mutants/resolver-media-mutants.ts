@@ -1,0 +1,58 @@
+import type { ContextSelection } from '@gemini-mcp/core';
+import type { ContextPlace } from '../src/context-resolver-harness.ts';
+import { changingBundle, changingSelection, type ResolverMutant } from './resolver-mutant.ts';
+
+type Fields = (selection: ContextSelection, place: ContextPlace) => Partial<ContextSelection>;
+
+const allTypes: Fields = ({ mediaTypes }) => (mediaTypes ? { mediaTypes: ['image/png', 'application/pdf'] } : {});
+
+/** Which images and PDFs they send. */
+export const mediaMutants: readonly ResolverMutant[] = [
+  { name: 'no-media', wrong: 'never sends an image', create: changingSelection(() => ({ mediaTypes: [] })) },
+  {
+    name: 'media-not-asked-for',
+    wrong: 'sends types of media that were not asked for',
+    create: changingSelection(allTypes),
+  },
+  {
+    name: 'one-media-byte-more',
+    wrong: 'sends one byte of media more than maxMediaBytes',
+    create: changingSelection(({ maxMediaBytes = 0 }) => ({ maxMediaBytes: maxMediaBytes + 1 })),
+  },
+  {
+    name: 'one-media-byte-less',
+    wrong: 'leaves out media that fit exactly',
+    create: changingSelection(({ maxMediaBytes = 0 }) => ({ maxMediaBytes: maxMediaBytes - 1 })),
+  },
+  {
+    name: 'media-in-max-bytes',
+    wrong: 'counts media towards maxBytes',
+    create: changingSelection(({ maxBytes, maxMediaBytes = 0 }) => ({
+      maxMediaBytes: Math.min(maxBytes, maxMediaBytes),
+    })),
+  },
+  {
+    name: 'media-unsorted',
+    wrong: 'sends media in another order than that of their paths',
+    create: changingBundle(({ media }) => (media === undefined ? {} : { media: media.toReversed() })),
+  },
+  {
+    name: 'media-cut',
+    wrong: 'loses the last byte of media',
+    create: changingBundle(({ media }) =>
+      media === undefined ? {} : { media: media.map((medium) => ({ ...medium, bytes: medium.bytes.slice(0, -1) })) },
+    ),
+  },
+  {
+    name: 'media-by-name',
+    wrong: 'takes the type of media from the name',
+    create: changingBundle(({ media }) =>
+      media === undefined ? {} : { media: media.filter(({ path }) => /\.(?:png|pdf)$/.test(path)) },
+    ),
+  },
+  {
+    name: 'media-over-max-files',
+    wrong: 'does not count media towards maxFiles',
+    create: changingSelection(({ maxFiles, mediaTypes }) => ({ maxFiles: maxFiles + (mediaTypes ? 1 : 0) })),
+  },
+];

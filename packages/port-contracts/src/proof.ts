@@ -1,0 +1,114 @@
+import { it } from 'vitest';
+import { showValue } from './show-value.ts';
+
+type Call = { readonly words: string; came: string };
+
+export type ProofOptions = {
+  /** The port and the adapter, as a failure names them: `Clock "SystemClock"`. */
+  readonly subject: string;
+  /** How long a test may take before its promise counts as broken by waiting, 30 s when it is missing. */
+  readonly deadlineMs?: number | undefined;
+};
+
+/** Vitest's own time-out names no promise: it comes later than ours. */
+const graceMs = 10_000;
+
+/** How many calls a failure shows: the last ones led to it. */
+const maxCallsShown = 8;
+
+/**
+ * The tests of a suite. One that fails says which promise is broken, what the adapter was asked, and what came; one that waits
+ * too long also says for which call.
+ */
+export class Proof {
+  readonly #subject: string;
+  readonly #deadlineMs: number;
+  #calls: Call[] = [];
+
+  constructor({ subject, deadlineMs = 30_000 }: ProofOptions) {
+    this.#subject = subject;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  /** Registers a test. The title is the promise. */
+  promise(title: string, body: () => Promise<void>): void {
+    const run = async (): Promise<void> => {
+      this.#calls = [];
+      try {
+        await this.#inTime(body);
+      } catch (error) {
+        throw this.#explain(title, error);
+      }
+    };
+    it(title, run, this.#deadlineMs + graceMs);
+  }
+
+  /** The same adapter, whose calls a failure shows. */
+  watch<Adapter extends object>(adapter: Adapter): Adapter {
+    return new Proxy(adapter, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name, target);
+        if (typeof member !== 'function') {
+          return member;
+        }
+        return (...args: unknown[]): unknown => this.#record(String(name), args, () => member.apply(target, args));
+      },
+    });
+  }
+
+  /** Shows something else that the test did, such as which files it made. */
+  note(words: string): void {
+    this.#calls.push({ words, came: '' });
+  }
+
+  #record(name: string, args: readonly unknown[], work: () => unknown): unknown {
+    const call: Call = { words: `${name}(${args.map((arg) => showValue(arg)).join(', ')})`, came: ' → still waiting' };
+    this.#calls.push(call);
+    const settle = (came: string): void => {
+      call.came = ` → ${came}`;
+    };
+    try {
+      const result = work();
+      if (result instanceof Promise) {
+        result.then(
+          (value) => settle(showValue(value)),
+          (reason) => settle(`rejected with ${showValue(reason)}`),
+        );
+      } else {
+        settle(showValue(result));
+      }
+      return result;
+    } catch (error) {
+      settle(`threw ${showValue(error)}`);
+      throw error;
+    }
+  }
+
+  async #inTime(work: () => Promise<void>): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const fail = (): void => reject(new Error(`nothing came within ${this.#deadlineMs} ms`));
+      timer = setTimeout(fail, this.#deadlineMs);
+    });
+    try {
+      await Promise.race([work(), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** The same error with a longer message, so that a reporter still shows the difference of what was compared. */
+  #explain(title: string, cause: unknown): Error {
+    const error = cause instanceof Error ? cause : new Error(`rejected with ${showValue(cause)}`);
+    const shown = this.#calls.slice(-maxCallsShown).map(({ words, came }) => `  ${words}${came}`);
+    const said = error.message;
+    const message = [
+      `${this.#subject} breaks a promise: ${title}`,
+      ...(shown.length === 0 ? [] : ['What was done, and what came:', ...shown]),
+      `What is wrong: ${said}`,
+    ].join('\n');
+    error.stack = error.stack?.replace(said, () => message) ?? message;
+    error.message = message;
+    return error;
+  }
+}

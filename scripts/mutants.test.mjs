@@ -1,0 +1,33 @@
+// The contract suites catch the wrong adapters that docs/contracts.md lists.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { countMutants, formatMutants } from './count-mutants.mjs';
+import { rootDirectory } from './run-step.mjs';
+
+const document = join(rootDirectory, 'docs/contracts.md');
+const begin = '<!-- mutants: written by scripts/mutants.test.mjs, do not edit by hand -->';
+const end = '<!-- end of mutants -->';
+
+let ports = [];
+
+beforeAll(async () => {
+  ports = await countMutants();
+});
+
+it('every mutant is caught, and the suites pass for the right adapters', () => {
+  const mutants = ports.flatMap((one) => one.mutants);
+  expect(mutants.length).toBeGreaterThanOrEqual(40);
+  expect(mutants.filter(({ caughtBy }) => caughtBy === null)).toEqual([]);
+});
+
+it('docs/contracts.md lists them (`npx vitest run scripts/mutants.test.mjs --update` writes it)', async () => {
+  const [before, rest = ''] = readFileSync(document, 'utf8').split(begin);
+  const after = rest.slice(rest.indexOf(end));
+  expect(after.startsWith(end), 'the marks around the tables').toBe(true);
+  await expect(`${before}${begin}\n\n${formatMutants(ports)}\n\n${after}`).toMatchFileSnapshot(document);
+});
+
+it('a port without mutants is named, with those that have some', async () => {
+  await expect(countMutants('printer')).rejects.toThrow(/no port "printer".*answer-store, clock, context-resolver/);
+});
