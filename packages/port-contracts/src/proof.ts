@@ -32,15 +32,17 @@ export class Proof {
 
   /** Registers a test. The title is the promise. */
   promise(title: string, body: () => Promise<void>): void {
-    const run = async (): Promise<void> => {
-      this.#calls = [];
-      try {
-        await this.#inTime(body);
-      } catch (error) {
-        throw this.#explain(title, error);
-      }
-    };
-    it(title, run, this.#deadlineMs + graceMs);
+    it(title, () => this.check(title, body), this.#deadlineMs + graceMs);
+  }
+
+  /** Rejects with an error that says what broke the promise. */
+  async check(title: string, body: () => Promise<void>): Promise<void> {
+    this.#calls = [];
+    try {
+      await this.#inTime(body);
+    } catch (error) {
+      throw this.#explain(title, error);
+    }
   }
 
   /** The same adapter, whose calls a failure shows. */

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { Proof } from './proof.ts';
+
+type Printer = { readonly print: (text: string, copies: readonly number[]) => Promise<string> };
+
+const wrong: Printer = { print: async (text) => text.toUpperCase() };
+
+async function failureOf(proof: Proof, title: string, body: () => Promise<void>): Promise<unknown> {
+  return proof.check(title, body).then(
+    () => 'no failure',
+    (error) => error,
+  );
+}
+
+describe('a promise that is broken', () => {
+  it('is named with the adapter, what it was asked, what came, and what is wrong with that', async () => {
+    const proof = new Proof({ subject: 'Printer "mine"' });
+    const printer = proof.watch(wrong);
+    const failure = await failureOf(proof, 'prints what it gets', async () => {
+      proof.note('two sheets of paper');
+      expect(await printer.print('a', [1, 2])).toBe('a');
+    });
+    expect(failure).toMatchObject({ actual: 'A', expected: 'a' });
+    expect(String(failure)).toBe(
+      [
+        'AssertionError: Printer "mine" breaks a promise: prints what it gets',
+        'What was done, and what came:',
+        '  two sheets of paper',
+        '  print("a", [1, 2]) → "A"',
+        "What is wrong: expected 'A' to be 'a' // Object.is equality",
+      ].join('\n'),
+    );
+  });
+
+  it('is named within the deadline when the adapter never answers, with the call that hangs', async () => {
+    const proof = new Proof({ subject: 'Printer "mine"', deadlineMs: 5 });
+    const printer = proof.watch<Printer>({ print: () => new Promise(() => undefined) });
+    const failure = await failureOf(proof, 'prints in time', async () => {
+      await printer.print('a', []);
+    });
+    expect(String(failure)).toContain('prints in time');
+    expect(String(failure)).toContain('print("a", []) → still waiting');
+    expect(String(failure)).toContain('nothing came within 5 ms');
+  });
+
+  it('shows long inputs short, with their lengths', async () => {
+    const proof = new Proof({ subject: 'Printer "mine"' });
+    const printer = proof.watch(wrong);
+    const failure = await failureOf(proof, 'prints all', async () => {
+      expect(
+        await printer.print(
+          'x'.repeat(200_000),
+          Array.from({ length: 50 }, () => 1),
+        ),
+      ).toHaveLength(1);
+    });
+    expect(String(failure)).toContain('… (200000 characters), [1, 1, 1, 1, 1, 1, 1, 1, … and 42 more]');
+  });
+
+  it('names a rejection that is no error', async () => {
+    const proof = new Proof({ subject: 'Printer "mine"' });
+    const printer = proof.watch<Printer>({ print: () => Promise.reject('out of paper') });
+    const failure = await failureOf(proof, 'prints', async () => {
+      await printer.print('a', []);
+    });
+    expect(String(failure)).toContain('print("a", []) → rejected with "out of paper"');
+  });
+
+  it('shows the calls of its own test only', async () => {
+    const proof = new Proof({ subject: 'Printer "mine"' });
+    const printer = proof.watch(wrong);
+    await proof.check('one', async () => {
+      await printer.print('first', []);
+    });
+    const failure = await failureOf(proof, 'two', async () => {
+      expect(await printer.print('second', [])).toBe('');
+    });
+    expect(String(failure)).not.toContain('first');
+  });
+});
