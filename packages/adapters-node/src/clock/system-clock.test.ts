@@ -9,5 +9,10 @@ describeClockContract({
 
 describeClockContract({
   name: 'SystemClock that keeps no program alive',
-  create: () => ({ clock: new SystemClock({ keepsAlive: false }), pass: (durationMs) => delay(durationMs) }),
+  // Node does not count timers that keep nothing alive.
+  create: () => ({
+    clock: new SystemClock({ keepsAlive: false }),
+    pass: (durationMs) => delay(durationMs),
+    countTimers: null,
+  }),
 });
