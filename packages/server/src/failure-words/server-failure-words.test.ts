@@ -4,7 +4,7 @@ import { settingList } from '../settings/server-settings.ts';
 import { serverFailureWords } from './server-failure-words.ts';
 
 const excerpt = '';
-const newest = [{ id: 'a', title: 'A', turns: 1, updatedAtMs: 0 }];
+const newest = [{ id: 'a', title: 'A', model: null, turns: 1, bytes: 1, createdAtMs: 0, updatedAtMs: 0 }];
 const allowed = 'the working directory of the server, GEMINI_MCP_ROOTS and GEMINI_MCP_TRUSTED_DIRS.';
 const limits = 'GEMINI_MCP_MAX_RUNNING and GEMINI_MCP_MAX_QUEUED say how many calls may run and wait at once.';
 const refusal = { measure: 'characters', actual: 2_000, limit: 1_000 } as const;
