@@ -51,6 +51,6 @@ it('a run to whose end nobody listens has one all the same', async () => {
   expect(reports.at(-1)).toMatchObject({
     type: 'ended',
     end: { failure: { kind: 'cancelled' } },
-    outcome: { termination: 'cancelled', signal: 'SIGKILL' },
+    outcome: { termination: 'cancelled' },
   });
 });
