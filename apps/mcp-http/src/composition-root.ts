@@ -20,7 +20,6 @@ import {
   reachOfServer,
   realPathOf,
   type StoreParts,
-  serverFailureWords,
 } from '@gemini-mcp/server';
 import { type DependencyContainer, instanceCachingFactory as once, container as root } from 'tsyringe';
 import { Surfaces } from './reach/surfaces.ts';
@@ -132,7 +131,6 @@ function composeSurface(scope: DependencyContainer, options: CompositionOptions,
   const completePath = createPathCompleter({ workingDirectory, roots, pinned, privateDirectories, clock });
   const directories = [workingDirectory, ...roots, ...(isOfServer ? configuration.trustedDirectories : [])];
   return createSurface({
-    failureWords: serverFailureWords,
     ...configuration,
     ...scope.resolve(tokens.USE_CASES),
     clock,

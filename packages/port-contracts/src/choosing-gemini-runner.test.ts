@@ -4,7 +4,16 @@ import { describeGeminiRunnerContract } from './gemini-runner.contract.ts';
 import type { GeminiRunnerHarness } from './gemini-runner-harness.ts';
 import { createScriptedHarness } from './scripted-harness.ts';
 
-const unavailable: ScriptedRun = { failure: { kind: 'runner-unavailable', excerpt: 'Unknown argument: acp' } };
+const unavailable: ScriptedRun = {
+  outcome: {
+    termination: 'not-started',
+    startError: { code: 'runner-unavailable', detail: 'Unknown argument: acp' },
+    exitCode: null,
+    completion: 'missing',
+    sawEvents: false,
+    answered: false,
+  },
+};
 
 type Arrangement = {
   readonly warm?: Partial<RunnerCapabilities>;

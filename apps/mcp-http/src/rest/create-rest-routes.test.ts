@@ -6,8 +6,10 @@ import { RestScene } from './testing/rest-scene.ts';
 
 const usage = [{ model: 'gemini-3.1-pro-preview', inputTokens: 12, outputTokens: 3 }];
 const quotaSpent = {
-  kind: 'quota-exhausted',
-  excerpt: '[API Error: You have exhausted your daily quota on this model.]',
+  completion: 'error',
+  answered: false,
+  httpStatus: 429,
+  messages: ['[API Error: You have exhausted your daily quota on this model.]'],
 } as const;
 
 describe('POST /api/gemini-chat', () => {
@@ -57,7 +59,7 @@ describe('POST /api/gemini-chat', () => {
 
   it('says what was tried', async () => {
     const scene = new RestScene({
-      script: (_, index) => (index === 0 ? { failure: quotaSpent } : { chunks: ['Yes.'] }),
+      script: (_, index) => (index === 0 ? { outcome: quotaSpent } : { chunks: ['Yes.'] }),
     });
     const { body } = await scene.call('gemini-chat', { prompt: 'x' });
     expect(body).toMatchObject({
@@ -81,7 +83,7 @@ describe('POST /api/gemini-chat', () => {
   });
 
   it('reports a job that failed as a report, not as a failure', async () => {
-    const scene = new RestScene({ script: () => ({}) });
+    const scene = new RestScene({ script: () => ({ outcome: { answered: false } }) });
     await scene.call('gemini-chat', { prompt: 'x', background: true, model: 'gemini-3.1-pro-preview' });
     await scene.clock.advance(120_000);
     const { status, body } = await scene.call('gemini-job', { handle: 'handle1' });

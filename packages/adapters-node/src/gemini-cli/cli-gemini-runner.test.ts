@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import type { GeminiFailure, RunEvent } from '@gemini-mcp/core';
+import { classifyOutcome, type RunEvent, type RunOutcome } from '@gemini-mcp/core';
 import {
   type FakeGeminiApi,
   geminiCliUnderTest,
@@ -12,12 +12,10 @@ import {
 } from '@gemini-mcp/fake-gemini';
 import { describeGeminiRunnerContract } from '@gemini-mcp/port-contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
 import { SystemClock } from '../clock/system-clock.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
 import { frameInput, unframeMessage } from './literal-channel.ts';
 import { type MessageLayout, messageIn } from './testing/carried-context.ts';
-import { failureOfEvents } from './testing/end-of-events.ts';
 import { processesOf } from './testing/processes-of.ts';
 import { createRunnerHarness } from './testing/runner-harness.ts';
 
@@ -119,15 +117,13 @@ describe('the real CLI in hostile surroundings', () => {
   });
 
   type Run = {
-    readonly failure: GeminiFailure | null;
-    readonly outcome: CliOutcome | null;
+    readonly outcome: RunOutcome;
     readonly requests: readonly RecordedRequest[];
     readonly durationMs: number;
   };
 
   async function run(input: string, environment: Readonly<Record<string, string>> = api.environment()): Promise<Run> {
     const clock = new SystemClock();
-    let outcome: CliOutcome | null = null;
     const runner = new CliGeminiRunner({
       clock,
       environment: {
@@ -142,29 +138,24 @@ describe('the real CLI in hostile surroundings', () => {
       },
       runsDirectory: at('state', 'runs'),
       userDirectory: at('home', '.gemini'),
-      onRun: (report) => {
-        outcome = report.type === 'ended' ? report.outcome : outcome;
-      },
     });
     const [before, startedAtMs] = [api.requests.length, clock.now()];
     const request = { model: 'gemini-2.5-pro', input, deadlineAtMs: startedAtMs + 25_000 };
-    const events: RunEvent[] = [];
+    let last: RunEvent | undefined;
     for await (const event of runner.run(request, new AbortController().signal)) {
-      events.push(event);
+      last = event;
     }
-    return {
-      failure: failureOfEvents(events),
-      outcome,
-      requests: api.requests.slice(before),
-      durationMs: clock.now() - startedAtMs,
-    };
+    if (last?.type !== 'outcome') {
+      throw new Error('The last event is not the outcome.');
+    }
+    return { outcome: last.outcome, requests: api.requests.slice(before), durationMs: clock.now() - startedAtMs };
   }
 
   it('CONFIG-01, CONFIG-05, CONFIG-07, CONTENT-02, CONTENT-04: runs nothing, reads nothing, sends the message as it is', async () => {
     const input = `/evil args\nplease see @inside.txt, @${at('project')}/inside.txt, @../../../../project/inside.txt, @src/, @.gemini/settings.json and @./`;
     api.reply(text('fine'));
-    const { failure, requests } = await run(input);
-    expect(failure).toBeNull();
+    const { outcome, requests } = await run(input);
+    expect(classifyOutcome(outcome)).toBeNull();
     expect(requests.map((request) => messageIn(request, layout))).toEqual([input]);
     expect(requests).toMatchObject([{ model: 'gemini-2.5-pro', functionNames: ['update_topic'] }]);
     expect(JSON.stringify(requests[0]?.body)).not.toContain(canary);
@@ -181,9 +172,9 @@ describe('the real CLI in hostile surroundings', () => {
     // The user's own .env may name another endpoint; here it does not.
     await rm(at('home', '.gemini', '.env'));
     await rm(at('home', '.env'));
-    const { failure } = await run('Hi', { GEMINI_API_KEY: 'a-key-for-google', HTTPS_PROXY: url });
+    const { outcome } = await run('Hi', { GEMINI_API_KEY: 'a-key-for-google', HTTPS_PROXY: url });
     await new Promise((resolve) => proxy.close(resolve));
-    expect(failure).not.toBeNull();
+    expect(outcome.answered).toBe(false);
     expect([...new Set(asked)]).toEqual(['generativelanguage.googleapis.com:443']);
   });
 
@@ -192,17 +183,16 @@ describe('the real CLI in hostile surroundings', () => {
     const { outcome, requests } = await run(input);
     expect(requests.map((request) => messageIn(request, layout))).toEqual([input]);
     expect(requests).toMatchObject([{ functionNames: ['update_topic'] }]);
-    expect(outcome).not.toBeNull();
-    expect(outcome?.stderr).not.toMatch(/yolo/i);
+    expect(outcome.stderr).not.toMatch(/yolo/i);
   });
 
   it('CONTENT-03: 2,000 decorators reach the model as they are', async ({ annotate }) => {
     api.reply(text('fine'));
     const decorated = '@Dec7 class A { me@example.com "@scope/pkg" }\n'.repeat(2_000);
     const plain = await run(decorated.replaceAll('@', '#'));
-    const { failure, requests, durationMs } = await run(decorated);
+    const { outcome, requests, durationMs } = await run(decorated);
     await annotate(`2,000 decorators: ${durationMs} ms, the same text without @: ${plain.durationMs} ms`);
-    expect(failure).toBeNull();
+    expect(classifyOutcome(outcome)).toBeNull();
     expect(requests.length).toBe(1);
     // Compared by hand: a diff of so much helps nobody.
     expect(requests.map((request) => messageIn(request, layout))[0] === decorated).toBe(true);

@@ -1,12 +1,4 @@
-import {
-  type Clock,
-  plainRunSettings,
-  type RunEnd,
-  type RunEvent,
-  type RunRequest,
-  type RunSettings,
-} from '@gemini-mcp/core';
-import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
+import { type Clock, plainRunSettings, type RunEvent, type RunRequest, type RunSettings } from '@gemini-mcp/core';
 import { keepFromChildrenPiece } from '../inside-the-cli/keep-from-children.ts';
 import {
   buildPreload,
@@ -23,10 +15,10 @@ import { detectAuthType } from './cli-login.ts';
 import type { AuthType } from './cli-settings.ts';
 import { copyDirectory, copyLimits } from './copy-directory.ts';
 import { createRunRedactor } from './create-run-redactor.ts';
-import { failRun, failRunFor } from './fail-run.ts';
 import type { GeminiCli } from './gemini-cli-location.ts';
 import { frameInput } from './literal-channel.ts';
 import { missDirectory } from './miss-directory.ts';
+import { notStarted, notStartedFor, outcomeWithoutRun } from './outcome-without-run.ts';
 import { refuseKey } from './refuse-key.ts';
 import { boundReadingTools } from './run-confinement.ts';
 import { createRunDirectory, type RunDirectory } from './run-directory.ts';
@@ -60,8 +52,6 @@ type Prepared = {
   readonly environment: Environment;
   readonly authType: AuthType;
 };
-
-type PreparedRun = Omit<HeadlessRunOptions, 'onOutcome'>;
 
 const nowhere: Prepared['place'] = { kind: 'nowhere' };
 
@@ -106,7 +96,7 @@ export class CliRun {
       const loginDirectory = this.#settings.apiKey === null ? userDirectory : null;
       directory = await createRunDirectory({ runsDirectory, loginDirectory });
     } catch (error) {
-      yield failRunFor(error);
+      yield notStartedFor(error);
       return;
     }
     try {
@@ -116,29 +106,29 @@ export class CliRun {
     }
   }
 
-  async #refuseSandbox(): Promise<RunEnd | null> {
+  async #refuseSandbox(): Promise<RunEvent | null> {
     if (!this.#settings.sandbox) {
       return null;
     }
     const actual = Buffer.byteLength(this.#options.request.input, 'utf8');
     if (actual > maxSandboxInputBytes) {
       const refusal = { measure: 'bytes', actual, limit: maxSandboxInputBytes } as const;
-      return failRun({ kind: 'context-too-large', refusal, excerpt: '' });
+      return outcomeWithoutRun({ termination: 'refused', refusal });
     }
     const { runsDirectory } = this.#options;
     if (!isMountable(runsDirectory)) {
-      const excerpt = `${runsDirectory} has a comma or a colon in its name: no container can be shown it`;
-      return failRun({ kind: 'configuration', excerpt });
+      return notStarted(
+        'workspace',
+        `${runsDirectory} has a comma or a colon in its name: no container can be shown it`,
+      );
     }
     const runtime = await findSandbox(this.#options.programs);
-    return runtime === null
-      ? failRun({ kind: 'sandbox-missing', excerpt: 'neither docker nor podman was found' })
-      : null;
+    return runtime === null ? notStarted('sandbox-missing', 'neither docker nor podman was found') : null;
   }
 
   async *#runIn(directory: RunDirectory, place: Prepared['place'], limit: RunLimit): AsyncGenerator<RunEvent> {
     const { apiKey } = this.#settings;
-    let run: PreparedRun;
+    let run: HeadlessRunOptions;
     try {
       const environment = withOwnKey(await addUserEnvironment(this.#options), apiKey);
       const authType =
@@ -147,18 +137,18 @@ export class CliRun {
       if (obstacle !== null) {
         yield obstacle;
       }
-      if (obstacle?.type === 'failure') {
+      if (obstacle?.type === 'outcome') {
         return;
       }
       run = await this.#prepare({ directory, place: obstacle === null ? place : nowhere, environment, authType });
     } catch (error) {
-      yield failRunFor(error);
+      yield notStartedFor(error);
       return;
     }
     yield* this.#reported(run, limit);
   }
 
-  async *#reported(run: PreparedRun, limit: RunLimit): AsyncGenerator<RunEvent> {
+  async *#reported(run: HeadlessRunOptions, limit: RunLimit): AsyncGenerator<RunEvent> {
     const { clock, request, onRun = () => undefined } = this.#options;
     const { model, input } = request;
     const { command, cwd, environment, directory } = run;
@@ -166,29 +156,21 @@ export class CliRun {
     const startedAtMs = clock.now();
     onRun({ type: 'started', runId, model, command, directory: cwd, environment, input });
     // What stands there when nobody listened to the end.
-    let end: RunEnd = failRun({ kind: 'cancelled' });
-    let outcome: CliOutcome | null = null;
-    const onOutcome = (told: CliOutcome): void => {
-      outcome = told;
-    };
+    let end = outcomeWithoutRun({ termination: 'cancelled' });
     try {
-      for await (const event of runHeadless({ ...run, onOutcome }, limit)) {
+      for await (const event of runHeadless(run, limit)) {
         if (event.type === 'text') {
           onRun({ type: 'text', runId, text: event.text });
         }
-        end = event.type === 'answer' || event.type === 'failure' ? event : end;
+        end = event.type === 'outcome' ? event : end;
         yield event;
       }
     } finally {
-      onRun({ type: 'ended', runId, model, durationMs: clock.now() - startedAtMs, end, outcome });
+      onRun({ type: 'ended', runId, model, durationMs: clock.now() - startedAtMs, outcome: end.outcome });
     }
   }
 
-  async #copy(
-    from: string,
-    { root }: RunDirectory,
-    limit: RunLimit,
-  ): Promise<Extract<RunEvent, { readonly type: 'notice' | 'failure' }> | null> {
+  async #copy(from: string, { root }: RunDirectory, limit: RunLimit): Promise<RunEvent | null> {
     const { clock, request, privateDirectories } = this.#options;
     const { deadlineAtMs } = request;
     try {
@@ -197,18 +179,18 @@ export class CliRun {
       const options = { clock, deadlineAtMs, from, roots, privateDirectories, to, limits: copyLimits };
       const result = await copyDirectory(options, limit.signal);
       if (!result.copied && clock.now() >= deadlineAtMs) {
-        return failRun({ kind: 'timeout' });
+        return outcomeWithoutRun({ termination: 'timed-out' });
       }
       return result.copied ? null : missDirectory(`${from} ${result.detail}`, this.#settings);
     } catch (error) {
       if (limit.signal.aborted) {
-        return failRun(limit.failure);
+        return outcomeWithoutRun({ termination: limit.termination });
       }
       throw error;
     }
   }
 
-  async #prepare({ directory, place, environment, authType }: Prepared): Promise<PreparedRun> {
+  async #prepare({ directory, place, environment, authType }: Prepared): Promise<HeadlessRunOptions> {
     const { cli, programs, request } = this.#options;
     const plan = planRun(request, this.#settings, { directory, place, authType });
     const childEnvironment = buildChildEnvironment({

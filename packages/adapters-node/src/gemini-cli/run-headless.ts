@@ -1,13 +1,11 @@
-import type { RunEnd, RunEvent } from '@gemini-mcp/core';
-import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
-import { endOfRun } from '../cli-reading/end-of-run.ts';
+import type { RunEvent } from '@gemini-mcp/core';
 import { HeldDirectory } from '../files/held-directory.ts';
 import { chooseDescriptorProof } from '../files/open-verified.ts';
 import type { Refusal } from '../files/refusal.ts';
 import { type Command, type ContainedCommand, containCommand } from '../process/contained-command.ts';
 import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../process/contained-process.ts';
 import { EventQueue } from './event-queue.ts';
-import { failRun } from './fail-run.ts';
+import { notStarted, outcomeWithoutRun } from './outcome-without-run.ts';
 import type { RunDirectory } from './run-directory.ts';
 import type { RunLimit } from './run-limit.ts';
 import { RunRecorder } from './run-recorder.ts';
@@ -23,8 +21,6 @@ export type HeadlessRunOptions = {
   /** Whether the CLI ends what it has started itself, and must be let: a container does not go with it. */
   readonly endsByItself: boolean;
   readonly redact: (text: string) => string;
-  /** Told what the process left behind, once, before its end is yielded; never where there was no process. */
-  readonly onOutcome: (outcome: CliOutcome) => void;
 };
 
 type Termination = 'exited' | 'cancelled' | 'timed-out' | 'output-limit';
@@ -36,15 +32,12 @@ type Termination = 'exited' | 'cancelled' | 'timed-out' | 'output-limit';
 export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit): AsyncGenerator<RunEvent> {
   const command = await containCommand(options.command);
   if (limit.signal.aborted) {
-    yield failRun(limit.failure);
+    yield outcomeWithoutRun({ termination: limit.termination });
     return;
   }
   const held = options.isGiven ? holdDirectory(options.cwd) : null;
   if (held !== null && !(held instanceof HeldDirectory)) {
-    yield failRun({
-      kind: 'directory-refused',
-      detail: `${options.cwd} was moved while the call began; call again`,
-    });
+    yield notStarted('directory-refused', `${options.cwd} was moved while the call began; call again`);
     return;
   }
   const queue = new EventQueue<RunEvent>();
@@ -69,7 +62,7 @@ export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit)
   limit.signal.addEventListener('abort', stopAtLimit, { once: true });
   const finished = running.ended.then(async (end) => {
     await recorder.readRest();
-    queue.push(finish(end, recorder, termination, options));
+    queue.push(finish(end, recorder, termination, options.redact));
     queue.close();
   });
   try {
@@ -103,18 +96,11 @@ function finish(
   end: ProcessEnd,
   recorder: RunRecorder,
   termination: Termination,
-  { redact, onOutcome }: Pick<HeadlessRunOptions, 'redact' | 'onOutcome'>,
-): RunEnd {
+  redact: HeadlessRunOptions['redact'],
+): RunEvent {
   if (end.spawnError !== null) {
     const { isShortage, detail } = end.spawnError;
-    const said = redact(detail);
-    return failRun(
-      isShortage
-        ? { kind: 'resources-exhausted', detail: said }
-        : { kind: 'crashed', detail: 'was not started', excerpt: said },
-    );
+    return notStarted(isShortage ? 'resources-exhausted' : 'spawn-failed', redact(detail));
   }
-  const outcome = recorder.outcome(end, termination);
-  onOutcome(outcome);
-  return endOfRun(outcome);
+  return { type: 'outcome', outcome: recorder.outcome(end, termination) };
 }

@@ -1,5 +1,4 @@
-import type { RunEnd } from '@gemini-mcp/core';
-import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
+import type { RunOutcome } from '@gemini-mcp/core';
 
 /** What there is to tell of one run of the CLI, for a log: once that it started, then what came, once that it ended. */
 export type RunReport =
@@ -21,7 +20,5 @@ export type RunReport =
       readonly runId: string;
       readonly model: string;
       readonly durationMs: number;
-      readonly end: RunEnd;
-      /** What the end was read from; null where no process came to carry it. */
-      readonly outcome: CliOutcome | null;
+      readonly outcome: RunOutcome;
     };

@@ -1,11 +1,11 @@
-import type { RunEnd, RunEvent } from '@gemini-mcp/core';
+import type { RunEvent } from '@gemini-mcp/core';
 import { describeShortage } from '../process/system-shortage.ts';
-import { failRun } from './fail-run.ts';
+import { notStarted } from './outcome-without-run.ts';
 import { RunLimit, type RunLimitOptions } from './run-limit.ts';
 
 /**
- * A run inside its deadline. Its end waits until everything of the run is gone, the timer of the limit among it. Where the
- * system has run out of something on the way, that is the end.
+ * A run inside its deadline. The outcome waits until everything of the run is gone, the timer of the limit among it. Where the
+ * system has run out of something on the way, that is the outcome.
  */
 export async function* withinLimit(
   options: RunLimitOptions,
@@ -13,11 +13,11 @@ export async function* withinLimit(
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent> {
   const limit = new RunLimit(options, signal);
-  let end: RunEnd | undefined;
+  let outcome: RunEvent | undefined;
   try {
     for await (const event of run(limit)) {
-      if (event.type === 'answer' || event.type === 'failure') {
-        end = event;
+      if (event.type === 'outcome') {
+        outcome = event;
       } else {
         yield event;
       }
@@ -27,11 +27,11 @@ export async function* withinLimit(
     if (shortage === null) {
       throw error;
     }
-    end = failRun({ kind: 'resources-exhausted', detail: shortage });
+    outcome = notStarted('resources-exhausted', shortage);
   } finally {
     await limit.release();
   }
-  if (end !== undefined) {
-    yield end;
+  if (outcome !== undefined) {
+    yield outcome;
   }
 }

@@ -1,6 +1,5 @@
 import type { RunEvent } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
-import { classifyOutcome } from '../cli-reading/classify-outcome.ts';
 import type { AcpUpdate } from './acp-messages.ts';
 import type { AcpProcessEnd } from './acp-process-end.ts';
 import { PromptRecorder } from './prompt-recorder.ts';
@@ -147,13 +146,13 @@ describe('the outcome', () => {
     expect(usage).toEqual([]);
   });
 
-  it('of a message over the window tells so, and what we did to the run before it', () => {
+  it('of a message over the window is that it was refused, unless the call was given up', () => {
     const { recorder } = startRecorder();
     const reply = { ok: true, result: { stopReason: 'max_tokens' } } as const;
-    const kinds = (['exited', 'cancelled', 'timed-out'] as const).map(
-      (termination) => classifyOutcome(recorder.end({ reply, termination, processEnd: null }).outcome)?.kind,
+    const terminations = (['exited', 'cancelled', 'timed-out'] as const).map(
+      (termination) => recorder.end({ reply, termination, processEnd: null }).outcome.termination,
     );
-    expect(kinds).toEqual(['context-too-large', 'cancelled', 'timeout']);
+    expect(terminations).toEqual(['refused', 'cancelled', 'timed-out']);
   });
 
   it('CLI-06: of a process that has ended tells how, why it was ended, and nothing of what it wrote but that it was full', () => {

@@ -1,6 +1,4 @@
-import type { ModelUsage, RunEvent } from '@gemini-mcp/core';
-import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
-import { toolFailure } from '../cli-reading/tool-failure.ts';
+import type { ModelUsage, RunEvent, RunOutcome } from '@gemini-mcp/core';
 import {
   keptBytes,
   maxStdoutBytes,
@@ -10,7 +8,7 @@ import {
   shownToolNameCharacters,
 } from '../gemini-cli/cli-limits.ts';
 import { showExcerpt } from '../gemini-cli/show-excerpt.ts';
-import { type ModelCall, toldByCall } from '../inside-the-cli/model-call.ts';
+import { endOfRun, type ModelCall } from '../inside-the-cli/model-call.ts';
 import type { AcpReply } from './acp-connection.ts';
 import type { AcpUpdate } from './acp-messages.ts';
 import type { AcpProcessEnd } from './acp-process-end.ts';
@@ -25,7 +23,7 @@ export type PromptRecorderOptions = {
 
 export type PromptEnd = {
   readonly reply: AcpReply;
-  readonly termination: CliOutcome['termination'];
+  readonly termination: RunOutcome['termination'];
   /** How the process ended, where it did. */
   readonly processEnd: AcpProcessEnd | null;
 };
@@ -80,25 +78,27 @@ export class PromptRecorder {
   /** What was used, where that was told, and how it went. */
   end({ reply, termination, processEnd }: PromptEnd): {
     readonly usage: readonly ModelUsage[];
-    readonly outcome: CliOutcome;
+    readonly outcome: RunOutcome;
   } {
     const ending = readPromptReply(reply, this.#answered);
     return { usage: ending.usage, outcome: this.#outcome(ending, termination, processEnd) };
   }
 
   #outcome(
-    { usage: _, messages, ...told }: PromptEnding,
+    { completion, httpStatus, messages, isOverWindow }: PromptEnding,
     termination: PromptEnd['termination'],
     processEnd: AcpProcessEnd | null,
-  ): CliOutcome {
+  ): RunOutcome {
+    const isRefused = isOverWindow && termination === 'exited';
     return {
-      ...told,
-      termination,
+      termination: isRefused ? 'refused' : termination,
       exitCode: processEnd?.exitCode ?? null,
       signal: processEnd?.signal ?? null,
-      sawEvents: this.#sawEvents || told.completion !== 'missing',
+      completion,
+      sawEvents: this.#sawEvents || completion !== 'missing',
       answered: this.#answered,
-      ...toldByCall(this.#lastCall),
+      ...endOfRun(this.#lastCall),
+      httpStatus,
       messages: [...messages, ...faultOf(processEnd)].map((message) => this.#show(message, shownMessageCharacters)),
       // What the process wrote may be about anybody's call; how it ran out of memory is about none.
       stderr: fatalLines(processEnd?.stderr ?? '').slice(0, shownStderrCharacters),
@@ -144,8 +144,7 @@ export class PromptRecorder {
       return [...before, toolEvent(toolCallId, 'succeeded')];
     }
     const detail = this.#show(text, shownToolDetailCharacters);
-    const failed = toolEvent(toolCallId, 'failed');
-    return [...before, { ...failed, ...toolFailure(failed.name, detail) }];
+    return [...before, { ...toolEvent(toolCallId, 'failed'), ...(detail !== '' && { detail }) }];
   }
 
   #show(text: string, maxCharacters: number): string {

@@ -1,5 +1,6 @@
 import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { delimiter } from 'node:path';
+import { classifyOutcome } from '@gemini-mcp/core';
 import { text } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useRealCliPlace } from '../gemini-cli/testing/real-cli-place.ts';
@@ -70,8 +71,8 @@ describe('the real CLI in its session mode, in hostile surroundings', () => {
     given.api.reply(text('fine'));
     // The second is on the process that the first has started, in a session that goes on.
     for (const input of ['Hi', 'Hi again']) {
-      const { failure, requests } = await run(input, { mayContinue: true });
-      expect(failure).toBeNull();
+      const { outcome, requests } = await run(input, { mayContinue: true });
+      expect(classifyOutcome(outcome)).toBeNull();
       expect(requests).toMatchObject([{ model: 'gemini-2.5-pro', functionNames: ['update_topic'] }]);
       expect(JSON.stringify(requests[0]?.body)).not.toContain(canary);
     }
@@ -90,8 +91,8 @@ describe('the real CLI in its session mode, in hostile surroundings', () => {
       '@Dec7 class A { me@example.com "@scope/pkg" }\n'.repeat(2_000),
     ];
     for (const input of inputs) {
-      const { failure, requests } = await run(input);
-      expect(failure).toBeNull();
+      const { outcome, requests } = await run(input);
+      expect(classifyOutcome(outcome)).toBeNull();
       expect(requests).toHaveLength(1);
       // Compared by hand: a diff of so much helps nobody.
       expect(requests[0]?.userText.at(-1) === input, input.slice(0, 100)).toBe(true);

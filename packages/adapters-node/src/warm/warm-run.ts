@@ -1,15 +1,8 @@
-import {
-  type Clock,
-  plainRunSettings,
-  type RunEnd,
-  type RunEvent,
-  type RunRequest,
-  type RunSettings,
-} from '@gemini-mcp/core';
+import { type Clock, plainRunSettings, type RunEvent, type RunRequest, type RunSettings } from '@gemini-mcp/core';
 import type { Environment } from '../gemini-cli/child-environment.ts';
-import { failRun } from '../gemini-cli/fail-run.ts';
 import type { GeminiCli } from '../gemini-cli/gemini-cli-location.ts';
 import { missDirectory } from '../gemini-cli/miss-directory.ts';
+import { notStarted, outcomeWithoutRun } from '../gemini-cli/outcome-without-run.ts';
 import { refuseKey } from '../gemini-cli/refuse-key.ts';
 import type { RunLimit } from '../gemini-cli/run-limit.ts';
 import { choosePlace, describePlace, type RunPlace } from '../gemini-cli/run-place.ts';
@@ -74,7 +67,7 @@ export class WarmRun {
         return;
       default:
         // What a directory's own settings choose would hold for all sessions of a process.
-        yield failRun({ kind: 'unsupported', feature: 'directory' });
+        yield outcomeWithoutRun({ termination: 'refused', unsupported: 'directory' });
     }
   }
 
@@ -94,7 +87,7 @@ export class WarmRun {
       hasDirectory: place.kind === 'copy',
     });
     if (!kind.hasLogin) {
-      yield failRun({ kind: 'unsupported', feature: 'login' });
+      yield outcomeWithoutRun({ termination: 'refused', unsupported: 'login' });
       return;
     }
     let on = kind;
@@ -149,24 +142,21 @@ export class WarmRun {
         if (given.mayTryAgain && !limit.signal.aborted) {
           return { type: 'again', processId: given.pooled.id, detail: prepared.detail, alone: given.isAlone };
         }
-        yield prepared.end;
+        yield prepared.outcome;
         return done;
       case 'failed':
-        yield prepared.end;
+        yield prepared.outcome;
         return done;
     }
   }
 }
 
-/** The end of a run for which there is no process; `problem` is null where the wait was given up. */
-function withoutProcess(problem: StartProblem | null, limit: RunLimit): RunEnd {
+/** The outcome of a run for which there is no process; `problem` is null where the wait was given up. */
+function withoutProcess(problem: StartProblem | null, { termination }: RunLimit): RunEvent {
   if (problem === null) {
-    return failRun(limit.failure);
+    return outcomeWithoutRun({ termination });
   }
-  const { isShortage, detail } = problem;
-  return failRun(
-    isShortage ? { kind: 'resources-exhausted', detail } : { kind: 'runner-unavailable', excerpt: detail },
-  );
+  return notStarted(problem.isShortage ? 'resources-exhausted' : 'runner-unavailable', problem.detail);
 }
 
 type Given = Pick<PrepareOptions, 'pooled' | 'directory' | 'digest'> & {

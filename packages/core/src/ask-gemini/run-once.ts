@@ -1,4 +1,5 @@
-import type { GeminiRunner, ModelUsage, RunEnd, RunRequest } from '../ports/gemini-runner.ts';
+import type { RunOutcome } from '../failure/run-outcome.ts';
+import type { GeminiRunner, ModelUsage, RunRequest } from '../ports/gemini-runner.ts';
 import type { AskProgress } from './ask-request.ts';
 
 export type RunOnceOptions = {
@@ -11,7 +12,7 @@ export type RunSummary = {
   readonly text: string;
   readonly usage: readonly ModelUsage[];
   readonly notices: readonly string[];
-  readonly end: RunEnd;
+  readonly outcome: RunOutcome;
 };
 
 /** Runs one request to its end and gathers what came. */
@@ -37,12 +38,9 @@ export async function runOnce(
       case 'usage':
         usage = event.models;
         break;
-      case 'answer':
-      case 'failure':
-        return { text, usage, notices, end: event };
+      case 'outcome':
+        return { text, usage, notices, outcome: event.outcome };
     }
   }
-  throw new Error(
-    `The ${runner.capabilities.name} runner ended without an answer or a failure, which its port forbids.`,
-  );
+  throw new Error(`The ${runner.capabilities.name} runner ended without an outcome, which its port forbids.`);
 }

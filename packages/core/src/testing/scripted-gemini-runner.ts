@@ -1,24 +1,22 @@
 import type { AnswerEnding } from '../failure/answer-ending.ts';
-import { endOfAnswer } from '../failure/end-of-answer.ts';
-import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import type { RunOutcome } from '../failure/run-outcome.ts';
 import type { Clock } from '../ports/clock.ts';
 import {
   type GeminiRunner,
   type ModelUsage,
   plainRunSettings,
-  type RunEnd,
   type RunEvent,
   type RunnerCapabilities,
   type RunRequest,
   type RunSettings,
-  type ToolEvent,
 } from '../ports/gemini-runner.ts';
-import { type Lack, listLacks } from '../runner-choice/list-lacks.ts';
+import { listLacks } from '../runner-choice/list-lacks.ts';
+import { answeredOutcome } from './answered-outcome.ts';
 
 /** How a scripted run goes: what it says, and how it ends. */
 export type ScriptedRun = {
   /** What its tools do before it says anything. */
-  readonly tools?: readonly Omit<ToolEvent, 'type'>[];
+  readonly tools?: readonly Omit<Extract<RunEvent, { type: 'tool' }>, 'type'>[];
   readonly chunks?: readonly string[];
   readonly usage?: readonly ModelUsage[];
   /** The chunks behind the first are held back until this settles. */
@@ -31,8 +29,8 @@ export type ScriptedRun = {
   readonly ending?: AnswerEnding | null;
   /** The model that says that it answered, where an ending is told; the one that was asked by default. */
   readonly modelVersion?: string;
-  /** What went wrong behind the chunks; nothing by default. */
-  readonly failure?: GeminiFailure;
+  /** What differs from a run that exited by itself: a success with what was said. */
+  readonly outcome?: Partial<RunOutcome>;
 };
 
 export type ScriptedGeminiRunnerOptions = {
@@ -84,12 +82,12 @@ export class ScriptedGeminiRunner implements GeminiRunner {
   async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
     const [lack] = listLacks(request, this.capabilities);
     if (lack !== undefined) {
-      yield failed(failureOfLack(lack));
+      yield outcome({ termination: 'refused', ...lack, completion: 'missing', answered: false });
       return;
     }
     const interruption = this.#interruption(request, signal);
     if (interruption !== null) {
-      yield failed({ kind: interruption });
+      yield outcome({ termination: interruption, completion: 'missing', answered: false });
       return;
     }
     const { settings = plainRunSettings } = request;
@@ -114,7 +112,7 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     }
     const interruption = chunks.length > 1 ? await this.#wait(release, request, signal) : null;
     if (interruption !== null) {
-      yield failed({ kind: interruption });
+      yield outcome({ termination: interruption, completion: 'missing', answered: hasText(chunks.slice(0, 1)) });
       return;
     }
     for (const text of chunks.slice(1)) {
@@ -124,20 +122,23 @@ export class ScriptedGeminiRunner implements GeminiRunner {
   }
 
   async *#end(run: ScriptedRun, request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const { hangs = false, killed = new Promise(() => undefined), usage } = run;
-    const interruption = await this.#wait(hangs ? killed : Promise.resolve(), request, signal);
-    if (interruption !== null) {
-      yield failed({ kind: interruption });
+    const { chunks = [], hangs = false, killed = new Promise(() => undefined), usage } = run;
+    const answered = hasText(chunks);
+    const termination = await this.#wait(hangs ? killed : Promise.resolve(), request, signal);
+    if (termination !== null) {
+      yield outcome({ termination, completion: 'missing', answered });
       return;
     }
     if (hangs) {
-      yield failed({ kind: 'crashed', detail: 'was killed', excerpt: '' });
+      yield outcome({ exitCode: null, signal: 'SIGKILL', completion: 'missing', answered });
       return;
     }
     if (usage !== undefined) {
       yield { type: 'usage', models: usage };
     }
-    yield endOf(run, request);
+    const { ending = { type: 'complete' }, modelVersion = request.model } = run;
+    const told = ending === null ? {} : { ending, modelVersion };
+    yield outcome({ answered, ...told, ...run.outcome });
   }
 
   /** What ended the run before the moment came; null where nothing did. */
@@ -158,11 +159,11 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     if (signal.aborted) {
       return 'cancelled';
     }
-    return this.#options.clock.now() >= deadlineAtMs ? 'timeout' : null;
+    return this.#options.clock.now() >= deadlineAtMs ? 'timed-out' : null;
   }
 }
 
-type Interruption = 'timeout' | 'cancelled';
+type Interruption = 'timed-out' | 'cancelled';
 
 /** Any directory, by its name, but where the request brings roots. */
 function mayBeGiven({ directory, roots }: RunSettings): boolean {
@@ -174,29 +175,20 @@ function missDirectory({ directory, directoryIsOptional }: RunSettings): RunEven
   const detail = `${directory} lies below no directory that is allowed`;
   return directoryIsOptional
     ? { type: 'notice', text: `Gemini could not look into the working directory: ${detail}.` }
-    : failed({ kind: 'directory-refused', detail });
+    : outcome({
+        termination: 'not-started',
+        startError: { code: 'directory-refused', detail },
+        exitCode: null,
+        completion: 'missing',
+        sawEvents: false,
+        answered: false,
+      });
 }
 
-function endOf(
-  { chunks = [], ending = { type: 'complete' }, failure, ...run }: ScriptedRun,
-  request: RunRequest,
-): RunEnd {
-  if (failure !== undefined) {
-    return failed(failure);
-  }
-  const hasText = chunks.some((chunk) => chunk.trim() !== '');
-  if (ending !== null) {
-    return endOfAnswer({ ending, hasText, modelVersion: run.modelVersion ?? request.model });
-  }
-  return hasText ? { type: 'answer', ending } : failed({ kind: 'empty-answer', excerpt: '' });
+function hasText(chunks: readonly string[]): boolean {
+  return chunks.some((chunk) => chunk.trim() !== '');
 }
 
-function failureOfLack(lack: Lack): GeminiFailure {
-  return 'refusal' in lack
-    ? { kind: 'context-too-large', refusal: lack.refusal, excerpt: '' }
-    : { kind: 'unsupported', feature: lack.unsupported };
-}
-
-function failed(failure: GeminiFailure): RunEnd {
-  return { type: 'failure', failure };
+function outcome(known: Partial<RunOutcome>): RunEvent {
+  return { type: 'outcome', outcome: { ...answeredOutcome, ...known } };
 }

@@ -1,5 +1,4 @@
 import { type FailureKind, failureAdvice, failureReason } from '@gemini-mcp/core';
-import { serverFailureWords } from '../failure-words/server-failure-words.ts';
 import type { Check } from './check.ts';
 import type { TrialCall } from './doctor-probes.ts';
 
@@ -23,7 +22,7 @@ export function checkCall(model: string, { durationMs, failure }: TrialCall): Ch
   return {
     name,
     status: passing.includes(failure.kind) ? 'warn' : 'fail',
-    found: `${model} gave no answer (${seconds}): ${failureReason(failure, serverFailureWords)}`,
-    fix: failureAdvice(failure, 'query', serverFailureWords),
+    found: `${model} gave no answer (${seconds}): ${failureReason(failure)}`,
+    fix: failureAdvice(failure),
   };
 }

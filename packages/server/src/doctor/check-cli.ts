@@ -1,6 +1,5 @@
 import { describePathFault, type GeminiCli, type GeminiCliLocation } from '@gemini-mcp/adapters-node';
 import { escapeName, failureAdvice } from '@gemini-mcp/core';
-import { serverFailureWords } from '../failure-words/server-failure-words.ts';
 import type { Check } from './check.ts';
 import { isOlder, parseVersion } from './parse-version.ts';
 
@@ -17,7 +16,7 @@ export function checkCli(location: GeminiCliLocation | null): readonly Check[] {
   }
   if (!location.found) {
     const kind = location.isShortage === true ? 'resources-exhausted' : 'cli-missing';
-    const fix = failureAdvice({ kind, detail: location.detail }, 'query', serverFailureWords);
+    const fix = failureAdvice({ kind, detail: location.detail });
     return [{ name, status: 'fail', found: location.detail, fix }];
   }
   return [checkVersion(location.cli), ...checkPlace(location)];
@@ -54,12 +53,7 @@ function checkVersion({ path, version, foundBy }: GeminiCli): Check {
   }
   if (isOlder(numbers, oldestTested)) {
     const found = `${version} ${where} is older than what was tested (${testedRange})`;
-    return {
-      name,
-      status: 'warn',
-      found,
-      fix: failureAdvice({ kind: 'cli-outdated', excerpt: '' }, 'query', serverFailureWords),
-    };
+    return { name, status: 'warn', found, fix: failureAdvice({ kind: 'cli-outdated', excerpt: '' }) };
   }
   if (isOlder(newestTested, numbers.slice(0, 2))) {
     const found = `${version} ${where} is newer than what was tested (${testedRange})`;

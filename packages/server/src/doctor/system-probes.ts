@@ -12,7 +12,7 @@ import {
   WarmGeminiRunner,
 } from '@gemini-mcp/adapters-node';
 import { findExposure } from '@gemini-mcp/adapters-node/startup';
-import type { GeminiFailure } from '@gemini-mcp/core';
+import { classifyOutcome, type RunOutcome } from '@gemini-mcp/core';
 import { createCliFinder } from '../composition/create-cli-finder.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
@@ -135,10 +135,11 @@ async function tryCall(
   });
   const startedAtMs = clock.now();
   const input = 'Answer with the single word: ready';
-  let failure: GeminiFailure | null = null;
+  let outcome: RunOutcome | undefined;
   for await (const event of runner.run({ model, input, deadlineAtMs: startedAtMs + callTimeoutMs }, signal)) {
-    failure = event.type === 'failure' ? event.failure : failure;
+    outcome = event.type === 'outcome' ? event.outcome : outcome;
   }
+  const failure = outcome === undefined ? null : classifyOutcome(outcome);
   return { durationMs: clock.now() - startedAtMs, failure };
 }
 

@@ -2,11 +2,10 @@ import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
-  type GeminiFailure,
   type GeminiRunner,
   plainRunSettings,
-  type RunEnd,
   type RunEvent,
+  type RunOutcome,
   type RunRequest,
   type RunSettings,
 } from '@gemini-mcp/core';
@@ -21,7 +20,6 @@ import { SystemClock } from '../../clock/system-clock.ts';
 import { WarmGeminiRunner, type WarmGeminiRunnerOptions } from '../../warm/warm-gemini-runner.ts';
 import type { WarmLimits } from '../../warm/warm-limits.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
-import { endOfEvents, failureOfEvents } from './end-of-events.ts';
 
 /** The runners over the real CLI. */
 export type RunnerKind = 'headless' | 'warm';
@@ -32,9 +30,7 @@ export const model = 'gemini-2.5-pro';
 
 type RealCliRun = {
   readonly events: readonly RunEvent[];
-  readonly end: RunEnd;
-  /** Null for an answer. */
-  readonly failure: GeminiFailure | null;
+  readonly outcome: RunOutcome;
   /** What the CLI asked the model for in this run. */
   readonly requests: readonly RecordedRequest[];
 };
@@ -179,7 +175,11 @@ async function run(
   for await (const event of runner.run(whole, signal)) {
     events.push(event);
   }
-  return { events, end: endOfEvents(events), failure: failureOfEvents(events), requests: api.requests.slice(before) };
+  const last = events.at(-1);
+  if (last?.type !== 'outcome') {
+    throw new Error('The last event is not the outcome.');
+  }
+  return { events, outcome: last.outcome, requests: api.requests.slice(before) };
 }
 
 /** What the tools answered, in order, as JSON. */

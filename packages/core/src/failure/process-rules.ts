@@ -1,0 +1,135 @@
+import type { ClassificationRule } from './classification-rule.ts';
+import { excerptOf } from './evidence.ts';
+import type { GeminiFailure } from './gemini-failure.ts';
+import type { RunOutcome } from './run-outcome.ts';
+
+/** What we ourselves did to the run, or never let begin: certain, so it comes before anything that was said. */
+export const terminationRules: readonly ClassificationRule[] = [
+  {
+    name: 'cancelled',
+    matches: (outcome) => outcome.termination === 'cancelled',
+    build: () => ({ kind: 'cancelled' }),
+  },
+  {
+    // Older versions print the address of a login page and wait for its code for as long as they are let.
+    name: 'login prompt',
+    matches: ({ termination, sawEvents, strayOutput }) =>
+      termination === 'timed-out' && !sawEvents && /visit the following URL to authorize/i.test(strayOutput),
+    build: (outcome) => ({ kind: 'authentication', problem: 'missing', excerpt: excerptOf(outcome) }),
+  },
+  { name: 'timed out', matches: (outcome) => outcome.termination === 'timed-out', build: () => ({ kind: 'timeout' }) },
+  {
+    name: 'refused input',
+    matches: (outcome) => outcome.termination === 'refused',
+    build: ({ refusal, unsupported }) =>
+      unsupported === undefined
+        ? { kind: 'context-too-large', refusal: refusal ?? null, excerpt: '' }
+        : { kind: 'unsupported', feature: unsupported },
+  },
+  {
+    name: 'no run',
+    matches: (outcome) => outcome.termination === 'not-started',
+    build: buildStartFailure,
+  },
+  {
+    name: 'hung',
+    matches: (outcome) => outcome.termination === 'hung',
+    build: (outcome) => ({ kind: 'hung', excerpt: excerptOf(outcome) }),
+  },
+  {
+    name: 'output limit',
+    matches: (outcome) => outcome.termination === 'output-limit',
+    build: (outcome) => ({ kind: 'malformed-output', excerpt: excerptOf(outcome) }),
+  },
+];
+
+/** Exit codes that Gemini CLI 0.61.0 gives a meaning of their own (its utils/errors.ts). */
+export const exitCodeRules: readonly ClassificationRule[] = [
+  exitCodeRule(41, (excerpt) => ({ kind: 'authentication', problem: 'missing', excerpt })),
+  exitCodeRule(42, (excerpt) => ({ kind: 'invalid-input', excerpt })),
+  exitCodeRule(44, (excerpt) => ({ kind: 'sandbox-missing', excerpt })),
+  {
+    // A runtime without the image ends with 1.
+    name: 'sandbox that does not start',
+    matches: ({ sawEvents, stderr }) => !sawEvents && /^FatalSandboxError: /m.test(stderr),
+    build: (outcome) => ({ kind: 'sandbox-missing', excerpt: excerptOf(outcome) }),
+  },
+  exitCodeRule(52, (excerpt) => ({ kind: 'configuration', excerpt })),
+  exitCodeRule(53, (excerpt) => ({ kind: 'turn-limit', excerpt })),
+  exitCodeRule(54, (excerpt) => ({ kind: 'tool-denied', excerpt })),
+  exitCodeRule(55, (excerpt) => ({ kind: 'untrusted-workspace', excerpt })),
+];
+
+/** What is left when the run said nothing that we know: how it ended, and whether it spoke our language at all. */
+export const endingRules: readonly ClassificationRule[] = [
+  {
+    name: 'killed by a signal',
+    matches: ({ signal, exitCode }) => signal !== null || isShellCodeOfSignal(exitCode ?? 0),
+    build: (outcome) => ({
+      kind: 'crashed',
+      exitCode: outcome.exitCode,
+      signal: outcome.signal,
+      excerpt: excerptOf(outcome),
+    }),
+  },
+  {
+    // `-o json` of a message over the CLI's context limit: exit 0 and an empty response, without any request.
+    name: 'empty response object',
+    matches: (outcome) => !outcome.sawEvents && /"response"\s*:\s*""/.test(outcome.strayOutput),
+    build: emptyAnswer,
+  },
+  {
+    name: 'no output at all',
+    matches: (outcome) => outcome.exitCode === 0 && !outcome.sawEvents && outcome.strayOutput.trim() === '',
+    build: emptyAnswer,
+  },
+  {
+    name: 'finished without text',
+    matches: (outcome) => outcome.completion === 'success' && !outcome.answered,
+    build: emptyAnswer,
+  },
+  {
+    name: 'garbage, or a stream without its end',
+    matches: (outcome) => outcome.exitCode === 0 && outcome.completion === 'missing',
+    build: (outcome) => ({ kind: 'malformed-output', excerpt: excerptOf(outcome) }),
+  },
+];
+
+/** A shell adds 128 to the number of the signal that ended a program, and there are 64 signals at most. */
+function isShellCodeOfSignal(exitCode: number): boolean {
+  return exitCode > 128 && exitCode <= 192;
+}
+
+function emptyAnswer(outcome: RunOutcome): GeminiFailure {
+  return { kind: 'empty-answer', excerpt: excerptOf(outcome) };
+}
+
+function buildStartFailure({ startError }: RunOutcome): GeminiFailure {
+  const detail = startError?.detail ?? '';
+  switch (startError?.code) {
+    case 'cli-missing':
+      return { kind: 'cli-missing', detail };
+    case 'cli-outdated':
+      return { kind: 'cli-outdated', excerpt: detail };
+    case 'runner-unavailable':
+      return { kind: 'runner-unavailable', excerpt: detail };
+    case 'directory-refused':
+      return { kind: 'directory-refused', detail };
+    case 'sandbox-missing':
+      return { kind: 'sandbox-missing', excerpt: detail };
+    case 'resources-exhausted':
+      return { kind: 'resources-exhausted', detail };
+    case 'workspace':
+      return { kind: 'configuration', excerpt: detail };
+    default:
+      return { kind: 'crashed', exitCode: null, signal: null, excerpt: detail };
+  }
+}
+
+function exitCodeRule(code: number, build: (excerpt: string) => GeminiFailure): ClassificationRule {
+  return {
+    name: `exit code ${code}`,
+    matches: (outcome) => outcome.exitCode === code,
+    build: (outcome) => build(excerptOf(outcome)),
+  };
+}
