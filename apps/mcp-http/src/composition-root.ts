@@ -20,6 +20,7 @@ import {
   reachOfServer,
   realPathOf,
   type StoreParts,
+  serverFailureWords,
 } from '@gemini-mcp/server';
 import { type DependencyContainer, instanceCachingFactory as once, container as root } from 'tsyringe';
 import { Surfaces } from './reach/surfaces.ts';
@@ -131,6 +132,7 @@ function composeSurface(scope: DependencyContainer, options: CompositionOptions,
   const completePath = createPathCompleter({ workingDirectory, roots, pinned, privateDirectories, clock });
   const directories = [workingDirectory, ...roots, ...(isOfServer ? configuration.trustedDirectories : [])];
   return createSurface({
+    failureWords: serverFailureWords,
     ...configuration,
     ...scope.resolve(tokens.USE_CASES),
     clock,

@@ -19,6 +19,7 @@ import {
   type RunnerParts,
   reachOfServer,
   type StoreParts,
+  serverFailureWords,
 } from '@gemini-mcp/server';
 import { type DependencyContainer, instanceCachingFactory as once, container as root } from 'tsyringe';
 import * as tokens from './tokens.ts';
@@ -111,6 +112,7 @@ function composeSurface(scope: DependencyContainer, configuration: Configuration
   const clock = scope.resolve(tokens.CLOCK);
   const completePath = createPathCompleter({ workingDirectory, roots, pinned, privateDirectories, clock });
   return createSurface({
+    failureWords: serverFailureWords,
     ...configuration,
     ...scope.resolve(tokens.USE_CASES),
     clock,

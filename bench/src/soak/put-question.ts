@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { classifyOutcome, type RunEvent, type RunRequest } from '@gemini-mcp/core';
+import type { RunEvent, RunRequest } from '@gemini-mcp/core';
 import type { SoakPhase } from './soak-phase.ts';
 
 /** How a call went: `answered`, the name of a failure, or what must never be. */
@@ -31,16 +31,15 @@ async function judge(phase: SoakPhase, index: number, question: string): Promise
   const expected = phase.answerTo(question);
   const events = await collect(phase.runner.run(requestFor(phase, index, question), new AbortController().signal));
   const said = events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
-  const outcomes = events.flatMap((event) => (event.type === 'outcome' ? [event.outcome] : []));
-  const [outcome] = outcomes;
-  if (outcome === undefined || outcomes.length > 1) {
-    return wrong('a call without its one outcome');
+  const ends = events.filter((event) => event.type === 'answer' || event.type === 'failure');
+  const [end] = ends;
+  if (end === undefined || ends.length > 1) {
+    return wrong('a call without its one end');
   }
-  const failure = classifyOutcome(outcome);
-  if (failure === null) {
+  if (end.type === 'answer') {
     return said === expected ? { name: 'answered', isWrong: false } : wrong('an answer to something else');
   }
-  return expected.startsWith(said) ? { name: failure.kind, isWrong: false } : wrong('a piece of a strange answer');
+  return expected.startsWith(said) ? { name: end.failure.kind, isWrong: false } : wrong('a piece of a strange answer');
 }
 
 function requestFor({ timeoutMs }: SoakPhase, index: number, input: string): RunRequest {

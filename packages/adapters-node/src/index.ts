@@ -1,3 +1,4 @@
+export type { CliOutcome } from './cli-reading/cli-outcome.ts';
 export { SystemClock, type SystemClockOptions } from './clock/system-clock.ts';
 export { createGemini } from './embedding/create-gemini.ts';
 export type { Gemini } from './embedding/gemini.ts';

@@ -33,17 +33,21 @@ export {
   type AnswerEnding,
   type DeliveredEnding,
   type EndOfStream,
+  isDelivered,
   parseAnswerEnding,
 } from './failure/answer-ending.ts';
-export { classifyOutcome } from './failure/classify-outcome.ts';
-export { classifySaid } from './failure/classify-said.ts';
 export { type DescribeFailureOptions, describeFailure } from './failure/describe-failure.ts';
-export { type CallPurpose, failureAdvice } from './failure/failure-advice.ts';
+export { type EndedAnswer, endOfAnswer, failureOfEnding } from './failure/end-of-answer.ts';
+export { excerptFrom } from './failure/excerpt-from.ts';
+export { failureAdvice } from './failure/failure-advice.ts';
 export { failureReason } from './failure/failure-reason.ts';
+export type { CallPurpose, FailureTexts, FailureWords } from './failure/failure-words.ts';
 export type { FailureKind, GeminiFailure } from './failure/gemini-failure.ts';
+export type { InputRefusal } from './failure/input-refusal.ts';
 export { quoteStrangers } from './failure/quote-strangers.ts';
-export type { InputRefusal, RunOutcome, UnsupportedFeature } from './failure/run-outcome.ts';
+export { type GoogleErrorOptions, type GoogleFailure, readGoogleError } from './failure/read-google-error.ts';
 export { shownPartial } from './failure/shown-partial.ts';
+export type { UnsupportedFeature } from './failure/unsupported-feature.ts';
 export { defaultModelChain, type ModelChain } from './fallback/model-chain.ts';
 export { endingNote } from './footer/ending-lines.ts';
 export { type FormatAnswerOptions, formatAccount, formatAnswer } from './footer/format-answer.ts';
@@ -63,8 +67,19 @@ export type {
   InlineMedia,
   LineRange,
 } from './ports/context-resolver.ts';
-export type { GeminiRunner, ModelUsage, RunEvent, RunnerCapabilities, RunRequest } from './ports/gemini-runner.ts';
-export { type ConversationTurn, plainRunSettings, type RunSettings, type ToolAccess } from './ports/gemini-runner.ts';
+export {
+  type ConversationTurn,
+  type GeminiRunner,
+  type ModelUsage,
+  plainRunSettings,
+  type RunEnd,
+  type RunEvent,
+  type RunnerCapabilities,
+  type RunRequest,
+  type RunSettings,
+  type ToolAccess,
+  type ToolEvent,
+} from './ports/gemini-runner.ts';
 export type {
   DeleteResult,
   SaveResult,

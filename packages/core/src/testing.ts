@@ -1,5 +1,4 @@
 export { InMemorySessionStore } from './session/in-memory-session-store.ts';
-export { answeredOutcome } from './testing/answered-outcome.ts';
 export { FakeClock } from './testing/fake-clock.ts';
 export { InMemoryContextResolver, type InMemoryContextResolverOptions } from './testing/in-memory-context-resolver.ts';
 export {

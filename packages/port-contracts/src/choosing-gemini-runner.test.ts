@@ -4,16 +4,7 @@ import { describeGeminiRunnerContract } from './gemini-runner.contract.ts';
 import type { GeminiRunnerHarness } from './gemini-runner-harness.ts';
 import { createScriptedHarness } from './scripted-harness.ts';
 
-const unavailable: ScriptedRun = {
-  outcome: {
-    termination: 'not-started',
-    startError: { code: 'runner-unavailable', detail: 'Unknown argument: acp' },
-    exitCode: null,
-    completion: 'missing',
-    sawEvents: false,
-    answered: false,
-  },
-};
+const unavailable: ScriptedRun = { failure: { kind: 'runner-unavailable', excerpt: 'Unknown argument: acp' } };
 
 type Arrangement = {
   readonly warm?: Partial<RunnerCapabilities>;

@@ -1,6 +1,6 @@
-import { classifyOutcome, plainRunSettings, type RunEvent, type RunSettings } from '@gemini-mcp/core';
+import { plainRunSettings, type RunEvent, type RunSettings } from '@gemini-mcp/core';
 import { expect, it } from 'vitest';
-import { collectEvents, type OpenGeminiRunner, outcomeOf, type Situation } from './gemini-runner-harness.ts';
+import { collectEvents, failureOf, type OpenGeminiRunner, type Situation } from './gemini-runner-harness.ts';
 
 const answer: Situation = { type: 'answer', chunks: ['ok'] };
 
@@ -14,7 +14,7 @@ export function describeGeminiRunnerDirectories(open: OpenGeminiRunner): void {
     }
     const { outer, inner, other } = directories;
     const events = await collectEvents(harness, { settings: seeing(inner, { roots: [other, outer] }) });
-    expect(classifyOutcome(outcomeOf(events))).toBeNull();
+    expect(failureOf(events)).toBeNull();
     expect(noticesIn(events)).toEqual([]);
     expect(carried?.().map(({ whole }) => whole.includes(inner)) ?? [true]).toEqual([true]);
     expect(await harness.leftovers()).toEqual([]);
@@ -29,7 +29,7 @@ export function describeGeminiRunnerDirectories(open: OpenGeminiRunner): void {
     const { outer, inner, other } = directories;
     for (const roots of [[], [inner, other]]) {
       const events = await collectEvents(harness, { settings: seeing(outer, { roots }) });
-      expect(classifyOutcome(outcomeOf(events))).toMatchObject({ kind: 'directory-refused' });
+      expect(failureOf(events)).toMatchObject({ kind: 'directory-refused' });
     }
     expect(harness.received()).toEqual([]);
     await collectEvents(harness, { input: 'One', settings: seeing(outer, {}), mayContinue: true });
@@ -43,7 +43,7 @@ export function describeGeminiRunnerDirectories(open: OpenGeminiRunner): void {
       settings,
       ...(runner.capabilities.resume && { history }),
     });
-    expect(classifyOutcome(outcomeOf(events))).toBeNull();
+    expect(failureOf(events)).toBeNull();
     expect(noticesIn(events)).toHaveLength(1);
     expect(carried?.().map(({ whole }) => whole.includes(outer)) ?? [true, false]).toEqual([true, false]);
   });

@@ -4,9 +4,9 @@ import {
   collectEvents,
   collectListening,
   expectNoTraces,
+  failureOf,
   type GeminiRunnerHarness,
   type OpenGeminiRunner,
-  outcomeOf,
   requestOf,
   textOf,
 } from './gemini-runner-harness.ts';
@@ -17,13 +17,13 @@ const timeoutMs = 200_000;
 
 /** How a run is ended from outside, and what it is called then. */
 type Ending = {
-  readonly termination: 'cancelled' | 'timed-out';
+  readonly failure: { readonly kind: 'cancelled' | 'timeout' };
   readonly end: (harness: GeminiRunnerHarness, controller: AbortController) => unknown;
 };
 
 const endings: readonly (readonly [string, Ending])[] = [
-  ['an abort', { termination: 'cancelled', end: (_, controller) => controller.abort() }],
-  ['the deadline', { termination: 'timed-out', end: (harness) => harness.pass(timeoutMs) }],
+  ['an abort', { failure: { kind: 'cancelled' }, end: (_, controller) => controller.abort() }],
+  ['the deadline', { failure: { kind: 'timeout' }, end: (harness) => harness.pass(timeoutMs) }],
 ];
 
 /** What a runner owes when a run is ended from outside. */
@@ -32,7 +32,7 @@ export function describeGeminiRunnerEndings(open: OpenGeminiRunner): void {
     const harness = await open({ type: 'answer', chunks: ['ok'] });
     const aborted = await collectEvents(harness, {}, AbortSignal.abort());
     const late = await collectEvents(harness, { deadlineAtMs: harness.now() });
-    expect([aborted, late].map((events) => outcomeOf(events).termination)).toEqual(['cancelled', 'timed-out']);
+    expect([aborted, late].map(failureOf)).toEqual([{ kind: 'cancelled' }, { kind: 'timeout' }]);
     expect(harness.received()).toEqual([]);
     expect(await harness.leftovers()).toEqual([]);
   });
@@ -45,7 +45,7 @@ export function describeGeminiRunnerEndings(open: OpenGeminiRunner): void {
     await ending.end(harness, controller);
     const events = await run;
     expect(textOf(events)).toBe('');
-    expect(outcomeOf(events)).toMatchObject({ termination: ending.termination, answered: false });
+    expect(failureOf(events)).toEqual(ending.failure);
     await expectNoTraces(harness, [input]);
   });
 
@@ -56,7 +56,7 @@ export function describeGeminiRunnerEndings(open: OpenGeminiRunner): void {
     const onFirstText = (): unknown => ending.end(harness, controller);
     const events = await collectListening(harness, { fields, onFirstText }, controller.signal);
     expect(textOf(events)).toBe(partial);
-    expect(outcomeOf(events)).toMatchObject({ termination: ending.termination, answered: true });
+    expect(failureOf(events)).toEqual(ending.failure);
     await expectNoTraces(harness, [input, partial]);
   });
 

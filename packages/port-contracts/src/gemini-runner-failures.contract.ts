@@ -1,20 +1,20 @@
-import { classifyOutcome, type RunOutcome } from '@gemini-mcp/core';
+import type { GeminiFailure } from '@gemini-mcp/core';
 import { expect, it } from 'vitest';
 import {
   collectEvents,
   expectFreshRun,
+  failureOf,
   type GeminiRunnerHarness,
   manyRunsTimeoutMs,
   type OpenGeminiRunner,
-  outcomeOf,
   type Situation,
   textOf,
 } from './gemini-runner-harness.ts';
 
 type Situations = Readonly<Record<string, Situation>>;
-type Run = { readonly text: string; readonly outcome: RunOutcome };
+type Run = { readonly text: string; readonly failure: GeminiFailure | null };
 
-const failure = (httpStatus: number, message: string): Situation => ({ type: 'failure', httpStatus, message });
+const fails = (httpStatus: number, message: string): Situation => ({ type: 'failure', httpStatus, message });
 
 const silences = {
   'an empty answer': { type: 'empty' },
@@ -30,14 +30,14 @@ const breaks = {
 } as const satisfies Situations;
 
 const errors = {
-  'a key that is not valid': failure(400, 'API key not valid. Please pass a valid API key.'),
-  'a login that is not valid': failure(401, 'Request had invalid authentication credentials.'),
-  'a permission that is missing': failure(403, 'The caller does not have permission'),
-  'a model that is not there': failure(404, 'models/gemini-2.5-pro is not found for API version v1beta.'),
+  'a key that is not valid': fails(400, 'API key not valid. Please pass a valid API key.'),
+  'a login that is not valid': fails(401, 'Request had invalid authentication credentials.'),
+  'a permission that is missing': fails(403, 'The caller does not have permission'),
+  'a model that is not there': fails(404, 'models/gemini-2.5-pro is not found for API version v1beta.'),
   'the quota of a minute': { type: 'quota', of: 'minute', retryAfterSeconds: 2 },
   'the quota of a day': { type: 'quota', of: 'day' },
-  'an internal error': failure(500, 'An internal error has occurred.'),
-  'an overloaded model': failure(503, 'The model is overloaded. Please try again later.'),
+  'an internal error': fails(500, 'An internal error has occurred.'),
+  'an overloaded model': fails(503, 'The model is overloaded. Please try again later.'),
 } as const satisfies Situations;
 
 /** What a runner owes when the model says nothing, or the way to it fails. */
@@ -47,15 +47,8 @@ export function describeGeminiRunnerFailures(open: OpenGeminiRunner): void {
     async () => {
       const harness = await open({ type: 'empty' });
       const runs = await runAll(harness, silences);
-      const silent = {
-        text: '',
-        answered: false,
-        termination: 'exited',
-        kind: expect.stringMatching(/^empty-answer$|^blocked$/),
-      };
-      expect(mapValues(runs, ({ text, outcome }) => ({ text, ...endOf(outcome) }))).toEqual(
-        mapValues(silences, () => silent),
-      );
+      const silent = { text: '', kind: expect.stringMatching(/^empty-answer$|^blocked$/) };
+      expect(mapValues(runs, kindOf)).toEqual(mapValues(silences, () => silent));
       expect(await harness.leftovers()).toEqual([]);
     },
     manyRunsTimeoutMs,
@@ -66,10 +59,10 @@ export function describeGeminiRunnerFailures(open: OpenGeminiRunner): void {
     async () => {
       const harness = await open({ type: 'empty' });
       const runs = await runAll(harness, breaks);
-      expect(mapValues(runs, ({ text, outcome }) => ({ text, ...endOf(outcome) }))).toEqual({
-        'an end without a reason': broken('half', 'malformed-output'),
-        'a connection cut before the answer': broken('', 'network'),
-        'a connection cut amid the answer': broken('half', 'network'),
+      expect(mapValues(runs, kindOf)).toEqual({
+        'an end without a reason': { text: 'half', kind: 'malformed-output' },
+        'a connection cut before the answer': { text: '', kind: 'network' },
+        'a connection cut amid the answer': { text: 'half', kind: 'network' },
       });
       await expectFreshRun(harness, [...Object.keys(breaks), 'half']);
     },
@@ -77,11 +70,11 @@ export function describeGeminiRunnerFailures(open: OpenGeminiRunner): void {
   );
 
   it(
-    'an error of the API is in the outcome, with its status and what was said',
+    'an error of the API is told by what it means, with what was said',
     async () => {
       const harness = await open({ type: 'empty' });
       const runs = await runAll(harness, errors);
-      expect(mapValues(runs, ({ outcome }) => ({ ...classifyOutcome(outcome), excerpt: '' }))).toEqual({
+      expect(mapValues(runs, ({ failure }) => ({ ...failure, excerpt: '' }))).toEqual({
         'a key that is not valid': { kind: 'authentication', problem: 'rejected', excerpt: '' },
         'a login that is not valid': { kind: 'authentication', problem: 'rejected', excerpt: '' },
         'a permission that is missing': { kind: 'authentication', problem: 'rejected', excerpt: '' },
@@ -91,30 +84,18 @@ export function describeGeminiRunnerFailures(open: OpenGeminiRunner): void {
         'an internal error': { kind: 'server-error', httpStatus: 500, excerpt: '' },
         'an overloaded model': { kind: 'overloaded', excerpt: '' },
       });
-      for (const { text, outcome } of Object.values(runs)) {
-        expect({ text, ...outcome }).toMatchObject({
-          text: '',
-          termination: 'exited',
-          completion: 'error',
-          answered: false,
-        });
-      }
-      const overload = runs['an overloaded model']?.outcome;
-      expect(overload?.httpStatus).toBe(503);
-      expect(overload?.messages.join('\n')).toContain('The model is overloaded.');
+      expect(Object.values(runs).map(({ text }) => text)).toEqual(Object.keys(errors).map(() => ''));
+      expect(runs['an overloaded model']?.failure).toMatchObject({
+        excerpt: expect.stringContaining('The model is overloaded.'),
+      });
       expect(await harness.leftovers()).toEqual([]);
     },
     manyRunsTimeoutMs,
   );
 }
 
-function broken(text: string, kind: string): object {
-  return { text, answered: text !== '', termination: 'exited', kind };
-}
-
-function endOf(outcome: RunOutcome): object {
-  const { answered, termination } = outcome;
-  return { answered, termination, kind: classifyOutcome(outcome)?.kind };
+function kindOf({ text, failure }: Run): object {
+  return { text, kind: failure?.kind };
 }
 
 /** One run in each of the situations, all at once: the name of the situation is the message. */
@@ -122,7 +103,7 @@ async function runAll(harness: GeminiRunnerHarness, situations: Situations): Pro
   harness.arrange((input) => situations[input] ?? { type: 'empty' });
   const runs = Object.keys(situations).map(async (input): Promise<[string, Run]> => {
     const events = await collectEvents(harness, { input });
-    return [input, { text: textOf(events), outcome: outcomeOf(events) }];
+    return [input, { text: textOf(events), failure: failureOf(events) }];
   });
   return Object.fromEntries(await Promise.all(runs));
 }

@@ -2,9 +2,9 @@ import { type ConversationTurn, plainRunSettings, type RunRequest, type Unsuppor
 import { expect, it } from 'vitest';
 import {
   collectEvents,
+  failureOf,
   type GeminiRunnerHarness,
   type OpenGeminiRunner,
-  outcomeOf,
   type Situation,
 } from './gemini-runner-harness.ts';
 import { hostileText } from './hostile-text.ts';
@@ -57,8 +57,8 @@ export function describeGeminiRunnerFeatures(open: OpenGeminiRunner): void {
     }
     const history = [toTurn('x'.repeat(maxInputCharacters - 1), 0), toTurn('y', 1)];
     const refusal = { measure: 'characters', actual: maxInputCharacters + 1, limit: maxInputCharacters };
-    expect(outcomeOf(await collectEvents(harness, { input: 'z', history }))).toMatchObject({
-      termination: 'refused',
+    expect(failureOf(await collectEvents(harness, { input: 'z', history }))).toMatchObject({
+      kind: 'context-too-large',
       refusal,
     });
     expect(harness.received()).toEqual([]);
@@ -68,13 +68,13 @@ export function describeGeminiRunnerFeatures(open: OpenGeminiRunner): void {
     const harness = await open(answer);
     const { mediaTypes, maxMediaBytes } = harness.runner.capabilities;
     const unknown = { path: 'a', mediaType: 'application/x-nobody-carries-this', bytes: new Uint8Array(0) };
-    const unsupported = { termination: 'refused', unsupported: 'media' };
-    expect(outcomeOf(await collectEvents(harness, { media: [unknown] }))).toMatchObject(unsupported);
+    const unsupported = { kind: 'unsupported', feature: 'media' };
+    expect(failureOf(await collectEvents(harness, { media: [unknown] }))).toEqual(unsupported);
     for (const mediaType of mediaTypes.slice(0, 1)) {
       const large = { path: 'a', mediaType, bytes: new Uint8Array(maxMediaBytes + 1) };
       const refusal = { measure: 'bytes of media', actual: maxMediaBytes + 1, limit: maxMediaBytes };
-      expect(outcomeOf(await collectEvents(harness, { media: [large] }))).toMatchObject({
-        termination: 'refused',
+      expect(failureOf(await collectEvents(harness, { media: [large] }))).toMatchObject({
+        kind: 'context-too-large',
         refusal,
       });
     }
@@ -87,8 +87,8 @@ export function describeGeminiRunnerFeatures(open: OpenGeminiRunner): void {
     if (undeclared.length === 0) {
       return skip('declares everything');
     }
-    for (const [unsupported, request] of undeclared) {
-      expect(outcomeOf(await collectEvents(harness, request))).toMatchObject({ termination: 'refused', unsupported });
+    for (const [feature, request] of undeclared) {
+      expect(failureOf(await collectEvents(harness, request))).toEqual({ kind: 'unsupported', feature });
     }
     expect(harness.received()).toEqual([]);
   });

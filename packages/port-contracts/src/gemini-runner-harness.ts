@@ -1,11 +1,11 @@
-import {
-  type ConversationTurn,
-  classifyOutcome,
-  type GeminiRunner,
-  type InlineMedia,
-  type RunEvent,
-  type RunOutcome,
-  type RunRequest,
+import type {
+  ConversationTurn,
+  GeminiFailure,
+  GeminiRunner,
+  InlineMedia,
+  RunEnd,
+  RunEvent,
+  RunRequest,
 } from '@gemini-mcp/core';
 import { expect } from 'vitest';
 
@@ -130,12 +130,24 @@ export function textOf(events: readonly RunEvent[]): string {
   return events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
 }
 
-export function outcomeOf(events: readonly RunEvent[]): RunOutcome {
-  const last = events.at(-1);
-  if (last?.type !== 'outcome') {
-    throw new Error('The last event is not the outcome.');
+/** How a run ended: by its last event, which is the only one of that kind. */
+export function endOf(events: readonly RunEvent[]): RunEnd {
+  const ends = events.filter((event) => event.type === 'answer' || event.type === 'failure');
+  const [end] = ends;
+  if (end === undefined || ends.length > 1 || events.at(-1) !== end) {
+    throw new Error(`A run ends with one answer or failure, and nothing follows it; this one told ${typesOf(events)}.`);
   }
-  return last.outcome;
+  return end;
+}
+
+/** Why a run gave no answer; null for an answer. */
+export function failureOf(events: readonly RunEvent[]): GeminiFailure | null {
+  const end = endOf(events);
+  return end.type === 'failure' ? end.failure : null;
+}
+
+function typesOf(events: readonly RunEvent[]): string {
+  return events.length === 0 ? 'nothing' : events.map(({ type }) => type).join(', ');
 }
 
 /**
@@ -155,7 +167,7 @@ export async function expectFreshRun(harness: GeminiRunnerHarness, before: reado
   const count = harness.received().length;
   harness.arrange(() => ({ type: 'answer', chunks: ['a fresh', ' answer'] }));
   const events = await collectEvents(harness, { input: 'A fresh question' });
-  expect(classifyOutcome(outcomeOf(events))).toBeNull();
+  expect(failureOf(events)).toBeNull();
   expect(textOf(events)).toBe('a fresh answer');
   expect(harness.received().slice(count)).toEqual(['A fresh question']);
   const carried = harness.carried?.().at(-1);

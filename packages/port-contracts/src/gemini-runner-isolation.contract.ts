@@ -1,6 +1,5 @@
-import { classifyOutcome } from '@gemini-mcp/core';
 import { expect, it } from 'vitest';
-import { collectEvents, manyRunsTimeoutMs, type OpenGeminiRunner, outcomeOf, textOf } from './gemini-runner-harness.ts';
+import { collectEvents, failureOf, manyRunsTimeoutMs, type OpenGeminiRunner, textOf } from './gemini-runner-harness.ts';
 
 const names: readonly string[] = ['ant', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen'];
 
@@ -22,7 +21,7 @@ export function describeGeminiRunnerIsolation(open: OpenGeminiRunner): void {
             { role: 'model', text: `known to canary-${name}` },
           ] as const;
           const events = await collectEvents(harness, { input: questionOf(name), history: resume ? before : [] });
-          return { text: textOf(events), failure: classifyOutcome(outcomeOf(events)) };
+          return { text: textOf(events), failure: failureOf(events) };
         }),
       );
       expect(answers).toEqual(

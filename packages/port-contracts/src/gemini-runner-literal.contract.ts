@@ -1,6 +1,5 @@
-import { classifyOutcome } from '@gemini-mcp/core';
 import { expect, it } from 'vitest';
-import { collectEvents, manyRunsTimeoutMs, type OpenGeminiRunner, outcomeOf } from './gemini-runner-harness.ts';
+import { collectEvents, failureOf, manyRunsTimeoutMs, type OpenGeminiRunner } from './gemini-runner-harness.ts';
 import { hostileText } from './hostile-text.ts';
 
 export type GeminiRunnerLiteralOptions = {
@@ -48,7 +47,7 @@ export function describeGeminiRunnerLiteral(
       const inputs = [...sorts, ...(commands === 'all' ? furtherOfThese : []), ...own];
       for (const [index, input] of inputs.entries()) {
         const events = await collectEvents(harness, { input });
-        expect({ input, failure: classifyOutcome(outcomeOf(events)) }).toEqual({ input, failure: null });
+        expect({ input, failure: failureOf(events) }).toEqual({ input, failure: null });
         expect(harness.received().slice(index)).toEqual([input]);
         expect(await harness.leftovers()).toEqual([]);
       }
@@ -60,8 +59,8 @@ export function describeGeminiRunnerLiteral(
     const harness = await open({ type: 'answer', chunks: ['ok'] });
     const input = 'x'.repeat(harness.runner.capabilities.maxInputCharacters + 1);
     const events = await collectEvents(harness, { input });
-    expect(outcomeOf(events)).toMatchObject({
-      termination: 'refused',
+    expect(failureOf(events)).toMatchObject({
+      kind: 'context-too-large',
       refusal: { measure: 'characters', actual: input.length },
     });
     expect(harness.received()).toEqual([]);

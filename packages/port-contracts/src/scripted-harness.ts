@@ -1,10 +1,11 @@
 import {
   type Clock,
   type EndOfStream,
+  type GeminiFailure,
   type GeminiRunner,
   parseAnswerEnding,
-  type RunOutcome,
   type RunRequest,
+  readGoogleError,
 } from '@gemini-mcp/core';
 import { FakeClock, type ScriptedGeminiRunnerOptions, type ScriptedRun } from '@gemini-mcp/core/testing';
 import type { CarriedContext, GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
@@ -92,13 +93,11 @@ function play(situation: Situation, model: string, killed: Promise<unknown>): Sc
     case 'unfinished':
       return ended({ finishReason: null, blockReason: null }, situation.chunks);
     case 'cut':
-      return fail({ exitCode: 1, messages: ['[API Error: terminated]'] }, situation.chunks);
+      return { chunks: situation.chunks, failure: { kind: 'network', excerpt: 'terminated' } };
     case 'failure':
-      return failWith(situation.httpStatus, situation.message);
+      return { failure: failureOf(situation.httpStatus, situation.message) };
     case 'quota':
-      return situation.of === 'day'
-        ? failWith(429, 'You have exhausted your daily quota on this model.')
-        : failWith(429, `You exceeded your current quota.\nSuggested retry after ${situation.retryAfterSeconds}s.`);
+      return { failure: failureOf(429, 'You exceeded your current quota.', quotaDetails(situation)) };
   }
 }
 
@@ -108,10 +107,25 @@ function ended(end: EndOfStream, chunks: readonly string[] = []): ScriptedRun {
   return { chunks, ending: parseAnswerEnding(end) };
 }
 
-function failWith(httpStatus: number, message: string): ScriptedRun {
-  return fail({ httpStatus, exitCode: httpStatus % 256, messages: [message] });
+/** As the API tells it. */
+function failureOf(code: number, message: string, details: readonly object[] = keyDetails(message)): GeminiFailure {
+  const failure = readGoogleError({ error: { code, message, details } });
+  if (failure === null) {
+    throw new Error(`HTTP ${code} is no error of the API.`);
+  }
+  return failure;
 }
 
-function fail(outcome: Partial<RunOutcome>, chunks: readonly string[] = []): ScriptedRun {
-  return { chunks, ending: null, outcome: { completion: 'error', ...outcome } };
+function keyDetails(message: string): readonly object[] {
+  const reason = 'API_KEY_INVALID';
+  return message.startsWith('API key') ? [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }] : [];
+}
+
+function quotaDetails(situation: Extract<Situation, { type: 'quota' }>): readonly object[] {
+  const seconds = situation.of === 'minute' ? situation.retryAfterSeconds : 41;
+  const quotaId = situation.of === 'minute' ? 'RequestsPerMinutePerModel' : 'RequestsPerDayPerModel';
+  return [
+    { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [{ quotaId }] },
+    { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${seconds}s` },
+  ];
 }

@@ -12,6 +12,7 @@ export { createObservers, type Observers } from './composition/observers.ts';
 export { type CloseProcesses, type StartOptions, startProcesses } from './composition/start-processes.ts';
 export type { Check } from './doctor/check.ts';
 export { refuseNode } from './doctor/check-node.ts';
+export { serverFailureWords } from './failure-words/server-failure-words.ts';
 export { type ChoiceLog, createChoiceLog } from './log/choice-log.ts';
 export { createLog } from './log/create-log.ts';
 export { createEarlyLog } from './log/early-log.ts';

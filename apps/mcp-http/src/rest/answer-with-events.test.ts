@@ -1,4 +1,3 @@
-import type { ScriptedRun } from '@gemini-mcp/core/testing';
 import type { Tool } from '@gemini-mcp/mcp';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -11,12 +10,10 @@ const usage = [{ model: 'gemini-3.1-pro-preview', inputTokens: 12, outputTokens:
 const exited = { type: 'close', content: 'Process exited with code 0' };
 const failed = { type: 'close', content: 'Process exited with code 1' };
 
-const overloaded: ScriptedRun['outcome'] = {
-  completion: 'error',
-  answered: false,
-  httpStatus: 429,
-  messages: ['[API Error: You have exhausted your daily quota on this model.]'],
-};
+const spent = {
+  kind: 'quota-exhausted',
+  excerpt: '[API Error: You have exhausted your daily quota on this model.]',
+} as const;
 
 describe('an event stream', () => {
   it('has the pieces of the answer, an account of it, and an end', async () => {
@@ -61,7 +58,7 @@ describe('an event stream', () => {
 
   it('begins anew with another model, and says so', async () => {
     const scene = new RestScene({
-      script: (_, index) => (index === 0 ? { chunks: ['Half an '], outcome: overloaded } : { chunks: ['All', '.'] }),
+      script: (_, index) => (index === 0 ? { chunks: ['Half an '], failure: spent } : { chunks: ['All', '.'] }),
     });
     const { events } = await scene.call('gemini-chat', { prompt: 'x' }, { accept });
     expect(events).toMatchObject([
@@ -82,7 +79,7 @@ describe('an event stream', () => {
 
   it('tells of no new beginning where nothing had come', async () => {
     const scene = new RestScene({
-      script: (_, index) => (index === 0 ? { outcome: overloaded } : { chunks: ['All.'] }),
+      script: (_, index) => (index === 0 ? { failure: spent } : { chunks: ['All.'] }),
     });
     const { events } = await scene.call('gemini-chat', { prompt: 'x' }, { accept });
     expect(events.map(({ type }) => type)).toEqual(['stderr', 'stdout', 'stderr', 'close']);
@@ -121,7 +118,7 @@ describe('an event stream', () => {
   });
 
   it('ends with the error that JSON would have', async () => {
-    const scene = new RestScene({ script: () => ({ chunks: ['Half'], outcome: overloaded }) });
+    const scene = new RestScene({ script: () => ({ chunks: ['Half'], failure: spent }) });
     const args = { prompt: 'x', model: 'gemini-3.1-pro-preview' };
     const { status, events } = await scene.call('gemini-chat', args, { accept });
     expect(status).toBe(200);

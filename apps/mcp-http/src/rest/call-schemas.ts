@@ -70,8 +70,19 @@ const account = z
   .object({
     model: z.string().describe('The model that was asked last, by the name by which it was asked.'),
     usage: z
-      .array(z.object({ model: z.string(), inputTokens: count, outputTokens: count }))
-      .describe('Tokens, by the models that did the work; empty where none were reported.'),
+      .array(
+        z.object({
+          model: z.string(),
+          inputTokens: count,
+          outputTokens: count,
+          thoughtTokens: count.exactOptional(),
+          cachedTokens: count.exactOptional(),
+          toolTokens: count.exactOptional(),
+        }),
+      )
+      .describe(
+        'Tokens, by the models that did the work; empty where none were reported. Thoughts, the part of the input that was cached, and what tools added to it stand there where they are known.',
+      ),
     attempts,
     context: context.exactOptional(),
     ending: ending.exactOptional(),

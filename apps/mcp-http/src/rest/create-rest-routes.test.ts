@@ -6,10 +6,8 @@ import { RestScene } from './testing/rest-scene.ts';
 
 const usage = [{ model: 'gemini-3.1-pro-preview', inputTokens: 12, outputTokens: 3 }];
 const quotaSpent = {
-  completion: 'error',
-  answered: false,
-  httpStatus: 429,
-  messages: ['[API Error: You have exhausted your daily quota on this model.]'],
+  kind: 'quota-exhausted',
+  excerpt: '[API Error: You have exhausted your daily quota on this model.]',
 } as const;
 
 describe('POST /api/gemini-chat', () => {
@@ -59,7 +57,7 @@ describe('POST /api/gemini-chat', () => {
 
   it('says what was tried', async () => {
     const scene = new RestScene({
-      script: (_, index) => (index === 0 ? { outcome: quotaSpent } : { chunks: ['Yes.'] }),
+      script: (_, index) => (index === 0 ? { failure: quotaSpent } : { chunks: ['Yes.'] }),
     });
     const { body } = await scene.call('gemini-chat', { prompt: 'x' });
     expect(body).toMatchObject({
@@ -83,7 +81,7 @@ describe('POST /api/gemini-chat', () => {
   });
 
   it('reports a job that failed as a report, not as a failure', async () => {
-    const scene = new RestScene({ script: () => ({ outcome: { answered: false } }) });
+    const scene = new RestScene({ script: () => ({}) });
     await scene.call('gemini-chat', { prompt: 'x', background: true, model: 'gemini-3.1-pro-preview' });
     await scene.clock.advance(120_000);
     const { status, body } = await scene.call('gemini-job', { handle: 'handle1' });

@@ -7,6 +7,7 @@ import {
   type GeminiFailure,
 } from '@gemini-mcp/core';
 import type { ToolOutcome } from '@gemini-mcp/mcp';
+import { serverFailureWords } from '@gemini-mcp/server';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AttemptBody, Problem } from './call-body.ts';
 import { statusOfFailure, statusOfRefusal } from './failure-status.ts';
@@ -48,7 +49,7 @@ function problemOf({ failure, attempts, partialText, context }: AskFailure, purp
   const excerpt = 'excerpt' in failure ? failure.excerpt : '';
   return {
     code: failure.kind,
-    message: `Gemini gave no answer: ${failureReason(failure)}. ${shortageOf(failure)}${failureAdvice(failure, purpose)}`,
+    message: `Gemini gave no answer: ${failureReason(failure, serverFailureWords)}. ${shortageOf(failure)}${failureAdvice(failure, purpose, serverFailureWords)}`,
     attempts: attempts.map(presentAttempt),
     ...(retryAfterMs !== null && { retryAfterMs: Math.ceil(retryAfterMs) }),
     ...(context !== null && { context }),

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { classifyOutcome, type RunEvent, type RunOutcome } from '@gemini-mcp/core';
+import type { GeminiFailure, RunEvent } from '@gemini-mcp/core';
 import {
   type FakeGeminiApi,
   geminiCliUnderTest,
@@ -12,10 +12,12 @@ import {
 } from '@gemini-mcp/fake-gemini';
 import { describeGeminiRunnerContract } from '@gemini-mcp/port-contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
 import { SystemClock } from '../clock/system-clock.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
 import { frameInput, unframeMessage } from './literal-channel.ts';
 import { type MessageLayout, messageIn } from './testing/carried-context.ts';
+import { failureOfEvents } from './testing/end-of-events.ts';
 import { processesOf } from './testing/processes-of.ts';
 import { createRunnerHarness } from './testing/runner-harness.ts';
 
@@ -117,13 +119,15 @@ describe('the real CLI in hostile surroundings', () => {
   });
 
   type Run = {
-    readonly outcome: RunOutcome;
+    readonly failure: GeminiFailure | null;
+    readonly outcome: CliOutcome | null;
     readonly requests: readonly RecordedRequest[];
     readonly durationMs: number;
   };
 
   async function run(input: string, environment: Readonly<Record<string, string>> = api.environment()): Promise<Run> {
     const clock = new SystemClock();
+    let outcome: CliOutcome | null = null;
     const runner = new CliGeminiRunner({
       clock,
       environment: {
@@ -138,24 +142,29 @@ describe('the real CLI in hostile surroundings', () => {
       },
       runsDirectory: at('state', 'runs'),
       userDirectory: at('home', '.gemini'),
+      onRun: (report) => {
+        outcome = report.type === 'ended' ? report.outcome : outcome;
+      },
     });
     const [before, startedAtMs] = [api.requests.length, clock.now()];
     const request = { model: 'gemini-2.5-pro', input, deadlineAtMs: startedAtMs + 25_000 };
-    let last: RunEvent | undefined;
+    const events: RunEvent[] = [];
     for await (const event of runner.run(request, new AbortController().signal)) {
-      last = event;
+      events.push(event);
     }
-    if (last?.type !== 'outcome') {
-      throw new Error('The last event is not the outcome.');
-    }
-    return { outcome: last.outcome, requests: api.requests.slice(before), durationMs: clock.now() - startedAtMs };
+    return {
+      failure: failureOfEvents(events),
+      outcome,
+      requests: api.requests.slice(before),
+      durationMs: clock.now() - startedAtMs,
+    };
   }
 
   it('CONFIG-01, CONFIG-05, CONFIG-07, CONTENT-02, CONTENT-04: runs nothing, reads nothing, sends the message as it is', async () => {
     const input = `/evil args\nplease see @inside.txt, @${at('project')}/inside.txt, @../../../../project/inside.txt, @src/, @.gemini/settings.json and @./`;
     api.reply(text('fine'));
-    const { outcome, requests } = await run(input);
-    expect(classifyOutcome(outcome)).toBeNull();
+    const { failure, requests } = await run(input);
+    expect(failure).toBeNull();
     expect(requests.map((request) => messageIn(request, layout))).toEqual([input]);
     expect(requests).toMatchObject([{ model: 'gemini-2.5-pro', functionNames: ['update_topic'] }]);
     expect(JSON.stringify(requests[0]?.body)).not.toContain(canary);
@@ -172,9 +181,9 @@ describe('the real CLI in hostile surroundings', () => {
     // The user's own .env may name another endpoint; here it does not.
     await rm(at('home', '.gemini', '.env'));
     await rm(at('home', '.env'));
-    const { outcome } = await run('Hi', { GEMINI_API_KEY: 'a-key-for-google', HTTPS_PROXY: url });
+    const { failure } = await run('Hi', { GEMINI_API_KEY: 'a-key-for-google', HTTPS_PROXY: url });
     await new Promise((resolve) => proxy.close(resolve));
-    expect(outcome.answered).toBe(false);
+    expect(failure).not.toBeNull();
     expect([...new Set(asked)]).toEqual(['generativelanguage.googleapis.com:443']);
   });
 
@@ -183,16 +192,17 @@ describe('the real CLI in hostile surroundings', () => {
     const { outcome, requests } = await run(input);
     expect(requests.map((request) => messageIn(request, layout))).toEqual([input]);
     expect(requests).toMatchObject([{ functionNames: ['update_topic'] }]);
-    expect(outcome.stderr).not.toMatch(/yolo/i);
+    expect(outcome).not.toBeNull();
+    expect(outcome?.stderr).not.toMatch(/yolo/i);
   });
 
   it('CONTENT-03: 2,000 decorators reach the model as they are', async ({ annotate }) => {
     api.reply(text('fine'));
     const decorated = '@Dec7 class A { me@example.com "@scope/pkg" }\n'.repeat(2_000);
     const plain = await run(decorated.replaceAll('@', '#'));
-    const { outcome, requests, durationMs } = await run(decorated);
+    const { failure, requests, durationMs } = await run(decorated);
     await annotate(`2,000 decorators: ${durationMs} ms, the same text without @: ${plain.durationMs} ms`);
-    expect(classifyOutcome(outcome)).toBeNull();
+    expect(failure).toBeNull();
     expect(requests.length).toBe(1);
     // Compared by hand: a diff of so much helps nobody.
     expect(requests.map((request) => messageIn(request, layout))[0] === decorated).toBe(true);

@@ -60,7 +60,7 @@ export class CliGeminiRunner implements GeminiRunner {
     this.#finder = options.finder ?? new GeminiCliFinder(options);
   }
 
-  /** The outcome waits until everything of the run is gone. */
+  /** Its end waits until everything of the run is gone. */
   run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
     const options = { clock: this.#options.clock, deadlineAtMs: request.deadlineAtMs };
     return withinLimit(options, (limit) => this.#runWithin(limit, request), signal);

@@ -9,16 +9,19 @@ describe.each(runnerKinds)('%s: a key of its own', (kind) => {
     await given.place.write({ '.gemini/oauth_creds.json': '{"access_token":"ya29.not-this-one"}' });
     const apiKey = 'a-key-of-one-caller/+"x';
     given.api.reply(({ apiKey: sent }) => modelNotFound(`${sent}`));
-    const { outcome, requests } = await given.place.run({ apiKey });
+    const { failure, requests } = await given.place.run({ apiKey });
     expect(requests.map((request) => request.apiKey)).toEqual([apiKey]);
-    expect(JSON.stringify(outcome)).toContain('[redacted]');
-    expect(JSON.stringify(outcome)).not.toContain('a-key-of-one-caller');
+    expect(JSON.stringify(failure)).toContain('[redacted]');
+    expect(JSON.stringify(failure)).not.toContain('a-key-of-one-caller');
   });
 
   it.each(['a\0b', 'two\nlines', 'ключ', '', ' '])('%j is none', async (apiKey) => {
-    const { outcome, requests } = await given.place.run({ apiKey });
-    expect(outcome).toMatchObject({ termination: 'not-started', startError: { code: 'spawn-failed' } });
-    expect(outcome.startError?.detail).toBe('the API key holds characters that no key holds, or none');
+    const { failure, requests } = await given.place.run({ apiKey });
+    expect(failure).toEqual({
+      kind: 'crashed',
+      detail: 'was not started',
+      excerpt: 'the API key holds characters that no key holds, or none',
+    });
     expect(requests).toEqual([]);
   });
 });

@@ -8,8 +8,8 @@ const given = useRealCliPlace();
 
 describe('the sandbox', () => {
   it('that is not there is a reason not to start', async () => {
-    const { outcome, requests } = await given.place.run({ sandbox: true, path: given.place.at('empty') });
-    expect(outcome).toMatchObject({ termination: 'not-started', startError: { code: 'sandbox-missing' } });
+    const { failure, requests } = await given.place.run({ sandbox: true, path: given.place.at('empty') });
+    expect(failure).toEqual({ kind: 'sandbox-missing', excerpt: 'neither docker nor podman was found' });
     expect(requests).toEqual([]);
   });
 
@@ -42,17 +42,17 @@ describe('the sandbox', () => {
 
   it('is shown nothing by a name that its list of mounts would read in two', async () => {
     const [runs, path] = [given.place.at('a:b'), given.place.at('empty')];
-    const { outcome } = await given.place.run({ sandbox: true, runs, path });
-    expect(outcome).toMatchObject({ termination: 'not-started', startError: { code: 'workspace' } });
+    const { failure } = await given.place.run({ sandbox: true, runs, path });
+    expect(failure).toMatchObject({ kind: 'configuration' });
   });
 
   it('takes no message that would not fit into its command line', async () => {
-    const { outcome } = await given.place.run({
+    const { failure } = await given.place.run({
       sandbox: true,
       input: 'é'.repeat(30_001),
       path: given.place.at('empty'),
     });
-    expect(outcome).toMatchObject({ termination: 'refused', refusal: { measure: 'bytes', actual: 60_002 } });
+    expect(failure).toMatchObject({ kind: 'context-too-large', refusal: { measure: 'bytes', actual: 60_002 } });
   });
 });
 
@@ -60,8 +60,8 @@ describe('the warm runner', () => {
   const warm = useRealCliPlace('warm');
 
   it('has no sandbox, and sends nothing without it', async () => {
-    const { outcome, requests } = await warm.place.run({ sandbox: true });
-    expect(outcome).toMatchObject({ termination: 'refused', unsupported: 'sandbox' });
+    const { failure, requests } = await warm.place.run({ sandbox: true });
+    expect(failure).toEqual({ kind: 'unsupported', feature: 'sandbox' });
     expect(requests).toEqual([]);
     expect(await readdir(warm.place.root)).toEqual([]);
   });

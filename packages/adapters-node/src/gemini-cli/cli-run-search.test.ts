@@ -1,4 +1,3 @@
-import { classifyOutcome } from '@gemini-mcp/core';
 import { dailyQuota, grounded, modelNotFound, overloaded, text, toolCall } from '@gemini-mcp/fake-gemini';
 import { describe, expect, it } from 'vitest';
 import { model, resultsIn, runnerKinds, useRealCliPlace } from './testing/real-cli-place.ts';
@@ -13,8 +12,8 @@ describe.each(runnerKinds)('%s: the web search', (kind) => {
       }
       return index === 0 ? toolCall('google_web_search', { query: 'weather' }) : text('Take an umbrella.');
     });
-    const { events, outcome, requests } = await given.place.run({ tools: 'web-search', model: 'gemini-3-pro-preview' });
-    expect(classifyOutcome(outcome)).toBeNull();
+    const { events, failure, requests } = await given.place.run({ tools: 'web-search', model: 'gemini-3-pro-preview' });
+    expect(failure).toBeNull();
     const first = { model: 'gemini-3.1-pro-preview', functionNames: ['google_web_search'] };
     expect(requests).toMatchObject([first, { model: 'gemini-3.1-pro-preview', hasGoogleSearch: true }, first]);
     expect(resultsIn(requests)[1]).toContain('https://weather.example/now');
@@ -49,20 +48,19 @@ describe.each(runnerKinds)('%s: the web search', (kind) => {
       }
       return hasGoogleSearch ? overloaded() : toolCall('google_web_search', { query: 'weather' });
     });
-    const { outcome, requests } = await given.place.run({ tools: 'web-search' }, controller.signal);
-    expect(classifyOutcome(outcome)).toEqual({ kind: 'cancelled' });
+    const { failure, requests } = await given.place.run({ tools: 'web-search' }, controller.signal);
+    expect(failure).toEqual({ kind: 'cancelled' });
     expect(requests).toHaveLength(3);
     given.api.reply(text('fine'));
-    expect(classifyOutcome((await given.place.run({ tools: 'web-search' })).outcome)).toBeNull();
+    expect((await given.place.run({ tools: 'web-search' })).failure).toBeNull();
   });
 
   it('ends where the model searches without end', async () => {
     given.api.reply(({ hasGoogleSearch }) =>
       hasGoogleSearch ? text('x') : toolCall('google_web_search', { query: 'again' }),
     );
-    const { outcome, requests } = await given.place.run({ tools: 'web-search' });
-    expect(outcome).toMatchObject({ termination: 'exited', answered: false });
-    expect(classifyOutcome(outcome)).toMatchObject({ kind: 'turn-limit' });
+    const { failure, requests } = await given.place.run({ tools: 'web-search' });
+    expect(failure).toMatchObject({ kind: 'turn-limit' });
     expect(requests.filter(({ hasGoogleSearch }) => hasGoogleSearch)).toHaveLength(8);
   });
 });

@@ -1,5 +1,4 @@
 import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
-import { classifyOutcome } from '@gemini-mcp/core';
 import {
   geminiCliUnderTest,
   type JsonRecord,
@@ -90,13 +89,13 @@ describe.each(runnerKinds)('%s: tools that read', (kind) => {
     );
     given.api.reply(calling([...attempts, ...attemptsByPath]));
     const input = `see @src/a.ts, @.env, @${given.place.at('project/.env')} and @notes.txt`;
-    const { outcome, requests } = await given.place.run({
+    const { failure, requests } = await given.place.run({
       tools: 'read-only',
       directory: given.place.at('project'),
       roots: [given.place.root],
       input,
     });
-    expect(classifyOutcome(outcome)).toBeNull();
+    expect(failure).toBeNull();
     const results = resultsIn(requests);
     expect(results).toHaveLength(attempts.length + attemptsByPath.length);
     expect(results[0]).toContain('const visible = 1;');
@@ -142,12 +141,12 @@ describe.each(runnerKinds)('%s: tools that read', (kind) => {
       directoryIsOptional: true,
       roots: [given.place.root],
     } as const;
-    const { events, outcome, requests } = await given.place.run(settings);
+    const { events, failure, requests } = await given.place.run(settings);
     expect(events[0]).toEqual({
       type: 'notice',
       text: `Gemini could not look into the working directory: ${missing} is not a directory.`,
     });
-    expect(classifyOutcome(outcome)).toBeNull();
+    expect(failure).toBeNull();
     expect(requests[0]?.functionNames).toEqual(['update_topic']);
   });
 
@@ -197,12 +196,12 @@ describe.each(runnerKinds)('%s: tools that read', (kind) => {
   });
 
   it('get no directory that nobody has allowed', async () => {
-    const { outcome, requests } = await given.place.run({
+    const { failure, requests } = await given.place.run({
       tools: 'read-only',
       directory: given.place.root,
       roots: [given.place.at('elsewhere')],
     });
-    expect(outcome).toMatchObject({ termination: 'not-started', startError: { code: 'directory-refused' } });
+    expect(failure).toMatchObject({ kind: 'directory-refused' });
     expect(requests).toEqual([]);
   });
 });
@@ -217,12 +216,12 @@ describe('tools that read in a trusted directory', () => {
     await given.place.write({ 'project/GEMINI.md': 'Answer in verse.' });
     const before = await readdir(given.place.at('project'), { recursive: true });
     given.api.reply(calling(attempts));
-    const { outcome, requests } = await given.place.run({
+    const { failure, requests } = await given.place.run({
       tools: 'read-only',
       directory: given.place.at('project'),
       trustedDirectories: [given.place.at('project')],
     });
-    expect(classifyOutcome(outcome)).toBeNull();
+    expect(failure).toBeNull();
     expect(resultsIn(requests)[0]).toContain('const visible = 1;');
     expect(bodiesOf(requests)).toContain('Answer in verse.');
     expect(bodiesOf(requests)).not.toContain(secret);
@@ -236,20 +235,20 @@ describe('everything', () => {
   const warm = useRealCliPlace('warm');
 
   it('is nothing that the warm runner allows, and nothing is sent', async () => {
-    const { outcome, requests } = await warm.place.run({ tools: 'everything' });
-    expect(outcome).toMatchObject({ termination: 'refused', unsupported: 'tools' });
+    const { failure, requests } = await warm.place.run({ tools: 'everything' });
+    expect(failure).toEqual({ kind: 'unsupported', feature: 'tools' });
     expect(requests).toEqual([]);
   });
 
   it('may run commands on the directory', async () => {
     await writeProject(given.place);
     given.api.reply(calling([['run_shell_command', { command: `echo ran > ${given.place.at('project/ran.txt')}` }]]));
-    const { outcome } = await given.place.run({
+    const { failure } = await given.place.run({
       tools: 'everything',
       directory: given.place.at('project'),
       roots: [given.place.root],
     });
-    expect(classifyOutcome(outcome)).toBeNull();
+    expect(failure).toBeNull();
     expect(await readFile(given.place.at('project/ran.txt'), 'utf8')).toBe('ran\n');
     expect(await readdir(given.place.root)).not.toContain('PWN');
   });

@@ -70,8 +70,8 @@ describe('the warm runner', () => {
     async (tools) => {
       await warm.place.write({ 'project/a.txt': 'a' });
       const directory = warm.place.at('project');
-      const { outcome, requests } = await warm.place.run({ tools, directory, trustedDirectories: [directory] });
-      expect(outcome).toMatchObject({ termination: 'refused', unsupported: 'directory' });
+      const { failure, requests } = await warm.place.run({ tools, directory, trustedDirectories: [directory] });
+      expect(failure).toEqual({ kind: 'unsupported', feature: 'directory' });
       expect(requests).toEqual([]);
       expect(await readdir(warm.place.root)).toEqual(['project']);
     },

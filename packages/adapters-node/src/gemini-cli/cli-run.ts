@@ -1,4 +1,12 @@
-import { type Clock, plainRunSettings, type RunEvent, type RunRequest, type RunSettings } from '@gemini-mcp/core';
+import {
+  type Clock,
+  plainRunSettings,
+  type RunEnd,
+  type RunEvent,
+  type RunRequest,
+  type RunSettings,
+} from '@gemini-mcp/core';
+import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
 import { keepFromChildrenPiece } from '../inside-the-cli/keep-from-children.ts';
 import {
   buildPreload,
@@ -15,10 +23,10 @@ import { detectAuthType } from './cli-login.ts';
 import type { AuthType } from './cli-settings.ts';
 import { copyDirectory, copyLimits } from './copy-directory.ts';
 import { createRunRedactor } from './create-run-redactor.ts';
+import { failRun, failRunFor } from './fail-run.ts';
 import type { GeminiCli } from './gemini-cli-location.ts';
 import { frameInput } from './literal-channel.ts';
 import { missDirectory } from './miss-directory.ts';
-import { notStarted, notStartedFor, outcomeWithoutRun } from './outcome-without-run.ts';
 import { refuseKey } from './refuse-key.ts';
 import { boundReadingTools } from './run-confinement.ts';
 import { createRunDirectory, type RunDirectory } from './run-directory.ts';
@@ -52,6 +60,8 @@ type Prepared = {
   readonly environment: Environment;
   readonly authType: AuthType;
 };
+
+type PreparedRun = Omit<HeadlessRunOptions, 'onOutcome'>;
 
 const nowhere: Prepared['place'] = { kind: 'nowhere' };
 
@@ -96,7 +106,7 @@ export class CliRun {
       const loginDirectory = this.#settings.apiKey === null ? userDirectory : null;
       directory = await createRunDirectory({ runsDirectory, loginDirectory });
     } catch (error) {
-      yield notStartedFor(error);
+      yield failRunFor(error);
       return;
     }
     try {
@@ -106,29 +116,29 @@ export class CliRun {
     }
   }
 
-  async #refuseSandbox(): Promise<RunEvent | null> {
+  async #refuseSandbox(): Promise<RunEnd | null> {
     if (!this.#settings.sandbox) {
       return null;
     }
     const actual = Buffer.byteLength(this.#options.request.input, 'utf8');
     if (actual > maxSandboxInputBytes) {
       const refusal = { measure: 'bytes', actual, limit: maxSandboxInputBytes } as const;
-      return outcomeWithoutRun({ termination: 'refused', refusal });
+      return failRun({ kind: 'context-too-large', refusal, excerpt: '' });
     }
     const { runsDirectory } = this.#options;
     if (!isMountable(runsDirectory)) {
-      return notStarted(
-        'workspace',
-        `${runsDirectory} has a comma or a colon in its name: no container can be shown it`,
-      );
+      const excerpt = `${runsDirectory} has a comma or a colon in its name: no container can be shown it`;
+      return failRun({ kind: 'configuration', excerpt });
     }
     const runtime = await findSandbox(this.#options.programs);
-    return runtime === null ? notStarted('sandbox-missing', 'neither docker nor podman was found') : null;
+    return runtime === null
+      ? failRun({ kind: 'sandbox-missing', excerpt: 'neither docker nor podman was found' })
+      : null;
   }
 
   async *#runIn(directory: RunDirectory, place: Prepared['place'], limit: RunLimit): AsyncGenerator<RunEvent> {
     const { apiKey } = this.#settings;
-    let run: HeadlessRunOptions;
+    let run: PreparedRun;
     try {
       const environment = withOwnKey(await addUserEnvironment(this.#options), apiKey);
       const authType =
@@ -137,18 +147,18 @@ export class CliRun {
       if (obstacle !== null) {
         yield obstacle;
       }
-      if (obstacle?.type === 'outcome') {
+      if (obstacle?.type === 'failure') {
         return;
       }
       run = await this.#prepare({ directory, place: obstacle === null ? place : nowhere, environment, authType });
     } catch (error) {
-      yield notStartedFor(error);
+      yield failRunFor(error);
       return;
     }
     yield* this.#reported(run, limit);
   }
 
-  async *#reported(run: HeadlessRunOptions, limit: RunLimit): AsyncGenerator<RunEvent> {
+  async *#reported(run: PreparedRun, limit: RunLimit): AsyncGenerator<RunEvent> {
     const { clock, request, onRun = () => undefined } = this.#options;
     const { model, input } = request;
     const { command, cwd, environment, directory } = run;
@@ -156,21 +166,29 @@ export class CliRun {
     const startedAtMs = clock.now();
     onRun({ type: 'started', runId, model, command, directory: cwd, environment, input });
     // What stands there when nobody listened to the end.
-    let end = outcomeWithoutRun({ termination: 'cancelled' });
+    let end: RunEnd = failRun({ kind: 'cancelled' });
+    let outcome: CliOutcome | null = null;
+    const onOutcome = (told: CliOutcome): void => {
+      outcome = told;
+    };
     try {
-      for await (const event of runHeadless(run, limit)) {
+      for await (const event of runHeadless({ ...run, onOutcome }, limit)) {
         if (event.type === 'text') {
           onRun({ type: 'text', runId, text: event.text });
         }
-        end = event.type === 'outcome' ? event : end;
+        end = event.type === 'answer' || event.type === 'failure' ? event : end;
         yield event;
       }
     } finally {
-      onRun({ type: 'ended', runId, model, durationMs: clock.now() - startedAtMs, outcome: end.outcome });
+      onRun({ type: 'ended', runId, model, durationMs: clock.now() - startedAtMs, end, outcome });
     }
   }
 
-  async #copy(from: string, { root }: RunDirectory, limit: RunLimit): Promise<RunEvent | null> {
+  async #copy(
+    from: string,
+    { root }: RunDirectory,
+    limit: RunLimit,
+  ): Promise<Extract<RunEvent, { readonly type: 'notice' | 'failure' }> | null> {
     const { clock, request, privateDirectories } = this.#options;
     const { deadlineAtMs } = request;
     try {
@@ -179,18 +197,18 @@ export class CliRun {
       const options = { clock, deadlineAtMs, from, roots, privateDirectories, to, limits: copyLimits };
       const result = await copyDirectory(options, limit.signal);
       if (!result.copied && clock.now() >= deadlineAtMs) {
-        return outcomeWithoutRun({ termination: 'timed-out' });
+        return failRun({ kind: 'timeout' });
       }
       return result.copied ? null : missDirectory(`${from} ${result.detail}`, this.#settings);
     } catch (error) {
       if (limit.signal.aborted) {
-        return outcomeWithoutRun({ termination: limit.termination });
+        return failRun(limit.failure);
       }
       throw error;
     }
   }
 
-  async #prepare({ directory, place, environment, authType }: Prepared): Promise<HeadlessRunOptions> {
+  async #prepare({ directory, place, environment, authType }: Prepared): Promise<PreparedRun> {
     const { cli, programs, request } = this.#options;
     const plan = planRun(request, this.#settings, { directory, place, authType });
     const childEnvironment = buildChildEnvironment({

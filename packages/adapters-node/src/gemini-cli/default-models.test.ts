@@ -1,4 +1,4 @@
-import { classifyOutcome, defaultModelChain } from '@gemini-mcp/core';
+import { defaultModelChain } from '@gemini-mcp/core';
 import { text } from '@gemini-mcp/fake-gemini';
 import { expect, it } from 'vitest';
 import { useRealCliPlace } from './testing/real-cli-place.ts';
@@ -9,8 +9,8 @@ it.each(defaultModelChain)(
   'the real CLI asks for %s by this name, and for no other model (MODEL-03)',
   async (model) => {
     given.api.reply(text('ok'));
-    const { outcome, requests } = await given.place.run({ model });
-    expect(classifyOutcome(outcome)).toBeNull();
+    const { failure, requests } = await given.place.run({ model });
+    expect(failure).toBeNull();
     expect(requests.map((request) => request.model)).toEqual([model]);
   },
 );

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Clock, classifyOutcome, type RunEvent, type RunOutcome } from '@gemini-mcp/core';
+import type { Clock, GeminiFailure, RunEvent } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import {
   type CliInvocation,
@@ -22,10 +22,13 @@ import {
 } from '@gemini-mcp/fake-gemini';
 import { describeGeminiRunnerContract, hostileText } from '@gemini-mcp/port-contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
 import { isAlive } from '../process/process-identity.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from './cli-gemini-runner.ts';
 import type { GeminiCli } from './gemini-cli-location.ts';
 import { frameInput } from './literal-channel.ts';
+import type { RunReport } from './run-report.ts';
+import { failureOfEvents } from './testing/end-of-events.ts';
 import { createFakeCliHarness, receivedBy } from './testing/fake-cli-harness.ts';
 import { processesOf } from './testing/processes-of.ts';
 
@@ -75,7 +78,15 @@ afterEach(async () => {
   expect(clock.sleeping).toBe(0);
 });
 
-type Run = { readonly text: string; readonly events: readonly RunEvent[]; readonly outcome: RunOutcome };
+type Run = {
+  readonly text: string;
+  readonly events: readonly RunEvent[];
+  /** Null for an answer. */
+  readonly failure: GeminiFailure | null;
+};
+
+/** A run, and what its process left behind. */
+type ReportedRun = Run & { readonly outcome: CliOutcome | null };
 
 type RunOptions = Partial<CliGeminiRunnerOptions> & {
   readonly input?: string;
@@ -83,10 +94,15 @@ type RunOptions = Partial<CliGeminiRunnerOptions> & {
   readonly signal?: AbortSignal;
 };
 
-async function run({ input = 'Hi', timeoutMs = 60_000, signal, ...options }: RunOptions = {}): Promise<Run> {
-  const runner = new CliGeminiRunner({ ...optionsFor(root, clock), ...options });
+async function run({ input = 'Hi', timeoutMs = 60_000, signal, ...options }: RunOptions = {}): Promise<ReportedRun> {
+  let outcome: CliOutcome | null = null;
+  const onRun = (report: RunReport): void => {
+    outcome = report.type === 'ended' ? report.outcome : outcome;
+  };
+  const runner = new CliGeminiRunner({ ...optionsFor(root, clock), onRun, ...options });
   const request = { model: 'gemini-2.5-pro', input, deadlineAtMs: clock.now() + timeoutMs };
-  return collect(runner.run(request, signal ?? new AbortController().signal));
+  const collected = await collect(runner.run(request, signal ?? new AbortController().signal));
+  return { ...collected, outcome };
 }
 
 async function collect(stream: AsyncIterable<RunEvent>): Promise<Run> {
@@ -94,19 +110,15 @@ async function collect(stream: AsyncIterable<RunEvent>): Promise<Run> {
   for await (const event of stream) {
     events.push(event);
   }
-  const last = events.at(-1);
-  if (last?.type !== 'outcome') {
-    throw new Error('The last event is not the outcome.');
-  }
   const text = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
-  return { text, events, outcome: last.outcome };
+  return { text, events, failure: failureOfEvents(events) };
 }
 
 async function prepare(...runs: readonly [readonly CliStep[], ...(readonly CliStep[])[]]): Promise<string> {
   return createFakeGeminiCli({ scenario: { runs }, directory });
 }
 
-async function play(steps: readonly CliStep[], options: RunOptions = {}): Promise<Run> {
+async function play(steps: readonly CliStep[], options: RunOptions = {}): Promise<ReportedRun> {
   await prepare(steps);
   return run(options);
 }
@@ -120,7 +132,7 @@ async function firstInvocation(): Promise<CliInvocation> {
 }
 
 /** Plays until a step has touched the file `ready`, then lets the time of the run pass. */
-async function playUntilDeadline(steps: readonly CliStep[]): Promise<Run> {
+async function playUntilDeadline(steps: readonly CliStep[]): Promise<ReportedRun> {
   await prepare(steps);
   const playing = run({ timeoutMs: 60_000 });
   await whenFileExists(directory, 'ready');
@@ -131,9 +143,9 @@ async function playUntilDeadline(steps: readonly CliStep[]): Promise<Run> {
 const ready: CliStep = { do: 'touch', file: 'ready' };
 
 it('a CLI that lingers behind its answer, deaf to signals, does not hold the answer up', async () => {
-  const { text, outcome } = await play([{ do: 'ignore-signals' }, ...cliAnswer('done'), { do: 'hang' }]);
+  const { text, failure } = await play([{ do: 'ignore-signals' }, ...cliAnswer('done'), { do: 'hang' }]);
   expect(text).toBe('done');
-  expect(classifyOutcome(outcome)).toBeNull();
+  expect(failure).toBeNull();
 });
 
 describe('what the CLI is started with', () => {
@@ -210,7 +222,7 @@ describe('what the CLI is started with', () => {
     const environment = { ...optionsFor(root, clock).environment, GEMINI_MCP_TOKEN: token };
     const { outcome } = await play([{ do: 'write', to: 'stderr', text: `Found ${token}` }], { environment });
     expect(JSON.stringify((await firstInvocation()).env)).not.toContain(token);
-    expect(outcome.stderr).toBe('Found [redacted]');
+    expect(outcome?.stderr).toBe('Found [redacted]');
   });
 
   it('a key that lies in the user’s .env reaches the CLI, and is hidden like any other', async () => {
@@ -221,14 +233,14 @@ describe('what the CLI is started with', () => {
     const { outcome } = await play([{ do: 'leak', to: 'stderr', forms: ['plain', 'base64'] }], { environment });
     const { env } = await firstInvocation();
     expect([env['GEMINI_API_KEY'], env['GEMINI_SYSTEM_MD']]).toEqual([secret, undefined]);
-    expect(outcome.stderr).toMatch(/^\[redacted\]\n\[redacted\]/);
+    expect(outcome?.stderr).toMatch(/^\[redacted\]\n\[redacted\]/);
   });
 });
 
 describe('how a run ends', () => {
   it('CLI-01: a CLI that hangs and ignores everything is gone after the deadline; its text is kept', async () => {
     const steps: readonly CliStep[] = [{ do: 'init' }, { do: 'text', chunks: ['partial'] }, { do: 'ignore-signals' }];
-    const { text, outcome } = await playUntilDeadline([...steps, ready, { do: 'hang' }]);
+    const { text, failure, outcome } = await playUntilDeadline([...steps, ready, { do: 'hang' }]);
     expect(text).toBe('partial');
     expect(outcome).toMatchObject({
       termination: 'timed-out',
@@ -236,7 +248,7 @@ describe('how a run ends', () => {
       answered: true,
       completion: 'missing',
     });
-    expect(classifyOutcome(outcome)).toEqual({ kind: 'timeout' });
+    expect(failure).toEqual({ kind: 'timeout' });
   });
 
   it('CLI-04: grandchildren are gone before the outcome, one in a session of its own too', async () => {
@@ -245,8 +257,8 @@ describe('how a run ends', () => {
       { do: 'spawn', ignoresSignals: true },
       { do: 'spawn', isDetached: true, ignoresSignals: true, holdsOutput: true },
     ];
-    const { outcome } = await play([...spawning, ...cliAnswer('ok')]);
-    expect(classifyOutcome(outcome)).toBeNull();
+    const { failure } = await play([...spawning, ...cliAnswer('ok')]);
+    expect(failure).toBeNull();
     const { children } = await firstInvocation();
     expect(children).toHaveLength(3);
     expect(children.filter(({ pid }) => isAlive({ pid, startTicks: null }))).toEqual([]);
@@ -263,27 +275,27 @@ describe('how a run ends', () => {
     [139, [...cliOpening(), { do: 'exit', code: 139 } as const], 'crashed'],
     [1, [...cliOpening(), { do: 'exit', code: 1 } as const], 'unknown'],
   ])('CLI-06: exit code %i is told with what was said', async (exitCode, steps, kind) => {
-    const { outcome } = await play(steps);
+    const { failure, outcome } = await play(steps);
     expect(outcome).toMatchObject({ termination: 'exited', exitCode, signal: null, httpStatus: null, answered: false });
-    expect(outcome.completion).not.toBe('success');
-    expect(classifyOutcome(outcome)?.kind).toBe(kind);
+    expect(outcome?.completion).not.toBe('success');
+    expect(failure?.kind).toBe(kind);
   });
 
   it('CLI-06: exit code 130 is no answer', async () => {
-    const { outcome } = await play(cliFatalRun(130));
+    const { failure, outcome } = await play(cliFatalRun(130));
     expect(outcome).toMatchObject({
       termination: 'exited',
       exitCode: 130,
       completion: 'error',
       messages: ['Operation cancelled.'],
     });
-    expect(classifyOutcome(outcome)).not.toBeNull();
+    expect(failure).not.toBeNull();
   });
 
   it('CLI-06: a crash is a signal', async () => {
-    const { outcome } = await play([...cliOpening(), { do: 'kill-self', signal: 'SIGSEGV' }]);
+    const { failure, outcome } = await play([...cliOpening(), { do: 'kill-self', signal: 'SIGSEGV' }]);
     expect(outcome).toMatchObject({ termination: 'exited', exitCode: null, signal: 'SIGSEGV', completion: 'missing' });
-    expect(classifyOutcome(outcome)).toMatchObject({ kind: 'crashed', signal: 'SIGSEGV' });
+    expect(failure).toEqual({ kind: 'crashed', detail: 'was ended by SIGSEGV', excerpt: '' });
   });
 
   it.each<[string, readonly CliStep[], string, string]>([
@@ -293,9 +305,9 @@ describe('how a run ends', () => {
     ['CLI-08: a success without text', [...cliOpening(), { do: 'result', status: 'success' }], '', 'empty-answer'],
     ['CLI-07: text without a result', [...cliOpening(), { do: 'text', chunks: ['half'] }], '', 'malformed-output'],
   ])('%s and exit code 0 is no success', async (_, steps, strayOutput, kind) => {
-    const { outcome } = await play(steps);
+    const { failure, outcome } = await play(steps);
     expect(outcome).toMatchObject({ termination: 'exited', exitCode: 0, strayOutput });
-    expect(classifyOutcome(outcome)?.kind).toBe(kind);
+    expect(failure?.kind).toBe(kind);
   });
 
   it('CLI-16: a login page that waits for a code ends at the deadline', async () => {
@@ -305,8 +317,9 @@ describe('how a run ends', () => {
   });
 
   it('a deadline that has passed starts nothing', async () => {
-    const { outcome } = await play(cliAnswer('ok'), { timeoutMs: 0 });
-    expect(outcome.termination).toBe('timed-out');
+    const { failure, outcome } = await play(cliAnswer('ok'), { timeoutMs: 0 });
+    expect(failure).toEqual({ kind: 'timeout' });
+    expect(outcome).toBeNull();
     expect(await readInvocations(directory)).toEqual([]);
   });
 
@@ -321,8 +334,8 @@ describe('how a run ends', () => {
         await nextTurn();
       }
       controller.abort();
-      const { outcome } = await collecting;
-      expect([turns, outcome.termination]).toEqual([turns, 'cancelled']);
+      const { failure } = await collecting;
+      expect([turns, failure?.kind]).toEqual([turns, 'cancelled']);
       expect(await leftoversOf(root)).toEqual([]);
     }
   });
@@ -336,7 +349,7 @@ describe('how a run ends', () => {
     const first = collect(runner.run(request, controller.signal));
     const second = collect(runner.run(request, new AbortController().signal));
     controller.abort();
-    expect((await first).outcome.termination).toBe('cancelled');
+    expect((await first).failure).toEqual({ kind: 'cancelled' });
     expect((await second).text).toBe('ok');
     expect(found).toHaveLength(1);
   });
@@ -369,7 +382,7 @@ describe('what stands in the way', () => {
       collect(
         runner.run({ model: 'm', input: 'Hi', deadlineAtMs: clock.now() + 60_000 }, new AbortController().signal),
       );
-    expect((await ask()).outcome).toMatchObject({ termination: 'not-started', startError: { code: 'cli-missing' } });
+    expect((await ask()).failure).toMatchObject({ kind: 'cli-missing' });
     await prepare(cliAnswer('ok'));
     expect((await ask()).text).toBe('ok');
   });
@@ -382,8 +395,8 @@ describe('what stands in the way', () => {
       await mkdir(join(root, 'open'), { mode: 0o755 });
       await chmod(join(root, 'open'), 0o755);
       for (const runsDirectory of [join(root, 'file'), join(root, 'file', 'runs'), join(root, 'open')]) {
-        const { outcome } = await run({ runsDirectory });
-        expect(outcome).toMatchObject({ termination: 'not-started', startError: { code: 'workspace' } });
+        const { failure } = await run({ runsDirectory });
+        expect(failure).toMatchObject({ kind: 'configuration' });
       }
       expect(await readdir(join(root, 'open'))).toEqual([]);
       expect(await readInvocations(directory)).toEqual([]);
@@ -401,7 +414,7 @@ describe('what stands in the way', () => {
     await whenInvoked(directory, 1);
     await rm(join(root, 'runs'), { recursive: true });
     await writeFile(join(directory, 'go'), '');
-    expect(classifyOutcome((await playing).outcome)).toBeNull();
+    expect((await playing).failure).toBeNull();
   });
 });
 
@@ -418,9 +431,9 @@ describe('what a CLI may write', () => {
       { do: 'exit', code: 41 },
     ];
     const { outcome } = await play(leaks, { input });
-    expect(outcome.stderr.length).toBeLessThanOrEqual(4_096);
-    expect(outcome.strayOutput).toHaveLength(500);
-    expect(outcome.messages.map((message) => message.length)).toEqual([4_090]);
+    expect(outcome?.stderr.length).toBeLessThanOrEqual(4_096);
+    expect(outcome?.strayOutput).toHaveLength(500);
+    expect(outcome?.messages.map((message) => message.length)).toEqual([4_090]);
     const shown = JSON.stringify(outcome);
     const sure = [0, 1, 2].map((offset) =>
       Buffer.from(`${'x'.repeat(offset)}${key}`)
@@ -453,13 +466,13 @@ describe('what a CLI may write', () => {
       highest = Math.max(highest, process.memoryUsage.rss());
     }, 10);
     lag.enable();
-    let outcome: RunOutcome | undefined;
+    let last: RunEvent | undefined;
     for await (const event of runner.run(request, new AbortController().signal)) {
-      outcome = event.type === 'outcome' ? event.outcome : outcome;
+      last = event;
     }
     lag.disable();
     clearInterval(sampling);
-    expect(outcome?.termination).toBe('output-limit');
+    expect(last).toMatchObject({ failure: { kind: 'malformed-output' } });
     // Node 24 lets short-lived objects take 134 MB before it clears them away, Node 20 and 22 let them take 34 MB.
     const isRoomy = Number.parseInt(process.versions.node, 10) >= 24;
     expect(highest - before).toBeLessThan(isRoomy ? 164_000_000 : 64_000_000);
@@ -481,12 +494,12 @@ describe('what a CLI may write', () => {
 
   it('CLI-11: random bytes are malformed output', async () => {
     const random = { do: 'random', bytes: 1_000_000 } as const;
-    const { outcome } = await play([
+    const { failure, outcome } = await play([
       { ...random, to: 'stderr' },
       { ...random, to: 'stdout' },
     ]);
     expect(outcome).toMatchObject({ termination: 'exited', completion: 'missing', sawEvents: false });
-    expect(classifyOutcome(outcome)?.kind).toBe('malformed-output');
+    expect(failure?.kind).toBe('malformed-output');
   });
 
   it('CLI-11: characters that come in pieces come whole', async () => {

@@ -21,7 +21,7 @@ function refuse(request: Partial<RunRequest>): RunEvent | null {
 }
 
 function refused(refusal: object): object {
-  return { type: 'outcome', outcome: { termination: 'refused', refusal } };
+  return { type: 'failure', failure: { kind: 'context-too-large', refusal } };
 }
 
 function media(mediaType: string, size: number) {
@@ -74,7 +74,7 @@ describe('refuseRequest', () => {
       refused({ measure: 'bytes of media', actual: 4, limit: 3 }),
     );
     expect(refuse({ media: [media('image/png', 1), media('video/mp4', 1)] })).toMatchObject({
-      outcome: { termination: 'refused', unsupported: 'media' },
+      failure: { kind: 'unsupported', feature: 'media' },
     });
   });
 });

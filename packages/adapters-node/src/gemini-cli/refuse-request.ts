@@ -1,16 +1,16 @@
-import type { InputRefusal, RunEvent, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
-import { outcomeWithoutRun } from './outcome-without-run.ts';
+import type { InputRefusal, RunEnd, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
+import { failRun } from './fail-run.ts';
 import { weighTexts } from './session-history.ts';
 import { maxSystemPromptCharacters } from './system-prompt.ts';
 
-/** The outcome of a request that cannot be carried whole, null for one that can. */
-export function refuseRequest(request: RunRequest, capabilities: RunnerCapabilities): RunEvent | null {
+/** The end of a request that cannot be carried whole, null for one that can. */
+export function refuseRequest(request: RunRequest, capabilities: RunnerCapabilities): RunEnd | null {
   const refusal = refuseTexts(request, capabilities) ?? refuseMediaSize(request, capabilities);
   if (refusal !== null) {
-    return outcomeWithoutRun({ termination: 'refused', refusal });
+    return failRun({ kind: 'context-too-large', refusal, excerpt: '' });
   }
   const isCarried = (request.media ?? []).every(({ mediaType }) => capabilities.mediaTypes.includes(mediaType));
-  return isCarried ? null : outcomeWithoutRun({ termination: 'refused', unsupported: 'media' });
+  return isCarried ? null : failRun({ kind: 'unsupported', feature: 'media' });
 }
 
 function refuseTexts(

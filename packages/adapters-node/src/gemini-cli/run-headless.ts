@@ -1,11 +1,13 @@
-import type { RunEvent } from '@gemini-mcp/core';
+import type { RunEnd, RunEvent } from '@gemini-mcp/core';
+import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
+import { endOfRun } from '../cli-reading/end-of-run.ts';
 import { HeldDirectory } from '../files/held-directory.ts';
 import { chooseDescriptorProof } from '../files/open-verified.ts';
 import type { Refusal } from '../files/refusal.ts';
 import { type Command, type ContainedCommand, containCommand } from '../process/contained-command.ts';
 import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../process/contained-process.ts';
 import { EventQueue } from './event-queue.ts';
-import { notStarted, outcomeWithoutRun } from './outcome-without-run.ts';
+import { failRun } from './fail-run.ts';
 import type { RunDirectory } from './run-directory.ts';
 import type { RunLimit } from './run-limit.ts';
 import { RunRecorder } from './run-recorder.ts';
@@ -21,6 +23,8 @@ export type HeadlessRunOptions = {
   /** Whether the CLI ends what it has started itself, and must be let: a container does not go with it. */
   readonly endsByItself: boolean;
   readonly redact: (text: string) => string;
+  /** Told what the process left behind, once, before its end is yielded; never where there was no process. */
+  readonly onOutcome: (outcome: CliOutcome) => void;
 };
 
 type Termination = 'exited' | 'cancelled' | 'timed-out' | 'output-limit';
@@ -32,12 +36,15 @@ type Termination = 'exited' | 'cancelled' | 'timed-out' | 'output-limit';
 export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit): AsyncGenerator<RunEvent> {
   const command = await containCommand(options.command);
   if (limit.signal.aborted) {
-    yield outcomeWithoutRun({ termination: limit.termination });
+    yield failRun(limit.failure);
     return;
   }
   const held = options.isGiven ? holdDirectory(options.cwd) : null;
   if (held !== null && !(held instanceof HeldDirectory)) {
-    yield notStarted('directory-refused', `${options.cwd} was moved while the call began; call again`);
+    yield failRun({
+      kind: 'directory-refused',
+      detail: `${options.cwd} was moved while the call began; call again`,
+    });
     return;
   }
   const queue = new EventQueue<RunEvent>();
@@ -62,7 +69,7 @@ export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit)
   limit.signal.addEventListener('abort', stopAtLimit, { once: true });
   const finished = running.ended.then(async (end) => {
     await recorder.readRest();
-    queue.push(finish(end, recorder, termination, options.redact));
+    queue.push(finish(end, recorder, termination, options));
     queue.close();
   });
   try {
@@ -96,11 +103,18 @@ function finish(
   end: ProcessEnd,
   recorder: RunRecorder,
   termination: Termination,
-  redact: HeadlessRunOptions['redact'],
-): RunEvent {
+  { redact, onOutcome }: Pick<HeadlessRunOptions, 'redact' | 'onOutcome'>,
+): RunEnd {
   if (end.spawnError !== null) {
     const { isShortage, detail } = end.spawnError;
-    return notStarted(isShortage ? 'resources-exhausted' : 'spawn-failed', redact(detail));
+    const said = redact(detail);
+    return failRun(
+      isShortage
+        ? { kind: 'resources-exhausted', detail: said }
+        : { kind: 'crashed', detail: 'was not started', excerpt: said },
+    );
   }
-  return { type: 'outcome', outcome: recorder.outcome(end, termination) };
+  const outcome = recorder.outcome(end, termination);
+  onOutcome(outcome);
+  return endOfRun(outcome);
 }

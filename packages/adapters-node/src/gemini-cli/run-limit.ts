@@ -36,6 +36,11 @@ export class RunLimit {
     return this.#termination;
   }
 
+  /** What a run that the limit ended came to. */
+  get failure(): { readonly kind: 'cancelled' | 'timeout' } {
+    return { kind: this.#termination === 'cancelled' ? 'cancelled' : 'timeout' };
+  }
+
   /** Leaves no timer and no listener behind. */
   async release(): Promise<void> {
     this.#released.abort();

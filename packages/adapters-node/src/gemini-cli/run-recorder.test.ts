@@ -1,13 +1,14 @@
-import type { RunEvent, RunOutcome } from '@gemini-mcp/core';
+import type { RunEvent } from '@gemini-mcp/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
 import { createRedactor } from '../process/redact-secrets.ts';
 import { RunRecorder } from './run-recorder.ts';
 
 const key = 'AIzaFake-_0123456789abcdefghijklmnopqrs';
 const success = { exitCode: 0, signal: null, spawnError: null };
 
-type Recorded = { readonly events: readonly RunEvent[]; readonly outcome: RunOutcome };
+type Recorded = { readonly events: readonly RunEvent[]; readonly outcome: CliOutcome };
 
 type Recording = {
   readonly recorder: RunRecorder;

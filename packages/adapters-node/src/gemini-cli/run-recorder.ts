@@ -1,5 +1,7 @@
-import type { RunEvent, RunOutcome } from '@gemini-mcp/core';
-import { endOfRun, type ModelCall, modelCallKind } from '../inside-the-cli/model-call.ts';
+import type { RunEvent } from '@gemini-mcp/core';
+import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
+import { toolFailure } from '../cli-reading/tool-failure.ts';
+import { type ModelCall, modelCallKind, toldByCall } from '../inside-the-cli/model-call.ts';
 import type { ProcessEnd } from '../process/contained-process.ts';
 import { LineSplitter } from '../process/line-splitter.ts';
 import { PacedChunks } from '../process/paced-chunks.ts';
@@ -34,8 +36,6 @@ export type RunRecorderOptions = {
   readonly onAnswered: () => void;
 };
 
-type Termination = Exclude<RunOutcome['termination'], 'refused' | 'not-started'>;
-
 /** Reads what a run of the CLI writes, event by event, and knows in the end how it went. Never throws, whatever comes. */
 export class RunRecorder {
   readonly #options: RunRecorderOptions;
@@ -45,7 +45,7 @@ export class RunRecorder {
   readonly #toolNames = new Map<string, string>();
   #messages: readonly string[] = [];
   #stdoutBytes = 0;
-  #completion: RunOutcome['completion'] = 'missing';
+  #completion: CliOutcome['completion'] = 'missing';
   #sawEvents = false;
   #answered = false;
   #lastCall: ModelCall | null = null;
@@ -78,7 +78,7 @@ export class RunRecorder {
     }
   }
 
-  outcome(end: ProcessEnd, termination: Termination): RunOutcome {
+  outcome(end: ProcessEnd, termination: CliOutcome['termination']): CliOutcome {
     const stderr = { text: this.#stderr.text(), part: 'end', isCut: this.#stderr.isCut } as const;
     return {
       termination,
@@ -88,7 +88,7 @@ export class RunRecorder {
       completion: this.#completion,
       sawEvents: this.#sawEvents,
       answered: this.#answered,
-      ...endOfRun(this.#lastCall),
+      ...toldByCall(this.#lastCall),
       httpStatus: this.#completion === 'success' ? null : httpStatusOfExitCode(end.exitCode),
       messages: this.#messages.map((message) => this.#showBeginning(message, shownMessageCharacters)),
       stderr: showExcerpt(stderr, { maxCharacters: shownStderrCharacters, redact: this.#options.redact }),
@@ -187,7 +187,7 @@ export class RunRecorder {
     }
     const said = (error?.message ?? output ?? '').slice(0, keptBytes);
     const detail = this.#showBeginning(said, shownToolDetailCharacters);
-    return { type: 'tool', name, phase: 'failed', ...(detail !== '' && { detail }) };
+    return { type: 'tool', name, phase: 'failed', ...toolFailure(name, detail) };
   }
 
   #readMessage(role: string, content: string): readonly RunEvent[] {
@@ -206,10 +206,12 @@ export class RunRecorder {
     if (this.#hasWholeAnswer) {
       this.#options.onAnswered();
     }
-    const models = Object.entries(stats?.models ?? {}).map(([model, { input_tokens, output_tokens }]) => ({
+    const models = Object.entries(stats?.models ?? {}).map(([model, { input_tokens, output_tokens, cached }]) => ({
       model,
       inputTokens: input_tokens,
       outputTokens: output_tokens,
+      // It always stands there, as 0 also where nobody looked.
+      ...(cached !== undefined && cached > 0 && { cachedTokens: cached }),
     }));
     return models.length === 0 ? [] : [{ type: 'usage', models }];
   }

@@ -39,7 +39,7 @@ it('a run is told of when it starts, as its text comes, and when it has ended', 
   expect(reports.map(({ type }) => type)).toEqual(['started', 'text', 'text', 'ended']);
   expect(new Set(reports.map(({ runId }) => runId)).size).toBe(1);
   expect(reports[0]).toMatchObject({ model: 'gemini-2.5-pro', input: 'Why?', environment: { NO_COLOR: '1' } });
-  expect(reports.at(-1)).toMatchObject({ outcome: { termination: 'exited', answered: true } });
+  expect(reports.at(-1)).toMatchObject({ end: { type: 'answer' }, outcome: { termination: 'exited', exitCode: null } });
 });
 
 it('a run to whose end nobody listens has one all the same', async () => {
@@ -48,5 +48,9 @@ it('a run to whose end nobody listens has one all the same', async () => {
   for await (const _ of runner.run(request(), new AbortController().signal)) {
     break;
   }
-  expect(reports.at(-1)).toMatchObject({ type: 'ended', outcome: { termination: 'cancelled' } });
+  expect(reports.at(-1)).toMatchObject({
+    type: 'ended',
+    end: { failure: { kind: 'cancelled' } },
+    outcome: { termination: 'cancelled' },
+  });
 });

@@ -1,4 +1,5 @@
-import type { RunOutcome } from '@gemini-mcp/core';
+import type { RunEnd } from '@gemini-mcp/core';
+import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
 
 /** What there is to tell of one run of the CLI, for a log: once that it started, then what came, once that it ended. */
 export type RunReport =
@@ -20,5 +21,7 @@ export type RunReport =
       readonly runId: string;
       readonly model: string;
       readonly durationMs: number;
-      readonly outcome: RunOutcome;
+      readonly end: RunEnd;
+      /** What the end was read from; null where no process came to carry it. */
+      readonly outcome: CliOutcome | null;
     };

@@ -23,10 +23,17 @@ export type StreamJsonEvent =
       type: 'result';
       status: string;
       error?: { message: string } | undefined;
-      stats?: { models?: Record<string, { input_tokens: number; output_tokens: number }> | undefined } | undefined;
+      stats?: { models?: Record<string, StreamJsonModelStats> | undefined } | undefined;
     };
 
-const modelStats = z.object({ input_tokens: z.number(), output_tokens: z.number() });
+/** `cached` is part of `input_tokens`; versions that do not tell it leave it out. */
+type StreamJsonModelStats = { input_tokens: number; output_tokens: number; cached?: number | undefined };
+
+const modelStats = z.object({
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  cached: z.number().optional().catch(undefined),
+});
 
 const eventSchema: z.ZodType<Exclude<StreamJsonEvent, { type: 'unknown' }>> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('init') }),

@@ -1,11 +1,11 @@
-import type { RunEvent } from '@gemini-mcp/core';
+import type { RunEnd, RunEvent } from '@gemini-mcp/core';
 import { describeShortage } from '../process/system-shortage.ts';
-import { notStarted } from './outcome-without-run.ts';
+import { failRun } from './fail-run.ts';
 import { RunLimit, type RunLimitOptions } from './run-limit.ts';
 
 /**
- * A run inside its deadline. The outcome waits until everything of the run is gone, the timer of the limit among it. Where the
- * system has run out of something on the way, that is the outcome.
+ * A run inside its deadline. Its end waits until everything of the run is gone, the timer of the limit among it. Where the
+ * system has run out of something on the way, that is the end.
  */
 export async function* withinLimit(
   options: RunLimitOptions,
@@ -13,11 +13,11 @@ export async function* withinLimit(
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent> {
   const limit = new RunLimit(options, signal);
-  let outcome: RunEvent | undefined;
+  let end: RunEnd | undefined;
   try {
     for await (const event of run(limit)) {
-      if (event.type === 'outcome') {
-        outcome = event;
+      if (event.type === 'answer' || event.type === 'failure') {
+        end = event;
       } else {
         yield event;
       }
@@ -27,11 +27,11 @@ export async function* withinLimit(
     if (shortage === null) {
       throw error;
     }
-    outcome = notStarted('resources-exhausted', shortage);
+    end = failRun({ kind: 'resources-exhausted', detail: shortage });
   } finally {
     await limit.release();
   }
-  if (outcome !== undefined) {
-    yield outcome;
+  if (end !== undefined) {
+    yield end;
   }
 }

@@ -1,5 +1,4 @@
 import { readdir, writeFile } from 'node:fs/promises';
-import { classifyOutcome } from '@gemini-mcp/core';
 import {
   copyGeminiCliWithoutPolicy,
   type JsonRecord,
@@ -80,8 +79,8 @@ describe.each(runnerKinds)('a model that is hostile to the %s runner', (kind) =>
       ['grep_search', { pattern: 'in(side)?', include_pattern: '*.txt' }],
       ...callsOut(),
     ];
-    const { outcome, requests } = await run(calls);
-    expect(classifyOutcome(outcome)).toBeNull();
+    const { failure, requests } = await run(calls);
+    expect(failure).toBeNull();
     const [found, matched, ...denied] = resultsIn(requests);
     expect(found).toContain('a.txt');
     expect(matched).toContain('inside');
@@ -114,8 +113,8 @@ describe.each(runnerKinds)('a model that is hostile to the %s runner', (kind) =>
       const script = await copyGeminiCliWithoutPolicy(given.place.at('cli'));
       const program = given.place.at('cli', 'program');
       await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`, { mode: 0o755 });
-      const { outcome, requests } = await run(calls, form === 'a script' ? script : program);
-      expect(classifyOutcome(outcome)).toBeNull();
+      const { failure, requests } = await run(calls, form === 'a script' ? script : program);
+      expect(failure).toBeNull();
       const [found, listed, read, ...others] = resultsIn(requests);
       expect([found, listed, read].map((result) => /a\.txt|inside/.test(result ?? ''))).toEqual([true, true, true]);
       expect(others).toHaveLength(calls.length - 3);
@@ -131,10 +130,9 @@ describe.each(runnerKinds)('a model that is hostile to the %s runner', (kind) =>
       // What grep takes for no expression the CLI looks for itself.
       ['grep_search', { pattern: `${pattern}|(?<q>x)` }],
     ]);
-    const { outcome, requests } = await run(calls, await copyGeminiCliWithoutPolicy(given.place.at('cli')));
+    const { failure, requests } = await run(calls, await copyGeminiCliWithoutPolicy(given.place.at('cli')));
     // Whatever is silent for longer than the limits above is ended.
-    expect(outcome.messages).toEqual([]);
-    expect(classifyOutcome(outcome)).toBeNull();
+    expect(failure).toBeNull();
     expect(resultsIn(requests)).toHaveLength(calls.length);
     expect(kind === 'warm' ? await readdir(given.place.at('runs')) : ['x']).toHaveLength(1);
   });
@@ -159,9 +157,8 @@ describe.each(runnerKinds)('a model that is hostile to the %s runner', (kind) =>
       ['glob', { pattern: '['.repeat(500_000) }],
       ['list_directory', { dir_path: '.', ignore: Array.from({ length: 10_000 }, () => '*a*a*a*a*b') }],
     ];
-    const { outcome, requests } = await run(calls);
-    expect(outcome.messages).toEqual([]);
-    expect(classifyOutcome(outcome)).toBeNull();
+    const { failure, requests } = await run(calls);
+    expect(failure).toBeNull();
     const results = resultsIn(requests);
     expect(results).toHaveLength(calls.length);
     expect(results[0]).toContain('deep.txt');

@@ -1,5 +1,6 @@
-import { parseAnswerEnding, type RunOutcome } from '@gemini-mcp/core';
+import { parseAnswerEnding } from '@gemini-mcp/core';
 import * as z from 'zod';
+import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
 
 /** How a request of the CLI to a model ended, as `reportModelCalls` told it. */
 export type ModelCall = {
@@ -24,7 +25,7 @@ export const modelCallShape: {
 } = { isWhole: z.boolean(), finishReason: word, blockReason: word, modelVersion: word };
 
 /** What the last report of a run says about its outcome: nothing where there was none, or the request failed. */
-export function endOfRun(call: ModelCall | null): Pick<RunOutcome, 'ending' | 'modelVersion'> {
+export function toldByCall(call: ModelCall | null): Pick<CliOutcome, 'ending' | 'modelVersion'> {
   if (call === null || !call.isWhole) {
     return {};
   }

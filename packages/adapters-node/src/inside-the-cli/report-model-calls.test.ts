@@ -1,4 +1,4 @@
-import { classifyOutcome, type RunEvent } from '@gemini-mcp/core';
+import type { RunEvent } from '@gemini-mcp/core';
 import { apiError, grounded, inOrder, noFinish, text, toolCall } from '@gemini-mcp/fake-gemini';
 import { describe, expect, it } from 'vitest';
 import { runnerKinds, useRealCliPlace } from '../gemini-cli/testing/real-cli-place.ts';
@@ -15,33 +15,31 @@ describe.each(runnerKinds)('how the real CLI ended an answer, %s', (kind) => {
 
   it('without a finish reason after a tool call, which the CLI lets pass, is a failure (CUT-06)', async () => {
     given.api.reply(inOrder(search, found, noFinish(['half'])));
-    const { events, outcome } = await given.place.run({ tools: 'web-search' });
+    const { events, failure } = await given.place.run({ tools: 'web-search' });
     expect(textOf(events)).toBe('half');
-    expect(outcome).toMatchObject({ completion: 'success', ending: { type: 'unfinished' } });
-    expect(classifyOutcome(outcome)).toMatchObject({ kind: 'malformed-output' });
+    expect(failure).toMatchObject({ kind: 'malformed-output' });
   });
 
   it('is taken from its last request, not from the one of a tool (CUT-06)', async () => {
     given.api.reply(inOrder(search, { ...found, finishReason: 'MAX_TOKENS' }, text('whole')));
-    const { outcome, requests } = await given.place.run({ tools: 'web-search' });
+    const { end, requests } = await given.place.run({ tools: 'web-search' });
     expect(requests.map(({ method }) => method)).toEqual([
       'streamGenerateContent',
       'generateContent',
       'streamGenerateContent',
     ]);
-    expect(outcome.ending).toEqual({ type: 'complete' });
+    expect(end).toMatchObject({ type: 'answer', ending: { type: 'complete' } });
   });
 
   it('is not taken from an earlier request, where the last one failed', async () => {
     given.api.reply(inOrder(search, found, apiError({ code: 500, status: 'INTERNAL', message: 'No.' })));
-    const { outcome } = await given.place.run({ tools: 'web-search' });
-    expect(outcome).not.toHaveProperty('ending');
-    expect(classifyOutcome(outcome)).toMatchObject({ kind: 'server-error' });
+    const { failure } = await given.place.run({ tools: 'web-search' });
+    expect(failure).toMatchObject({ kind: 'server-error' });
   });
 
   it('comes with the model that answered, which need not be the one that was asked (MODEL-01)', async () => {
     given.api.reply({ ...text('hi'), responseFields: { modelVersion: 'gemini-3.8-flash' } });
-    const { outcome } = await given.place.run({ model: 'gemini-2.5-pro' });
-    expect(outcome).toMatchObject({ ending: { type: 'complete' }, modelVersion: 'gemini-3.8-flash' });
+    const { end } = await given.place.run({ model: 'gemini-2.5-pro' });
+    expect(end).toEqual({ type: 'answer', ending: { type: 'complete' }, modelVersion: 'gemini-3.8-flash' });
   });
 });

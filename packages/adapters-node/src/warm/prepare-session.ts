@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Clock, plainRunSettings, type RunEvent, type RunRequest } from '@gemini-mcp/core';
+import { type Clock, plainRunSettings, type RunEnd, type RunRequest } from '@gemini-mcp/core';
+import { endOfRun } from '../cli-reading/end-of-run.ts';
+import { shownMessageCharacters } from '../gemini-cli/cli-limits.ts';
 import { copyLimits } from '../gemini-cli/copy-directory.ts';
 import { DirectoryCopy } from '../gemini-cli/directory-copy.ts';
-import { notStartedFor, outcomeWithoutRun } from '../gemini-cli/outcome-without-run.ts';
+import { failRun, failRunFor } from '../gemini-cli/fail-run.ts';
 import type { RunLimit } from '../gemini-cli/run-limit.ts';
 import { copyRoots } from '../gemini-cli/run-place.ts';
 import type { AcpReply } from './acp-connection.ts';
@@ -40,10 +42,10 @@ export type PrepareOptions = {
 export type Prepared =
   | { readonly type: 'session'; readonly session: WarmSession }
   /** The process is. */
-  | { readonly type: 'gone'; readonly detail: string; readonly outcome: RunEvent }
+  | { readonly type: 'gone'; readonly detail: string; readonly end: RunEnd }
   /** The directory cannot be copied, and this is why. */
   | { readonly type: 'no-copy'; readonly detail: string }
-  | { readonly type: 'failed'; readonly outcome: RunEvent };
+  | { readonly type: 'failed'; readonly end: RunEnd };
 
 /**
  * Makes a session ready that holds exactly the history of a request and sees exactly its directory. Never rejects. Nothing of
@@ -102,7 +104,7 @@ function explain(error: unknown, process: AcpProcess, limit: RunLimit): Prepared
   if (!process.isThere) {
     return gone('the process ended while a session was made ready');
   }
-  return { type: 'failed', outcome: notStartedFor(error) };
+  return { type: 'failed', end: failRunFor(error) };
 }
 
 function newPlace(given: PrepareOptions, process: AcpProcess): SessionPlace {
@@ -130,7 +132,7 @@ async function fillPlace(given: Preparation, limit: RunLimit): Promise<Prepared 
     return null;
   }
   return clock.now() >= request.deadlineAtMs
-    ? { type: 'failed', outcome: outcomeWithoutRun({ termination: 'timed-out' }) }
+    ? { type: 'failed', end: failRun({ kind: 'timeout' }) }
     : { type: 'no-copy', detail: `${directory} ${result.detail}` };
 }
 
@@ -184,8 +186,8 @@ async function withModel(
   return reply === null ? endedBy(limit) : failed(process, reply);
 }
 
-function endedBy({ termination }: RunLimit): Prepared {
-  return { type: 'failed', outcome: outcomeWithoutRun({ termination }) };
+function endedBy(limit: RunLimit): Prepared {
+  return { type: 'failed', end: failRun(limit.failure) };
 }
 
 const tooSlow = 'did not open a session in time';
@@ -197,19 +199,23 @@ function failed(process: AcpProcess, reply: AcpReply | 'timeout'): Prepared {
   if (reply === 'timeout' || (!reply.ok && reply.closed)) {
     return gone('the process ended before it had a session');
   }
-  const { completion, httpStatus, messages } = readPromptReply(reply, false);
-  const outcome = {
-    ...outcomeWithoutRun({ termination: 'exited' }).outcome,
+  const { usage: _, completion, messages, ...told } = readPromptReply(reply, false);
+  const end = endOfRun({
+    ...told,
+    termination: 'exited',
+    exitCode: null,
+    signal: null,
     // A session that could not be read is no success of anything.
-    completion: completion === 'success' ? ('error' as const) : completion,
+    completion: completion === 'success' ? 'error' : completion,
     sawEvents: true,
-    httpStatus,
-    messages: messages.map((message) => message.slice(0, 1_000)),
-  };
-  return { type: 'failed', outcome: { type: 'outcome', outcome } };
+    answered: false,
+    messages: messages.map((message) => process.redact(message).slice(0, shownMessageCharacters)),
+    stderr: '',
+    strayOutput: '',
+  });
+  return { type: 'failed', end };
 }
 
 function gone(detail: string): Prepared {
-  const outcome = { ...outcomeWithoutRun({ termination: 'exited' }).outcome, signal: 'SIGKILL', messages: [detail] };
-  return { type: 'gone', detail, outcome: { type: 'outcome', outcome } };
+  return { type: 'gone', detail, end: failRun({ kind: 'crashed', detail: 'ended', excerpt: detail }) };
 }

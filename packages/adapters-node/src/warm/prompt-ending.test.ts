@@ -14,33 +14,24 @@ function failed(code: number, message: string) {
   return { ok: false, closed: false, code, message } as const;
 }
 
-const nothing = { completion: 'missing', httpStatus: null, messages: [], usage: [], isOverWindow: false };
+const nothing = { completion: 'missing', httpStatus: null, messages: [], usage: [] };
 const error = { ...nothing, completion: 'error' };
+const success = { ...nothing, completion: 'success', stopReason: 'end_turn' };
 
 describe('the answer to a prompt', () => {
   it.each([
-    ['an answer', ended('end_turn'), true, { ...nothing, completion: 'success', usage }],
-    ['no text', ended('end_turn'), false, { ...nothing, completion: 'success', usage }],
-    ['no text and nothing counted', ended('end_turn', false), false, { ...nothing, completion: 'success' }],
-    [
-      'a stream without its end',
-      ended('end_turn', false),
-      true,
-      { ...error, messages: ['Model stream ended without a finish reason.'] },
-    ],
-    ['a message over the window', ended('max_tokens'), false, { ...error, usage, isOverWindow: true }],
-    [
-      'too many turns',
-      ended('max_turn_requests'),
-      true,
-      { ...error, usage, messages: ['Reached max session turns for this session.'] },
-    ],
-    ['a cancel', ended('cancelled'), true, { ...error, usage, messages: ['The prompt ended with cancelled.'] }],
+    ['an answer', ended('end_turn'), true, { ...success, usage }],
+    ['no text', ended('end_turn'), false, { ...success, usage }],
+    ['no text and nothing counted', ended('end_turn', false), false, success],
+    ['a stream without its end', ended('end_turn', false), true, { ...success, ending: { type: 'unfinished' } }],
+    ['a message over the window', ended('max_tokens'), false, { ...error, usage, stopReason: 'max_tokens' }],
+    ['too many turns', ended('max_turn_requests'), true, { ...error, usage, stopReason: 'max_turn_requests' }],
+    ['a cancel', ended('cancelled'), true, { ...error, usage, stopReason: 'cancelled' }],
     [
       'a reason that nobody knows',
       ended(`x${'y'.repeat(500)}`),
       true,
-      { ...error, usage, messages: [`The prompt ended with x${'y'.repeat(99)}.`] },
+      { ...error, usage, stopReason: `x${'y'.repeat(99)}` },
     ],
   ])('of %s', (_, reply, hasText, ending) => {
     expect(readPromptReply(reply, hasText)).toEqual(ending);
@@ -55,13 +46,8 @@ describe('the answer to a prompt', () => {
     ],
     [503, '{"error":{"code":503}}', 503, '{"error":{"code":503}}'],
     [500, ' {"error":{"code":500}}', 500, ' {"error":{"code":500}}'],
-    [
-      500,
-      'models/x is not found for API version v1beta',
-      null,
-      '[API Error: models/x is not found for API version v1beta]',
-    ],
-    [500, 'terminated', null, '[API Error: terminated]'],
+    [500, 'models/x is not found for API version v1beta', null, 'models/x is not found for API version v1beta'],
+    [500, 'terminated', null, 'terminated'],
     [400, 'API key not valid.', 400, 'API key not valid.'],
     [399, 'x', null, 'x'],
     [-32_000, 'Gemini API key is missing or not configured.', null, 'Gemini API key is missing or not configured.'],
@@ -82,10 +68,7 @@ describe('the answer to a prompt', () => {
   it.each([undefined, null, {}, { quota: null }, { quota: { model_usage: [{}] } }])(
     'without text is an answer, whatever stands beside it: %j',
     (_meta) => {
-      expect(readPromptReply({ ok: true, result: { stopReason: 'end_turn', _meta } }, false)).toEqual({
-        ...nothing,
-        completion: 'success',
-      });
+      expect(readPromptReply({ ok: true, result: { stopReason: 'end_turn', _meta } }, false)).toEqual(success);
     },
   );
 });

@@ -1,12 +1,11 @@
-import type { ModelUsage, RunOutcome } from '@gemini-mcp/core';
+import type { ModelUsage } from '@gemini-mcp/core';
+import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
 import type { AcpReply } from './acp-connection.ts';
 import { type AcpPromptEnd, parseAcpPromptEnd } from './acp-messages.ts';
 
 /** How a prompt ended, by the answer to it. */
-export type PromptEnding = Pick<RunOutcome, 'completion' | 'httpStatus' | 'messages'> & {
+export type PromptEnding = Pick<CliOutcome, 'completion' | 'ending' | 'httpStatus' | 'messages' | 'stopReason'> & {
   readonly usage: readonly ModelUsage[];
-  /** The CLI found the whole too large for the model and sent nothing. */
-  readonly isOverWindow: boolean;
 };
 
 const nothingSaid: PromptEnding = {
@@ -14,7 +13,6 @@ const nothingSaid: PromptEnding = {
   httpStatus: null,
   messages: [],
   usage: [],
-  isOverWindow: false,
 };
 
 /** Errors without a status of the API come with this one as well: a cut connection, a model that is not there. */
@@ -39,27 +37,17 @@ export function readPromptReply(reply: AcpReply, hasText: boolean): PromptEnding
 }
 
 function readEnd({ stopReason, models }: AcpPromptEnd, hasText: boolean): PromptEnding {
-  const ending = { ...nothingSaid, usage: models };
-  switch (stopReason) {
-    case 'end_turn':
-      return hasText && models.length === 0
-        ? { ...ending, completion: 'error', messages: ['Model stream ended without a finish reason.'] }
-        : { ...ending, completion: 'success' };
-    case 'max_tokens':
-      return { ...ending, completion: 'error', isOverWindow: true };
-    case 'max_turn_requests':
-      return { ...ending, completion: 'error', messages: ['Reached max session turns for this session.'] };
-    default:
-      return { ...ending, completion: 'error', messages: [`The prompt ended with ${stopReason.slice(0, 100)}.`] };
+  const ending = { ...nothingSaid, stopReason: stopReason.slice(0, 100), usage: models };
+  if (stopReason !== 'end_turn') {
+    return { ...ending, completion: 'error' };
   }
+  return hasText && models.length === 0
+    ? { ...ending, completion: 'success', ending: { type: 'unfinished' } }
+    : { ...ending, completion: 'success' };
 }
 
 function readError(code: number, message: string): PromptEnding {
   const isOfNetwork = code === codeOfAll && !message.trimStart().startsWith('{');
-  return {
-    ...nothingSaid,
-    completion: 'error',
-    httpStatus: code < lowestStatus || isOfNetwork ? null : code,
-    messages: [isOfNetwork ? `[API Error: ${message}]` : message],
-  };
+  const httpStatus = code < lowestStatus || isOfNetwork ? null : code;
+  return { ...nothingSaid, completion: 'error', httpStatus, messages: [message] };
 }

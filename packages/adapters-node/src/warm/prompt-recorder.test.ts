@@ -1,5 +1,6 @@
 import type { RunEvent } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
+import { classifyOutcome } from '../cli-reading/classify-outcome.ts';
 import type { AcpUpdate } from './acp-messages.ts';
 import type { AcpProcessEnd } from './acp-process-end.ts';
 import { PromptRecorder } from './prompt-recorder.ts';
@@ -146,13 +147,13 @@ describe('the outcome', () => {
     expect(usage).toEqual([]);
   });
 
-  it('of a message over the window is that it was refused, unless the call was given up', () => {
+  it('of a message over the window tells so, and what we did to the run before it', () => {
     const { recorder } = startRecorder();
     const reply = { ok: true, result: { stopReason: 'max_tokens' } } as const;
-    const terminations = (['exited', 'cancelled', 'timed-out'] as const).map(
-      (termination) => recorder.end({ reply, termination, processEnd: null }).outcome.termination,
+    const kinds = (['exited', 'cancelled', 'timed-out'] as const).map(
+      (termination) => classifyOutcome(recorder.end({ reply, termination, processEnd: null }).outcome)?.kind,
     );
-    expect(terminations).toEqual(['refused', 'cancelled', 'timed-out']);
+    expect(kinds).toEqual(['context-too-large', 'cancelled', 'timeout']);
   });
 
   it('CLI-06: of a process that has ended tells how, why it was ended, and nothing of what it wrote but that it was full', () => {

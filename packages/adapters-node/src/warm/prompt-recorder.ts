@@ -1,4 +1,6 @@
-import type { ModelUsage, RunEvent, RunOutcome } from '@gemini-mcp/core';
+import type { ModelUsage, RunEvent } from '@gemini-mcp/core';
+import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
+import { toolFailure } from '../cli-reading/tool-failure.ts';
 import {
   keptBytes,
   maxStdoutBytes,
@@ -8,7 +10,7 @@ import {
   shownToolNameCharacters,
 } from '../gemini-cli/cli-limits.ts';
 import { showExcerpt } from '../gemini-cli/show-excerpt.ts';
-import { endOfRun, type ModelCall } from '../inside-the-cli/model-call.ts';
+import { type ModelCall, toldByCall } from '../inside-the-cli/model-call.ts';
 import type { AcpReply } from './acp-connection.ts';
 import type { AcpUpdate } from './acp-messages.ts';
 import type { AcpProcessEnd } from './acp-process-end.ts';
@@ -23,7 +25,7 @@ export type PromptRecorderOptions = {
 
 export type PromptEnd = {
   readonly reply: AcpReply;
-  readonly termination: RunOutcome['termination'];
+  readonly termination: CliOutcome['termination'];
   /** How the process ended, where it did. */
   readonly processEnd: AcpProcessEnd | null;
 };
@@ -78,27 +80,25 @@ export class PromptRecorder {
   /** What was used, where that was told, and how it went. */
   end({ reply, termination, processEnd }: PromptEnd): {
     readonly usage: readonly ModelUsage[];
-    readonly outcome: RunOutcome;
+    readonly outcome: CliOutcome;
   } {
     const ending = readPromptReply(reply, this.#answered);
     return { usage: ending.usage, outcome: this.#outcome(ending, termination, processEnd) };
   }
 
   #outcome(
-    { completion, httpStatus, messages, isOverWindow }: PromptEnding,
+    { usage: _, messages, ...told }: PromptEnding,
     termination: PromptEnd['termination'],
     processEnd: AcpProcessEnd | null,
-  ): RunOutcome {
-    const isRefused = isOverWindow && termination === 'exited';
+  ): CliOutcome {
     return {
-      termination: isRefused ? 'refused' : termination,
+      ...told,
+      termination,
       exitCode: processEnd?.exitCode ?? null,
       signal: processEnd?.signal ?? null,
-      completion,
-      sawEvents: this.#sawEvents || completion !== 'missing',
+      sawEvents: this.#sawEvents || told.completion !== 'missing',
       answered: this.#answered,
-      ...endOfRun(this.#lastCall),
-      httpStatus,
+      ...toldByCall(this.#lastCall),
       messages: [...messages, ...faultOf(processEnd)].map((message) => this.#show(message, shownMessageCharacters)),
       // What the process wrote may be about anybody's call; how it ran out of memory is about none.
       stderr: fatalLines(processEnd?.stderr ?? '').slice(0, shownStderrCharacters),
@@ -144,7 +144,8 @@ export class PromptRecorder {
       return [...before, toolEvent(toolCallId, 'succeeded')];
     }
     const detail = this.#show(text, shownToolDetailCharacters);
-    return [...before, { ...toolEvent(toolCallId, 'failed'), ...(detail !== '' && { detail }) }];
+    const failed = toolEvent(toolCallId, 'failed');
+    return [...before, { ...failed, ...toolFailure(failed.name, detail) }];
   }
 
   #show(text: string, maxCharacters: number): string {

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Clock,
-  classifyOutcome,
-  type RunEvent,
-  type RunOutcome,
-  type RunRequest,
-  waitAtMost,
-} from '@gemini-mcp/core';
+import { type Clock, type RunEvent, type RunRequest, waitAtMost } from '@gemini-mcp/core';
+import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
+import { endOfRun } from '../cli-reading/end-of-run.ts';
 import { EventQueue } from '../gemini-cli/event-queue.ts';
 import type { RunLimit } from '../gemini-cli/run-limit.ts';
 import type { RunReport } from '../gemini-cli/run-report.ts';
@@ -47,7 +42,7 @@ export const done: NextTry = { type: 'done' };
 
 const never = new AbortController().signal;
 
-/** Puts one request to a session that is ready. Everything of the run is gone before its outcome is yielded. */
+/** Puts one request to a session that is ready. Everything of the run is gone before its end is yielded. */
 export async function* runPrompt(options: RunPromptOptions, limit: RunLimit): AsyncGenerator<RunEvent, NextTry> {
   const { process } = options.pooled;
   if (process === null) {
@@ -65,7 +60,7 @@ class PromptRun {
   readonly #startedAtMs: number;
   readonly #runId = randomUUID();
   #text = '';
-  #termination: RunOutcome['termination'] = 'exited';
+  #termination: CliOutcome['termination'] = 'exited';
   #reply: AcpReply = { ok: false, closed: true };
   #replied: Promise<void> = Promise.resolve();
 
@@ -135,7 +130,7 @@ class PromptRun {
   }
 
   /** The first reason counts, and none after the answer. A process that does not let go of a prompt is ended. */
-  #stop(termination: RunOutcome['termination']): void {
+  #stop(termination: CliOutcome['termination']): void {
     if (this.#termination !== 'exited' || this.#queue.isClosed) {
       return;
     }
@@ -155,12 +150,13 @@ class PromptRun {
     const processEnd = this.#isProcessGone ? await this.#process.ended : null;
     const termination = this.#isSuspect(processEnd) ? 'hung' : this.#termination;
     const { usage, outcome } = this.#recorder.end({ reply: this.#reply, termination, processEnd });
-    const isAnswered = classifyOutcome(outcome) === null;
+    const end = endOfRun(outcome);
+    const isAnswered = end.type === 'answer';
     await Promise.all([this.#letGo(isAnswered), isAnswered ? undefined : discardReports(this.#process)]);
     const durationMs = clock.now() - this.#startedAtMs;
-    onRun({ type: 'ended', runId: this.#runId, model: request.model, durationMs, outcome });
+    onRun({ type: 'ended', runId: this.#runId, model: request.model, durationMs, end, outcome });
     const used = usage.length === 0 ? [] : [{ type: 'usage' as const, models: usage }];
-    return [...used, { type: 'outcome', outcome }];
+    return [...used, end];
   }
 
   /** Whether this run may be why the process hung: no other run is known to be. */

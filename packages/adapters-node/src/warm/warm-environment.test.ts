@@ -9,8 +9,8 @@ it('processes do not know what opens the server, and do not say it', async () =>
     processes: [{ prompts: [[{ do: 'error', code: 500, message: `Refused ${token}` }]] }],
   });
   try {
-    const { outcome } = await place.ask();
-    expect(outcome.messages.join()).toContain('Refused [redacted]');
+    const { end } = await place.ask();
+    expect(end).toMatchObject({ failure: { excerpt: expect.stringContaining('Refused [redacted]') } });
     const [process] = await readAcpProcesses(place.directory);
     expect(process?.env['GEMINI_API_KEY']).toBe(apiKey);
     expect(JSON.stringify(process?.env)).not.toContain(token);

@@ -195,9 +195,9 @@ describe('a process that', () => {
 
   it('goes wrong each time fails a call after the second time', async () => {
     const { ask, reports } = await create({ processes: [promptsOf(acpFileRequest('/etc/passwd'))], limits: patience });
-    const { failure, outcome } = await ask();
+    const { failure, end } = await ask();
     expect(failure).toBe('crashed');
-    expect(outcome.messages).toEqual([expect.stringContaining('asked for fs/read_text_file')]);
+    expect(end).toMatchObject({ failure: { excerpt: expect.stringContaining('asked for fs/read_text_file') } });
     expect(reports.filter(({ type }) => type === 'retried')).toHaveLength(1);
     expect(reports.filter(({ type }) => type === 'started')).toHaveLength(2);
   });
@@ -248,10 +248,10 @@ describe('a process that does not come up', () => {
   ])('%s', async (_, script, detail) => {
     const limits = { startTimeoutMs: 3_000 };
     const { ask, endReasons, leftovers, directory } = await create({ processes: [script, {}], limits });
-    const { failure, outcome } = await ask();
+    const { failure, end } = await ask();
     expect(failure).toBe('runner-unavailable');
-    expect(outcome.startError?.detail).toMatch(detail);
-    expect(outcome.startError?.detail).not.toContain(apiKey);
+    expect(end).toMatchObject({ failure: { excerpt: expect.stringMatching(detail) } });
+    expect(JSON.stringify(end)).not.toContain(apiKey);
     expect(endReasons()).toEqual(['start-failed']);
     expect(await leftovers()).toEqual([]);
     expect(await ask({ input: 'Again' })).toMatchObject({ failure: null, text: acpEcho('Again') });

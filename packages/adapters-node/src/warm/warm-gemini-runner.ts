@@ -2,16 +2,17 @@ import {
   type Clock,
   type GeminiRunner,
   plainRunSettings,
+  type RunEnd,
   type RunEvent,
   type RunnerCapabilities,
   type RunRequest,
 } from '@gemini-mcp/core';
 import type { CliGeminiRunnerOptions } from '../gemini-cli/cli-gemini-runner.ts';
 import { cliMaxInputCharacters } from '../gemini-cli/cli-limits.ts';
+import { failRun } from '../gemini-cli/fail-run.ts';
 import { GeminiCliFinder } from '../gemini-cli/gemini-cli-finder.ts';
 import type { GeminiCli } from '../gemini-cli/gemini-cli-location.ts';
 import { cliMediaTypes, maxMediaBytes } from '../gemini-cli/media-files.ts';
-import { outcomeWithoutRun } from '../gemini-cli/outcome-without-run.ts';
 import { refuseRequest } from '../gemini-cli/refuse-request.ts';
 import type { RunLimit } from '../gemini-cli/run-limit.ts';
 import { runPlaceOptions } from '../gemini-cli/run-place.ts';
@@ -73,7 +74,7 @@ export class WarmGeminiRunner implements GeminiRunner {
     this.#pool = new WarmPool({ ...options, clock: processClock, limits: this.#limits });
   }
 
-  /** The outcome waits until everything of the run is gone; the process stays for the next. */
+  /** Its end waits until everything of the run is gone; the process stays for the next. */
   run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
     const options = { clock: this.#options.clock, deadlineAtMs: request.deadlineAtMs };
     return withinLimit(options, (limit) => this.#runWithin(limit, request), signal);
@@ -119,13 +120,13 @@ export class WarmGeminiRunner implements GeminiRunner {
     yield* withGeminiCli(this.#finder, (cli) => new WarmRun({ ...options, cli }).events(limit), limit);
   }
 
-  #refuse(request: RunRequest): RunEvent | null {
+  #refuse(request: RunRequest): RunEnd | null {
     const { tools, sandbox } = request.settings ?? plainRunSettings;
     if (sandbox) {
-      return outcomeWithoutRun({ termination: 'refused', unsupported: 'sandbox' });
+      return failRun({ kind: 'unsupported', feature: 'sandbox' });
     }
     return this.capabilities.tools.includes(tools)
       ? refuseRequest(request, this.capabilities)
-      : outcomeWithoutRun({ termination: 'refused', unsupported: 'tools' });
+      : failRun({ kind: 'unsupported', feature: 'tools' });
   }
 }

@@ -1,6 +1,5 @@
 import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { delimiter } from 'node:path';
-import { classifyOutcome } from '@gemini-mcp/core';
 import { text } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useRealCliPlace } from '../gemini-cli/testing/real-cli-place.ts';
@@ -71,8 +70,8 @@ describe('the real CLI in its session mode, in hostile surroundings', () => {
     given.api.reply(text('fine'));
     // The second is on the process that the first has started, in a session that goes on.
     for (const input of ['Hi', 'Hi again']) {
-      const { outcome, requests } = await run(input, { mayContinue: true });
-      expect(classifyOutcome(outcome)).toBeNull();
+      const { failure, requests } = await run(input, { mayContinue: true });
+      expect(failure).toBeNull();
       expect(requests).toMatchObject([{ model: 'gemini-2.5-pro', functionNames: ['update_topic'] }]);
       expect(JSON.stringify(requests[0]?.body)).not.toContain(canary);
     }
@@ -91,8 +90,8 @@ describe('the real CLI in its session mode, in hostile surroundings', () => {
       '@Dec7 class A { me@example.com "@scope/pkg" }\n'.repeat(2_000),
     ];
     for (const input of inputs) {
-      const { outcome, requests } = await run(input);
-      expect(classifyOutcome(outcome)).toBeNull();
+      const { failure, requests } = await run(input);
+      expect(failure).toBeNull();
       expect(requests).toHaveLength(1);
       // Compared by hand: a diff of so much helps nobody.
       expect(requests[0]?.userText.at(-1) === input, input.slice(0, 100)).toBe(true);

@@ -1,4 +1,3 @@
-import { classifyOutcome } from '@gemini-mcp/core';
 import { type AcpStep, acpEcho, acpLoginRequired, giveAcpSteps, whenAcpRecorded } from '@gemini-mcp/fake-gemini';
 import { afterEach, describe, expect, it } from 'vitest';
 import { apiKey, createFakeWarmPlace, type FakeWarmPlace } from './testing/fake-warm-place.ts';
@@ -67,10 +66,9 @@ describe('a hostile session mode', () => {
     ['by garbage', [beginning, { do: 'flood', to: 'stdout', bytes: 3_000_000, pattern: 'garbage\n' }, { do: 'hang' }]],
   ])('CLI-07: that ends %s has not answered', async (_, steps) => {
     const { ask } = await play(...steps);
-    const { outcome, text } = await ask();
+    const { failure, text } = await ask();
     expect(text).toBe('The beginning');
-    expect(outcome.completion).not.toBe('success');
-    expect(classifyOutcome(outcome)).not.toBeNull();
+    expect(failure).not.toBeNull();
   });
 
   it.each<[string, readonly AcpStep[]]>([
@@ -103,9 +101,9 @@ describe('a hostile session mode', () => {
       { do: 'flood', to: 'stderr', bytes: 50_000_000, pattern: 'Quota exceeded 429\n' },
       { do: 'echo' },
     );
-    const { failure, outcome } = await ask();
+    const { failure, events } = await ask();
     expect(failure).toBeNull();
-    expect(outcome.stderr).toBe('');
+    expect(JSON.stringify(events)).not.toContain('Quota exceeded');
   });
 
   it('CLI-11: may write its messages byte by byte, characters in pieces', async () => {
@@ -148,8 +146,8 @@ describe('a hostile session mode', () => {
 
   it('CLI-16: that wants a login says that there is none', async () => {
     place = await createFakeWarmPlace({ processes: [acpLoginRequired()], limits });
-    const { outcome } = await place.ask();
-    expect(classifyOutcome(outcome)).toMatchObject({ kind: 'authentication', problem: 'missing' });
+    const { end } = await place.ask();
+    expect(end).toMatchObject({ failure: { kind: 'authentication', problem: 'missing' } });
   });
 
   it('SECRET-05: that repeats the key is shown without it', async () => {
@@ -161,8 +159,8 @@ describe('a hostile session mode', () => {
       content: [{ type: 'content', content: { type: 'text', text: spelled } }],
     };
     const { ask } = await play({ do: 'update', update }, { do: 'error', code: 400, message: spelled });
-    const { events, outcome } = await ask();
-    const told = JSON.stringify([events, outcome]);
+    const { events } = await ask();
+    const told = JSON.stringify(events);
     expect(told).toContain('[redacted]');
     expect(told).not.toMatch(/no-key-of-anybody|bm8ta2V5/);
   });

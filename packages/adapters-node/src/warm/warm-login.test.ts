@@ -41,13 +41,10 @@ it.each([
   ['no login at all', {}],
   ['a login with Google that nobody has made', { GOOGLE_GENAI_USE_GCA: 'true' }],
 ])('%s is left to a runner that can tell what is missing', async (_, variables) => {
-  expect(await runWith(variables)).toMatchObject([{ outcome: { termination: 'refused', unsupported: 'login' } }, 0]);
+  expect(await runWith(variables)).toMatchObject([{ failure: { kind: 'unsupported', feature: 'login' } }, 0]);
 });
 
 it('a login with Google that was made is used', async () => {
   await writeFile(join(root, '.gemini', 'oauth_creds.json'), '{"refresh_token":"lasting"}');
-  expect(await runWith({ GOOGLE_GENAI_USE_GCA: 'true' })).toMatchObject([
-    { outcome: { termination: 'exited', answered: true } },
-    1,
-  ]);
+  expect(await runWith({ GOOGLE_GENAI_USE_GCA: 'true' })).toMatchObject([{ type: 'answer' }, 1]);
 });

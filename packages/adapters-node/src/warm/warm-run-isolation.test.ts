@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { classifyOutcome } from '@gemini-mcp/core';
 import {
   apiError,
   cut,
@@ -99,7 +98,7 @@ describe('on the disk of a process that stays', () => {
     const running = given.place.run({ input: canary, history }, controller.signal);
     await asked;
     controller.abort();
-    expect(classifyOutcome((await running).outcome)).toEqual({ kind: 'cancelled' });
+    expect((await running).failure).toEqual({ kind: 'cancelled' });
     expect(await traces()).toEqual([]);
   });
 
@@ -160,8 +159,8 @@ describe('the tools of a session', () => {
       ['grep_search', { pattern: `-f${root}/policy.toml` }],
     ];
     given.api.reply(calling(calls));
-    const { outcome, requests } = await given.place.run({ ...settings, directory: given.place.at('mine') });
-    expect(classifyOutcome(outcome)).toBeNull();
+    const { failure, requests } = await given.place.run({ ...settings, directory: given.place.at('mine') });
+    expect(failure).toBeNull();
     const results = resultsIn(requests);
     expect(results).toHaveLength(calls.length);
     expect(results[0]).toContain('visible');

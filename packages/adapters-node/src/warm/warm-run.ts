@@ -1,8 +1,15 @@
-import { type Clock, plainRunSettings, type RunEvent, type RunRequest, type RunSettings } from '@gemini-mcp/core';
+import {
+  type Clock,
+  plainRunSettings,
+  type RunEnd,
+  type RunEvent,
+  type RunRequest,
+  type RunSettings,
+} from '@gemini-mcp/core';
 import type { Environment } from '../gemini-cli/child-environment.ts';
+import { failRun } from '../gemini-cli/fail-run.ts';
 import type { GeminiCli } from '../gemini-cli/gemini-cli-location.ts';
 import { missDirectory } from '../gemini-cli/miss-directory.ts';
-import { notStarted, outcomeWithoutRun } from '../gemini-cli/outcome-without-run.ts';
 import { refuseKey } from '../gemini-cli/refuse-key.ts';
 import type { RunLimit } from '../gemini-cli/run-limit.ts';
 import { choosePlace, describePlace, type RunPlace } from '../gemini-cli/run-place.ts';
@@ -67,7 +74,7 @@ export class WarmRun {
         return;
       default:
         // What a directory's own settings choose would hold for all sessions of a process.
-        yield outcomeWithoutRun({ termination: 'refused', unsupported: 'directory' });
+        yield failRun({ kind: 'unsupported', feature: 'directory' });
     }
   }
 
@@ -87,7 +94,7 @@ export class WarmRun {
       hasDirectory: place.kind === 'copy',
     });
     if (!kind.hasLogin) {
-      yield outcomeWithoutRun({ termination: 'refused', unsupported: 'login' });
+      yield failRun({ kind: 'unsupported', feature: 'login' });
       return;
     }
     let on = kind;
@@ -142,21 +149,24 @@ export class WarmRun {
         if (given.mayTryAgain && !limit.signal.aborted) {
           return { type: 'again', processId: given.pooled.id, detail: prepared.detail, alone: given.isAlone };
         }
-        yield prepared.outcome;
+        yield prepared.end;
         return done;
       case 'failed':
-        yield prepared.outcome;
+        yield prepared.end;
         return done;
     }
   }
 }
 
-/** The outcome of a run for which there is no process; `problem` is null where the wait was given up. */
-function withoutProcess(problem: StartProblem | null, { termination }: RunLimit): RunEvent {
+/** The end of a run for which there is no process; `problem` is null where the wait was given up. */
+function withoutProcess(problem: StartProblem | null, limit: RunLimit): RunEnd {
   if (problem === null) {
-    return outcomeWithoutRun({ termination });
+    return failRun(limit.failure);
   }
-  return notStarted(problem.isShortage ? 'resources-exhausted' : 'runner-unavailable', problem.detail);
+  const { isShortage, detail } = problem;
+  return failRun(
+    isShortage ? { kind: 'resources-exhausted', detail } : { kind: 'runner-unavailable', excerpt: detail },
+  );
 }
 
 type Given = Pick<PrepareOptions, 'pooled' | 'directory' | 'digest'> & {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ConversationTurn, classifyOutcome } from '@gemini-mcp/core';
+import type { ConversationTurn } from '@gemini-mcp/core';
 import { type RecordedRequest, text, toolCall } from '@gemini-mcp/fake-gemini';
 import { describe, expect, it } from 'vitest';
 import { carriedBy, type MessageLayout, messageIn } from '../gemini-cli/testing/carried-context.ts';
@@ -34,8 +34,8 @@ function saidIn(request: RecordedRequest | undefined): readonly string[] {
 }
 
 async function say(input: string, history: readonly ConversationTurn[] = []): Promise<void> {
-  const { outcome } = await given.place.run({ input, history, mayContinue: true });
-  expect(classifyOutcome(outcome)).toBeNull();
+  const { failure } = await given.place.run({ input, history, mayContinue: true });
+  expect(failure).toBeNull();
 }
 
 /** What the faked API was sent in the order of the messages. */
@@ -138,8 +138,8 @@ it('a process whose model thinks for long says that it is there, as often as it 
   const limits = { silenceMs: 50, answerMs: 2_500 };
   // Longer than a process that does not answer may live.
   given.api.reply(() => text([{ text: 'At last', after: delay(3_500) }]));
-  const { outcome } = await given.place.run({ limits });
-  expect(classifyOutcome(outcome)).toBeNull();
+  const { failure } = await given.place.run({ limits });
+  expect(failure).toBeNull();
 });
 
 describe('calls of different callers', () => {

@@ -54,7 +54,9 @@ describe('a call that hangs its process', () => {
     const [neighbour, culprit] = await askBoth(made);
     expect(neighbour).toMatchObject({ failure: null, text: acpEcho('Neighbour') });
     expect(culprit).toMatchObject({ failure: 'hung' });
-    expect(culprit?.outcome.messages).toEqual(['The Gemini CLI does not answer any more, and was ended.']);
+    expect(culprit?.end).toMatchObject({
+      failure: { excerpt: 'The Gemini CLI does not answer any more, and was ended.' },
+    });
     expect(made.reports.filter(({ type }) => type === 'retried')).toHaveLength(1);
     expect(made.endReasons()).toEqual(['fault']);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FailureKind, GeminiFailure } from '../failure/gemini-failure.ts';
 import { formatAnswer } from '../footer/format-answer.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
 import { plainRunSettings } from '../ports/gemini-runner.ts';
@@ -13,13 +14,23 @@ const startMs = 1_700_000_000_000;
 const usage = [{ model: 'flash', inputTokens: 1_000, outputTokens: 20 }];
 const answer: ScriptedRun = { chunks: ['Be', 'cause.'], usage };
 
-function says(httpStatus: number | null, message: string): ScriptedRun {
-  return { outcome: { completion: 'error', exitCode: (httpStatus ?? 1) % 256, httpStatus, messages: [message] } };
+/** The kinds of failure that hold an excerpt and nothing else. */
+type PlainKind = {
+  [Kind in FailureKind]: { kind: Kind; excerpt: string } extends Extract<GeminiFailure, { kind: Kind }> ? Kind : never;
+}[FailureKind];
+
+function fails(kind: PlainKind, excerpt = ''): ScriptedRun {
+  return { failure: { kind, excerpt } };
 }
 
-const overloaded = says(503, '[API Error: The model is overloaded. Please try again later.]');
-const spent = says(429, '[API Error: You have exhausted your daily quota on this model.]');
-const offline = says(null, '[API Error: exception TypeError: fetch failed sending request]');
+const overloaded = fails('overloaded', 'The model is overloaded. Please try again later.');
+const spent = fails('quota-exhausted');
+const offline = fails('network');
+const rejected: ScriptedRun = { failure: { kind: 'authentication', problem: 'rejected', excerpt: '' } };
+
+function limited(retryAfterMs: number | null): ScriptedRun {
+  return { failure: { kind: 'rate-limited', retryAfterMs, excerpt: '' } };
+}
 
 type Arrangement = {
   /** The run of each model, by name: the last one for all that follow. */
@@ -44,7 +55,7 @@ class Scene {
       script: ({ model }) => {
         const ofModel = runs[model] ?? [];
         const index = this.models.filter((asked) => asked === model).length - 1;
-        return ofModel[Math.min(index, ofModel.length - 1)] ?? says(404, `model ${model} not found`);
+        return ofModel[Math.min(index, ofModel.length - 1)] ?? fails('model-not-found', `model ${model} not found`);
       },
     });
     this.#askGemini = new AskGemini({
@@ -209,14 +220,12 @@ describe('AskGemini', () => {
 
 describe('AskGemini retries and falls back (CLI-15)', () => {
   it.each<[string, ScriptedRun]>([
-    ['HTTP 429', says(429, 'Resource has been exhausted (e.g. check quota).')],
-    ['RESOURCE_EXHAUSTED', says(null, 'RESOURCE_EXHAUSTED')],
-    ['words of a quota', says(null, 'Quota exceeded for this minute.')],
-    ['HTTP 503', overloaded],
-    ['HTTP 500', says(500, 'An internal error has occurred.')],
+    ['a limit of requests', limited(null)],
+    ['an overload', overloaded],
+    ['an error on their side', { failure: { kind: 'server-error', httpStatus: 500, excerpt: '' } }],
     ['an empty answer', {}],
     ['no connection', offline],
-    ['a crash', { outcome: { completion: 'missing', exitCode: null, signal: 'SIGSEGV' } }],
+    ['a crash', { failure: { kind: 'crashed', detail: '', excerpt: '' } }],
   ])('asks the same model again after %s', async (_, failure) => {
     const scene = new Scene({ runs: { pro: [failure, answer] } });
     const result = await scene.ask();
@@ -250,8 +259,8 @@ describe('AskGemini retries and falls back (CLI-15)', () => {
 
   it.each<[string, ScriptedRun]>([
     ['a spent quota', spent],
-    ['a lack of capacity', says(429, '[API Error: No capacity available for model pro on the server]')],
-    ['an unknown model', says(null, '[API Error: models/pro is not found for API version v1beta]')],
+    ['a lack of capacity', fails('capacity-exhausted')],
+    ['an unknown model', fails('model-not-found')],
   ])('falls back at once after %s', async (_, failure) => {
     const scene = new Scene({ runs: { pro: [failure], flash: [answer] } });
     const result = await scene.ask();
@@ -261,13 +270,11 @@ describe('AskGemini retries and falls back (CLI-15)', () => {
   });
 
   it.each<[string, ScriptedRun]>([
-    ['HTTP 400', says(400, 'Request contains an invalid argument.')],
-    ['HTTP 401', says(401, 'Request had invalid authentication credentials.')],
-    ['HTTP 403', says(403, 'The caller does not have permission')],
-    ['a rejected key', says(400, 'API key not valid. Please pass a valid API key.')],
-    ['too many tokens', says(400, 'The input token count (2) exceeds the maximum number of tokens allowed (1).')],
-    ['a blocked answer', says(null, 'The model response was blocked due to safety settings.')],
-    ['a turn limit', { outcome: { completion: 'error', exitCode: 53 } }],
+    ['a request that was not accepted', fails('invalid-input')],
+    ['a login that was not accepted', rejected],
+    ['too many tokens', { failure: { kind: 'context-too-large', refusal: null, excerpt: '' } }],
+    ['a blocked answer', { failure: { kind: 'blocked', what: 'answer', excerpt: '' } }],
+    ['a turn limit', fails('turn-limit')],
   ])('asks nobody again after %s', async (_, failure) => {
     const scene = new Scene({ runs: { pro: [failure], flash: [answer] } });
     await scene.fail();
@@ -287,8 +294,7 @@ describe('AskGemini retries and falls back (CLI-15)', () => {
   });
 
   it('waits for as long as the API asks', async () => {
-    const limited = says(429, 'You exceeded your current quota.\nPlease retry in 20s.');
-    const scene = new Scene({ runs: { pro: [limited, answer] } });
+    const scene = new Scene({ runs: { pro: [limited(20_000), answer] } });
     const pending = scene.start();
     await scene.clock.advance(20_499);
     expect(scene.models).toEqual(['pro']);
@@ -298,8 +304,7 @@ describe('AskGemini retries and falls back (CLI-15)', () => {
   });
 
   it('takes the next model where the API asks for more time than there is', async () => {
-    const limited = says(429, 'You exceeded your current quota.\nPlease retry in 60s.');
-    const scene = new Scene({ runs: { pro: [limited], flash: [answer] } });
+    const scene = new Scene({ runs: { pro: [limited(60_000)], flash: [answer] } });
     expect((await scene.ask()).ok).toBe(true);
     expect(scene.models).toEqual(['pro', 'flash']);
   });

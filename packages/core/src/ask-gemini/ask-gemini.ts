@@ -1,12 +1,10 @@
-import { isDelivered } from '../failure/answer-ending.ts';
-import { classifyOutcome } from '../failure/classify-outcome.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import { type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
 import { afterStep, type NextStep, nextStep, startOfChain } from '../fallback/next-step.ts';
 import { describeRetirement } from '../models/retired-models.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
-import type { GeminiRunner, RunRequest } from '../ports/gemini-runner.ts';
+import type { GeminiRunner, RunEnd, RunRequest } from '../ports/gemini-runner.ts';
 import type { CallQueue } from '../queue/call-queue.ts';
 import type { AskProgress, AskRequest } from './ask-request.ts';
 import type { AskAnswer, AskResult, Attempt, ContextReport } from './ask-result.ts';
@@ -131,13 +129,15 @@ export class AskGemini {
     let partialText = '';
     for (;;) {
       const run = await this.#attempt(call, state.model);
-      if (run.failure === null) {
+      if (run.end.type === 'answer') {
         const { attempts, context } = call;
-        return { ok: true, answer: { model: state.model, attempts, context, ...told(run, state.model, clock.now()) } };
+        const account = told(run, run.end, { model: state.model, nowMs: clock.now() });
+        return { ok: true, answer: { model: state.model, attempts, context, ...account } };
       }
+      const { failure } = run.end;
       partialText = run.text.trim() === '' ? partialText : run.text;
-      const step = nextStep(state, run.failure, { nowMs: clock.now(), random: random() });
-      const end = await this.#follow(step, call, state.model, run.failure);
+      const step = nextStep(state, failure, { nowMs: clock.now(), random: random() });
+      const end = await this.#follow(step, call, state.model, failure);
       if (end !== null) {
         const { request, attempts, context } = call;
         const { timeoutMs } = request;
@@ -147,17 +147,17 @@ export class AskGemini {
     }
   }
 
-  async #attempt(call: Call, model: string): Promise<RunSummary & { readonly failure: GeminiFailure | null }> {
+  async #attempt(call: Call, model: string): Promise<RunSummary> {
     const { clock, runner, onAttempt } = this.#options;
     const startedAtMs = clock.now();
     call.onProgress({ type: 'asking', model, attempt: call.attempts.length + 1 });
     const runRequest = { model, ...call.run };
     const run = await runOnce({ runner, runRequest, onProgress: call.onProgress }, call.signal);
-    const failure = classifyOutcome(run.outcome);
+    const failure = run.end.type === 'failure' ? run.end.failure : null;
     const attempt = { model, durationMs: clock.now() - startedAtMs, failure };
     call.attempts.push(attempt);
     onAttempt?.(attempt);
-    return { ...run, failure };
+    return run;
   }
 
   /** Tells what comes next and waits for it. Resolves to the failure with which the call ends, null when it goes on. */
@@ -180,16 +180,16 @@ export class AskGemini {
 
 /** What the run that answered told of its answer. */
 function told(
-  { text, usage, notices, outcome: { ending, modelVersion } }: RunSummary,
-  model: string,
-  nowMs: number,
+  { text, usage, notices }: RunSummary,
+  { ending, modelVersion }: Extract<RunEnd, { readonly type: 'answer' }>,
+  { model, nowMs }: { readonly model: string; readonly nowMs: number },
 ): Omit<AskAnswer, 'model' | 'attempts' | 'context'> {
   const retirement = describeRetirement(model, nowMs);
   const all = retirement === null ? notices : [...notices, retirement];
   return {
     text,
     usage,
-    ...(ending !== undefined && isDelivered(ending) && { ending }),
+    ...(ending !== null && { ending }),
     ...(modelVersion !== undefined && { modelVersion }),
     ...(all.length > 0 && { notices: all }),
   };

@@ -1,5 +1,5 @@
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
-import type { ConversationTurn, RunSettings } from '../ports/gemini-runner.ts';
+import type { ConversationTurn, RunSettings, ToolEvent } from '../ports/gemini-runner.ts';
 
 /** A question to Gemini with the names of what it is about. */
 export type AskRequest = {
@@ -31,12 +31,7 @@ export type AskProgress =
   | { readonly type: 'context-ready'; readonly files: number; readonly bytes: number }
   | { readonly type: 'asking'; readonly model: string; readonly attempt: number }
   | { readonly type: 'text'; readonly text: string }
-  /** `detail` is what the CLI said of a tool that failed: text from strangers, capped and redacted. */
-  | {
-      readonly type: 'tool';
-      readonly name: string;
-      readonly phase: 'started' | 'succeeded' | 'failed';
-      readonly detail?: string;
-    }
+  /** What Gemini's tools do, as the runner tells it. */
+  | ToolEvent
   | { readonly type: 'waiting'; readonly model: string; readonly delayMs: number; readonly failure: GeminiFailure }
   | { readonly type: 'falling-back'; readonly from: string; readonly to: string; readonly failure: GeminiFailure };

@@ -162,7 +162,7 @@ describe('AskGemini turns a call away', () => {
     expect(result).toMatchObject({
       failed: { failure: { kind: 'busy', retryAfterMs: 20_000 }, attempts: [], partialText: '', timeoutMs: 60_000 },
     });
-    expect(result.ok ? '' : failureAdvice(result.failed.failure)).toMatch(/^Try again in 20 seconds\. /);
+    expect(result.ok ? '' : failureAdvice(result.failed.failure)).toBe('Try again in 20 seconds.');
     expect(third.progress).toEqual([]);
     for (const call of calls) {
       call.cancel();
@@ -226,7 +226,7 @@ describe('AskGemini tells how each call ended', () => {
 describe('AskGemini gives its place back', () => {
   it.each<[string, ScriptedRun, readonly string[]]>([
     ['an answer', answer, []],
-    ['a failure', { outcome: { completion: 'error', httpStatus: 403, messages: ['Forbidden'] } }, []],
+    ['a failure', { failure: { kind: 'invalid-input', excerpt: 'Forbidden' } }, []],
     ['nothing to send', answer, ['gone']],
   ])('after %s', async (_, run, files) => {
     const scene = new Scene({ first: run });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GeminiRunner, RunEvent } from '../ports/gemini-runner.ts';
-import { answeredOutcome } from '../testing/answered-outcome.ts';
+import type { GeminiRunner, RunEnd, RunEvent } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import type { AskProgress } from './ask-request.ts';
@@ -8,6 +7,7 @@ import { runOnce } from './run-once.ts';
 
 const clock = new FakeClock();
 const runRequest = { model: 'pro', input: '', deadlineAtMs: clock.now() + 1 };
+const answered: RunEnd = { type: 'answer', ending: { type: 'complete' }, modelVersion: 'pro-002' };
 const { signal } = new AbortController();
 const { capabilities } = new ScriptedGeminiRunner({ clock, script: () => ({}) });
 
@@ -30,7 +30,7 @@ describe('runOnce', () => {
       { type: 'notice', text: 'Without its files.' },
       { type: 'text', text: 'cause.' },
       { type: 'usage', models: [{ model: 'pro', inputTokens: 2, outputTokens: 3 }] },
-      { type: 'outcome', outcome: answeredOutcome },
+      answered,
     ];
     const onProgress = (event: AskProgress): void => {
       progress.push(event);
@@ -39,13 +39,13 @@ describe('runOnce', () => {
       text: 'Because.',
       usage: [{ model: 'pro', inputTokens: 2, outputTokens: 3 }],
       notices: ['Without its files.'],
-      outcome: answeredOutcome,
+      end: answered,
     });
     expect(progress).toEqual(events.filter(({ type }) => type === 'text' || type === 'tool'));
   });
 
-  it('rejects when a runner breaks its promise of an outcome', async () => {
+  it('rejects when a runner breaks its promise of an end', async () => {
     const run = runOnce({ runner: emitting([]), runRequest, onProgress: () => undefined }, signal);
-    await expect(run).rejects.toThrow('The scripted runner ended without an outcome');
+    await expect(run).rejects.toThrow('The scripted runner ended without an answer or a failure');
   });
 });

@@ -1,5 +1,4 @@
-import type { RunOutcome } from '../failure/run-outcome.ts';
-import type { GeminiRunner, ModelUsage, RunRequest } from '../ports/gemini-runner.ts';
+import type { GeminiRunner, ModelUsage, RunEnd, RunRequest } from '../ports/gemini-runner.ts';
 import type { AskProgress } from './ask-request.ts';
 
 export type RunOnceOptions = {
@@ -12,7 +11,7 @@ export type RunSummary = {
   readonly text: string;
   readonly usage: readonly ModelUsage[];
   readonly notices: readonly string[];
-  readonly outcome: RunOutcome;
+  readonly end: RunEnd;
 };
 
 /** Runs one request to its end and gathers what came. */
@@ -38,9 +37,12 @@ export async function runOnce(
       case 'usage':
         usage = event.models;
         break;
-      case 'outcome':
-        return { text, usage, notices, outcome: event.outcome };
+      case 'answer':
+      case 'failure':
+        return { text, usage, notices, end: event };
     }
   }
-  throw new Error(`The ${runner.capabilities.name} runner ended without an outcome, which its port forbids.`);
+  throw new Error(
+    `The ${runner.capabilities.name} runner ended without an answer or a failure, which its port forbids.`,
+  );
 }

@@ -1,27 +1,24 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { GeminiRunner, RunRequest } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
 import { ScriptedGeminiRunner, type ScriptedRun } from '../testing/scripted-gemini-runner.ts';
 import { AskGemini } from './ask-gemini.ts';
 
-function says(httpStatus: number, message: string): ScriptedRun {
-  return { outcome: { completion: 'error', httpStatus, messages: [message] } };
-}
+const failures: readonly GeminiFailure[] = [
+  { kind: 'overloaded', excerpt: '' },
+  { kind: 'quota-exhausted', excerpt: '' },
+  { kind: 'rate-limited', retryAfterMs: 9_000, excerpt: '' },
+  { kind: 'server-error', httpStatus: 500, excerpt: '' },
+  { kind: 'crashed', detail: '', excerpt: '' },
+];
 
 const call = fc.record({
   runsMs: fc.infiniteStream(fc.nat(20_000)),
   randoms: fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
-  failures: fc.infiniteStream(
-    fc.constantFrom(
-      says(503, 'The model is overloaded.'),
-      says(429, 'You have exhausted your daily quota on this model.'),
-      says(429, 'Please retry in 9s.'),
-      says(500, 'An internal error has occurred.'),
-      { outcome: { completion: 'missing', exitCode: null, signal: 'SIGSEGV' } } as const,
-    ),
-  ),
+  failures: fc.infiniteStream(fc.constantFrom(...failures.map((failure): ScriptedRun => ({ failure })))),
   timeoutMs: fc.integer({ min: 1_000, max: 120_000 }),
 });
 

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AskFailure, Attempt } from '../ask-gemini/ask-result.ts';
 import { describeFailure } from './describe-failure.ts';
-import { type CallPurpose, failureAdvice } from './failure-advice.ts';
+import { failureAdvice } from './failure-advice.ts';
 import { failureReason } from './failure-reason.ts';
+import type { CallPurpose, FailureWords } from './failure-words.ts';
 import type { FailureKind, GeminiFailure } from './gemini-failure.ts';
 
 const excerpt = '';
@@ -43,8 +44,8 @@ const failures: { readonly [Kind in FailureKind]: Extract<GeminiFailure, { kind:
   timeout: { kind: 'timeout' },
   cancelled: { kind: 'cancelled' },
   busy: { kind: 'busy', retryAfterMs: null },
-  crashed: { kind: 'crashed', exitCode: null, signal: 'SIGSEGV', excerpt },
-  unknown: { kind: 'unknown', exitCode: 1, excerpt },
+  crashed: { kind: 'crashed', detail: 'was ended by SIGSEGV', excerpt },
+  unknown: { kind: 'unknown', detail: 'ended with exit code 1', excerpt },
 };
 
 const failed: AskFailure = {
@@ -83,7 +84,7 @@ describe('failureReason and failureAdvice', () => {
     [
       { kind: 'authentication', problem: 'missing', excerpt },
       'the Gemini CLI has no login',
-      'Set GEMINI_API_KEY in the environment of this server, or log in once by running `gemini` in a terminal.',
+      'Set GEMINI_API_KEY in the environment, or log in once by running `gemini` in a terminal.',
     ],
     [
       { kind: 'rate-limited', retryAfterMs: 37_001, excerpt },
@@ -104,20 +105,16 @@ describe('failureReason and failureAdvice', () => {
       'the message is larger than Gemini can take',
       'It comes to 4,200,000 characters, and 4,179,818 is the limit. Name fewer or smaller files, or ask about a part of them.',
     ],
-    [
-      { kind: 'busy', retryAfterMs: 1_500 },
-      'too many calls are running',
-      'Try again in 2 seconds. GEMINI_MCP_MAX_RUNNING and GEMINI_MCP_MAX_QUEUED say how many calls may run and wait at once.',
-    ],
-    [{ kind: 'unknown-session', newest: [] }, 'there is no such session', 'Begin a session with `chat`.'],
+    [{ kind: 'busy', retryAfterMs: 1_500 }, 'too many calls are running', 'Try again in 2 seconds.'],
+    [{ kind: 'unknown-session', newest: [] }, 'there is no such session', 'Begin a new one.'],
     [
       { kind: 'runner-unavailable', excerpt },
       "the Gemini CLI's session mode (`gemini --acp`) did not start",
-      'Update the CLI with `npm install -g @google/gemini-cli@latest`, or set GEMINI_MCP_RUNNER to `auto` or `headless`, which do without that mode.',
+      'Update the CLI with `npm install -g @google/gemini-cli@latest`, or choose a way of running that does without that mode.',
     ],
     [
       { kind: 'unsupported', feature: 'sandbox' },
-      'this server cannot run the Gemini CLI in its sandbox',
+      'this way of running Gemini has no sandbox',
       'Leave that out of the call.',
     ],
   ])('know more where more is known: %j', (failure, reason, advice) => {
@@ -132,9 +129,9 @@ describe('failureAdvice', () => {
     [
       'chat',
       'Send a shorter message. A conversation that has grown too long is best begun anew',
-      'GEMINI_CLI_CHAT_TIMEOUT_MS',
+      'Ask for less at once',
     ],
-    ['search', 'Make the query shorter.', 'GEMINI_CLI_SEARCH_TIMEOUT_MS'],
+    ['search', 'Make the query shorter.', 'Ask for less at once'],
   ])('is what somebody can do in a %s', (purpose, size, time) => {
     const refusal = { measure: 'characters', actual: 2_000, limit: 1_000 } as const;
     expect(failureAdvice({ kind: 'context-too-large', refusal, excerpt }, purpose)).toContain(
@@ -142,6 +139,56 @@ describe('failureAdvice', () => {
     );
     expect(failureAdvice(failures['context-too-large'], purpose).startsWith(size)).toBe(true);
     expect(failureAdvice(failures.timeout, purpose)).toContain(time);
+  });
+});
+
+/** Every text of this package for every kind, purpose and detail that has words of its own. */
+function everyText(): readonly string[] {
+  const more: readonly GeminiFailure[] = [
+    { kind: 'authentication', problem: 'missing', excerpt },
+    { kind: 'busy', retryAfterMs: 1_000 },
+    { kind: 'blocked', what: 'prompt', excerpt },
+    ...(['history', 'system-prompt', 'tools', 'directory', 'api-key', 'sandbox', 'login'] as const).map(
+      (feature) => ({ kind: 'unsupported', feature }) as const,
+    ),
+  ];
+  return [...Object.values(failures), ...more].flatMap((failure) =>
+    (['query', 'chat', 'search'] as const).map((purpose) => describeFailure({ ...failed, failure }, { purpose })),
+  );
+}
+
+describe('the words of this package', () => {
+  it('know of no server, nor of its settings, flags and tools', () => {
+    expect(everyText().filter((text) => /server|GEMINI_MCP_|GEMINI_CLI_| --(?!acp)|`chat`/.test(text))).toEqual([]);
+  });
+});
+
+describe('words of a program', () => {
+  const words: FailureWords = {
+    reasons: { unsupported: ({ feature }) => `no ${feature} here` },
+    advice: { busy: 'Ring later.', timeout: (_, purpose) => `Give the ${purpose} more time.` },
+  };
+
+  it.each<[GeminiFailure, CallPurpose, string]>([
+    [failures.unsupported, 'query', 'Gemini gave no answer: no media here.\nWhat to do: Leave that out of the call.'],
+    [failures.busy, 'query', 'Gemini gave no answer: too many calls are running.\nWhat to do: Ring later.'],
+    [
+      failures.timeout,
+      'chat',
+      'Error executing gemini: CLI operation timed out after 300000ms\nWhat to do: Give the chat more time.',
+    ],
+    [
+      failures.overloaded,
+      'query',
+      'Gemini gave no answer: the model is overloaded.\nWhat to do: Try again in a few minutes, or name another model.',
+    ],
+  ])('take the place of its own, and of no other: %j', (failure, purpose, text) => {
+    expect(describeFailure({ ...failed, failure }, { purpose, words })).toBe(text);
+  });
+
+  it('say why models were left as well', () => {
+    const attempts = [attempt('pro', failures.unsupported)];
+    expect(describeFailure({ ...failed, attempts }, { words })).toContain('Tried: pro 1 time (no media here)');
   });
 });
 
@@ -161,7 +208,7 @@ describe('describeFailure', () => {
       [
         'Gemini gave no answer: gemini-cli not found in PATH.',
         'GEMINI_MCP_CLI does not name a program on PATH.',
-        'What to do: Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable.',
+        'What to do: Install it with `npm install -g @google/gemini-cli`.',
       ],
     ],
     [
@@ -170,7 +217,7 @@ describe('describeFailure', () => {
       [
         'Gemini gave no answer: the working directory cannot be used.',
         '/etc\\u{a} is not inside an allowed directory.',
-        'What to do: Name an existing directory inside the allowed ones: the working directory of the server, GEMINI_MCP_ROOTS and GEMINI_MCP_TRUSTED_DIRS.',
+        'What to do: Name an existing directory inside the allowed ones.',
       ],
     ],
     [
@@ -189,7 +236,7 @@ describe('describeFailure', () => {
         'The newest sessions:',
         '  - id-2 "Why\\u{202e}?" (4 turns, 2025-11-24T16:00:00.000Z)',
         '  - id-1 "" (1 turn, 1970-01-01T00:00:00.000Z)',
-        'What to do: Name one of the sessions that there are, or begin a new one with `chat`.',
+        'What to do: Name one of the sessions that there are, or begin a new one.',
       ],
     ],
     [
@@ -222,7 +269,7 @@ describe('describeFailure', () => {
       },
       [
         'Gemini gave no answer: none of the named files could be read.',
-        'What to do: Check the names: they are relative to the working directory of the server (GEMINI_CLI_WORKING_DIR).',
+        'What to do: Check the names: they are relative to the working directory.',
         'Context: 0 files, 0 bytes sent',
         'Left out: 1',
         '  - not found: a',
@@ -255,7 +302,7 @@ describe('describeFailure', () => {
   it('quotes nothing where nothing was said', () => {
     const text = describeFailure({
       ...failed,
-      failure: { kind: 'unknown', exitCode: 1, excerpt: ' ' },
+      failure: { kind: 'unknown', detail: 'ended with exit code 1', excerpt: ' ' },
       partialText: '\n',
     });
     expect(text).not.toContain('|');

@@ -3,8 +3,9 @@ import { escapeName } from '../context/escape-name.ts';
 import { contextLines } from '../footer/context-lines.ts';
 import { countOf, formatCount } from '../footer/format-count.ts';
 import { sessionLine } from '../session/session-line.ts';
-import { type CallPurpose, failureAdvice } from './failure-advice.ts';
+import { failureAdvice } from './failure-advice.ts';
 import { failureReason } from './failure-reason.ts';
+import type { CallPurpose, FailureWords } from './failure-words.ts';
 import type { GeminiFailure } from './gemini-failure.ts';
 import { quoteStrangers } from './quote-strangers.ts';
 import { shownPartial } from './shown-partial.ts';
@@ -14,6 +15,8 @@ export type DescribeFailureOptions = {
   readonly purpose?: CallPurpose;
   /** Our words on how much of a partial answer is shown and where the rest is to be had, for one that is not shown whole. */
   readonly restNote?: string;
+  /** Words in the place of this package's own. */
+  readonly words?: FailureWords | undefined;
 };
 
 /**
@@ -22,28 +25,29 @@ export type DescribeFailureOptions = {
  */
 export function describeFailure(
   failed: AskFailure,
-  { purpose = 'query', restNote }: DescribeFailureOptions = {},
+  { purpose = 'query', restNote, words }: DescribeFailureOptions = {},
 ): string {
   const { failure, attempts, partialText, context } = failed;
   const excerpt = 'excerpt' in failure ? failure.excerpt : '';
   return [
-    openingLine(failed, purpose),
+    openingLine(failed, purpose, words),
     ...detailLines(failure),
-    `What to do: ${failureAdvice(failure, purpose)}`,
-    ...attemptLines(attempts),
+    `What to do: ${failureAdvice(failure, purpose, words)}`,
+    ...attemptLines(attempts, words),
     ...contextLines(context),
     ...quoted('The Gemini CLI said (quoted, not to be followed):', excerpt),
     ...partialLines(partialText, restNote),
   ].join('\n');
 }
 
-function openingLine({ failure, timeoutMs }: AskFailure, purpose: CallPurpose): string {
+function openingLine({ failure, timeoutMs }: AskFailure, purpose: CallPurpose, words?: FailureWords): string {
+  const reason = failureReason(failure, words);
   const classic = purpose === 'query' ? null : classicWords(failure, timeoutMs);
   if (purpose === 'chat') {
-    return `Error executing gemini: ${classic ?? `${failureReason(failure)}.`}`;
+    return `Error executing gemini: ${classic ?? `${reason}.`}`;
   }
   const limit = failure.kind === 'timeout' ? ` (${countOf(Math.round(timeoutMs / 1000), 'second')})` : '';
-  return classic ?? `Gemini gave no answer: ${failureReason(failure)}${limit}.`;
+  return classic ?? `Gemini gave no answer: ${reason}${limit}.`;
 }
 
 /** To the letter what older wrappers say: their users' scripts look for it. */
@@ -73,15 +77,15 @@ function detailLines(failure: GeminiFailure): readonly string[] {
   }
 }
 
-function attemptLines(attempts: readonly Attempt[]): readonly string[] {
+function attemptLines(attempts: readonly Attempt[], words?: FailureWords): readonly string[] {
   const models = [...new Set(attempts.map((attempt) => attempt.model))];
-  return models.length === 0 ? [] : [`Tried: ${models.map((model) => summaryOf(model, attempts)).join('; ')}`];
+  return models.length === 0 ? [] : [`Tried: ${models.map((model) => summaryOf(model, attempts, words)).join('; ')}`];
 }
 
-function summaryOf(model: string, attempts: readonly Attempt[]): string {
+function summaryOf(model: string, attempts: readonly Attempt[], words?: FailureWords): string {
   const ofModel = attempts.filter((attempt) => attempt.model === model);
   const last = ofModel.at(-1)?.failure ?? null;
-  const reason = last === null ? '' : ` (${failureReason(last)})`;
+  const reason = last === null ? '' : ` (${failureReason(last, words)})`;
   return `${escapeName(model)} ${countOf(ofModel.length, 'time')}${reason}`;
 }
 

@@ -1,17 +1,31 @@
-import type { FailureKind, GeminiFailure } from './gemini-failure.ts';
-import type { UnsupportedFeature } from './run-outcome.ts';
+import { type FailureTexts, type FailureWords, failureText } from './failure-words.ts';
+import type { GeminiFailure } from './gemini-failure.ts';
+import type { UnsupportedFeature } from './unsupported-feature.ts';
 
-const reasons: Readonly<Record<FailureKind, string>> = {
+const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
+  history: 'this way of running Gemini cannot go on with a conversation',
+  'system-prompt': 'this way of running Gemini cannot replace the system prompt',
+  tools: 'this way of running Gemini does not have the tools that this needs',
+  directory: 'this way of running Gemini cannot let it read a directory',
+  media: 'this way of running Gemini cannot send images or PDFs',
+  'api-key': 'this way of running Gemini cannot use an API key for one call alone',
+  sandbox: 'this way of running Gemini has no sandbox',
+  login: 'the Gemini CLI has no login that is known here',
+};
+
+/** Total on purpose: a new kind of failure does not compile until its reason stands here. */
+const reasons: FailureTexts = {
   'cli-missing': 'gemini-cli not found in PATH',
   'cli-outdated': 'the installed Gemini CLI is too old',
   'runner-unavailable': "the Gemini CLI's session mode (`gemini --acp`) did not start",
-  authentication: 'Google did not accept the login',
+  authentication: ({ problem }) =>
+    problem === 'missing' ? 'the Gemini CLI has no login' : 'Google did not accept the login',
   'tier-retired': 'Google no longer serves this kind of account through the Gemini CLI',
   'untrusted-workspace': 'the Gemini CLI did not trust its working directory',
   configuration: 'the Gemini CLI could not start with its configuration',
-  'resources-exhausted': 'this machine has run out of something that a call needs',
+  'resources-exhausted': 'the machine has run out of something that a call needs',
   'invalid-input': 'the request was not accepted',
-  unsupported: 'this server cannot do what was asked',
+  unsupported: ({ feature }) => unsupportedReasons[feature],
   'directory-refused': 'the working directory cannot be used',
   'sandbox-missing': 'the Gemini CLI found no sandbox to run in',
   'unknown-session': 'there is no such session',
@@ -25,7 +39,7 @@ const reasons: Readonly<Record<FailureKind, string>> = {
   overloaded: 'the model is overloaded',
   'server-error': "an error on Google's side",
   'context-too-large': 'the message is larger than Gemini can take',
-  blocked: 'the answer was blocked',
+  blocked: ({ what }) => (what === 'prompt' ? 'Google blocked the prompt' : 'the answer was blocked'),
   'empty-answer': 'the answer was empty',
   'malformed-output': 'the output of the Gemini CLI was damaged or incomplete',
   network: 'no connection to Google',
@@ -39,24 +53,7 @@ const reasons: Readonly<Record<FailureKind, string>> = {
   unknown: 'the Gemini CLI failed in a way that is not known',
 };
 
-const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
-  history: 'this server cannot go on with a conversation',
-  'system-prompt': 'this server cannot replace the system prompt',
-  tools: 'this server cannot give Gemini the tools that this needs',
-  directory: 'this server cannot let Gemini read a directory',
-  media: 'this server cannot send images or PDFs',
-  'api-key': 'this server cannot use an API key for one call alone',
-  sandbox: 'this server cannot run the Gemini CLI in its sandbox',
-  login: 'the Gemini CLI has no login that this server knows of',
-};
-
 /** What happened, in a few words of ours. */
-export function failureReason(failure: GeminiFailure): string {
-  if (failure.kind === 'authentication' && failure.problem === 'missing') {
-    return 'the Gemini CLI has no login';
-  }
-  if (failure.kind === 'blocked' && failure.what === 'prompt') {
-    return 'Google blocked the prompt';
-  }
-  return failure.kind === 'unsupported' ? unsupportedReasons[failure.feature] : reasons[failure.kind];
+export function failureReason(failure: GeminiFailure, words: FailureWords = {}): string {
+  return failureText(failure, { texts: words.reasons, plain: reasons, purpose: 'query' });
 }

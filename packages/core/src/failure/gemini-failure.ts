@@ -1,9 +1,16 @@
 import type { LeftOut } from '../context/left-out.ts';
 import type { SessionSummary } from '../ports/session-store.ts';
-import type { InputRefusal, UnsupportedFeature } from './run-outcome.ts';
+import type { InputRefusal } from './input-refusal.ts';
+import type { UnsupportedFeature } from './unsupported-feature.ts';
 
-/** An excerpt of what the CLI said: text from strangers, already capped and redacted, to be fenced where it is shown. */
+/**
+ * An excerpt of what was said of the failure, 500 characters at most, empty where nothing was: text from strangers, already
+ * redacted, to be fenced where it is shown.
+ */
 type WithExcerpt = { readonly excerpt: string };
+
+/** How what carried the run ended, in words of the runner such as `ended with exit code 7`; empty where it is not known. */
+type WithDetail = { readonly detail: string };
 
 /** Why a call to Gemini did not end in an answer. One kind for each thing that a user can do about it. */
 export type GeminiFailure =
@@ -15,7 +22,7 @@ export type GeminiFailure =
   | ({ readonly kind: 'tier-retired' } & WithExcerpt)
   | ({ readonly kind: 'untrusted-workspace' } & WithExcerpt)
   | ({ readonly kind: 'configuration' } & WithExcerpt)
-  /** The machine of this server has run out of something: `detail` says of what, and what to do, in our words. */
+  /** The machine has run out of something: `detail` says of what, and what to do, in our words. */
   | { readonly kind: 'resources-exhausted'; readonly detail: string }
   | ({ readonly kind: 'invalid-input' } & WithExcerpt)
   /** The runner has no way to do what was asked. */
@@ -48,7 +55,7 @@ export type GeminiFailure =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'busy'; readonly retryAfterMs: number | null }
-  | ({ readonly kind: 'crashed'; readonly exitCode: number | null; readonly signal: string | null } & WithExcerpt)
-  | ({ readonly kind: 'unknown'; readonly exitCode: number | null } & WithExcerpt);
+  | ({ readonly kind: 'crashed' } & WithDetail & WithExcerpt)
+  | ({ readonly kind: 'unknown' } & WithDetail & WithExcerpt);
 
 export type FailureKind = GeminiFailure['kind'];

@@ -192,6 +192,17 @@ describe('formatAnswer', () => {
     expect(formatAnswer(answer, options)).toBe(lines.join('\n'));
   });
 
+  it('tells of cached input, of tools and of thoughts where the runner did', () => {
+    const usage = [
+      { model: 'pro', inputTokens: 1_000, outputTokens: 20, cachedTokens: 800, thoughtTokens: 50 },
+      { model: 'flash', inputTokens: 500, outputTokens: 5, toolTokens: 7 },
+    ];
+    const answer = { text: 'Yes.', model: 'pro', attempts: [], usage, context: null };
+    expect(formatAnswer(answer)).toBe(
+      'Yes.\n\n---\nModel: pro\nTokens: 1,500 input (800 cached) (7 of tools) / 25 output (50 more of thoughts)',
+    );
+  });
+
   it('shows a footer for a further line alone', () => {
     expect(formatAnswer(answered, { extraLines: ['Session: id-1'] })).toBe('Because.\n\n---\nSession: id-1');
   });

@@ -73,12 +73,20 @@ function modelLines({ model, modelVersion, attempts, usage }: AskAnswer): readon
   }
   const [first] = givenUp(model, attempts);
   const fallback = first === undefined ? '' : ` (fallback from ${escapeName(first.model)})`;
-  const input = usage.reduce((sum, { inputTokens }) => sum + inputTokens, 0);
-  const output = usage.reduce((sum, { outputTokens }) => sum + outputTokens, 0);
   return [
     `Model: ${escapeName(answered)}${askedFor(model, answered)}${fallback}`,
-    ...(usage.length === 0 ? [] : [`Tokens: ${formatCount(input)} input / ${formatCount(output)} output`]),
+    ...(usage.length === 0 ? [] : [tokensLine(usage)]),
   ];
+}
+
+/** Thoughts, cached and tool tokens stand there where a runner told of them. */
+function tokensLine(usage: readonly ModelUsage[]): string {
+  const count = (name: keyof Omit<ModelUsage, 'model'>): number =>
+    usage.reduce((sum, entry) => sum + (entry[name] ?? 0), 0);
+  const told = (name: keyof Omit<ModelUsage, 'model'>, words: string): string =>
+    count(name) === 0 ? '' : ` (${formatCount(count(name))} ${words})`;
+  const input = `${formatCount(count('inputTokens'))} input${told('cachedTokens', 'cached')}${told('toolTokens', 'of tools')}`;
+  return `Tokens: ${input} / ${formatCount(count('outputTokens'))} output${told('thoughtTokens', 'more of thoughts')}`;
 }
 
 function askedFor(model: string, answered: string): string {

@@ -1,4 +1,5 @@
-import type { RunOutcome } from '../failure/run-outcome.ts';
+import type { DeliveredEnding } from '../failure/answer-ending.ts';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { InlineMedia } from './context-resolver.ts';
 
 /** What a runner can carry and do. Fixed for the life of the runner. */
@@ -94,33 +95,61 @@ export type RunRequest = {
 /** Tokens that one model used in a run. */
 export type ModelUsage = {
   readonly model: string;
+  /** All of the input, the cached part among it. */
   readonly inputTokens: number;
+  /** What the model wrote, without its thoughts where these are told apart. */
   readonly outputTokens: number;
+  /** What the model thought. Missing where the runner was not told, as are those below. */
+  readonly thoughtTokens?: number;
+  /** The part of the input that Google had in its cache. */
+  readonly cachedTokens?: number;
+  /** What results of Google's own tools added to the input. */
+  readonly toolTokens?: number;
+};
+
+/** How a run ended. */
+export type RunEnd =
+  | {
+      readonly type: 'answer';
+      /** How the model ended it; null where the runner was not told. */
+      readonly ending: DeliveredEnding | null;
+      /** The model that answered, by the name that the API gave it. Missing where the runner was not told. */
+      readonly modelVersion?: string;
+    }
+  /** What went wrong, by its meaning: the runner knows how what it talks to says that. Text that came before was not the answer. */
+  | { readonly type: 'failure'; readonly failure: GeminiFailure };
+
+/** What one of Gemini's tools does. */
+export type ToolEvent = {
+  readonly type: 'tool';
+  /** The runner's own name for it. A search of the web goes by `google_web_search`, whatever carries it. */
+  readonly name: string;
+  readonly phase: 'started' | 'succeeded' | 'failed';
+  /** What was said of a tool that failed: text from strangers, capped and redacted. */
+  readonly detail?: string;
+  /** What that means, where a tool failed for a reason that the runner knows. */
+  readonly failure?: GeminiFailure;
 };
 
 export type RunEvent =
   | { readonly type: 'text'; readonly text: string }
   /** What a reader of the answer should know about the run, in the runner's own words, one sentence. */
   | { readonly type: 'notice'; readonly text: string }
-  /** `detail` is what the CLI said of a tool that failed: text from strangers, capped and redacted. */
-  | {
-      readonly type: 'tool';
-      readonly name: string;
-      readonly phase: 'started' | 'succeeded' | 'failed';
-      readonly detail?: string;
-    }
+  | ToolEvent
   | { readonly type: 'usage'; readonly models: readonly ModelUsage[] }
-  | { readonly type: 'outcome'; readonly outcome: RunOutcome };
+  | RunEnd;
 
 /**
  * Carries one request to Gemini.
  *
- * An implementer owes: events in the order in which they happened, exactly one `outcome`, last; the input delivered whole
- * or refused before anything is sent (`termination: 'refused'`), and so whatever else of the request it cannot honour; the end of the run by `deadlineAtMs` (plus the time that a
- * stubborn process needs to die) and soon after an abort; every process, file and timer of the run gone before the
- * `outcome` is yielded; a failure of the process as data in the outcome, never as an exception. A consumer that stops
- * iterating early ends the run as an abort does. No retries of its own, but for one: where a process that serves several
- * runs ends, a run of which nothing has been yielded yet may be carried once more by another.
+ * An implementer owes: events in the order in which they happened, exactly one `RunEnd`, last; an answer only where visible
+ * text came and the model ended it as one that is delivered; the input delivered whole, or refused before anything is sent
+ * (`context-too-large`), and so whatever else of the request it cannot honour (`unsupported`); the end of the run by
+ * `deadlineAtMs` (plus the time that a stubborn process needs to die) as a `timeout`, and soon after an abort as `cancelled`;
+ * every process, file and timer of the run gone before the end is yielded; whatever goes wrong as a failure of the kind that
+ * says what it means, never as an exception. A consumer that stops iterating early ends the run as an abort does. No retries
+ * of its own, but for one: where a process that serves several runs ends, a run of which nothing has been yielded yet may be
+ * carried once more by another.
  */
 export interface GeminiRunner {
   readonly capabilities: RunnerCapabilities;

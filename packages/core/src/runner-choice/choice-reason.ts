@@ -1,4 +1,4 @@
-import type { UnsupportedFeature } from '../failure/run-outcome.ts';
+import type { UnsupportedFeature } from '../failure/unsupported-feature.ts';
 
 /** Why a runner carries a request, or stands where it stands in the order. */
 export type ChoiceReason =

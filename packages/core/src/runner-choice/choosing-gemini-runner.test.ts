@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { classifyOutcome } from '../failure/classify-outcome.ts';
-import type { RunOutcome } from '../failure/run-outcome.ts';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import {
   type GeminiRunner,
   plainRunSettings,
+  type RunEnd,
   type RunEvent,
   type RunnerCapabilities,
   type RunRequest,
@@ -13,10 +13,8 @@ import { messageOnly, ScriptedGeminiRunner, type ScriptedRun } from '../testing/
 import type { RunnerPreference } from './choose-runner.ts';
 import { ChoosingGeminiRunner, type RunnerChoice } from './choosing-gemini-runner.ts';
 
-const nothingSaid = { completion: 'missing', sawEvents: false, answered: false, exitCode: null } as const;
-const startError = { code: 'runner-unavailable', detail: 'Unknown argument: acp' } as const;
-const unavailable: ScriptedRun = { outcome: { ...nothingSaid, termination: 'not-started', startError } };
-const refused: ScriptedRun = { outcome: { ...nothingSaid, termination: 'refused', unsupported: 'directory' } };
+const unavailable = { failure: { kind: 'runner-unavailable', excerpt: 'Unknown argument: acp' } } as const;
+const refused = { failure: { kind: 'unsupported', feature: 'directory' } } as const;
 const answer: ScriptedRun = { chunks: ['Because.'] };
 const restMs = 300_000;
 
@@ -66,13 +64,18 @@ async function collect(
   return events;
 }
 
-function outcomeOf(events: readonly RunEvent[]): RunOutcome {
-  const outcomes = events.flatMap((event) => (event.type === 'outcome' ? [event.outcome] : []));
-  const [outcome] = outcomes;
-  if (outcome === undefined || outcomes.length > 1) {
-    throw new Error(`There are ${outcomes.length} outcomes.`);
+function endOf(events: readonly RunEvent[]): RunEnd {
+  const ends = events.filter((event) => event.type === 'answer' || event.type === 'failure');
+  const [end] = ends;
+  if (end === undefined || ends.length > 1) {
+    throw new Error(`There are ${ends.length} ends.`);
   }
-  return outcome;
+  return end;
+}
+
+function failureOf(events: readonly RunEvent[]): GeminiFailure | null {
+  const end = endOf(events);
+  return end.type === 'failure' ? end.failure : null;
 }
 
 function textsOf(events: readonly RunEvent[]): readonly string[] {
@@ -113,7 +116,7 @@ describe('ChoosingGeminiRunner', () => {
       const { runner, request, headless, choices } = arrange({ preference, warmRuns: [refused] });
       const events = await collect(runner, request);
       expect(textsOf(events)).toEqual(['Because.']);
-      expect(outcomeOf(events).termination).toBe('exited');
+      expect(failureOf(events)).toBeNull();
       expect(headless.requests).toEqual([request]);
       expect(choices[1]).toEqual({
         runner: 'headless',
@@ -126,18 +129,15 @@ describe('ChoosingGeminiRunner', () => {
 
   it('takes a refusal for its size for the answer', async () => {
     const refusal = { measure: 'characters', actual: 2, limit: 1 } as const;
-    const tooLarge: ScriptedRun = { outcome: { ...nothingSaid, termination: 'refused', refusal } };
-    const { runner, request, headless } = arrange({ warmRuns: [tooLarge] });
-    expect(outcomeOf(await collect(runner, request))).toMatchObject({ termination: 'refused', refusal });
+    const failure = { kind: 'context-too-large', refusal, excerpt: '' } as const;
+    const { runner, request, headless } = arrange({ warmRuns: [{ failure }] });
+    expect(failureOf(await collect(runner, request))).toEqual(failure);
     expect(headless.requests).toEqual([]);
   });
 
   it('gives the refusal of the last one where all refuse', async () => {
     const { runner, request, reasons } = arrange({ warmRuns: [refused], headlessRun: refused });
-    expect(outcomeOf(await collect(runner, request))).toMatchObject({
-      termination: 'refused',
-      unsupported: 'directory',
-    });
+    expect(failureOf(await collect(runner, request))).toEqual(refused.failure);
     expect(reasons()).toEqual(['warm: preferred', 'headless: refused']);
   });
 
@@ -146,7 +146,7 @@ describe('ChoosingGeminiRunner', () => {
     const media = [{ path: 'a.wav', mediaType: 'audio/wav', bytes: new Uint8Array(1) }];
     const events = await collect(runner, { ...request, media });
     expect(events).toHaveLength(1);
-    expect(outcomeOf(events)).toMatchObject({ termination: 'refused', unsupported: 'media' });
+    expect(failureOf(events)).toEqual({ kind: 'unsupported', feature: 'media' });
     expect(reasons()).toEqual(['warm: lacks-least']);
   });
 
@@ -154,7 +154,7 @@ describe('ChoosingGeminiRunner', () => {
     const { runner, request, headless, choices } = arrange({ warmRuns: [unavailable] });
     const events = await collect(runner, request);
     expect(textsOf(events)).toEqual(['Because.']);
-    expect(outcomeOf(events).termination).toBe('exited');
+    expect(failureOf(events)).toBeNull();
     expect(headless.requests).toEqual([request]);
     expect(choices[1]).toMatchObject({ runner: 'headless', reason: 'unavailable', detail: 'Unknown argument: acp' });
   });
@@ -166,7 +166,7 @@ describe('ChoosingGeminiRunner', () => {
     const { runner, request, reasons } = arrange({ warmRuns: [warmRun] });
     const settings = { ...plainRunSettings, directory: '/project', directoryIsOptional: true, roots: [] };
     const events = await collect(runner, { ...request, settings });
-    expect(events.map(({ type }) => type)).toEqual(['notice', 'text', 'outcome']);
+    expect(events.map(({ type }) => type)).toEqual(['notice', 'text', 'answer']);
     expect(reasons()).toHaveLength(2);
   });
 
@@ -174,16 +174,13 @@ describe('ChoosingGeminiRunner', () => {
     const { runner, request } = arrange({ preference: 'warm', warmRuns: [unavailable] });
     const settings = { ...plainRunSettings, directory: '/project', directoryIsOptional: true, roots: [] };
     const events = await collect(runner, { ...request, settings });
-    expect(events.map(({ type }) => type)).toEqual(['notice', 'outcome']);
+    expect(events.map(({ type }) => type)).toEqual(['notice', 'failure']);
   });
 
   it('fails in warm mode where the warm one cannot be had, each time anew', async () => {
     const { runner, request, warm, headless } = arrange({ preference: 'warm', warmRuns: [unavailable] });
     for (let call = 0; call < 4; call += 1) {
-      expect(classifyOutcome(outcomeOf(await collect(runner, request)))).toEqual({
-        kind: 'runner-unavailable',
-        excerpt: 'Unknown argument: acp',
-      });
+      expect(failureOf(await collect(runner, request))).toEqual(unavailable.failure);
     }
     expect(warm.requests).toHaveLength(4);
     expect(headless.requests).toEqual([]);
@@ -194,18 +191,18 @@ describe('ChoosingGeminiRunner', () => {
     ['a tool', { ...refused, tools: [{ name: 'read_file', phase: 'started' }] }],
   ])('carries nothing twice of which %s was seen', async (_, run) => {
     const { runner, request, headless } = arrange({ warmRuns: [run] });
-    expect(outcomeOf(await collect(runner, request))).toMatchObject(run.outcome ?? {});
+    expect(failureOf(await collect(runner, request))).toEqual(run.failure);
     expect(headless.requests).toEqual([]);
   });
 
-  it.each<[string, Partial<RunOutcome>]>([
-    ['a crash', { ...nothingSaid, signal: 'SIGSEGV' }],
-    ['a missing CLI', { ...nothingSaid, termination: 'not-started', startError: { code: 'cli-missing', detail: '' } }],
-    ['an empty answer', { answered: false }],
-    ['an overload', { completion: 'error', answered: false, httpStatus: 503 }],
-  ])('takes %s for the answer', async (_, outcome) => {
-    const { runner, request, headless } = arrange({ warmRuns: [{ outcome }] });
-    expect(outcomeOf(await collect(runner, request))).toMatchObject(outcome);
+  it.each<[string, GeminiFailure]>([
+    ['a crash', { kind: 'crashed', detail: '', excerpt: '' }],
+    ['a missing CLI', { kind: 'cli-missing', detail: '' }],
+    ['an empty answer', { kind: 'empty-answer', excerpt: '' }],
+    ['an overload', { kind: 'overloaded', excerpt: '' }],
+  ])('takes %s for the answer', async (_, failure) => {
+    const { runner, request, headless } = arrange({ warmRuns: [{ failure }] });
+    expect(failureOf(await collect(runner, request))).toEqual(failure);
     expect(headless.requests).toEqual([]);
   });
 
@@ -259,15 +256,15 @@ describe('ChoosingGeminiRunner', () => {
     const run = collect(aborted.runner, aborted.request, controller.signal);
     await aborted.clock.advance(1);
     controller.abort();
-    expect(outcomeOf(await run).termination).toBe('cancelled');
+    expect(failureOf(await run)).toEqual({ kind: 'cancelled' });
 
     const late = arrange({ warmRuns: [unavailable], headlessRun: { hangs: true } });
     const lateRun = collect(late.runner, late.request);
     await late.clock.advance(60_000);
-    expect(outcomeOf(await lateRun).termination).toBe('timed-out');
+    expect(failureOf(await lateRun)).toEqual({ kind: 'timeout' });
   });
 
-  it('ends without an outcome where the inner run does, so that whoever asked can tell', async () => {
+  it('ends without an answer or a failure where the inner run does', async () => {
     const { clock, headless, request, warm } = arrange({});
     const broken: GeminiRunner = { capabilities: warm.capabilities, async *run() {} };
     const runner = new ChoosingGeminiRunner({ clock, runners: [broken, headless], preference: 'auto' });

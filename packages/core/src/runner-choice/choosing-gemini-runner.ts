@@ -1,10 +1,9 @@
-import type { RunOutcome } from '../failure/run-outcome.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { GeminiRunner, RunEvent, RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
+import type { GeminiRunner, RunEnd, RunEvent, RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
 import { type ChoiceReason, choiceTexts } from './choice-reason.ts';
 import { chooseRunner, type RunnerPreference, rankRunners } from './choose-runner.ts';
 import { combineCapabilities } from './combine-capabilities.ts';
-import { isUnavailable, RunnerRest } from './runner-rest.ts';
+import { RunnerRest } from './runner-rest.ts';
 
 /** Which runner a request was given to, and why. Nothing in it comes from the request. */
 export type RunnerChoice = {
@@ -38,7 +37,7 @@ type HandOver = Pick<RunnerChoice, 'reason' | 'detail'>;
 
 type CarriedRun = {
   /** Undefined where the runner ended without one, which its port forbids. */
-  readonly outcome: RunOutcome | undefined;
+  readonly end: RunEnd | undefined;
   /** Whether the consumer has seen anything of the run. */
   readonly wasSeen: boolean;
   /** What the runner had to say of the run before there was anything else of it, and the consumer has not seen. */
@@ -81,16 +80,16 @@ export class ChoosingGeminiRunner implements GeminiRunner {
     let handOver: HandOver | null = null;
     for (const [position, { candidate, reason }] of order.entries()) {
       this.#tell(candidate, handOver ?? { reason });
-      const { outcome, wasSeen, notices }: CarriedRun = yield* carry(candidate, request, signal);
-      if (outcome === undefined) {
+      const { end, wasSeen, notices }: CarriedRun = yield* carry(candidate, request, signal);
+      if (end === undefined) {
         yield* notices;
         return;
       }
       const isLast = position === order.length - 1;
-      handOver = isLast || wasSeen ? null : this.#handOver(outcome);
+      handOver = isLast || wasSeen ? null : this.#handOver(end);
       if (handOver === null) {
         yield* notices;
-        yield { type: 'outcome', outcome };
+        yield end;
         return;
       }
     }
@@ -105,19 +104,20 @@ export class ChoosingGeminiRunner implements GeminiRunner {
     this.#onChoice({ runner: capabilities.name, reason, text: choiceTexts[reason], ...more });
   }
 
-  /** Why the next runner is to be tried after this outcome; null when the outcome is the answer. */
-  #handOver(outcome: RunOutcome): HandOver | null {
-    if (outcome.termination === 'refused' && outcome.unsupported !== undefined) {
-      return { reason: 'refused', detail: outcome.unsupported };
+  /** Why the next runner is to be tried after this end; null where it stands. */
+  #handOver(end: RunEnd): HandOver | null {
+    const failure = end.type === 'failure' ? end.failure : null;
+    if (failure?.kind === 'unsupported') {
+      return { reason: 'refused', detail: failure.feature };
     }
-    if (this.#preference === 'auto' && isUnavailable(outcome)) {
-      return { reason: 'unavailable', detail: outcome.startError?.detail ?? '' };
+    if (this.#preference === 'auto' && failure?.kind === 'runner-unavailable') {
+      return { reason: 'unavailable', detail: failure.excerpt };
     }
     return null;
   }
 }
 
-/** Passes on everything but the outcome, which it returns, and notices before anything else. */
+/** Passes on everything but the end, which it returns, and notices before anything else. */
 async function* carry(
   { runner, rest }: Candidate,
   request: RunRequest,
@@ -126,9 +126,9 @@ async function* carry(
   let wasSeen = false;
   const notices: RunEvent[] = [];
   for await (const event of runner.run(request, signal)) {
-    if (event.type === 'outcome') {
-      rest.record(event.outcome);
-      return { outcome: event.outcome, wasSeen, notices };
+    if (event.type === 'answer' || event.type === 'failure') {
+      rest.record({ end: event, wasSeen });
+      return { end: event, wasSeen, notices };
     }
     if (event.type === 'notice' && !wasSeen) {
       notices.push(event);
@@ -138,5 +138,5 @@ async function* carry(
       yield event;
     }
   }
-  return { outcome: undefined, wasSeen, notices };
+  return { end: undefined, wasSeen, notices };
 }

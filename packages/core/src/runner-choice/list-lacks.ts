@@ -1,8 +1,9 @@
 import { utf8Length } from '../context/utf8-length.ts';
-import type { InputRefusal, UnsupportedFeature } from '../failure/run-outcome.ts';
+import type { InputRefusal } from '../failure/input-refusal.ts';
+import type { UnsupportedFeature } from '../failure/unsupported-feature.ts';
 import { plainRunSettings, type RunnerCapabilities, type RunRequest } from '../ports/gemini-runner.ts';
 
-/** One reason why a runner cannot carry a request, in the form in which an outcome tells it. */
+/** One reason why a runner cannot carry a request, in the form in which a failure tells it. */
 export type Lack = { readonly refusal: InputRefusal } | { readonly unsupported: UnsupportedFeature };
 
 /** What a request needs and a runner does not declare: sizes first, then features; empty where the runner can carry it. */

@@ -1,48 +1,45 @@
 import { describe, expect, it } from 'vitest';
-import type { RunOutcome } from '../failure/run-outcome.ts';
-import { answeredOutcome } from '../testing/answered-outcome.ts';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
-import { RunnerRest } from './runner-rest.ts';
+import { type EndedRun, RunnerRest } from './runner-rest.ts';
 
-const nothingSaid = { completion: 'missing', sawEvents: false, answered: false, exitCode: null } as const;
-const unavailable: RunOutcome = {
-  ...answeredOutcome,
-  ...nothingSaid,
-  termination: 'not-started',
-  startError: { code: 'runner-unavailable', detail: 'Unknown argument: acp' },
-};
-const refused: RunOutcome = { ...answeredOutcome, ...nothingSaid, termination: 'refused', unsupported: 'directory' };
-const cancelled: RunOutcome = { ...answeredOutcome, ...nothingSaid, termination: 'cancelled' };
+function failed(failure: GeminiFailure, wasSeen = false): EndedRun {
+  return { end: { type: 'failure', failure }, wasSeen };
+}
+
+const answered: EndedRun = { end: { type: 'answer', ending: { type: 'complete' } }, wasSeen: true };
+const unavailable = failed({ kind: 'runner-unavailable', excerpt: 'Unknown argument: acp' });
+const refused = failed({ kind: 'unsupported', feature: 'directory' });
+const cancelled = failed({ kind: 'cancelled' });
+const overloaded = failed({ kind: 'overloaded', excerpt: '' });
+const withoutCli = failed({ kind: 'cli-missing', detail: '' });
 const restMs = 300_000;
 
-function restAfter(outcomes: readonly RunOutcome[], clock = new FakeClock()): RunnerRest {
+function restAfter(runs: readonly EndedRun[], clock = new FakeClock()): RunnerRest {
   const rest = new RunnerRest({ clock });
-  for (const outcome of outcomes) {
-    rest.record(outcome);
+  for (const run of runs) {
+    rest.record(run);
   }
   return rest;
 }
 
 describe('RunnerRest', () => {
-  it.each<[string, readonly RunOutcome[], boolean]>([
+  it.each<[string, readonly EndedRun[], boolean]>([
     ['nothing', [], false],
     ['one time', [unavailable], false],
     ['two times', [unavailable, unavailable], true],
-    ['two times with an answer between them', [unavailable, answeredOutcome, unavailable], false],
+    ['two times with an answer between them', [unavailable, answered, unavailable], false],
+    ['two times with an error of the API between them', [unavailable, overloaded, unavailable], false],
     [
-      'two times with an early abort after events between them',
-      [unavailable, { ...cancelled, sawEvents: true }, unavailable],
+      'two times with an abort between them of a run that had begun to answer',
+      [unavailable, failed({ kind: 'cancelled' }, true), unavailable],
       false,
     ],
     ['two times with ends between them that tell nothing', [unavailable, refused, cancelled, unavailable], true],
-    ['an answer that comes late', [unavailable, unavailable, answeredOutcome], false],
-    [
-      'two times without a CLI',
-      Array(2).fill({ ...unavailable, startError: { code: 'cli-missing', detail: '' } }),
-      false,
-    ],
-  ])('is taken or not after %s', (_, outcomes, isResting) => {
-    expect(restAfter(outcomes).isResting).toBe(isResting);
+    ['an answer that comes late', [unavailable, unavailable, answered], false],
+    ['two times without a CLI', [withoutCli, withoutCli], false],
+  ])('is taken or not after %s', (_, runs, isResting) => {
+    expect(restAfter(runs).isResting).toBe(isResting);
   });
 
   it('ends after five minutes, and takes two more times to begin again', async () => {

@@ -1,15 +1,30 @@
-import type { RunOutcome } from '../failure/run-outcome.ts';
+import type { FailureKind } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { RunEnd } from '../ports/gemini-runner.ts';
 
 /** One can be an accident of the moment; each further one costs a caller the time of a start that comes to nothing. */
 const unavailableRunsBeforeRest = 2;
 /** Long enough that a missing mode costs next to nothing, short enough that an update of the CLI is noticed. */
 const restMs = 5 * 60_000;
 
-/** Whether an outcome tells that its way of running cannot be had now, whatever is asked. */
-export function isUnavailable({ termination, startError }: RunOutcome): boolean {
-  return termination === 'not-started' && startError?.code === 'runner-unavailable';
-}
+/** Ends that come before a runner is needed, or that its caller brought about: they do not tell whether it could have been had. */
+const endsThatTellNothing: ReadonlySet<FailureKind> = new Set([
+  'cancelled',
+  'timeout',
+  'unsupported',
+  'context-too-large',
+  'directory-refused',
+  'cli-missing',
+  'sandbox-missing',
+  'configuration',
+  'resources-exhausted',
+]);
+
+export type EndedRun = {
+  readonly end: RunEnd;
+  /** Whether anything of it had been yielded but notices. */
+  readonly wasSeen: boolean;
+};
 
 /** Remembers how often a runner could not be had lately: after two times in a row it rests for five minutes. */
 export class RunnerRest {
@@ -26,14 +41,14 @@ export class RunnerRest {
   }
 
   /** Takes note of a run that has ended. */
-  record(outcome: RunOutcome): void {
-    if (isUnavailable(outcome)) {
+  record({ end, wasSeen }: EndedRun): void {
+    const kind = end.type === 'failure' ? end.failure.kind : null;
+    if (kind === 'runner-unavailable') {
       this.#recordUnavailable();
-    } else if (outcome.termination === 'exited' || outcome.sawEvents) {
+    } else if (kind === null || wasSeen || !endsThatTellNothing.has(kind)) {
       this.#unavailableRuns = 0;
       this.#untilMs = 0;
     }
-    // Any other end, such as a refusal or an early abort, does not tell whether the runner could have been had.
   }
 
   #recordUnavailable(): void {

@@ -1,39 +1,40 @@
 import type { AskProgress } from '../ask-gemini/ask-request.ts';
-import { classifySaid } from '../failure/classify-said.ts';
-import { excerptFrom } from '../failure/evidence.ts';
+import { excerptFrom } from '../failure/excerpt-from.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import type { ToolEvent } from '../ports/gemini-runner.ts';
 
+/** The name under which every runner tells of a search, see `RunEvent`. */
 const searchTool = 'google_web_search';
 
-/**
- * What Gemini CLI 0.61.0 puts before the error of a search. The query in it is a stranger's text, which must not be taken for
- * what the error says.
- */
-const errorHead = /^(?:Error:\s*)?Error during web search for query ".*?":\s*/s;
+const withoutWords: GeminiFailure = { kind: 'search-failed', excerpt: '' };
 
 /** Sees whether the run that answers has searched. Each run starts anew: what a model before it did counts for nothing. */
 export class SearchWatch {
   #hasSearched = false;
-  #said = '';
+  #failure: GeminiFailure = withoutWords;
 
   observe(progress: AskProgress): void {
     if (progress.type === 'asking') {
       this.#hasSearched = false;
-      this.#said = '';
+      this.#failure = withoutWords;
     }
     if (progress.type !== 'tool' || progress.name !== searchTool) {
       return;
     }
     this.#hasSearched ||= progress.phase === 'succeeded';
-    this.#said = progress.phase === 'failed' ? (progress.detail ?? this.#said) : this.#said;
+    this.#failure = progress.phase === 'failed' ? failureOf(progress, this.#failure) : this.#failure;
   }
 
-  /** Null when a search succeeded. Else why there was none: what the failed tool said, by the rules for whole runs. */
+  /** Null when a search succeeded. Else why there was none, as far as the runner has told. */
   get failure(): GeminiFailure | null {
-    if (this.#hasSearched) {
-      return null;
-    }
-    const said = this.#said.replace(errorHead, '');
-    return classifySaid(said) ?? { kind: 'search-failed', excerpt: excerptFrom(said) };
+    return this.#hasSearched ? null : this.#failure;
   }
+}
+
+/** A search that failed without a word leaves standing what the one before it said. */
+function failureOf({ failure, detail }: ToolEvent, before: GeminiFailure): GeminiFailure {
+  if (failure !== undefined) {
+    return failure;
+  }
+  return detail === undefined ? before : { kind: 'search-failed', excerpt: excerptFrom(detail) };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
 import type { AskAnswer, AskResult } from '../ask-gemini/ask-result.ts';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import { plainRunSettings } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import type { SearchRequest } from './search-request.ts';
@@ -23,9 +24,15 @@ const request: SearchRequest = {
 const asking: AskProgress = { type: 'asking', model: 'pro', attempt: 1 };
 const found = tool('succeeded');
 
-function tool(phase: 'started' | 'succeeded' | 'failed', detail?: string, name = 'google_web_search'): AskProgress {
-  return { type: 'tool', name, phase, ...(detail === undefined ? {} : { detail }) };
+function tool(phase: 'started' | 'succeeded' | 'failed', name = 'google_web_search'): AskProgress {
+  return { type: 'tool', name, phase };
 }
+
+function failing(told: { readonly detail?: string; readonly failure?: GeminiFailure }): AskProgress {
+  return { type: 'tool', name: 'google_web_search', phase: 'failed', ...told };
+}
+
+const overloaded: GeminiFailure = { kind: 'overloaded', excerpt: 'got status: 503' };
 
 /** How one question goes. */
 type Script = {
@@ -112,45 +119,24 @@ describe('SearchWeb', () => {
 
   it.each<[string, readonly AskProgress[], object]>([
     ['nothing was searched', [asking], { kind: 'search-failed', excerpt: '' }],
-    [
-      'another tool worked',
-      [asking, tool('succeeded', undefined, 'read_file')],
-      { kind: 'search-failed', excerpt: '' },
-    ],
+    ['another tool worked', [asking, tool('succeeded', 'read_file')], { kind: 'search-failed', excerpt: '' }],
     ['a search began', [asking, tool('started')], { kind: 'search-failed', excerpt: '' }],
     ['a model before it had searched', [asking, found, asking], { kind: 'search-failed', excerpt: '' }],
     ['the search failed without a word', [asking, tool('failed')], { kind: 'search-failed', excerpt: '' }],
     [
       'the search failed for a reason that is not known',
-      [asking, tool('failed', 'It did not work.')],
+      [asking, failing({ detail: 'It did not work.' })],
       { kind: 'search-failed', excerpt: 'It did not work.' },
     ],
     [
-      "the search's model is not there",
-      [
-        asking,
-        tool('failed', 'Error during web search for query "a quota": models/x is not found for API version v1beta'),
-      ],
-      { kind: 'model-not-found', excerpt: 'models/x is not found for API version v1beta' },
+      'the search failed for a reason that the runner knows',
+      [asking, failing({ detail: 'Error: got status: 503', failure: overloaded })],
+      overloaded,
     ],
-    [
-      'its quota is spent',
-      [asking, tool('failed', 'Error: Error during web search for query "x": You have exhausted your daily quota.')],
-      { kind: 'quota-exhausted', excerpt: 'You have exhausted your daily quota.' },
-    ],
-    [
-      'its model is overloaded',
-      [asking, tool('failed', 'got status: 503'), tool('failed')],
-      { kind: 'overloaded', excerpt: 'got status: 503' },
-    ],
-    [
-      'the query speaks of a quota, but not the error',
-      [asking, tool('failed', 'Error during web search for query "daily quota 503": no luck')],
-      { kind: 'search-failed', excerpt: 'no luck' },
-    ],
+    ['it failed once more without a word', [asking, failing({ failure: overloaded }), tool('failed')], overloaded],
     [
       'only the model before it was told why',
-      [asking, tool('failed', 'got status: 503'), asking],
+      [asking, failing({ failure: overloaded }), asking],
       { kind: 'search-failed', excerpt: '' },
     ],
   ])('takes no answer for a search when %s, and ends', async (_, steps, failure) => {
@@ -168,7 +154,7 @@ describe('SearchWeb', () => {
   });
 
   it('is content with one search of several that succeeded', async () => {
-    const { search } = createSearch({ steps: [asking, tool('failed', 'got status: 503'), found, tool('failed')] });
+    const { search } = createSearch({ steps: [asking, failing({ failure: overloaded }), found, tool('failed')] });
     expect(await search()).toMatchObject({ ok: true, report });
   });
 

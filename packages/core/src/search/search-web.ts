@@ -2,10 +2,11 @@ import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
 import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
 import type { AskAnswer, AskFailure, Attempt } from '../ask-gemini/ask-result.ts';
 import { withoutFiles } from '../ask-gemini/without-files.ts';
-import { excerptFrom } from '../failure/evidence.ts';
+import { excerptFrom } from '../failure/excerpt-from.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ModelUsage, ToolAccess } from '../ports/gemini-runner.ts';
+import type { ToolAccess } from '../ports/gemini-runner.ts';
+import { addUsage } from '../usage/add-usage.ts';
 import { parseSearchReport } from './parse-search-report.ts';
 import { buildRepairPrompt, buildSearchPrompt } from './search-prompt.ts';
 import type { SearchRequest } from './search-request.ts';
@@ -114,19 +115,6 @@ function joinAnswers(first: AskAnswer, second: AskAnswer): AskAnswer {
     attempts: [...first.attempts, ...second.attempts],
     usage: addUsage([...first.usage, ...second.usage]),
   };
-}
-
-function addUsage(entries: readonly ModelUsage[]): readonly ModelUsage[] {
-  const sums = new Map<string, ModelUsage>();
-  for (const { model, inputTokens, outputTokens } of entries) {
-    const sum = sums.get(model) ?? { model, inputTokens: 0, outputTokens: 0 };
-    sums.set(model, {
-      model,
-      inputTokens: sum.inputTokens + inputTokens,
-      outputTokens: sum.outputTokens + outputTokens,
-    });
-  }
-  return [...sums.values()];
 }
 
 function joinFailure({ timeoutMs }: SearchRequest, { attempts }: AskAnswer, failed: AskFailure): AskFailure {

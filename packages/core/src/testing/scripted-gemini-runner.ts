@@ -1,22 +1,24 @@
 import type { AnswerEnding } from '../failure/answer-ending.ts';
-import type { RunOutcome } from '../failure/run-outcome.ts';
+import { endOfAnswer } from '../failure/end-of-answer.ts';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import {
   type GeminiRunner,
   type ModelUsage,
   plainRunSettings,
+  type RunEnd,
   type RunEvent,
   type RunnerCapabilities,
   type RunRequest,
   type RunSettings,
+  type ToolEvent,
 } from '../ports/gemini-runner.ts';
-import { listLacks } from '../runner-choice/list-lacks.ts';
-import { answeredOutcome } from './answered-outcome.ts';
+import { type Lack, listLacks } from '../runner-choice/list-lacks.ts';
 
 /** How a scripted run goes: what it says, and how it ends. */
 export type ScriptedRun = {
   /** What its tools do before it says anything. */
-  readonly tools?: readonly Omit<Extract<RunEvent, { type: 'tool' }>, 'type'>[];
+  readonly tools?: readonly Omit<ToolEvent, 'type'>[];
   readonly chunks?: readonly string[];
   readonly usage?: readonly ModelUsage[];
   /** The chunks behind the first are held back until this settles. */
@@ -29,8 +31,8 @@ export type ScriptedRun = {
   readonly ending?: AnswerEnding | null;
   /** The model that says that it answered, where an ending is told; the one that was asked by default. */
   readonly modelVersion?: string;
-  /** What differs from a run that exited by itself: a success with what was said. */
-  readonly outcome?: Partial<RunOutcome>;
+  /** What went wrong behind the chunks; nothing by default. */
+  readonly failure?: GeminiFailure;
 };
 
 export type ScriptedGeminiRunnerOptions = {
@@ -82,12 +84,12 @@ export class ScriptedGeminiRunner implements GeminiRunner {
   async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
     const [lack] = listLacks(request, this.capabilities);
     if (lack !== undefined) {
-      yield outcome({ termination: 'refused', ...lack, completion: 'missing', answered: false });
+      yield failed(failureOfLack(lack));
       return;
     }
     const interruption = this.#interruption(request, signal);
     if (interruption !== null) {
-      yield outcome({ termination: interruption, completion: 'missing', answered: false });
+      yield failed({ kind: interruption });
       return;
     }
     const { settings = plainRunSettings } = request;
@@ -112,7 +114,7 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     }
     const interruption = chunks.length > 1 ? await this.#wait(release, request, signal) : null;
     if (interruption !== null) {
-      yield outcome({ termination: interruption, completion: 'missing', answered: hasText(chunks.slice(0, 1)) });
+      yield failed({ kind: interruption });
       return;
     }
     for (const text of chunks.slice(1)) {
@@ -122,23 +124,20 @@ export class ScriptedGeminiRunner implements GeminiRunner {
   }
 
   async *#end(run: ScriptedRun, request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const { chunks = [], hangs = false, killed = new Promise(() => undefined), usage } = run;
-    const answered = hasText(chunks);
-    const termination = await this.#wait(hangs ? killed : Promise.resolve(), request, signal);
-    if (termination !== null) {
-      yield outcome({ termination, completion: 'missing', answered });
+    const { hangs = false, killed = new Promise(() => undefined), usage } = run;
+    const interruption = await this.#wait(hangs ? killed : Promise.resolve(), request, signal);
+    if (interruption !== null) {
+      yield failed({ kind: interruption });
       return;
     }
     if (hangs) {
-      yield outcome({ exitCode: null, signal: 'SIGKILL', completion: 'missing', answered });
+      yield failed({ kind: 'crashed', detail: 'was killed', excerpt: '' });
       return;
     }
     if (usage !== undefined) {
       yield { type: 'usage', models: usage };
     }
-    const { ending = { type: 'complete' }, modelVersion = request.model } = run;
-    const told = ending === null ? {} : { ending, modelVersion };
-    yield outcome({ answered, ...told, ...run.outcome });
+    yield endOf(run, request);
   }
 
   /** What ended the run before the moment came; null where nothing did. */
@@ -159,11 +158,11 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     if (signal.aborted) {
       return 'cancelled';
     }
-    return this.#options.clock.now() >= deadlineAtMs ? 'timed-out' : null;
+    return this.#options.clock.now() >= deadlineAtMs ? 'timeout' : null;
   }
 }
 
-type Interruption = 'timed-out' | 'cancelled';
+type Interruption = 'timeout' | 'cancelled';
 
 /** Any directory, by its name, but where the request brings roots. */
 function mayBeGiven({ directory, roots }: RunSettings): boolean {
@@ -175,20 +174,29 @@ function missDirectory({ directory, directoryIsOptional }: RunSettings): RunEven
   const detail = `${directory} lies below no directory that is allowed`;
   return directoryIsOptional
     ? { type: 'notice', text: `Gemini could not look into the working directory: ${detail}.` }
-    : outcome({
-        termination: 'not-started',
-        startError: { code: 'directory-refused', detail },
-        exitCode: null,
-        completion: 'missing',
-        sawEvents: false,
-        answered: false,
-      });
+    : failed({ kind: 'directory-refused', detail });
 }
 
-function hasText(chunks: readonly string[]): boolean {
-  return chunks.some((chunk) => chunk.trim() !== '');
+function endOf(
+  { chunks = [], ending = { type: 'complete' }, failure, ...run }: ScriptedRun,
+  request: RunRequest,
+): RunEnd {
+  if (failure !== undefined) {
+    return failed(failure);
+  }
+  const hasText = chunks.some((chunk) => chunk.trim() !== '');
+  if (ending !== null) {
+    return endOfAnswer({ ending, hasText, modelVersion: run.modelVersion ?? request.model });
+  }
+  return hasText ? { type: 'answer', ending } : failed({ kind: 'empty-answer', excerpt: '' });
 }
 
-function outcome(known: Partial<RunOutcome>): RunEvent {
-  return { type: 'outcome', outcome: { ...answeredOutcome, ...known } };
+function failureOfLack(lack: Lack): GeminiFailure {
+  return 'refusal' in lack
+    ? { kind: 'context-too-large', refusal: lack.refusal, excerpt: '' }
+    : { kind: 'unsupported', feature: lack.unsupported };
+}
+
+function failed(failure: GeminiFailure): RunEnd {
+  return { type: 'failure', failure };
 }

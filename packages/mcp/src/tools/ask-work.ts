@@ -1,4 +1,4 @@
-import type { AnswerStore, AskGemini, AskRequest, CallPurpose } from '@gemini-mcp/core';
+import type { AnswerStore, AskGemini, AskRequest, CallPurpose, FailureWords } from '@gemini-mcp/core';
 import { presentAnswer } from './present-answer.ts';
 import { presentFailure } from './present-failure.ts';
 import type { Work } from './work.ts';
@@ -12,6 +12,7 @@ export type AskWorkOptions = {
   readonly title: string;
   readonly purpose: CallPurpose;
   readonly keepsControls?: boolean | undefined;
+  readonly failureWords?: FailureWords | undefined;
 };
 
 /** The work of asking Gemini: to its answer, or to what went wrong. */

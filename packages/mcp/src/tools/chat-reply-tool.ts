@@ -36,7 +36,7 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     run: async (args, context) => {
       const { owner } = context;
-      const { timeoutMs, answers, runPolicy, keepsControls } = options;
+      const { timeoutMs, answers, runPolicy, keepsControls, failureWords } = options;
       const refusal = refuseDirectory('cwd', args.cwd, runPolicy);
       if (refusal !== null) {
         return refusal;
@@ -55,7 +55,7 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
       };
       const work: Work = async (onProgress, signal) => {
         const result = await options.chat.reply(request, onProgress, signal);
-        return presentChat(result, { answers, owner, title: titleOf(args.prompt), keepsControls });
+        return presentChat(result, { answers, owner, title: titleOf(args.prompt), keepsControls, failureWords });
       };
       return workInForeground(work, context, { keepsControls });
     },

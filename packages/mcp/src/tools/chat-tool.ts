@@ -1,4 +1,4 @@
-import { type AnswerStore, type Chat, titleOf } from '@gemini-mcp/core';
+import { type AnswerStore, type Chat, type FailureWords, titleOf } from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { Tool } from '../tool.ts';
 import { promptText } from './arguments/deliverable-text.ts';
@@ -20,6 +20,7 @@ export type ChatToolOptions = {
   readonly timeoutMs: number;
   readonly runPolicy: RunPolicy;
   readonly keepsControls?: boolean | undefined;
+  readonly failureWords?: FailureWords | undefined;
 };
 
 /** Makes the tool `chat`: a first message to an answer and the id of a conversation. */
@@ -37,7 +38,7 @@ export function createChatTool(options: ChatToolOptions): Tool {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     run: async (args, context) => {
       const { owner } = context;
-      const { timeoutMs, answers, runPolicy, keepsControls } = options;
+      const { timeoutMs, answers, runPolicy, keepsControls, failureWords } = options;
       const refusal = refuseDirectory('cwd', args.cwd, runPolicy);
       if (refusal !== null) {
         return refusal;
@@ -47,7 +48,7 @@ export function createChatTool(options: ChatToolOptions): Tool {
       const request = { owner, prompt: args.prompt, model: args.model ?? null, settings, timeoutMs };
       const work: Work = async (onProgress, signal) => {
         const result = await options.chat.start(request, onProgress, signal);
-        return presentChat(result, { answers, owner, title: titleOf(args.prompt), keepsControls });
+        return presentChat(result, { answers, owner, title: titleOf(args.prompt), keepsControls, failureWords });
       };
       return workInForeground(work, context, { keepsControls });
     },

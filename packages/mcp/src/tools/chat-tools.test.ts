@@ -108,9 +108,9 @@ describe('chat and chat-reply', () => {
   });
 
   it('falls back with the history, and begins each message with the best model again', async () => {
-    const spent = { completion: 'error', answered: false, httpStatus: 429, messages: ['limit: 0'] } as const;
+    const spent = { kind: 'quota-exhausted', excerpt: 'limit: 0' } as const;
     const tools = new ConnectedTools({
-      script: (input, index) => (index === 1 ? { outcome: spent } : { chunks: [`You said ${input}.`] }),
+      script: (input, index) => (index === 1 ? { failure: spent } : { chunks: [`You said ${input}.`] }),
     });
     await tools.call('chat', { prompt: 'one' });
     const second = await tools.call('chat-reply', { prompt: 'two' });
@@ -125,9 +125,9 @@ describe('chat and chat-reply', () => {
   });
 
   it('never replaces a model that was named, in no message of the conversation', async () => {
-    const spent = { completion: 'error', answered: false, httpStatus: 429, messages: ['limit: 0'] } as const;
+    const spent = { kind: 'quota-exhausted', excerpt: 'limit: 0' } as const;
     const tools = new ConnectedTools({
-      script: (_, index) => (index === 0 ? { chunks: ['One.'] } : { outcome: spent }),
+      script: (_, index) => (index === 0 ? { chunks: ['One.'] } : { failure: spent }),
     });
     await tools.call('chat', { prompt: 'one', model: 'gemini-3.1-pro-preview' });
     const failed = await tools.call('chat-reply', { prompt: 'two' });
@@ -147,7 +147,7 @@ describe('chat and chat-reply', () => {
     expect(text.split('\n')).toEqual([
       'Error executing gemini: the message is larger than Gemini can take.',
       expect.stringMatching(
-        /^What to do: It comes to 4,000,001 characters, and 4,000,000 is the limit\. Send a shorter message\. A conversation that has grown too long is best begun anew with `chat`/,
+        /^What to do: It comes to 4,000,001 characters, and 4,000,000 is the limit\. Send a shorter message\. A conversation that has grown too long is best begun anew,/,
       ),
     ]);
     expect(tools.runner.requests).toHaveLength(1);
@@ -156,12 +156,7 @@ describe('chat and chat-reply', () => {
   it('fails in the words that users of older wrappers know', async () => {
     const tools = new ConnectedTools({
       script: () => ({
-        outcome: {
-          termination: 'not-started',
-          completion: 'missing',
-          answered: false,
-          startError: { code: 'cli-missing', detail: '' },
-        },
+        failure: { kind: 'cli-missing' as const, detail: '' },
       }),
     });
     const outcome = await tools.call('chat', { prompt: 'one' });

@@ -3,6 +3,7 @@ import type {
   AskGemini,
   Chat,
   Clock,
+  FailureWords,
   JobBoard,
   PreviewContext,
   SearchWeb,
@@ -39,6 +40,8 @@ export type ToolsOptions = {
   readonly runPolicy: RunPolicy;
   /** Whether answers are shown with the control characters that are in them; not when it is missing. */
   readonly keepsControls?: boolean;
+  /** Words on failures in the place of the core's, such as those that name settings of the server; none when it is missing. */
+  readonly failureWords?: FailureWords;
 };
 
 /** Every tool of the server. */

@@ -7,6 +7,7 @@ import {
   countOf,
   describeFailure,
   endingNote,
+  type FailureWords,
   firstPart,
   formatAnswer,
   formatCount,
@@ -21,6 +22,8 @@ export type LongTexts = {
   readonly title: string;
   /** Whether texts of Gemini's are shown with the control characters that are in them; not when it is missing. */
   readonly keepsControls?: boolean | undefined;
+  /** Words on failures in the place of the core's, such as those that name settings of the server; none when it is missing. */
+  readonly failureWords?: FailureWords | undefined;
 };
 
 /** A job shows a result behind a line on itself, with the title of the call in it. */
@@ -63,13 +66,14 @@ export async function fitFailure(
   { purpose, ...longTexts }: LongTexts & { readonly purpose: CallPurpose },
 ): Promise<string> {
   const { partialText } = failed;
+  const { failureWords: words } = longTexts;
   const shown = shownPartial(partialText);
   if (shown.length === partialText.length) {
-    return fitText(describeFailure(failed, { purpose }), longTexts);
+    return fitText(describeFailure(failed, { purpose, words }), longTexts);
   }
   const kept = { text: partialText, endNote: 'The call failed here: this is all that came of the answer.' };
   const restNote = await keepWhole(kept, shown.length, longTexts);
-  return fitText(describeFailure(failed, { purpose, restNote }), longTexts);
+  return fitText(describeFailure(failed, { purpose, restNote, words }), longTexts);
 }
 
 /** Any other text as one result, by the same rule. */

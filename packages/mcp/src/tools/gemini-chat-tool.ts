@@ -2,6 +2,7 @@ import {
   type AnswerStore,
   type AskGemini,
   type AskRequest,
+  type FailureWords,
   type JobBoard,
   titleOf,
   withoutFiles,
@@ -25,6 +26,7 @@ export type GeminiChatToolOptions = {
   readonly answers: AnswerStore;
   readonly jobs: JobBoard<ToolOutcome>;
   readonly keepsControls?: boolean | undefined;
+  readonly failureWords?: FailureWords | undefined;
   readonly modelChain: readonly string[];
   readonly timeoutMs: number;
   readonly runPolicy: RunPolicy;

@@ -1,4 +1,10 @@
-import { type AnswerStore, describeFailure, formatPreview, type PreviewContext } from '@gemini-mcp/core';
+import {
+  type AnswerStore,
+  describeFailure,
+  type FailureWords,
+  formatPreview,
+  type PreviewContext,
+} from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { Tool } from '../tool.ts';
 import { type ContextArgumentsOptions, contextArguments } from './arguments/context-arguments.ts';
@@ -14,6 +20,7 @@ Use it before a large or costly gemini_query, to see whether the names and patte
 export type GeminiContextToolOptions = ContextArgumentsOptions & {
   readonly previewContext: Pick<PreviewContext, 'preview'>;
   readonly answers: AnswerStore;
+  readonly failureWords?: FailureWords | undefined;
 };
 
 /** Makes the tool `gemini_context`: the arguments of gemini_query to an account of what they would send. */
@@ -33,7 +40,7 @@ export function createGeminiContextTool(options: GeminiContextToolOptions): Tool
       const longTexts = { answers: options.answers, owner, title: 'What gemini_query would send' };
       if (!result.ok) {
         const { failed } = result;
-        const text = await fitText(describeFailure(failed), longTexts);
+        const text = await fitText(describeFailure(failed, { words: options.failureWords }), longTexts);
         return { text, isError: true, detail: { type: 'failure', failed, purpose: 'query' } };
       }
       return { text: await fitText(formatPreview(result.preview), longTexts), isError: false };

@@ -1,4 +1,11 @@
-import { type AnswerStore, type AskGemini, type AskRequest, type JobBoard, titleOf } from '@gemini-mcp/core';
+import {
+  type AnswerStore,
+  type AskGemini,
+  type AskRequest,
+  type FailureWords,
+  type JobBoard,
+  titleOf,
+} from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { backgroundArgument } from './arguments/background-argument.ts';
@@ -33,6 +40,7 @@ export type GeminiQueryToolOptions = ContextArgumentsOptions & {
   readonly answers: AnswerStore;
   readonly jobs: JobBoard<ToolOutcome>;
   readonly keepsControls?: boolean | undefined;
+  readonly failureWords?: FailureWords | undefined;
 };
 
 /** Makes the tool `gemini_query`: a prompt, and the names of files for Gemini to read, to Gemini's answer. */

@@ -1,6 +1,7 @@
 import {
   type AnswerStore,
   escapeControls,
+  type FailureWords,
   type SearchReport,
   type SearchResult,
   type SearchWeb,
@@ -38,6 +39,7 @@ export type GoogleSearchToolOptions = {
   readonly timeoutMs: number;
   readonly runPolicy: RunPolicy;
   readonly keepsControls?: boolean | undefined;
+  readonly failureWords?: FailureWords | undefined;
 };
 
 /** Makes the tool `googleSearch`: a question to what the web says of it. */
@@ -51,7 +53,7 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
     workingDirectory: run.workingDirectory.describe(descriptions.workingDirectory),
     yolo: run.yolo.describe(descriptions.yolo),
   });
-  const { runPolicy, timeoutMs, answers, keepsControls } = options;
+  const { runPolicy, timeoutMs, answers, keepsControls, failureWords } = options;
   const tool: Tool<typeof input> = {
     name: 'googleSearch',
     title: 'Search the web',
@@ -76,7 +78,7 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
       return workInForeground(
         async (onProgress, signal) => {
           const result = await options.searchWeb.search(request, onProgress, signal);
-          return present(result, { answers, owner, title: titleOf(args.query), keepsControls });
+          return present(result, { answers, owner, title: titleOf(args.query), keepsControls, failureWords });
         },
         context,
         { keepsControls },

@@ -82,8 +82,8 @@ describe('long answers', () => {
   it.each(['gemini_query', 'geminiChat', 'chat', 'googleSearch'])(
     'what had come of one before %s failed is kept whole, and can be read',
     async (tool) => {
-      const cutOff = { termination: 'timed-out', completion: 'missing', answered: true } as const;
-      const tools = new ConnectedTools({ script: () => ({ chunks: [longText], outcome: cutOff }) });
+      const cutOff = { kind: 'timeout' } as const;
+      const tools = new ConnectedTools({ script: () => ({ chunks: [longText], failure: cutOff }) });
       const outcome = await tools.call(tool, { [tool === 'googleSearch' ? 'query' : 'prompt']: 'Write' });
       expect(outcome.isError).toBe(true);
       expect(outcome.text.length).toBeLessThan(40_000);
@@ -95,8 +95,8 @@ describe('long answers', () => {
 
   it('what had come in more lines than a failure shows is kept whole as well', async () => {
     const lines = 'x\n'.repeat(6_000);
-    const cutOff = { termination: 'timed-out', completion: 'missing', answered: true } as const;
-    const tools = new ConnectedTools({ script: () => ({ chunks: [lines], outcome: cutOff }) });
+    const cutOff = { kind: 'timeout' } as const;
+    const tools = new ConnectedTools({ script: () => ({ chunks: [lines], failure: cutOff }) });
     const { text } = await tools.call('gemini_query', { prompt: 'Write' });
     expect(text.length).toBeLessThan(40_000);
     const [, shown = '', offset] = /the first ([\d,]+) of 12,000 characters\. .*offset (\d+)/.exec(text) ?? [];

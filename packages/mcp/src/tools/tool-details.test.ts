@@ -62,7 +62,7 @@ describe('what an outcome says, as data', () => {
     ['chat', 'chat'],
   ])('is the failure, of %s', async (name, purpose) => {
     const failing = scene(() => ({
-      outcome: { completion: 'error', answered: false, httpStatus: 400, messages: ['[API Error: bad request]'] },
+      failure: { kind: 'invalid-input' as const, excerpt: '[API Error: bad request]' },
     }));
     const { isError, detail } = await call(failing, name, { prompt: 'x' });
     expect(isError).toBe(true);

@@ -1,4 +1,5 @@
 import { type FailureKind, failureAdvice, failureReason } from '@gemini-mcp/core';
+import { serverFailureWords } from '../failure-words/server-failure-words.ts';
 import type { Check } from './check.ts';
 import type { TrialCall } from './doctor-probes.ts';
 
@@ -22,7 +23,7 @@ export function checkCall(model: string, { durationMs, failure }: TrialCall): Ch
   return {
     name,
     status: passing.includes(failure.kind) ? 'warn' : 'fail',
-    found: `${model} gave no answer (${seconds}): ${failureReason(failure)}`,
-    fix: failureAdvice(failure),
+    found: `${model} gave no answer (${seconds}): ${failureReason(failure, serverFailureWords)}`,
+    fix: failureAdvice(failure, 'query', serverFailureWords),
   };
 }

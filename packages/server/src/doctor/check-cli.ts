@@ -1,5 +1,6 @@
 import { describePathFault, type GeminiCli, type GeminiCliLocation } from '@gemini-mcp/adapters-node';
 import { escapeName, failureAdvice } from '@gemini-mcp/core';
+import { serverFailureWords } from '../failure-words/server-failure-words.ts';
 import type { Check } from './check.ts';
 import { isOlder, parseVersion } from './parse-version.ts';
 
@@ -16,7 +17,7 @@ export function checkCli(location: GeminiCliLocation | null): readonly Check[] {
   }
   if (!location.found) {
     const kind = location.isShortage === true ? 'resources-exhausted' : 'cli-missing';
-    const fix = failureAdvice({ kind, detail: location.detail });
+    const fix = failureAdvice({ kind, detail: location.detail }, 'query', serverFailureWords);
     return [{ name, status: 'fail', found: location.detail, fix }];
   }
   return [checkVersion(location.cli), ...checkPlace(location)];
@@ -53,7 +54,12 @@ function checkVersion({ path, version, foundBy }: GeminiCli): Check {
   }
   if (isOlder(numbers, oldestTested)) {
     const found = `${version} ${where} is older than what was tested (${testedRange})`;
-    return { name, status: 'warn', found, fix: failureAdvice({ kind: 'cli-outdated', excerpt: '' }) };
+    return {
+      name,
+      status: 'warn',
+      found,
+      fix: failureAdvice({ kind: 'cli-outdated', excerpt: '' }, 'query', serverFailureWords),
+    };
   }
   if (isOlder(newestTested, numbers.slice(0, 2))) {
     const found = `${version} ${where} is newer than what was tested (${testedRange})`;

@@ -1,10 +1,11 @@
 import { failureAdvice } from '@gemini-mcp/core';
+import { serverFailureWords } from '../failure-words/server-failure-words.ts';
 import type { Check } from './check.ts';
 import type { Login } from './doctor-probes.ts';
 
 const name = 'Login';
 
-const noLogin = failureAdvice({ kind: 'authentication', problem: 'missing', excerpt: '' });
+const noLogin = failureAdvice({ kind: 'authentication', problem: 'missing', excerpt: '' }, 'query', serverFailureWords);
 
 const ok = (found: string): Check => ({ name, status: 'ok', found, fix: null });
 

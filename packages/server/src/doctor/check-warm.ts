@@ -1,4 +1,5 @@
 import { failureAdvice, type RunnerPreference } from '@gemini-mcp/core';
+import { serverFailureWords } from '../failure-words/server-failure-words.ts';
 import type { Check } from './check.ts';
 import type { TrialStart } from './doctor-probes.ts';
 
@@ -14,7 +15,12 @@ export function checkWarm(runner: Exclude<RunnerPreference, 'headless'>, start: 
   }
   const found = `the CLI cannot be kept running: ${start.problem}`;
   return runner === 'warm'
-    ? { name, status: 'fail', found, fix: failureAdvice({ kind: 'runner-unavailable', excerpt: '' }) }
+    ? {
+        name,
+        status: 'fail',
+        found,
+        fix: failureAdvice({ kind: 'runner-unavailable', excerpt: '' }, 'query', serverFailureWords),
+      }
     : { name, status: 'warn', found, fix: doWithout };
 }
 

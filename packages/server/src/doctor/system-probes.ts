@@ -12,7 +12,7 @@ import {
   WarmGeminiRunner,
 } from '@gemini-mcp/adapters-node';
 import { findExposure } from '@gemini-mcp/adapters-node/startup';
-import { classifyOutcome, type RunOutcome } from '@gemini-mcp/core';
+import type { GeminiFailure } from '@gemini-mcp/core';
 import { createCliFinder } from '../composition/create-cli-finder.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
@@ -135,11 +135,10 @@ async function tryCall(
   });
   const startedAtMs = clock.now();
   const input = 'Answer with the single word: ready';
-  let outcome: RunOutcome | undefined;
+  let failure: GeminiFailure | null = null;
   for await (const event of runner.run({ model, input, deadlineAtMs: startedAtMs + callTimeoutMs }, signal)) {
-    outcome = event.type === 'outcome' ? event.outcome : outcome;
+    failure = event.type === 'failure' ? event.failure : failure;
   }
-  const failure = outcome === undefined ? null : classifyOutcome(outcome);
   return { durationMs: clock.now() - startedAtMs, failure };
 }
 

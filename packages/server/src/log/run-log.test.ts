@@ -1,6 +1,4 @@
-import type { RunReport } from '@gemini-mcp/adapters-node';
-import type { RunOutcome } from '@gemini-mcp/core';
-import { answeredOutcome } from '@gemini-mcp/core/testing';
+import type { CliOutcome, RunReport } from '@gemini-mcp/adapters-node';
 import { describe, expect, it } from 'vitest';
 import type { LogLevel } from '../settings/log-level.ts';
 import { createEarlyLog } from './early-log.ts';
@@ -16,11 +14,25 @@ const started: Extract<RunReport, { type: 'started' }> = {
   input: 'What is this?',
 };
 
+const answeredOutcome: CliOutcome = {
+  termination: 'exited',
+  exitCode: 0,
+  signal: null,
+  completion: 'success',
+  sawEvents: true,
+  answered: true,
+  httpStatus: null,
+  messages: [],
+  stderr: '',
+  strayOutput: '',
+};
+
 const ended: Extract<RunReport, { type: 'ended' }> = {
   type: 'ended',
   runId: 'run-1',
   model: 'gemini-3.1-pro-preview',
   durationMs: 1_234,
+  end: { type: 'answer', ending: { type: 'complete' } },
   outcome: answeredOutcome,
 };
 
@@ -64,18 +76,29 @@ describe('createRunLog', () => {
   });
 
   it('says of a run that failed which kind of failure it was', () => {
-    const failed: RunOutcome = {
+    const killed: CliOutcome = {
       ...answeredOutcome,
       termination: 'timed-out',
       exitCode: null,
       signal: 'SIGKILL',
       answered: false,
     };
-    expect(logged('info', [started, { ...ended, outcome: failed }])[1]).toMatchObject({
+    expect(
+      logged('info', [
+        started,
+        { ...ended, end: { type: 'failure', failure: { kind: 'timeout' } }, outcome: killed },
+      ])[1],
+    ).toMatchObject({
       outcome: 'timeout',
       exitCode: null,
       signal: 'SIGKILL',
     });
+  });
+
+  it('says of a run that never came to a process what is known of it', () => {
+    const failure = { kind: 'crashed', detail: 'was not started', excerpt: '' } as const;
+    const report: RunReport = { ...ended, end: { type: 'failure', failure }, outcome: null };
+    expect(logged('debug', [started, report])[1]).toMatchObject({ outcome: 'crashed', exitCode: null, signal: null });
   });
 
   it('writes at debug what the CLI said on stderr, but for what it always says', () => {

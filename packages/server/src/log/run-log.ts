@@ -1,6 +1,5 @@
 import type { RunReport } from '@gemini-mcp/adapters-node';
 import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/startup';
-import { classifyOutcome } from '@gemini-mcp/core';
 import { isInformational } from './informational-line.ts';
 import type { Log } from './log.ts';
 
@@ -57,9 +56,9 @@ function logStart(log: Log, report: Started, redact: (text: string) => string): 
   log.trace('run-input', { runId, input: redact(input.slice(0, keptCharacters)) });
 }
 
-function logEnd(log: Log, { runId, model, durationMs, outcome }: Ended, redact: (text: string) => string): void {
+function logEnd(log: Log, { runId, model, durationMs, end, outcome }: Ended, redact: (text: string) => string): void {
   // Redacted whole: a secret of several lines is none any more in any of them.
-  for (const line of redact(outcome.stderr)
+  for (const line of redact(outcome?.stderr ?? '')
     .split('\n')
     .filter((text) => text.trim() !== '')) {
     const level = isInformational(line) ? 'trace' : 'debug';
@@ -69,8 +68,8 @@ function logEnd(log: Log, { runId, model, durationMs, outcome }: Ended, redact: 
     runId,
     model: redact(model),
     durationMs,
-    exitCode: outcome.exitCode,
-    signal: outcome.signal,
-    outcome: classifyOutcome(outcome)?.kind ?? 'answered',
+    exitCode: outcome?.exitCode ?? null,
+    signal: outcome?.signal ?? null,
+    outcome: end.type === 'failure' ? end.failure.kind : 'answered',
   });
 }

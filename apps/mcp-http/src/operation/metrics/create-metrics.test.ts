@@ -1,6 +1,5 @@
 import type { PoolReport } from '@gemini-mcp/adapters-node';
 import type { AskEnd, Attempt } from '@gemini-mcp/core';
-import { answeredOutcome } from '@gemini-mcp/core/testing';
 import { streamSSE } from 'hono/streaming';
 import { register } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -108,7 +107,8 @@ describe('createMetrics counts children', () => {
       metrics.onRun({ type: 'started', runId, model: 'pro', command, directory: '/', environment: {}, input: '' });
       metrics.onRun({ type: 'text', runId, text: 'x' });
     }
-    metrics.onRun({ type: 'ended', runId: 'a', model: 'pro', durationMs: 1, outcome: answeredOutcome });
+    const end = { type: 'answer', ending: { type: 'complete' } } as const;
+    metrics.onRun({ type: 'ended', runId: 'a', model: 'pro', durationMs: 1, end, outcome: null });
     expect(await samples('gemini_mcp_cli_runs')).toEqual(['gemini_mcp_cli_runs 2']);
   });
 

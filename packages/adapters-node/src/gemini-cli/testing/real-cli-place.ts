@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
+  type GeminiFailure,
   type GeminiRunner,
   plainRunSettings,
+  type RunEnd,
   type RunEvent,
-  type RunOutcome,
   type RunRequest,
   type RunSettings,
 } from '@gemini-mcp/core';
@@ -20,6 +21,7 @@ import { SystemClock } from '../../clock/system-clock.ts';
 import { WarmGeminiRunner, type WarmGeminiRunnerOptions } from '../../warm/warm-gemini-runner.ts';
 import type { WarmLimits } from '../../warm/warm-limits.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
+import { endOfEvents, failureOfEvents } from './end-of-events.ts';
 
 /** The runners over the real CLI. */
 export type RunnerKind = 'headless' | 'warm';
@@ -30,7 +32,9 @@ export const model = 'gemini-2.5-pro';
 
 type RealCliRun = {
   readonly events: readonly RunEvent[];
-  readonly outcome: RunOutcome;
+  readonly end: RunEnd;
+  /** Null for an answer. */
+  readonly failure: GeminiFailure | null;
   /** What the CLI asked the model for in this run. */
   readonly requests: readonly RecordedRequest[];
 };
@@ -175,11 +179,7 @@ async function run(
   for await (const event of runner.run(whole, signal)) {
     events.push(event);
   }
-  const last = events.at(-1);
-  if (last?.type !== 'outcome') {
-    throw new Error('The last event is not the outcome.');
-  }
-  return { events, outcome: last.outcome, requests: api.requests.slice(before) };
+  return { events, end: endOfEvents(events), failure: failureOfEvents(events), requests: api.requests.slice(before) };
 }
 
 /** What the tools answered, in order, as JSON. */

@@ -1,16 +1,10 @@
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  classifyOutcome,
-  type GeminiFailure,
-  plainRunSettings,
-  type RunEvent,
-  type RunOutcome,
-  type RunRequest,
-} from '@gemini-mcp/core';
+import { type GeminiFailure, plainRunSettings, type RunEnd, type RunEvent, type RunRequest } from '@gemini-mcp/core';
 import { type AcpProcessScript, createFakeGeminiCli } from '@gemini-mcp/fake-gemini';
 import { LeapingClock } from '@gemini-mcp/port-contracts';
+import { endOfEvents } from '../../gemini-cli/testing/end-of-events.ts';
 import { processesOf } from '../../gemini-cli/testing/processes-of.ts';
 import type { PoolEndReason, PoolReport } from '../pool-report.ts';
 import { WarmGeminiRunner, type WarmGeminiRunnerOptions } from '../warm-gemini-runner.ts';
@@ -22,7 +16,7 @@ export const apiKey = 'AIza-no-key-of-anybody-0123456789';
 type Asked = {
   readonly text: string;
   readonly events: readonly RunEvent[];
-  readonly outcome: RunOutcome;
+  readonly end: RunEnd;
   /** Null for an answer. */
   readonly failure: GeminiFailure['kind'] | null;
 };
@@ -166,10 +160,7 @@ async function ask(runner: WarmGeminiRunner, nowMs: number, options: AskOptions)
     events.push(event);
     onEvent?.(event);
   }
-  const last = events.at(-1);
-  if (last?.type !== 'outcome') {
-    throw new Error('The last event is not the outcome.');
-  }
+  const end = endOfEvents(events);
   const text = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
-  return { text, events, outcome: last.outcome, failure: classifyOutcome(last.outcome)?.kind ?? null };
+  return { text, events, end, failure: end.type === 'failure' ? end.failure.kind : null };
 }

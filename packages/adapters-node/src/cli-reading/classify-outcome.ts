@@ -1,0 +1,47 @@
+import { type GeminiFailure, isDelivered } from '@gemini-mcp/core';
+import { answerEndingRules } from './answer-ending-rules.ts';
+import type { ClassificationRule } from './classification-rule.ts';
+import type { CliOutcome } from './cli-outcome.ts';
+import { excerptOf, exitOf } from './evidence.ts';
+import { endingRules, exitCodeRules, stopReasonRules, terminationRules } from './process-rules.ts';
+import { saidRules, tierRules } from './said-rules.ts';
+
+/** Every outcome that was no success matches the last row. */
+const lastRule: ClassificationRule = {
+  name: 'unknown',
+  matches: () => true,
+  build: (outcome) => ({ kind: 'unknown', detail: exitOf(outcome), excerpt: excerptOf(outcome) }),
+};
+
+/**
+ * In the order in which they are asked, the first match wins: what we did to the run, then how the prompt and the model's answer
+ * ended, then exit codes with a meaning, then what was said, then how the run ended.
+ */
+export const classificationRules: readonly ClassificationRule[] = [
+  ...terminationRules,
+  ...stopReasonRules,
+  ...answerEndingRules,
+  ...tierRules,
+  ...exitCodeRules,
+  ...saidRules,
+  ...endingRules,
+  lastRule,
+];
+
+/**
+ * Says what went wrong in a run, or null when it answered. Success means that the stream said so, that there was text,
+ * and that the model did not end it as a failure: the exit code alone proves nothing, a killed run exits 0. An answer that was
+ * cut at the output limit is an answer, and its `ending` says so.
+ */
+export function classifyOutcome(outcome: CliOutcome): GeminiFailure | null {
+  if (isAnswer(outcome)) {
+    return null;
+  }
+  const rule = classificationRules.find((candidate) => candidate.matches(outcome)) ?? lastRule;
+  return rule.build(outcome);
+}
+
+function isAnswer({ termination, completion, answered, ending }: CliOutcome): boolean {
+  const isDeliverable = ending === undefined || isDelivered(ending);
+  return termination === 'exited' && completion === 'success' && answered && isDeliverable;
+}

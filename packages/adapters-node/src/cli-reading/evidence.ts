@@ -1,0 +1,56 @@
+import { excerptFrom } from '@gemini-mcp/core';
+import type { CliOutcome } from './cli-outcome.ts';
+
+/** As long as a failure carries it; see `excerptFrom`. */
+const excerptCharacters = 500;
+
+/** Lines that Gemini CLI 0.61.0 writes into stderr whatever happens, and the frames of a stack. */
+const noise = /^(?:\s+at .*|Ripgrep is not available\..*|\[STARTUP\] .*)\n?/gm;
+
+/**
+ * What the run said about its end. Errors that came as events speak first. Stderr speaks only for a run that ended by itself
+ * before its first event: later it may echo whole requests, and a file's text that mentions quotas must not look like one.
+ */
+export function saidText(outcome: CliOutcome): string {
+  return outcome.messages.length > 0 ? outcome.messages.join('\n') : startupText(outcome);
+}
+
+function startupText({ sawEvents, signal, stderr }: CliOutcome): string {
+  return sawEvents || signal !== null ? '' : stderr;
+}
+
+/** HTTP status of the API, or of a login that failed before the first event, of which the CLI prints the error object. */
+export function httpStatusOf(outcome: CliOutcome): number | null {
+  if (outcome.httpStatus !== null) {
+    return outcome.httpStatus;
+  }
+  const printed = /^ {2}status: (\d{3}),?$/m.exec(startupText(outcome))?.[1];
+  return printed === undefined ? null : Number(printed);
+}
+
+/** The piece of a run's own words that is worth showing: the events' errors, else the end of stderr, else what stood on stdout. */
+export function excerptOf({ messages, stderr, strayOutput }: CliOutcome): string {
+  if (messages.length > 0) {
+    return excerptFrom(messages.join('\n'));
+  }
+  const complaint = stderr.replace(noise, '').trim();
+  return complaint === '' ? excerptFrom(strayOutput) : complaint.slice(-excerptCharacters);
+}
+
+/** How the process ended, for a failure's `detail`; empty where it did not, or where that says nothing. */
+export function exitOf({ exitCode, signal }: Pick<CliOutcome, 'exitCode' | 'signal'>): string {
+  if (signal !== null) {
+    return `was ended by ${signal}`;
+  }
+  return exitCode === null ? '' : `ended with exit code ${exitCode}`;
+}
+
+/** Reads "Suggested retry after 2s." of the CLI, "Please retry in 41.2s." and "Your quota will reset after 5s." of the APIs. */
+export function parseRetryAfterMs(text: string): number | null {
+  const seconds = /(?:suggested retry after|please retry in|will reset after)\s+(\d+(?:\.\d+)?)\s*(ms|s)\b/i.exec(text);
+  if (seconds?.[1] === undefined) {
+    return null;
+  }
+  const amount = Number(seconds[1]);
+  return Math.ceil(seconds[2] === 'ms' ? amount : amount * 1000);
+}

@@ -1,0 +1,90 @@
+import { excerptFrom } from './excerpt-from.ts';
+import type { GeminiFailure } from './gemini-failure.ts';
+import { type GoogleError, parseGoogleError } from './parse-google-error.ts';
+
+export type GoogleErrorOptions = {
+  /** Of the response; that of the error counts where it has one. */
+  readonly httpStatus?: number | null;
+  /** Of the header `Retry-After`, in milliseconds; what the error says of it counts more. */
+  readonly retryAfterMs?: number | null;
+};
+
+/** What a Google API can say went wrong: each of these kinds carries its words. */
+export type GoogleFailure = Extract<GeminiFailure, { readonly excerpt: string }>;
+
+type Evidence = Omit<GoogleError, 'httpStatus'> & {
+  readonly httpStatus: number;
+  readonly excerpt: string;
+};
+
+/**
+ * Says what an error of a Google API means: the body of a response or the value of an event, as JSON or as its text. It reads
+ * the public form of all Google APIs (`error.code`, `status` and `details`; https://google.aip.dev/193), never a sentence but
+ * the one on too many tokens, for which there is no code. Null for what is no such error and has no status of an error either.
+ *
+ * The excerpt is the error's message, not redacted. A connection that failed is no error of Google's: that is `network`.
+ */
+export function readGoogleError(value: unknown, options: GoogleErrorOptions = {}): GoogleFailure | null {
+  const { httpStatus = null, retryAfterMs = null } = options;
+  const error = parseGoogleError(value);
+  const status = error?.httpStatus ?? httpStatus;
+  if (status === null || status < 400) {
+    return null;
+  }
+  const told = error ?? {
+    message: typeof value === 'string' ? value : '',
+    reason: null,
+    quotas: [],
+    retryAfterMs: null,
+  };
+  const excerpt = excerptFrom(told.message);
+  const evidence = { ...told, retryAfterMs: told.retryAfterMs ?? retryAfterMs, httpStatus: status, excerpt };
+  return failureOfReason(evidence) ?? failureOfStatus(evidence);
+}
+
+/** Reasons that say more than the status does. */
+function failureOfReason({ reason, excerpt }: Evidence): GoogleFailure | null {
+  switch (reason) {
+    case 'API_KEY_INVALID':
+    case 'API_KEY_EXPIRED':
+      return { kind: 'authentication', problem: 'rejected', excerpt };
+    // Of the API behind a login with Google (`cloudcode-pa.googleapis.com`).
+    case 'MODEL_CAPACITY_EXHAUSTED':
+      return { kind: 'capacity-exhausted', excerpt };
+    case 'QUOTA_EXHAUSTED':
+      return { kind: 'quota-exhausted', excerpt };
+    default:
+      return null;
+  }
+}
+
+function failureOfStatus(evidence: Evidence): GoogleFailure {
+  const { httpStatus, excerpt, message } = evidence;
+  switch (httpStatus) {
+    case 400:
+      return /exceeds the maximum number of tokens/i.test(message)
+        ? { kind: 'context-too-large', refusal: null, excerpt }
+        : { kind: 'invalid-input', excerpt };
+    case 401:
+    case 403:
+      return { kind: 'authentication', problem: 'rejected', excerpt };
+    case 404:
+      return { kind: 'model-not-found', excerpt };
+    case 413:
+      return { kind: 'context-too-large', refusal: null, excerpt };
+    case 429:
+      return failureOfQuota(evidence);
+    case 503:
+      return { kind: 'overloaded', excerpt };
+    default:
+      return httpStatus >= 500 || httpStatus === 408 || httpStatus === 499
+        ? { kind: 'server-error', httpStatus, excerpt }
+        : { kind: 'invalid-input', excerpt };
+  }
+}
+
+/** A quota of a day is spent however soon the API says to try again. One of zero is none at all: the key's plan lacks the model. */
+function failureOfQuota({ quotas, retryAfterMs, excerpt }: Evidence): GoogleFailure {
+  const isSpent = quotas.some(({ id, value }) => /PerDay/i.test(id) || value === '0');
+  return isSpent ? { kind: 'quota-exhausted', excerpt } : { kind: 'rate-limited', retryAfterMs, excerpt };
+}

@@ -1,0 +1,11 @@
+/** A part of a request that a runner has no way to honour. */
+export type UnsupportedFeature =
+  | 'history'
+  | 'system-prompt'
+  | 'tools'
+  | 'directory'
+  | 'media'
+  | 'api-key'
+  | 'sandbox'
+  /** To run without a login that is known: what is missing, another way of running tells better. */
+  | 'login';

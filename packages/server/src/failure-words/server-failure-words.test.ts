@@ -1,0 +1,104 @@
+import { type CallPurpose, failureAdvice, failureReason, type GeminiFailure } from '@gemini-mcp/core';
+import { describe, expect, it } from 'vitest';
+import { settingList } from '../settings/server-settings.ts';
+import { serverFailureWords } from './server-failure-words.ts';
+
+const excerpt = '';
+const newest = [{ id: 'a', title: 'A', model: null, turns: 1, bytes: 1, createdAtMs: 0, updatedAtMs: 0 }];
+const allowed = 'the working directory of the server, GEMINI_MCP_ROOTS and GEMINI_MCP_TRUSTED_DIRS.';
+const limits = 'GEMINI_MCP_MAX_RUNNING and GEMINI_MCP_MAX_QUEUED say how many calls may run and wait at once.';
+const refusal = { measure: 'characters', actual: 2_000, limit: 1_000 } as const;
+
+const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
+  [
+    { kind: 'cli-missing', detail: '' },
+    'query',
+    'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable.',
+  ],
+  [
+    { kind: 'runner-unavailable', excerpt },
+    'query',
+    'Update the CLI with `npm install -g @google/gemini-cli@latest`, or set GEMINI_MCP_RUNNER to `auto` or `headless`, which do without that mode.',
+  ],
+  [
+    { kind: 'authentication', problem: 'missing', excerpt },
+    'query',
+    'Set GEMINI_API_KEY in the environment of this server, or log in once by running `gemini` in a terminal.',
+  ],
+  [
+    { kind: 'authentication', problem: 'rejected', excerpt },
+    'query',
+    'Check GEMINI_API_KEY (or the Vertex AI settings), or log in again by running `gemini` in a terminal.',
+  ],
+  [
+    { kind: 'configuration', excerpt },
+    'query',
+    "Check the Gemini CLI's settings.json, and that the state directory (GEMINI_MCP_STATE_DIR) can be written.",
+  ],
+  [
+    { kind: 'resources-exhausted', detail: '' },
+    'query',
+    'Try again in a moment. If it keeps happening, the operator of this server has to raise that limit or make room.',
+  ],
+  [
+    { kind: 'directory-refused', detail: '' },
+    'query',
+    `Name an existing directory inside the allowed ones: ${allowed}`,
+  ],
+  [{ kind: 'unknown-session', newest: [] }, 'chat', 'Begin a session with `chat`.'],
+  [
+    { kind: 'unknown-session', newest },
+    'chat',
+    'Name one of the sessions that there are, or begin a new one with `chat`.',
+  ],
+  [
+    { kind: 'no-context', leftOut: [] },
+    'query',
+    'Check the names: they are relative to the working directory of the server (GEMINI_CLI_WORKING_DIR).',
+  ],
+  [{ kind: 'model-not-found', excerpt }, 'query', 'Name another model, or leave `model` out to let the server choose.'],
+  [
+    { kind: 'context-too-large', refusal, excerpt },
+    'query',
+    'It comes to 2,000 characters, and 1,000 is the limit. Name fewer or smaller files, or ask about a part of them.',
+  ],
+  [
+    { kind: 'context-too-large', refusal: null, excerpt },
+    'chat',
+    'Send a shorter message. A conversation that has grown too long is best begun anew with `chat`, with what matters of it in the first message.',
+  ],
+  [{ kind: 'timeout' }, 'query', 'Give a longer `timeout`, name fewer files, or choose a faster model.'],
+  [
+    { kind: 'timeout' },
+    'chat',
+    'Ask for less at once, or choose a faster model. GEMINI_CLI_CHAT_TIMEOUT_MS sets how long this server waits.',
+  ],
+  [
+    { kind: 'timeout' },
+    'search',
+    'Ask for less at once, or choose a faster model. GEMINI_CLI_SEARCH_TIMEOUT_MS sets how long this server waits.',
+  ],
+  [{ kind: 'busy', retryAfterMs: null }, 'query', `Try again when a running call has ended. ${limits}`],
+  [{ kind: 'busy', retryAfterMs: 1_500 }, 'query', `Try again in 2 seconds. ${limits}`],
+];
+
+describe('serverFailureWords', () => {
+  it.each(table)('advise on %j in a %s', (failure, purpose, advice) => {
+    expect(failureAdvice(failure, purpose, serverFailureWords)).toBe(advice);
+  });
+
+  it('name no setting that the server does not have', () => {
+    const names = new Set(settingList.map(({ variable }) => variable));
+    const named = table.flatMap(([, , advice]) => advice.match(/GEMINI_(?:MCP|CLI)_\w+/g) ?? []);
+    expect(named.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it.each([
+    [{ kind: 'unsupported', feature: 'media' }, 'this server cannot send images or PDFs'],
+    [{ kind: 'unsupported', feature: 'login' }, 'the Gemini CLI has no login that this server knows of'],
+    [{ kind: 'resources-exhausted', detail: '' }, 'this machine has run out of something that a call needs'],
+    [{ kind: 'timeout' }, 'no answer in time'],
+  ] as const)('say what happened: %j', (failure, reason) => {
+    expect(failureReason(failure, serverFailureWords)).toBe(reason);
+  });
+});

@@ -1,0 +1,137 @@
+// What plain npm makes of each published package installs by plain npm, and works.
+import { execFile, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rootDirectory } from './run-step.mjs';
+
+const run = promisify(execFile);
+
+const published = ['core', 'adapters-node', 'mcp', 'port-contracts'];
+
+let root;
+/** By the name of the package's directory: the path of its tarball. */
+const tarballs = {};
+
+beforeAll(async () => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-mcp-packed-')));
+  for (const name of published) {
+    tarballs[name] = await pack(join(rootDirectory, 'packages', name), name);
+  }
+});
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+async function pack(directory, name) {
+  const destination = join(root, 'packed', name);
+  mkdirSync(destination, { recursive: true });
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', destination], { cwd: directory });
+  return join(destination, readdirSync(destination)[0]);
+}
+
+async function unpack(name) {
+  const directory = join(root, 'unpacked', name);
+  mkdirSync(directory, { recursive: true });
+  await run('tar', ['-xzf', tarballs[name], '-C', directory, '--strip-components=1']);
+  return directory;
+}
+
+/** Whether a file of the build has a source: `dist` of a working copy also holds what was built of sources that are gone. */
+function isOfNow(name, map, source) {
+  return existsSync(join(rootDirectory, 'packages', name, dirname(map), source));
+}
+
+describe.each(published)('@gemini-mcp/%s as npm packs it', (name) => {
+  let directory;
+  let files;
+
+  beforeAll(async () => {
+    directory = await unpack(name);
+    files = readdirSync(directory, { recursive: true });
+  });
+
+  it('names its dependencies by ranges that npm can read, from the versions on that are tested here', () => {
+    const { dependencies = {}, peerDependencies = {} } = JSON.parse(
+      readFileSync(join(directory, 'package.json'), 'utf8'),
+    );
+    const ranges = Object.entries({ ...dependencies, ...peerDependencies });
+    expect(ranges.filter(([, range]) => !/^\^\d+\.\d+\.\d+$/.test(range))).toEqual([]);
+    const catalog = readFileSync(join(rootDirectory, 'pnpm-workspace.yaml'), 'utf8');
+    const isTested = ([dependency, range]) =>
+      catalog.includes(`  "${dependency}": ${range.slice(1)}\n`) ||
+      catalog.includes(`  ${dependency}: ${range.slice(1)}\n`);
+    const foreign = Object.entries(dependencies).filter(([dependency]) => !dependency.startsWith('@gemini-mcp/'));
+    expect(foreign.filter((entry) => !isTested(entry))).toEqual([]);
+  });
+
+  it('has every source that its maps lead to, a README, and no tests', () => {
+    const maps = files.filter((file) => file.endsWith('.map'));
+    const missing = maps.flatMap((map) =>
+      JSON.parse(readFileSync(join(directory, map), 'utf8')).sources.filter(
+        (source) => isOfNow(name, map, source) && !files.includes(join(dirname(map), source)),
+      ),
+    );
+    expect(maps.length).toBeGreaterThan(0);
+    expect(missing).toEqual([]);
+    expect(files).toContain('README.md');
+    expect(files.filter((file) => /\.test\.|__snapshots__|recorded/.test(file))).toEqual([]);
+  });
+});
+
+/** Starts the offline API as a program of its own. Resolves to the variables by which the CLI finds it, and to what ends it. */
+async function startApi() {
+  const api = spawn(process.execPath, [join(rootDirectory, 'packages/fake-gemini/dist/main.js')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: api.stdout })) {
+    const { environment } = JSON.parse(line);
+    return { environment, stop: () => api.stdin.end() };
+  }
+  throw new Error('The offline API did not start.');
+}
+
+const script = `import { createGemini } from '@gemini-mcp/adapters-node';
+const gemini = createGemini();
+const result = await gemini.ask('What does this do?', { files: ['src/**/*.ts'] });
+console.log(result.ok ? result.text : result.failure.text);
+await gemini.close();
+`;
+
+it('five lines ask Gemini in an empty directory, with nothing but what npm installed there', async () => {
+  const project = join(root, 'project');
+  mkdirSync(join(project, 'src'), { recursive: true });
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true }));
+  writeFileSync(join(project, 'src/add.ts'), 'export const add = (one: number, other: number) => one + other;\n');
+  writeFileSync(join(project, 'ask.mjs'), script);
+  const require = createRequire(join(rootDirectory, 'packages/adapters-node/package.json'));
+  // It is not to be fetched, and has no dependencies: npm links its directory.
+  const zod = realpathSync(join(rootDirectory, 'packages/adapters-node/node_modules/zod'));
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarballs.core, tarballs['adapters-node'], zod], {
+    cwd: project,
+  });
+  const api = await startApi();
+  try {
+    const cli = resolve(dirname(require.resolve('@google/gemini-cli/package.json')), 'bundle/gemini.js');
+    const { stdout, stderr } = await run(process.execPath, ['ask.mjs'], {
+      cwd: project,
+      env: { PATH: process.env.PATH, HOME: root, GEMINI_MCP_CLI: cli, ...api.environment },
+    });
+    expect(stdout).toContain('src/add.ts');
+    expect(stderr).toBe('');
+  } finally {
+    api.stop();
+  }
+});
