@@ -45,13 +45,13 @@ describe('chooseDirectories', () => {
   });
 
   it('has those roots alone that are set, and begins names in the first (ROOT-02)', () => {
-    expect(choose('home', { roots: ['/work/a', '/work/b'], trustedDirectories: ['/work/t'] })).toEqual({
-      workingDirectory: '/work/a',
-      roots: ['/work/b'],
+    expect(choose('home', { roots: ['/srv/a', '/srv/b'], trustedDirectories: ['/srv/t'] })).toEqual({
+      workingDirectory: '/srv/a',
+      roots: ['/srv/b'],
       noRootBecause: null,
     });
-    expect(choose('home', { trustedDirectories: ['/work/t', '/work/u'] })).toEqual({
-      workingDirectory: '/work/t',
+    expect(choose('home', { trustedDirectories: ['/srv/t', '/srv/u'] })).toEqual({
+      workingDirectory: '/srv/t',
       roots: [],
       noRootBecause: null,
     });
