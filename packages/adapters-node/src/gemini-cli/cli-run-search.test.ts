@@ -21,9 +21,9 @@ describe.each(runnerKinds)('%s: the web search', (kind) => {
   });
 
   it.each([
-    ['is missing', modelNotFound(model), 'is not found for API version'],
-    ['has used up its quota', dailyQuota(), 'exhausted your daily quota'],
-  ])('whose model %s fails once, and says why', async (_, reply, detail) => {
+    ['is missing', modelNotFound(model), 'is not found for API version', 'model-not-found'],
+    ['has used up its quota', dailyQuota(), 'exhausted your daily quota', 'quota-exhausted'],
+  ])('whose model %s fails once, and says why', async (_, reply, said, kind) => {
     given.api.reply(({ hasGoogleSearch }, index) => {
       if (hasGoogleSearch) {
         return reply;
@@ -36,7 +36,8 @@ describe.each(runnerKinds)('%s: the web search', (kind) => {
       type: 'tool',
       name: 'google_web_search',
       phase: 'failed',
-      detail: expect.stringContaining(detail),
+      detail: expect.stringContaining(said),
+      failure: { kind, excerpt: expect.stringContaining(said) },
     });
   });
 

@@ -178,6 +178,18 @@ describe('RunRecorder', () => {
     expect(answered()).toBe(0);
   });
 
+  it.each([
+    ['not told', {}, {}],
+    ['told as none', { cached: 0 }, {}],
+    ['told', { cached: 4 }, { cachedTokens: 4 }],
+    ['no number', { cached: 'many' }, {}],
+  ])('tells of input that was cached where there was some: %s', async (_, stats, told) => {
+    const models = { pro: { input_tokens: 5, output_tokens: 1, ...stats } };
+    const { events } = await record([lineOf({ type: 'result', status: 'success', stats: { models } })]);
+    const entry = { model: 'pro', inputTokens: 5, outputTokens: 1, ...told };
+    expect(events).toEqual([{ type: 'usage', models: [entry] }]);
+  });
+
   it('reads a last line that has no end', async () => {
     const { outcome } = await record([lineOf(assistant('a')), '{"type":"result","status":"success"}']);
     expect(outcome).toMatchObject({ completion: 'success', answered: true });

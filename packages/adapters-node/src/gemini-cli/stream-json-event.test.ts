@@ -56,7 +56,7 @@ describe('parseStreamJsonEvent', () => {
       {
         type: 'result',
         status: 'success',
-        stats: { models: { 'gemini-2.5-pro': { input_tokens: 16_173, output_tokens: 74 } } },
+        stats: { models: { 'gemini-2.5-pro': { input_tokens: 16_173, output_tokens: 74, cached: 0 } } },
       },
     ],
     [
