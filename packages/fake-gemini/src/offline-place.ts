@@ -97,7 +97,8 @@ export class OfflinePlace {
 
   /**
    * What runs have left: their directories, their processes, and the reports that the CLI writes of failed calls. What a
-   * living server of this place keeps warm for the next call is none of that; without its server it is.
+   * living server of this place keeps warm for the next call is none of that; without its server it is. The code that Node
+   * has compiled stays for the next process.
    */
   async leftovers(): Promise<readonly string[]> {
     const processes = this.cliProcesses();
@@ -107,7 +108,7 @@ export class OfflinePlace {
     const directories = await readdir(this.runsDirectory).catch(() => []);
     const files = await readdir(this.runsDirectory, { recursive: true }).catch(() => []);
     return [
-      ...directories.filter((name) => !isKept(name)),
+      ...directories.filter((name) => name !== 'compiled' && !isKept(name)),
       ...files.filter((name) => name.includes('gemini-client-error-')),
       ...processes.filter((pid) => !warm.includes(pid)).map((pid) => `process ${pid}`),
     ];
