@@ -18,7 +18,7 @@ const apart = [
 /** The files that run the real CLI most often, longest first. */
 const longest = [
   'packages/adapters-node/src/gemini-cli/cli-gemini-runner.test.ts',
-  'packages/adapters-node/src/warm/warm-gemini-runner.test.ts',
+  'packages/adapters-node/src/gemini-cli/warm/warm-gemini-runner.test.ts',
 ];
 
 /**

@@ -28,8 +28,8 @@ const leftOut = [
   'packages/@(core|port-contracts)/**',
   // Most of their time is the CLI's. The warm runner's contract and the runs with a key of their own stay.
   'packages/adapters-node/src/gemini-cli/cli-gemini-runner.test.ts',
-  'packages/adapters-node/src/gemini-cli/cli-run-@(sandbox|search|settings|trusted).test.ts',
-  'packages/adapters-node/src/warm/warm-@(faults*|hostile*|run-isolation|session).test.ts',
+  'packages/adapters-node/src/gemini-cli/headless/cli-run-@(sandbox|search|settings|trusted).test.ts',
+  'packages/adapters-node/src/gemini-cli/warm/warm-@(faults*|hostile*|run-isolation|session).test.ts',
   'packages/fake-gemini/**',
   'packages/adapters-node/src/files/swap-race.test.ts',
   'packages/adapters-node/src/state/session-kills.test.ts',

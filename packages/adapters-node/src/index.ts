@@ -1,4 +1,3 @@
-export type { CliOutcome } from './cli-reading/cli-outcome.ts';
 export { SystemClock, type SystemClockOptions } from './clock/system-clock.ts';
 export { createGemini } from './embedding/create-gemini.ts';
 export type { Gemini } from './embedding/gemini.ts';
@@ -24,14 +23,22 @@ export type {
 export { type CompletePath, createPathCompleter, type PathCompleterOptions } from './files/complete-path.ts';
 export { FileContextResolver, type FileContextResolverOptions } from './files/file-context-resolver.ts';
 export { CliGeminiRunner, type CliGeminiRunnerOptions } from './gemini-cli/cli-gemini-runner.ts';
-export { detectAuthType } from './gemini-cli/cli-login.ts';
-export type { AuthType } from './gemini-cli/cli-settings.ts';
-export { GeminiCliFinder, type GeminiCliFinderOptions } from './gemini-cli/gemini-cli-finder.ts';
-export type { GeminiCli, GeminiCliLocation } from './gemini-cli/gemini-cli-location.ts';
-export { locateGeminiCli } from './gemini-cli/locate-gemini-cli.ts';
+export { detectAuthType } from './gemini-cli/environment/cli-login.ts';
+export { addUserEnvironment } from './gemini-cli/environment/user-environment.ts';
+export { GeminiCliFinder, type GeminiCliFinderOptions } from './gemini-cli/finding/gemini-cli-finder.ts';
+export type { GeminiCli, GeminiCliLocation } from './gemini-cli/finding/gemini-cli-location.ts';
+export { locateGeminiCli } from './gemini-cli/finding/locate-gemini-cli.ts';
+export type { CliOutcome } from './gemini-cli/reading/cli-outcome.ts';
+export { RunSweeper, type RunSweeperOptions } from './gemini-cli/run-directory/run-sweeper.ts';
 export type { RunReport } from './gemini-cli/run-report.ts';
-export { RunSweeper, type RunSweeperOptions } from './gemini-cli/run-sweeper.ts';
-export { addUserEnvironment } from './gemini-cli/user-environment.ts';
+export type { AuthType } from './gemini-cli/settings/cli-settings.ts';
+export type { PoolEndReason, PoolReport } from './gemini-cli/warm/pool/pool-report.ts';
+export {
+  WarmGeminiRunner,
+  type WarmGeminiRunnerOptions,
+  type WarmUpRequest,
+} from './gemini-cli/warm/warm-gemini-runner.ts';
+export type { WarmLimits } from './gemini-cli/warm/warm-limits.ts';
 export { ensurePrivateDirectory } from './process/private-directory.ts';
 export { describePathFault } from './programs/describe-path-fault.ts';
 export { findSystemProgram } from './programs/find-system-program.ts';
@@ -40,6 +47,3 @@ export { type PassedOver, ProgramPath } from './programs/program-path.ts';
 export { FileAnswerStore, type FileAnswerStoreOptions } from './state/file-answer-store.ts';
 export { FileSessionStore, type FileSessionStoreOptions } from './state/file-session-store.ts';
 export type { Quarantined } from './state/quarantine.ts';
-export type { PoolEndReason, PoolReport } from './warm/pool-report.ts';
-export { WarmGeminiRunner, type WarmGeminiRunnerOptions, type WarmUpRequest } from './warm/warm-gemini-runner.ts';
-export type { WarmLimits } from './warm/warm-limits.ts';

@@ -1,7 +1,7 @@
 /** What a program needs before it loads the other adapters: nothing here imports a package. */
 export { SystemClock } from './clock/system-clock.ts';
 export { type PinnedPaths, pinPaths } from './files/pin-paths.ts';
-export { secretValues } from './gemini-cli/child-environment.ts';
+export { secretValues } from './gemini-cli/environment/child-environment.ts';
 export { findExposure } from './process/find-exposure.ts';
 export { homeDirectory } from './process/home-directory.ts';
 export { createRedactor } from './process/redact-secrets.ts';

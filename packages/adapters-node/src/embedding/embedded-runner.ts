@@ -11,9 +11,9 @@ import {
 import { SystemClock } from '../clock/system-clock.ts';
 import { findRealPath } from '../files/pin-paths.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../gemini-cli/cli-gemini-runner.ts';
-import { GeminiCliFinder } from '../gemini-cli/gemini-cli-finder.ts';
-import { RunSweeper } from '../gemini-cli/run-sweeper.ts';
-import { WarmGeminiRunner } from '../warm/warm-gemini-runner.ts';
+import { GeminiCliFinder } from '../gemini-cli/finding/gemini-cli-finder.ts';
+import { RunSweeper } from '../gemini-cli/run-directory/run-sweeper.ts';
+import { WarmGeminiRunner } from '../gemini-cli/warm/warm-gemini-runner.ts';
 import { closeBeforeExit } from './close-before-exit.ts';
 import type { GeminiPlace } from './find-place.ts';
 

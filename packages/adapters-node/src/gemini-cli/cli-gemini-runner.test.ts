@@ -12,10 +12,10 @@ import {
 } from '@gemini-mcp/fake-gemini';
 import { describeGeminiRunnerContract } from '@gemini-mcp/port-contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
 import { SystemClock } from '../clock/system-clock.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
-import { frameInput, unframeMessage } from './literal-channel.ts';
+import { frameInput, unframeMessage } from './message/literal-channel.ts';
+import type { CliOutcome } from './reading/cli-outcome.ts';
 import { type MessageLayout, messageIn } from './testing/carried-context.ts';
 import { failureOfEvents } from './testing/end-of-events.ts';
 import { processesOf } from './testing/processes-of.ts';

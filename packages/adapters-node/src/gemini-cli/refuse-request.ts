@@ -1,7 +1,7 @@
 import type { InputRefusal, RunEnd, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
 import { failRun } from './fail-run.ts';
-import { weighTexts } from './session-history.ts';
-import { maxSystemPromptCharacters } from './system-prompt.ts';
+import { weighTexts } from './message/session-history.ts';
+import { maxSystemPromptCharacters } from './message/system-prompt.ts';
 
 /** The end of a request that cannot be carried whole, null for one that can. */
 export function refuseRequest(request: RunRequest, capabilities: RunnerCapabilities): RunEnd | null {

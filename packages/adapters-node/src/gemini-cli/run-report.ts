@@ -1,5 +1,5 @@
 import type { RunEnd } from '@gemini-mcp/core';
-import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
+import type { CliOutcome } from './reading/cli-outcome.ts';
 
 /** What there is to tell of one run of the CLI, for a log: once that it started, then what came, once that it ended. */
 export type RunReport =

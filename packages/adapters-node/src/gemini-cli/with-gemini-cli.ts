@@ -1,7 +1,7 @@
 import type { RunEvent } from '@gemini-mcp/core';
 import { failRun } from './fail-run.ts';
-import type { GeminiCliFinder } from './gemini-cli-finder.ts';
-import type { GeminiCli } from './gemini-cli-location.ts';
+import type { GeminiCliFinder } from './finding/gemini-cli-finder.ts';
+import type { GeminiCli } from './finding/gemini-cli-location.ts';
 import type { RunLimit } from './run-limit.ts';
 
 /** A run with the CLI that was found, or the end of one for which there is none. */

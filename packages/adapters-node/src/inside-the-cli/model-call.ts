@@ -1,6 +1,6 @@
 import { parseAnswerEnding } from '@gemini-mcp/core';
 import * as z from 'zod';
-import type { CliOutcome } from '../cli-reading/cli-outcome.ts';
+import type { CliOutcome } from '../gemini-cli/reading/cli-outcome.ts';
 
 /** How a request of the CLI to a model ended, as `reportModelCalls` told it. */
 export type ModelCall = {

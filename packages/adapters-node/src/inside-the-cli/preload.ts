@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PrivateFile } from '../gemini-cli/run-directory.ts';
+import type { PrivateFile } from '../gemini-cli/run-directory/run-directory.ts';
 import type { Command } from '../process/contained-command.ts';
 
 /** Functions that one inside the CLI is made of, by the names under which it gets them. */

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
-import type { Environment } from '../gemini-cli/child-environment.ts';
+import type { Environment } from '../gemini-cli/environment/child-environment.ts';
 
 /**
  * The user's home: the one that HOME names, and that of the account where it names none. A HOME that is empty or relative would

@@ -1,5 +1,5 @@
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { type Environment, searchPathOf } from '../gemini-cli/child-environment.ts';
+import { type Environment, searchPathOf } from '../gemini-cli/environment/child-environment.ts';
 import { isExecutableFile } from './is-executable-file.ts';
 import type { PathFault } from './path-fault.ts';
 import { PlaceJudge } from './place-judge.ts';

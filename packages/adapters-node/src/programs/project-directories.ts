@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { isWithin } from '../files/path-containment.ts';
-import type { Environment } from '../gemini-cli/child-environment.ts';
+import type { Environment } from '../gemini-cli/environment/child-environment.ts';
 import { accountHome, homeDirectory } from '../process/home-directory.ts';
 import { systemDirectories } from './system-directories.ts';
 

@@ -18,7 +18,7 @@ import type { GeminiRunnerHarness, Situation } from '@gemini-mcp/port-contracts'
 import { LeapingClock } from '@gemini-mcp/port-contracts';
 import { type ModelCall, modelCallKind } from '../../inside-the-cli/model-call.ts';
 import { CliGeminiRunner } from '../cli-gemini-runner.ts';
-import { frameInput } from '../literal-channel.ts';
+import { frameInput } from '../message/literal-channel.ts';
 import { makeDirectories } from './made-directories.ts';
 import { killProcessesOf, processesOf } from './processes-of.ts';
 

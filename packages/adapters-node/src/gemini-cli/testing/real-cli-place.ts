@@ -18,9 +18,9 @@ import {
 } from '@gemini-mcp/fake-gemini';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { SystemClock } from '../../clock/system-clock.ts';
-import { WarmGeminiRunner, type WarmGeminiRunnerOptions } from '../../warm/warm-gemini-runner.ts';
-import type { WarmLimits } from '../../warm/warm-limits.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
+import { WarmGeminiRunner, type WarmGeminiRunnerOptions } from '../warm/warm-gemini-runner.ts';
+import type { WarmLimits } from '../warm/warm-limits.ts';
 import { endOfEvents, failureOfEvents } from './end-of-events.ts';
 
 /** The runners over the real CLI. */

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { absentUnlessShort } from '../../process/system-shortage.ts';
+import type { AuthType } from '../settings/cli-settings.ts';
+import type { Environment } from './child-environment.ts';
+
+/** What of the user's own `.gemini` directory a run needs: the files of a login, nothing else. */
+export const loginFiles: readonly string[] = [
+  'oauth_creds.json',
+  'google_accounts.json',
+  'gemini-credentials.json',
+  'installation_id',
+];
+
+const authTypes = ['gemini-api-key', 'vertex-ai', 'oauth-personal', 'compute-default-credentials'] as const;
+
+const userSettings = z.object({
+  security: z.object({ auth: z.object({ selectedType: z.enum(authTypes) }) }),
+});
+
+export type LoginOptions = {
+  readonly environment: Environment;
+  /** The user's `.gemini` directory. */
+  readonly userDirectory: string;
+};
+
+/**
+ * How a run logs in: as the environment asks, in the order in which the CLI reads it, else as the user chose in the CLI, else
+ * in no way, which leaves the CLI to say what it lacks. The CLI itself puts the choice first; but who gives this server a
+ * key means it to be used.
+ */
+export async function detectAuthType({ environment, userDirectory }: LoginOptions): Promise<AuthType> {
+  if (isTrue(environment['GOOGLE_GENAI_USE_GCA'])) {
+    return 'oauth-personal';
+  }
+  if (isTrue(environment['GOOGLE_GENAI_USE_VERTEXAI'])) {
+    return 'vertex-ai';
+  }
+  return environment['GEMINI_API_KEY'] ? 'gemini-api-key' : readSelectedType(userDirectory);
+}
+
+async function readSelectedType(userDirectory: string): Promise<AuthType> {
+  try {
+    const text = await readFile(join(userDirectory, 'settings.json'), 'utf8');
+    const settings = userSettings.safeParse(JSON.parse(withoutComments(text)));
+    return settings.success ? settings.data.security.auth.selectedType : null;
+  } catch (error) {
+    // No settings, or broken ones: the CLI looks for itself.
+    return absentUnlessShort(error);
+  }
+}
+
+/** The CLI allows comments in its settings. Strings are matched first, so that `//` in a URL stays. */
+function withoutComments(json: string): string {
+  return json.replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, text: string | undefined) => text ?? '');
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value === 'true' || value === '1';
+}

@@ -1,0 +1,28 @@
+import { readdir, rm } from 'node:fs/promises';
+import { ensurePrivateDirectory } from '../../process/private-directory.ts';
+
+/** One version of the CLI on one version of Node takes 26 files of 6 MB together. */
+const maxEntries = 200;
+
+/**
+ * The variable by which Node, from 22.1 on, keeps what it compiles of the CLI in `directory` and takes it from there at the
+ * next start; older ones pass over it. Makes the directory, and empties it where too much has gathered. Nothing, instead of
+ * a failure, where the directory cannot be had for this user alone.
+ *
+ * A process adds to the cache as it exits, one that is killed does not. Not for a run whose tools may write anywhere: what
+ * stands there becomes code of later runs.
+ */
+export async function compileCacheVariables(directory: string): Promise<Readonly<Record<string, string>>> {
+  try {
+    await ensurePrivateDirectory(directory);
+    const entries = await readdir(directory, { recursive: true });
+    if (entries.length > maxEntries) {
+      await Promise.all(
+        (await readdir(directory)).map((name) => rm(`${directory}/${name}`, { recursive: true, force: true })),
+      );
+    }
+    return { NODE_COMPILE_CACHE: directory };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,99 @@
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import type { Command } from '../../process/contained-command.ts';
+import { endMarkedProcesses, runMarkerName } from '../../process/marked-processes.ts';
+import { runProgram } from '../../process/run-program.ts';
+import { isExecutableFile } from '../../programs/is-executable-file.ts';
+import type { ProgramPath } from '../../programs/program-path.ts';
+import { buildHelperEnvironment, type Environment } from '../environment/child-environment.ts';
+import { createRunDirectory, type RunDirectory } from '../run-directory/run-directory.ts';
+import { geminiPackageName } from './gemini-package.ts';
+
+/** npx may have to download 100 MB. */
+const npxTimeoutMs = 120_000;
+
+export type FindByNpxOptions = {
+  readonly environment: Environment;
+  /** Where npx is looked for, and where it looks for programs. */
+  readonly programs: ProgramPath;
+  /** Private directory, in which npx gets an empty project; made when it is not there. */
+  readonly runsDirectory: string;
+  /** The Node beside which npm is looked for first. */
+  readonly nodePath: string;
+};
+
+/**
+ * Lets npx fetch the package of the CLI, and resolves to the directory of its command, so that runs do not go through npx
+ * and its processes. Resolves to null when there is no npx, when it fails, and on abort, once it has ended. On Linux nothing that
+ * npx has started is left then. Rejects where it could not be started.
+ */
+export async function findByNpx(options: FindByNpxOptions, signal: AbortSignal): Promise<string | null> {
+  const npx = await findNpx(options);
+  if (npx === null) {
+    return null;
+  }
+  // npm reads the settings of the project around its directory, takes packages from it, and looks for a workspace and for
+  // `node_modules/.bin` in all directories above: so this project is ours and empty, and not in a directory such as /tmp.
+  const directory = await createRunDirectory({ runsDirectory: options.runsDirectory, loginDirectory: null });
+  try {
+    await directory.write([{ path: `${projectName}/package.json`, content: '{}' }]);
+    return await askNpx({ ...options, npx, directory }, signal);
+  } finally {
+    await endMarkedProcesses(new Set([directory.runId]));
+    await directory.remove();
+  }
+}
+
+/** The only directory of the run that npx is shown. */
+const projectName = 'npx';
+
+type AskNpxOptions = FindByNpxOptions & {
+  readonly npx: Command;
+  readonly directory: RunDirectory;
+};
+
+/** The shell and the Node by absolute paths: by their names npm would look for them in `node_modules/.bin` first. */
+const systemShell = process.platform === 'win32' ? [] : ['--script-shell=/bin/sh'];
+const ownNode = process.platform === 'win32' ? 'node' : process.execPath;
+
+async function askNpx(options: AskNpxOptions, signal: AbortSignal): Promise<string | null> {
+  const { npx, directory, environment, programs } = options;
+  const printPath = [ownNode, '-p', 'process.env.PATH || process.env.Path'];
+  const flags = ['--yes', '--no-workspaces', ...systemShell, `--package=${geminiPackageName}`];
+  const end = await runProgram(
+    {
+      file: npx.file,
+      arguments: [...npx.arguments, ...flags, '--', ...printPath],
+      cwd: join(directory.root, projectName),
+      environment: {
+        ...buildHelperEnvironment(environment, await programs.forChildren()),
+        [runMarkerName]: directory.runId,
+      },
+      timeoutMs: npxTimeoutMs,
+    },
+    signal,
+  );
+  if (signal.aborted) {
+    return null;
+  }
+  if (!end.ran) {
+    throw end.error;
+  }
+  if (end.exitCode !== 0) {
+    return null;
+  }
+  const [binDirectory = ''] = end.stdout.trim().split(delimiter);
+  return isAbsolute(binDirectory) ? binDirectory : null;
+}
+
+/** npx as a script beside a Node, which works without a shell everywhere, else as a program. */
+async function findNpx({ nodePath, programs }: FindByNpxOptions): Promise<Command | null> {
+  const nodeDirectory = dirname(nodePath);
+  for (const modules of [join(nodeDirectory, 'node_modules'), join(nodeDirectory, '..', 'lib', 'node_modules')]) {
+    const script = join(modules, 'npm', 'bin', 'npx-cli.js');
+    if ((await isExecutableFile(script)) && (await programs.judgeProgram(script)) === null) {
+      return { file: nodePath, arguments: [script] };
+    }
+  }
+  const npx = await programs.find('npx');
+  return npx === null ? null : { file: npx, arguments: [] };
+}

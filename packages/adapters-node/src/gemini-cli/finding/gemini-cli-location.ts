@@ -1,0 +1,31 @@
+import type { Command } from '../../process/contained-command.ts';
+import type { PathFault } from '../../programs/path-fault.ts';
+import type { PassedOver } from '../../programs/program-path.ts';
+
+/** A Gemini CLI that was found, ready to be started. */
+export type GeminiCli = {
+  /** The command without flags: the executable, or this Node with the package's entry. */
+  readonly command: Command;
+  /** Where it really lies, links resolved. */
+  readonly path: string;
+  /** Null where no package.json of it could be found. */
+  readonly version: string | null;
+  readonly foundBy: 'GEMINI_MCP_CLI' | 'PATH' | 'npx';
+};
+
+export type GeminiCliLocation =
+  | {
+      readonly found: true;
+      readonly cli: GeminiCli;
+      /** Those that come before it on PATH. */
+      readonly passedOver: readonly PassedOver[];
+      /** Why it would not have been taken from PATH; null for any that was not named by an absolute path. */
+      readonly fault: PathFault | null;
+    }
+  | {
+      readonly found: false;
+      /** Says, in our words, where was looked and what was passed over, or what the system has run out of. */
+      readonly detail: string;
+      readonly passedOver: readonly PassedOver[];
+      readonly isShortage?: true;
+    };

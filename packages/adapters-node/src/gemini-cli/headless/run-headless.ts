@@ -1,0 +1,120 @@
+import type { RunEnd, RunEvent } from '@gemini-mcp/core';
+import { HeldDirectory } from '../../files/held-directory.ts';
+import { chooseDescriptorProof } from '../../files/open-verified.ts';
+import type { Refusal } from '../../files/refusal.ts';
+import { type Command, type ContainedCommand, containCommand } from '../../process/contained-command.ts';
+import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../../process/contained-process.ts';
+import { EventQueue } from '../event-queue.ts';
+import { failRun } from '../fail-run.ts';
+import type { CliOutcome } from '../reading/cli-outcome.ts';
+import { endOfRun } from '../reading/end-of-run.ts';
+import type { RunDirectory } from '../run-directory/run-directory.ts';
+import type { RunLimit } from '../run-limit.ts';
+import { RunRecorder } from './run-recorder.ts';
+
+export type HeadlessRunOptions = {
+  readonly command: Command;
+  readonly directory: RunDirectory;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Whether that is a directory of a call, which somebody could exchange for a link: then it has to be the one at its real path. */
+  readonly isGiven: boolean;
+  readonly input: string;
+  /** Whether the CLI ends what it has started itself, and must be let: a container does not go with it. */
+  readonly endsByItself: boolean;
+  readonly redact: (text: string) => string;
+  /** Told what the process left behind, once, before its end is yielded; never where there was no process. */
+  readonly onOutcome: (outcome: CliOutcome) => void;
+};
+
+type Termination = 'exited' | 'cancelled' | 'timed-out' | 'output-limit';
+
+/**
+ * One process from start to end as events. Ends it when the limit is reached, when it writes without end, and when the
+ * consumer stops listening.
+ */
+export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit): AsyncGenerator<RunEvent> {
+  const command = await containCommand(options.command);
+  if (limit.signal.aborted) {
+    yield failRun(limit.failure);
+    return;
+  }
+  const held = options.isGiven ? holdDirectory(options.cwd) : null;
+  if (held !== null && !(held instanceof HeldDirectory)) {
+    yield failRun({
+      kind: 'directory-refused',
+      detail: `${options.cwd} was moved while the call began; call again`,
+    });
+    return;
+  }
+  const queue = new EventQueue<RunEvent>();
+  // A run that goes wrong may do so in several ways; the first is why it ended.
+  let termination: Termination = 'exited';
+  const stop = (reason: Termination): void => {
+    termination = termination === 'exited' ? reason : termination;
+    running.terminate();
+  };
+  const recorder = new RunRecorder({
+    inputBytes: Buffer.byteLength(options.input),
+    redact: options.redact,
+    onEvents: (events) => queue.push(...events),
+    onOverLimit: () => stop('output-limit'),
+    // The CLI would tidy up for a tenth of a second more, in directories that are about to be removed.
+    onAnswered: () => (options.endsByItself ? undefined : running.kill()),
+  });
+  // From the open directory: the process is in it before anything else can stand at its path.
+  const running = start({ ...options, cwd: held?.pathOf(options.cwd) ?? options.cwd }, command, recorder);
+  held?.release();
+  const stopAtLimit = (): void => stop(limit.termination);
+  limit.signal.addEventListener('abort', stopAtLimit, { once: true });
+  const finished = running.ended.then(async (end) => {
+    await recorder.readRest();
+    queue.push(finish(end, recorder, termination, options));
+    queue.close();
+  });
+  try {
+    yield* queue;
+  } finally {
+    limit.signal.removeEventListener('abort', stopAtLimit);
+    stop('cancelled');
+    await finished;
+  }
+}
+
+/** Whether it is allowed was decided by this very path. */
+function holdDirectory(path: string): HeldDirectory | Refusal {
+  return HeldDirectory.open({ path, roots: { contains: () => true }, proof: chooseDescriptorProof() });
+}
+
+function start(options: HeadlessRunOptions, command: ContainedCommand, recorder: RunRecorder): ContainedProcess {
+  const { directory, environment, input, cwd } = options;
+  return startContainedProcess({
+    command,
+    cwd,
+    environment,
+    runId: directory.runId,
+    input,
+    onStdout: (chunk) => recorder.readStdout(chunk),
+    onStderr: (chunk) => recorder.readStderr(chunk),
+  });
+}
+
+function finish(
+  end: ProcessEnd,
+  recorder: RunRecorder,
+  termination: Termination,
+  { redact, onOutcome }: Pick<HeadlessRunOptions, 'redact' | 'onOutcome'>,
+): RunEnd {
+  if (end.spawnError !== null) {
+    const { isShortage, detail } = end.spawnError;
+    const said = redact(detail);
+    return failRun(
+      isShortage
+        ? { kind: 'resources-exhausted', detail: said }
+        : { kind: 'crashed', detail: 'was not started', excerpt: said },
+    );
+  }
+  const outcome = recorder.outcome(end, termination);
+  onOutcome(outcome);
+  return endOfRun(outcome);
+}

@@ -1,0 +1,123 @@
+import { plainRunSettings, type RunRequest, type RunSettings } from '@gemini-mcp/core';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { RunPlace } from '../given-directory/run-place.ts';
+import { planRun, type RunPlan } from './run-plan.ts';
+
+const directory = {
+  runId: 'id',
+  root: '/runs/id',
+  workspace: '/runs/id/workspace',
+  home: '/runs/id/home',
+};
+
+type Place = Exclude<RunPlace, { readonly kind: 'refused' }>;
+
+function plan(
+  settings: Partial<RunSettings> = {},
+  request: Partial<RunRequest> = {},
+  place: Place = { kind: 'nowhere' },
+): RunPlan {
+  return planRun(
+    { model: 'm', input: 'Hi', deadlineAtMs: 0, ...request },
+    { ...plainRunSettings, ...settings },
+    { directory, place, authType: 'gemini-api-key' },
+  );
+}
+
+function pathsOf({ files }: RunPlan): readonly string[] {
+  return files.map(({ path }) => path);
+}
+
+const cliSettings = z.object({
+  model: z.object({ maxSessionTurns: z.number() }),
+  tools: z.object({ core: z.array(z.string()) }).optional(),
+  modelConfigs: z.object({ customAliases: z.object({ 'web-search': z.unknown() }) }).optional(),
+  context: z.object({ fileFiltering: z.object({ customIgnoreFilePaths: z.array(z.string()).optional() }) }),
+});
+
+function settingsOf({ files }: RunPlan): z.infer<typeof cliSettings> {
+  const file = files.find(({ path }) => path === 'home/.gemini/settings.json');
+  return cliSettings.parse(JSON.parse(String(file?.content)));
+}
+
+const usual = ['home/.gemini/settings.json', 'home/.gemini/commands/gemini-mcp-request.toml'];
+const policies = ['--policy=/runs/id/policy.toml', '--admin-policy=/runs/id/policy.toml'];
+const flags = ['--model=m', '--output-format=stream-json', ...policies];
+const lastFlags = ['--allowed-mcp-server-names=none', '--extensions=none'];
+
+describe('planRun', () => {
+  it('a plain run takes place in the empty workspace, with nothing but our settings', () => {
+    const planned = plan();
+    expect(pathsOf(planned)).toEqual([...usual, 'policy.toml']);
+    expect(planned).toMatchObject({ cwd: directory.workspace, arguments: [...flags, ...lastFlags], variables: {} });
+    expect(settingsOf(planned).tools).toBeUndefined();
+    expect(settingsOf(planned).modelConfigs).toBeUndefined();
+  });
+
+  it('what is to be carried lies in files, and flags and variables lead there', () => {
+    const planned = plan(
+      { systemPrompt: 'Be terse.' },
+      {
+        history: [{ role: 'user', text: 'Hi' }],
+        media: [{ path: '../a', mediaType: 'image/jpeg', bytes: new Uint8Array([1, 2]) }],
+      },
+    );
+    expect(pathsOf(planned)).toEqual([...usual, 'policy.toml', 'system.md', 'history.jsonl', 'media/id-1.jpg']);
+    expect(planned.files.at(-1)?.content).toEqual(new Uint8Array([1, 2]));
+    expect(planned.arguments).toEqual([
+      ...[...flags, ...lastFlags],
+      '--session-file=/runs/id/history.jsonl',
+      '--include-directories=/runs/id/media',
+    ]);
+    expect(planned.variables).toEqual({ GEMINI_SYSTEM_MD: '/runs/id/system.md' });
+  });
+
+  it('a search asks the model of the run, a few times', () => {
+    const settings = settingsOf(plan({ tools: 'web-search' }, { model: 'flash' }));
+    expect(settings.tools?.core).toEqual(['google_web_search']);
+    expect(settings.model.maxSessionTurns).toBe(8);
+    expect(settings.modelConfigs?.customAliases['web-search']).toEqual({
+      extends: 'base',
+      modelConfig: { model: 'gemini-3.8-flash', generateContentConfig: { tools: [{ googleSearch: {} }] } },
+    });
+  });
+
+  it('a copy is where the CLI runs', () => {
+    const planned = plan({ tools: 'read-only' }, {}, { kind: 'copy', directory: '/project' });
+    expect(planned.cwd).toBe('/runs/id/directory');
+    expect(planned.arguments.join()).not.toContain('/project');
+    expect(settingsOf(planned).tools?.core).toContain('read_file');
+  });
+
+  it('a trusted directory is where the CLI runs, with patterns for what it may not read', () => {
+    const place = { kind: 'trusted', directory: '/project' } as const;
+    const planned = plan({ tools: 'read-only' }, {}, place);
+    expect(planned.cwd).toBe('/project');
+    expect(pathsOf(planned)).toContain('sensitive.ignore');
+    expect(settingsOf(planned).context.fileFiltering.customIgnoreFilePaths).toEqual(['../runs/id/sensitive.ignore']);
+    expect(pathsOf(plan({ tools: 'everything' }, {}, place))).not.toContain('sensitive.ignore');
+  });
+
+  it('a run that may do everything has no policy, and its directory beside it', () => {
+    const planned = plan({ tools: 'everything' }, {}, { kind: 'beside', directory: '/project' });
+    expect(pathsOf(planned)).toEqual(usual);
+    expect(planned.arguments).toEqual([
+      ...['--model=m', '--output-format=stream-json', '--approval-mode=yolo'],
+      ...[...lastFlags, '--include-directories=/project'],
+    ]);
+    expect(settingsOf(planned).tools).toBeUndefined();
+  });
+
+  it('a container is shown what the run needs, and no more', () => {
+    const planned = plan({ sandbox: true, tools: 'everything' }, {}, { kind: 'beside', directory: '/project' });
+    expect(planned.arguments).toContain('--sandbox');
+    expect(pathsOf(planned)).toContain('commands/gemini-mcp-request.toml');
+    expect(planned.variables).toEqual({
+      SANDBOX_MOUNTS: '/runs/id/commands:/home/node/.gemini/commands:ro,/project:/project:rw',
+      SANDBOX_ENV: 'GEMINI_CLI_HOME=/home/node,GEMINI_CLI_TRUST_WORKSPACE=true',
+    });
+    const [mounts] = [plan({ sandbox: true, systemPrompt: 'x' }).variables['SANDBOX_MOUNTS']];
+    expect(mounts).toContain('/runs/id/policy.toml:/runs/id/policy.toml:ro,/runs/id/system.md:/runs/id/system.md:ro');
+  });
+});

@@ -1,0 +1,134 @@
+import { join, relative } from 'node:path';
+import type { RunRequest, RunSettings } from '@gemini-mcp/core';
+import { describePlace, type RunPlace } from '../given-directory/run-place.ts';
+import { buildCommandFile, commandName } from '../message/literal-channel.ts';
+import { type MediaFile, nameMediaFiles } from '../message/media-files.ts';
+import { buildSessionFile } from '../message/session-history.ts';
+import { buildSystemFile } from '../message/system-prompt.ts';
+import type { PrivateFile, RunDirectory } from '../run-directory/run-directory.ts';
+import { type AuthType, buildCliSettings, formatCliSettings } from '../settings/cli-settings.ts';
+import { sandboxCommands, sandboxVariables } from '../settings/sandbox.ts';
+import { sensitivePatterns } from '../settings/sensitive-patterns.ts';
+import { buildPolicy, chooseTools } from '../settings/tool-policy.ts';
+import { buildCliArguments } from './cli-arguments.ts';
+
+/** What one run needs beside the message: files of its own, flags, variables, and where it takes place. */
+export type RunPlan = {
+  readonly files: readonly PrivateFile[];
+  readonly arguments: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+  readonly cwd: string;
+};
+
+export type Surroundings = {
+  readonly directory: Pick<RunDirectory, 'runId' | 'root' | 'workspace' | 'home'>;
+  readonly place: Exclude<RunPlace, { readonly kind: 'refused' }>;
+  readonly authType: AuthType;
+};
+
+/** Says how a request is carried. Everything that the CLI is told stands here. */
+export function planRun(request: RunRequest, settings: RunSettings, surroundings: Surroundings): RunPlan {
+  const { directory, place } = surroundings;
+  const cwd = chooseCwd(place, directory);
+  const tools = chooseTools({
+    tools: settings.tools,
+    hasDirectory: place.kind !== 'nowhere',
+    isOriginal: place.kind === 'trusted',
+  });
+  const mediaFiles = nameMediaFiles(request.media ?? [], directory.runId);
+  const parts: Parts = { request, settings, surroundings, tools, mediaFiles, cwd };
+  return { cwd, files: listFiles(parts), arguments: listArguments(parts), variables: listVariables(parts) };
+}
+
+type Parts = {
+  readonly request: RunRequest;
+  readonly settings: RunSettings;
+  readonly surroundings: Surroundings;
+  readonly tools: readonly string[] | null;
+  readonly mediaFiles: readonly MediaFile[];
+  readonly cwd: string;
+};
+
+function listFiles({ request, settings, surroundings, tools, mediaFiles, cwd }: Parts): readonly PrivateFile[] {
+  const { directory, place, authType } = surroundings;
+  const { model, history = [] } = request;
+  const hidesSecrets = place.kind === 'trusted' && settings.tools === 'read-only';
+  const ignoreFile = hidesSecrets ? relative(cwd, join(directory.root, fileNames.ignore)) : null;
+  const cliSettings = buildCliSettings({ authType, model, tools, ignoreFile });
+  const mediaNames = mediaFiles.map(({ name }) => name);
+  const command = buildCommandFile({ mediaNames, note: describePlace(place) });
+  return [
+    { path: 'home/.gemini/settings.json', content: formatCliSettings(cliSettings) },
+    { path: `home/.gemini/commands/${commandName}.toml`, content: command },
+    ...fileIf(settings.sandbox, `${sandboxCommands}/${commandName}.toml`, () => command),
+    ...fileIf(tools !== null, fileNames.policy, () => buildPolicy(tools ?? [])),
+    ...fileIf(hidesSecrets, fileNames.ignore, () => `${sensitivePatterns.join('\n')}\n`),
+    ...fileIf(settings.systemPrompt !== null, fileNames.system, () => buildSystemFile(settings.systemPrompt ?? '')),
+    ...fileIf(history.length > 0, fileNames.history, () => buildSessionFile(history)),
+    ...mediaFiles.map(({ name, bytes }) => ({ path: `${fileNames.media}/${name}`, content: bytes })),
+  ];
+}
+
+function fileIf(isWanted: boolean, path: string, build: () => string): readonly PrivateFile[] {
+  return isWanted ? [{ path, content: build() }] : [];
+}
+
+function listArguments({ request, settings, surroundings, tools, mediaFiles }: Parts): readonly string[] {
+  const { directory, place } = surroundings;
+  const { root } = directory;
+  const hasHistory = (request.history ?? []).length > 0;
+  return buildCliArguments({
+    model: request.model,
+    policyFile: tools === null ? null : join(root, fileNames.policy),
+    sessionFile: hasHistory ? join(root, fileNames.history) : null,
+    includedDirectories: [
+      ...(place.kind === 'beside' ? [place.directory] : []),
+      ...(mediaFiles.length === 0 ? [] : [join(root, fileNames.media)]),
+    ],
+    sandbox: settings.sandbox,
+  });
+}
+
+function listVariables({
+  request,
+  settings,
+  surroundings,
+  tools,
+  mediaFiles,
+}: Parts): Readonly<Record<string, string>> {
+  const { place, directory } = surroundings;
+  const { root } = directory;
+  const { systemPrompt, sandbox } = settings;
+  const variables = { ...(systemPrompt !== null && { GEMINI_SYSTEM_MD: join(root, fileNames.system) }) };
+  if (!sandbox) {
+    return variables;
+  }
+  const shown = [
+    ...(tools === null ? [] : [fileNames.policy]),
+    ...(systemPrompt === null ? [] : [fileNames.system]),
+    ...((request.history ?? []).length === 0 ? [] : [fileNames.history]),
+    ...(mediaFiles.length === 0 ? [] : [fileNames.media]),
+  ];
+  const writable = place.kind === 'beside' ? [place.directory] : [];
+  return { ...variables, ...sandboxVariables({ root, shown, writable, variables }) };
+}
+
+const fileNames = {
+  policy: 'policy.toml',
+  ignore: 'sensitive.ignore',
+  system: 'system.md',
+  history: 'history.jsonl',
+  media: 'media',
+};
+
+/** Where a copy of a directory is made. */
+export function copyTarget(root: string): string {
+  return join(root, 'directory');
+}
+
+function chooseCwd(place: Surroundings['place'], { root, workspace }: Surroundings['directory']): string {
+  if (place.kind === 'trusted') {
+    return place.directory;
+  }
+  return place.kind === 'copy' ? copyTarget(root) : workspace;
+}

@@ -1,0 +1,223 @@
+import type { RunEvent } from '@gemini-mcp/core';
+import { type ModelCall, modelCallKind, toldByCall } from '../../inside-the-cli/model-call.ts';
+import type { ProcessEnd } from '../../process/contained-process.ts';
+import { LineSplitter } from '../../process/line-splitter.ts';
+import { PacedChunks } from '../../process/paced-chunks.ts';
+import { TailBuffer } from '../../process/tail-buffer.ts';
+import {
+  keptBytes,
+  maxEventBytes,
+  maxMessages,
+  maxStderrBytes,
+  maxStdoutBytes,
+  maxStrayBytes,
+  minEventBytes,
+  shownMessageCharacters,
+  shownStderrCharacters,
+  shownStrayCharacters,
+  shownToolDetailCharacters,
+  shownToolNameCharacters,
+} from '../cli-limits.ts';
+import type { CliOutcome } from '../reading/cli-outcome.ts';
+import { showExcerpt } from '../reading/show-excerpt.ts';
+import { toolFailure } from '../reading/tool-failure.ts';
+import { httpStatusOfExitCode } from './http-status.ts';
+import { parseStreamJsonEvent, type StreamJsonEvent } from './stream-json-event.ts';
+
+export type RunRecorderOptions = {
+  /** The CLI repeats its input on stdout, in JSON at most six bytes a byte; that much is not held against the limit. */
+  readonly inputBytes: number;
+  readonly redact: (text: string) => string;
+  /** What happened, as it happened: text, tools, usage. */
+  readonly onEvents: (events: readonly RunEvent[]) => void;
+  /** Told once, when the run has written more than any answer could be. From then on nothing is read any more. */
+  readonly onOverLimit: () => void;
+  /** Told when the stream has said that the answer is whole: nothing that the run may still do adds to it. */
+  readonly onAnswered: () => void;
+};
+
+/** Reads what a run of the CLI writes, event by event, and knows in the end how it went. Never throws, whatever comes. */
+export class RunRecorder {
+  readonly #options: RunRecorderOptions;
+  readonly #lines = new LineSplitter({ maxLineBytes: maxEventBytes, isUnwanted: isEchoOfInput });
+  readonly #stdout = new PacedChunks((piece) => this.#readLines(this.#lines.push(piece)));
+  readonly #stderr = new TailBuffer(keptBytes);
+  readonly #toolNames = new Map<string, string>();
+  #messages: readonly string[] = [];
+  #stdoutBytes = 0;
+  #completion: CliOutcome['completion'] = 'missing';
+  #sawEvents = false;
+  #answered = false;
+  #lastCall: ModelCall | null = null;
+  #strayOutput = '';
+  #strayBytes = 0;
+  #isOverLimit = false;
+
+  constructor(options: RunRecorderOptions) {
+    this.#options = options;
+  }
+
+  readStdout(chunk: Buffer): void {
+    this.#stdoutBytes += chunk.length;
+    this.#checkLimit();
+    if (!this.#isOverLimit) {
+      this.#stdout.push(chunk);
+    }
+  }
+
+  readStderr(chunk: Buffer): void {
+    this.#stderr.push(chunk);
+    this.#checkLimit();
+  }
+
+  /** Reads what is left when the streams have ended. */
+  async readRest(): Promise<void> {
+    await this.#stdout.whenRead();
+    if (!this.#isOverLimit) {
+      this.#readLines(this.#lines.end());
+    }
+  }
+
+  outcome(end: ProcessEnd, termination: CliOutcome['termination']): CliOutcome {
+    const stderr = { text: this.#stderr.text(), part: 'end', isCut: this.#stderr.isCut } as const;
+    return {
+      termination,
+      // How a run ends that has been told to, because it had answered, says nothing about the answer.
+      exitCode: this.#hasWholeAnswer ? null : end.exitCode,
+      signal: this.#hasWholeAnswer ? null : end.signal,
+      completion: this.#completion,
+      sawEvents: this.#sawEvents,
+      answered: this.#answered,
+      ...toldByCall(this.#lastCall),
+      httpStatus: this.#completion === 'success' ? null : httpStatusOfExitCode(end.exitCode),
+      messages: this.#messages.map((message) => this.#showBeginning(message, shownMessageCharacters)),
+      stderr: showExcerpt(stderr, { maxCharacters: shownStderrCharacters, redact: this.#options.redact }),
+      strayOutput: this.#showBeginning(this.#strayOutput, shownStrayCharacters),
+    };
+  }
+
+  /** Over the limit what waits to be read is dropped: a process that is slow to die must not fill the memory meanwhile. */
+  #checkLimit(): void {
+    const isOver =
+      this.#stdoutBytes > maxStdoutBytes + 6 * this.#options.inputBytes ||
+      this.#strayBytes > maxStrayBytes ||
+      this.#lines.overlongLines > 0 ||
+      this.#stderr.totalBytes > maxStderrBytes;
+    if (isOver && !this.#isOverLimit) {
+      this.#isOverLimit = true;
+      this.#stdout.clear();
+      this.#options.onOverLimit();
+    }
+  }
+
+  #readLines(lines: readonly Buffer[]): void {
+    const events = lines.flatMap((line) => this.#readLine(line));
+    if (events.length > 0) {
+      this.#options.onEvents(events);
+    }
+    this.#checkLimit();
+  }
+
+  get #hasWholeAnswer(): boolean {
+    return this.#completion === 'success' && this.#answered;
+  }
+
+  #showBeginning(kept: string, maxCharacters: number): string {
+    const excerpt = { text: kept, part: 'beginning', isCut: kept.length >= keptBytes } as const;
+    return showExcerpt(excerpt, { maxCharacters, redact: this.#options.redact });
+  }
+
+  #readLine(line: Buffer): readonly RunEvent[] {
+    const isTooShort = line.length < minEventBytes;
+    if (!isTooShort && isEchoOfInput(line)) {
+      this.#sawEvents = true;
+      return [];
+    }
+    const event = isTooShort ? null : parseStreamJsonEvent(line.toString('utf8'));
+    if (event === null || event.type === 'unknown') {
+      this.#strayBytes += event === null ? line.length : 0;
+      this.#keepStray(line);
+      return [];
+    }
+    this.#sawEvents = true;
+    return this.#readEvent(event);
+  }
+
+  #keepStray(line: Buffer): void {
+    if (this.#strayOutput.length < keptBytes) {
+      const text = line.toString('utf8', 0, keptBytes);
+      this.#strayOutput = `${this.#strayOutput}${text}\n`.slice(0, keptBytes);
+    }
+  }
+
+  #keepMessage(message: string): void {
+    this.#messages = [...this.#messages, message.slice(0, keptBytes)].slice(-maxMessages);
+  }
+
+  #readEvent(event: Exclude<StreamJsonEvent, { type: 'unknown' }>): readonly RunEvent[] {
+    switch (event.type) {
+      case 'init':
+        return [];
+      case 'message':
+        return this.#readMessage(event.role, event.content);
+      case 'tool_use':
+        return this.#startTool(event.tool_id, event.tool_name.slice(0, shownToolNameCharacters));
+      case 'tool_result':
+        return [this.#endTool(event)];
+      case modelCallKind:
+        this.#lastCall = event;
+        return [];
+      case 'error':
+        this.#keepMessage(event.message);
+        return [];
+      case 'result':
+        return this.#readResult(event);
+    }
+  }
+
+  #startTool(id: string, name: string): readonly RunEvent[] {
+    this.#toolNames.set(id, name);
+    return [{ type: 'tool', name, phase: 'started' }];
+  }
+
+  #endTool({ tool_id, status, output, error }: Extract<StreamJsonEvent, { type: 'tool_result' }>): RunEvent {
+    const name = this.#toolNames.get(tool_id) ?? tool_id.slice(0, shownToolNameCharacters);
+    if (status === 'success') {
+      return { type: 'tool', name, phase: 'succeeded' };
+    }
+    const said = (error?.message ?? output ?? '').slice(0, keptBytes);
+    const detail = this.#showBeginning(said, shownToolDetailCharacters);
+    return { type: 'tool', name, phase: 'failed', ...toolFailure(name, detail) };
+  }
+
+  #readMessage(role: string, content: string): readonly RunEvent[] {
+    if (role !== 'assistant' || content === '') {
+      return [];
+    }
+    this.#answered ||= content.trim() !== '';
+    return [{ type: 'text', text: content }];
+  }
+
+  #readResult({ status, error, stats }: Extract<StreamJsonEvent, { type: 'result' }>): readonly RunEvent[] {
+    this.#completion = status === 'success' ? 'success' : 'error';
+    if (error !== undefined) {
+      this.#keepMessage(error.message);
+    }
+    if (this.#hasWholeAnswer) {
+      this.#options.onAnswered();
+    }
+    const models = Object.entries(stats?.models ?? {}).map(([model, { input_tokens, output_tokens, cached }]) => ({
+      model,
+      inputTokens: input_tokens,
+      outputTokens: output_tokens,
+      // It always stands there, as 0 also where nobody looked.
+      ...(cached !== undefined && cached > 0 && { cachedTokens: cached }),
+    }));
+    return models.length === 0 ? [] : [{ type: 'usage', models }];
+  }
+}
+
+/** The user event that repeats the whole input: megabytes that say nothing new. */
+function isEchoOfInput(head: Buffer): boolean {
+  return /^\{"type":"message","timestamp":"[^"]*","role":"user"/.test(head.toString('latin1', 0, 256));
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ensurePrivateDirectory } from '../../process/private-directory.ts';
+import { loginFiles } from '../environment/cli-login.ts';
+import { ignoreEverything } from '../settings/cli-settings.ts';
+import { describeOwner } from './run-owner.ts';
+import { touchEveryMs } from './run-signs.ts';
+
+/** The places of one run; all lie in one private directory that goes with the run. */
+export type RunDirectory = {
+  readonly runId: string;
+  readonly root: string;
+  /** Where the CLI runs unless it has a directory: empty, so that nothing of a project is trusted or pulled in. */
+  readonly workspace: string;
+  /** What the CLI takes for the user's home: a login by link, our settings, and whatever it writes. */
+  readonly home: string;
+  readonly temporary: string;
+  /** Writes files below `root`. Rejects with the reason when the file system does not let it. */
+  write(files: readonly PrivateFile[]): Promise<void>;
+  /** Never rejects: what cannot be removed now is left to the next run or sweep. */
+  remove(): Promise<void>;
+};
+
+export type PrivateFile = {
+  /** Relative to the root of the run. */
+  readonly path: string;
+  readonly content: string | Uint8Array;
+};
+
+export type RunDirectoryOptions = {
+  /** Holds the directories of all runs. */
+  readonly runsDirectory: string;
+  /** The user's own `.gemini` directory, whose login the run uses; null for a run with a key of its own. */
+  readonly loginDirectory: string | null;
+};
+
+export const ownerFileName = 'owner.json';
+
+/** Whether a directory may be one of ours: nothing else in the directory of all runs is touched. */
+export function isRunId(name: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);
+}
+
+/**
+ * Makes the directory of a new run. Rejects with the reason when the file system does not let it; then nothing of it is
+ * left. One step after the other, so that none is under way any more when that happens.
+ */
+export async function createRunDirectory(options: RunDirectoryOptions): Promise<RunDirectory> {
+  if (options.runsDirectory.includes(',')) {
+    // The CLI would look for the policy under half of its name, and where there is no policy it says nothing.
+    throw new Error(`${options.runsDirectory} has a comma in its name, where the CLI ends a name`);
+  }
+  await removeAbandoned();
+  await ensurePrivateDirectory(options.runsDirectory);
+  const runId = randomUUID();
+  const root = join(options.runsDirectory, runId);
+  const directory: RunDirectory = {
+    runId,
+    root,
+    workspace: join(root, 'workspace'),
+    home: join(root, 'home'),
+    temporary: join(root, 'tmp'),
+    write: (files) => writeFiles(root, files),
+    remove: () => {
+      clearInterval(touching);
+      return removeRun(root);
+    },
+  };
+  const touching = setInterval(() => touch(join(root, ownerFileName)), touchEveryMs).unref();
+  try {
+    await mkdir(root, { mode: 0o700 });
+    await directory.write([{ path: ownerFileName, content: JSON.stringify(describeOwner()) }, ...workspaceFiles]);
+    await mkdir(directory.temporary, { mode: 0o700 });
+    await mkdir(join(directory.home, '.gemini'), { recursive: true, mode: 0o700 });
+    await linkLogin(directory, options);
+  } catch (error) {
+    await directory.remove();
+    throw error;
+  }
+  return directory;
+}
+
+/** Runs of this process that could not be removed when they ended. */
+const abandoned = new Set<string>();
+
+/** Tries again to remove what this process could not remove. Never rejects. */
+export async function removeAbandoned(): Promise<void> {
+  for (const root of abandoned) {
+    await removeRun(root);
+  }
+}
+
+async function removeRun(root: string): Promise<void> {
+  try {
+    await rm(root, { recursive: true, force: true, maxRetries: 3 });
+    abandoned.delete(root);
+  } catch {
+    abandoned.add(root);
+  }
+}
+
+/** Shows servers that cannot look up our process that it is there. */
+function touch(ownerFile: string): void {
+  const now = new Date();
+  void utimes(ownerFile, now, now).catch(() => undefined);
+}
+
+const workspaceFiles: readonly PrivateFile[] = [
+  { path: 'workspace/.geminiignore', content: ignoreEverything },
+  // The CLI walks up from its directory to the first `.gemini/.env`, even where it is told to ignore local ones. This one
+  // ends the walk before it has begun.
+  { path: 'workspace/.gemini/.env', content: '' },
+];
+
+async function writeFiles(root: string, files: readonly PrivateFile[]): Promise<void> {
+  for (const { path, content } of files) {
+    const target = join(root, path);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await writeFile(target, content, { mode: 0o600 });
+  }
+}
+
+/** Links, not copies: a login that the CLI renews is written through to the user's file. */
+async function linkLogin({ home }: RunDirectory, { loginDirectory }: RunDirectoryOptions): Promise<void> {
+  for (const name of loginDirectory === null ? [] : loginFiles) {
+    const source = join(loginDirectory ?? '', name);
+    if (await exists(source)) {
+      await symlink(source, join(home, '.gemini', name));
+    }
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { ownPidRealm } from '../../process/pid-realm.ts';
+import { ownIdentity, type ProcessIdentity } from '../../process/process-identity.ts';
+
+/** Who has made the directory of a run, as its owner file says it. */
+export type RunOwner = ProcessIdentity & {
+  /** Where its process id can be looked up; null on systems that know no such thing, missing in files of older servers. */
+  readonly realm?: string | null | undefined;
+};
+
+const ownerSchema = z.object({
+  pid: z.number().int().positive(),
+  startTicks: z.string().nullable(),
+  realm: z.string().nullable().optional(),
+});
+
+/** The owner of a run that this process makes. Throws where the system has nothing left to look with. */
+export function describeOwner(): RunOwner {
+  return { ...ownIdentity(), realm: ownPidRealm() };
+}
+
+/** Null for what no server has written. */
+export function parseOwner(value: unknown): RunOwner | null {
+  const owner = ownerSchema.safeParse(value);
+  return owner.success ? owner.data : null;
+}
+
+/** Whether the owner's process id can be looked up from here: not that of a server in another container. */
+export function isInReach({ realm }: RunOwner, ownRealm: string | null): boolean {
+  return realm === undefined || realm === ownRealm;
+}

@@ -1,0 +1,112 @@
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { endMarkedProcesses } from '../../process/marked-processes.ts';
+import { ownPidRealm } from '../../process/pid-realm.ts';
+import { isAlive } from '../../process/process-identity.ts';
+import { readContents } from '../../state/read-contents.ts';
+import { isRunId, ownerFileName, removeAbandoned } from './run-directory.ts';
+import { isInReach, parseOwner } from './run-owner.ts';
+import { isLeftBehind, type RunSigns } from './run-signs.ts';
+
+export type RunSweeperOptions = {
+  /** Holds the directories of all runs, perhaps of several servers. */
+  readonly runsDirectory: string;
+  /** Milliseconds of a clock that is never set; that of the process when it is missing. */
+  readonly nowMs?: () => number;
+};
+
+/** How a run looked, and since when it has looked like that. */
+type Sighting = { readonly stamp: string; readonly sinceMs: number };
+
+const maxOwnerBytes = 4_096;
+
+/**
+ * Clears away what servers that were killed left behind: processes that carry the marker of their runs, and their directories.
+ * Runs of living servers are not touched, nor is anything that is no run. What cannot be judged at once (the server was in
+ * another container, or was killed while it made or removed the directory) is gone with a sweep half a minute later.
+ */
+export class RunSweeper {
+  readonly #runsDirectory: string;
+  readonly #nowMs: () => number;
+  #sightings = new Map<string, Sighting>();
+
+  constructor({ runsDirectory, nowMs = () => performance.now() }: RunSweeperOptions) {
+    this.#runsDirectory = runsDirectory;
+    this.#nowMs = nowMs;
+  }
+
+  /** Resolves to the ids of the runs that were cleared; what cannot be removed is left for the next time. Never rejects. */
+  async sweep(): Promise<readonly string[]> {
+    await removeAbandoned();
+    const names = await readdir(this.#runsDirectory).catch(() => null);
+    const present = (names ?? []).filter(isRunId);
+    const left = await keepIf(present, (runId) => this.#isLeft(runId));
+    if (names !== null) {
+      this.#sightings = new Map([...this.#sightings].filter(([runId]) => present.includes(runId)));
+    }
+    if (left.length > 0) {
+      await endMarkedProcesses(new Set(left));
+    }
+    return keepIf(left, (runId) => removeDirectory(join(this.#runsDirectory, runId)));
+  }
+
+  async #isLeft(runId: string): Promise<boolean> {
+    try {
+      const path = join(this.#runsDirectory, runId);
+      const directory = await lstat(path);
+      if (!directory.isDirectory()) {
+        return false;
+      }
+      const ownerFile = await lstat(join(path, ownerFileName)).catch(() => null);
+      const unchangedMs = this.#see(runId, `${directory.mtimeMs} ${ownerFile?.ino} ${ownerFile?.mtimeMs}`);
+      return isLeftBehind({ owner: await judgeOwner(path), unchangedMs });
+    } catch {
+      // It has just gone, or the system has nothing left to look with.
+      return false;
+    }
+  }
+
+  /** For how long it has looked like this. */
+  #see(runId: string, stamp: string): number {
+    const nowMs = this.#nowMs();
+    const known = this.#sightings.get(runId);
+    const sighting = known?.stamp === stamp ? known : { stamp, sinceMs: nowMs };
+    this.#sightings.set(runId, sighting);
+    return nowMs - sighting.sinceMs;
+  }
+}
+
+/** Rejects where the system does not let it look. */
+async function judgeOwner(runDirectory: string): Promise<RunSigns['owner']> {
+  const contents = await readContents(join(runDirectory, ownerFileName), maxOwnerBytes);
+  if (contents === null || 'reason' in contents) {
+    return 'none';
+  }
+  const owner = parseOwner(contents.value);
+  if (owner === null) {
+    return 'dead';
+  }
+  if (!isInReach(owner, ownPidRealm())) {
+    return 'out-of-reach';
+  }
+  return isAlive(owner) ? 'alive' : 'dead';
+}
+
+async function keepIf(
+  names: readonly string[],
+  isKept: (name: string) => Promise<boolean>,
+): Promise<readonly string[]> {
+  const kept: string[] = [];
+  // One after the other: a thousand runs must not need a thousand descriptors.
+  for (const name of names) {
+    kept.push(...((await isKept(name)) ? [name] : []));
+  }
+  return kept;
+}
+
+function removeDirectory(path: string): Promise<boolean> {
+  return rm(path, { recursive: true, force: true, maxRetries: 3 }).then(
+    () => true,
+    () => false,
+  );
+}

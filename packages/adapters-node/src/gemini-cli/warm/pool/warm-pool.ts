@@ -1,0 +1,250 @@
+import type { StartProblem } from '../../../process/describe-start-error.ts';
+import { hasSlept } from '../has-slept.ts';
+import type { AcpProcess } from '../process/acp-process.ts';
+import type { ProcessKind } from '../process/process-kind.ts';
+import { startAcpProcess } from '../process/start-acp-process.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { ChangeBell } from './change-bell.ts';
+import type { Lease, LeaseRequest } from './lease.ts';
+import { isOpen, isUsedUp, isWorn, type Placement, placeCall } from './place-call.ts';
+import type { PoolEndReason, PoolReport } from './pool-report.ts';
+import { PooledProcess } from './pooled-process.ts';
+import type { WarmPoolOptions } from './warm-pool-options.ts';
+import { whyDone } from './why-done.ts';
+
+/** The `gemini --acp` processes: as few as the calls need, each for calls of one kind. */
+export class WarmPool {
+  readonly #options: WarmPoolOptions;
+  readonly #members = new Map<PooledProcess, Promise<StartProblem | null>>();
+  readonly #endings = new Set<Promise<void>>();
+  readonly #bell = new ChangeBell();
+  #isClosed = false;
+
+  constructor(options: WarmPoolOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Gives a place on a process of the kind; each has its `release`. One that holds the conversation comes first. Never rejects.
+   */
+  async lease(request: LeaseRequest, signal: AbortSignal): Promise<Lease> {
+    while (!(signal.aborted || this.#isClosed)) {
+      const placement = this.#place(request);
+      const lease =
+        placement.type === 'use'
+          ? this.#occupy(placement.process, request)
+          : await this.#makeRoom(placement, request, signal);
+      if (lease !== null && !(this.#isClosed && !lease.ok)) {
+        return lease;
+      }
+    }
+    // To a call whose server ends no other way of running is any help.
+    return { ok: false, problem: null };
+  }
+
+  /** Ends a call's place. */
+  release(pooled: PooledProcess): void {
+    pooled.running -= 1;
+    pooled.updateKeepAlive();
+    pooled.lastUsedAtMs = this.#options.clock.now();
+    this.#bell.ring();
+    void this.#tend(pooled);
+  }
+
+  report(report: PoolReport): void {
+    this.#options.onPool?.(report);
+  }
+
+  /** Ends all processes. Resolves when nothing is left of them. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#bell.ring();
+    await Promise.all([...this.#members.keys()].map((pooled) => this.#end(pooled, 'closed')));
+    await Promise.all(this.#endings);
+  }
+
+  #place({ kind: { key }, digest, owner }: LeaseRequest): Placement<PooledProcess> {
+    const { limits } = this.#options;
+    const members = [...this.#members.keys()];
+    const keeper =
+      digest === null
+        ? undefined
+        : members.find((pooled) => pooled.key === key && isOpen(pooled, limits) && pooled.holds(digest));
+    return keeper === undefined
+      ? placeCall({ key, owner: owner ?? '' }, members, limits)
+      : { type: 'use', process: keeper };
+  }
+
+  #occupy(pooled: PooledProcess, { owner }: LeaseRequest): Lease {
+    if (owner !== null) {
+      pooled.owners.add(owner);
+    }
+    pooled.running += 1;
+    pooled.updateKeepAlive();
+    pooled.calls += 1;
+    pooled.idling.abort();
+    if (pooled.kind.isAlone) {
+      pooled.retire();
+    }
+    return { ok: true, pooled };
+  }
+
+  /** Resolves to a place or to why there is none; to null where it is worth looking again. */
+  async #makeRoom(
+    placement: Exclude<Placement<PooledProcess>, { type: 'use' }>,
+    request: LeaseRequest,
+    signal: AbortSignal,
+  ): Promise<Lease | null> {
+    if (placement.type === 'wait') {
+      return placement.process === null
+        ? untilAborted(this.#bell.rung(), signal)
+        : this.#awaitStart(placement.process, request, signal);
+    }
+    if (placement.type === 'replace') {
+      await untilAborted(this.#end(placement.process, 'evicted'), signal);
+    }
+    // Whoever waited beside us may have been quicker.
+    const { kind, owner } = request;
+    return this.#hasRoom && !signal.aborted
+      ? this.#awaitStart(this.#start(kind, owner === null ? [] : [owner]), request, signal)
+      : null;
+  }
+
+  async #awaitStart(pooled: PooledProcess, request: LeaseRequest, signal: AbortSignal): Promise<Lease | null> {
+    pooled.awaited += 1;
+    pooled.updateKeepAlive();
+    const failure = await untilAborted(this.#members.get(pooled) ?? Promise.resolve(null), signal);
+    pooled.awaited -= 1;
+    // At once: whoever waits for room would end a process that has nothing to do.
+    const isOurs = failure === null && !signal.aborted && isOpen(pooled, this.#options.limits);
+    const lease = isOurs ? this.#occupy(pooled, request) : null;
+    pooled.updateKeepAlive();
+    return failure === null ? lease : { ok: false, problem: failure };
+  }
+
+  get #hasRoom(): boolean {
+    return !this.#isClosed && this.#members.size < this.#options.limits.maxProcesses;
+  }
+
+  #start(kind: ProcessKind, owners: Iterable<string>): PooledProcess {
+    const pooled = new PooledProcess(kind, owners, this.#options.clock.now());
+    this.#members.set(pooled, this.#bringUp(pooled));
+    return pooled;
+  }
+
+  /** Resolves to why the process did not come up, null when it did. */
+  async #bringUp(pooled: PooledProcess): Promise<StartProblem | null> {
+    const { clock } = this.#options;
+    const onSpawned = (process: AcpProcess): void => {
+      pooled.process = process;
+      pooled.updateKeepAlive();
+      this.report({ type: 'started', processId: pooled.id });
+      this.#track(this.#whenEnded(pooled, process));
+      if (pooled.endReason !== null) {
+        void process.end();
+      }
+    };
+    const start = await startAcpProcess({ ...this.#options, kind: pooled.kind, onSpawned });
+    if (!start.ok) {
+      pooled.endReason ??= 'start-failed';
+      this.#forget(pooled);
+      this.#reportEnd(pooled, start.detail);
+      return start;
+    }
+    pooled.comeUp();
+    this.report({ type: 'ready', processId: pooled.id, afterMs: clock.now() - pooled.startedAtMs });
+    this.#bell.ring();
+    void this.#tend(pooled);
+    return null;
+  }
+
+  async #whenEnded(pooled: PooledProcess, process: AcpProcess): Promise<void> {
+    const { fault } = await process.ended;
+    pooled.idling.abort();
+    this.#forget(pooled);
+    if (pooled.wasUp) {
+      pooled.endReason ??= fault === null ? 'crashed' : 'fault';
+      this.#reportEnd(pooled, fault ?? '');
+    }
+  }
+
+  /** What is to be done about a process after each call, and once it is ready. */
+  async #tend(pooled: PooledProcess): Promise<void> {
+    const { limits } = this.#options;
+    await pooled.measure();
+    if (this.#isClosed || pooled.process?.isThere !== true) {
+      return;
+    }
+    if (pooled.phase === 'ready' && isWorn(pooled, limits)) {
+      this.#succeed(pooled);
+    }
+    if (pooled.running > 0) {
+      return;
+    }
+    if (pooled.phase === 'ready') {
+      void this.#endWhenIdle(pooled);
+      await pooled.fillSpares(limits.spareSessions, limits.sessionTimeoutMs);
+      return;
+    }
+    await this.#end(pooled, whyDone(pooled, limits));
+    if (this.#hasRoom && !pooled.kind.isAlone && !this.#othersOf(pooled).some(({ phase }) => phase !== 'leaving')) {
+      this.#start(pooled.kind, pooled.owners);
+    }
+  }
+
+  /** Another takes over from one that is worn, which goes on until that is ready if it may. */
+  #succeed(pooled: PooledProcess): void {
+    const { limits } = this.#options;
+    const others = this.#othersOf(pooled);
+    const fresh = others.filter((other) => other.phase !== 'leaving' && !isWorn(other, limits));
+    if (fresh.some(({ phase }) => phase === 'ready') || isUsedUp(pooled, limits)) {
+      pooled.retire();
+    } else if (fresh.length === 0 && this.#hasRoom) {
+      void this.#members.get(this.#start(pooled.kind, pooled.owners))?.then((failure) => {
+        // Where none can be had now, the next call asks again.
+        return failure === null ? this.#tend(pooled) : undefined;
+      });
+    } else if (fresh.length === 0 && pooled.running === 0) {
+      pooled.retire();
+    }
+  }
+
+  #othersOf(pooled: PooledProcess): readonly PooledProcess[] {
+    return [...this.#members.keys()].filter((other) => other !== pooled && other.key === pooled.key);
+  }
+
+  async #endWhenIdle(pooled: PooledProcess): Promise<void> {
+    const { clock, limits } = this.#options;
+    pooled.idling.abort();
+    const idling = new AbortController();
+    pooled.idling = idling;
+    if ((await hasSlept(clock, limits.idleMs, idling.signal)) && pooled.running === 0) {
+      await this.#end(pooled, 'idle');
+    }
+  }
+
+  async #end(pooled: PooledProcess, reason: PoolEndReason): Promise<null> {
+    pooled.endReason ??= reason;
+    pooled.retire();
+    pooled.idling.abort();
+    const started = this.#members.get(pooled);
+    await pooled.process?.end();
+    await started;
+    return null;
+  }
+
+  #reportEnd({ id: processId, endReason, startedAtMs, sessions }: PooledProcess, detail: string): void {
+    const lifetimeMs = this.#options.clock.now() - startedAtMs;
+    this.report({ type: 'ended', processId, reason: endReason ?? 'crashed', detail, sessions, lifetimeMs });
+  }
+
+  #forget(pooled: PooledProcess): void {
+    this.#members.delete(pooled);
+    this.#bell.ring();
+  }
+
+  #track(ending: Promise<void>): void {
+    this.#endings.add(ending);
+    void ending.finally(() => this.#endings.delete(ending));
+  }
+}

@@ -1,0 +1,247 @@
+import { type Clock, waitAtMost } from '@gemini-mcp/core';
+import type { ContainedCommand } from '../../../process/contained-command.ts';
+import { type ContainedProcess, startContainedProcess } from '../../../process/contained-process.ts';
+import { TailBuffer } from '../../../process/tail-buffer.ts';
+import { OwnerTurns } from '../../../state/owner-turns.ts';
+import { shownStderrCharacters } from '../../cli-limits.ts';
+import { showExcerpt } from '../../reading/show-excerpt.ts';
+import type { RunDirectory } from '../../run-directory/run-directory.ts';
+import { AcpConnection, type AcpReply } from '../protocol/acp-connection.ts';
+import type { AcpUpdate } from '../protocol/acp-messages.ts';
+import type { WarmLimits } from '../warm-limits.ts';
+import type { AcpProcessEnd } from './acp-process-end.ts';
+import { describeFault } from './describe-fault.ts';
+import { RunningTools } from './running-tools.ts';
+import { SilenceWatch } from './silence-watch.ts';
+
+export type AcpProcessOptions = {
+  readonly clock: Clock;
+  readonly limits: WarmLimits;
+  readonly command: ContainedCommand;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Private to the process; removed when it has ended. */
+  readonly directory: RunDirectory;
+  readonly redact: (text: string) => string;
+};
+
+type OnUpdate = (update: AcpUpdate) => void;
+
+/** A method that no agent has: whoever is there says so at once. */
+const pingMethod = '_gemini-mcp/ping';
+
+const keptStderrBytes = 65_536;
+
+/** Gemini CLI 0.61.0 needs 0.15 s. */
+const goodbyeMs = 500;
+
+/** Longer than a process that crashes takes to be gone, with its pipes. */
+const deafMs = 3_000;
+
+const never = new AbortController().signal;
+
+/**
+ * One `gemini --acp` from start to end, and the protocol with it. Ends the process when it breaks the protocol, asks for what
+ * is not allowed, or is silent for too long while it works.
+ */
+export class AcpProcess {
+  /** Resolves once the process, all that it started and its directory are gone; never rejects. */
+  readonly ended: Promise<AcpProcessEnd>;
+  readonly directory: RunDirectory;
+  readonly #options: AcpProcessOptions;
+  readonly #process: ContainedProcess;
+  readonly #connection: AcpConnection;
+  readonly #stderr = new TailBuffer(keptStderrBytes);
+  readonly #listeners = new Map<string, OnUpdate>();
+  readonly #silence: SilenceWatch;
+  readonly #openings = new OwnerTurns();
+  readonly #running = new RunningTools();
+  #fault: string | null = null;
+  #suspects: readonly string[] | null = null;
+  #wasAsked = false;
+
+  constructor(options: AcpProcessOptions) {
+    const { clock, limits, command, environment, directory } = options;
+    this.#options = options;
+    this.directory = directory;
+    this.#process = startContainedProcess({
+      command,
+      environment,
+      cwd: directory.workspace,
+      runId: directory.runId,
+      input: null,
+      onStdout: (chunk) => this.#receive(chunk),
+      onStderr: (chunk) => this.#stderr.push(chunk),
+    });
+    this.#silence = new SilenceWatch({
+      clock,
+      silenceMs: limits.silenceMs,
+      suspectSilenceMs: limits.toolSilenceMs,
+      isSuspect: () => this.#running.sessionIds.length > 0,
+      answerMs: limits.answerMs,
+      ping: () => this.#connection.request(pingMethod, {}),
+      onSilent: () => this.hang('does not answer any more'),
+    });
+    this.#connection = new AcpConnection({
+      stdin: this.#process.stdin,
+      onUpdate: (sessionId, update) => this.#hear(sessionId, update),
+      onFault: (fault) => this.fault(describeFault(fault)),
+    });
+    this.ended = this.#whenEnded();
+    this.#process.stdin.once('close', () => void this.#endWhenDeaf());
+  }
+
+  get command(): ContainedCommand {
+    return this.#options.command;
+  }
+
+  /** The whole environment, secrets included. */
+  get environment(): Readonly<Record<string, string>> {
+    return this.#options.environment;
+  }
+
+  /** Takes secrets and the places of this machine out of what the process says. */
+  get redact(): (text: string) => string {
+    return this.#options.redact;
+  }
+
+  get pid(): number | null {
+    return this.#process.pid;
+  }
+
+  /** Keeps this program alive for the process; otherwise the program may end, and the process ends with it. */
+  keepAlive(isWanted: boolean): void {
+    if (isWanted || this.#wasAsked) {
+      this.#process.ref();
+    } else {
+      this.#process.unref();
+    }
+  }
+
+  /** Whether it can still be asked anything. */
+  get isThere(): boolean {
+    return this.#fault === null && !this.#wasAsked && this.#process.stdin.writable;
+  }
+
+  /** Where something is put to the process. Resolves to its answer, to `timeout`, or to that it is gone; never rejects. */
+  async request(method: string, params: unknown, timeoutMs: number): Promise<AcpReply | 'timeout'> {
+    const reply = this.#connection.request(method, params);
+    const end = await waitAtMost({ event: reply, durationMs: timeoutMs, clock: this.#options.clock }, never);
+    return end === 'happened' ? reply : 'timeout';
+  }
+
+  /**
+   * What makes a session, one after the other: Gemini CLI 0.61.0 takes a lock on its list of projects for each, and a
+   * session that finds it taken waits twice as long each time, up to seconds.
+   */
+  inTurn<T>(open: () => Promise<T>): Promise<T> {
+    return this.#openings.take(this.directory.runId, open);
+  }
+
+  /** A prompt takes as long as it takes; meanwhile the process is watched. */
+  async prompt(sessionId: string, parts: readonly unknown[], onUpdate: OnUpdate): Promise<AcpReply> {
+    this.#listeners.set(sessionId, onUpdate);
+    this.#silence.begin();
+    try {
+      return await this.#connection.request('session/prompt', { sessionId, prompt: parts });
+    } finally {
+      this.#silence.end();
+      this.#listeners.delete(sessionId);
+      this.#running.forget(sessionId);
+    }
+  }
+
+  /** Resolves once so many turns of a session that is being loaded have been repeated. Stops listening by `forget`. */
+  countRepeated(sessionId: string, turns: number): Promise<void> {
+    return new Promise((resolve) => {
+      let left = turns;
+      this.#listeners.set(sessionId, ({ kind }) => {
+        left -= kind === 'user-message' || kind === 'agent-message' ? 1 : 0;
+        if (left === 0) {
+          resolve();
+        }
+      });
+    });
+  }
+
+  forget(sessionId: string): void {
+    this.#listeners.delete(sessionId);
+  }
+
+  /** Resolves to whether something happened in time, and before the process ended. */
+  async within(event: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+    const { clock } = this.#options;
+    const happened = event.then(() => true);
+    const either = Promise.race([happened, this.ended.then(() => false)]);
+    const end = await waitAtMost({ event: either, durationMs: timeoutMs, clock }, never);
+    return end === 'happened' && (await either);
+  }
+
+  cancel(sessionId: string): void {
+    this.#connection.notify('session/cancel', { sessionId });
+  }
+
+  /** Ends a process that can no longer be trusted, at once. What is under way on it ends with it. */
+  fault(what: string): void {
+    this.#fault ??= what;
+    // Nothing that it says from here on is an answer.
+    this.#connection.close();
+    this.#process.kill();
+  }
+
+  /** Ends a process that answers no more: one of what is under way on it may be why. */
+  hang(what: string): void {
+    this.#suspects ??= this.isThere ? this.#running.sessionIds : null;
+    this.fault(what);
+  }
+
+  /** Ends the process. Resolves when nothing of it is left. */
+  async end(): Promise<void> {
+    this.#wasAsked = true;
+    this.keepAlive(true);
+    this.#connection.close();
+    // It ends by itself when its input does, and only then keeps what it has compiled.
+    this.#process.stdin.end();
+    await this.within(this.#process.ended, goodbyeMs);
+    this.#process.terminate();
+    await this.ended;
+  }
+
+  /** Its input is closed, which is no harm where it ends as well. */
+  async #endWhenDeaf(): Promise<void> {
+    const isGone = this.#wasAsked || (await this.within(this.#process.ended, deafMs));
+    if (!isGone) {
+      this.fault('takes no more input');
+    }
+  }
+
+  #hear(sessionId: string, update: AcpUpdate): void {
+    const listener = this.#listeners.get(sessionId);
+    if (listener !== undefined) {
+      this.#running.note(sessionId, update);
+      listener(update);
+    }
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#silence.hear();
+    this.#connection.receive(chunk);
+  }
+
+  async #whenEnded(): Promise<AcpProcessEnd> {
+    const end = await this.#process.ended;
+    await this.#connection.finish();
+    this.#silence.close();
+    this.#listeners.clear();
+    const { directory, redact } = this.#options;
+    await directory.remove();
+    const stderr = { text: this.#stderr.text(), part: 'end', isCut: this.#stderr.isCut } as const;
+    return {
+      ...end,
+      spawnError: end.spawnError && { ...end.spawnError, detail: redact(end.spawnError.detail) },
+      fault: this.#fault,
+      wasAsked: this.#wasAsked,
+      suspects: this.#suspects,
+      stderr: showExcerpt(stderr, { maxCharacters: shownStderrCharacters, redact }),
+    };
+  }
+}

@@ -1,0 +1,172 @@
+import type { ModelUsage, RunEvent } from '@gemini-mcp/core';
+import { type ModelCall, toldByCall } from '../../../inside-the-cli/model-call.ts';
+import {
+  keptBytes,
+  maxStdoutBytes,
+  shownMessageCharacters,
+  shownStderrCharacters,
+  shownToolDetailCharacters,
+  shownToolNameCharacters,
+} from '../../cli-limits.ts';
+import type { CliOutcome } from '../../reading/cli-outcome.ts';
+import { showExcerpt } from '../../reading/show-excerpt.ts';
+import { toolFailure } from '../../reading/tool-failure.ts';
+import type { AcpProcessEnd } from '../process/acp-process-end.ts';
+import type { AcpReply } from '../protocol/acp-connection.ts';
+import type { AcpUpdate } from '../protocol/acp-messages.ts';
+import { type PromptEnding, readPromptReply } from './prompt-ending.ts';
+
+export type PromptRecorderOptions = {
+  readonly redact: (text: string) => string;
+  readonly onEvents: (events: readonly RunEvent[]) => void;
+  /** The answer is larger than any answer: what comes from now on is dropped. */
+  readonly onOverLimit: () => void;
+};
+
+export type PromptEnd = {
+  readonly reply: AcpReply;
+  readonly termination: CliOutcome['termination'];
+  /** How the process ended, where it did. */
+  readonly processEnd: AcpProcessEnd | null;
+};
+
+type ToolPhase = Extract<RunEvent, { readonly type: 'tool' }>['phase'];
+
+/** Tools are told by an id that begins with their name. */
+const endOfToolName = '__';
+
+const maxTools = 1_000;
+
+/** Reads the updates of one prompt as events, and knows in the end how it went. */
+export class PromptRecorder {
+  readonly #options: PromptRecorderOptions;
+  /** Tools under way: one that is refused ends without having begun. */
+  readonly #begun = new Set<string>();
+  #characters = 0;
+  #answered = false;
+  #sawEvents = false;
+  #tools = 0;
+  #lastCall: ModelCall | null = null;
+
+  constructor(options: PromptRecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Whether anything came that a reader of the events may have acted on. */
+  get sawEvents(): boolean {
+    return this.#sawEvents;
+  }
+
+  /** How often the model has gone on after a tool. */
+  get tools(): number {
+    return this.#tools;
+  }
+
+  read(update: AcpUpdate): void {
+    if (this.#characters > maxStdoutBytes) {
+      return;
+    }
+    const events = this.#eventsOf(update);
+    if (events.length > 0) {
+      this.#sawEvents = true;
+      this.#options.onEvents(events);
+    }
+    if (this.#characters > maxStdoutBytes || this.#tools > maxTools) {
+      this.#characters = Number.POSITIVE_INFINITY;
+      this.#options.onOverLimit();
+    }
+  }
+
+  /** What was used, where that was told, and how it went. */
+  end({ reply, termination, processEnd }: PromptEnd): {
+    readonly usage: readonly ModelUsage[];
+    readonly outcome: CliOutcome;
+  } {
+    const ending = readPromptReply(reply, this.#answered);
+    return { usage: ending.usage, outcome: this.#outcome(ending, termination, processEnd) };
+  }
+
+  #outcome(
+    { usage: _, messages, ...told }: PromptEnding,
+    termination: PromptEnd['termination'],
+    processEnd: AcpProcessEnd | null,
+  ): CliOutcome {
+    return {
+      ...told,
+      termination,
+      exitCode: processEnd?.exitCode ?? null,
+      signal: processEnd?.signal ?? null,
+      sawEvents: this.#sawEvents || told.completion !== 'missing',
+      answered: this.#answered,
+      ...toldByCall(this.#lastCall),
+      messages: [...messages, ...faultOf(processEnd)].map((message) => this.#show(message, shownMessageCharacters)),
+      // What the process wrote may be about anybody's call; how it ran out of memory is about none.
+      stderr: fatalLines(processEnd?.stderr ?? '').slice(0, shownStderrCharacters),
+      strayOutput: '',
+    };
+  }
+
+  #eventsOf(update: AcpUpdate): readonly RunEvent[] {
+    switch (update.kind) {
+      case 'agent-message':
+        return this.#readText(update.text);
+      case 'model-call':
+        this.#lastCall = update.call;
+        return [];
+      case 'tool-call':
+        return this.#beginTool(update.toolCallId);
+      case 'tool-call-update':
+        return this.#readTool(update);
+      default:
+        return [];
+    }
+  }
+
+  #readText(text: string): readonly RunEvent[] {
+    this.#characters += text.length;
+    this.#answered ||= text.trim() !== '';
+    return text === '' ? [] : [{ type: 'text', text }];
+  }
+
+  #beginTool(id: string): readonly RunEvent[] {
+    this.#begun.add(id);
+    this.#tools += 1;
+    return [toolEvent(id, 'started')];
+  }
+
+  #readTool({ toolCallId, status, text }: Extract<AcpUpdate, { kind: 'tool-call-update' }>): readonly RunEvent[] {
+    if (status !== 'completed' && status !== 'failed') {
+      return [];
+    }
+    const before = this.#begun.has(toolCallId) ? [] : this.#beginTool(toolCallId);
+    this.#begun.delete(toolCallId);
+    if (status === 'completed') {
+      return [...before, toolEvent(toolCallId, 'succeeded')];
+    }
+    const detail = this.#show(text, shownToolDetailCharacters);
+    const failed = toolEvent(toolCallId, 'failed');
+    return [...before, { ...failed, ...toolFailure(failed.name, detail) }];
+  }
+
+  #show(text: string, maxCharacters: number): string {
+    const excerpt = { text: text.slice(0, keptBytes), part: 'beginning', isCut: text.length > keptBytes } as const;
+    return showExcerpt(excerpt, { maxCharacters, redact: this.#options.redact });
+  }
+}
+
+function toolEvent(id: string, phase: ToolPhase): Extract<RunEvent, { readonly type: 'tool' }> {
+  const [name = ''] = id.split(endOfToolName, 1);
+  return { type: 'tool', name: name.slice(0, shownToolNameCharacters), phase };
+}
+
+function faultOf(end: AcpProcessEnd | null): readonly string[] {
+  return end?.fault == null ? [] : [`The Gemini CLI ${end.fault}, and was ended.`];
+}
+
+/** What Node says when it runs out of memory. */
+function fatalLines(stderr: string): string {
+  return stderr
+    .split('\n')
+    .filter((line) => line.startsWith('FATAL ERROR: '))
+    .join('\n');
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { type Clock, type RunEvent, type RunRequest, waitAtMost } from '@gemini-mcp/core';
+import { EventQueue } from '../../event-queue.ts';
+import type { CliOutcome } from '../../reading/cli-outcome.ts';
+import { endOfRun } from '../../reading/end-of-run.ts';
+import type { RunLimit } from '../../run-limit.ts';
+import type { RunReport } from '../../run-report.ts';
+import type { PooledProcess } from '../pool/pooled-process.ts';
+import type { AcpProcess } from '../process/acp-process.ts';
+import type { AcpProcessEnd } from '../process/acp-process-end.ts';
+import type { AcpReply } from '../protocol/acp-connection.ts';
+import { conversationDigest } from '../session/conversation-digest.ts';
+import { discardReports, type WarmSession } from '../session/warm-session.ts';
+import { maxKeptTurns, type WarmLimits } from '../warm-limits.ts';
+import { promptParts } from './prompt-parts.ts';
+import { PromptRecorder } from './prompt-recorder.ts';
+
+export type RunPromptOptions = {
+  readonly clock: Clock;
+  readonly limits: WarmLimits;
+  readonly pooled: PooledProcess;
+  readonly session: WarmSession;
+  /** What the session's tools see a copy of; null for nothing. */
+  readonly directory: string | null;
+  /** A sentence of ours about that; null for none. */
+  readonly note: string | null;
+  readonly request: RunRequest;
+  readonly mayTryAgain: boolean;
+  /** Whether nothing else is on the process. */
+  readonly isAlone: boolean;
+  readonly onRun?: (report: RunReport) => void;
+};
+
+export type NextTry =
+  | { readonly type: 'done' }
+  /** The process ended before anything was told: the same once more on another, `alone` where it may be why. */
+  | { readonly type: 'again'; readonly processId: string; readonly detail: string; readonly alone: boolean }
+  /** Once more without the directory, which cannot be given. */
+  | { readonly type: 'without-directory'; readonly detail: string };
+
+export const done: NextTry = { type: 'done' };
+
+const never = new AbortController().signal;
+
+/** Puts one request to a session that is ready. Everything of the run is gone before its end is yielded. */
+export async function* runPrompt(options: RunPromptOptions, limit: RunLimit): AsyncGenerator<RunEvent, NextTry> {
+  const { process } = options.pooled;
+  if (process === null) {
+    throw new Error('A prompt needs a process');
+  }
+  const run = new PromptRun(options, process);
+  return yield* run.events(limit);
+}
+
+class PromptRun {
+  readonly #options: RunPromptOptions;
+  readonly #process: AcpProcess;
+  readonly #queue = new EventQueue<RunEvent>();
+  readonly #recorder: PromptRecorder;
+  readonly #startedAtMs: number;
+  readonly #runId = randomUUID();
+  #text = '';
+  #termination: CliOutcome['termination'] = 'exited';
+  #reply: AcpReply = { ok: false, closed: true };
+  #replied: Promise<void> = Promise.resolve();
+
+  constructor(options: RunPromptOptions, process: AcpProcess) {
+    this.#options = options;
+    this.#process = process;
+    this.#startedAtMs = options.clock.now();
+    this.#recorder = new PromptRecorder({
+      redact: process.redact,
+      onEvents: (events) => this.#take(events),
+      onOverLimit: () => this.#stop('output-limit'),
+    });
+  }
+
+  async *events(limit: RunLimit): AsyncGenerator<RunEvent, NextTry> {
+    const { request, note, session } = this.#options;
+    const stopAtLimit = (): void => this.#stop(limit.termination);
+    limit.signal.addEventListener('abort', stopAtLimit, { once: true });
+    this.#reportStart();
+    this.#replied = this.#process
+      .prompt(session.id, promptParts(request, note), (update) => this.#recorder.read(update))
+      .then((reply) => {
+        this.#reply = reply;
+        this.#queue.close();
+      });
+    let ending: readonly RunEvent[] = [];
+    try {
+      yield* this.#queue;
+    } finally {
+      limit.signal.removeEventListener('abort', stopAtLimit);
+      // Where nobody listens any more; else the answer to the prompt has come.
+      this.#stop('cancelled');
+      await this.#replied;
+      ending = await this.#finish();
+    }
+    const again = await this.#tryAgain();
+    if (again === null) {
+      yield* ending;
+    }
+    return again ?? done;
+  }
+
+  async #tryAgain(): Promise<NextTry | null> {
+    const { pooled, mayTryAgain, isAlone } = this.#options;
+    if (!(this.#isProcessGone && mayTryAgain) || this.#termination !== 'exited' || this.#recorder.sawEvents) {
+      return null;
+    }
+    const { fault, suspects } = await this.#process.ended;
+    const alone = suspects?.length === 0;
+    const detail = fault ?? 'the process ended by itself';
+    // What hung a process that it had for itself hangs the next one too.
+    return alone && isAlone ? null : { type: 'again', processId: pooled.id, detail, alone };
+  }
+
+  get #isProcessGone(): boolean {
+    return !this.#reply.ok && this.#reply.closed;
+  }
+
+  #take(events: readonly RunEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'text') {
+        this.#text += event.text;
+        this.#options.onRun?.({ type: 'text', runId: this.#runId, text: event.text });
+      }
+    }
+    this.#queue.push(...events);
+  }
+
+  /** The first reason counts, and none after the answer. A process that does not let go of a prompt is ended. */
+  #stop(termination: CliOutcome['termination']): void {
+    if (this.#termination !== 'exited' || this.#queue.isClosed) {
+      return;
+    }
+    this.#termination = termination;
+    const { session, clock, limits } = this.#options;
+    this.#process.cancel(session.id);
+    void waitAtMost({ event: this.#replied, durationMs: limits.answerMs, clock }, never).then((end) => {
+      if (end === 'timed-out') {
+        this.#process.hang('did not answer a cancel');
+      }
+    });
+  }
+
+  /** Tidies up, and says how it went. */
+  async #finish(): Promise<readonly RunEvent[]> {
+    const { onRun = () => undefined, clock, request } = this.#options;
+    const processEnd = this.#isProcessGone ? await this.#process.ended : null;
+    const termination = this.#isSuspect(processEnd) ? 'hung' : this.#termination;
+    const { usage, outcome } = this.#recorder.end({ reply: this.#reply, termination, processEnd });
+    const end = endOfRun(outcome);
+    const isAnswered = end.type === 'answer';
+    await Promise.all([this.#letGo(isAnswered), isAnswered ? undefined : discardReports(this.#process)]);
+    const durationMs = clock.now() - this.#startedAtMs;
+    onRun({ type: 'ended', runId: this.#runId, model: request.model, durationMs, end, outcome });
+    const used = usage.length === 0 ? [] : [{ type: 'usage' as const, models: usage }];
+    return [...used, end];
+  }
+
+  /** Whether this run may be why the process hung: no other run is known to be. */
+  #isSuspect(end: AcpProcessEnd | null): boolean {
+    const { session } = this.#options;
+    const suspects = this.#termination === 'exited' ? (end?.suspects ?? null) : null;
+    return suspects !== null && (suspects.length === 0 || suspects.includes(session.id));
+  }
+
+  #reportStart(): void {
+    const { onRun = () => undefined, request, session } = this.#options;
+    const { command, environment } = this.#process;
+    const { model, input } = request;
+    onRun({ type: 'started', runId: this.#runId, model, command, directory: session.cwd, environment, input });
+  }
+
+  /** Keeps the session where its conversation may go on, else nothing of it. */
+  async #letGo(isAnswered: boolean): Promise<void> {
+    const { pooled, session, request, directory } = this.#options;
+    const { history = [], input, mayContinue = false, media = [] } = request;
+    const turns = session.turns + 1 + this.#recorder.tools;
+    // What a picture was is not in the history that a next turn brings.
+    if (!(isAnswered && mayContinue) || media.length > 0 || turns > maxKeptTurns) {
+      await pooled.discard(session);
+      return;
+    }
+    const said = [...history, { role: 'user', text: input } as const, { role: 'model', text: this.#text } as const];
+    const other = pooled.keep(conversationDigest({ turns: said, directory }), { ...session, turns });
+    if (other !== null) {
+      await pooled.discard(other);
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import type { Writable } from 'node:stream';
+import { LineSplitter } from '../../../process/line-splitter.ts';
+import { PacedChunks } from '../../../process/paced-chunks.ts';
+import { type AcpLine, parseAcpLine } from './acp-line.ts';
+import type { AcpUpdate } from './acp-messages.ts';
+import { AcpOutbox } from './acp-outbox.ts';
+
+/** How a request ended. */
+export type AcpReply =
+  | { readonly ok: true; readonly result: unknown }
+  /** The agent's own error; one of the API has the HTTP status as its code. */
+  | { readonly ok: false; readonly closed: false; readonly code: number; readonly message: string }
+  /** No answer will come. Whether the agent has acted on the request is not known. */
+  | { readonly ok: false; readonly closed: true };
+
+/** What an agent must not do. */
+export type AcpFault =
+  /** It has put a request to us, and it was refused. Told each time; the connection goes on. */
+  | { readonly kind: 'asked'; readonly method: string }
+  /** Too much that is no JSON-RPC, or a reply to nobody. Nothing is read any more. */
+  | { readonly kind: 'garbage'; readonly excerpt: string }
+  /** A line, or all that waits to be read, is too long to be kept. Nothing is read any more. */
+  | { readonly kind: 'overlong' };
+
+export type AcpConnectionLimits = {
+  readonly maxLineBytes: number;
+  /** What has come and is not read yet. */
+  readonly maxUnreadBytes: number;
+  /** All that is no JSON-RPC, over the life of the connection. */
+  readonly maxStrayBytes: number;
+  /** Answers of ours that the agent does not take; above that it gets none. */
+  readonly maxUnsentMessages: number;
+};
+
+export type AcpConnectionOptions = {
+  /** Written to, but never ended or destroyed; its errors are taken care of. */
+  readonly stdin: Writable;
+  /** In the order of the agent, and before the reply that the agent sent after it. Must not throw, like `onFault`. */
+  readonly onUpdate: (sessionId: string, update: AcpUpdate) => void;
+  readonly onFault: (fault: AcpFault) => void;
+  readonly limits?: Partial<AcpConnectionLimits>;
+};
+
+const defaultLimits: AcpConnectionLimits = {
+  maxLineBytes: 16_777_216,
+  maxUnreadBytes: 67_108_864,
+  maxStrayBytes: 1_048_576,
+  maxUnsentMessages: 100,
+};
+
+const keptStrayCharacters = 65_536;
+const excerptCharacters = 500;
+
+const methodNotFoundCode = -32_601;
+
+/**
+ * The client's end of an ACP connection (newline-delimited JSON-RPC over the pipes of an agent). Reads and writes megabytes
+ * without holding up the event loop, keeps a bounded amount of what a hostile agent may write, and refuses whatever the agent
+ * asks for.
+ */
+export class AcpConnection {
+  readonly #options: AcpConnectionOptions;
+  readonly #limits: AcpConnectionLimits;
+  readonly #outbox: AcpOutbox;
+  readonly #lines: LineSplitter;
+  readonly #incoming = new PacedChunks((piece) => this.#readPiece(piece));
+  readonly #pending = new Map<unknown, (reply: AcpReply) => void>();
+  #lastId = 0;
+  #unreadBytes = 0;
+  #strayBytes = 0;
+  #strayOutput = '';
+  #isReading = true;
+  #isClosed = false;
+
+  constructor(options: AcpConnectionOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#outbox = new AcpOutbox(options.stdin);
+    this.#lines = new LineSplitter({ maxLineBytes: this.#limits.maxLineBytes });
+  }
+
+  /** The first 64 KiB characters of what was no JSON-RPC. Untrusted, and not redacted. */
+  get strayOutput(): string {
+    return this.#strayOutput;
+  }
+
+  /** Takes what the agent has written. Returns at once; it is read in turns of the event loop. */
+  receive(chunk: Buffer): void {
+    if (!this.#isReading) {
+      return;
+    }
+    this.#unreadBytes += chunk.length;
+    if (this.#unreadBytes > this.#limits.maxUnreadBytes) {
+      this.#stopReading({ kind: 'overlong' });
+      return;
+    }
+    this.#incoming.push(chunk);
+  }
+
+  /**
+   * Asks the agent. Never rejects: a connection that is closed, or that breaks before the request is written, is a reply.
+   * There is no time limit. `params` must be plain data: only what JSON.stringify throws rejects, a programmer's error.
+   */
+  request(method: string, params: unknown): Promise<AcpReply> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve) => {
+      this.#pending.set(id, resolve);
+      this.#outbox.send({ jsonrpc: '2.0', id, method, params }, () => this.#settle(id, { ok: false, closed: true }));
+    });
+  }
+
+  /** Tells the agent something, behind all that was sent before. Lost without a word where the connection is closed. */
+  notify(method: string, params: unknown): void {
+    this.#outbox.send({ jsonrpc: '2.0', method, params }, ignore);
+  }
+
+  /** Reads what has come, and closes. For when the agent has ended: its last words may be the answer. */
+  async finish(): Promise<void> {
+    await this.#incoming.whenRead();
+    if (this.#isReading) {
+      this.#readLines(this.#lines.end());
+    }
+    this.close();
+  }
+
+  /** Every pending request resolves as closed; nothing is read or written any more. Any number of times. */
+  close(): void {
+    this.#isClosed = true;
+    this.#isReading = false;
+    this.#incoming.clear();
+    this.#outbox.close();
+    for (const id of [...this.#pending.keys()]) {
+      this.#settle(id, { ok: false, closed: true });
+    }
+  }
+
+  #readPiece(piece: Buffer): void {
+    this.#unreadBytes -= piece.length;
+    this.#readLines(this.#lines.push(piece));
+    if (this.#isReading && this.#lines.overlongLines > 0) {
+      this.#stopReading({ kind: 'overlong' });
+    }
+  }
+
+  /** An update or a fault may close the connection, in the middle of a piece. */
+  #readLines(lines: readonly Buffer[]): void {
+    for (const line of lines) {
+      if (!this.#isReading) {
+        return;
+      }
+      const text = line.toString('utf8');
+      this.#take(parseAcpLine(text), text);
+    }
+  }
+
+  #take(line: AcpLine, text: string): void {
+    switch (line.type) {
+      case 'update':
+        this.#options.onUpdate(line.sessionId, line.update);
+        return;
+      case 'result':
+        this.#takeReply(line.id, { ok: true, result: line.result }, text);
+        return;
+      case 'error':
+        this.#takeReply(line.id, { ok: false, closed: false, code: line.code, message: line.message }, text);
+        return;
+      case 'request':
+        this.#refuse(line.id, line.method);
+        return;
+      case 'unreadable':
+        this.#takeStray(text);
+        return;
+      case 'other':
+        return;
+    }
+  }
+
+  #takeReply(id: unknown, reply: AcpReply, text: string): void {
+    if (!this.#settle(id, reply)) {
+      this.#stopReading({ kind: 'garbage', excerpt: text.slice(0, excerptCharacters) });
+    }
+  }
+
+  #settle(id: unknown, reply: AcpReply): boolean {
+    const resolve = this.#pending.get(id);
+    this.#pending.delete(id);
+    resolve?.(reply);
+    return resolve !== undefined;
+  }
+
+  #refuse(id: string | number, method: string): void {
+    if (this.#outbox.waiting <= this.#limits.maxUnsentMessages) {
+      this.#outbox.send({ jsonrpc: '2.0', id, ...refusalOf(method) }, ignore);
+    }
+    this.#options.onFault({ kind: 'asked', method: method.slice(0, excerptCharacters) });
+  }
+
+  #takeStray(text: string): void {
+    this.#strayBytes += text.length;
+    this.#strayOutput += `${text}\n`.slice(0, keptStrayCharacters - this.#strayOutput.length);
+    if (this.#strayBytes > this.#limits.maxStrayBytes) {
+      this.#stopReading({ kind: 'garbage', excerpt: text.slice(0, excerptCharacters) });
+    }
+  }
+
+  /** The pending requests are left: whoever is told ends the agent, and with it the connection. */
+  #stopReading(fault: AcpFault): void {
+    this.#isReading = false;
+    this.#incoming.clear();
+    if (!this.#isClosed) {
+      this.#options.onFault(fault);
+    }
+  }
+}
+
+function refusalOf(method: string): Readonly<Record<string, unknown>> {
+  return method === 'session/request_permission'
+    ? { result: { outcome: { outcome: 'cancelled' } } }
+    : { error: { code: methodNotFoundCode, message: 'Method not found' } };
+}
+
+function ignore(): void {}

@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import { type ModelCall, modelCallKind, modelCallShape } from '../../../inside-the-cli/model-call.ts';
+
+/** The answer to `initialize`. */
+export type AcpAgent = {
+  readonly protocolVersion: number;
+  readonly info: { readonly name: string; readonly version: string } | null;
+  readonly canLoadSessions: boolean;
+};
+
+/** The answer to `session/new`. */
+export type AcpSession = { readonly sessionId: string };
+
+/** The answer to `session/prompt`. */
+export type AcpPromptEnd = {
+  /** `end_turn`, `cancelled`, `max_tokens`, `max_turn_requests`, or what a newer agent may say. */
+  readonly stopReason: string;
+  /** Empty where the agent did not tell. */
+  readonly models: readonly AcpModelUsage[];
+};
+
+type AcpModelUsage = {
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+};
+
+/** What a `session/update` says (Gemini CLI 0.61.0, and our script inside its process), as far as it matters to us. */
+export type AcpUpdate =
+  | { readonly kind: 'agent-message'; readonly text: string }
+  /** The replay of a session that was loaded. */
+  | { readonly kind: 'user-message'; readonly text: string }
+  | { readonly kind: 'agent-thought' }
+  | { readonly kind: 'tool-call'; readonly toolCallId: string; readonly status: string; readonly text: string }
+  | { readonly kind: 'tool-call-update'; readonly toolCallId: string; readonly status: string; readonly text: string }
+  /** Reported by our script: how a request to the model ended. */
+  | { readonly kind: 'model-call'; readonly call: ModelCall }
+  /** Known to the protocol or not: nothing that we read. */
+  | { readonly kind: 'other' }
+  /** One of the kinds above in a shape that it must not have. */
+  | { readonly kind: 'unreadable' };
+
+const longestSessionId = 200;
+
+const agentSchema: z.ZodType<AcpAgent> = z
+  .object({
+    protocolVersion: z.number(),
+    agentInfo: z.object({ name: z.string(), version: z.string() }).nullable().catch(null),
+    agentCapabilities: z.object({ loadSession: z.boolean() }).catch({ loadSession: false }),
+  })
+  .transform(({ protocolVersion, agentInfo, agentCapabilities }) => ({
+    protocolVersion,
+    info: agentInfo,
+    canLoadSessions: agentCapabilities.loadSession,
+  }));
+
+const sessionSchema: z.ZodType<AcpSession> = z.object({ sessionId: z.string().min(1).max(longestSessionId) });
+
+const modelUsageSchema: z.ZodType<AcpModelUsage> = z
+  .object({ model: z.string(), token_count: z.object({ input_tokens: z.number(), output_tokens: z.number() }) })
+  .transform(({ model, token_count: { input_tokens, output_tokens } }) => ({
+    model,
+    inputTokens: input_tokens,
+    outputTokens: output_tokens,
+  }));
+
+const promptEndSchema: z.ZodType<AcpPromptEnd> = z
+  .object({
+    stopReason: z.string(),
+    // An answer is one without statistics too.
+    _meta: z
+      .object({ quota: z.object({ model_usage: z.array(modelUsageSchema) }) })
+      .optional()
+      .catch(undefined),
+  })
+  .transform(({ stopReason, _meta }) => ({ stopReason, models: _meta?.quota.model_usage ?? [] }));
+
+const kindSchema = z.object({ sessionUpdate: z.string() });
+
+const textSchema = z.object({ type: z.literal('text'), text: z.string() });
+
+/** Text, or a content that has none. */
+const chunkSchema = z.object({
+  content: z.union([textSchema, z.object({ type: z.string().refine((type) => type !== 'text') })]),
+});
+
+const toolContentSchema = z
+  .object({ content: textSchema })
+  .transform(({ content }) => content.text)
+  // A diff, or a picture: what decorates an update must not cost the update.
+  .catch('');
+
+const toolSchema = z.object({
+  toolCallId: z.string(),
+  /** The protocol leaves it out where it has not changed. */
+  status: z.string().catch(''),
+  content: z.array(toolContentSchema).catch([]),
+});
+
+const modelCallSchema = z.object(modelCallShape);
+
+/** Reads the result of `initialize`. */
+export function parseAcpAgent(result: unknown): AcpAgent | 'unreadable' {
+  return read(agentSchema, result);
+}
+
+/** Reads the result of `session/new`. */
+export function parseAcpSession(result: unknown): AcpSession | 'unreadable' {
+  return read(sessionSchema, result);
+}
+
+/** Reads the result of `session/prompt`. */
+export function parseAcpPromptEnd(result: unknown): AcpPromptEnd | 'unreadable' {
+  return read(promptEndSchema, result);
+}
+
+/** Reads the `update` member of a `session/update`. */
+export function parseAcpUpdate(update: unknown): AcpUpdate {
+  const parsed = kindSchema.safeParse(update);
+  if (!parsed.success) {
+    return { kind: 'unreadable' };
+  }
+  switch (parsed.data.sessionUpdate) {
+    case 'agent_message_chunk':
+      return parseChunk('agent-message', update);
+    case 'user_message_chunk':
+      return parseChunk('user-message', update);
+    case 'agent_thought_chunk':
+      return { kind: 'agent-thought' };
+    case 'tool_call':
+      return parseTool('tool-call', update);
+    case 'tool_call_update':
+      return parseTool('tool-call-update', update);
+    case modelCallKind:
+      return parseModelCall(update);
+    default:
+      return { kind: 'other' };
+  }
+}
+
+function parseChunk(kind: 'agent-message' | 'user-message', update: unknown): AcpUpdate {
+  const parsed = chunkSchema.safeParse(update);
+  if (!parsed.success) {
+    return { kind: 'unreadable' };
+  }
+  const { content } = parsed.data;
+  return 'text' in content ? { kind, text: content.text } : { kind: 'other' };
+}
+
+function parseModelCall(update: unknown): AcpUpdate {
+  const parsed = modelCallSchema.safeParse(update);
+  return parsed.success ? { kind: 'model-call', call: parsed.data } : { kind: 'unreadable' };
+}
+
+function parseTool(kind: 'tool-call' | 'tool-call-update', update: unknown): AcpUpdate {
+  const parsed = toolSchema.safeParse(update);
+  if (!parsed.success) {
+    return { kind: 'unreadable' };
+  }
+  const { toolCallId, status, content } = parsed.data;
+  return { kind, toolCallId, status, text: content.join('') };
+}
+
+function read<T>(schema: z.ZodType<T>, value: unknown): T | 'unreadable' {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? parsed.data : 'unreadable';
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Clock, plainRunSettings, type RunEnd, type RunRequest } from '@gemini-mcp/core';
+import { shownMessageCharacters } from '../../cli-limits.ts';
+import { failRun, failRunFor } from '../../fail-run.ts';
+import { copyLimits } from '../../given-directory/copy-directory.ts';
+import { DirectoryCopy } from '../../given-directory/directory-copy.ts';
+import { copyRoots } from '../../given-directory/run-place.ts';
+import { endOfRun } from '../../reading/end-of-run.ts';
+import type { RunLimit } from '../../run-limit.ts';
+import type { PooledProcess } from '../pool/pooled-process.ts';
+import type { AcpProcess } from '../process/acp-process.ts';
+import { readPromptReply } from '../prompt/prompt-ending.ts';
+import type { AcpReply } from '../protocol/acp-connection.ts';
+import { untilAborted } from '../until-aborted.ts';
+import type { WarmLimits } from '../warm-limits.ts';
+import {
+  discardPlace,
+  discardSession,
+  loadSession,
+  openSession,
+  type SessionOpening,
+  type SessionPlace,
+  type WarmSession,
+} from './warm-session.ts';
+
+export type PrepareOptions = {
+  readonly clock: Clock;
+  readonly limits: WarmLimits;
+  /** Of the runner, as in `RunPlaceOptions`. */
+  readonly roots: readonly string[];
+  readonly privateDirectories: readonly string[];
+  readonly pooled: PooledProcess;
+  /** What the session's tools are to see, as a copy; null for nothing. */
+  readonly directory: string | null;
+  /** Names the conversation that the request goes on with; null for none. */
+  readonly digest: string | null;
+  readonly request: RunRequest;
+};
+
+export type Prepared =
+  | { readonly type: 'session'; readonly session: WarmSession }
+  /** The process is. */
+  | { readonly type: 'gone'; readonly detail: string; readonly end: RunEnd }
+  /** The directory cannot be copied, and this is why. */
+  | { readonly type: 'no-copy'; readonly detail: string }
+  | { readonly type: 'failed'; readonly end: RunEnd };
+
+/**
+ * Makes a session ready that holds exactly the history of a request and sees exactly its directory. Never rejects. Nothing of
+ * a session is left where there is none in the end, but for one that the process is still opening: that goes when it comes.
+ */
+export async function prepareSession(options: PrepareOptions, limit: RunLimit): Promise<Prepared> {
+  const { pooled, digest } = options;
+  const { process } = pooled;
+  if (process === null) {
+    return gone('the process is not there');
+  }
+  const kept = digest === null ? null : pooled.takeKept(digest);
+  const place: SessionPlace = kept ?? newPlace(options, process);
+  const prepared = await prepareAt({ ...options, process, kept, place }, limit).catch((error: unknown) =>
+    explain(error, process, limit),
+  );
+  if (prepared.type !== 'session') {
+    await (kept === null ? discardPlace(process, place) : discardSession(process, kept));
+    await removeAfterEnd(process);
+  }
+  return prepared;
+}
+
+type Preparation = PrepareOptions & {
+  readonly process: AcpProcess;
+  /** The session that the conversation has had so far. */
+  readonly kept: WarmSession | null;
+  readonly place: SessionPlace;
+};
+
+async function prepareAt(given: Preparation, limit: RunLimit): Promise<Prepared> {
+  const obstacle = await fillPlace(given, limit);
+  if (obstacle !== null) {
+    return obstacle;
+  }
+  const opening = given.kept === null ? await open(given, limit) : ({ ok: true, session: given.kept } as const);
+  if (opening === null) {
+    return endedBy(limit);
+  }
+  return opening.ok ? withModel(given, opening.session, limit) : failed(given.process, opening.reply);
+}
+
+/** What is made in the directory of a process behind its end would stay: that directory is gone already. */
+async function removeAfterEnd(process: AcpProcess): Promise<void> {
+  if (!process.isThere) {
+    await process.ended;
+    await process.directory.remove();
+  }
+}
+
+function explain(error: unknown, process: AcpProcess, limit: RunLimit): Prepared {
+  if (limit.signal.aborted) {
+    return endedBy(limit);
+  }
+  // Its directory goes with a process, under our hands.
+  if (!process.isThere) {
+    return gone('the process ended while a session was made ready');
+  }
+  return { type: 'failed', end: failRunFor(error) };
+}
+
+function newPlace(given: PrepareOptions, process: AcpProcess): SessionPlace {
+  const { clock, privateDirectories, directory, request } = given;
+  const { root, workspace } = process.directory;
+  if (directory === null) {
+    return { cwd: workspace, copy: null };
+  }
+  // The CLI takes such a name as it is for a name of its own.
+  const cwd = join(root, 'directories', `directory-${randomUUID()}`);
+  const roots = copyRoots(request.settings ?? plainRunSettings, given);
+  const copy = new DirectoryCopy({ clock, from: directory, roots, to: cwd, privateDirectories, limits: copyLimits });
+  return { cwd, copy };
+}
+
+/** Brings the copy of the directory to its present state. Resolves to why it could not be done. */
+async function fillPlace(given: Preparation, limit: RunLimit): Promise<Prepared | null> {
+  const { clock, directory, request, place } = given;
+  if (place.copy === null) {
+    return null;
+  }
+  await mkdir(dirname(place.cwd), { recursive: true, mode: 0o700 });
+  const result = await place.copy.update(request.deadlineAtMs, limit.signal);
+  if (result.copied) {
+    return null;
+  }
+  return clock.now() >= request.deadlineAtMs
+    ? { type: 'failed', end: failRun({ kind: 'timeout' }) }
+    : { type: 'no-copy', detail: `${directory} ${result.detail}` };
+}
+
+/** Resolves to null when the call is given up meanwhile. */
+async function open(given: Preparation, limit: RunLimit): Promise<SessionOpening | null> {
+  const { limits, pooled, request, process, place } = given;
+  const { history = [] } = request;
+  const options = { process, model: pooled.kind.model, ...place, timeoutMs: limits.sessionTimeoutMs };
+  const spare = history.length === 0 && place.copy === null ? pooled.takeSpare() : null;
+  if (spare !== null) {
+    return { ok: true, session: spare };
+  }
+  pooled.sessions += 1;
+  const opening = history.length === 0 ? openSession(options) : loadSession({ ...options, history });
+  const opened = await untilAborted(opening, limit.signal);
+  if (opened === null) {
+    void discardLate(given, opening);
+  }
+  return opened;
+}
+
+/** A session that comes too late is nobody's. */
+async function discardLate({ process, place }: Preparation, opening: Promise<SessionOpening>): Promise<void> {
+  const late = await opening.catch(() => null);
+  if (late?.ok === true) {
+    await discardSession(process, late.session);
+    return;
+  }
+  await discardPlace(process, place);
+  if (late?.reply === 'timeout') {
+    process.fault(tooSlow);
+  }
+}
+
+async function withModel(
+  { limits, request: { model }, process }: Preparation,
+  session: WarmSession,
+  limit: RunLimit,
+): Promise<Prepared> {
+  const isGivenUp = limit.signal.aborted;
+  if (session.model === model && !isGivenUp) {
+    return { type: 'session', session };
+  }
+  const choice = { sessionId: session.id, modelId: model };
+  const choose = () => process.request('session/set_model', choice, limits.sessionTimeoutMs);
+  const reply = isGivenUp ? null : await untilAborted(choose(), limit.signal);
+  if (reply !== null && reply !== 'timeout' && reply.ok) {
+    return { type: 'session', session: { ...session, model } };
+  }
+  await discardSession(process, session);
+  return reply === null ? endedBy(limit) : failed(process, reply);
+}
+
+function endedBy(limit: RunLimit): Prepared {
+  return { type: 'failed', end: failRun(limit.failure) };
+}
+
+const tooSlow = 'did not open a session in time';
+
+function failed(process: AcpProcess, reply: AcpReply | 'timeout'): Prepared {
+  if (reply === 'timeout') {
+    process.fault(tooSlow);
+  }
+  if (reply === 'timeout' || (!reply.ok && reply.closed)) {
+    return gone('the process ended before it had a session');
+  }
+  const { usage: _, completion, messages, ...told } = readPromptReply(reply, false);
+  const end = endOfRun({
+    ...told,
+    termination: 'exited',
+    exitCode: null,
+    signal: null,
+    // A session that could not be read is no success of anything.
+    completion: completion === 'success' ? 'error' : completion,
+    sawEvents: true,
+    answered: false,
+    messages: messages.map((message) => process.redact(message).slice(0, shownMessageCharacters)),
+    stderr: '',
+    strayOutput: '',
+  });
+  return { type: 'failed', end };
+}
+
+function gone(detail: string): Prepared {
+  return { type: 'gone', detail, end: failRun({ kind: 'crashed', detail: 'ended', excerpt: detail }) };
+}

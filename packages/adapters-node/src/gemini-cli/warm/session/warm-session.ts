@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { ConversationTurn } from '@gemini-mcp/core';
+import type { DirectoryCopy } from '../../given-directory/directory-copy.ts';
+import { buildSessionFile } from '../../message/session-history.ts';
+import type { RunDirectory } from '../../run-directory/run-directory.ts';
+import type { AcpProcess } from '../process/acp-process.ts';
+import type { AcpReply } from '../protocol/acp-connection.ts';
+import { parseAcpSession } from '../protocol/acp-messages.ts';
+
+/** One conversation inside a warm process. */
+export type WarmSession = {
+  readonly id: string;
+  readonly cwd: string;
+  /** What the session asks now. */
+  readonly model: string;
+  /** How often it has asked, continuations after tools included. */
+  readonly turns: number;
+  /** What its tools see; null where they see nothing. */
+  readonly copy: DirectoryCopy | null;
+};
+
+/** Where a session takes place. */
+export type SessionPlace = Pick<WarmSession, 'cwd' | 'copy'>;
+
+export type SessionOpening =
+  | { readonly ok: true; readonly session: WarmSession }
+  /** `timeout`: the process is not to be trusted any more. */
+  | { readonly ok: false; readonly reply: AcpReply | 'timeout' };
+
+export type OpenSessionOptions = {
+  readonly process: AcpProcess;
+  /** The model that the process was started with. */
+  readonly model: string;
+  readonly cwd: string;
+  readonly copy: DirectoryCopy | null;
+  readonly timeoutMs: number;
+};
+
+/** Begins a session that knows nothing. Never rejects. */
+export async function openSession(options: OpenSessionOptions): Promise<SessionOpening> {
+  const { process, model, cwd, copy, timeoutMs } = options;
+  const reply = await process.inTurn(() => process.request('session/new', { cwd, mcpServers: [] }, timeoutMs));
+  const made = reply !== 'timeout' && reply.ok ? parseAcpSession(reply.result) : 'unreadable';
+  return made === 'unreadable'
+    ? { ok: false, reply }
+    : { ok: true, session: { id: made.sessionId, cwd, model, turns: 0, copy } };
+}
+
+/**
+ * Begins a session in which the turns have been said already. Gemini CLI 0.61.0 reads them from a file of its own store, which
+ * we write under a date long past: one of this minute it would overwrite. It repeats each turn as an update, perhaps only after
+ * it has answered, and until the last of these an answer could not be told from a repetition.
+ *
+ * Rejects when the file cannot be written.
+ */
+export async function loadSession(
+  options: OpenSessionOptions & { readonly history: readonly ConversationTurn[] },
+): Promise<SessionOpening> {
+  const { process, model, cwd, copy, timeoutMs, history } = options;
+  const session = { id: randomUUID(), cwd, model, turns: 0, copy };
+  let isLoaded = false;
+  try {
+    await writeHistory(process, session, history);
+    const repeated = process.countRepeated(session.id, history.length);
+    const wanted = { sessionId: session.id, cwd, mcpServers: [] };
+    const reply = await process.inTurn(() => process.request('session/load', wanted, timeoutMs));
+    isLoaded = reply !== 'timeout' && reply.ok && (await process.within(repeated, timeoutMs));
+    if (isLoaded) {
+      return { ok: true, session };
+    }
+    return { ok: false, reply: reply !== 'timeout' && reply.ok ? 'timeout' : reply };
+  } finally {
+    process.forget(session.id);
+    if (!isLoaded) {
+      await discardFiles(process, session);
+    }
+  }
+}
+
+async function writeHistory(
+  { directory }: AcpProcess,
+  { id, cwd }: WarmSession,
+  history: readonly ConversationTurn[],
+): Promise<void> {
+  const chats = chatsOf(directory, cwd);
+  await mkdir(chats, { recursive: true, mode: 0o700 });
+  const path = join(chats, `session-2020-01-01T00-00-${shortIdOf(id)}.jsonl`);
+  await writeFile(path, buildSessionFile(history, id), { mode: 0o600 });
+}
+
+/** Removes what the CLI has written down of a session, and its copy. Never rejects: the rest goes with the process. */
+export async function discardSession(process: AcpProcess, session: WarmSession): Promise<void> {
+  await discardFiles(process, session);
+  await discardPlace(process, session);
+}
+
+async function discardFiles({ directory }: AcpProcess, { id, cwd }: WarmSession): Promise<void> {
+  const chats = chatsOf(directory, cwd);
+  const names = await readdir(chats).catch(() => []);
+  await removeAll(names.filter((name) => name.endsWith(`-${shortIdOf(id)}.jsonl`)).map((name) => join(chats, name)));
+}
+
+/**
+ * Removes the copy that was made for a session, and what the CLI keeps of that directory; nothing of a place that sessions
+ * share. Never rejects.
+ */
+export async function discardPlace({ directory }: AcpProcess, { cwd, copy }: SessionPlace): Promise<void> {
+  await removeAll(copy === null ? [] : [cwd, join(chatsOf(directory, cwd), '..')]);
+}
+
+async function removeAll(paths: readonly string[]): Promise<void> {
+  await Promise.all(paths.map((path) => rm(path, { recursive: true, force: true }).catch(() => undefined)));
+}
+
+/** Removes what the CLI writes down when a call fails: the whole conversation. Never rejects. */
+export async function discardReports({ directory: { temporary } }: AcpProcess): Promise<void> {
+  const names = await readdir(temporary).catch(() => []);
+  const reports = names.filter((name) => name.startsWith('gemini-client-error-'));
+  await Promise.all(reports.map((name) => rm(join(temporary, name), { force: true }).catch(() => undefined)));
+}
+
+/** Where the CLI keeps the sessions of a directory: by its name, which is one that it takes as it is. */
+function chatsOf({ home }: RunDirectory, cwd: string): string {
+  return join(home, '.gemini', 'tmp', basename(cwd), 'chats');
+}
+
+/** The CLI names a file by this much of an id. */
+function shortIdOf(id: string): string {
+  return id.slice(0, 8);
+}

@@ -1,0 +1,34 @@
+import { describeGeminiRunnerContract } from '@gemini-mcp/port-contracts';
+import { afterAll, expect } from 'vitest';
+import type { MessageLayout } from '../testing/carried-context.ts';
+import { shareRunnerHarness } from '../testing/runner-harness.ts';
+import { messageHeader } from './prompt/prompt-parts.ts';
+import { WarmGeminiRunner } from './warm-gemini-runner.ts';
+
+const layout: MessageLayout = {
+  isHeader: (text) => text.endsWith(messageHeader),
+  messageIn: (text) => text,
+  ownLines: [messageHeader],
+};
+
+/** What processes that stay keep there; the files of a session are none of that. */
+function leftoversIn({ files }: { readonly files: readonly string[] }): readonly string[] {
+  return files.filter((name) => /directories.|client-error/.test(name));
+}
+
+/** One runner: what a test leaves in its processes is there in the next one, and they start in a second or two. */
+const shared = shareRunnerHarness({
+  create: (options) => new WarmGeminiRunner(options),
+  close: (runner) => runner.close(),
+  layout,
+  leftoversIn,
+});
+
+afterAll(async () => expect(await shared.close()).toEqual([]));
+
+describeGeminiRunnerContract({
+  name: 'WarmGeminiRunner, real CLI',
+  create: shared.create,
+  literalSizes: [4_000, 4_000_000],
+  ownLines: layout.ownLines,
+});
