@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { hang, startFakeGeminiApi } from '../packages/fake-gemini/dist/index.js';
+import { hang, startOfflineGeminiApi } from '../packages/port-contracts/dist/offline-api/index.js';
 import { fetchClaudeCode, startClaudeCode } from './claude-code/claude-code.mjs';
 import { startMessagesApi } from './claude-code/messages-api.mjs';
 
@@ -95,7 +95,7 @@ async function tryMode(mode, command) {
     return thing;
   };
   try {
-    const api = closing(await startFakeGeminiApi({ reply: hang() }));
+    const api = closing(await startOfflineGeminiApi({ reply: hang() }));
     const messages = closing(await startMessagesApi({ tool: 'mcp__gemini__gemini_query', input: { prompt: 'Hello' } }));
     const { mcpServer } = closing(await serve(mode, await environmentOf(join(root, 'server'), api)));
     const claude = closing(await startClaudeCode({ command, root, apiUrl: messages.url, mcpServer }));

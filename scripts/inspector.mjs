@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startFakeGeminiApi } from '../packages/fake-gemini/dist/index.js';
+import { startOfflineGeminiApi } from '../packages/port-contracts/dist/offline-api/index.js';
 import { npxCommand, rootDirectory } from './run-step.mjs';
 
 const inspector = '@modelcontextprotocol/inspector@2.12.0';
@@ -33,7 +33,7 @@ function check(name, holds, output) {
   }
 }
 
-const api = await startFakeGeminiApi();
+const api = await startOfflineGeminiApi();
 try {
   const environment = { GEMINI_MCP_CLI: geminiCli, ...api.environment() };
   const lists = [

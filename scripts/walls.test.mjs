@@ -136,6 +136,13 @@ describe('the walls stop the build', () => {
       'only packages/mcp speaks MCP',
     ],
     [
+      'the offline API imports what only tests have',
+      'packages/port-contracts/src/offline-api/replies.ts',
+      prepend("import 'vitest';"),
+      'lint',
+      'modules of Node alone',
+    ],
+    [
       'the container is used outside the composition root',
       'apps/mcp-stdio/src/start-server.ts',
       prepend("import 'tsyringe';"),

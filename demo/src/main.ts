@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startFakeGeminiApi } from '@gemini-mcp/fake-gemini';
+import { startOfflineGeminiApi } from '@gemini-mcp/port-contracts/offline-api';
 import { askServer } from './ask-server.ts';
 import { clientSnippets } from './client-snippets.ts';
 import { type DemoOptions, readDemoOptions, usage } from './demo-options.ts';
@@ -26,7 +26,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function askOffline(options: DemoOptions): Promise<number> {
-  const api = await startFakeGeminiApi();
+  const api = await startOfflineGeminiApi();
   try {
     return await ask(
       options,

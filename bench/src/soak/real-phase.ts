@@ -1,4 +1,5 @@
-import { geminiCliUnderTest, type RecordedRequest, startFakeGeminiApi, text } from '@gemini-mcp/fake-gemini';
+import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
+import { type RecordedRequest, startOfflineGeminiApi, text } from '@gemini-mcp/port-contracts/offline-api';
 import type { SoakPhase } from './soak-phase.ts';
 import { createSoakDirectory, createSoakRunner, removeSoakDirectory } from './soak-runner.ts';
 
@@ -8,7 +9,7 @@ export async function realPhase(calls: number): Promise<SoakPhase | null> {
     return null;
   }
   const root = await createSoakDirectory();
-  const api = await startFakeGeminiApi({
+  const api = await startOfflineGeminiApi({
     reply: (request) => text(answerTo(questionOf(request))),
     maxRecorded: 1,
   });

@@ -1,23 +1,12 @@
 import { fileURLToPath } from 'node:url';
 
-export { describeArrival } from './describe-arrival.ts';
+// Until the adapters' tests import it from where it is.
+export * from '@gemini-mcp/port-contracts/offline-api';
 export {
-  type ApiErrorFields,
-  apiError,
-  capacityExhausted,
-  dailyQuota,
-  deadline,
-  internal,
-  invalidApiKey,
-  modelNotFound,
-  overloaded,
-  permissionDenied,
-  plain429,
-  rateLimited,
-  tokenCountExceeded,
-  unauthorized,
-  zeroQuota,
-} from './error-replies.ts';
+  type OfflineGeminiApi as FakeGeminiApi,
+  startOfflineGeminiApi as startFakeGeminiApi,
+} from '@gemini-mcp/port-contracts/offline-api';
+
 export type { AcpCallSteps, AcpProcessScript, AcpStep, FakeAcpScenario } from './fake-cli/acp-scenario.ts';
 export {
   acpAnswer,
@@ -69,12 +58,10 @@ export {
 } from './fake-cli/read-invocations.ts';
 export type { CliStep, FakeCliScenario, OutputStream, ResultUsage, SecretForm } from './fake-cli/scenario.ts';
 export { whenFileExists, whenInvoked } from './fake-cli/when-invoked.ts';
-export { type FakeGeminiApi, type FakeGeminiApiOptions, startFakeGeminiApi } from './fake-gemini-api.ts';
 export { GeminiCliClient, type GeminiCliSaid } from './gemini-cli-client.ts';
 export { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 export { copyGeminiCliWithoutPolicy } from './gemini-cli-without-policy.ts';
 export { HostileProject, type HostileProjectOptions } from './hostile-project.ts';
-export type { JsonRecord } from './json-record.ts';
 export { limitProcess, limitWithFree } from './limit-process.ts';
 export { makeSafeDirectory } from './make-safe-directory.ts';
 export {
@@ -86,25 +73,6 @@ export {
 } from './offline-place.ts';
 export { PackedServer, type ProjectStart, projectStarts, type StartPlan } from './packed-server.ts';
 export { PlaceSwapper } from './place-swapper.ts';
-export type { ApiMethod, RecordedRequest, RequestContent } from './recorded-request.ts';
-export {
-  blocked,
-  cut,
-  empty,
-  type GatedText,
-  grounded,
-  hang,
-  noFinish,
-  promptBlocked,
-  slow,
-  type TextOptions,
-  text,
-  thoughtsOnly,
-  toolCall,
-  type WebSource,
-} from './replies.ts';
-export type { AnswerReply, ErrorReply, Reply, ReplyChunk, ReplyFunction, ReplyUsage } from './reply.ts';
-export { byModel, inOrder } from './reply-scripts.ts';
 export { type SwapCaller, type SwapCounts, SwapScene } from './swap-scene.ts';
 
 /**

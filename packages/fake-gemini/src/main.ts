@@ -1,7 +1,7 @@
-import { startFakeGeminiApi } from './fake-gemini-api.ts';
+import { startOfflineGeminiApi } from '@gemini-mcp/port-contracts/offline-api';
 
 // A long bench sends gigabytes: only the newest requests are kept.
-const api = await startFakeGeminiApi({ maxRecorded: 16 });
+const api = await startOfflineGeminiApi({ maxRecorded: 16 });
 
 async function stop(): Promise<void> {
   process.stdin.destroy();

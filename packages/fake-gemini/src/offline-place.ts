@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type OfflineGeminiApi, startOfflineGeminiApi } from '@gemini-mcp/port-contracts/offline-api';
 import { createFakeGeminiCli } from './fake-cli/create-fake-gemini-cli.ts';
 import type { CliStep } from './fake-cli/scenario.ts';
-import { type FakeGeminiApi, startFakeGeminiApi } from './fake-gemini-api.ts';
 import { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 
 export type RunnerUnderTest = 'auto' | 'headless' | 'warm';
@@ -15,7 +15,7 @@ export const runnersUnderTest: readonly RunnerUnderTest[] = readRunners(process.
 
 /** What an offline place is made of. */
 export type OfflineParts = {
-  readonly api: FakeGeminiApi;
+  readonly api: OfflineGeminiApi;
   readonly root: string;
   /** How servers run the CLI. */
   readonly runner: RunnerUnderTest;
@@ -30,7 +30,7 @@ export type ServerUnderTest = {
 
 /** A directory with all that a server needs, an offline API, and the servers that were started on them. */
 export class OfflinePlace {
-  readonly api: FakeGeminiApi;
+  readonly api: OfflineGeminiApi;
   readonly root: string;
   /** The server's working directory. */
   readonly project: string;
@@ -51,7 +51,7 @@ export class OfflinePlace {
   /** What it consists of, made for it. */
   protected static async createParts(runner: RunnerUnderTest = usualRunner()): Promise<OfflineParts> {
     const root = await mkdtemp(join(tmpdir(), 'gemini-mcp-e2e-'));
-    const parts = { api: await startFakeGeminiApi(), root, runner };
+    const parts = { api: await startOfflineGeminiApi(), root, runner };
     await mkdir(join(root, 'project'));
     return parts;
   }

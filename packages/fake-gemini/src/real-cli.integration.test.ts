@@ -3,12 +3,21 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
+import {
+  blocked,
+  dailyQuota,
+  empty,
+  grounded,
+  isJsonRecord,
+  type JsonRecord,
+  modelNotFound,
+  type OfflineGeminiApi,
+  startOfflineGeminiApi,
+  text,
+  toolCall,
+} from '@gemini-mcp/port-contracts/offline-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dailyQuota, modelNotFound } from './error-replies.ts';
-import { type FakeGeminiApi, startFakeGeminiApi } from './fake-gemini-api.ts';
 import { geminiCliUnderTest } from './gemini-cli-under-test.ts';
-import { isJsonRecord, type JsonRecord } from './json-record.ts';
-import { blocked, empty, grounded, text, toolCall } from './replies.ts';
 
 const MODEL = 'gemini-2.5-pro';
 // Nothing here that the CLI would take for a command may be taken for one.
@@ -26,11 +35,11 @@ const SETTINGS = {
   skills: { enabled: false },
 };
 
-let api: FakeGeminiApi;
+let api: OfflineGeminiApi;
 let home: string;
 
 beforeAll(async () => {
-  api = await startFakeGeminiApi();
+  api = await startOfflineGeminiApi();
   home = await mkdtemp(join(tmpdir(), 'real-cli-'));
   await mkdir(join(home, 'workspace', '.gemini'), { recursive: true });
   await mkdir(join(home, 'tmp'));

@@ -1,10 +1,8 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FakeGeminiApi } from './fake-gemini-api.ts';
+import type { OfflineGeminiApi, RecordedRequest, Reply } from '@gemini-mcp/port-contracts/offline-api';
+import { text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { PlaceSwapper } from './place-swapper.ts';
-import type { RecordedRequest } from './recorded-request.ts';
-import { text, toolCall } from './replies.ts';
-import type { Reply } from './reply.ts';
 
 /** For each server; `GEMINI_MCP_SWAP_SECONDS=60` is the full proof. */
 const swapSeconds: number = Number(process.env['GEMINI_MCP_SWAP_SECONDS'] ?? 3);
@@ -29,16 +27,16 @@ const [inside, outside] = ['innerfox', 'foreignfox'];
 
 /** A directory in a root, and a link to the directory around the root, which take each other's place while calls are made. */
 export class SwapScene {
-  readonly #api: FakeGeminiApi;
+  readonly #api: OfflineGeminiApi;
   readonly #root: string;
 
-  private constructor(api: FakeGeminiApi, root: string) {
+  private constructor(api: OfflineGeminiApi, root: string) {
     this.#api = api;
     this.#root = root;
   }
 
   /** `root` is the only one of the caller, and relative names start there. What lies around it must not be read. */
-  static async create(api: FakeGeminiApi, root: string): Promise<SwapScene> {
+  static async create(api: OfflineGeminiApi, root: string): Promise<SwapScene> {
     await mkdir(join(root, 'd'));
     await writeFile(join(root, 'd', `${inside}.txt`), inside);
     await writeFile(join(root, 'd', 'f.txt'), inside);

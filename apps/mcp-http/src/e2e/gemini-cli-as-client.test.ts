@@ -1,13 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  GeminiCliClient,
-  type GeminiCliSaid,
-  type RecordedRequest,
-  type Reply,
-  text,
-  toolCall,
-} from '@gemini-mcp/fake-gemini';
+import { GeminiCliClient, type GeminiCliSaid } from '@gemini-mcp/fake-gemini';
+import { type RecordedRequest, type Reply, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpSetup, token } from './http-setup.ts';
 

@@ -1,14 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  cliAnswer,
-  type JsonRecord,
-  type RecordedRequest,
-  readInvocations,
-  runnersUnderTest,
-  text,
-  toolCall,
-} from '@gemini-mcp/fake-gemini';
+import { cliAnswer, readInvocations, runnersUnderTest } from '@gemini-mcp/fake-gemini';
+import { type JsonRecord, type RecordedRequest, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpServerProcess } from './http-server-process.ts';
 import { HttpSetup } from './http-setup.ts';

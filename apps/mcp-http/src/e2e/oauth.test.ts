@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import { cliAnswer, text } from '@gemini-mcp/fake-gemini';
+import { cliAnswer } from '@gemini-mcp/fake-gemini';
+import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

@@ -1,4 +1,4 @@
-import { hang, text } from '@gemini-mcp/fake-gemini';
+import { hang, text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpServerProcess } from './http-server-process.ts';
 import { HttpSetup, token } from './http-setup.ts';

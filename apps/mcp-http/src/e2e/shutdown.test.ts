@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { cliAnswer, cliOpening, hang, text, whenInvoked } from '@gemini-mcp/fake-gemini';
+import { cliAnswer, cliOpening, whenInvoked } from '@gemini-mcp/fake-gemini';
+import { hang, text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpServerProcess } from './http-server-process.ts';
 import { HttpSetup, token } from './http-setup.ts';

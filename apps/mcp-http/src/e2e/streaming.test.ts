@@ -1,4 +1,5 @@
-import { cliOpening, runnersUnderTest, text } from '@gemini-mcp/fake-gemini';
+import { cliOpening, runnersUnderTest } from '@gemini-mcp/fake-gemini';
+import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CurlProcess } from './curl-process.ts';
 import type { HttpServerProcess } from './http-server-process.ts';

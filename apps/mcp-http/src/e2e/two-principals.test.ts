@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type RecordedRequest, type Reply, text } from '@gemini-mcp/fake-gemini';
+import { type RecordedRequest, type Reply, text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpSetup } from './http-setup.ts';
 import { type Belongings, type Exchange, PrincipalUnderTest } from './principal-under-test.ts';

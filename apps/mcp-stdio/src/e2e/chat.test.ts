@@ -1,5 +1,6 @@
-import { runnersUnderTest, text } from '@gemini-mcp/fake-gemini';
+import { runnersUnderTest } from '@gemini-mcp/fake-gemini';
 import { hostileText } from '@gemini-mcp/port-contracts';
+import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ToolResult } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';

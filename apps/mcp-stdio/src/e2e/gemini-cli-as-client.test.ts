@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { GeminiCliClient, type GeminiCliSaid, text } from '@gemini-mcp/fake-gemini';
+import { GeminiCliClient, type GeminiCliSaid } from '@gemini-mcp/fake-gemini';
+import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
 

@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runnersUnderTest } from '@gemini-mcp/fake-gemini';
+import { hostileText } from '@gemini-mcp/port-contracts';
 import {
   blocked,
   byModel,
@@ -12,10 +14,8 @@ import {
   overloaded,
   promptBlocked,
   rateLimited,
-  runnersUnderTest,
   text,
-} from '@gemini-mcp/fake-gemini';
-import { hostileText } from '@gemini-mcp/port-contracts';
+} from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
 

@@ -1,12 +1,12 @@
+import { runnersUnderTest } from '@gemini-mcp/fake-gemini';
 import {
   dailyQuota,
   grounded,
   modelNotFound,
   type RecordedRequest,
-  runnersUnderTest,
   text,
   toolCall,
-} from '@gemini-mcp/fake-gemini';
+} from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
 

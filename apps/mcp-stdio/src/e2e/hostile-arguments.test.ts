@@ -1,4 +1,4 @@
-import { text } from '@gemini-mcp/fake-gemini';
+import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServerProcess } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';

@@ -1,14 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { copyGeminiCliWithoutPolicy, runnersUnderTest } from '@gemini-mcp/fake-gemini';
 import {
-  copyGeminiCliWithoutPolicy,
   type JsonRecord,
   type RecordedRequest,
   type Reply,
-  runnersUnderTest,
   text,
   toolCall,
-} from '@gemini-mcp/fake-gemini';
+} from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
 

@@ -1,14 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  HostileProject,
-  inOrder,
-  PackedServer,
-  projectStarts,
-  runnersUnderTest,
-  text,
-  toolCall,
-} from '@gemini-mcp/fake-gemini';
+import { HostileProject, PackedServer, projectStarts, runnersUnderTest } from '@gemini-mcp/fake-gemini';
+import { inOrder, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServerProcess } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { text } from '@gemini-mcp/fake-gemini';
+import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverPath } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';

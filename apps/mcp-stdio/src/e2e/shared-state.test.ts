@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hang, text } from '@gemini-mcp/fake-gemini';
+import { hang, text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
 

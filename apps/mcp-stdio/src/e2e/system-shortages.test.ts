@@ -1,6 +1,7 @@
 import { chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cliAnswer, limitProcess, limitWithFree, text } from '@gemini-mcp/fake-gemini';
+import { cliAnswer, limitProcess, limitWithFree } from '@gemini-mcp/fake-gemini';
+import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerProcess } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { hang, text } from '@gemini-mcp/fake-gemini';
+import { hang, text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerProcess } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';

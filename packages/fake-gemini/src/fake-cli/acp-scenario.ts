@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../json-record.ts';
+import type { JsonRecord } from '@gemini-mcp/port-contracts/offline-api';
 import type { CliStep } from './scenario.ts';
 
 /** Steps of the headless fake that mean the same here. */

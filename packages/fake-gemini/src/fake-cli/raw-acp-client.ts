@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { isJsonRecord, type JsonRecord } from '../json-record.ts';
+import { isJsonRecord, type JsonRecord } from '@gemini-mcp/port-contracts/offline-api';
 
 /** Speaks to an ACP process in bare lines of JSON, and judges nothing. */
 export type RawAcpClient = {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isJsonRecord, type JsonRecord, recordsIn } from '../json-record.ts';
+import { isJsonRecord, type JsonRecord, recordsIn } from '@gemini-mcp/port-contracts/offline-api';
 import { whenFound } from './when-invoked.ts';
 
 /** A text that the fake got. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isJsonRecord, type JsonRecord } from '../json-record.ts';
+import { isJsonRecord, type JsonRecord } from '@gemini-mcp/port-contracts/offline-api';
 
 export type SpawnedChild = {
   readonly pid: number;

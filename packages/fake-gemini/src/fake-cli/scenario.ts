@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../json-record.ts';
+import type { JsonRecord } from '@gemini-mcp/port-contracts/offline-api';
 
 export type OutputStream = 'stdout' | 'stderr';
 

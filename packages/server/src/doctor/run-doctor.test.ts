@@ -1,13 +1,13 @@
 import { chmod, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
 import {
-  type FakeGeminiApi,
-  geminiCliUnderTest,
   invalidApiKey,
-  startFakeGeminiApi,
+  type OfflineGeminiApi,
+  startOfflineGeminiApi,
   text,
-} from '@gemini-mcp/fake-gemini';
+} from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Environment } from '../settings/environment.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
@@ -17,12 +17,12 @@ import { runDoctor } from './run-doctor.ts';
 describe('runDoctor on this machine', () => {
   let home: string;
   let state: string;
-  let api: FakeGeminiApi;
+  let api: OfflineGeminiApi;
 
   beforeEach(async () => {
     home = await realpath(await mkdtemp(join(tmpdir(), 'gemini-mcp-doctor-')));
     state = join(home, 'state');
-    api = await startFakeGeminiApi();
+    api = await startOfflineGeminiApi();
   });
 
   afterEach(async () => {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeGeminiApi, startFakeGeminiApi } from './fake-gemini-api.ts';
 import { isJsonRecord, recordsIn } from './json-record.ts';
+import { type OfflineGeminiApi, startOfflineGeminiApi } from './offline-gemini-api.ts';
 
-let api: FakeGeminiApi;
+let api: OfflineGeminiApi;
 
 beforeEach(async () => {
-  api = await startFakeGeminiApi();
+  api = await startOfflineGeminiApi();
 });
 
 afterEach(() => api.close());

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiError, dailyQuota, overloaded, rateLimited } from './error-replies.ts';
-import { type FakeGeminiApi, startFakeGeminiApi } from './fake-gemini-api.ts';
+import { type OfflineGeminiApi, startOfflineGeminiApi } from './offline-gemini-api.ts';
 import { cut, hang, slow, text } from './replies.ts';
 import { byModel, inOrder } from './reply-scripts.ts';
 
@@ -8,10 +8,10 @@ const HELLO = { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] };
 const GENERATE = 'm:generateContent';
 const STREAM = 'm:streamGenerateContent?alt=sse';
 
-let api: FakeGeminiApi;
+let api: OfflineGeminiApi;
 
 beforeEach(async () => {
-  api = await startFakeGeminiApi({ reply: text('fine') });
+  api = await startOfflineGeminiApi({ reply: text('fine') });
 });
 
 afterEach(() => api.close());
@@ -65,7 +65,7 @@ describe('requests', () => {
 
   it('are forgotten beyond the limit, oldest first', async () => {
     await api.close();
-    api = await startFakeGeminiApi({ reply: text('fine'), maxRecorded: 2 });
+    api = await startOfflineGeminiApi({ reply: text('fine'), maxRecorded: 2 });
     for (const model of ['a', 'b', 'c']) {
       await post(`${model}:generateContent`);
     }

@@ -10,7 +10,7 @@ import { refuseRequest } from './refuse-request.ts';
 import type { Reply, ReplyFunction } from './reply.ts';
 import { countRequestTokens } from './token-count.ts';
 
-export type FakeGeminiApiOptions = {
+export type OfflineGeminiApiOptions = {
   /** What to do with generation requests; `describeArrival` unless given. */
   readonly reply?: Reply | ReplyFunction;
   /** How many requests `requests` keeps, the newest; all of them unless given. */
@@ -18,7 +18,7 @@ export type FakeGeminiApiOptions = {
 };
 
 /** An offline Gemini API on a loopback port. */
-export type FakeGeminiApi = {
+export type OfflineGeminiApi = {
   /** `http://127.0.0.1:<port>`, without a slash at its end. */
   readonly url: string;
   /** Everything that arrived, oldest first: refused and unknown requests too. */
@@ -34,7 +34,7 @@ export type FakeGeminiApi = {
 };
 
 /** Starts the API. It lives until `close` and keeps the process alive until then. */
-export async function startFakeGeminiApi(options: FakeGeminiApiOptions = {}): Promise<FakeGeminiApi> {
+export async function startOfflineGeminiApi(options: OfflineGeminiApiOptions = {}): Promise<OfflineGeminiApi> {
   const api = new LoopbackGeminiApi(options);
   await api.listen();
   return api;
@@ -42,7 +42,7 @@ export async function startFakeGeminiApi(options: FakeGeminiApiOptions = {}): Pr
 
 type Waiter = { readonly count: number; readonly resolve: () => void };
 
-class LoopbackGeminiApi implements FakeGeminiApi {
+class LoopbackGeminiApi implements OfflineGeminiApi {
   readonly requests: RecordedRequest[] = [];
   readonly #server: Server;
   readonly #maxRecorded: number;
@@ -55,7 +55,7 @@ class LoopbackGeminiApi implements FakeGeminiApi {
   #generations = 0;
   #waiters: readonly Waiter[] = [];
 
-  constructor(options: FakeGeminiApiOptions) {
+  constructor(options: OfflineGeminiApiOptions) {
     this.#reply = options.reply ?? describeArrival;
     this.#maxRecorded = options.maxRecorded ?? Number.POSITIVE_INFINITY;
     this.#server = createServer((message, response) => void this.#answer(message, response));
@@ -91,7 +91,7 @@ class LoopbackGeminiApi implements FakeGeminiApi {
   }
 
   async close(): Promise<void> {
-    this.#closed.abort(new Error('The fake Gemini API was closed'));
+    this.#closed.abort(new Error('The offline Gemini API was closed'));
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
     await closed;

@@ -1,0 +1,39 @@
+export { describeArrival } from './describe-arrival.ts';
+export {
+  type ApiErrorFields,
+  apiError,
+  capacityExhausted,
+  dailyQuota,
+  deadline,
+  internal,
+  invalidApiKey,
+  modelNotFound,
+  overloaded,
+  permissionDenied,
+  plain429,
+  rateLimited,
+  tokenCountExceeded,
+  unauthorized,
+  zeroQuota,
+} from './error-replies.ts';
+export { isJsonRecord, type JsonRecord, recordsIn } from './json-record.ts';
+export { type OfflineGeminiApi, type OfflineGeminiApiOptions, startOfflineGeminiApi } from './offline-gemini-api.ts';
+export type { ApiMethod, RecordedRequest, RequestContent } from './recorded-request.ts';
+export {
+  blocked,
+  cut,
+  empty,
+  type GatedText,
+  grounded,
+  hang,
+  noFinish,
+  promptBlocked,
+  slow,
+  type TextOptions,
+  text,
+  thoughtsOnly,
+  toolCall,
+  type WebSource,
+} from './replies.ts';
+export type { AnswerReply, ErrorReply, Reply, ReplyChunk, ReplyFunction, ReplyUsage } from './reply.ts';
+export { byModel, inOrder } from './reply-scripts.ts';
