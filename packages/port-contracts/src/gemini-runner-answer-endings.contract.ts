@@ -1,15 +1,12 @@
 import type { RunEnd } from '@gemini-mcp/core';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { collectEvents, endOf, failureOf, textOf } from './collect-events.ts';
+import { expectFreshRun } from './expect-fresh-run.ts';
 import {
-  collectEvents,
-  endOf,
-  expectFreshRun,
-  failureOf,
   type GeminiRunnerHarness,
-  manyRunsTimeoutMs,
-  type OpenGeminiRunner,
+  type GeminiRunnerSubject,
+  manyRuns,
   type Situation,
-  textOf,
 } from './gemini-runner-harness.ts';
 
 const half = 'canary of half an answer';
@@ -39,15 +36,15 @@ function failure(reason: string, known: object): object {
 }
 
 /** What a runner owes of how the model ended its answer. */
-export function describeGeminiRunnerAnswerEndings(open: OpenGeminiRunner): void {
-  it('says that an answer is complete, and which model gave it', async () => {
+export function describeGeminiRunnerAnswerEndings({ proof, open }: GeminiRunnerSubject): void {
+  proof.promise('says that an answer is complete, and which model gave it', async () => {
     const harness = await open({ type: 'answer', chunks: ['whole', ' answer'] });
     const end = endOf(await collectEvents(harness, { model: 'gemini-2.5-pro' }));
     expect(end).toEqual({ type: 'answer', ending: { type: 'complete' }, modelVersion: 'gemini-2.5-pro' });
     expect(await harness.leftovers()).toEqual([]);
   });
 
-  it(
+  proof.promise(
     'says how the model ended an answer that is not complete, of each of many at once, and keeps its text (CUT-01, CUT-02)',
     async () => {
       const harness = await open({ type: 'empty' });
@@ -56,10 +53,10 @@ export function describeGeminiRunnerAnswerEndings(open: OpenGeminiRunner): void 
       expect(runs).toEqual(names.map((name) => ({ text: half, end: expect.objectContaining(ends[name] ?? {}) })));
       await expectFreshRun(harness, [...names, half]);
     },
-    manyRunsTimeoutMs,
+    manyRuns,
   );
 
-  it('tells a blocked prompt from a blocked answer (CUT-03)', async () => {
+  proof.promise('tells a blocked prompt from a blocked answer (CUT-03)', async () => {
     const harness = await open({ type: 'blocked', what: 'prompt' });
     expect(failureOf(await collectEvents(harness))).toMatchObject({ kind: 'blocked', what: 'prompt' });
     harness.arrange(() => ({ type: 'blocked', what: 'answer' }));

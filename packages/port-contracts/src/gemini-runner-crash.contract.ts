@@ -1,23 +1,18 @@
 import type { RunEvent } from '@gemini-mcp/core';
-import { expect, it } from 'vitest';
-import {
-  collectEvents,
-  collectListening,
-  expectNoTraces,
-  failureOf,
-  type OpenGeminiRunner,
-  textOf,
-} from './gemini-runner-harness.ts';
+import { expect } from 'vitest';
+import { collectEvents, collectListening, failureOf, textOf } from './collect-events.ts';
+import { expectNoTraces } from './expect-fresh-run.ts';
+import type { GeminiRunnerSubject } from './gemini-runner-harness.ts';
 
 const input = 'canary of a question to somebody who died';
 const partial = 'canary of an answer that nobody finished';
 
 /** What a runner owes when whatever carries its runs dies. */
-export function describeGeminiRunnerCrash(open: OpenGeminiRunner): void {
-  it('a crash before the first text is a failure, or is made good by a second try', async ({ skip }) => {
+export function describeGeminiRunnerCrash({ proof, open }: GeminiRunnerSubject): void {
+  proof.promise('a crash before the first text is a failure, or is made good by a second try', async () => {
     const harness = await open({ type: 'hang', chunks: [] });
     if (harness.kill === undefined) {
-      return skip('nothing that could crash carries the runs');
+      return proof.skip('nothing that could crash carries the runs');
     }
     const run = collectEvents(harness, { input });
     await harness.whenReceived(1);
@@ -34,19 +29,22 @@ export function describeGeminiRunnerCrash(open: OpenGeminiRunner): void {
     await expectNoTraces(harness, [input, 'from a second try']);
   });
 
-  it('a crash amid the answer is a failure that keeps the text, and the next run is not touched', async ({ skip }) => {
-    const harness = await open({ type: 'hang', chunks: [partial] });
-    const { kill } = harness;
-    if (kill === undefined) {
-      return skip('nothing that could crash carries the runs');
-    }
-    const events = await collectListening(harness, { fields: { input }, onFirstText: kill });
-    expect(textOf(events)).toBe(partial);
-    expectCrash(events);
-    // What was said already must not be said again by a second try.
-    expect(harness.received()).toEqual([input]);
-    await expectNoTraces(harness, [input, partial]);
-  });
+  proof.promise(
+    'a crash amid the answer is a failure that keeps the text, and the next run is not touched',
+    async () => {
+      const harness = await open({ type: 'hang', chunks: [partial] });
+      const { kill } = harness;
+      if (kill === undefined) {
+        return proof.skip('nothing that could crash carries the runs');
+      }
+      const events = await collectListening(harness, { fields: { input }, onFirstText: kill });
+      expect(textOf(events)).toBe(partial);
+      expectCrash(events);
+      // What was said already must not be said again by a second try.
+      expect(harness.received()).toEqual([input]);
+      await expectNoTraces(harness, [input, partial]);
+    },
+  );
 }
 
 function expectCrash(events: readonly RunEvent[]): void {

@@ -1,16 +1,17 @@
 import { plainRunSettings, type RunEvent, type RunSettings } from '@gemini-mcp/core';
-import { expect, it } from 'vitest';
-import { collectEvents, failureOf, type OpenGeminiRunner, type Situation } from './gemini-runner-harness.ts';
+import { expect } from 'vitest';
+import { collectEvents, failureOf } from './collect-events.ts';
+import type { GeminiRunnerSubject, Situation } from './gemini-runner-harness.ts';
 
 const answer: Situation = { type: 'answer', chunks: ['ok'] };
 
 /** What a runner that gives directories owes to requests that bring roots of their own. */
-export function describeGeminiRunnerDirectories(open: OpenGeminiRunner): void {
-  it('gives a directory where it lies below a root of the request', async ({ skip }) => {
+export function describeGeminiRunnerDirectories({ proof, open }: GeminiRunnerSubject): void {
+  proof.promise('gives a directory where it lies below a root of the request', async () => {
     const harness = await open(answer);
     const { directories, runner, carried } = harness;
     if (directories === undefined || !runner.capabilities.tools.includes('read-only')) {
-      return skip('gives no directory');
+      return proof.skip('gives no directory');
     }
     const { outer, inner, other } = directories;
     const events = await collectEvents(harness, { settings: seeing(inner, { roots: [other, outer] }) });
@@ -20,11 +21,11 @@ export function describeGeminiRunnerDirectories(open: OpenGeminiRunner): void {
     expect(await harness.leftovers()).toEqual([]);
   });
 
-  it('gives no other, be it named, left to the runner, or seen earlier in a conversation', async ({ skip }) => {
+  proof.promise('gives no other, be it named, left to the runner, or seen earlier in a conversation', async () => {
     const harness = await open(answer);
     const { directories, runner, carried } = harness;
     if (directories === undefined || !runner.capabilities.tools.includes('read-only')) {
-      return skip('gives no directory');
+      return proof.skip('gives no directory');
     }
     const { outer, inner, other } = directories;
     for (const roots of [[], [inner, other]]) {

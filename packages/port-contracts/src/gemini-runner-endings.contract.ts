@@ -1,15 +1,8 @@
 import type { RunEvent } from '@gemini-mcp/core';
-import { expect, it } from 'vitest';
-import {
-  collectEvents,
-  collectListening,
-  expectNoTraces,
-  failureOf,
-  type GeminiRunnerHarness,
-  type OpenGeminiRunner,
-  requestOf,
-  textOf,
-} from './gemini-runner-harness.ts';
+import { expect } from 'vitest';
+import { collectEvents, collectListening, failureOf, requestOf, textOf } from './collect-events.ts';
+import { expectNoTraces } from './expect-fresh-run.ts';
+import type { GeminiRunnerHarness, GeminiRunnerSubject } from './gemini-runner-harness.ts';
 
 const input = 'canary of a question that was given up';
 const partial = 'canary of an answer that was given up';
@@ -27,8 +20,8 @@ const endings: readonly (readonly [string, Ending])[] = [
 ];
 
 /** What a runner owes when a run is ended from outside. */
-export function describeGeminiRunnerEndings(open: OpenGeminiRunner): void {
-  it('sends nothing when the signal is aborted already, or the deadline over', async () => {
+export function describeGeminiRunnerEndings({ proof, open }: GeminiRunnerSubject): void {
+  proof.promise('sends nothing when the signal is aborted already, or the deadline over', async () => {
     const harness = await open({ type: 'answer', chunks: ['ok'] });
     const aborted = await collectEvents(harness, {}, AbortSignal.abort());
     const late = await collectEvents(harness, { deadlineAtMs: harness.now() });
@@ -37,30 +30,32 @@ export function describeGeminiRunnerEndings(open: OpenGeminiRunner): void {
     expect(await harness.leftovers()).toEqual([]);
   });
 
-  it.each(endings)('%s before the first text ends the run, and the next one is not touched', async (_, ending) => {
-    const harness = await open({ type: 'hang', chunks: [] });
-    const controller = new AbortController();
-    const run = collectEvents(harness, { input, deadlineAtMs: harness.now() + timeoutMs }, controller.signal);
-    await harness.whenReceived(1);
-    await ending.end(harness, controller);
-    const events = await run;
-    expect(textOf(events)).toBe('');
-    expect(failureOf(events)).toEqual(ending.failure);
-    await expectNoTraces(harness, [input]);
-  });
+  for (const [name, ending] of endings) {
+    proof.promise(`${name} before the first text ends the run, and the next one is not touched`, async () => {
+      const harness = await open({ type: 'hang', chunks: [] });
+      const controller = new AbortController();
+      const run = collectEvents(harness, { input, deadlineAtMs: harness.now() + timeoutMs }, controller.signal);
+      await harness.whenReceived(1);
+      await ending.end(harness, controller);
+      const events = await run;
+      expect(textOf(events)).toBe('');
+      expect(failureOf(events)).toEqual(ending.failure);
+      await expectNoTraces(harness, [input]);
+    });
 
-  it.each(endings)('%s after the first text keeps that text, and the next run is not touched', async (_, ending) => {
-    const harness = await open({ type: 'hang', chunks: [partial] });
-    const controller = new AbortController();
-    const fields = { input, deadlineAtMs: harness.now() + timeoutMs };
-    const onFirstText = (): unknown => ending.end(harness, controller);
-    const events = await collectListening(harness, { fields, onFirstText }, controller.signal);
-    expect(textOf(events)).toBe(partial);
-    expect(failureOf(events)).toEqual(ending.failure);
-    await expectNoTraces(harness, [input, partial]);
-  });
+    proof.promise(`${name} after the first text keeps that text, and the next run is not touched`, async () => {
+      const harness = await open({ type: 'hang', chunks: [partial] });
+      const controller = new AbortController();
+      const fields = { input, deadlineAtMs: harness.now() + timeoutMs };
+      const onFirstText = (): unknown => ending.end(harness, controller);
+      const events = await collectListening(harness, { fields, onFirstText }, controller.signal);
+      expect(textOf(events)).toBe(partial);
+      expect(failureOf(events)).toEqual(ending.failure);
+      await expectNoTraces(harness, [input, partial]);
+    });
+  }
 
-  it('a consumer that stops listening ends the run, and the next one is not touched', async () => {
+  proof.promise('a consumer that stops listening ends the run, and the next one is not touched', async () => {
     const harness = await open({ type: 'hang', chunks: [partial] });
     const seen: RunEvent[] = [];
     for await (const event of harness.runner.run(requestOf(harness, { input }), new AbortController().signal)) {

@@ -1,14 +1,12 @@
 import type { GeminiFailure } from '@gemini-mcp/core';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { collectEvents, failureOf, textOf } from './collect-events.ts';
+import { expectFreshRun } from './expect-fresh-run.ts';
 import {
-  collectEvents,
-  expectFreshRun,
-  failureOf,
   type GeminiRunnerHarness,
-  manyRunsTimeoutMs,
-  type OpenGeminiRunner,
+  type GeminiRunnerSubject,
+  manyRuns,
   type Situation,
-  textOf,
 } from './gemini-runner-harness.ts';
 
 type Situations = Readonly<Record<string, Situation>>;
@@ -41,8 +39,8 @@ const errors = {
 } as const satisfies Situations;
 
 /** What a runner owes when the model says nothing, or the way to it fails. */
-export function describeGeminiRunnerFailures(open: OpenGeminiRunner): void {
-  it(
+export function describeGeminiRunnerFailures({ proof, open }: GeminiRunnerSubject): void {
+  proof.promise(
     'an answer without text is never a success',
     async () => {
       const harness = await open({ type: 'empty' });
@@ -51,10 +49,10 @@ export function describeGeminiRunnerFailures(open: OpenGeminiRunner): void {
       expect(mapValues(runs, kindOf)).toEqual(mapValues(silences, () => silent));
       expect(await harness.leftovers()).toEqual([]);
     },
-    manyRunsTimeoutMs,
+    manyRuns,
   );
 
-  it(
+  proof.promise(
     'an answer that breaks off is never a success, and keeps its text',
     async () => {
       const harness = await open({ type: 'empty' });
@@ -66,10 +64,10 @@ export function describeGeminiRunnerFailures(open: OpenGeminiRunner): void {
       });
       await expectFreshRun(harness, [...Object.keys(breaks), 'half']);
     },
-    manyRunsTimeoutMs,
+    manyRuns,
   );
 
-  it(
+  proof.promise(
     'an error of the API is told by what it means, with what was said',
     async () => {
       const harness = await open({ type: 'empty' });
@@ -90,7 +88,7 @@ export function describeGeminiRunnerFailures(open: OpenGeminiRunner): void {
       });
       expect(await harness.leftovers()).toEqual([]);
     },
-    manyRunsTimeoutMs,
+    manyRuns,
   );
 }
 

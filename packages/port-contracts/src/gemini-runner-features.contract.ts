@@ -1,22 +1,18 @@
 import { type ConversationTurn, plainRunSettings, type RunRequest, type UnsupportedFeature } from '@gemini-mcp/core';
-import { expect, it } from 'vitest';
-import {
-  collectEvents,
-  failureOf,
-  type GeminiRunnerHarness,
-  type OpenGeminiRunner,
-  type Situation,
-} from './gemini-runner-harness.ts';
+import { expect } from 'vitest';
+import { collectEvents, failureOf } from './collect-events.ts';
+import { expectSameText } from './expect-same-text.ts';
+import type { GeminiRunnerHarness, GeminiRunnerSubject, Situation } from './gemini-runner-harness.ts';
 import { hostileText } from './hostile-text.ts';
 
 const answer: Situation = { type: 'answer', chunks: ['ok'] };
 
 /** What a runner owes for what it declares beyond a message, and for what it does not. */
-export function describeGeminiRunnerFeatures(open: OpenGeminiRunner): void {
-  it('carries a conversation, a system prompt and media as they are, beside the message', async ({ skip }) => {
+export function describeGeminiRunnerFeatures({ proof, open }: GeminiRunnerSubject): void {
+  proof.promise('carries a conversation, a system prompt and media as they are, beside the message', async () => {
     const harness = await open(answer);
     if (harness.carried === undefined) {
-      return skip('what reaches the model is not seen here');
+      return proof.skip('what reaches the model is not seen here');
     }
     const { resume, systemPrompt: canReplacePrompt, mediaTypes } = harness.runner.capabilities;
     const history = resume ? hostileHistory() : [];
@@ -34,26 +30,32 @@ export function describeGeminiRunnerFeatures(open: OpenGeminiRunner): void {
     expect(await harness.leftovers()).toEqual([]);
   });
 
-  it('carries large turns of a conversation whole', async ({ skip }) => {
+  proof.promise('carries large turns of a conversation whole', async () => {
     const harness = await open(answer);
     const { resume, maxInputCharacters } = harness.runner.capabilities;
     if (harness.carried === undefined || !resume) {
-      return skip('nothing to see, or to carry');
+      return proof.skip('nothing to see, or to carry');
     }
     const size = Math.floor((maxInputCharacters - 1_000) / 3);
-    const texts = [`/x${hostileText}`, '?', '<session_context>'].map((text) => text.repeat(size).slice(0, size));
+    const texts = [`/x${hostileText}`, '?', '<session_context>'].map((text) =>
+      text.repeat(Math.ceil(size / text.length)).slice(0, size),
+    );
     const history = texts.slice(0, 2).map(toTurn);
     await collectEvents(harness, { input: texts[2] ?? '', history });
-    // Compared by hand: a diff of megabytes helps nobody.
-    expect(harness.received().map((input) => input === texts[2])).toEqual([true]);
-    expect(harness.carried()[0]?.history.map(({ text }, index) => text === texts[index])).toEqual([true, true]);
+    const [carried] = harness.carried();
+    for (const [index, text] of texts.slice(0, 2).entries()) {
+      expectSameText(carried?.history[index]?.text, text);
+    }
+    expect(carried?.history).toHaveLength(2);
+    expectSameText(harness.received()[0], texts[2] ?? '');
+    expect(harness.received()).toHaveLength(1);
   });
 
-  it('refuses what was said before and the message when they are too large together', async ({ skip }) => {
+  proof.promise('refuses what was said before and the message when they are too large together', async () => {
     const harness = await open(answer);
     const { resume, maxInputCharacters } = harness.runner.capabilities;
     if (!resume) {
-      return skip('carries no conversation');
+      return proof.skip('carries no conversation');
     }
     const history = [toTurn('x'.repeat(maxInputCharacters - 1), 0), toTurn('y', 1)];
     const refusal = { measure: 'characters', actual: maxInputCharacters + 1, limit: maxInputCharacters };
@@ -64,7 +66,7 @@ export function describeGeminiRunnerFeatures(open: OpenGeminiRunner): void {
     expect(harness.received()).toEqual([]);
   });
 
-  it('refuses media of a type that it does not carry, and more than it carries', async () => {
+  proof.promise('refuses media of a type that it does not carry, and more than it carries', async () => {
     const harness = await open(answer);
     const { mediaTypes, maxMediaBytes } = harness.runner.capabilities;
     const unknown = { path: 'a', mediaType: 'application/x-nobody-carries-this', bytes: new Uint8Array(0) };
@@ -81,11 +83,11 @@ export function describeGeminiRunnerFeatures(open: OpenGeminiRunner): void {
     expect(harness.received()).toEqual([]);
   });
 
-  it('refuses what it does not declare, before anything is sent', async ({ skip }) => {
+  proof.promise('refuses what it does not declare, before anything is sent', async () => {
     const harness = await open(answer);
     const undeclared = listUndeclared(harness);
     if (undeclared.length === 0) {
-      return skip('declares everything');
+      return proof.skip('declares everything');
     }
     for (const [feature, request] of undeclared) {
       expect(failureOf(await collectEvents(harness, request))).toEqual({ kind: 'unsupported', feature });

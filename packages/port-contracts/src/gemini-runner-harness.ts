@@ -1,13 +1,5 @@
-import type {
-  ConversationTurn,
-  GeminiFailure,
-  GeminiRunner,
-  InlineMedia,
-  RunEnd,
-  RunEvent,
-  RunRequest,
-} from '@gemini-mcp/core';
-import { expect } from 'vitest';
+import type { ConversationTurn, GeminiRunner, InlineMedia } from '@gemini-mcp/core';
+import type { PromiseOptions, Proof } from './proof.ts';
 
 /** What the model, or the way to it, does in a run. */
 export type Situation =
@@ -79,99 +71,11 @@ export type GeminiRunnerHarness = {
   readonly remains?: () => Promise<readonly string[]>;
 };
 
-export type OpenGeminiRunner = (situation: Situation) => Promise<GeminiRunnerHarness>;
-
-/** For tests of many runs: where each starts a program, they take long. */
-export const manyRunsTimeoutMs = 300_000;
-
-/** The deadline of a run that is to meet none, even where many run at once on a busy machine. */
-const generousMs = 250_000;
-
-export function requestOf(harness: GeminiRunnerHarness, fields: Partial<RunRequest> = {}): RunRequest {
-  return { model: 'gemini-2.5-pro', input: 'Hi', deadlineAtMs: harness.now() + generousMs, ...fields };
-}
-
-export async function collectEvents(
-  harness: GeminiRunnerHarness,
-  fields: Partial<RunRequest> = {},
-  signal: AbortSignal = new AbortController().signal,
-): Promise<readonly RunEvent[]> {
-  const events: RunEvent[] = [];
-  for await (const event of harness.runner.run(requestOf(harness, fields), signal)) {
-    events.push(event);
-  }
-  return events;
-}
-
-export type ListeningOptions = {
-  readonly fields?: Partial<RunRequest>;
-  /** Called once, when the first text has come; what comes later waits for it. */
-  readonly onFirstText: () => unknown;
+/** What each part of the suite is given: a place for its promises, and fresh harnesses, whose runner's calls a failure shows. */
+export type GeminiRunnerSubject = {
+  readonly proof: Proof;
+  readonly open: (situation: Situation) => Promise<GeminiRunnerHarness>;
 };
 
-/** As `collectEvents`, for a run in which something is to happen as soon as text has come. */
-export async function collectListening(
-  harness: GeminiRunnerHarness,
-  { fields, onFirstText }: ListeningOptions,
-  signal: AbortSignal = new AbortController().signal,
-): Promise<readonly RunEvent[]> {
-  const events: RunEvent[] = [];
-  for await (const event of harness.runner.run(requestOf(harness, fields), signal)) {
-    const isFirstText = event.type === 'text' && textOf(events) === '';
-    events.push(event);
-    if (isFirstText) {
-      await onFirstText();
-    }
-  }
-  return events;
-}
-
-export function textOf(events: readonly RunEvent[]): string {
-  return events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
-}
-
-/** How a run ended: by its last event, which is the only one of that kind. */
-export function endOf(events: readonly RunEvent[]): RunEnd {
-  const ends = events.filter((event) => event.type === 'answer' || event.type === 'failure');
-  const [end] = ends;
-  if (end === undefined || ends.length > 1 || events.at(-1) !== end) {
-    throw new Error(`A run ends with one answer or failure, and nothing follows it; this one told ${typesOf(events)}.`);
-  }
-  return end;
-}
-
-/** Why a run gave no answer; null for an answer. */
-export function failureOf(events: readonly RunEvent[]): GeminiFailure | null {
-  const end = endOf(events);
-  return end.type === 'failure' ? end.failure : null;
-}
-
-function typesOf(events: readonly RunEvent[]): string {
-  return events.length === 0 ? 'nothing' : events.map(({ type }) => type).join(', ');
-}
-
-/**
- * A run that is over has left nothing, and touches no later one. Where each run has a process of its own, what is left could
- * only be files and processes.
- */
-export async function expectNoTraces(harness: GeminiRunnerHarness, before: readonly string[]): Promise<void> {
-  expect(await harness.leftovers()).toEqual([]);
-  if (harness.runner.capabilities.warmStart) {
-    await expectFreshRun(harness, before);
-  }
-}
-
-/** The next run on the same runner answers, and what reaches the model with it holds none of the texts of runs before. */
-export async function expectFreshRun(harness: GeminiRunnerHarness, before: readonly string[]): Promise<void> {
-  expect(await harness.leftovers()).toEqual([]);
-  const count = harness.received().length;
-  harness.arrange(() => ({ type: 'answer', chunks: ['a fresh', ' answer'] }));
-  const events = await collectEvents(harness, { input: 'A fresh question' });
-  expect(failureOf(events)).toBeNull();
-  expect(textOf(events)).toBe('a fresh answer');
-  expect(harness.received().slice(count)).toEqual(['A fresh question']);
-  const carried = harness.carried?.().at(-1);
-  expect(carried?.history ?? []).toEqual([]);
-  expect(before.filter((text) => carried?.whole.includes(text))).toEqual([]);
-  expect(await harness.leftovers()).toEqual([]);
-}
+/** For tests of many runs: where each starts a program, they take long. */
+export const manyRuns: PromiseOptions = { deadlines: 5 };

@@ -1,11 +1,12 @@
-import { expect, it } from 'vitest';
-import { collectEvents, failureOf, manyRunsTimeoutMs, type OpenGeminiRunner, textOf } from './gemini-runner-harness.ts';
+import { expect } from 'vitest';
+import { collectEvents, failureOf, textOf } from './collect-events.ts';
+import { type GeminiRunnerSubject, manyRuns } from './gemini-runner-harness.ts';
 
 const names: readonly string[] = ['ant', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen'];
 
 /** What a runner owes to calls side by side, and to one after another. */
-export function describeGeminiRunnerIsolation(open: OpenGeminiRunner): void {
-  it(
+export function describeGeminiRunnerIsolation({ proof, open }: GeminiRunnerSubject): void {
+  proof.promise(
     'carries eight calls at once, each with its own answer, and no text of one with another',
     async () => {
       const harness = await open({ type: 'empty' });
@@ -32,15 +33,15 @@ export function describeGeminiRunnerIsolation(open: OpenGeminiRunner): void {
       expect(seenTogether ?? names.map(() => 1)).toEqual(names.map(() => 1));
       expect(await harness.leftovers()).toEqual([]);
     },
-    manyRunsTimeoutMs,
+    manyRuns,
   );
 
-  it(
+  proof.promise(
     'carries of a conversation what each request says, whatever it has carried of it before',
-    async ({ skip }) => {
+    async () => {
       const harness = await open({ type: 'answer', chunks: ['first ', 'answer'] });
       if (harness.carried === undefined || !harness.runner.capabilities.resume) {
-        return skip('nothing to see, or to carry');
+        return proof.skip('nothing to see, or to carry');
       }
       const first = [
         { role: 'user', text: 'first question' },
@@ -68,6 +69,6 @@ export function describeGeminiRunnerIsolation(open: OpenGeminiRunner): void {
       expect(seen).toEqual(calls);
       expect(await harness.leftovers()).toEqual([]);
     },
-    manyRunsTimeoutMs,
+    manyRuns,
   );
 }

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
-import { collectEvents, failureOf, manyRunsTimeoutMs, type OpenGeminiRunner } from './gemini-runner-harness.ts';
+import { expect } from 'vitest';
+import { collectEvents, failureOf } from './collect-events.ts';
+import { expectSameText } from './expect-same-text.ts';
+import { type GeminiRunnerSubject, manyRuns } from './gemini-runner-harness.ts';
 import { hostileText } from './hostile-text.ts';
 
 export type GeminiRunnerLiteralOptions = {
@@ -26,20 +28,21 @@ const furtherOfThese: readonly string[] = [
 
 /** What a runner owes to a message, whatever it looks like. */
 export function describeGeminiRunnerLiteral(
-  open: OpenGeminiRunner,
+  { proof, open }: GeminiRunnerSubject,
   { literalSizes, commands = 'all', ownLines = [] }: GeminiRunnerLiteralOptions,
 ): void {
-  it.each(literalSizes)('delivers hostile text of %i characters literally', async (size) => {
-    const input = hostileText.repeat(Math.ceil(size / hostileText.length)).slice(0, size);
-    const wellFormed = /\p{Surrogate}$/u.test(input) ? `${input.slice(0, -1)}x` : input;
-    const harness = await open({ type: 'answer', chunks: ['ok'] });
-    await collectEvents(harness, { input: wellFormed });
-    expect(harness.received().length).toBe(1);
-    // Compared by hand: a diff of megabytes helps nobody.
-    expect(harness.received()[0] === wellFormed).toBe(true);
-  });
+  for (const size of literalSizes) {
+    proof.promise(`delivers hostile text of ${size} characters literally`, async () => {
+      const input = hostileText.repeat(Math.ceil(size / hostileText.length)).slice(0, size);
+      const wellFormed = /\p{Surrogate}$/u.test(input) ? `${input.slice(0, -1)}x` : input;
+      const harness = await open({ type: 'answer', chunks: ['ok'] });
+      await collectEvents(harness, { input: wellFormed });
+      expectSameText(harness.received()[0], wellFormed);
+      expect(harness.received()).toHaveLength(1);
+    });
+  }
 
-  it(
+  proof.promise(
     'delivers messages in a row literally that look like commands, and none leaves anything behind',
     async () => {
       const harness = await open({ type: 'answer', chunks: ['ok'] });
@@ -52,10 +55,10 @@ export function describeGeminiRunnerLiteral(
         expect(await harness.leftovers()).toEqual([]);
       }
     },
-    manyRunsTimeoutMs,
+    manyRuns,
   );
 
-  it('refuses what it cannot deliver whole, before anything is sent', async () => {
+  proof.promise('refuses what it cannot deliver whole, before anything is sent', async () => {
     const harness = await open({ type: 'answer', chunks: ['ok'] });
     const input = 'x'.repeat(harness.runner.capabilities.maxInputCharacters + 1);
     const events = await collectEvents(harness, { input });

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
-import { collectListening, failureOf, type OpenGeminiRunner, textOf } from './gemini-runner-harness.ts';
+import { expect } from 'vitest';
+import { collectListening, failureOf, textOf } from './collect-events.ts';
+import { expectSameText } from './expect-same-text.ts';
+import type { GeminiRunnerSubject } from './gemini-runner-harness.ts';
 
 /**
  * What somebody on the way might merge, cut, drop or take for words of his own. No U+2028: in the JSON of an API that does not
@@ -19,20 +21,22 @@ const chunks: readonly string[] = [
 ];
 
 /** What a runner owes while the model speaks. */
-export function describeGeminiRunnerStreaming(open: OpenGeminiRunner): void {
-  it('yields the first text before the model has said the last, all of it in order, then usage, then one end', async () => {
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const usage = { inputTokens: 1_234, outputTokens: 567 };
-    const harness = await open({ type: 'answer', chunks, release: released, usage });
-    const events = await collectListening(harness, { onFirstText: release });
-    expect(failureOf(events)).toBeNull();
-    // Compared by hand: a diff of so much helps nobody.
-    expect(textOf(events) === chunks.join('')).toBe(true);
-    expect(events.filter(({ type }) => type !== 'text').map(({ type }) => type)).toEqual(['usage', 'answer']);
-    expect(events.at(-2)).toEqual({ type: 'usage', models: [{ model: 'gemini-2.5-pro', ...usage }] });
-    expect(await harness.leftovers()).toEqual([]);
-  });
+export function describeGeminiRunnerStreaming({ proof, open }: GeminiRunnerSubject): void {
+  proof.promise(
+    'yields the first text before the model has said the last, all of it in order, then usage, then one end',
+    async () => {
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const usage = { inputTokens: 1_234, outputTokens: 567 };
+      const harness = await open({ type: 'answer', chunks, release: released, usage });
+      const events = await collectListening(harness, { onFirstText: release });
+      expect(failureOf(events)).toBeNull();
+      expectSameText(textOf(events), chunks.join(''));
+      expect(events.filter(({ type }) => type !== 'text').map(({ type }) => type)).toEqual(['usage', 'answer']);
+      expect(events.at(-2)).toEqual({ type: 'usage', models: [{ model: 'gemini-2.5-pro', ...usage }] });
+      expect(await harness.leftovers()).toEqual([]);
+    },
+  );
 }

@@ -5,41 +5,49 @@ import { describeGeminiRunnerDirectories } from './gemini-runner-directories.con
 import { describeGeminiRunnerEndings } from './gemini-runner-endings.contract.ts';
 import { describeGeminiRunnerFailures } from './gemini-runner-failures.contract.ts';
 import { describeGeminiRunnerFeatures } from './gemini-runner-features.contract.ts';
-import type { GeminiRunnerHarness, OpenGeminiRunner } from './gemini-runner-harness.ts';
+import type { GeminiRunnerHarness, GeminiRunnerSubject } from './gemini-runner-harness.ts';
 import { describeGeminiRunnerIsolation } from './gemini-runner-isolation.contract.ts';
 import { describeGeminiRunnerLiteral, type GeminiRunnerLiteralOptions } from './gemini-runner-literal.contract.ts';
 import { describeGeminiRunnerStreaming } from './gemini-runner-streaming.contract.ts';
+import { Proof } from './proof.ts';
 
 export type GeminiRunnerContractOptions = GeminiRunnerLiteralOptions & {
   readonly name: string;
   readonly create: () => Promise<GeminiRunnerHarness>;
+  /** As in `ProofOptions`, 60 s when it is missing: a run may start a program. Tests of many runs may take five times as long. */
+  readonly deadlineMs?: number;
 };
 
+const usualDeadlineMs = 60_000;
+
 /** What every `GeminiRunner` owes. */
-export function describeGeminiRunnerContract({ name, create, ...literal }: GeminiRunnerContractOptions): void {
+export function describeGeminiRunnerContract(options: GeminiRunnerContractOptions): void {
+  const { name, create, deadlineMs = usualDeadlineMs, ...literal } = options;
   describe(`GeminiRunner contract: ${name}`, () => {
+    const proof = new Proof({ subject: `GeminiRunner ${JSON.stringify(name)}`, deadlineMs });
     const harnesses: GeminiRunnerHarness[] = [];
-    const open: OpenGeminiRunner = async (situation) => {
+    const open: GeminiRunnerSubject['open'] = async (situation) => {
       const harness = await create();
       harnesses.push(harness);
       harness.arrange(() => situation);
-      return harness;
+      return { ...harness, runner: proof.watch(harness.runner) };
     };
     afterEach(async () => {
       for (const harness of harnesses.splice(0)) {
         await harness.dispose();
-        expect((await harness.remains?.()) ?? []).toEqual([]);
+        expect((await harness.remains?.()) ?? [], 'what was left when the runner had been closed').toEqual([]);
       }
     });
 
-    describeGeminiRunnerLiteral(open, literal);
-    describeGeminiRunnerStreaming(open);
-    describeGeminiRunnerEndings(open);
-    describeGeminiRunnerAnswerEndings(open);
-    describeGeminiRunnerCrash(open);
-    describeGeminiRunnerFailures(open);
-    describeGeminiRunnerIsolation(open);
-    describeGeminiRunnerFeatures(open);
-    describeGeminiRunnerDirectories(open);
+    const subject = { proof, open };
+    describeGeminiRunnerLiteral(subject, literal);
+    describeGeminiRunnerStreaming(subject);
+    describeGeminiRunnerEndings(subject);
+    describeGeminiRunnerAnswerEndings(subject);
+    describeGeminiRunnerCrash(subject);
+    describeGeminiRunnerFailures(subject);
+    describeGeminiRunnerIsolation(subject);
+    describeGeminiRunnerFeatures(subject);
+    describeGeminiRunnerDirectories(subject);
   });
 }

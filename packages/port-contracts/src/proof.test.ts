@@ -66,6 +66,52 @@ describe('a promise that is broken', () => {
     expect(String(failure)).toContain('print("a", []) → rejected with "out of paper"');
   });
 
+  it('shows the steps of a stream, the first and the last, and for which one it waits', async () => {
+    const proof = new Proof({ subject: 'Printer "mine"', deadlineMs: 5 });
+    const printer = proof.watch({
+      async *printPages(): AsyncGenerator<number> {
+        yield* [1, 2, 3, 4, 5, 6, 7, 8, 9];
+        await new Promise(() => undefined);
+      },
+    });
+    const failure = await failureOf(proof, 'prints all', async () => {
+      for await (const page of printer.printPages()) {
+        expect(page).toBeLessThan(10);
+      }
+    });
+    expect(String(failure)).toContain('printPages() → 1, 2, 3, 4, … 1 more …, 6, 7, 8, 9, still waiting');
+  });
+
+  it('shows how a stream ended: by itself, by its reader or by an error', async () => {
+    const proof = new Proof({ subject: 'Printer "mine"' });
+    const printer = proof.watch({
+      async *printPages(isBroken: boolean): AsyncGenerator<number> {
+        yield 1;
+        if (isBroken) {
+          throw new Error('out of paper');
+        }
+      },
+    });
+    const failure = await failureOf(proof, 'prints all', async () => {
+      for await (const page of printer.printPages(false)) {
+        expect(page).toBe(1);
+      }
+      for await (const page of printer.printPages(false)) {
+        expect(page).toBe(1);
+        break;
+      }
+      await printer.printPages(true)[Symbol.asyncIterator]().next();
+      for await (const page of printer.printPages(true)) {
+        expect(page).toBe(1);
+      }
+    });
+    expect(String(failure)).toContain('printPages(false) → 1, and that was all');
+    expect(String(failure)).toContain('printPages(false) → 1, and no more was wanted');
+    expect(String(failure)).toContain('printPages(true) → 1, still waiting');
+    expect(String(failure)).toContain('printPages(true) → 1, then rejected with Error: "out of paper"');
+    expect(String(failure)).toContain('What is wrong: out of paper');
+  });
+
   it('shows the calls of its own test only', async () => {
     const proof = new Proof({ subject: 'Printer "mine"' });
     const printer = proof.watch(wrong);
@@ -77,4 +123,10 @@ describe('a promise that is broken', () => {
     });
     expect(String(failure)).not.toContain('first');
   });
+});
+
+it('a test that finds nothing to look at is skipped, and breaks no promise', async () => {
+  const proof = new Proof({ subject: 'Printer "mine"' });
+  const failure = await failureOf(proof, 'prints in colour', async () => proof.skip('declares no colour'));
+  expect(String(failure)).toBe('Error: declares no colour');
 });

@@ -1,5 +1,6 @@
-import { it } from 'vitest';
+import { it, type TestContext } from 'vitest';
 import { showValue } from './show-value.ts';
+import { isAsyncIterable, watchSteps } from './watch-steps.ts';
 
 type Call = { readonly words: string; came: string };
 
@@ -9,6 +10,14 @@ export type ProofOptions = {
   /** How long a test may take before its promise counts as broken by waiting, 30 s when it is missing. */
   readonly deadlineMs?: number | undefined;
 };
+
+export type PromiseOptions = {
+  /** How many times the deadline this test may take, where it takes many steps; once when it is missing. */
+  readonly deadlines?: number;
+};
+
+/** Ends a test that has nothing to look at, such as one of a feature that the adapter does not declare. */
+class NothingToProve extends Error {}
 
 /** Vitest's own time-out names no promise: it comes later than ours. */
 const graceMs = 10_000;
@@ -31,18 +40,32 @@ export class Proof {
   }
 
   /** Registers a test. The title is the promise. */
-  promise(title: string, body: () => Promise<void>): void {
-    it(title, () => this.check(title, body), this.#deadlineMs + graceMs);
+  promise(title: string, body: () => Promise<void>, options: PromiseOptions = {}): void {
+    const { deadlines = 1 } = options;
+    const prove = async (context: TestContext): Promise<void> => {
+      try {
+        await this.check(title, body, options);
+      } catch (error) {
+        context.skip(error instanceof NothingToProve, error instanceof Error ? error.message : '');
+        throw error;
+      }
+    };
+    it(title, prove, this.#deadlineMs * deadlines + graceMs);
   }
 
   /** Rejects with an error that says what broke the promise. */
-  async check(title: string, body: () => Promise<void>): Promise<void> {
+  async check(title: string, body: () => Promise<void>, { deadlines = 1 }: PromiseOptions = {}): Promise<void> {
     this.#calls = [];
     try {
-      await this.#inTime(body);
+      await this.#inTime(body, this.#deadlineMs * deadlines);
     } catch (error) {
-      throw this.#explain(title, error);
+      throw error instanceof NothingToProve ? error : this.#explain(title, error);
     }
+  }
+
+  /** Ends a test as skipped, for this reason. */
+  skip(why: string): never {
+    throw new NothingToProve(why);
   }
 
   /** The same adapter, whose calls a failure shows. */
@@ -71,6 +94,9 @@ export class Proof {
     };
     try {
       const result = work();
+      if (isAsyncIterable(result)) {
+        return watchSteps(result, settle);
+      }
       if (result instanceof Promise) {
         result.then(
           (value) => settle(showValue(value)),
@@ -86,11 +112,11 @@ export class Proof {
     }
   }
 
-  async #inTime(work: () => Promise<void>): Promise<void> {
+  async #inTime(work: () => Promise<void>, deadlineMs: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      const fail = (): void => reject(new Error(`nothing came within ${this.#deadlineMs} ms`));
-      timer = setTimeout(fail, this.#deadlineMs);
+      const fail = (): void => reject(new Error(`nothing came within ${deadlineMs} ms`));
+      timer = setTimeout(fail, deadlineMs);
     });
     try {
       await Promise.race([work(), late]);
