@@ -83,7 +83,7 @@ export default defineConfig({
             `packages/adapters-node/src/**/@(${apart}).test.ts`,
             'apps/mcp-stdio/src/**/*.test.ts',
             'apps/*/src/e2e/**/*.test.ts',
-            '{demo,bench}/src/**/*.test.ts',
+            '{demo,bench,examples}/src/**/*.test.ts',
           ],
         },
       },

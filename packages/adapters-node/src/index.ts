@@ -11,6 +11,7 @@ export type {
   RunOptions,
   SearchOptions,
 } from './embedding/gemini-options.ts';
+export type { GeminiParts } from './embedding/gemini-parts.ts';
 export type {
   ChatReplyResult,
   ContextResult,

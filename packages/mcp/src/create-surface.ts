@@ -4,15 +4,31 @@ import { createResources } from './resources/create-resources.ts';
 import type { Surface } from './surface.ts';
 import { createTools, selectTools, type ToolSelection, type ToolsOptions } from './tools/create-tools.ts';
 
-export type SurfaceOptions = ToolsOptions &
-  Pick<PromptsOptions, 'completePath'> & {
-    readonly selection: ToolSelection;
+type TimeoutOption = 'queryTimeoutMs' | 'chatTimeoutMs' | 'searchTimeoutMs';
+
+export type SurfaceOptions = Omit<ToolsOptions, TimeoutOption> &
+  Partial<Pick<ToolsOptions, TimeoutOption>> &
+  Partial<Pick<PromptsOptions, 'completePath'>> & {
+    /** All tools when it is missing. */
+    readonly selection?: ToolSelection;
     readonly sessions: Pick<SessionStore, 'delete' | 'list' | 'load'>;
     readonly health: Pick<ModelHealth, 'models' | 'report'>;
   };
 
-/** All that a server offers, out of the parts that do the work: the selected tools, and the prompts and resources that go with them. */
-export function createSurface({ selection, completePath, health, ...options }: SurfaceOptions): Surface {
+const defaults = {
+  selection: { names: null, readOnly: false },
+  completePath: () => Promise.resolve([]),
+  queryTimeoutMs: 600_000,
+  chatTimeoutMs: 600_000,
+  searchTimeoutMs: 600_000,
+} as const;
+
+/**
+ * All that a server offers, out of the parts that do the work: the selected tools, and the prompts and resources that go with them.
+ * A timeout that is missing is ten minutes; without `completePath` no path is suggested.
+ */
+export function createSurface(given: SurfaceOptions): Surface {
+  const { selection, completePath, health, ...options } = { ...defaults, ...given };
   const { modelChain: models } = options;
   const tools = selectTools(createTools(options), selection);
   const prompts = createPrompts({ completePath, models, toolNames: tools.map(({ name }) => name) });

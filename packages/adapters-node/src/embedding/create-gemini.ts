@@ -1,11 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { AskGemini, CallQueue, Chat, defaultModelChain, PreviewContext, SearchWeb } from '@gemini-mcp/core';
+import {
+  AskGemini,
+  CallQueue,
+  Chat,
+  defaultModelChain,
+  type GeminiRunner,
+  ModelHealth,
+  PreviewContext,
+  SearchWeb,
+} from '@gemini-mcp/core';
 import { SystemClock } from '../clock/system-clock.ts';
 import { FileSessionStore } from '../state/file-session-store.ts';
 import { chooseEmbeddedRunner, chooseResolver } from './choose-ports.ts';
-import { findPlace } from './find-place.ts';
+import { findPlace, type GeminiPlace } from './find-place.ts';
 import { Gemini } from './gemini.ts';
 import type { GeminiOptions } from './gemini-options.ts';
+import type { GeminiParts } from './gemini-parts.ts';
 
 const defaultTimeoutMs = 600_000;
 const defaultRetentionMs = 30 * 86_400_000;
@@ -18,27 +28,39 @@ const createBoundary = (): string => randomBytes(9).toString('hex');
  * reads nothing unless one of them is set. Throws where the state directory is not safe.
  */
 export function createGemini(options: GeminiOptions = {}): Gemini {
+  const { timeoutMs = defaultTimeoutMs, owner = '' } = options;
+  const place = findPlace(options);
+  const { runner, close } = chooseEmbeddedRunner(options, place);
+  const parts = createParts(options, { place, runner });
+  return new Gemini({ parts, defaults: { workingDirectory: place.workingDirectory, timeoutMs, owner }, close });
+}
+
+function createParts(
+  options: GeminiOptions,
+  { place, runner }: { readonly place: GeminiPlace; readonly runner: GeminiRunner },
+): GeminiParts {
   const {
     clock = new SystemClock(),
     models: modelChain = defaultModelChain,
     maxRunning = 4,
     maxQueued = 1_000,
+    retentionMs = defaultRetentionMs,
+    queue = new CallQueue({ maxRunning, maxQueued }),
+    sessions = new FileSessionStore({ directory: place.stateDirectory, clock, retentionMs }),
   } = options;
-  const { timeoutMs = defaultTimeoutMs, retentionMs = defaultRetentionMs, owner = '' } = options;
-  const place = findPlace(options);
-  const { workingDirectory, stateDirectory: directory } = place;
-  const { runner, close } = chooseEmbeddedRunner(options, place);
   const resolver = chooseResolver(options, place);
-  const queue = options.queue ?? new CallQueue({ maxRunning, maxQueued });
-  const askGemini = new AskGemini({ clock, resolver, runner, modelChain, random: Math.random, createBoundary, queue });
-  const sessions = options.sessions ?? new FileSessionStore({ directory, clock, retentionMs });
-  const { capabilities } = runner;
-  return new Gemini({
+  const health = new ModelHealth({ clock });
+  const onAttempt = health.record.bind(health);
+  const shared = { clock, resolver, modelChain, createBoundary };
+  const askGemini = new AskGemini({ ...shared, runner, random: Math.random, queue, onAttempt });
+  return {
     askGemini,
-    previewContext: new PreviewContext({ clock, resolver, capabilities, modelChain, createBoundary }),
+    previewContext: new PreviewContext({ ...shared, capabilities: runner.capabilities }),
     chat: new Chat({ clock, sessions, askGemini, createId: randomUUID }),
     searchWeb: new SearchWeb({ clock, askGemini }),
-    defaults: { workingDirectory, timeoutMs, owner },
-    close,
-  });
+    sessions,
+    health,
+    modelChain,
+    clock,
+  };
 }

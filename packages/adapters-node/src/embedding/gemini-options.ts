@@ -3,48 +3,48 @@ import type { CallQueue, Clock, ContextResolver, GeminiRunner, ModelChain, Sessi
 /** What differs from the defaults; `createGemini()` has a default for everything. */
 export type GeminiOptions = {
   /** Where relative names begin, and a directory that may be read. The directory in which the program was started when it is missing. */
-  readonly workingDirectory?: string;
+  readonly workingDirectory?: string | undefined;
   /** Further directories that may be read, or shown to Gemini's tools. */
-  readonly roots?: readonly string[];
+  readonly roots?: readonly string[] | undefined;
   /** Whether files that look like secrets are sent where they are named one by one; false when it is missing. */
-  readonly allowSensitive?: boolean;
+  readonly allowSensitive?: boolean | undefined;
   /** Models that are tried in turn where a call names none; `defaultModelChain` when it is missing. */
-  readonly models?: ModelChain;
+  readonly models?: ModelChain | undefined;
   /** For calls that give none; 600,000 when it is missing. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** An API key for all calls; the login that the Gemini CLI has, or a key in `environment`, when it is missing. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** Whose the conversations and the places in the queue are for calls that do not say. Any string. */
-  readonly owner?: string;
+  readonly owner?: string | undefined;
   /** Absolute; for conversations and for the CLI's runs. The usual place of this platform, below the home, when it is missing. */
-  readonly stateDirectory?: string;
+  readonly stateDirectory?: string | undefined;
   /** How long a conversation is kept after its last turn; 30 days when it is missing, null for ever. */
-  readonly retentionMs?: number | null;
+  readonly retentionMs?: number | null | undefined;
   /** Calls that run at one time, and calls that wait for their turn; 4 and 1,000 when they are missing. */
-  readonly maxRunning?: number;
-  readonly maxQueued?: number;
+  readonly maxRunning?: number | undefined;
+  readonly maxQueued?: number | undefined;
   /** What the CLI is found with and may see of, as an allow-list says; `process.env` when it is missing. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** Carries the calls in place of the Gemini CLI. It is the caller's: `close` leaves it as it is. */
-  readonly runner?: GeminiRunner;
+  readonly runner?: GeminiRunner | undefined;
   /** Reads context in place of the file system. Then `workingDirectory` and `roots` say nothing of what may be read. */
-  readonly resolver?: ContextResolver;
+  readonly resolver?: ContextResolver | undefined;
   /** Keeps conversations in place of the state directory. */
-  readonly sessions?: SessionStore;
-  readonly clock?: Clock;
+  readonly sessions?: SessionStore | undefined;
+  readonly clock?: Clock | undefined;
   /** Where calls wait for each other, in place of a queue of its own. */
-  readonly queue?: CallQueue;
+  readonly queue?: CallQueue | undefined;
 };
 
 /** What every call may say. */
 export type CallOptions = {
   /** This model and no other; the chain of models when it is missing. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** Of the whole call: reading, waiting, retries, fallback. */
-  readonly timeoutMs?: number;
-  readonly owner?: string;
+  readonly timeoutMs?: number | undefined;
+  readonly owner?: string | undefined;
   /** Ends the call, which resolves to a `cancelled` failure. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** What is sent with a question. */
@@ -53,36 +53,36 @@ export type ContextOptions = {
    * Names of files, or patterns. An entry with `*`, `?` or `{` is a pattern; any other is a name, with brackets and all.
    * `src/a.ts:10-40` names lines. A pattern passes over what ignore files exclude, and over files that look like secrets.
    */
-  readonly files?: readonly string[];
+  readonly files?: readonly string[] | undefined;
   /** Read to any depth, but for what ignore files exclude. */
-  readonly directories?: readonly string[];
+  readonly directories?: readonly string[] | undefined;
   /** At most so many files; 500 when it is missing. The rest is told in `context.leftOut`. */
-  readonly maxFiles?: number;
+  readonly maxFiles?: number | undefined;
   /** At most so many bytes of text; 10,000,000 when it is missing. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 };
 
 /** How Gemini is run for a call. */
 export type RunOptions = {
   /** In place of the CLI's own. */
-  readonly systemPrompt?: string;
+  readonly systemPrompt?: string | undefined;
   /** A directory that Gemini's tools may look into by themselves; it gets a copy. Below `workingDirectory` or `roots`. */
-  readonly directory?: string;
+  readonly directory?: string | undefined;
 };
 
 export type AskOptions = CallOptions & ContextOptions & RunOptions;
 
 export type SearchOptions = CallOptions & {
   /** At most so many sources. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Whether to return a `report` for programs as well; false when it is missing. */
-  readonly structured?: boolean;
+  readonly structured?: boolean | undefined;
 };
 
 /** A conversation. */
 export type ChatOptions = RunOptions & {
   /** Goes on with the conversation that has this id; a new one begins when it is missing. */
-  readonly id?: string;
-  readonly model?: string;
-  readonly owner?: string;
+  readonly id?: string | undefined;
+  readonly model?: string | undefined;
+  readonly owner?: string | undefined;
 };

@@ -1,14 +1,8 @@
-import {
-  type AskGemini,
-  type AskProgress,
-  type Chat,
-  type PreviewContext,
-  plainRunSettings,
-  type SearchWeb,
-} from '@gemini-mcp/core';
+import { type AskProgress, plainRunSettings } from '@gemini-mcp/core';
 import { buildAskRequest, type CallDefaults } from './build-ask-request.ts';
 import { GeminiChat } from './gemini-chat.ts';
 import type { AskOptions, ChatOptions, SearchOptions } from './gemini-options.ts';
+import type { GeminiParts } from './gemini-parts.ts';
 import {
   type ContextResult,
   type GeminiResult,
@@ -20,11 +14,8 @@ import {
 import { RunningCalls } from './running-calls.ts';
 import { streamPieces } from './stream-pieces.ts';
 
-export type GeminiParts = {
-  readonly askGemini: AskGemini;
-  readonly previewContext: PreviewContext;
-  readonly chat: Chat;
-  readonly searchWeb: SearchWeb;
+export type GeminiSetup = {
+  readonly parts: GeminiParts;
   readonly defaults: CallDefaults;
   /** Ends what the calls have left running. */
   readonly close: () => Promise<void>;
@@ -35,11 +26,16 @@ export type GeminiParts = {
  * results. A call after `close` is a mistake in the program, and rejects.
  */
 export class Gemini implements AsyncDisposable {
-  readonly #parts: GeminiParts;
+  /** What it is made of, for what takes such parts: `createSurface` of `@gemini-mcp/mcp`. `close` does not wait for their calls. */
+  readonly parts: GeminiParts;
+  readonly #defaults: CallDefaults;
+  readonly #close: () => Promise<void>;
   readonly #calls = new RunningCalls();
 
-  constructor(parts: GeminiParts) {
-    this.#parts = parts;
+  constructor({ parts, defaults, close }: GeminiSetup) {
+    this.parts = parts;
+    this.#defaults = defaults;
+    this.#close = close;
   }
 
   /** Asks, and resolves to the answer or to why there is none. */
@@ -54,13 +50,13 @@ export class Gemini implements AsyncDisposable {
 
   /** Begins a conversation, or goes on with the one that has `id`. Nothing is sent before its first `reply`. */
   chat(options: ChatOptions = {}): GeminiChat {
-    const { chat, defaults } = this.#parts;
-    return new GeminiChat({ chat, calls: this.#calls, defaults, options });
+    return new GeminiChat({ chat: this.parts.chat, calls: this.#calls, defaults: this.#defaults, options });
   }
 
   /** Searches the web. An answer that rests on no search is a failure. */
   search(query: string, options: SearchOptions = {}): Promise<WebSearchResult> {
-    const { defaults, searchWeb } = this.#parts;
+    const { searchWeb } = this.parts;
+    const defaults = this.#defaults;
     const { owner = defaults.owner, timeoutMs = defaults.timeoutMs, limit = null, model = null } = options;
     const request = {
       query,
@@ -79,9 +75,8 @@ export class Gemini implements AsyncDisposable {
 
   /** What `ask` with the same arguments would send. Asks no model. */
   context(prompt: string, options: AskOptions = {}): Promise<ContextResult> {
-    const { defaults, previewContext } = this.#parts;
     return this.#calls.run(async (signal) => {
-      const seen = await previewContext.preview(buildAskRequest(prompt, options, defaults), signal);
+      const seen = await this.parts.previewContext.preview(buildAskRequest(prompt, options, this.#defaults), signal);
       return seen.ok ? { ok: true, ...seen.preview } : presentFailure(seen.failed, 'query');
     }, options.signal);
   }
@@ -92,7 +87,7 @@ export class Gemini implements AsyncDisposable {
    */
   async close(): Promise<void> {
     await this.#calls.close();
-    await this.#parts.close();
+    await this.#close();
   }
 
   /** `await using gemini = createGemini()` closes it at the end of the block. */
@@ -106,11 +101,9 @@ export class Gemini implements AsyncDisposable {
     onProgress: (progress: AskProgress) => void,
     callerSignal: AbortSignal | undefined,
   ): Promise<GeminiResult> {
-    const { askGemini, defaults } = this.#parts;
-    return this.#calls.run(
-      async (signal) =>
-        presentResult(await askGemini.ask(buildAskRequest(prompt, options, defaults), onProgress, signal)),
-      callerSignal,
-    );
+    return this.#calls.run(async (signal) => {
+      const request = buildAskRequest(prompt, options, this.#defaults);
+      return presentResult(await this.parts.askGemini.ask(request, onProgress, signal));
+    }, callerSignal);
   }
 }

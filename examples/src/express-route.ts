@@ -1,0 +1,16 @@
+import { createGemini } from '@gemini-mcp/adapters-node';
+import express from 'express';
+
+const gemini = createGemini();
+
+export const app = express();
+
+app.post('/ask', express.text(), async (request, response) => {
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  response.type('text/event-stream');
+  for await (const piece of gemini.stream(request.body, { signal: closed.signal })) {
+    response.write(`event: ${piece.type}\ndata: ${JSON.stringify(piece)}\n\n`);
+  }
+  response.end();
+});

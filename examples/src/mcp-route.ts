@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { createGemini } from '@gemini-mcp/adapters-node';
+import { InMemoryAnswerStore, JobBoard } from '@gemini-mcp/core';
+import { createSurface } from '@gemini-mcp/mcp';
+import { createStatelessEndpoint } from '@gemini-mcp/mcp/http';
+import { Hono } from 'hono';
+
+const gemini = createGemini();
+const { clock } = gemini.parts;
+const createHandle = (): string => randomUUID().replaceAll('-', '');
+
+const surface = createSurface({
+  ...gemini.parts,
+  answers: new InMemoryAnswerStore({ clock, createHandle }),
+  jobs: new JobBoard({ clock, createHandle, onError: console.error }),
+  runPolicy: { allowYolo: false, resolveDirectory: (name) => resolve(name ?? '.') },
+});
+
+const endpoint = createStatelessEndpoint({
+  version: '1.0.0',
+  clock,
+  log: ({ event, error }) => console.error(event, error),
+});
+
+export const app = new Hono();
+
+app.post('/mcp', async (context) => {
+  // Your own check: whose request is this?
+  if (context.req.header('Authorization') !== `Bearer ${process.env['MCP_TOKEN']}`) {
+    return context.body(null, 401, { 'WWW-Authenticate': 'Bearer' });
+  }
+  const owner = 'ada';
+  const { raw } = context.req;
+  const body: unknown = await context.req.json().catch(() => null);
+  return endpoint.post(raw, body, { owner, binding: owner, surface, signal: raw.signal });
+});

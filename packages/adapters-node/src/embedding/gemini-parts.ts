@@ -1,0 +1,23 @@
+import type {
+  AskGemini,
+  Chat,
+  Clock,
+  ModelChain,
+  ModelHealth,
+  PreviewContext,
+  SearchWeb,
+  SessionStore,
+} from '@gemini-mcp/core';
+
+/** The use cases behind a `Gemini`, and what they share. */
+export type GeminiParts = {
+  readonly askGemini: AskGemini;
+  readonly previewContext: PreviewContext;
+  readonly chat: Chat;
+  readonly searchWeb: SearchWeb;
+  readonly sessions: SessionStore;
+  /** How the models have fared in its calls. */
+  readonly health: ModelHealth;
+  readonly modelChain: ModelChain;
+  readonly clock: Clock;
+};
