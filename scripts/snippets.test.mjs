@@ -14,7 +14,13 @@ const dependencies = {
   '@gemini-mcp/adapters-node': 'packages/adapters-node',
   '@gemini-mcp/mcp': 'packages/mcp',
   '@gemini-mcp/port-contracts': 'packages/port-contracts',
+  '@types/express': 'examples/node_modules/@types/express',
   '@types/node': 'node_modules/@types/node',
+  ai: 'examples/node_modules/ai',
+  express: 'examples/node_modules/express',
+  '@langchain/core': 'examples/node_modules/@langchain/core',
+  hono: 'examples/node_modules/hono',
+  zod: 'examples/node_modules/zod',
 };
 
 const directories = [];

@@ -73,6 +73,7 @@ export {
 } from './offline-place.ts';
 export { PackedServer, type ProjectStart, projectStarts, type StartPlan } from './packed-server.ts';
 export { PlaceSwapper } from './place-swapper.ts';
+export { type ProgramEnd, type ProgramToRun, runProgram } from './run-program.ts';
 export { type SwapCaller, type SwapCounts, SwapScene } from './swap-scene.ts';
 
 /**

@@ -1,17 +1,8 @@
-import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OfflinePlace } from '@gemini-mcp/fake-gemini';
+import { OfflinePlace, type ProgramEnd, runProgram } from '@gemini-mcp/fake-gemini';
 import { build } from 'esbuild';
-
-export type ScriptEnd = {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  /** From start to exit. */
-  readonly durationMs: number;
-};
 
 const packageDirectory = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -52,26 +43,7 @@ export class EmbeddingPlace extends OfflinePlace {
   }
 
   /** Runs a script in the project, to its end; one that does not end in time is killed, and has no exit code. */
-  async run(source: string, { cwd = this.project }: { readonly cwd?: string } = {}): Promise<ScriptEnd> {
-    const file = await this.compile(source);
-    const startedAtMs = performance.now();
-    const child = spawn(process.execPath, [file], {
-      cwd,
-      env: this.environment(),
-      timeout: 60_000,
-      killSignal: 'SIGKILL',
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text;
-    });
-    const exitCode = await new Promise<number | null>((resolve) => {
-      child.once('close', resolve);
-    });
-    return { exitCode, stdout, stderr, durationMs: performance.now() - startedAtMs };
+  async run(source: string): Promise<ProgramEnd> {
+    return runProgram({ file: await this.compile(source), cwd: this.project, environment: this.environment() });
   }
 }

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { text } from '@gemini-mcp/port-contracts/offline-api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ExamplePlace } from './testing/example-place.ts';
+
+let place: ExamplePlace;
+
+beforeEach(async () => {
+  place = await ExamplePlace.create();
+  await place.write('src/add.ts', 'export const add = (one: number, other: number): number => one + other;\n');
+  place.api.reply(text('It adds.'));
+});
+
+afterEach(() => place.dispose());
+
+/** Whether the last question brought the file with it. */
+function fileArrived(): boolean {
+  return place.api.requests.at(-1)?.userText.join('').includes('export const add') ?? false;
+}
+
+describe('an example', () => {
+  it('asks in a script', async () => {
+    expect(await place.run('ask-gemini.ts')).toEqual({ exitCode: 0, stdout: 'It adds.\n', stderr: '' });
+    expect(fileArrived()).toBe(true);
+    expect(await place.leftovers()).toEqual([]);
+  });
+
+  it('is a tool of the Vercel AI SDK, which a model calls', async () => {
+    const stdout = 'It adds.\nGemini has answered.\n';
+    expect(await place.run('programs/call-vercel-ai-tool.ts')).toEqual({ exitCode: 0, stdout, stderr: '' });
+    expect(fileArrived()).toBe(true);
+    expect(await place.leftovers()).toEqual([]);
+  });
+
+  it('is a tool of LangChain', async () => {
+    expect(await place.run('programs/invoke-langchain-tool.ts')).toEqual({
+      exitCode: 0,
+      stdout: 'It adds.\n',
+      stderr: '',
+    });
+    expect(fileArrived()).toBe(true);
+    expect(await place.leftovers()).toEqual([]);
+  });
+
+  it('serves MCP, to which the official client connects', async () => {
+    const { exitCode, stdout, stderr } = await place.run('programs/query-over-mcp.ts');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const [status, tools, content] = stdout.split('\n');
+    expect(status).toBe('401');
+    expect(tools?.split(' ')).toContain('gemini_query');
+    expect(content).toContain('It adds.');
+    expect(fileArrived()).toBe(true);
+    expect(await place.leftovers()).toEqual([]);
+  });
+});
+
+describe.each(['hono', 'express'])('a route of %s', (name) => {
+  it('streams what happens, the result last', async () => {
+    const { exitCode, stdout, stderr } = await place.run(`programs/ask-${name}.ts`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const events = [...stdout.matchAll(/^event: (.*)$/gm)].map(([, event]) => event);
+    expect(events).toEqual(['asking', 'text', 'result']);
+    expect(stdout).toContain('It adds.');
+    expect(await place.leftovers()).toEqual([]);
+  });
+
+  it('cancels its call where the request is closed', async () => {
+    const never = new Promise(() => undefined);
+    place.api.reply(text(['It ', { text: 'adds.', after: never }]));
+    // Only a call that has ended lets the program end: its own deadline is ten minutes.
+    expect(await place.run(`programs/ask-${name}.ts`, '--leave')).toMatchObject({ exitCode: 0, stderr: '' });
+    await place.api.requests.at(-1)?.whenAborted();
+    expect(await place.leftovers()).toEqual([]);
+  });
+});
+
+it.each(['ask-gemini', 'vercel-ai-tool', 'langchain-tool', 'hono-route', 'express-route', 'mcp-route'])(
+  'docs/embedding.md shows %s as it is',
+  (name) => {
+    const page = readFileSync(new URL('../../docs/embedding.md', import.meta.url), 'utf8');
+    const code = readFileSync(new URL(`./${name}.ts`, import.meta.url), 'utf8');
+    const [, shown] = page.split(`\`\`\`ts\n// ${name}.ts\n`);
+    expect(shown?.split('```', 1)[0]).toBe(code);
+  },
+);

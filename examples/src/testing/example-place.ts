@@ -1,0 +1,54 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { OfflinePlace, type ProgramEnd, runProgram } from '@gemini-mcp/fake-gemini';
+import { build, type Plugin } from 'esbuild';
+
+const packageDirectory = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Packages of other people are loaded as they are installed, ours are compiled. */
+const othersStayOutside: Plugin = {
+  name: 'others-stay-outside',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^[@\w]/ }, ({ path }) => (path.startsWith('@gemini-mcp/') ? null : { path, external: true }));
+  },
+};
+
+/** A project with an offline API, in which the examples run as programs of their own, over the real CLI. */
+export class ExamplePlace extends OfflinePlace {
+  static async create(): Promise<ExamplePlace> {
+    const place = new ExamplePlace(await OfflinePlace.createParts());
+    await symlink(join(packageDirectory, 'node_modules'), join(place.root, 'node_modules'));
+    return place;
+  }
+
+  /** Where programs keep their state that say nothing of it. */
+  override get stateDirectory(): string {
+    return join(this.root, '.local', 'state', 'gemini-mcp-embedded');
+  }
+
+  /** Writes a file of the project, below a directory of its own or not. */
+  async write(path: string, text: string): Promise<void> {
+    const file = join(this.project, ...path.split('/'));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+
+  /** Runs a program of `src` in the project, to its end. */
+  async run(program: string, ...args: readonly string[]): Promise<ProgramEnd> {
+    const file = join(this.root, 'program.mjs');
+    await build({
+      entryPoints: [join(packageDirectory, 'src', program)],
+      plugins: [othersStayOutside],
+      conditions: ['@gemini-mcp/source'],
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20.19',
+      outfile: file,
+      logLevel: 'silent',
+    });
+    const environment = { ...this.environment(), MCP_TOKEN: 'token-of-the-example' };
+    return runProgram({ file, args, cwd: this.project, environment });
+  }
+}
