@@ -19,6 +19,7 @@ const chosen = [
   'packages',
   'demo',
   'bench',
+  'examples',
   ...['operator-commands', 'secrets', 'two-clients'].map((name) => `apps/mcp-stdio/src/e2e/${name}.`),
 ];
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rootDirectory } from './run-step.mjs';
 
 const copy = mkdtempSync(join(tmpdir(), 'gemini-mcp-walls-'));
-const kept = ['packages', 'apps', 'demo', 'bench', 'scripts'];
+const kept = ['packages', 'apps', 'demo', 'bench', 'examples', 'scripts'];
 const files = [
   'package.json',
   'pnpm-workspace.yaml',
