@@ -1,12 +1,5 @@
 import { fileURLToPath } from 'node:url';
 
-// Until the adapters' tests import it from where it is.
-export * from '@gemini-mcp/port-contracts/offline-api';
-export {
-  type OfflineGeminiApi as FakeGeminiApi,
-  startOfflineGeminiApi as startFakeGeminiApi,
-} from '@gemini-mcp/port-contracts/offline-api';
-
 export type { AcpCallSteps, AcpProcessScript, AcpStep, FakeAcpScenario } from './fake-cli/acp-scenario.ts';
 export {
   acpAnswer,

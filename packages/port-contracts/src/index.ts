@@ -31,3 +31,4 @@ export {
   type SessionStoreKillHarness,
   type SessionWriter,
 } from './session-store-kills.contract.ts';
+export { situationReply } from './situation-reply.ts';

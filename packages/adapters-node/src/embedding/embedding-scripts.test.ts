@@ -1,4 +1,4 @@
-import { text } from '@gemini-mcp/fake-gemini';
+import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddingPlace } from './testing/embedding-place.ts';
 

@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { GeminiFailure, RunEvent } from '@gemini-mcp/core';
-import {
-  type FakeGeminiApi,
-  geminiCliUnderTest,
-  type RecordedRequest,
-  startFakeGeminiApi,
-  text,
-} from '@gemini-mcp/fake-gemini';
+import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
 import { describeGeminiRunnerContract } from '@gemini-mcp/port-contracts';
+import {
+  type OfflineGeminiApi,
+  type RecordedRequest,
+  startOfflineGeminiApi,
+  text,
+} from '@gemini-mcp/port-contracts/offline-api';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SystemClock } from '../clock/system-clock.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
@@ -47,8 +47,8 @@ const canary = 'CANARY-in-a-hostile-place';
 describe('the real CLI in hostile surroundings', () => {
   const startedIn = process.cwd();
   let root: string;
-  let api: FakeGeminiApi;
-  let evilApi: FakeGeminiApi;
+  let api: OfflineGeminiApi;
+  let evilApi: OfflineGeminiApi;
 
   const at = (...names: readonly string[]) => join(root, ...names);
 
@@ -90,8 +90,8 @@ describe('the real CLI in hostile surroundings', () => {
 
   beforeAll(async () => {
     root = await realpath(await mkdtemp(join(tmpdir(), 'hostile-surroundings-')));
-    api = await startFakeGeminiApi();
-    evilApi = await startFakeGeminiApi();
+    api = await startOfflineGeminiApi();
+    evilApi = await startOfflineGeminiApi();
     for (const directory of ['project', 'home', '.', 'state']) {
       await writeHostileSettings(directory);
     }

@@ -1,12 +1,12 @@
 import { readdir, writeFile } from 'node:fs/promises';
+import { copyGeminiCliWithoutPolicy } from '@gemini-mcp/fake-gemini';
 import {
-  copyGeminiCliWithoutPolicy,
   type JsonRecord,
   type RecordedRequest,
   type Reply,
   text,
   toolCall,
-} from '@gemini-mcp/fake-gemini';
+} from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
 import { resultsIn, runnerKinds, useRealCliPlace } from '../gemini-cli/testing/real-cli-place.ts';
 

@@ -1,5 +1,5 @@
 import type { RunEvent } from '@gemini-mcp/core';
-import { apiError, grounded, inOrder, noFinish, text, toolCall } from '@gemini-mcp/fake-gemini';
+import { apiError, grounded, inOrder, noFinish, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
 import { runnerKinds, useRealCliPlace } from '../gemini-cli/testing/real-cli-place.ts';
 

@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunEvent } from '@gemini-mcp/core';
-import { geminiCliUnderTest, startFakeGeminiApi, text } from '@gemini-mcp/fake-gemini';
+import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
+import { startOfflineGeminiApi, text } from '@gemini-mcp/port-contracts/offline-api';
 import { expect, it } from 'vitest';
 import { SystemClock } from '../clock/system-clock.ts';
 import { CliGeminiRunner } from '../gemini-cli/cli-gemini-runner.ts';
 
 it('an answer of megabytes that comes in one piece arrives whole from the real CLI', async () => {
-  const api = await startFakeGeminiApi();
+  const api = await startOfflineGeminiApi();
   const root = await mkdtemp(join(tmpdir(), 'whole-output-'));
   try {
     const answer = Array.from({ length: 3_000_000 }, (_, index) =>

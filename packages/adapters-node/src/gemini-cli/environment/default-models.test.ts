@@ -1,5 +1,5 @@
 import { defaultModelChain } from '@gemini-mcp/core';
-import { text } from '@gemini-mcp/fake-gemini';
+import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { expect, it } from 'vitest';
 import { useRealCliPlace } from '../testing/real-cli-place.ts';
 

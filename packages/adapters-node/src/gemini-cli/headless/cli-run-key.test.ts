@@ -1,4 +1,4 @@
-import { modelNotFound } from '@gemini-mcp/fake-gemini';
+import { modelNotFound } from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
 import { runnerKinds, useRealCliPlace } from '../testing/real-cli-place.ts';
 

@@ -1,4 +1,11 @@
-import { dailyQuota, grounded, modelNotFound, overloaded, text, toolCall } from '@gemini-mcp/fake-gemini';
+import {
+  dailyQuota,
+  grounded,
+  modelNotFound,
+  overloaded,
+  text,
+  toolCall,
+} from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
 import { model, resultsIn, runnerKinds, useRealCliPlace } from '../testing/real-cli-place.ts';
 

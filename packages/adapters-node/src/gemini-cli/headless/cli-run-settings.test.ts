@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
 import {
-  geminiCliUnderTest,
   type JsonRecord,
   type RecordedRequest,
   type Reply,
   text,
   toolCall,
-} from '@gemini-mcp/fake-gemini';
+} from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
 import { unframeMessage } from '../message/literal-channel.ts';
 import {

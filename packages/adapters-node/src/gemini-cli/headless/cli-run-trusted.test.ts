@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { text, toolCall } from '@gemini-mcp/fake-gemini';
+import { text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
 import { resultsIn, useRealCliPlace } from '../testing/real-cli-place.ts';
 

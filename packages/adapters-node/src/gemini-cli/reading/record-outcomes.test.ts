@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { GeminiRunner } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import * as fake from '@gemini-mcp/fake-gemini';
+import * as offline from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
 import { findMarkedProcesses } from '../../process/marked-processes.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
@@ -28,9 +29,9 @@ type Interruption = 'cancel' | 'time out' | 'SIGKILL' | 'SIGTERM';
 
 type Recording = {
   readonly situation: string;
-  readonly reply?: fake.Reply;
+  readonly reply?: offline.Reply;
   /** To the second request and those that follow. */
-  readonly nextReply?: fake.Reply;
+  readonly nextReply?: offline.Reply;
   readonly interruption?: Interruption;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** JavaScript that the real CLI's process runs first: arranges what our runner would never let happen. */
@@ -40,16 +41,16 @@ type Recording = {
   readonly input?: string;
 };
 
-function apiFails(reply: Extract<fake.Reply, { kind: 'error' }>): Recording {
+function apiFails(reply: Extract<offline.Reply, { kind: 'error' }>): Recording {
   return { situation: `the API answers with HTTP ${reply.status}`, reply };
 }
 
 function apiSays(code: number, status: string, message: string): Recording {
-  return apiFails(fake.apiError({ code, status, message }));
+  return apiFails(offline.apiError({ code, status, message }));
 }
 
 function finishesWithoutText(reason: string): Recording {
-  return { situation: `no text, finish reason ${reason}`, reply: fake.blocked('', reason) };
+  return { situation: `no text, finish reason ${reason}`, reply: offline.blocked('', reason) };
 }
 
 function endsWith(message: string, code: number): Recording {
@@ -154,60 +155,64 @@ const startsOfRealCli: Readonly<Record<string, Recording>> = {
 };
 
 const runsOfRealCli: Readonly<Record<string, Recording>> = {
-  answer: { situation: 'an answer', reply: fake.text(['Hel', 'lo']) },
-  'answer-cut-by-safety': { situation: 'text, finish reason SAFETY', reply: fake.blocked('Half an ans') },
-  'answer-cut-by-length': { situation: 'text, finish reason MAX_TOKENS', reply: fake.blocked('Half', 'MAX_TOKENS') },
+  answer: { situation: 'an answer', reply: offline.text(['Hel', 'lo']) },
+  'answer-cut-by-safety': { situation: 'text, finish reason SAFETY', reply: offline.blocked('Half an ans') },
+  'answer-cut-by-length': { situation: 'text, finish reason MAX_TOKENS', reply: offline.blocked('Half', 'MAX_TOKENS') },
   'answer-malformed-call': {
     situation: 'text, finish reason MALFORMED_FUNCTION_CALL',
-    reply: fake.blocked('Half', 'MALFORMED_FUNCTION_CALL'),
+    reply: offline.blocked('Half', 'MALFORMED_FUNCTION_CALL'),
   },
   'no-finish-reason-after-tool': {
     situation: 'a tool, then text and no finish reason',
-    reply: fake.toolCall('update_topic', { title: 'a', summary: 'b', strategic_intent: 'c' }),
-    nextReply: fake.noFinish(['Half an ans']),
+    reply: offline.toolCall('update_topic', { title: 'a', summary: 'b', strategic_intent: 'c' }),
+    nextReply: offline.noFinish(['Half an ans']),
   },
-  cancelled: { situation: 'cancelled while the API hangs', reply: fake.hang(), interruption: 'cancel' },
-  'timed-out': { situation: 'the deadline passes while the API hangs', reply: fake.hang(), interruption: 'time out' },
-  'killed-by-another': { situation: 'SIGKILL from somebody else', reply: fake.hang(), interruption: 'SIGKILL' },
-  'terminated-by-another': { situation: 'SIGTERM from somebody else', reply: fake.hang(), interruption: 'SIGTERM' },
+  cancelled: { situation: 'cancelled while the API hangs', reply: offline.hang(), interruption: 'cancel' },
+  'timed-out': {
+    situation: 'the deadline passes while the API hangs',
+    reply: offline.hang(),
+    interruption: 'time out',
+  },
+  'killed-by-another': { situation: 'SIGKILL from somebody else', reply: offline.hang(), interruption: 'SIGKILL' },
+  'terminated-by-another': { situation: 'SIGTERM from somebody else', reply: offline.hang(), interruption: 'SIGTERM' },
   'turn-limit': {
     situation: 'the model calls a tool where one turn is allowed',
     before: editSettings('settings.model = { ...settings.model, maxSessionTurns: 1 }'),
-    reply: fake.toolCall('update_topic', { title: 'a', summary: 'b', strategic_intent: 'c' }),
+    reply: offline.toolCall('update_topic', { title: 'a', summary: 'b', strategic_intent: 'c' }),
   },
-  'key-rejected': apiFails(fake.invalidApiKey()),
-  'too-many-tokens': apiFails(fake.tokenCountExceeded()),
+  'key-rejected': apiFails(offline.invalidApiKey()),
+  'too-many-tokens': apiFails(offline.tokenCountExceeded()),
   'bad-request': apiSays(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.'),
-  unauthorized: apiFails(fake.unauthorized()),
-  'permission-denied': apiFails(fake.permissionDenied()),
-  'model-not-found': apiFails(fake.modelNotFound('gemini-2.5-pro')),
+  unauthorized: apiFails(offline.unauthorized()),
+  'permission-denied': apiFails(offline.permissionDenied()),
+  'model-not-found': apiFails(offline.modelNotFound('gemini-2.5-pro')),
   'entity-not-found': apiSays(404, 'NOT_FOUND', 'Requested entity was not found.'),
   'payload-too-large': apiSays(413, 'INVALID_ARGUMENT', 'Request payload size exceeds the limit: 20971520 bytes.'),
-  'rate-limited': apiFails(fake.plain429()),
-  'rate-limited-with-delay': apiFails(fake.rateLimited(2)),
+  'rate-limited': apiFails(offline.plain429()),
+  'rate-limited-with-delay': apiFails(offline.rateLimited(2)),
   'rate-limited-at-length': apiSays(429, 'RESOURCE_EXHAUSTED', severalQuotas),
-  'quota-of-the-day': apiFails(fake.dailyQuota()),
-  'quota-of-zero': apiFails(fake.zeroQuota()),
+  'quota-of-the-day': apiFails(offline.dailyQuota()),
+  'quota-of-zero': apiFails(offline.zeroQuota()),
   'quota-renewed-in-hours': spentUntil('8h44m7s'),
   'quota-renewed-in-seconds': spentUntil('5s'),
-  'no-capacity': apiFails(fake.capacityExhausted()),
-  'no-capacity-503': apiFails(fake.capacityExhausted(503)),
+  'no-capacity': apiFails(offline.capacityExhausted()),
+  'no-capacity-503': apiFails(offline.capacityExhausted(503)),
   'api-cancelled': apiSays(499, 'CANCELLED', 'The operation was cancelled.'),
-  'api-internal': apiFails(fake.internal()),
+  'api-internal': apiFails(offline.internal()),
   'api-bad-gateway': apiSays(502, 'UNAVAILABLE', 'The model server is unavailable.'),
-  'api-deadline': apiFails(fake.deadline()),
-  overloaded: apiFails(fake.overloaded()),
+  'api-deadline': apiFails(offline.deadline()),
+  overloaded: apiFails(offline.overloaded()),
   'overloaded-by-demand': apiSays(503, 'UNAVAILABLE', 'This model is currently experiencing high demand.'),
   'connection-refused': { situation: 'nobody at the base URL', environment: { GOOGLE_GEMINI_BASE_URL: nobody } },
-  'connection-cut-early': { situation: 'the API closes the connection at once', reply: fake.cut([]) },
-  'connection-cut-late': { situation: 'the API closes the connection amid its answer', reply: fake.cut(['Half']) },
-  'empty-answer': { situation: 'an answer without any part', reply: fake.empty() },
-  'empty-but-for-thoughts': { situation: 'thoughts, and nothing else', reply: fake.thoughtsOnly() },
+  'connection-cut-early': { situation: 'the API closes the connection at once', reply: offline.cut([]) },
+  'connection-cut-late': { situation: 'the API closes the connection amid its answer', reply: offline.cut(['Half']) },
+  'empty-answer': { situation: 'an answer without any part', reply: offline.empty() },
+  'empty-but-for-thoughts': { situation: 'thoughts, and nothing else', reply: offline.thoughtsOnly() },
   'empty-at-token-limit': finishesWithoutText('MAX_TOKENS'),
   'empty-malformed-call': finishesWithoutText('MALFORMED_FUNCTION_CALL'),
   'empty-unexpected-call': finishesWithoutText('UNEXPECTED_TOOL_CALL'),
-  'no-finish-reason': { situation: 'text, and no finish reason', reply: fake.noFinish(['Half an ans']) },
-  'blocked-prompt': { situation: 'no candidate, a promptFeedback', reply: fake.promptBlocked() },
+  'no-finish-reason': { situation: 'text, and no finish reason', reply: offline.noFinish(['Half an ans']) },
+  'blocked-prompt': { situation: 'no candidate, a promptFeedback', reply: offline.promptBlocked() },
   'blocked-safety': finishesWithoutText('SAFETY'),
   'blocked-recitation': finishesWithoutText('RECITATION'),
   'blocked-other': finishesWithoutText('OTHER'),
@@ -259,15 +264,15 @@ type Mode = 'headless' | 'warm';
 type Scene = {
   readonly root: string;
   readonly runsDirectory: string;
-  readonly api: fake.FakeGeminiApi;
+  readonly api: offline.OfflineGeminiApi;
   readonly mode: Mode;
 };
 
 /** The outcome that the runner reports of the run. */
 async function record(recording: Recording, { root, runsDirectory, api, mode }: Scene): Promise<CliOutcome> {
   const { environment, input = 'What is the answer?', interruption } = recording;
-  const { reply = fake.text('not what is recorded'), nextReply = reply } = recording;
-  api.reply(fake.inOrder(reply, nextReply));
+  const { reply = offline.text('not what is recorded'), nextReply = reply } = recording;
+  api.reply(offline.inOrder(reply, nextReply));
   const clock = new FakeClock();
   const cancellation = new AbortController();
   const outcomes: (CliOutcome | null)[] = [];
@@ -354,7 +359,7 @@ type Source = { readonly source: string; readonly mode: Mode };
 
 async function recordSample({ source, mode }: Source, name: string, recording: Recording): Promise<void> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'gemini-mcp-record-')));
-  const api = await fake.startFakeGeminiApi();
+  const api = await offline.startOfflineGeminiApi();
   try {
     const runsDirectory = join(root, 'runs');
     const { termination, ...outcome } = await record(recording, { root, runsDirectory, api, mode });

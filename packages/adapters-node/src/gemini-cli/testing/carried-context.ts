@@ -1,5 +1,5 @@
-import type { RecordedRequest } from '@gemini-mcp/fake-gemini';
 import type { CarriedContext } from '@gemini-mcp/port-contracts';
+import type { RecordedRequest } from '@gemini-mcp/port-contracts/offline-api';
 import * as z from 'zod';
 
 /** How a runner lays a message out in what the model gets, behind what was said before. */

@@ -10,12 +10,12 @@ import {
   type RunRequest,
   type RunSettings,
 } from '@gemini-mcp/core';
+import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
 import {
-  type FakeGeminiApi,
-  geminiCliUnderTest,
+  type OfflineGeminiApi,
   type RecordedRequest,
-  startFakeGeminiApi,
-} from '@gemini-mcp/fake-gemini';
+  startOfflineGeminiApi,
+} from '@gemini-mcp/port-contracts/offline-api';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { SystemClock } from '../../clock/system-clock.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
@@ -70,17 +70,17 @@ export type RealCliPlace = {
 };
 
 type GivenRealCli = {
-  readonly api: FakeGeminiApi;
+  readonly api: OfflineGeminiApi;
   readonly place: RealCliPlace;
 };
 
 /** Gives the tests of a file one faked API, and each of them a place of its own, in which its runs have to leave nothing. */
 export function useRealCliPlace(kind: RunnerKind = 'headless'): GivenRealCli {
-  let api: FakeGeminiApi;
+  let api: OfflineGeminiApi;
   let place: RealCliPlace;
 
   beforeAll(async () => {
-    api = await startFakeGeminiApi();
+    api = await startOfflineGeminiApi();
   });
 
   afterAll(() => api.close());
@@ -102,7 +102,7 @@ export function useRealCliPlace(kind: RunnerKind = 'headless'): GivenRealCli {
   };
 }
 
-async function createRealCliPlace(kind: RunnerKind, api: FakeGeminiApi): Promise<RealCliPlace> {
+async function createRealCliPlace(kind: RunnerKind, api: OfflineGeminiApi): Promise<RealCliPlace> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'run-settings-')));
   const at = (...names: readonly string[]): string => join(root, ...names);
   const runners = new Map<string, OpenRunner>();
@@ -146,7 +146,7 @@ function openRunner(kind: RunnerKind, options: WarmGeminiRunnerOptions): OpenRun
 
 function runnerOptions(
   root: string,
-  api: FakeGeminiApi,
+  api: OfflineGeminiApi,
   { cli, path, runs, ...more }: WholeRunnerSettings,
 ): WarmGeminiRunnerOptions {
   return {
@@ -160,7 +160,7 @@ function runnerOptions(
 
 async function run(
   runner: GeminiRunner,
-  api: FakeGeminiApi,
+  api: OfflineGeminiApi,
   request: Omit<RealCliSettings, keyof RunnerSettings>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<RealCliRun> {

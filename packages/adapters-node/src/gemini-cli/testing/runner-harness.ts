@@ -2,19 +2,18 @@ import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GeminiRunner } from '@gemini-mcp/core';
-import {
-  type FakeGeminiApi,
-  geminiCliUnderTest,
-  type RecordedRequest,
-  startFakeGeminiApi,
-} from '@gemini-mcp/fake-gemini';
+import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
 import type { GeminiRunnerHarness } from '@gemini-mcp/port-contracts';
-import { LeapingClock } from '@gemini-mcp/port-contracts';
+import { LeapingClock, situationReply } from '@gemini-mcp/port-contracts';
+import {
+  type OfflineGeminiApi,
+  type RecordedRequest,
+  startOfflineGeminiApi,
+} from '@gemini-mcp/port-contracts/offline-api';
 import type { CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
 import { carriedBy, type MessageLayout, messageIn } from './carried-context.ts';
 import { makeDirectories } from './made-directories.ts';
 import { killProcessesOf, processesOf } from './processes-of.ts';
-import { situationReply } from './situation-reply.ts';
 
 /** What there is of a runner at one moment. */
 type RunnerTraces = {
@@ -79,7 +78,7 @@ type RunnerPlace = {
 
 async function openPlace<Runner extends GeminiRunner>(options: RunnerHarnessOptions<Runner>): Promise<RunnerPlace> {
   const { create, close = async () => undefined, layout, leftoversIn = allOf } = options;
-  const api = await startFakeGeminiApi();
+  const api = await startOfflineGeminiApi();
   const root = await realpath(await mkdtemp(join(tmpdir(), 'gemini-mcp-runner-')));
   const directories = await makeDirectories();
   const clock = new LeapingClock();
@@ -110,7 +109,7 @@ async function openPlace<Runner extends GeminiRunner>(options: RunnerHarnessOpti
 
 /** What arrives at the API from now on. */
 function watchApi(
-  api: FakeGeminiApi,
+  api: OfflineGeminiApi,
   layout: MessageLayout,
 ): Pick<GeminiRunnerHarness, 'received' | 'whenReceived' | 'carried'> {
   const before = api.requests.length;
@@ -124,7 +123,7 @@ function watchApi(
   };
 }
 
-function runnerOptions(root: string, clock: LeapingClock, api: FakeGeminiApi): CliGeminiRunnerOptions {
+function runnerOptions(root: string, clock: LeapingClock, api: OfflineGeminiApi): CliGeminiRunnerOptions {
   return {
     clock,
     environment: { PATH: process.env['PATH'], HOME: root, GEMINI_MCP_CLI: geminiCliUnderTest, ...api.environment() },

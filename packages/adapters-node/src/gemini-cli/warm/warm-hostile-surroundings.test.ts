@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { delimiter } from 'node:path';
-import { text } from '@gemini-mcp/fake-gemini';
+import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useRealCliPlace } from '../testing/real-cli-place.ts';
 

@@ -10,7 +10,7 @@ import {
   type Reply,
   text,
   toolCall,
-} from '@gemini-mcp/fake-gemini';
+} from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
 import { resultsIn, useRealCliPlace } from '../testing/real-cli-place.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConversationTurn } from '@gemini-mcp/core';
-import { type RecordedRequest, text, toolCall } from '@gemini-mcp/fake-gemini';
+import { type RecordedRequest, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
 import { carriedBy, type MessageLayout, messageIn } from '../../testing/carried-context.ts';
 import { killProcessesOf, processesOf } from '../../testing/processes-of.ts';

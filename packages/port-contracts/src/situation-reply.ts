@@ -1,3 +1,4 @@
+import type { Situation } from './gemini-runner-harness.ts';
 import {
   apiError,
   blocked,
@@ -10,8 +11,7 @@ import {
   rateLimited,
   text,
   thoughtsOnly,
-} from '@gemini-mcp/fake-gemini';
-import type { Situation } from '@gemini-mcp/port-contracts';
+} from './offline-api/index.ts';
 
 type Answer = Extract<Situation, { type: 'answer' }>;
 
