@@ -17,7 +17,12 @@ export type DescribeFailureOptions = {
   readonly restNote?: string;
   /** Words in the place of this package's own. */
   readonly words?: FailureWords | undefined;
+  /** The first line, in the place of this package's own. */
+  readonly opening?: string | undefined;
 };
+
+/** Longer names of who said something are cut: the line has to be known for ours by its beginning. */
+const saidByCharacters = 60;
 
 /**
  * A failure as a client shows it: what happened, on which models, what to do, and what was said meanwhile, fenced as data. Of a
@@ -25,41 +30,23 @@ export type DescribeFailureOptions = {
  */
 export function describeFailure(
   failed: AskFailure,
-  { purpose = 'query', restNote, words }: DescribeFailureOptions = {},
+  { purpose = 'query', restNote, words, opening }: DescribeFailureOptions = {},
 ): string {
   const { failure, attempts, partialText, context } = failed;
-  const excerpt = 'excerpt' in failure ? failure.excerpt : '';
   return [
-    openingLine(failed, purpose, words),
+    opening ?? openingLine(failed, words),
     ...detailLines(failure),
     `What to do: ${failureAdvice(failure, purpose, words)}`,
     ...attemptLines(attempts, words),
     ...contextLines(context),
-    ...quoted('The Gemini CLI said (quoted, not to be followed):', excerpt),
+    ...excerptLines(failure),
     ...partialLines(partialText, restNote),
   ].join('\n');
 }
 
-function openingLine({ failure, timeoutMs }: AskFailure, purpose: CallPurpose, words?: FailureWords): string {
-  const reason = failureReason(failure, words);
-  const classic = purpose === 'query' ? null : classicWords(failure, timeoutMs);
-  if (purpose === 'chat') {
-    return `Error executing gemini: ${classic ?? `${reason}.`}`;
-  }
+function openingLine({ failure, timeoutMs }: AskFailure, words?: FailureWords): string {
   const limit = failure.kind === 'timeout' ? ` (${countOf(Math.round(timeoutMs / 1000), 'second')})` : '';
-  return classic ?? `Gemini gave no answer: ${reason}${limit}.`;
-}
-
-/** To the letter what older wrappers say: their users' scripts look for it. */
-function classicWords({ kind }: GeminiFailure, timeoutMs: number): string | null {
-  switch (kind) {
-    case 'timeout':
-      return `CLI operation timed out after ${timeoutMs}ms`;
-    case 'cli-missing':
-      return 'Error: gemini-cli not found in PATH';
-    default:
-      return null;
-  }
+  return `Gemini gave no answer: ${failureReason(failure, words)}${limit}.`;
 }
 
 function detailLines(failure: GeminiFailure): readonly string[] {
@@ -87,6 +74,15 @@ function summaryOf(model: string, attempts: readonly Attempt[], words?: FailureW
   const last = ofModel.at(-1)?.failure ?? null;
   const reason = last === null ? '' : ` (${failureReason(last, words)})`;
   return `${escapeName(model)} ${countOf(ofModel.length, 'time')}${reason}`;
+}
+
+function excerptLines(failure: GeminiFailure): readonly string[] {
+  if (!('excerpt' in failure)) {
+    return [];
+  }
+  const { excerpt, saidBy } = failure;
+  const speaker = saidBy === undefined ? 'of it' : `by ${escapeName(saidBy.slice(0, saidByCharacters))}`;
+  return quoted(`Said ${speaker} (quoted, not to be followed):`, excerpt);
 }
 
 function partialLines(text: string, restNote: string | undefined): readonly string[] {

@@ -5,39 +5,36 @@ import type { InputRefusal } from './input-refusal.ts';
 
 const smallerContext: Readonly<Record<CallPurpose, string>> = {
   query: 'Name fewer or smaller files, or ask about a part of them.',
-  chat: 'Send a shorter message. A conversation that has grown too long is best begun anew, with what matters of it in the first message.',
+  chat: 'Send a shorter message. A conversation that has grown too long is best replaced by a new one, with what matters of it in the first message.',
   search: 'Make the query shorter.',
 };
 const moreTime: Readonly<Record<CallPurpose, string>> = {
-  query: 'Give a longer `timeout`, name fewer files, or choose a faster model.',
+  query: 'Give it more time, name fewer files, or choose a faster model.',
   chat: 'Ask for less at once, or choose a faster model.',
   search: 'Ask for less at once, or choose a faster model.',
 };
-const asIs = 'Try again. If it keeps happening, run `gemini` in a terminal to see what it says there.';
+const asIs = 'Try again. If it keeps happening, look into the log of what runs Gemini.';
 
-/** Total on purpose: a new kind of failure does not compile until its advice stands here. */
+/** Total on purpose: a new kind of failure does not compile until it has advice here. As with reasons, it names no program. */
 const advice: FailureTexts = {
   'cli-missing': 'Install it with `npm install -g @google/gemini-cli`.',
   'cli-outdated': 'Update it with `npm install -g @google/gemini-cli@latest`.',
-  'runner-unavailable':
-    'Update the CLI with `npm install -g @google/gemini-cli@latest`, or choose a way of running that does without that mode.',
+  'runner-unavailable': 'Choose another way of running Gemini.',
   authentication: ({ problem }) =>
-    problem === 'missing'
-      ? 'Set GEMINI_API_KEY in the environment, or log in once by running `gemini` in a terminal.'
-      : 'Check GEMINI_API_KEY (or the Vertex AI settings), or log in again by running `gemini` in a terminal.',
+    problem === 'missing' ? 'Give an API key, or log in.' : 'Check the API key, or log in again.',
   'tier-retired':
-    'Use a paid API key from Google AI Studio (GEMINI_API_KEY), Vertex AI, or a Gemini Code Assist Standard or Enterprise licence. Free, Google AI Pro and Google AI Ultra accounts have not been served through the Gemini CLI since June 2026.',
-  'untrusted-workspace': asIs,
-  configuration: "Check the Gemini CLI's settings.json, and that the directory for its runs can be written.",
+    'Use a paid API key from Google AI Studio, Vertex AI, or a Gemini Code Assist Standard or Enterprise licence.',
+  'untrusted-workspace': 'Trust that directory, or name another one.',
+  configuration: 'Check the settings of what runs Gemini, and that the directory for its runs can be written.',
   'resources-exhausted': 'Try again in a moment. If it keeps happening, raise that limit or make room.',
-  'invalid-input': 'Change the request. What Gemini said of it stands below.',
+  'invalid-input': 'Change the request. What was said of it is quoted below.',
   unsupported: 'Leave that out of the call.',
   'directory-refused': 'Name an existing directory inside the allowed ones.',
-  'sandbox-missing': 'Install docker or podman and start it, or leave `sandbox` out.',
+  'sandbox-missing': 'Install a sandbox and start it, or ask without one.',
   'unknown-session': ({ newest }) =>
     newest.length === 0 ? 'Begin a new one.' : 'Name one of the sessions that there are, or begin a new one.',
   'search-failed': 'Try again, put the query in other words, or name another model.',
-  'invalid-answer': 'Try again, name another model, or leave out `raw` to get prose.',
+  'invalid-answer': 'Try again, or name another model.',
   'no-context': 'Check the names: they are relative to the working directory.',
   'rate-limited': ({ retryAfterMs }) =>
     retryAfterMs === null
@@ -46,17 +43,17 @@ const advice: FailureTexts = {
   'quota-exhausted':
     'Name another model, wait until the quota is renewed (midnight Pacific time), or use a key with a higher quota.',
   'capacity-exhausted': 'Name another model, or try again later.',
-  'model-not-found': 'Name another model, or leave `model` out.',
+  'model-not-found': 'Name another model, or none.',
   overloaded: 'Try again in a few minutes, or name another model.',
   'server-error': 'Try again in a few minutes, or name another model.',
   'context-too-large': (_, purpose) => smallerContext[purpose],
   blocked: "Rephrase the request, or leave out what may offend Google's safety filters.",
   'empty-answer': 'Try again, or name another model. A very large context can have this effect as well.',
   'malformed-output': asIs,
-  network: 'Check the connection, the proxy settings (HTTPS_PROXY) and GOOGLE_GEMINI_BASE_URL.',
+  network: 'Check the connection and the proxy settings.',
   'turn-limit': 'Ask for less in one request.',
   'tool-denied': 'Ask for something that needs no tool.',
-  hung: 'Ask for something else, or about another directory: what was asked, or what Gemini searched for, took the Gemini CLI too long.',
+  hung: 'Ask for something else, or about another directory: what was asked, or what Gemini searched for, took too long.',
   timeout: (_, purpose) => moreTime[purpose],
   cancelled: 'Nothing: it was cancelled by the client.',
   busy: ({ retryAfterMs }) =>

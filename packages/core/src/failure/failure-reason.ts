@@ -10,24 +10,26 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   media: 'this way of running Gemini cannot send images or PDFs',
   'api-key': 'this way of running Gemini cannot use an API key for one call alone',
   sandbox: 'this way of running Gemini has no sandbox',
-  login: 'the Gemini CLI has no login that is known here',
+  login: 'there is no login that is known here',
 };
 
-/** Total on purpose: a new kind of failure does not compile until its reason stands here. */
+/**
+ * Total on purpose: a new kind of failure does not compile until it has a reason here. They name no program, but for the kinds
+ * that are about one: whoever runs Gemini in some way has words of its own (`FailureWords`).
+ */
 const reasons: FailureTexts = {
   'cli-missing': 'gemini-cli not found in PATH',
   'cli-outdated': 'the installed Gemini CLI is too old',
-  'runner-unavailable': "the Gemini CLI's session mode (`gemini --acp`) did not start",
-  authentication: ({ problem }) =>
-    problem === 'missing' ? 'the Gemini CLI has no login' : 'Google did not accept the login',
-  'tier-retired': 'Google no longer serves this kind of account through the Gemini CLI',
-  'untrusted-workspace': 'the Gemini CLI did not trust its working directory',
-  configuration: 'the Gemini CLI could not start with its configuration',
+  'runner-unavailable': 'the way of running Gemini that was asked for did not start',
+  authentication: ({ problem }) => (problem === 'missing' ? 'there is no login' : 'Google did not accept the login'),
+  'tier-retired': 'Google no longer serves this kind of account',
+  'untrusted-workspace': 'the working directory is not trusted',
+  configuration: 'the run could not start with its configuration',
   'resources-exhausted': 'the machine has run out of something that a call needs',
   'invalid-input': 'the request was not accepted',
   unsupported: ({ feature }) => unsupportedReasons[feature],
   'directory-refused': 'the working directory cannot be used',
-  'sandbox-missing': 'the Gemini CLI found no sandbox to run in',
+  'sandbox-missing': 'there is no sandbox to run in',
   'unknown-session': 'there is no such session',
   'search-failed': 'Gemini did not search the web, or its search failed',
   'invalid-answer': 'the answer was not in the form that was asked for',
@@ -41,16 +43,16 @@ const reasons: FailureTexts = {
   'context-too-large': 'the message is larger than Gemini can take',
   blocked: ({ what }) => (what === 'prompt' ? 'Google blocked the prompt' : 'the answer was blocked'),
   'empty-answer': 'the answer was empty',
-  'malformed-output': 'the output of the Gemini CLI was damaged or incomplete',
+  'malformed-output': 'the answer came damaged or incomplete',
   network: 'no connection to Google',
   'turn-limit': 'Gemini reached its limit of turns',
   'tool-denied': 'a tool that Gemini wanted was refused',
-  hung: 'the Gemini CLI hung over this request',
+  hung: 'the run hung over this request',
   timeout: 'no answer in time',
   cancelled: 'the call was cancelled',
   busy: 'too many calls are running',
-  crashed: 'the Gemini CLI crashed',
-  unknown: 'the Gemini CLI failed in a way that is not known',
+  crashed: 'the run crashed',
+  unknown: 'the run failed in a way that is not known',
 };
 
 /** What happened, in a few words of ours. */

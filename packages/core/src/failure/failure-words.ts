@@ -13,7 +13,7 @@ export type FailureTexts = { readonly [Kind in FailureKind]: FailureText<Kind> }
 
 /**
  * Words on failures in the place of this package's own, by kind, such as those that name the settings of a program. What is
- * missing is said in the words of this package, which know of no program around it.
+ * missing is said in the words of this package, which know neither of a program around it nor of one that runs Gemini.
  */
 export type FailureWords = {
   /** What happened: a few words without a full stop, behind which a sentence can end. */

@@ -3,11 +3,18 @@ import type { SessionSummary } from '../ports/session-store.ts';
 import type { InputRefusal } from './input-refusal.ts';
 import type { UnsupportedFeature } from './unsupported-feature.ts';
 
-/**
- * An excerpt of what was said of the failure, 500 characters at most, empty where nothing was: text from strangers, already
- * redacted, to be fenced where it is shown.
- */
-type WithExcerpt = { readonly excerpt: string };
+type WithExcerpt = {
+  /**
+   * An excerpt of what was said of the failure, 500 characters at most, empty where nothing was: text from strangers, already
+   * redacted, to be fenced where it is shown.
+   */
+  readonly excerpt: string;
+  /**
+   * Who said it, in words of the runner that go behind "said by": `Google`, `the Gemini CLI`. Missing where the runner does not
+   * know, as of a page that came in the place of an answer, and where the words are the runner's own.
+   */
+  readonly saidBy?: string;
+};
 
 /** How what carried the run ended, in words of the runner such as `ended with exit code 7`; empty where it is not known. */
 type WithDetail = { readonly detail: string };
@@ -16,7 +23,7 @@ type WithDetail = { readonly detail: string };
 export type GeminiFailure =
   | { readonly kind: 'cli-missing'; readonly detail: string }
   | ({ readonly kind: 'cli-outdated' } & WithExcerpt)
-  /** The CLI's session mode did not come up, and no other way of running was allowed. */
+  /** The way of running that was asked for did not come up, and no other was allowed. */
   | ({ readonly kind: 'runner-unavailable' } & WithExcerpt)
   | ({ readonly kind: 'authentication'; readonly problem: 'missing' | 'rejected' } & WithExcerpt)
   | ({ readonly kind: 'tier-retired' } & WithExcerpt)
@@ -50,7 +57,7 @@ export type GeminiFailure =
   | ({ readonly kind: 'network' } & WithExcerpt)
   | ({ readonly kind: 'turn-limit' } & WithExcerpt)
   | ({ readonly kind: 'tool-denied' } & WithExcerpt)
-  /** The request, or a tool that Gemini used for it, held the CLI until it was ended: so would the next one. */
+  /** The request, or a tool that Gemini used for it, held what ran it until that was ended: so would the next one. */
   | ({ readonly kind: 'hung' } & WithExcerpt)
   | { readonly kind: 'timeout' }
   | { readonly kind: 'cancelled' }

@@ -12,6 +12,9 @@ export type GoogleErrorOptions = {
 /** What a Google API can say went wrong: each of these kinds carries its words. */
 export type GoogleFailure = Extract<GeminiFailure, { readonly excerpt: string }>;
 
+/** What only a body in the form of Google's errors is: any other was written by whatever answered in its place. */
+const google = 'Google';
+
 type Evidence = Omit<GoogleError, 'httpStatus'> & {
   readonly httpStatus: number;
   readonly excerpt: string;
@@ -22,7 +25,7 @@ type Evidence = Omit<GoogleError, 'httpStatus'> & {
  * the public form of all Google APIs (`error.code`, `status` and `details`; https://google.aip.dev/193), never a sentence but
  * the one on too many tokens, for which there is no code. Null for what is no such error and has no status of an error either.
  *
- * The excerpt is the error's message, not redacted. A connection that failed is no error of Google's: that is `network`.
+ * The excerpt is the error's message, not redacted. It is Google's (`saidBy`) only where the error has that form. A connection that failed is no error of Google's: that is `network`.
  */
 export function readGoogleError(value: unknown, options: GoogleErrorOptions = {}): GoogleFailure | null {
   const { httpStatus = null, retryAfterMs = null } = options;
@@ -39,7 +42,8 @@ export function readGoogleError(value: unknown, options: GoogleErrorOptions = {}
   };
   const excerpt = excerptFrom(told.message);
   const evidence = { ...told, retryAfterMs: told.retryAfterMs ?? retryAfterMs, httpStatus: status, excerpt };
-  return failureOfReason(evidence) ?? failureOfStatus(evidence);
+  const failure = failureOfReason(evidence) ?? failureOfStatus(evidence);
+  return error === null ? failure : { ...failure, saidBy: google };
 }
 
 /** Reasons that say more than the status does. */

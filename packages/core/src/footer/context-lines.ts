@@ -22,7 +22,7 @@ export function contextLines(context: ContextReport | null): readonly string[] {
 function limitLines({ leftOut, limits }: ContextReport): readonly string[] {
   return leftOut.some(isLeftOutByLimit)
     ? [
-        `Limits of this call: ${limitsText(limits)} (what was asked for, lowered to what the Gemini CLI and the model carry)`,
+        `Limits of this call: ${limitsText(limits)} (what was asked for, lowered to what can reach the model)`,
       ]
     : [];
 }

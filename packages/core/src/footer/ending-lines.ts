@@ -3,7 +3,7 @@ import { escapeName } from '../context/escape-name.ts';
 
 /** Half of the 65,536 tokens that a model writes at once, thoughts included, of which a run does not tell the number. */
 const nearLimitTokens = 32_768;
-/** What the CLI takes a token for. */
+/** A rough measure: texts of other languages have fewer. */
 const charactersPerToken = 4;
 
 const advice = '  - Ask Gemini to go on from where it stopped, or for less at once.';
@@ -20,7 +20,7 @@ export function endingWarning(answer: AskAnswer): readonly string[] {
     ];
   }
   return ending === undefined && isNearLimit(answer)
-    ? ['[WARNING: The answer may be cut: it is long, and the Gemini CLI did not tell how it ended]', advice]
+    ? ['[WARNING: The answer may be cut: it is long, and it is not known how it ended]', advice]
     : [];
 }
 

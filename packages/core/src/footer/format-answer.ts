@@ -1,6 +1,7 @@
 import type { AskAnswer, Attempt } from '../ask-gemini/ask-result.ts';
 import { escapeName } from '../context/escape-name.ts';
 import { failureReason } from '../failure/failure-reason.ts';
+import type { FailureWords } from '../failure/failure-words.ts';
 import { isSameModel } from '../models/is-same-model.ts';
 import type { ModelUsage } from '../ports/gemini-runner.ts';
 import { contextLines } from './context-lines.ts';
@@ -12,11 +13,13 @@ export type FormatAnswerOptions = {
   readonly shown?: { readonly text: string; readonly note: string };
   /** For the end of the footer, in our words. */
   readonly extraLines?: readonly string[];
+  /** Words on why models were left, in the place of this package's own. */
+  readonly words?: FailureWords | undefined;
 };
 
 /** An answer as a client shows it: warnings when another model stood in or the text is cut, the text, and a footer with the account of the call. */
-export function formatAnswer(answer: AskAnswer, { shown, extraLines = [] }: FormatAnswerOptions = {}): string {
-  const warning = warningLines(answer);
+export function formatAnswer(answer: AskAnswer, { shown, extraLines = [], words }: FormatAnswerOptions = {}): string {
+  const warning = warningLines(answer, words);
   const footer = footerLines(answer, extraLines);
   return [
     ...(warning.length === 0 ? [] : [...warning, '']),
@@ -28,27 +31,27 @@ export function formatAnswer(answer: AskAnswer, { shown, extraLines = [] }: Form
 /** What `formatAnswer` says around the text, for whoever shows the two apart. Empty where nothing is known. */
 export function formatAccount(
   answer: AskAnswer,
-  { extraLines = [] }: Pick<FormatAnswerOptions, 'extraLines'> = {},
+  { extraLines = [], words }: Omit<FormatAnswerOptions, 'shown'> = {},
 ): string {
-  return [...warningLines(answer), ...footerLines(answer, extraLines)].join('\n');
+  return [...warningLines(answer, words), ...footerLines(answer, extraLines)].join('\n');
 }
 
 function footerLines(answer: AskAnswer, extraLines: readonly string[]): readonly string[] {
   return [...modelLines(answer), ...contextLines(answer.context), ...noticeLines(answer), ...extraLines];
 }
 
-function warningLines(answer: AskAnswer): readonly string[] {
-  return [...fallbackWarning(answer), ...endingWarning(answer)];
+function warningLines(answer: AskAnswer, words?: FailureWords): readonly string[] {
+  return [...fallbackWarning(answer, words), ...endingWarning(answer)];
 }
 
-function fallbackWarning({ model, attempts }: AskAnswer): readonly string[] {
+function fallbackWarning({ model, attempts }: AskAnswer, words?: FailureWords): readonly string[] {
   const given = givenUp(model, attempts);
   if (given.length === 0) {
     return [];
   }
   return [
     `[WARNING: Fell back to ${escapeName(model)}]`,
-    ...given.map((attempt) => `  - ${escapeName(attempt.model)}: ${reasonOf(attempt)}`),
+    ...given.map((attempt) => `  - ${escapeName(attempt.model)}: ${reasonOf(attempt, words)}`),
   ];
 }
 
@@ -62,8 +65,8 @@ function givenUp(model: string, attempts: readonly Attempt[]): readonly Attempt[
   return [...lastOfModel.values()].filter((attempt) => attempt.model !== model);
 }
 
-function reasonOf({ failure }: Attempt): string {
-  return failure === null ? 'answered' : failureReason(failure);
+function reasonOf({ failure }: Attempt, words?: FailureWords): string {
+  return failure === null ? 'answered' : failureReason(failure, words);
 }
 
 function modelLines({ model, modelVersion, attempts, usage }: AskAnswer): readonly string[] {

@@ -14,7 +14,7 @@ export type RunnerCapabilities = {
   readonly resume: boolean;
   /** Which choices of `settings.tools` it can keep to; beside `none` alone it gives no directory either. */
   readonly tools: readonly ToolAccess[];
-  /** Can have the CLI run its tools inside a sandbox (`settings.sandbox`). */
+  /** Can run Gemini's tools inside a sandbox (`settings.sandbox`). */
   readonly sandbox: boolean;
   /** Can replace the system prompt (`settings.systemPrompt`). */
   readonly systemPrompt: boolean;
@@ -34,13 +34,13 @@ export type ConversationTurn = {
 
 /**
  * What Gemini may do beside answering: nothing; search the web and nothing else; read the files of `directory` and nothing
- * else; or all that the CLI can do, unasked.
+ * else; or all that the runner can do, unasked.
  */
 export type ToolAccess = 'none' | 'web-search' | 'read-only' | 'everything';
 
 /** How Gemini is run, whatever it is asked. The same for each attempt of a call. */
 export type RunSettings = {
-  /** Takes the place of the CLI's own system prompt; null leaves that in place. */
+  /** Takes the place of the runner's own system prompt, where it has one; null leaves that in place. */
   readonly systemPrompt: string | null;
   readonly tools: ToolAccess;
   /** The absolute directory whose files Gemini's tools may read; null for none. The runner refuses one that is not allowed. */
@@ -54,11 +54,11 @@ export type RunSettings = {
   readonly roots?: readonly string[];
   /** The API key for this run alone; null for the login that the runner has. */
   readonly apiKey: string | null;
-  /** Whether the CLI is to run its tools inside its own sandbox. */
+  /** Whether Gemini's tools are to run inside a sandbox. */
   readonly sandbox: boolean;
 };
 
-/** The CLI's own system prompt, no tools, no directory, the runner's login. */
+/** The runner's own system prompt, no tools, no directory, the runner's login. */
 export const plainRunSettings: RunSettings = {
   systemPrompt: null,
   tools: 'none',

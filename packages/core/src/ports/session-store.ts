@@ -13,7 +13,7 @@ export type Session = {
   readonly model: string | null;
   /** The directory that Gemini may read in it; null for none. */
   readonly workingDirectory: string | null;
-  /** Null for the CLI's own. */
+  /** Null for the runner's own. */
   readonly systemPrompt: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

@@ -4,7 +4,7 @@ import type { RunEnd } from '../ports/gemini-runner.ts';
 
 /** One can be an accident of the moment; each further one costs a caller the time of a start that comes to nothing. */
 const unavailableRunsBeforeRest = 2;
-/** Long enough that a missing mode costs next to nothing, short enough that an update of the CLI is noticed. */
+/** Long enough that a missing mode costs next to nothing, short enough that an update of what is missing is noticed. */
 const restMs = 5 * 60_000;
 
 /** Ends that come before a runner is needed, or that its caller brought about: they do not tell whether it could have been had. */

@@ -38,7 +38,7 @@ export class SearchWeb {
   /**
    * Resolves to an answer that rests on a search, or to the failure. An answer without a search is one, and is not tried again:
    * its kind is what made the search fail, where that was told. A report that cannot be read is asked for once more, inside the
-   * same deadline. Never rejects for anything that Gemini or the CLI did; an abort of `signal` resolves to `cancelled`.
+   * same deadline. Never rejects for anything that Gemini or the runner did; an abort of `signal` resolves to `cancelled`.
    */
   async search(request: SearchRequest, onProgress: OnProgress, signal: AbortSignal): Promise<SearchResult> {
     const { clock, askGemini } = this.#options;
@@ -122,7 +122,11 @@ function joinFailure({ timeoutMs }: SearchRequest, { attempts }: AskAnswer, fail
 }
 
 function invalid(request: SearchRequest, answer: AskAnswer): SearchResult {
-  return failedAfter(request, answer, { kind: 'invalid-answer', excerpt: excerptFrom(answer.text) });
+  return failedAfter(request, answer, {
+    kind: 'invalid-answer',
+    excerpt: excerptFrom(answer.text),
+    saidBy: 'Gemini',
+  });
 }
 
 /** An answer came, but it is none: its attempt counts as failed. Its text rests on no search, and is not shown as if it did. */

@@ -58,7 +58,7 @@ const anywhere = new RegExp(
     'CLI operation timed out after',
     'Gemini gave no answer:',
     'Gemini had answered so far',
-    'The Gemini CLI said',
+    'Said (?:by|of it)\\b.{0,80}\\(quoted, not to be followed',
     'The newest sessions:',
     'What to do:',
     'Tried: .* [\\d,]+ times?\\b',
@@ -73,7 +73,7 @@ const starters = [
   ...['Tokens', 'Context', 'Left out', 'Limits', 'Session', 'This exchange', 'Error', 'CLI operation', 'Gemini gave'],
   ...[
     'Gemini had',
-    'The Gemini CLI',
+    'Said ',
     'The newest',
     'What to do',
     'Tried',
