@@ -23,6 +23,7 @@ export type {
 } from './embedding/gemini-result.ts';
 export { type CompletePath, createPathCompleter, type PathCompleterOptions } from './files/complete-path.ts';
 export { FileContextResolver, type FileContextResolverOptions } from './files/file-context-resolver.ts';
+export { cliFailureWords } from './gemini-cli/cli-failure-words.ts';
 export { CliGeminiRunner, type CliGeminiRunnerOptions } from './gemini-cli/cli-gemini-runner.ts';
 export { detectAuthType } from './gemini-cli/environment/cli-login.ts';
 export { addUserEnvironment } from './gemini-cli/environment/user-environment.ts';

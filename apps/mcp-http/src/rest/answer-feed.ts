@@ -1,4 +1,5 @@
 import { describeAccount, type ToolOutcome, type ToolProgress } from '@gemini-mcp/mcp';
+import { serverFailureWords } from '@gemini-mcp/server';
 import type { ProblemBody, StreamEvent } from './call-body.ts';
 import { presentAccount, wholeAnswer } from './present-call.ts';
 
@@ -35,7 +36,11 @@ export class AnswerFeed {
     if (detail?.type !== 'answer') {
       return [...this.#rest(text), close];
     }
-    const account = { type: 'stderr', content: describeAccount(detail), account: presentAccount(detail) } as const;
+    const account = {
+      type: 'stderr',
+      content: describeAccount(detail, serverFailureWords),
+      account: presentAccount(detail),
+    } as const;
     return [...this.#rest(wholeAnswer(detail)), account, close];
   }
 

@@ -53,6 +53,7 @@ export type Problem = {
   readonly context?: ContextReport;
   readonly partialText?: string;
   readonly excerpt?: string;
+  readonly saidBy?: string;
   readonly sessionId?: string;
   readonly sessions?: readonly string[];
   readonly tools?: readonly string[];

@@ -9,14 +9,15 @@ function present(failure: GeminiFailure) {
 }
 
 describe('presentProblem', () => {
-  it('says what happened and what to do, and what the CLI said apart from it', () => {
-    expect(present({ kind: 'overloaded', excerpt: 'said by strangers' })).toEqual({
+  it('says what happened and what to do, and what was said of it, and by whom, apart from it', () => {
+    expect(present({ kind: 'overloaded', excerpt: 'said by strangers', saidBy: 'the Gemini CLI' })).toEqual({
       status: 503,
       problem: {
         code: 'overloaded',
         message: 'Gemini gave no answer: the model is overloaded. Try again in a few minutes, or name another model.',
         attempts: [],
         excerpt: 'said by strangers',
+        saidBy: 'the Gemini CLI',
       },
     });
   });

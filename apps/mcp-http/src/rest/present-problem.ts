@@ -46,7 +46,7 @@ export function presentAttempt({ model, durationMs, failure }: Attempt): Attempt
 
 function problemOf({ failure, attempts, partialText, context }: AskFailure, purpose: CallPurpose): Problem {
   const retryAfterMs = retryAfterOf(failure);
-  const excerpt = 'excerpt' in failure ? failure.excerpt : '';
+  const { excerpt, saidBy } = { excerpt: '', saidBy: undefined, ...failure };
   return {
     code: failure.kind,
     message: `Gemini gave no answer: ${failureReason(failure, serverFailureWords)}. ${shortageOf(failure)}${failureAdvice(failure, purpose, serverFailureWords)}`,
@@ -54,7 +54,7 @@ function problemOf({ failure, attempts, partialText, context }: AskFailure, purp
     ...(retryAfterMs !== null && { retryAfterMs: Math.ceil(retryAfterMs) }),
     ...(context !== null && { context }),
     ...(partialText !== '' && { partialText }),
-    ...(excerpt !== '' && { excerpt }),
+    ...(excerpt !== '' && { excerpt, ...(saidBy !== undefined && { saidBy }) }),
     ...(failure.kind === 'unknown-session' && { sessions: failure.newest.map(({ id }) => id) }),
   };
 }

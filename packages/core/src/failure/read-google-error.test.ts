@@ -16,51 +16,51 @@ function errorOf(code: number, status: string, details: readonly unknown[] = [],
 const perDay = quotaFailure('GenerateRequestsPerDayPerProjectPerModel-FreeTier', '100');
 const perMinute = quotaFailure('GenerateRequestsPerMinutePerProjectPerModel-FreeTier', '10');
 const none = quotaFailure('GenerateRequestsPerMinutePerProjectPerModel-FreeTier', '0');
-const excerpt = 'said';
-const rejected = { kind: 'authentication', problem: 'rejected', excerpt };
+const said = { excerpt: 'said', saidBy: 'Google' };
+const rejected = { kind: 'authentication', problem: 'rejected', ...said };
 
 describe('readGoogleError', () => {
   it.each<[string, unknown, object]>([
-    ['an argument that is wrong', errorOf(400, 'INVALID_ARGUMENT'), { kind: 'invalid-input', excerpt }],
+    ['an argument that is wrong', errorOf(400, 'INVALID_ARGUMENT'), { kind: 'invalid-input', ...said }],
     ['a key that is wrong', errorOf(400, 'INVALID_ARGUMENT', [errorInfo('API_KEY_INVALID')]), rejected],
     ['no login', errorOf(401, 'UNAUTHENTICATED'), rejected],
     ['a permission', errorOf(403, 'PERMISSION_DENIED'), rejected],
-    ['a model', errorOf(404, 'NOT_FOUND'), { kind: 'model-not-found', excerpt }],
-    ['a payload', errorOf(413, 'INVALID_ARGUMENT'), { kind: 'context-too-large', refusal: null, excerpt }],
-    ['a limit', errorOf(429, 'RESOURCE_EXHAUSTED'), { kind: 'rate-limited', retryAfterMs: null, excerpt }],
+    ['a model', errorOf(404, 'NOT_FOUND'), { kind: 'model-not-found', ...said }],
+    ['a payload', errorOf(413, 'INVALID_ARGUMENT'), { kind: 'context-too-large', refusal: null, ...said }],
+    ['a limit', errorOf(429, 'RESOURCE_EXHAUSTED'), { kind: 'rate-limited', retryAfterMs: null, ...said }],
     [
       'the quota of a minute, with its time',
       errorOf(429, 'RESOURCE_EXHAUSTED', [perMinute, retryInfo('36.3871s')]),
-      { kind: 'rate-limited', retryAfterMs: 36_388, excerpt },
+      { kind: 'rate-limited', retryAfterMs: 36_388, ...said },
     ],
     [
       'the quota of a day, whatever the time says',
       errorOf(429, 'RESOURCE_EXHAUSTED', [perDay, retryInfo('41s')]),
-      { kind: 'quota-exhausted', excerpt },
+      { kind: 'quota-exhausted', ...said },
     ],
     [
       'a quota of nothing',
       errorOf(429, 'RESOURCE_EXHAUSTED', [none, retryInfo('41s')]),
-      { kind: 'quota-exhausted', excerpt },
+      { kind: 'quota-exhausted', ...said },
     ],
     [
       'a spent quota',
       errorOf(429, 'RESOURCE_EXHAUSTED', [errorInfo('QUOTA_EXHAUSTED')]),
-      { kind: 'quota-exhausted', excerpt },
+      { kind: 'quota-exhausted', ...said },
     ],
     [
       'machines',
       errorOf(503, 'UNAVAILABLE', [errorInfo('MODEL_CAPACITY_EXHAUSTED')]),
-      { kind: 'capacity-exhausted', excerpt },
+      { kind: 'capacity-exhausted', ...said },
     ],
-    ['a cancel', errorOf(499, 'CANCELLED'), { kind: 'server-error', httpStatus: 499, excerpt }],
-    ['an error inside', errorOf(500, 'INTERNAL'), { kind: 'server-error', httpStatus: 500, excerpt }],
-    ['an overload', errorOf(503, 'UNAVAILABLE'), { kind: 'overloaded', excerpt }],
-    ['a deadline', errorOf(504, 'DEADLINE_EXCEEDED'), { kind: 'server-error', httpStatus: 504, excerpt }],
-    ['a conflict', errorOf(409, 'ABORTED'), { kind: 'invalid-input', excerpt }],
-    ['a status without a code', { error: { status: 'UNAVAILABLE', message: 'said' } }, { kind: 'overloaded', excerpt }],
-    ['a list with one', [errorOf(503, 'UNAVAILABLE')], { kind: 'overloaded', excerpt }],
-    ['its text', JSON.stringify(errorOf(503, 'UNAVAILABLE')), { kind: 'overloaded', excerpt }],
+    ['a cancel', errorOf(499, 'CANCELLED'), { kind: 'server-error', httpStatus: 499, ...said }],
+    ['an error inside', errorOf(500, 'INTERNAL'), { kind: 'server-error', httpStatus: 500, ...said }],
+    ['an overload', errorOf(503, 'UNAVAILABLE'), { kind: 'overloaded', ...said }],
+    ['a deadline', errorOf(504, 'DEADLINE_EXCEEDED'), { kind: 'server-error', httpStatus: 504, ...said }],
+    ['a conflict', errorOf(409, 'ABORTED'), { kind: 'invalid-input', ...said }],
+    ['a status without a code', { error: { status: 'UNAVAILABLE', message: 'said' } }, { kind: 'overloaded', ...said }],
+    ['a list with one', [errorOf(503, 'UNAVAILABLE')], { kind: 'overloaded', ...said }],
+    ['its text', JSON.stringify(errorOf(503, 'UNAVAILABLE')), { kind: 'overloaded', ...said }],
   ])('knows %s', (_, value, failure) => {
     expect(readGoogleError(value)).toEqual(failure);
   });
@@ -71,6 +71,7 @@ describe('readGoogleError', () => {
       kind: 'context-too-large',
       refusal: null,
       excerpt: message,
+      saidBy: 'Google',
     });
   });
 
@@ -93,7 +94,7 @@ describe('readGoogleError', () => {
     expect(readGoogleError(body, { httpStatus: 500, retryAfterMs: 9_000 })).toEqual({
       kind: 'rate-limited',
       retryAfterMs: 2_000,
-      excerpt,
+      ...said,
     });
   });
 

@@ -43,7 +43,7 @@ export function readGoogleError(value: unknown, options: GoogleErrorOptions = {}
   const excerpt = excerptFrom(told.message);
   const evidence = { ...told, retryAfterMs: told.retryAfterMs ?? retryAfterMs, httpStatus: status, excerpt };
   const failure = failureOfReason(evidence) ?? failureOfStatus(evidence);
-  return error === null ? failure : { ...failure, saidBy: google };
+  return error === null || excerpt === '' ? failure : { ...failure, saidBy: google };
 }
 
 /** Reasons that say more than the status does. */

@@ -5,7 +5,7 @@ import { formatAccount, formatAnswer } from './format-answer.ts';
 
 const answered: AskAnswer = { text: 'Because.', model: 'pro', attempts: [], usage: [], context: null };
 const cut = '[WARNING: The answer is cut: Gemini reached the limit of what it writes at once]';
-const maybeCut = '[WARNING: The answer may be cut: it is long, and the Gemini CLI did not tell how it ended]';
+const maybeCut = '[WARNING: The answer may be cut: it is long, and it is not known how it ended]';
 const advice = '  - Ask Gemini to go on from where it stopped, or for less at once.';
 
 function used(outputTokens: number) {

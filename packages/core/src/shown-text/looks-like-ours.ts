@@ -71,17 +71,7 @@ const anywhere = new RegExp(
 /** What those lines begin with, and those below. */
 const starters = [
   ...['Tokens', 'Context', 'Left out', 'Limits', 'Session', 'This exchange', 'Error', 'CLI operation', 'Gemini gave'],
-  ...[
-    'Gemini had',
-    'Said ',
-    'The newest',
-    'What to do',
-    'Tried',
-    'Text so far',
-    'Job ',
-    'Started in',
-    'Model',
-  ],
+  ...['Gemini had', 'Said ', 'The newest', 'What to do', 'Tried', 'Text so far', 'Job ', 'Started in', 'Model'],
   ...['Note', 'Warning', 'WARNING', '[', '-', '='],
 ];
 

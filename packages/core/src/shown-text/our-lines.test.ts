@@ -52,10 +52,10 @@ it.each([
     formatAnswer(answer, { shown: { text: '', note: '[Shown: the first 1 of 2 characters.]' } }),
   ],
   ['a failure', describeFailure(failed)],
-  ['a failure of a chat', describeFailure({ ...failed, failure: { kind: 'timeout' } }, { purpose: 'chat' })],
+  ['a failure with words', describeFailure({ ...failed, failure: { kind: 'malformed-output', excerpt: 'x' } })],
   [
-    'a failure with words of the CLI',
-    describeFailure({ ...failed, failure: { kind: 'malformed-output', excerpt: 'x' } }, { purpose: 'search' }),
+    'a failure with words of somebody',
+    describeFailure({ ...failed, failure: { kind: 'malformed-output', excerpt: 'x', saidBy: 'y'.repeat(100) } }),
   ],
 ])('every line that we put around a text is marked where Gemini writes it: %s (FORGED-04)', (_, ours) => {
   expect(unmarked(ours)).toEqual([]);

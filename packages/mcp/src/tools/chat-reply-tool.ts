@@ -57,7 +57,7 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
         const result = await options.chat.reply(request, onProgress, signal);
         return presentChat(result, { answers, owner, title: titleOf(args.prompt), keepsControls, failureWords });
       };
-      return workInForeground(work, context, { keepsControls });
+      return workInForeground(work, context, { keepsControls, failureWords });
     },
   };
   return tool;

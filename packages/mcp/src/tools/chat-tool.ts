@@ -50,7 +50,7 @@ export function createChatTool(options: ChatToolOptions): Tool {
         const result = await options.chat.start(request, onProgress, signal);
         return presentChat(result, { answers, owner, title: titleOf(args.prompt), keepsControls, failureWords });
       };
-      return workInForeground(work, context, { keepsControls });
+      return workInForeground(work, context, { keepsControls, failureWords });
     },
   };
   return tool;

@@ -139,7 +139,7 @@ describe('chat and chat-reply', () => {
     ]);
   });
 
-  it('a conversation that does not fit any more is best begun anew, and that is what is said', async () => {
+  it('a conversation that does not fit any more is best replaced by a new one, and that is what is said', async () => {
     const tools = new ConnectedTools({ script: () => ({ chunks: ['x'.repeat(3_999_990)] }) });
     await tools.call('chat', { prompt: 'one' });
     const { text, isError } = await tools.call('chat-reply', { prompt: 'and two?' });
@@ -147,7 +147,7 @@ describe('chat and chat-reply', () => {
     expect(text.split('\n')).toEqual([
       'Error executing gemini: the message is larger than Gemini can take.',
       expect.stringMatching(
-        /^What to do: It comes to 4,000,001 characters, and 4,000,000 is the limit\. Send a shorter message\. A conversation that has grown too long is best begun anew,/,
+        /^What to do: It comes to 4,000,001 characters, and 4,000,000 is the limit\. Send a shorter message\. A conversation that has grown too long is best replaced by a new one,/,
       ),
     ]);
     expect(tools.runner.requests).toHaveLength(1);

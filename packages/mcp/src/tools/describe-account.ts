@@ -1,9 +1,15 @@
-import { formatAccount } from '@gemini-mcp/core';
+import { type FailureWords, formatAccount } from '@gemini-mcp/core';
 import type { Conversation, ToolDetail } from '../tool.ts';
 
 /** What an outcome's text says around the answer: which models answered, what was sent, where the answer belongs. */
-export function describeAccount({ answer, conversation }: Extract<ToolDetail, { type: 'answer' }>): string {
-  return formatAccount(answer, { extraLines: conversation === undefined ? [] : conversationLines(conversation) });
+export function describeAccount(
+  { answer, conversation }: Extract<ToolDetail, { type: 'answer' }>,
+  words?: FailureWords,
+): string {
+  return formatAccount(answer, {
+    words,
+    extraLines: conversation === undefined ? [] : conversationLines(conversation),
+  });
 }
 
 /** The end of the footer under an answer of a conversation. */

@@ -1,12 +1,12 @@
-import { type AskProgress, countOf, escapeName, failureReason } from '@gemini-mcp/core';
+import { type AskProgress, countOf, escapeName, type FailureWords, failureReason } from '@gemini-mcp/core';
 import type { ToolProgress } from '../tool.ts';
 
 /** What a call to Gemini is doing, in words for a client's screen. Null for what is not worth a word. */
-export function describeProgress(progress: AskProgress): ToolProgress | null {
+export function describeProgress(progress: AskProgress, words?: FailureWords): ToolProgress | null {
   if (progress.type === 'text') {
     return progress;
   }
-  const message = describeStep(progress);
+  const message = describeStep(progress, words);
   return message === null ? null : { type: 'status', message, ...weightOf(progress) };
 }
 
@@ -23,7 +23,7 @@ function weightOf(step: AskProgress): Pick<Extract<ToolProgress, { type: 'status
   }
 }
 
-function describeStep(step: Exclude<AskProgress, { type: 'text' }>): string | null {
+function describeStep(step: Exclude<AskProgress, { type: 'text' }>, words?: FailureWords): string | null {
   switch (step.type) {
     case 'queued':
       return step.ahead === 0 ? 'Waiting for a place' : `Waiting for a place behind ${countOf(step.ahead, 'call')}`;
@@ -36,8 +36,8 @@ function describeStep(step: Exclude<AskProgress, { type: 'text' }>): string | nu
     case 'tool':
       return step.phase === 'started' ? `Gemini uses its tool ${escapeName(step.name)}` : null;
     case 'waiting':
-      return `${step.model}: ${failureReason(step.failure)}. Trying again in ${countOf(Math.ceil(step.delayMs / 1_000), 'second')}`;
+      return `${step.model}: ${failureReason(step.failure, words)}. Trying again in ${countOf(Math.ceil(step.delayMs / 1_000), 'second')}`;
     case 'falling-back':
-      return `${step.from}: ${failureReason(step.failure)}. Falling back to ${step.to}`;
+      return `${step.from}: ${failureReason(step.failure, words)}. Falling back to ${step.to}`;
   }
 }

@@ -14,6 +14,7 @@ import {
   maxResultCharacters,
   shownPartial,
 } from '@gemini-mcp/core';
+import { classicOpening } from './classic-opening.ts';
 
 export type LongTexts = {
   readonly answers: AnswerStore;
@@ -45,7 +46,8 @@ export async function fitAnswer(
   answer: AskAnswer,
   { extraLines = [], ...longTexts }: LongTexts & { readonly extraLines?: readonly string[] },
 ): Promise<string> {
-  const whole = formatAnswer(answer, { extraLines });
+  const { failureWords: words } = longTexts;
+  const whole = formatAnswer(answer, { extraLines, words });
   if (whole.length < maxCharacters) {
     return whole;
   }
@@ -57,7 +59,7 @@ export async function fitAnswer(
   const endNote = endingNote(answer);
   const kept = { text: answer.text, ...(endNote !== null && { endNote }) };
   const note = await keepWhole(kept, text.length, longTexts);
-  return formatAnswer(answer, { extraLines, shown: { text, note } });
+  return formatAnswer(answer, { extraLines, words, shown: { text, note } });
 }
 
 /** A failure as one result. Where more of an answer had come than it shows, a note says how gemini_read gives the rest. */
@@ -67,13 +69,14 @@ export async function fitFailure(
 ): Promise<string> {
   const { partialText } = failed;
   const { failureWords: words } = longTexts;
+  const told = { purpose, words, opening: classicOpening(failed, purpose, words) };
   const shown = shownPartial(partialText);
   if (shown.length === partialText.length) {
-    return fitText(describeFailure(failed, { purpose, words }), longTexts);
+    return fitText(describeFailure(failed, told), longTexts);
   }
   const kept = { text: partialText, endNote: 'The call failed here: this is all that came of the answer.' };
   const restNote = await keepWhole(kept, shown.length, longTexts);
-  return fitText(describeFailure(failed, { purpose, restNote, words }), longTexts);
+  return fitText(describeFailure(failed, { ...told, restNote }), longTexts);
 }
 
 /** Any other text as one result, by the same rule. */

@@ -39,7 +39,7 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
     ...runArguments(options.modelChain),
     background: backgroundArgument(),
   });
-  const { jobs, runPolicy, keepsControls } = options;
+  const { jobs, runPolicy, keepsControls, failureWords } = options;
   const tool: Tool<typeof input> = {
     name: 'geminiChat',
     title: 'Ask Gemini',
@@ -68,8 +68,8 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
       };
       const work = createAskWork({ ...options, request, owner, title, purpose: 'chat' });
       return args.background
-        ? workInBackground({ jobs, title, work, keepsControls }, context)
-        : workInForeground(work, context, { keepsControls });
+        ? workInBackground({ jobs, title, work, keepsControls, failureWords }, context)
+        : workInForeground(work, context, { keepsControls, failureWords });
     },
   };
   return tool;

@@ -62,10 +62,10 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
       const request = askRequestOf(args, owner);
       const title = titleOf(args.prompt);
       const work = createAskWork({ ...options, request, owner, title, purpose: 'query' });
-      const { jobs, keepsControls } = options;
+      const { jobs, keepsControls, failureWords } = options;
       return args.background
-        ? workInBackground({ jobs, title, work, keepsControls }, context)
-        : workInForeground(work, context, { keepsControls });
+        ? workInBackground({ jobs, title, work, keepsControls, failureWords }, context)
+        : workInForeground(work, context, { keepsControls, failureWords });
     },
   };
   return tool;

@@ -81,7 +81,7 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
           return present(result, { answers, owner, title: titleOf(args.query), keepsControls, failureWords });
         },
         context,
-        { keepsControls },
+        { keepsControls, failureWords },
       );
     },
   };

@@ -1,4 +1,4 @@
-import { type AskProgress, type JobBoard, type JobNews, ShownText } from '@gemini-mcp/core';
+import { type AskProgress, type FailureWords, type JobBoard, type JobNews, ShownText } from '@gemini-mcp/core';
 import type { ToolContext, ToolOutcome, ToolProgress } from '../tool.ts';
 import { describeProgress } from './describe-progress.ts';
 
@@ -15,8 +15,12 @@ export type BackgroundOptions = {
   readonly work: Work;
 } & ShowOptions;
 
-/** Whether the text is told with the control characters that are in it; not when it is missing. */
-type ShowOptions = { readonly keepsControls?: boolean | undefined };
+type ShowOptions = {
+  /** Whether the text is told with the control characters that are in it; not when it is missing. */
+  readonly keepsControls?: boolean | undefined;
+  /** Words on why an attempt failed, in the place of the core's. */
+  readonly failureWords?: FailureWords | undefined;
+};
 
 /** Does the work while the caller waits, and tells of it. */
 export function workInForeground(
@@ -59,7 +63,10 @@ type Teller = {
 };
 
 /** Tells the news of one call. Its text is shown as the whole answer will be: what cannot be judged yet is told with what follows. */
-function createTeller(say: (progress: ToolProgress) => void, { keepsControls = false }: ShowOptions): Teller {
+function createTeller(
+  say: (progress: ToolProgress) => void,
+  { keepsControls = false, failureWords }: ShowOptions,
+): Teller {
   let shown = new ShownText({ keepsControls });
   const sayText = (text: string): void => {
     if (text !== '') {
@@ -67,7 +74,7 @@ function createTeller(say: (progress: ToolProgress) => void, { keepsControls = f
     }
   };
   const tell = (news: AskProgress): void => {
-    const told = describeProgress(news);
+    const told = describeProgress(news, failureWords);
     if (told?.type === 'text') {
       sayText(shown.push(told.text));
       return;

@@ -65,7 +65,7 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
   [
     { kind: 'context-too-large', refusal: null, excerpt },
     'chat',
-    'Send a shorter message. A conversation that has grown too long is best begun anew with `chat`, with what matters of it in the first message.',
+    'Send a shorter message. A conversation that has grown too long is best replaced by a new one with `chat`, with what matters of it in the first message.',
   ],
   [{ kind: 'timeout' }, 'query', 'Give a longer `timeout`, name fewer files, or choose a faster model.'],
   [

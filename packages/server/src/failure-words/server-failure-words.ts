@@ -1,9 +1,10 @@
+import { cliFailureWords } from '@gemini-mcp/adapters-node';
 import { type CallPurpose, type FailureWords, failureAdvice, type UnsupportedFeature } from '@gemini-mcp/core';
 
 const raiseLimits = 'GEMINI_MCP_MAX_RUNNING and GEMINI_MCP_MAX_QUEUED say how many calls may run and wait at once.';
 
 const smallerMessage =
-  'Send a shorter message. A conversation that has grown too long is best begun anew with `chat`, with what matters of it in the first message.';
+  'Send a shorter message. A conversation that has grown too long is best replaced by a new one with `chat`, with what matters of it in the first message.';
 
 const timeoutSettings: Readonly<Record<Exclude<CallPurpose, 'query'>, string>> = {
   chat: 'GEMINI_CLI_CHAT_TIMEOUT_MS',
@@ -21,13 +22,15 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   login: 'the Gemini CLI has no login that this server knows of',
 };
 
-/** Words on failures that name what the server has: its settings and its tools. All others are the core's. */
+/** Words on failures that name what the server has: its settings and its tools. All others are those of the CLI, and the core's. */
 export const serverFailureWords: FailureWords = {
   reasons: {
+    ...cliFailureWords.reasons,
     'resources-exhausted': 'this machine has run out of something that a call needs',
     unsupported: ({ feature }) => unsupportedReasons[feature],
   },
   advice: {
+    ...cliFailureWords.advice,
     'cli-missing':
       'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable.',
     'runner-unavailable':
@@ -35,24 +38,27 @@ export const serverFailureWords: FailureWords = {
     authentication: (failure) =>
       failure.problem === 'missing'
         ? 'Set GEMINI_API_KEY in the environment of this server, or log in once by running `gemini` in a terminal.'
-        : failureAdvice(failure),
+        : failureAdvice(failure, 'query', cliFailureWords),
     configuration:
       "Check the Gemini CLI's settings.json, and that the state directory (GEMINI_MCP_STATE_DIR) can be written.",
     'resources-exhausted':
       'Try again in a moment. If it keeps happening, the operator of this server has to raise that limit or make room.',
     'directory-refused':
       'Name an existing directory inside the allowed ones: the working directory of the server, GEMINI_MCP_ROOTS and GEMINI_MCP_TRUSTED_DIRS.',
+    'sandbox-missing': 'Install docker or podman and start it, or leave `sandbox` out.',
     'unknown-session': ({ newest }) =>
       newest.length === 0
         ? 'Begin a session with `chat`.'
         : 'Name one of the sessions that there are, or begin a new one with `chat`.',
     'no-context': 'Check the names: they are relative to the working directory of the server (GEMINI_CLI_WORKING_DIR).',
+    'invalid-answer': 'Try again, name another model, or leave out `raw` to get prose.',
     'model-not-found': 'Name another model, or leave `model` out to let the server choose.',
     'context-too-large': (failure, purpose) =>
       purpose === 'chat' ? smallerMessage : failureAdvice({ ...failure, refusal: null }, purpose),
     timeout: (failure, purpose) => {
-      const advice = failureAdvice(failure, purpose);
-      return purpose === 'query' ? advice : `${advice} ${timeoutSettings[purpose]} sets how long this server waits.`;
+      return purpose === 'query'
+        ? 'Give a longer `timeout`, name fewer files, or choose a faster model.'
+        : `${failureAdvice(failure, purpose)} ${timeoutSettings[purpose]} sets how long this server waits.`;
     },
     busy: (failure) => `${failureAdvice(failure)} ${raiseLimits}`,
   },

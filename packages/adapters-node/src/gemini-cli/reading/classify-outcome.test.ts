@@ -219,7 +219,7 @@ describe('classifyOutcome', () => {
     const outcome = recorded.get(sample);
     expect(outcome).toBeDefined();
     if (outcome !== undefined) {
-      const { excerpt: _, ...rest } = { excerpt: '', ...classifyOutcome(outcome) };
+      const { excerpt: _, saidBy: __, ...rest } = { excerpt: '', saidBy: '', ...classifyOutcome(outcome) };
       expect(rest).toEqual(failure);
       expect(ruleOf(outcome)).toBe(rule);
     }
@@ -256,7 +256,11 @@ describe('classifyOutcome', () => {
   });
 
   it('takes a run that may be why its process hung for no crash', () => {
-    expect(classifyOutcome(hung)).toEqual({ kind: 'hung', excerpt: 'The Gemini CLI does not answer any more.' });
+    expect(classifyOutcome(hung)).toEqual({
+      kind: 'hung',
+      excerpt: 'The Gemini CLI does not answer any more.',
+      saidBy: 'the Gemini CLI',
+    });
   });
 
   it('takes what we did to a run for its end, whatever else became of it', () => {

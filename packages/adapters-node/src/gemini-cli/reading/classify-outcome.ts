@@ -4,6 +4,7 @@ import type { ClassificationRule } from './classification-rule.ts';
 import type { CliOutcome } from './cli-outcome.ts';
 import { excerptOf, exitOf } from './evidence.ts';
 import { endingRules, exitCodeRules, stopReasonRules, terminationRules } from './process-rules.ts';
+import { saidByCli } from './said-by-cli.ts';
 import { saidRules, tierRules } from './said-rules.ts';
 
 /** Every outcome that was no success matches the last row. */
@@ -38,7 +39,7 @@ export function classifyOutcome(outcome: CliOutcome): GeminiFailure | null {
     return null;
   }
   const rule = classificationRules.find((candidate) => candidate.matches(outcome)) ?? lastRule;
-  return rule.build(outcome);
+  return saidByCli(rule.build(outcome));
 }
 
 function isAnswer({ termination, completion, answered, ending }: CliOutcome): boolean {

@@ -20,7 +20,7 @@ describe('classifySaid', () => {
     ['fetch failed', { kind: 'network' }],
     ['Authentication required', { kind: 'authentication', problem: 'missing' }],
   ])('knows %j', (text, failure) => {
-    expect(classifySaid(text)).toEqual({ ...failure, excerpt: text });
+    expect(classifySaid(text)).toMatchObject({ ...failure, excerpt: text });
   });
 
   it.each(['', 'Something else.', 'There are 404 of 503 pages left.', 'status: 302'])('does not know %j', (text) => {

@@ -36,6 +36,7 @@ describe('a run that said nothing that we know', () => {
     expect(classifyOutcome({ ...ended, sawEvents: false, stderr })).toEqual({
       kind: 'cli-outdated',
       excerpt: 'Unknown arguments: policy, p',
+      saidBy: 'the Gemini CLI',
     });
   });
 });

@@ -19,7 +19,10 @@ describe('toolFailure', () => {
       { kind: 'search-failed', excerpt: 'no luck' },
     ],
   ])('says what the error of a search means: %j', (detail, failure) => {
-    expect(toolFailure('google_web_search', detail)).toEqual({ detail, failure });
+    expect(toolFailure('google_web_search', detail)).toEqual({
+      detail,
+      failure: { ...failure, saidBy: 'the Gemini CLI' },
+    });
   });
 
   it('tells what was said of any other tool, and no meaning', () => {

@@ -1,5 +1,6 @@
 import { excerptFrom, type ToolEvent } from '@gemini-mcp/core';
 import { classifySaid } from './classify-said.ts';
+import { saidByCli } from './said-by-cli.ts';
 
 /** The CLI's tool for the web: the one that asks a model of its own, and can fail as a run does. */
 const searchTool = 'google_web_search';
@@ -19,5 +20,6 @@ export function toolFailure(name: string, detail: string): Pick<ToolEvent, 'deta
     return { detail };
   }
   const said = detail.replace(errorHead, '');
-  return { detail, failure: classifySaid(said) ?? { kind: 'search-failed', excerpt: excerptFrom(said) } };
+  const failure = classifySaid(said) ?? { kind: 'search-failed', excerpt: excerptFrom(said) };
+  return { detail, failure: saidByCli(failure) };
 }

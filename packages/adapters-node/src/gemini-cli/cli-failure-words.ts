@@ -3,7 +3,7 @@ import { type FailureWords, failureReason } from '@gemini-mcp/core';
 const asIs = 'Try again. If it keeps happening, run `gemini` in a terminal to see what it says there.';
 
 /** Words on failures where the Gemini CLI carries the calls: they name it, its settings and its login. All others are the core's. */
-export const cliFailureWords = {
+export const cliFailureWords: FailureWords = {
   reasons: {
     'runner-unavailable': "the Gemini CLI's session mode (`gemini --acp`) did not start",
     unsupported: (failure) =>
@@ -37,4 +37,4 @@ export const cliFailureWords = {
     crashed: asIs,
     unknown: asIs,
   },
-} satisfies FailureWords;
+};
