@@ -1,27 +1,30 @@
 import { resolve } from 'node:path';
 import { type AskRequest, plainRunSettings, type RunSettings } from '@gemini-mcp/core';
 import type { AskOptions, RunOptions } from './gemini-options.ts';
+import { splitEntries } from './split-entries.ts';
 
 /** What holds where a call says nothing. */
 export type CallDefaults = {
   readonly workingDirectory: string;
   readonly timeoutMs: number;
   readonly owner: string;
+  /** Whether a name, relative to the working directory or absolute, is that of a file. */
+  readonly isFile: (path: string) => Promise<boolean>;
 };
 
 const defaultMaxFiles = 500;
 const defaultMaxBytes = 10_000_000;
 
-/** Brackets alone are part of many a name, such as `app/[id]/page.tsx`. */
-const patternSigns = /[*?{]/;
-
-export function buildAskRequest(prompt: string, options: AskOptions, defaults: CallDefaults): AskRequest {
+export async function buildAskRequest(
+  prompt: string,
+  options: AskOptions,
+  defaults: CallDefaults,
+): Promise<AskRequest> {
   const { files = [], directories = [], model = null, timeoutMs = defaults.timeoutMs } = options;
   const { maxFiles = defaultMaxFiles, maxBytes = defaultMaxBytes, owner = defaults.owner } = options;
   return {
     prompt,
-    files: files.filter((entry) => !patternSigns.test(entry)),
-    globPatterns: files.filter((entry) => patternSigns.test(entry)),
+    ...(await splitEntries(files, defaults.isFile)),
     directories,
     model,
     timeoutMs,

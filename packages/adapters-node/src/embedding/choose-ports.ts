@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { type ContextResolver, createNoFilesResolver, type GeminiRunner } from '@gemini-mcp/core';
 import { SystemClock } from '../clock/system-clock.ts';
 import { FileContextResolver } from '../files/file-context-resolver.ts';
@@ -29,4 +31,19 @@ export function chooseResolver(options: GeminiOptions, place: GeminiPlace): Cont
   return noRootBecause === null
     ? new FileContextResolver({ workingDirectory, roots, privateDirectories: [stateDirectory], allowSensitive, clock })
     : createNoFilesResolver(describeNoRoot(noRootBecause));
+}
+
+/** Whether a name is that of a file, where the resolver is ours. What a foreign one reads has names of its own. */
+export function chooseFileTest(
+  { resolver }: GeminiOptions,
+  { workingDirectory, noRootBecause }: GeminiPlace,
+): (path: string) => Promise<boolean> {
+  if (resolver !== undefined || noRootBecause !== null) {
+    return () => Promise.resolve(false);
+  }
+  return (path) =>
+    stat(resolve(workingDirectory, path)).then(
+      (found) => found.isFile(),
+      () => false,
+    );
 }

@@ -21,15 +21,17 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 /** A Gemini in the project whose answers are scripted, and the messages that were sent. */
 function scripted(script: (index: number) => ScriptedRun, options: GeminiOptions = {}) {
-  const runner = new ScriptedGeminiRunner({ clock: new FakeClock(0), script: (_request, index) => script(index) });
+  const clock = new FakeClock(0);
+  const runner = new ScriptedGeminiRunner({ clock, script: (_request, index) => script(index) });
   const gemini = createGemini({
+    clock,
     workingDirectory: root,
     stateDirectory: join(root, 'state'),
     environment: { HOME: root },
     runner,
     ...options,
   });
-  return { gemini, runner };
+  return { gemini, runner, clock };
 }
 
 const answering = (): ScriptedRun => ({ chunks: ['It ', 'adds.'] });
@@ -57,6 +59,18 @@ describe('ask', () => {
       ['src/a.ts', 'src/b.ts', 'app/[id]/page.ts', 'notes.md'].map((path) => input.includes(`content of ${path}`)),
     ).toEqual([true, true, true, false]);
   });
+
+  it.each(['what?.md', 'a{b}.md', '*.md', 'what?.md:1-1'])(
+    'takes %s for a name where there is such a file, and sends no other',
+    async (entry) => {
+      for (const name of ['what?.md', 'a{b}.md', '*.md']) {
+        await writeFile(join(root, name), `content of ${name}\n`);
+      }
+      const { gemini, runner } = scripted(answering);
+      expect(await gemini.ask('What?', { files: [entry] })).toMatchObject({ ok: true, context: { files: 1 } });
+      expect(runner.requests[0]?.input).toContain(`content of ${entry.replace(':1-1', '')}`);
+    },
+  );
 
   it('resolves to a failure with a kind, words and what had come', async () => {
     const { gemini } = scripted(() => ({ chunks: ['It a'], hangs: true }));
@@ -122,6 +136,32 @@ describe('stream', () => {
     await gemini.close();
     expect(runner.requests).toHaveLength(1);
   });
+
+  it('cancels the call when its reader stops while it waits for a piece', async () => {
+    const { gemini } = scripted(() => ({ chunks: ['It '], hangs: true }));
+    const stream = gemini.stream('What?');
+    await stream.next();
+    await stream.next();
+    const [pending] = await Promise.all([stream.next(), stream.return()]);
+    expect(pending.value).toMatchObject({ type: 'result', result: { ok: false, failure: { kind: 'cancelled' } } });
+  });
+
+  it('keeps the pieces for a reader that is slower than Gemini', async () => {
+    const chunks = Array.from({ length: 500 }, (_, index) => `${index} `);
+    const { gemini } = scripted(() => ({ chunks }));
+    let text = '';
+    for await (const piece of gemini.stream('What?')) {
+      await new Promise(setImmediate);
+      text += piece.type === 'text' ? piece.text : '';
+    }
+    expect(text).toBe(chunks.join(''));
+  });
+
+  it('begins nothing where nobody reads it', async () => {
+    const { gemini, runner } = scripted(answering);
+    await gemini.stream('What?').return();
+    expect(runner.requests).toEqual([]);
+  });
 });
 
 describe('chat', () => {
@@ -153,6 +193,42 @@ describe('chat', () => {
     expect(runner.requests.map(({ history = [] }) => history.length)).toEqual([0, 2]);
   });
 
+  it('counts the time in which a reply waits for the first one against its timeout', async () => {
+    const { gemini, clock } = scripted(() => ({ hangs: true }));
+    const chat = gemini.chat();
+    const first = chat.reply('one', { timeoutMs: 60_000 });
+    const second = chat.reply('two', { timeoutMs: 1_000 });
+    await clock.advance(1_000);
+    expect(await second).toMatchObject({ ok: false, failure: { kind: 'timeout' }, attempts: [], chatId: null });
+    await clock.advance(59_000);
+    expect(await first).toMatchObject({ ok: false, failure: { kind: 'timeout' } });
+  });
+
+  it('answers in the order of the replies, also those that came as the first one was answered', async () => {
+    const { gemini, runner } = scripted(answering, { sessions: new InMemorySessionStore() });
+    const chat = gemini.chat();
+    const early = [chat.reply('one'), chat.reply('two'), chat.reply('three')];
+    await early[0];
+    await Promise.all([...early, chat.reply('four')]);
+    expect(runner.requests.map(({ history = [] }) => history.length)).toEqual([0, 2, 4, 6]);
+    expect(runner.requests.at(-1)?.input).toContain('four');
+  });
+
+  it('lets nobody overtake the first reply where one that waited for it was cancelled', async () => {
+    const { gemini, runner, clock } = scripted((index) => (index === 0 ? { hangs: true } : answering()));
+    const chat = gemini.chat();
+    const first = chat.reply('one', { timeoutMs: 1_000 });
+    const leaving = new AbortController();
+    const second = chat.reply('two', { signal: leaving.signal });
+    const third = chat.reply('three');
+    leaving.abort();
+    expect(await second).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
+    expect(runner.requests).toHaveLength(1);
+    await clock.advance(1_000);
+    expect(await first).toMatchObject({ ok: false, failure: { kind: 'timeout' } });
+    expect(await third).toMatchObject({ ok: true, chatId: chat.id });
+  });
+
   it('does not know the conversation of another owner', async () => {
     const { gemini } = scripted(answering);
     const { chatId } = await gemini.chat({ owner: 'ada' }).reply('one');
@@ -181,10 +257,31 @@ it('context tells what would be sent, and asks no model', async () => {
 describe('close', () => {
   it('cancels what runs, and refuses what comes after', async () => {
     const { gemini } = scripted(() => ({ hangs: true }));
-    const running = gemini.ask('What?');
-    await gemini[Symbol.asyncDispose]();
-    expect(await running).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
-    await expect(gemini.ask('What?')).rejects.toThrow('This Gemini was closed.');
+    const chat = gemini.chat();
+    const running = [gemini.ask('What?'), gemini.search('news'), chat.reply('one'), chat.reply('two')];
+    await Promise.all([gemini.close(), gemini[Symbol.asyncDispose]()]);
+    const kinds = (await Promise.all(running)).map((result) => (result.ok ? null : result.failure.kind));
+    expect(kinds).toEqual(kinds.map(() => 'cancelled'));
+    const calls = [
+      () => gemini.ask('What?'),
+      () => gemini.stream('What?').next(),
+      () => gemini.search('news'),
+      () => gemini.context('What?'),
+      () => chat.reply('three'),
+      () => gemini.chat().stream('one').next(),
+    ];
+    for (const call of calls) {
+      await expect(call()).rejects.toThrow('This Gemini was closed.');
+    }
+    await gemini.close();
+  });
+
+  it('leaves a runner of the caller as it is', async () => {
+    const { gemini, runner } = scripted(answering);
+    await gemini.close();
+    expect(await createGemini({ runner, stateDirectory: join(root, 'state') }).ask('What?')).toMatchObject({
+      ok: true,
+    });
   });
 });
 

@@ -11,7 +11,7 @@ import {
 } from '@gemini-mcp/core';
 import { SystemClock } from '../clock/system-clock.ts';
 import { FileSessionStore } from '../state/file-session-store.ts';
-import { chooseEmbeddedRunner, chooseResolver } from './choose-ports.ts';
+import { chooseEmbeddedRunner, chooseFileTest, chooseResolver } from './choose-ports.ts';
 import { findPlace, type GeminiPlace } from './find-place.ts';
 import { Gemini } from './gemini.ts';
 import type { GeminiOptions } from './gemini-options.ts';
@@ -32,7 +32,9 @@ export function createGemini(options: GeminiOptions = {}): Gemini {
   const place = findPlace(options);
   const { runner, close } = chooseEmbeddedRunner(options, place);
   const parts = createParts(options, { place, runner });
-  return new Gemini({ parts, defaults: { workingDirectory: place.workingDirectory, timeoutMs, owner }, close });
+  const { workingDirectory } = place;
+  const isFile = chooseFileTest(options, place);
+  return new Gemini({ parts, defaults: { workingDirectory, timeoutMs, owner, isFile }, close });
 }
 
 function createParts(

@@ -1,4 +1,4 @@
-import { text } from '@gemini-mcp/port-contracts/offline-api';
+import { hang, text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddingPlace } from './testing/embedding-place.ts';
 
@@ -58,5 +58,64 @@ describe('a script that embeds Gemini', () => {
     expect(end).toMatchObject(answered);
     expect(place.api.requests.map(({ apiKey }) => apiKey)).toEqual([key]);
     expect(await place.filesHolding(key)).toEqual([]);
+  });
+
+  it('ends with its answer where the CLI is one process a call, and leaves nothing', async () => {
+    place.api.reply(text('It adds.'));
+    const end = await place.run(`
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { CliGeminiRunner, createGemini, SystemClock } from '@gemini-mcp/adapters-node';
+const runsDirectory = join(homedir(), '.local', 'state', 'gemini-mcp-embedded', 'runs');
+const places = { runsDirectory, userDirectory: join(homedir(), '.gemini') };
+const runner = new CliGeminiRunner({ clock: new SystemClock(), environment: process.env, ...places });
+const result = await createGemini({ runner }).ask('What does this do?', { files: ['src/**/*.ts'] });
+console.log(result.ok ? result.text : result.failure.text);
+`);
+    expect(end).toMatchObject(answered);
+    expect(await place.leftovers()).toEqual([]);
+  });
+
+  it('has two at once, of which the second goes on when the first is closed', async () => {
+    place.api.reply(text('It adds.'));
+    const end = await place.run(`
+import { createGemini } from '@gemini-mcp/adapters-node';
+const [one, other] = [createGemini(), createGemini({ owner: 'other' })];
+await Promise.all([one.ask('What?'), other.ask('What?')]);
+await one.close();
+const result = await other.ask('What does this do?');
+console.log(result.ok ? result.text : result.failure.text);
+`);
+    expect(end).toMatchObject(answered);
+    expect(await place.leftovers()).toEqual([]);
+  });
+
+  it('may abandon calls and streams: nothing is rejected that nobody hears of', async () => {
+    place.api.reply(hang());
+    const end = await place.run(`
+import { createGemini } from '@gemini-mcp/adapters-node';
+const gemini = createGemini();
+const abandoned = gemini.ask('What?');
+gemini.stream('What?');
+for await (const piece of gemini.stream('What?')) {
+  break;
+}
+const leaving = new AbortController();
+const left = gemini.ask('What?', { signal: leaving.signal });
+leaving.abort();
+await gemini.close();
+const results = await Promise.all([abandoned, left, gemini.ask('What?').catch((error) => error)]);
+console.log(results.map((result) => result.failure?.kind ?? result.message).join(', '));
+`);
+    const stdout = 'cancelled, cancelled, This Gemini was closed. Call createGemini() for another one.\n';
+    expect(end).toMatchObject({ exitCode: 0, stdout, stderr: '' });
+    expect(await place.leftovers()).toEqual([]);
+  });
+
+  it('leaves no file at all where it asks, but for its conversations and the code that Node has compiled', async () => {
+    place.api.reply(text('It adds.'));
+    expect(await place.run(fiveLines)).toMatchObject(answered);
+    expect(await place.filesOf('project')).toEqual(['src/add.ts']);
+    expect((await place.filesOf('.local')).filter((path) => !path.includes('/compiled/'))).toEqual([]);
   });
 });

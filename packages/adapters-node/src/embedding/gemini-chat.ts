@@ -1,4 +1,4 @@
-import type { AskProgress, Chat, ChatResult } from '@gemini-mcp/core';
+import { type AskProgress, type Chat, type ChatResult, type Clock, waitAtMost } from '@gemini-mcp/core';
 import { buildRunSettings, type CallDefaults } from './build-ask-request.ts';
 import type { CallOptions, ChatOptions } from './gemini-options.ts';
 import { type ChatReplyResult, presentFailure, type StreamPiece } from './gemini-result.ts';
@@ -9,19 +9,26 @@ export type ChatReplyOptions = Pick<CallOptions, 'timeoutMs' | 'signal'>;
 
 export type GeminiChatParts = {
   readonly chat: Chat;
+  readonly clock: Clock;
   readonly calls: RunningCalls;
   readonly defaults: CallDefaults;
   readonly options: ChatOptions;
 };
 
-type OnProgress = (progress: AskProgress) => void;
+/** One reply as it goes on. */
+type Said = {
+  readonly prompt: string;
+  readonly timeoutMs: number;
+  readonly deadlineAtMs: number;
+  readonly onProgress: (progress: AskProgress) => void;
+};
 
 /** A conversation. It is kept: `gemini.chat({ id })` goes on with it, in another program as well. */
 export class GeminiChat {
   readonly #parts: GeminiChatParts;
   #id: string | null;
-  /** The first exchange, which gives the conversation its id: further ones wait for that. */
-  #beginning: Promise<unknown> = Promise.resolve();
+  /** Replies that came while there was no id, and those behind them. The first that is answered brings it. Never rejects. */
+  #beginning: Promise<unknown> | null = null;
 
   constructor(parts: GeminiChatParts) {
     this.#parts = parts;
@@ -34,8 +41,8 @@ export class GeminiChat {
   }
 
   /**
-   * Says something, and resolves to the answer. Replies that are made at the same time are answered one after the other. One that
-   * failed leaves the conversation as it was.
+   * Says something, and resolves to the answer. Replies that are made at the same time are answered one after the other; to wait
+   * counts against the timeout. One that failed leaves the conversation as it was.
    */
   reply(prompt: string, options: ChatReplyOptions = {}): Promise<ChatReplyResult> {
     return this.#reply(prompt, options, () => undefined, options.signal);
@@ -49,35 +56,59 @@ export class GeminiChat {
   #reply(
     prompt: string,
     options: ChatReplyOptions,
-    onProgress: OnProgress,
+    onProgress: Said['onProgress'],
     callerSignal: AbortSignal | undefined,
   ): Promise<ChatReplyResult> {
-    const { timeoutMs = this.#parts.defaults.timeoutMs } = options;
-    return this.#parts.calls.run(async (signal) => {
-      const said = { prompt, timeoutMs };
-      const turn = this.#beginning.then(() => this.#send(said, onProgress, signal));
-      if (this.#id === null) {
-        this.#beginning = turn.catch(() => undefined);
-      }
-      return presentReply(await turn, this.#id);
+    const { calls, clock, defaults } = this.#parts;
+    const { timeoutMs = defaults.timeoutMs } = options;
+    return calls.run(async (signal) => {
+      const said = { prompt, timeoutMs, deadlineAtMs: clock.now() + timeoutMs, onProgress };
+      return presentReply(await this.#sendInTurn(said, signal), this.#id);
     }, callerSignal);
   }
 
-  async #send(
-    said: { readonly prompt: string; readonly timeoutMs: number },
-    onProgress: OnProgress,
-    signal: AbortSignal,
-  ): Promise<ChatResult> {
-    const { chat, defaults, options } = this.#parts;
+  /** Where the conversation has its id, the use case keeps the order. */
+  #sendInTurn(said: Said, signal: AbortSignal): Promise<ChatResult> {
+    const ahead = this.#beginning;
+    const turn = ahead === null ? this.#send(said, signal) : this.#sendBehind(ahead, said, signal);
+    if (this.#id === null || ahead !== null) {
+      // One that waits no longer does not let those behind it overtake the one ahead.
+      const beginning = Promise.allSettled([ahead, turn]).then(() => {
+        this.#beginning = this.#beginning === beginning ? null : this.#beginning;
+      });
+      this.#beginning = beginning;
+    }
+    return turn;
+  }
+
+  async #sendBehind(ahead: Promise<unknown>, said: Said, signal: AbortSignal): Promise<ChatResult> {
+    const { clock } = this.#parts;
+    const { timeoutMs, deadlineAtMs } = said;
+    const end = await waitAtMost({ event: ahead, durationMs: deadlineAtMs - clock.now(), clock }, signal);
+    if (end === 'happened') {
+      return this.#send(said, signal);
+    }
+    const failure = { kind: end === 'aborted' ? 'cancelled' : 'timeout' } as const;
+    const failed = { failure, attempts: [], partialText: '', context: null, timeoutMs };
+    return { ok: false, sessionId: null, failed };
+  }
+
+  async #send({ prompt, timeoutMs, deadlineAtMs, onProgress }: Said, signal: AbortSignal): Promise<ChatResult> {
+    const { chat, clock, defaults, options } = this.#parts;
     const { owner = defaults.owner, model = null, systemPrompt = null } = options;
     const settings = buildRunSettings(options, defaults);
-    const { directory } = settings;
-    if (this.#id !== null) {
-      return chat.reply({ ...said, sessionId: this.#id, owner, model, systemPrompt, directory }, onProgress, signal);
-    }
-    const begun = await chat.start({ ...said, owner, model, settings }, onProgress, signal);
-    this.#id = begun.sessionId;
-    return begun;
+    const said = { prompt, owner, model, timeoutMs: deadlineAtMs - clock.now() };
+    const result =
+      this.#id === null
+        ? await chat.start({ ...said, settings }, onProgress, signal)
+        : await chat.reply(
+            { ...said, sessionId: this.#id, systemPrompt, directory: settings.directory },
+            onProgress,
+            signal,
+          );
+    this.#id ??= result.sessionId;
+    // What a user is told is the time of the whole call, not what was left of it after waiting.
+    return result.ok ? result : { ...result, failed: { ...result.failed, timeoutMs } };
   }
 }
 

@@ -50,8 +50,8 @@ export type CallOptions = {
 /** What is sent with a question. */
 export type ContextOptions = {
   /**
-   * Names of files, or patterns. An entry with `*`, `?` or `{` is a pattern; any other is a name, with brackets and all.
-   * `src/a.ts:10-40` names lines. A pattern passes over what ignore files exclude, and over files that look like secrets.
+   * Names of files, or patterns. An entry with `*`, `?` or `{` is a pattern, unless there is a file of that very name; any other is
+   * a name, with brackets and all. `src/a.ts:10-40` names lines. A pattern passes over what ignore files exclude, and over files that look like secrets.
    */
   readonly files?: readonly string[] | undefined;
   /** Read to any depth, but for what ignore files exclude. */

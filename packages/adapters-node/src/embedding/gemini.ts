@@ -50,7 +50,8 @@ export class Gemini implements AsyncDisposable {
 
   /** Begins a conversation, or goes on with the one that has `id`. Nothing is sent before its first `reply`. */
   chat(options: ChatOptions = {}): GeminiChat {
-    return new GeminiChat({ chat: this.parts.chat, calls: this.#calls, defaults: this.#defaults, options });
+    const { chat, clock } = this.parts;
+    return new GeminiChat({ chat, clock, calls: this.#calls, defaults: this.#defaults, options });
   }
 
   /** Searches the web. An answer that rests on no search is a failure. */
@@ -76,7 +77,8 @@ export class Gemini implements AsyncDisposable {
   /** What `ask` with the same arguments would send. Asks no model. */
   context(prompt: string, options: AskOptions = {}): Promise<ContextResult> {
     return this.#calls.run(async (signal) => {
-      const seen = await this.parts.previewContext.preview(buildAskRequest(prompt, options, this.#defaults), signal);
+      const request = await buildAskRequest(prompt, options, this.#defaults);
+      const seen = await this.parts.previewContext.preview(request, signal);
       return seen.ok ? { ok: true, ...seen.preview } : presentFailure(seen.failed, 'query');
     }, options.signal);
   }
@@ -102,7 +104,7 @@ export class Gemini implements AsyncDisposable {
     callerSignal: AbortSignal | undefined,
   ): Promise<GeminiResult> {
     return this.#calls.run(async (signal) => {
-      const request = buildAskRequest(prompt, options, this.#defaults);
+      const request = await buildAskRequest(prompt, options, this.#defaults);
       return presentResult(await this.parts.askGemini.ask(request, onProgress, signal));
     }, callerSignal);
   }

@@ -10,14 +10,29 @@ export type ReportingCall<Result> = (
 
 /**
  * What happens in a call, piece by piece. The call begins with the first piece that is asked for, and is cancelled when the reader
- * stops before the last; then it has ended when the reader's loop has.
+ * stops before the last, even while it waits for a piece; then it has ended when the reader's loop has. Pieces wait for a slow reader.
  */
-export async function* streamPieces<Result>(
+export function streamPieces<Result>(
   call: ReportingCall<Result>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StreamPiece<Result>, void> {
-  const pieces = new EventQueue<AskProgress>();
   const stopping = new AbortController();
+  const pieces = readPieces(call, stopping, signal);
+  const end = pieces.return.bind(pieces);
+  // A generator hears of `return` only with its next piece, for which a reader such as a destroyed stream would wait in vain.
+  pieces.return = (value) => {
+    stopping.abort();
+    return end(value);
+  };
+  return pieces;
+}
+
+async function* readPieces<Result>(
+  call: ReportingCall<Result>,
+  stopping: AbortController,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<StreamPiece<Result>, void> {
+  const pieces = new EventQueue<AskProgress>();
   const stop = (): void => stopping.abort(signal?.reason);
   if (signal?.aborted) {
     stop();

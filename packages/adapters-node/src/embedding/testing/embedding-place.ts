@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OfflinePlace, type ProgramEnd, runProgram } from '@gemini-mcp/fake-gemini';
 import { build } from 'esbuild';
@@ -24,6 +24,15 @@ export class EmbeddingPlace extends OfflinePlace {
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);
     }
+  }
+
+  /** Files below a directory of this place, by their paths in it; none where it is missing. */
+  async filesOf(directory: string): Promise<readonly string[]> {
+    const top = join(this.root, directory);
+    const entries = await readdir(top, { recursive: true, withFileTypes: true }).catch(() => []);
+    return entries
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => relative(top, join(entry.parentPath, entry.name)));
   }
 
   /** Compiles a script of TypeScript, and returns what Node runs. */
