@@ -1,4 +1,4 @@
-import type { AnswerStore } from '@gemini-mcp/core';
+import type { AnswerStore, AnswerSummary } from '@gemini-mcp/core';
 import { type AnswerStoreMutant, unbounded } from './answer-mutant.ts';
 
 /** How long and how many answers they keep. */
@@ -89,6 +89,80 @@ export const boundMutants: readonly AnswerStoreMutant[] = [
     name: 'shared-owner-bound',
     wrong: 'holds the bound of an owner against all owners together',
     changeBounds: ({ maxOwnerBytes }) => ({ maxBytes: maxOwnerBytes }),
+  },
+  {
+    name: 'oldest-of-all-goes',
+    wrong: 'beyond what all owners may have, drops the oldest answer of all, whoever has it',
+    changeBounds: () => ({ maxBytes: unbounded }),
+    mutate: (right, { maxBytes }) => {
+      const hidden = new Set<string>();
+      const saved: AnswerSummary[] = [];
+      return {
+        save: async (answer, signal) => {
+          const result = await right.save(answer, signal);
+          saved.push(...(result.saved ? [result.answer] : []));
+          while (saved.reduce((sum, { characters }) => sum + characters + 300, 0) > maxBytes) {
+            hidden.add(saved.shift()?.handle ?? '');
+          }
+          return result;
+        },
+        list: async (owner, limit, signal) =>
+          (await right.list(owner, unbounded, signal)).filter(({ handle }) => !hidden.has(handle)).slice(0, limit),
+      };
+    },
+  },
+  {
+    name: 'just-saved-goes',
+    wrong: 'drops what was just saved where answers of one time have no room',
+    changeBounds: () => ({ maxOwnerBytes: unbounded }),
+    mutate: (right, { maxOwnerBytes }) => {
+      const hidden = new Set<string>();
+      return {
+        save: async (answer, signal) => {
+          const kept = (await right.list(answer.owner, unbounded, signal)).filter(({ handle }) => !hidden.has(handle));
+          const result = await right.save(answer, signal);
+          const used = kept.reduce((sum, { characters }) => sum + characters, answer.text.length);
+          if (result.saved && used > maxOwnerBytes) {
+            const oldest = kept.findLast(({ createdAtMs }) => createdAtMs < result.answer.createdAtMs);
+            hidden.add((oldest ?? result.answer).handle);
+          }
+          return result;
+        },
+        list: async (owner, limit, signal) =>
+          (await right.list(owner, unbounded, signal)).filter(({ handle }) => !hidden.has(handle)).slice(0, limit),
+      };
+    },
+  },
+  {
+    name: 'lists-forgotten',
+    wrong: 'lists answers that it does not load any more',
+    mutate: (right) => {
+      const saved: AnswerSummary[] = [];
+      return {
+        save: async (answer, signal) => {
+          const result = await right.save(answer, signal);
+          saved.unshift(...(result.saved ? [result.answer] : []));
+          return result;
+        },
+        list: async (owner, limit, signal) => {
+          const listed = await right.list(owner, limit, signal);
+          const forgotten = saved.filter(
+            (one) => one.owner === owner && listed.every(({ handle }) => handle !== one.handle),
+          );
+          return [...listed, ...forgotten].slice(0, limit);
+        },
+      };
+    },
+  },
+  {
+    name: 'refusal-without-words',
+    wrong: 'does not say why it keeps no large answer',
+    mutate: (right) => ({
+      save: async (answer, signal) => {
+        const saved = await right.save(answer, signal);
+        return saved.saved ? saved : { saved: false, detail: '' };
+      },
+    }),
   },
   { name: 'no-total-bound', wrong: 'keeps any amount of all owners', changeBounds: () => ({ maxBytes: unbounded }) },
 ];

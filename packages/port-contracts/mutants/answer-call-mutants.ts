@@ -7,6 +7,11 @@ function shiftedClock(clock: Clock, byMs: number): Clock {
   return { now: () => clock.now() + byMs, sleep: (durationMs, signal) => clock.sleep(durationMs, signal) };
 }
 
+function leak(signal: AbortSignal): AbortSignal {
+  signal.addEventListener('abort', () => undefined);
+  return signal;
+}
+
 /** How their calls end. */
 export const callMutants: readonly AnswerStoreMutant[] = [
   {
@@ -83,14 +88,36 @@ export const callMutants: readonly AnswerStoreMutant[] = [
     }),
   },
   {
-    name: 'leaks-listener',
-    wrong: 'leaves a listener on the signal of a save',
+    name: 'own-error',
+    wrong: "rejects with an error of its own instead of the signal's reason",
     mutate: (right) => ({
-      save: (answer, signal) => {
-        signal.addEventListener('abort', () => undefined);
-        return right.save(answer, signal);
-      },
+      load: (owner, handle, signal) =>
+        right.load(owner, handle, signal).catch(() => {
+          throw new Error('aborted');
+        }),
     }),
+  },
+  {
+    name: 'aborted-is-a-result',
+    wrong: 'tells an aborted save as one that failed',
+    mutate: (right) => ({
+      save: (answer, signal) => right.save(answer, signal).catch(() => ({ saved: false, detail: 'aborted' }) as const),
+    }),
+  },
+  {
+    name: 'leaks-listener-of-save',
+    wrong: 'leaves a listener on the signal of save()',
+    mutate: (right) => ({ save: (answer, signal) => right.save(answer, leak(signal)) }),
+  },
+  {
+    name: 'leaks-listener-of-load',
+    wrong: 'leaves a listener on the signal of load()',
+    mutate: (right) => ({ load: (owner, handle, signal) => right.load(owner, handle, leak(signal)) }),
+  },
+  {
+    name: 'leaks-listener-of-list',
+    wrong: 'leaves a listener on the signal of list()',
+    mutate: (right) => ({ list: (owner, limit, signal) => right.list(owner, limit, leak(signal)) }),
   },
   {
     name: 'hangs-on-unknown',

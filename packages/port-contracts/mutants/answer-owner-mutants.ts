@@ -63,5 +63,10 @@ export const ownerMutants: readonly AnswerStoreMutant[] = [
     wrong: 'takes what follows the last slash for the owner',
     ...renamingOwners((owner) => owner.slice(owner.lastIndexOf('/') + 1)),
   },
+  {
+    name: 'owner-composed',
+    wrong: 'takes owners for one whose accents are composed in different ways',
+    ...renamingOwners((owner) => owner.normalize('NFC')),
+  },
   { name: 'owner-cut', wrong: 'looks at five characters of an owner', ...renamingOwners((owner) => owner.slice(0, 5)) },
 ];

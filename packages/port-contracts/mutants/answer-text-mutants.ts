@@ -47,6 +47,33 @@ export const textMutants: readonly AnswerStoreMutant[] = [
     }),
   },
   {
+    name: 'invents-end-note',
+    wrong: 'gives an empty end note where there was none',
+    mutate: (right) => ({
+      load: async (owner, handle, signal) => {
+        const answer = await right.load(owner, handle, signal);
+        return answer && { endNote: '', ...answer };
+      },
+    }),
+  },
+  {
+    name: 'lists-texts',
+    wrong: 'lists whole answers',
+    mutate: (right) => ({
+      list: async (owner, limit, signal) => {
+        const listed = await right.list(owner, limit, signal);
+        return Promise.all(listed.map(async (one) => ({ ...(await right.load(owner, one.handle, signal)), ...one })));
+      },
+    }),
+  },
+  {
+    name: 'cuts-title',
+    wrong: 'keeps the first word of a title',
+    mutate: (right) => ({
+      save: (answer, signal) => right.save({ ...answer, title: answer.title.replace(/ .*/s, '') }, signal),
+    }),
+  },
+  {
     name: 'counts-bytes',
     wrong: 'tells the length of a text in bytes instead of characters',
     mutate: (right) => ({

@@ -1,70 +1,161 @@
-import { neverAborted, type SessionStoreMutant } from './session-mutant.ts';
+import type { SessionStore, SessionSummary } from '@gemini-mcp/core';
+import { keyOf, type SessionStoreMutant, unbounded } from './session-mutant.ts';
+
+function changingSummaries(change: (summary: SessionSummary) => SessionSummary): Pick<SessionStoreMutant, 'mutate'> {
+  return {
+    mutate: ({ right }) => ({
+      list: async (owner, limit, signal) => (await right.list(owner, limit, signal)).map(change),
+    }),
+  };
+}
+
+/** Tells a title by the texts of the session. */
+function titledBy(titleOf: (texts: readonly string[]) => string): Pick<SessionStoreMutant, 'mutate'> {
+  return {
+    mutate: ({ right }) => ({
+      list: async (owner, limit, signal) => {
+        const summaries = await right.list(owner, limit, signal);
+        return Promise.all(summaries.map((one) => retitle(right, owner, one)));
+      },
+    }),
+  };
+
+  async function retitle(store: SessionStore, owner: string, summary: SessionSummary): Promise<SessionSummary> {
+    const loaded = await store.load(owner, summary.id, new AbortController().signal);
+    return { ...summary, title: titleOf(loaded?.session.turns.map(({ text }) => text) ?? []) };
+  }
+}
 
 /** What they list. */
 export const sessionListingMutants: readonly SessionStoreMutant[] = [
   {
-    name: 'lists-all-owners',
-    wrong: "lists other owners' sessions among the owner's",
-    mutate: (right) => ({
-      list: async (_, limit, signal) => {
-        const owners = await right.owners(signal);
-        return (await Promise.all(owners.map((one) => right.list(one, limit, signal)))).flat().slice(0, limit);
-      },
+    name: 'oldest-first',
+    wrong: 'lists the least recently updated first',
+    mutate: ({ right }) => ({
+      list: async (owner, limit, signal) => (await right.list(owner, unbounded, signal)).toReversed().slice(0, limit),
     }),
   },
   {
-    name: 'oldest-first',
-    wrong: 'lists the least recently updated first',
-    mutate: (right) => ({
-      list: async (owner, limit, signal) =>
-        (await right.list(owner, Number.MAX_SAFE_INTEGER, signal)).toReversed().slice(0, limit),
+    name: 'order-of-saves',
+    wrong: 'lists what was saved last first, whenever it was updated',
+    mutate: ({ right, memory }) => ({
+      save: (session, version, signal) => {
+        memory.set(keyOf(session), memory.size + (memory.get('saves') ?? 0));
+        memory.set('saves', (memory.get('saves') ?? 0) + 1);
+        return right.save(session, version, signal);
+      },
+      list: async (owner, limit, signal) => {
+        const savedAt = ({ id }: SessionSummary): number => memory.get(keyOf({ owner, id })) ?? 0;
+        const all = await right.list(owner, unbounded, signal);
+        return all.toSorted((one, other) => savedAt(other) - savedAt(one)).slice(0, limit);
+      },
     }),
   },
   {
     name: 'no-list-limit',
     wrong: 'lists one more than the limit',
-    mutate: (right) => ({ list: (owner, limit, signal) => right.list(owner, limit + 1, signal) }),
+    mutate: ({ right }) => ({ list: (owner, limit, signal) => right.list(owner, limit + 1, signal) }),
   },
   {
-    name: 'counts-exchanges',
-    wrong: 'counts two turns as one',
-    mutate: (right) => ({
-      list: async (owner, limit, signal) =>
-        (await right.list(owner, limit, signal)).map((one) => ({ ...one, turns: Math.ceil(one.turns / 2) })),
-    }),
+    name: 'zero-lists-all',
+    wrong: 'takes a limit of zero for none',
+    mutate: ({ right }) => ({ list: (owner, limit, signal) => right.list(owner, limit || unbounded, signal) }),
   },
   {
-    name: 'no-title',
-    wrong: 'gives no title',
-    mutate: (right) => ({
-      list: async (owner, limit, signal) =>
-        (await right.list(owner, limit, signal)).map((one) => ({ ...one, title: '' })),
-    }),
-  },
-  {
-    name: 'repeats-owners',
-    wrong: 'names an owner for each session',
-    mutate: (right) => ({
-      owners: async (signal) => {
-        const owners = await right.owners(signal);
-        const counts = await Promise.all(owners.map((one) => right.list(one, 1_000, signal)));
-        return owners.flatMap((one, index) => (counts[index] ?? []).map(() => one));
+    name: 'limit-before-order',
+    wrong: 'takes any sessions up to the limit, and sorts those',
+    mutate: ({ right }) => ({
+      list: async (owner, limit, signal) => {
+        const all = await right.list(owner, unbounded, signal);
+        const some = all.toSorted((one, other) => (one.id < other.id ? -1 : 1)).slice(0, limit);
+        return some.toSorted((one, other) => other.updatedAtMs - one.updatedAtMs);
       },
     }),
   },
   {
-    name: 'no-owners',
-    wrong: 'names no owner',
-    mutate: (right) => ({ owners: async (signal) => (await right.owners(signal)).slice(0, 0) }),
+    name: 'shuffles-equal-times',
+    wrong: 'lists sessions of one time in another order each time',
+    mutate: ({ right, memory }) => ({
+      list: async (owner, limit, signal) => {
+        memory.set('lists', (memory.get('lists') ?? 0) + 1);
+        const all = await right.list(owner, unbounded, signal);
+        const turned = (memory.get('lists') ?? 0) % 2 === 0 ? all.toReversed() : all;
+        return turned.toSorted((one, other) => other.updatedAtMs - one.updatedAtMs).slice(0, limit);
+      },
+    }),
   },
   {
-    name: 'ignores-aborted-list',
-    wrong: 'lists although the signal is aborted',
-    mutate: (right) => ({ list: (owner, limit) => right.list(owner, limit, neverAborted) }),
+    name: 'lists-as-before',
+    wrong: 'lists what it listed first, whatever other instances save',
+    mutate: ({ right }) => {
+      let first: readonly SessionSummary[] | null = null;
+      return {
+        save: (session, version, signal) => {
+          first = null;
+          return right.save(session, version, signal);
+        },
+        list: async (owner, limit, signal) => {
+          first ??= await right.list(owner, limit, signal);
+          return first;
+        },
+      };
+    },
   },
   {
-    name: 'ignores-aborted-owners',
-    wrong: 'names owners although the signal is aborted',
-    mutate: (right) => ({ owners: () => right.owners(neverAborted) }),
+    name: 'lists-turns',
+    wrong: 'lists whole sessions',
+    mutate: ({ right }) => ({
+      list: async (owner, limit, signal) => {
+        const summaries = await right.list(owner, limit, signal);
+        return Promise.all(
+          summaries.map(async (one) => ({ ...(await right.load(owner, one.id, signal))?.session, ...one })),
+        );
+      },
+    }),
+  },
+  {
+    name: 'counts-exchanges',
+    wrong: 'counts two turns as one',
+    ...changingSummaries((one) => ({ ...one, turns: Math.ceil(one.turns / 2) })),
+  },
+  {
+    name: 'loses-listed-model',
+    wrong: 'lists no model',
+    ...changingSummaries((one) => ({ ...one, model: null })),
+  },
+  {
+    name: 'lists-one-time',
+    wrong: 'lists the last update as the creation',
+    ...changingSummaries((one) => ({ ...one, createdAtMs: one.updatedAtMs })),
+  },
+  { name: 'no-bytes', wrong: 'lists no bytes', ...changingSummaries((one) => ({ ...one, bytes: 0 })) },
+  {
+    name: 'bytes-are-characters',
+    wrong: 'tells the size of a session in characters',
+    mutate: ({ right }) => ({
+      list: async (owner, limit, signal) => {
+        const summaries = await right.list(owner, limit, signal);
+        const loaded = await Promise.all(summaries.map(({ id }) => right.load(owner, id, signal)));
+        return summaries.map((one, index) => {
+          const texts = loaded[index]?.session.turns.map(({ text }) => text) ?? [];
+          return { ...one, bytes: texts.join('').length };
+        });
+      },
+    }),
+  },
+  { name: 'no-title', wrong: 'gives no title', ...changingSummaries((one) => ({ ...one, title: '' })) },
+  {
+    name: 'title-of-the-end',
+    wrong: 'takes the last turn for the title',
+    ...titledBy((texts) => (texts.at(-1) ?? '').replace(/\s+/g, ' ').trim()),
+  },
+  { name: 'title-of-lines', wrong: 'gives a title of more than one line', ...titledBy(([text = '']) => text) },
+  {
+    name: 'half-a-character',
+    wrong: 'cuts a title within a character',
+    ...titledBy(([text = '']) => {
+      const line = text.replace(/\s+/g, ' ').trim();
+      return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+    }),
   },
 ];

@@ -1,16 +1,41 @@
-import type { Session, SessionStore } from '@gemini-mcp/core';
+import type { SaveResult, Session, SessionStore } from '@gemini-mcp/core';
+import type { SessionStorePlace } from '../src/session-store-harness.ts';
+import type { BreakableSessionStore } from './breakable-session-store.ts';
 import type { Mutant } from './prove-mutants.ts';
 
-export type SessionStoreMutant = Mutant & { readonly mutate: (right: SessionStore) => Partial<SessionStore> };
+export type RightSessionStore = {
+  readonly right: BreakableSessionStore;
+  /** The same sessions with the records that `right` takes for damaged. */
+  readonly whole: SessionStore;
+  /** What the test asked for. */
+  readonly place: SessionStorePlace;
+  /** Numbers that all instances over the place share. */
+  readonly memory: Map<string, number>;
+};
+
+export type SessionStoreMutant = Mutant & {
+  /** Another clock, retention or other bounds than those that were asked for. */
+  readonly changePlace?: (place: SessionStorePlace) => Partial<SessionStorePlace>;
+  /** Called for each instance over a place. */
+  readonly mutate?: (parts: RightSessionStore) => Partial<SessionStore>;
+};
 
 export const neverAborted: AbortSignal = new AbortController().signal;
+export const unbounded: number = Number.MAX_SAFE_INTEGER;
+export const conflict: SaveResult = { saved: false, reason: 'conflict' };
 
-/** Keeps sessions with something changed. */
-export function changingSessions(change: (session: Session) => Session): SessionStoreMutant['mutate'] {
-  return (right) => ({ save: (session, version, signal) => right.save(change(session), version, signal) });
+export function keyOf({ owner, id }: Pick<Session, 'owner' | 'id'>): string {
+  return JSON.stringify([owner, id]);
 }
 
-export function changingTexts(change: (text: string) => string): SessionStoreMutant['mutate'] {
+/** Keeps sessions with something changed. */
+export function changingSessions(change: (session: Session) => Session): Pick<SessionStoreMutant, 'mutate'> {
+  return {
+    mutate: ({ right }) => ({ save: (session, version, signal) => right.save(change(session), version, signal) }),
+  };
+}
+
+export function changingTexts(change: (text: string) => string): Pick<SessionStoreMutant, 'mutate'> {
   return changingSessions((session) => ({
     ...session,
     turns: session.turns.map((turn) => ({ ...turn, text: change(turn.text) })),

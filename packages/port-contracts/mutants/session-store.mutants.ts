@@ -1,30 +1,63 @@
 import type { SessionStore } from '@gemini-mcp/core';
 import { InMemorySessionStore } from '@gemini-mcp/core/testing';
 import { describeSessionStoreContract } from '../src/session-store.contract.ts';
-import type { SessionStoreHarness } from '../src/session-store-harness.ts';
+import type { SessionStoreHarness, SessionStorePlace } from '../src/session-store-harness.ts';
+import { BreakableSessionStore } from './breakable-session-store.ts';
 import { proveMutants } from './prove-mutants.ts';
-import { sessionKeepingMutants } from './session-keeping-mutants.ts';
+import { sessionBoundMutants } from './session-bound-mutants.ts';
+import { sessionDamageMutants } from './session-damage-mutants.ts';
+import { sessionDeletingMutants } from './session-deleting-mutants.ts';
 import { sessionListingMutants } from './session-listing-mutants.ts';
 import type { SessionStoreMutant } from './session-mutant.ts';
+import { sessionOwnerMutants } from './session-owner-mutants.ts';
+import { sessionRetentionMutants } from './session-retention-mutants.ts';
+import { sessionSignalMutants } from './session-signal-mutants.ts';
+import { sessionTextMutants } from './session-text-mutants.ts';
+import { sessionVersionMutants } from './session-version-mutants.ts';
 
-function harnessOf(right: SessionStore, mutant: SessionStoreMutant | null): SessionStoreHarness {
-  const changed = mutant?.mutate(right) ?? {};
-  const store: SessionStore = {
-    load: changed.load ?? ((owner, id, signal) => right.load(owner, id, signal)),
-    save: changed.save ?? ((session, version, signal) => right.save(session, version, signal)),
-    list: changed.list ?? ((owner, limit, signal) => right.list(owner, limit, signal)),
-    delete: changed.delete ?? ((owner, id, signal) => right.delete(owner, id, signal)),
-    owners: changed.owners ?? ((signal) => right.owners(signal)),
+function harnessOf(place: SessionStorePlace, mutant: SessionStoreMutant | null): SessionStoreHarness {
+  const { clock, retentionMs, bounds } = { ...place, ...mutant?.changePlace?.(place) };
+  const whole = new InMemorySessionStore(retentionMs === null ? null : { clock, retentionMs }, bounds);
+  const right = new BreakableSessionStore(whole);
+  const memory = new Map<string, number>();
+  const open = (): SessionStore => {
+    const changed: Partial<SessionStore> = mutant?.mutate?.({ right, whole, place, memory }) ?? {};
+    return {
+      load: changed.load?.bind(changed) ?? ((owner, id, signal) => right.load(owner, id, signal)),
+      save: changed.save?.bind(changed) ?? ((session, version, signal) => right.save(session, version, signal)),
+      list: changed.list?.bind(changed) ?? ((owner, limit, signal) => right.list(owner, limit, signal)),
+      delete: changed.delete?.bind(changed) ?? ((owner, id, signal) => right.delete(owner, id, signal)),
+      owners: changed.owners?.bind(changed) ?? ((signal) => right.owners(signal)),
+    };
   };
-  const dispose = async (): Promise<void> => undefined;
-  return { store, reopen: () => store, breakSaving: null, breakDeleting: null, damages: null, dispose };
+  return {
+    store: open(),
+    reopen: open,
+    breakWriting: async () => {
+      const mend = right.breakWriting();
+      return async () => mend();
+    },
+    damage: async (session) => right.damage(session),
+    dispose: async () => undefined,
+  };
 }
 
-proveMutants([...sessionKeepingMutants, ...sessionListingMutants], ({ name }, mutant) => {
+const mutants = [
+  ...sessionOwnerMutants,
+  ...sessionVersionMutants,
+  ...sessionTextMutants,
+  ...sessionListingMutants,
+  ...sessionDeletingMutants,
+  ...sessionDamageMutants,
+  ...sessionBoundMutants,
+  ...sessionRetentionMutants,
+  ...sessionSignalMutants,
+];
+
+proveMutants(mutants, (about, mutant) => {
   describeSessionStoreContract({
-    name,
-    create: async () => harnessOf(new InMemorySessionStore(), mutant),
-    createBounded: async (bounds) => harnessOf(new InMemorySessionStore(null, bounds), mutant),
-    createForgetful: async (retention) => harnessOf(new InMemorySessionStore(retention), mutant),
+    ...about,
+    features: { retention: true, failures: true, damage: true, laterFormats: true },
+    create: async (place) => harnessOf(place, mutant),
   });
 });

@@ -1,8 +1,6 @@
 import { expect } from 'vitest';
 import { type AnswerStoreSubject, answer, handleOf, signal } from './answer-store-harness.ts';
-
-/** Pairs that a store could take for one owner, and names that a file system or an object could take for its own. */
-const owners = ['alice', 'Alice', 'alice2', 'alice ', 'al', '../alice', 'bob/alice', '__proto__', 'constructor', '*'];
+import { ownersAlike } from './owners-alike.ts';
 
 /** Who sees which answers. */
 export function describeAnswerStoreOwners({ proof, open }: AnswerStoreSubject): void {
@@ -16,10 +14,10 @@ export function describeAnswerStoreOwners({ proof, open }: AnswerStoreSubject): 
   proof.promise('owners are told apart by every character', async () => {
     const { store, reopen } = await open();
     const saved = new Map<string, string>();
-    for (const owner of owners) {
+    for (const owner of ownersAlike) {
       saved.set(owner, handleOf(await store.save(answer({ owner, text: `of ${owner}` }), signal)));
     }
-    for (const owner of owners) {
+    for (const owner of ownersAlike) {
       expect((await reopen().list(owner, 100, signal)).map(({ handle }) => handle)).toEqual([saved.get(owner)]);
       const loaded = await Promise.all([...saved.values()].map((handle) => reopen().load(owner, handle, signal)));
       expect(loaded.flatMap((one) => one?.text ?? [])).toEqual([`of ${owner}`]);

@@ -14,9 +14,16 @@ export type ClockHarness = {
   readonly countTimers: (() => number) | null;
 };
 
+export type ClockFeatures = {
+  /** `pass` lets months pass at once: that sleeps of months end in time is tested. */
+  readonly leaps: boolean;
+};
+
 export type ClockContractOptions = {
   readonly name: string;
   readonly create: () => ClockHarness;
+  /** Without leaps where it is missing. */
+  readonly features?: ClockFeatures;
   /** As in `ProofOptions`. */
   readonly deadlineMs?: number;
 };
@@ -25,7 +32,7 @@ export type ClockContractOptions = {
 const epochRangeMs = { least: 1e12, most: 1e13 };
 
 /** What every `Clock` owes. */
-export function describeClockContract({ name, create, deadlineMs }: ClockContractOptions): void {
+export function describeClockContract({ name, create, features, deadlineMs }: ClockContractOptions): void {
   describe(`Clock contract: ${name}`, () => {
     const proof = new Proof({ subject: `Clock ${JSON.stringify(name)}`, deadlineMs });
     const open = (): ClockHarness => {
@@ -35,6 +42,9 @@ export function describeClockContract({ name, create, deadlineMs }: ClockContrac
     describeTime(proof, open);
     describeSleep(proof, open);
     describeAbortedSleep(proof, open);
+    if (features?.leaps) {
+      describeLongSleep(proof, open);
+    }
   });
 }
 
@@ -94,16 +104,17 @@ function describeSleep(proof: Proof, open: () => ClockHarness): void {
     expect(ended).toEqual([20, 60]);
   });
 
+  proof.promise('sleeps of one time all end', async () => {
+    const { clock, pass } = open();
+    const slept = Promise.all([clock.sleep(20, never), clock.sleep(20, never), clock.sleep(20, never)]);
+    await pass(20);
+    await slept;
+  });
+
   for (const durationMs of [0, -5]) {
-    proof.promise(`sleep(${durationMs}) resolves in a later microtask`, async () => {
-      const { clock, pass } = open();
-      let isOver = false;
-      const slept = clock.sleep(durationMs, never).then(() => {
-        isOver = true;
-      });
-      expect(isOver).toBe(false);
-      await pass(1);
-      await slept;
+    proof.promise(`sleep(${durationMs}) resolves without any time having to pass`, async () => {
+      const { clock } = open();
+      await clock.sleep(durationMs, never);
     });
   }
 
@@ -135,6 +146,18 @@ function describeSleep(proof: Proof, open: () => ClockHarness): void {
   });
 }
 
+function describeLongSleep(proof: Proof, open: () => ClockHarness): void {
+  proof.promise('sleep() for longer than a month ends once its time has passed, and not before', async () => {
+    const { clock, pass } = open();
+    const durationMs = 40 * 24 * 3_600_000;
+    const before = clock.now();
+    const slept = clock.sleep(durationMs, new AbortController().signal).then(() => clock.now() - before);
+    await pass(durationMs - 1_000);
+    await pass(1_000);
+    expect(await slept).toBeGreaterThanOrEqual(durationMs - 1);
+  });
+}
+
 function describeAbortedSleep(proof: Proof, open: () => ClockHarness): void {
   for (const durationMs of [60_000, 0]) {
     proof.promise(
@@ -154,6 +177,15 @@ function describeAbortedSleep(proof: Proof, open: () => ClockHarness): void {
     const slept = clock.sleep(60_000, controller.signal);
     controller.abort('the reason');
     await expect(slept).rejects.toBe('the reason');
+  });
+
+  proof.promise('an abort ends every sleep on its signal', async () => {
+    const { clock } = open();
+    const controller = new AbortController();
+    const slept = [60_000, 60_000, 90_000].map((durationMs) => clock.sleep(durationMs, controller.signal));
+    const came = Promise.allSettled(slept);
+    controller.abort('the reason');
+    expect(await came).toEqual(slept.map(() => ({ status: 'rejected', reason: 'the reason' })));
   });
 
   proof.promise('sleep() that was aborted leaves no timer and no listener', async () => {

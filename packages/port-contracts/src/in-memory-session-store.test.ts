@@ -1,21 +1,12 @@
 import { InMemorySessionStore } from '@gemini-mcp/core/testing';
 import { describeSessionStoreContract } from './session-store.contract.ts';
-import type { SessionStoreHarness } from './session-store-harness.ts';
-
-function harnessOf(store: InMemorySessionStore): SessionStoreHarness {
-  return {
-    store,
-    reopen: () => store,
-    breakSaving: null,
-    breakDeleting: null,
-    damages: null,
-    dispose: async () => undefined,
-  };
-}
 
 describeSessionStoreContract({
   name: 'InMemorySessionStore',
-  create: async () => harnessOf(new InMemorySessionStore()),
-  createBounded: async (bounds) => harnessOf(new InMemorySessionStore(null, bounds)),
-  createForgetful: async (retention) => harnessOf(new InMemorySessionStore(retention)),
+  // Nothing can fail in memory, and nothing else writes there.
+  features: { retention: true, failures: false, damage: false, laterFormats: false },
+  create: async ({ clock, retentionMs, bounds }) => {
+    const store = new InMemorySessionStore(retentionMs === null ? null : { clock, retentionMs }, bounds);
+    return { store, reopen: () => store, dispose: async () => undefined };
+  },
 });

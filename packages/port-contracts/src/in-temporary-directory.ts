@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { AnswerStore, Clock, ContextResolver } from '@gemini-mcp/core';
 import type { AnswerStoreContractOptions } from './answer-store.contract.ts';
 import type { AnswerStoreBounds } from './answer-store-harness.ts';
 import type { ContextResolverContractOptions } from './context-resolver.contract.ts';
 import type { FileTree } from './context-resolver-harness.ts';
+import { makeTemporaryDirectory } from './make-temporary-directory.ts';
 
 export type ResolverPlace = {
   /** Absolute, and the only root. */
@@ -23,7 +23,7 @@ export function resolverInTemporaryDirectory(
   return {
     features: { links: process.platform !== 'win32', caseSensitive: isCaseSensitive(), ignoreFiles: true },
     create: async ({ directoryName, tree, outside, links, clock }) => {
-      const base = makeDirectory();
+      const base = makeTemporaryDirectory();
       const workingDirectory = join(base, directoryName);
       mkdirSync(workingDirectory);
       writeTree(workingDirectory, tree);
@@ -45,15 +45,11 @@ export function answerStoreInTemporaryDirectory(
 ): Pick<AnswerStoreContractOptions, 'create'> {
   return {
     create: async (bounds) => {
-      const directory = makeDirectory();
+      const directory = makeTemporaryDirectory();
       const reopen = (): AnswerStore => createStore(bounds, directory);
       return { store: reopen(), reopen, dispose: async () => rmSync(directory, { recursive: true, force: true }) };
     },
   };
-}
-
-function makeDirectory(): string {
-  return realpathSync(mkdtempSync(join(tmpdir(), 'port-contract-')));
 }
 
 function writeTree(directory: string, tree: FileTree): void {
@@ -64,7 +60,7 @@ function writeTree(directory: string, tree: FileTree): void {
 }
 
 function isCaseSensitive(): boolean {
-  const directory = makeDirectory();
+  const directory = makeTemporaryDirectory();
   writeFileSync(join(directory, 'a'), '');
   const isFound = existsSync(join(directory, 'A'));
   rmSync(directory, { recursive: true, force: true });

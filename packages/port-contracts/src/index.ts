@@ -1,6 +1,11 @@
 export { type AnswerStoreContractOptions, describeAnswerStoreContract } from './answer-store.contract.ts';
 export type { AnswerStoreBounds, AnswerStoreHarness } from './answer-store-harness.ts';
-export { type ClockContractOptions, type ClockHarness, describeClockContract } from './clock.contract.ts';
+export {
+  type ClockContractOptions,
+  type ClockFeatures,
+  type ClockHarness,
+  describeClockContract,
+} from './clock.contract.ts';
 export { type ContextResolverContractOptions, describeContextResolverContract } from './context-resolver.contract.ts';
 export type {
   ContextPlace,
@@ -19,12 +24,15 @@ export {
 export { LeapingClock } from './leaping-clock.ts';
 export { runningTimers } from './running-timers.ts';
 export { createScriptedHarness, type ScriptedParts } from './scripted-harness.ts';
-export {
-  describeSessionStoreContract,
-  type SessionStoreContractOptions,
-  type SessionStoreRetention,
-} from './session-store.contract.ts';
-export type { SessionDamage, SessionStoreHarness } from './session-store-harness.ts';
+export { describeSessionStoreContract, type SessionStoreContractOptions } from './session-store.contract.ts';
+export type {
+  SessionDamage,
+  SessionStoreFeatures,
+  SessionStoreHarness,
+  SessionStorePlace,
+} from './session-store-harness.ts';
+export { type SessionDatabaseOptions, sessionStoreInDatabase } from './session-store-in-database.ts';
+export { type SessionFilesOptions, sessionStoreInTemporaryDirectory } from './session-store-in-directory.ts';
 export {
   describeSessionStoreKillContract,
   type SessionStoreKillContractOptions,

@@ -4,6 +4,7 @@ import { LeapingClock } from './leaping-clock.ts';
 
 describeClockContract({
   name: 'LeapingClock',
+  features: { leaps: true },
   create: () => {
     const clock = new LeapingClock();
     return { clock, pass: async (durationMs) => clock.leap(durationMs), countTimers: () => clock.sleeping };

@@ -23,11 +23,13 @@ export class LeapingClock implements Clock {
   async sleep(durationMs: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const woken = new AbortController();
-    const timerMs = Math.min(Math.max(durationMs, 0), longestTimerMs);
     const sleeper = { wakesAtMs: this.now() + durationMs, wake: () => woken.abort() };
     this.#sleepers.add(sleeper);
     try {
-      await delay(timerMs, undefined, { signal: AbortSignal.any([signal, woken.signal]) });
+      const ended = AbortSignal.any([signal, woken.signal]);
+      for (let leftMs = Math.max(durationMs, 0); leftMs >= 0; leftMs -= longestTimerMs) {
+        await delay(Math.min(leftMs, longestTimerMs), undefined, { signal: ended });
+      }
     } catch (error) {
       signal.throwIfAborted();
       if (!woken.signal.aborted) {

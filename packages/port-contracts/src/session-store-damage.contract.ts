@@ -1,25 +1,39 @@
-import { expect, it } from 'vitest';
-import { idOf, listed, type OpenSessionStore, type SessionDamage, sessionOf } from './session-store-harness.ts';
+import { expect } from 'vitest';
+import {
+  declaredHook,
+  idOf,
+  listed,
+  type SessionDamage,
+  type SessionStoreFeatures,
+  type SessionStoreSubject,
+  sessionOf,
+  signal,
+} from './session-store-harness.ts';
 
-const signal = new AbortController().signal;
-const damages: readonly SessionDamage[] = ['truncated', 'foreign', 'future'];
+const damages: readonly { readonly damage: SessionDamage; readonly feature: keyof SessionStoreFeatures }[] = [
+  { damage: 'truncated', feature: 'damage' },
+  { damage: 'foreign', feature: 'damage' },
+  { damage: 'later-format', feature: 'laterFormats' },
+];
 
 /** What becomes of a session whose record the store cannot read, and of the others. */
-export function describeSessionStoreDamage(open: OpenSessionStore): void {
-  it.for(damages)('a %s record is no session, and the others stay', async (damage, { skip }) => {
-    const harness = await open();
-    if (harness.damages === null) {
-      skip('nothing else can write the records of this store');
-      return;
-    }
-    const { store, reopen } = harness;
-    const other = sessionOf({ id: idOf('a'), updatedAtMs: 500 });
-    await store.save(sessionOf(), 0, signal);
-    await store.save(other, 0, signal);
-    await harness.damages[damage](sessionOf());
-    expect(await reopen().list('alice', 10, signal)).toEqual([listed(other)]);
-    expect(await reopen().load('alice', sessionOf().id, signal)).toBeNull();
-    expect((await reopen().load('alice', other.id, signal))?.session).toEqual(other);
-    expect(await reopen().owners(signal)).toEqual(['alice']);
-  });
+export function describeSessionStoreDamage({ proof, open, features }: SessionStoreSubject): void {
+  for (const { damage, feature } of damages.filter((one) => features[one.feature])) {
+    proof.promise(`a record that cannot be read (${damage}) is no session, and the others stay`, async () => {
+      const harness = await open();
+      const { store, reopen } = harness;
+      const others = [sessionOf({ id: idOf('a'), updatedAtMs: 500 }), sessionOf({ id: idOf('b'), owner: 'bob' })];
+      for (const session of [sessionOf(), ...others]) {
+        await store.save(session, 0, signal);
+      }
+      proof.note(`the harness damages the record of ${sessionOf().id}: ${damage}`);
+      await declaredHook(harness, 'damage', feature)(sessionOf(), damage);
+      expect(await reopen().list('alice', 10, signal)).toEqual(others.slice(0, 1).map(listed));
+      expect(await reopen().load('alice', sessionOf().id, signal)).toBeNull();
+      for (const other of others) {
+        expect((await reopen().load(other.owner, other.id, signal))?.session).toEqual(other);
+      }
+      expect((await reopen().owners(signal)).toSorted()).toEqual(['alice', 'bob']);
+    });
+  }
 }

@@ -1,29 +1,74 @@
 import {
+  type Clock,
   type SaveResult,
   type Session,
+  type SessionBounds,
   type SessionStore,
   type StoredSession,
   summarizeSession,
 } from '@gemini-mcp/core';
 import { expect } from 'vitest';
+import type { Proof } from './proof.ts';
+
+/** What a test wants of a store. */
+export type SessionStorePlace = {
+  /** The only clock that the store may ask. */
+  readonly clock: Clock;
+  /** A session is forgotten that long after its last update; null for never. Null where `retention` is not declared. */
+  readonly retentionMs: number | null;
+  /** In bytes as the store counts them: those of the texts and up to some hundred more. */
+  readonly bounds: SessionBounds;
+};
+
+/** What can happen to a store: each feature that is declared is tested, and the harness has to bring it about. */
+export type SessionStoreFeatures = {
+  /** It forgets sessions a time after their last update: `retentionMs` of the place. */
+  readonly retention: boolean;
+  /** Saves and deletions can fail, as on a full disk. The harness needs `breakWriting`. */
+  readonly failures: boolean;
+  /** A record can be damaged. The harness needs `damage`. */
+  readonly damage: boolean;
+  /** A later version of the store may leave records in a format of its own. The harness needs `damage`. */
+  readonly laterFormats: boolean;
+};
+
+/** The end of the record is lost; it holds something else; a later version of the store wrote it, in a format of its own. */
+export type SessionDamage = 'truncated' | 'foreign' | 'later-format';
 
 export type SessionStoreHarness = {
   readonly store: SessionStore;
   /** The same sessions as another process would see them. */
   readonly reopen: () => SessionStore;
-  /** Makes every save fail, until what it resolves to is called. Null for a store where saving cannot fail. */
-  readonly breakSaving: (() => Promise<() => Promise<void>>) | null;
-  /** As `breakSaving`, for deletions. */
-  readonly breakDeleting: (() => Promise<() => Promise<void>>) | null;
-  /** Ways to make a saved session's record unreadable, by name. Null for a store whose records nothing else can write. */
-  readonly damages: Readonly<Record<SessionDamage, (session: Session) => Promise<void>>> | null;
+  /** Makes every save and every deletion fail, until what it resolves to is called. */
+  readonly breakWriting?: () => Promise<() => Promise<void>>;
+  /** Makes the record of a saved session unreadable. */
+  readonly damage?: (session: Session, damage: SessionDamage) => Promise<void>;
   readonly dispose: () => Promise<void>;
 };
 
-/** The end of the record is lost; it holds something else; a later version of the store wrote it, in a format of its own. */
-export type SessionDamage = 'truncated' | 'foreign' | 'future';
+/** Opens a store of its own for each test. What is missing of the place is far away. */
+export type OpenSessionStore = (place?: Partial<SessionStorePlace>) => Promise<SessionStoreHarness>;
 
-export type OpenSessionStore = () => Promise<SessionStoreHarness>;
+export type SessionStoreSubject = {
+  readonly proof: Proof;
+  readonly open: OpenSessionStore;
+  readonly features: SessionStoreFeatures;
+};
+
+export const signal: AbortSignal = new AbortController().signal;
+
+/** A hook of the harness, which has to be there where the feature is declared. */
+export function declaredHook<Name extends 'breakWriting' | 'damage'>(
+  harness: SessionStoreHarness,
+  name: Name,
+  feature: keyof SessionStoreFeatures,
+): NonNullable<SessionStoreHarness[Name]> {
+  const hook = harness[name];
+  if (hook === undefined) {
+    throw new Error(`features.${feature} is declared, and the harness has no ${name}(): add it, or declare false`);
+  }
+  return hook;
+}
 
 export function sessionOf(fields: Partial<Session> = {}): Session {
   return {

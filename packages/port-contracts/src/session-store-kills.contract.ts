@@ -1,5 +1,6 @@
 import { type SessionStore, type SessionSummary, type StoredSession, summarizeSession } from '@gemini-mcp/core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
+import { Proof } from './proof.ts';
 import { parseTold, roundAfter, type Told, writtenSession } from './write-sessions.ts';
 
 export type SessionWriter = {
@@ -48,7 +49,8 @@ const { owner } = writtenSession('', 0);
  */
 export function describeSessionStoreKillContract(options: SessionStoreKillContractOptions): void {
   const { name, create, kills, killWithinMs = 25 } = options;
-  describe(`SessionStore contract, killed: ${name}`, { timeout: testTimeoutMs }, () => {
+  describe(`SessionStore contract, killed: ${name}`, () => {
+    const proof = new Proof({ subject: `SessionStore ${JSON.stringify(name)}`, deadlineMs: testTimeoutMs });
     const harnesses: SessionStoreKillHarness[] = [];
     const running = new Set<SessionWriter>();
     afterEach(async () => {
@@ -60,9 +62,8 @@ export function describeSessionStoreKillContract(options: SessionStoreKillContra
       await Promise.all(harnesses.splice(0).map((harness) => harness.dispose()));
     });
 
-    it.each(batchesOf(kills))(
-      'what was told is there, whole and listed, after kills $first to $last',
-      async ({ first, last }) => {
+    for (const { first, last } of batchesOf(kills)) {
+      proof.promise(`what was told is there, whole and listed, after kills ${first} to ${last}`, async () => {
         const harness = await create();
         harnesses.push(harness);
         const ids = Array.from({ length: 4 }, () => crypto.randomUUID());
@@ -70,14 +71,14 @@ export function describeSessionStoreKillContract(options: SessionStoreKillContra
         for (let kill = first; kill <= last; kill += 1) {
           const when = `after kill ${kill}`;
           note(known, await killWriter({ harness, ids, killWithinMs, running }), when);
-          const store = await harness.open();
+          const store = proof.watch(await harness.open());
           const present = await expectAsTold(store, known, when);
           const listed = await expectListed(store, { present, ids, when });
           await harness.inspect?.(listed);
           note(known, await goOn(store, { listed, ids, when }), when);
         }
-      },
-    );
+      });
+    }
   });
 }
 

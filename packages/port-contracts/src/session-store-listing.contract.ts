@@ -1,12 +1,17 @@
 import type { Session, SessionStore } from '@gemini-mcp/core';
-import { expect, it } from 'vitest';
-import { idOf, type OpenSessionStore, sessionOf, listed as summaryOf, versionOf } from './session-store-harness.ts';
-
-const signal = new AbortController().signal;
+import { expect } from 'vitest';
+import {
+  idOf,
+  type SessionStoreSubject,
+  sessionOf,
+  signal,
+  listed as summaryOf,
+  versionOf,
+} from './session-store-harness.ts';
 
 /** What `list()` tells, and in which order. */
-export function describeSessionStoreListing(open: OpenSessionStore): void {
-  it('list() returns the newest first, at most the limit', async () => {
+export function describeSessionStoreListing({ proof, open }: SessionStoreSubject): void {
+  proof.promise('list() returns the newest first, at most the limit', async () => {
     const { store } = await open();
     const ids = ['b', 'c', 'a'].map(idOf);
     for (const [index, id] of ids.entries()) {
@@ -16,7 +21,7 @@ export function describeSessionStoreListing(open: OpenSessionStore): void {
     expect(listed.map((entry) => entry.id)).toEqual([ids[2], ids[1]]);
   });
 
-  it('list() goes by the last update, whenever it was saved', async () => {
+  proof.promise('list() goes by the last update, whenever it was saved', async () => {
     const { store, reopen } = await open();
     const ids = ['a', 'b', 'c'].map(idOf);
     for (const [index, id] of ids.entries()) {
@@ -28,7 +33,7 @@ export function describeSessionStoreListing(open: OpenSessionStore): void {
     expect(listed.map((entry) => entry.id)).toEqual(['c', 'a', 'b'].map(idOf));
   });
 
-  it('list() keeps one order for sessions of one time, in every place', async () => {
+  proof.promise('list() keeps one order for sessions of one time, in every place', async () => {
     const { store, reopen } = await open();
     for (const letter of ['d', 'a', 'c', 'b']) {
       await store.save(sessionOf({ id: idOf(letter) }), 0, signal);
@@ -39,36 +44,56 @@ export function describeSessionStoreListing(open: OpenSessionStore): void {
     expect(await store.list('alice', 2, signal)).toEqual(listed.slice(0, 2));
   });
 
-  it('list() of none, and of nothing, is empty', async () => {
+  proof.promise('list() of none, and of nothing, is empty', async () => {
     const { store } = await open();
     expect(await store.list('alice', 10, signal)).toEqual([]);
     await store.save(sessionOf(), 0, signal);
     expect(await store.list('alice', 0, signal)).toEqual([]);
+    expect(await store.list('alice', Number.MAX_SAFE_INTEGER, signal)).toHaveLength(1);
   });
 
-  it('list() tells what tells one session from another, and nothing that was said but how it began', async () => {
+  proof.promise(
+    'list() tells what tells one session from another, and nothing that was said but how it began',
+    async () => {
+      const { store, reopen } = await open();
+      const turns = [
+        { role: 'user', text: ' Why\n is the sky blue?', atMs: 1_000 },
+        { role: 'model', text: 'Rayleigh', atMs: 2_000 },
+      ] as const;
+      await store.save(sessionOf({ createdAtMs: 1_000, updatedAtMs: 2_000, turns }), 0, signal);
+      for (const place of [store, reopen()]) {
+        expect(await place.list('alice', 10, signal)).toEqual([
+          {
+            id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+            title: 'Why is the sky blue?',
+            model: 'gemini-2.5-pro',
+            turns: 2,
+            bytes: expect.any(Number),
+            createdAtMs: 1_000,
+            updatedAtMs: 2_000,
+          },
+        ]);
+      }
+    },
+  );
+
+  proof.promise('list() gives titles of whole characters, in any script', async () => {
     const { store, reopen } = await open();
-    const turns = [
-      { role: 'user', text: ' Why\n is the sky blue?', atMs: 1_000 },
-      { role: 'model', text: 'Rayleigh', atMs: 2_000 },
-    ] as const;
-    await store.save(sessionOf({ createdAtMs: 1_000, updatedAtMs: 2_000, turns }), 0, signal);
-    for (const place of [store, reopen()]) {
-      expect(await place.list('alice', 10, signal)).toEqual([
-        {
-          id: '0f8fad5b-d9cb-469f-a165-70867728950e',
-          title: 'Why is the sky blue?',
-          model: 'gemini-2.5-pro',
-          turns: 2,
-          bytes: expect.any(Number),
-          createdAtMs: 1_000,
-          updatedAtMs: 2_000,
-        },
-      ]);
+    const beginnings = [
+      '\u6f22\u5b57 \u0437\u0430\u0447\u0435\u043c?',
+      `${'x'.repeat(79)}\u{1f98a}`,
+      '\u{1f98a}'.repeat(60),
+    ];
+    const sessions = beginnings.map((text, index) =>
+      sessionOf({ id: idOf(`${index}`), updatedAtMs: index, turns: [{ role: 'user', text, atMs: 1 }] }),
+    );
+    for (const session of sessions) {
+      await store.save(session, 0, signal);
     }
+    expect(await reopen().list('alice', 10, signal)).toEqual(sessions.toReversed().map(summaryOf));
   });
 
-  it('SHARE-08: list() agrees with what load() gives, for many sessions and after any save', async () => {
+  proof.promise('SHARE-08: list() agrees with what load() gives, for many sessions and after any save', async () => {
     const { store, reopen } = await open();
     for (let round = 0; round < 40; round += 1) {
       const id = crypto.randomUUID();
@@ -81,17 +106,6 @@ export function describeSessionStoreListing(open: OpenSessionStore): void {
       expect(await store.delete('alice', id, signal)).toEqual({ deleted: true });
       expect(await reopen().list('alice', 10, signal)).toEqual([]);
     }
-  });
-
-  it('owners() tells each owner that has a session, once', async () => {
-    const { store, reopen } = await open();
-    expect(await store.owners(signal)).toEqual([]);
-    await store.save(sessionOf({ owner: 'bob' }), 0, signal);
-    await store.save(sessionOf({ id: idOf('a') }), 0, signal);
-    await store.save(sessionOf({ id: idOf('b') }), 0, signal);
-    expect((await reopen().owners(signal)).toSorted()).toEqual(['alice', 'bob']);
-    await store.delete('bob', sessionOf().id, signal);
-    expect(await reopen().owners(signal)).toEqual(['alice']);
   });
 }
 

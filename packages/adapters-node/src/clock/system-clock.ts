@@ -26,20 +26,26 @@ export class SystemClock implements Clock {
         reject(signal.reason);
         return;
       }
+      let timer: NodeJS.Timeout;
       const abort = (): void => {
         clearTimeout(timer);
         reject(signal.reason);
       };
-      const timer = setTimeout(
-        () => {
-          signal.removeEventListener('abort', abort);
-          resolve();
-        },
-        Math.min(Math.max(durationMs, 0), longestTimerMs),
-      );
-      if (!this.#keepsAlive) {
-        timer.unref();
-      }
+      const sleepOn = (remainingMs: number): void => {
+        const timerMs = Math.min(Math.max(remainingMs, 0), longestTimerMs);
+        timer = setTimeout(() => {
+          if (remainingMs > timerMs) {
+            sleepOn(remainingMs - timerMs);
+          } else {
+            signal.removeEventListener('abort', abort);
+            resolve();
+          }
+        }, timerMs);
+        if (!this.#keepsAlive) {
+          timer.unref();
+        }
+      };
+      sleepOn(durationMs);
       signal.addEventListener('abort', abort, { once: true });
     });
   }

@@ -1,65 +1,16 @@
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SaveResult } from '@gemini-mcp/core';
-import { FakeClock } from '@gemini-mcp/core/testing';
-import { describeSessionStoreContract, type SessionStoreHarness } from '@gemini-mcp/port-contracts';
+import { describeSessionStoreContract, sessionStoreInTemporaryDirectory } from '@gemini-mcp/port-contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FileSessionStore, type FileSessionStoreOptions } from './file-session-store.ts';
+import { FileSessionStore } from './file-session-store.ts';
 import { createSessionPlace, filesIn, type SessionPlace, sessionId } from './testing/session-place.ts';
-
-/** Puts a file in the place of the directory, until what it resolves to is called. */
-async function breakSessions(directory: string): Promise<() => Promise<void>> {
-  const sessions = join(directory, 'sessions');
-  await rename(sessions, `${sessions}.away`);
-  await writeFile(sessions, '');
-  return async () => {
-    await rm(sessions);
-    await rename(`${sessions}.away`, sessions);
-  };
-}
-
-async function contentsOf(directory: string, id: string): Promise<string> {
-  const names = await readdir(join(directory, 'sessions'), { recursive: true });
-  const name = names.find((one) => one.includes(id) && one.endsWith('.json'));
-  return join(directory, 'sessions', name ?? 'no contents');
-}
-
-async function createHarness(options: Partial<FileSessionStoreOptions> = {}): Promise<SessionStoreHarness> {
-  const directory = await mkdtemp(join(tmpdir(), 'sessions-'));
-  const open = (): FileSessionStore =>
-    new FileSessionStore({ directory, clock: new FakeClock(), retentionMs: null, ...options });
-  return {
-    store: open(),
-    reopen: open,
-    breakSaving: () => breakSessions(directory),
-    breakDeleting: () => breakSessions(directory),
-    damages: {
-      truncated: async (session) => truncate(await contentsOf(directory, session.id), 300),
-      foreign: async (session) => writeFile(await contentsOf(directory, session.id), '[]'),
-      future: async (session) => writeFile(await contentsOf(directory, session.id), '{"format":99,"value":{}}'),
-    },
-    dispose: () => rm(directory, { recursive: true }),
-  };
-}
 
 describeSessionStoreContract({
   name: 'FileSessionStore',
-  create: () => createHarness(),
-  createBounded: (bounds) => createHarness({ bounds }),
-  createForgetful: (retention) => createHarness(retention),
+  ...sessionStoreInTemporaryDirectory((place, directory) => new FileSessionStore({ ...place, directory }), {
+    laterRecord: '{"format":99,"value":{}}',
+  }),
 });
 
 const signal = new AbortController().signal;

@@ -6,7 +6,7 @@ export interface Clock {
   /**
    * Resolves to nothing once `durationMs` have passed, also where that is longer than a timer of the platform can be. Rejects with
    * `signal.reason` as soon as the signal is aborted, at once when it already was, whatever the duration. A duration of zero
-   * or less resolves in a later microtask. Sleeps do not wait for each other. Leaves no timer and no listener on the signal
+   * or less resolves without any time having to pass. Sleeps do not wait for each other. Leaves no timer and no listener on the signal
    * behind, whichever way it ends.
    */
   sleep(durationMs: number, signal: AbortSignal): Promise<void>;

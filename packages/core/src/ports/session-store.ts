@@ -20,7 +20,7 @@ export type Session = {
   readonly turns: readonly SessionTurn[];
 };
 
-/** What a list says of a session, without what was said in it. */
+/** What a list says of a session, without what was said in it: `summarizeSession` makes it. */
 export type SessionSummary = {
   readonly id: string;
   /** The beginning of what was said first, on one line. Data from strangers: escape it before showing it. */
@@ -61,12 +61,21 @@ export type DeleteResult =
 /**
  * Keeps conversations beyond one call.
  *
- * An implementer owes: a saved session is read back whole or not at all, through a restart and a kill at any moment;
- * no session is visible to another owner; what is kept has bounds (the size of a session, their number and size for each owner,
- * and for all), for which the sessions that were used last the longest ago go, those of an owner for what it saves itself, and
- * beyond what all may have those of the owner that has the most; every method rejects with `signal.reason` when aborted, and for nothing else (but for `load`):
- * what cannot be read counts as unknown, what cannot be written or deleted is told. A record that the store cannot read (damaged,
- * or of a later format) is neither loaded nor listed, and does not keep other sessions from being used.
+ * An implementer owes:
+ * - A saved session is read back whole or not at all, code unit by code unit, through a restart and a kill at any moment. What one
+ *   instance has saved or deleted, all others over the same place see.
+ * - No session is visible to another owner. An owner is any well-formed text, and owners are the same only where every character
+ *   is. Two owners may each have a session of one id.
+ * - Of saves at once at one version, in one process or in several, exactly one is taken.
+ * - What is kept has bounds: the size of a session, their number and size for each owner, and the size for all. A session above
+ *   its bound is refused. Otherwise the sessions that were updated longest ago go: those of an owner for what it saves itself, and
+ *   beyond what all may have those of the owner that has the most. What was just saved stays.
+ * - A store may forget sessions a time after their last update. Such a session is unknown to every method from then on.
+ * - A record that the store cannot read (damaged, or of a later format) is neither loaded nor listed, and does not keep other
+ *   sessions from being used.
+ * - Every method rejects with `signal.reason` when the signal is aborted, and for nothing else (but for `load`): what cannot be read
+ *   counts as unknown, what cannot be written or deleted is told. A signal that is aborted before the call changes nothing. None
+ *   leaves a listener on the signal.
  */
 export interface SessionStore {
   /**
@@ -74,11 +83,11 @@ export interface SessionStore {
    * has run out of what it takes to look.
    */
   load(owner: string, id: string, signal: AbortSignal): Promise<StoredSession | null>;
-  /** Saves when `expectedVersion` is still the newest: 0 for a session that must not exist yet. */
+  /** Saves when `expectedVersion` is still the newest: 0 for a session that must not exist yet. Each save makes a new version. */
   save(session: Session, expectedVersion: number, signal: AbortSignal): Promise<SaveResult>;
   /**
-   * The owner's sessions, most recently updated first, those of one time always in the same order, at most `limit`. A listing
-   * should not read the turns: clients ask for one on each key that a user presses.
+   * The owner's sessions, most recently updated first, those of one time always in the same order, at most `limit`, none for 0. A
+   * listing should not read the turns: clients ask for one on each key that a user presses.
    */
   list(owner: string, limit: number, signal: AbortSignal): Promise<readonly SessionSummary[]>;
   /** Deletes a session with all its versions. A save at a version from before is a conflict from then on. */

@@ -1,0 +1,143 @@
+import { type ClockMutant, neverAborted } from './clock-mutant.ts';
+
+/** What an abort does to their sleeps. */
+export const clockAbortMutants: readonly ClockMutant[] = [
+  {
+    name: 'ignores-abort',
+    wrong: 'sleeps on when the signal is aborted',
+    hangs: true,
+    mutate: (right) => ({
+      sleep: async (durationMs, signal) => {
+        signal.throwIfAborted();
+        await right.sleep(durationMs, neverAborted);
+      },
+    }),
+  },
+  {
+    name: 'ignores-aborted',
+    wrong: 'does not look whether the signal is aborted already',
+    hangs: true,
+    mutate: (right) => ({
+      sleep: (durationMs, signal) => right.sleep(durationMs, signal.aborted ? neverAborted : signal),
+    }),
+  },
+  {
+    name: 'aborted-zero',
+    wrong: 'resolves a sleep of zero although the signal is aborted',
+    mutate: (right) => ({
+      sleep: async (durationMs, signal) => (durationMs <= 0 ? undefined : right.sleep(durationMs, signal)),
+    }),
+  },
+  {
+    name: 'own-error',
+    wrong: "rejects with an error of its own instead of the signal's reason",
+    mutate: (right) => ({
+      sleep: (durationMs, signal) =>
+        right.sleep(durationMs, signal).catch(() => {
+          throw new Error('aborted');
+        }),
+    }),
+  },
+  {
+    name: 'resolves-on-abort',
+    wrong: 'resolves when the signal is aborted',
+    mutate: (right) => ({ sleep: (durationMs, signal) => right.sleep(durationMs, signal).catch(() => undefined) }),
+  },
+  {
+    name: 'leaks-listener',
+    wrong: 'leaves its listener on the signal',
+    mutate: (right) => ({
+      sleep: (durationMs, signal) => {
+        signal.addEventListener('abort', () => undefined);
+        return right.sleep(durationMs, signal);
+      },
+    }),
+  },
+  {
+    name: 'leaks-timer',
+    wrong: 'leaves its timer running after an abort',
+    mutate: (right) => ({
+      sleep: (durationMs, signal) => {
+        const isAsleep = !signal.aborted && durationMs > 0;
+        return right.sleep(durationMs, signal).catch((reason) => {
+          if (isAsleep) {
+            right.sleep(durationMs, neverAborted).catch(() => undefined);
+          }
+          throw reason;
+        });
+      },
+    }),
+  },
+  {
+    name: 'aborts-all',
+    wrong: 'ends every sleep when one signal is aborted',
+    mutate: (right) => {
+      const all = new AbortController();
+      return {
+        sleep: (durationMs, signal) =>
+          right.sleep(durationMs, AbortSignal.any([signal, all.signal])).catch((reason) => {
+            all.abort(reason);
+            throw reason;
+          }),
+      };
+    },
+  },
+  {
+    name: 'throws-when-aborted',
+    wrong: 'throws for an aborted signal instead of rejecting',
+    mutate: (right) => ({
+      sleep: (durationMs, signal) => {
+        signal.throwIfAborted();
+        return right.sleep(durationMs, signal);
+      },
+    }),
+  },
+  {
+    name: 'rejects-in-the-end',
+    wrong: 'rejects for an abort once the time has passed, not before',
+    hangs: true,
+    mutate: (right) => ({
+      sleep: async (durationMs, signal) => {
+        signal.throwIfAborted();
+        await right.sleep(durationMs, neverAborted);
+        signal.throwIfAborted();
+      },
+    }),
+  },
+  {
+    name: 'one-sleep-per-signal',
+    wrong: 'ends the first sleep of a signal alone when it is aborted',
+    hangs: true,
+    mutate: (right) => {
+      const known = new WeakSet<AbortSignal>();
+      return {
+        sleep: (durationMs, signal) => {
+          const isKnown = known.has(signal) && !signal.aborted;
+          known.add(signal);
+          return right.sleep(durationMs, isKnown ? neverAborted : signal);
+        },
+      };
+    },
+  },
+  {
+    name: 'leaks-listener-at-the-end',
+    wrong: 'leaves its listener on the signal of a sleep that ended by itself',
+    mutate: (right) => ({
+      sleep: async (durationMs, signal) => {
+        await right.sleep(durationMs, signal);
+        signal.addEventListener('abort', () => undefined);
+      },
+    }),
+  },
+  {
+    name: 'leaks-listener-at-an-abort',
+    wrong: 'leaves its listener on the signal of a sleep that was aborted',
+    mutate: (right) => ({
+      sleep: (durationMs, signal) =>
+        right.sleep(durationMs, signal).catch((reason) => {
+          signal.addEventListener('abort', () => undefined);
+          throw reason;
+        }),
+    }),
+  },
+];

@@ -1,0 +1,174 @@
+import type { Session, SessionBounds, SessionSummary } from '@gemini-mcp/core';
+import { keyOf, neverAborted, type SessionStoreMutant, unbounded } from './session-mutant.ts';
+
+const withBounds =
+  (change: (bounds: SessionBounds) => Partial<SessionBounds>): NonNullable<SessionStoreMutant['changePlace']> =>
+  ({ bounds }) => ({ bounds: { ...bounds, ...change(bounds) } });
+
+function charactersOf({ turns }: Session): number {
+  return turns.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** Lets sessions of the owner go by an order of its own: the first of `sort` go first. */
+function evicting(
+  sort: (summaries: readonly SessionSummary[], memory: Map<string, number>) => readonly SessionSummary[],
+): Pick<SessionStoreMutant, 'changePlace' | 'mutate'> {
+  return {
+    changePlace: withBounds(() => ({ maxRecordsOfOwner: unbounded, maxBytesOfOwner: unbounded })),
+    mutate: ({ right, place: { bounds }, memory }) => ({
+      save: async (session, version, signal) => {
+        const saved = await right.save(session, version, signal);
+        memory.set('saves', (memory.get('saves') ?? 0) + 1);
+        memory.set(session.id, memory.get('saves') ?? 0);
+        const left = [...sort(await right.list(session.owner, unbounded, neverAborted), memory)];
+        const isTooMuch = (): boolean =>
+          left.length > bounds.maxRecordsOfOwner ||
+          left.reduce((sum, { bytes }) => sum + bytes, 0) > bounds.maxBytesOfOwner;
+        while (isTooMuch()) {
+          await right.delete(session.owner, left.shift()?.id ?? '', neverAborted);
+        }
+        return saved;
+      },
+    }),
+  };
+}
+
+/** How much they keep. */
+export const sessionBoundMutants: readonly SessionStoreMutant[] = [
+  {
+    name: 'no-session-bound',
+    wrong: 'keeps a session of any size',
+    changePlace: withBounds(() => ({ maxBytesOfRecord: unbounded })),
+  },
+  {
+    name: 'bound-in-characters',
+    wrong: 'holds the bound of a session against characters',
+    changePlace: withBounds(() => ({ maxBytesOfRecord: unbounded })),
+    mutate: ({ right, place }) => ({
+      save: async (session, version, signal) => {
+        return charactersOf(session) > place.bounds.maxBytesOfRecord
+          ? { saved: false, reason: 'unavailable', detail: 'too large' }
+          : right.save(session, version, signal);
+      },
+    }),
+  },
+  {
+    name: 'cuts-large-sessions',
+    wrong: 'keeps the beginning of a session that is too large',
+    mutate: ({ right, place }) => ({
+      save: (session, version, signal) => {
+        const most = place.bounds.maxBytesOfRecord / 4;
+        const isTooLarge = charactersOf(session) > most * 2;
+        const turns = session.turns.map((turn) => (isTooLarge ? { ...turn, text: turn.text.slice(0, most) } : turn));
+        return right.save({ ...session, turns }, version, signal);
+      },
+    }),
+  },
+  {
+    name: 'refusal-deletes',
+    wrong: 'deletes a session that has become too large',
+    mutate: ({ right, whole, place }) => ({
+      save: async (session, version, signal) => {
+        const saved = await right.save(session, version, signal);
+        if (!saved.saved && charactersOf(session) * 3 > place.bounds.maxBytesOfRecord) {
+          await whole.delete(session.owner, session.id, neverAborted);
+        }
+        return saved;
+      },
+    }),
+  },
+  {
+    name: 'no-number-bound',
+    wrong: 'keeps any number of sessions of an owner',
+    changePlace: withBounds(() => ({ maxRecordsOfOwner: unbounded })),
+  },
+  {
+    name: 'one-fewer',
+    wrong: 'keeps one session fewer than an owner may have',
+    changePlace: withBounds(({ maxRecordsOfOwner }) => ({ maxRecordsOfOwner: maxRecordsOfOwner - 1 })),
+  },
+  {
+    name: 'no-owner-bound',
+    wrong: 'keeps any amount of an owner',
+    changePlace: withBounds(() => ({ maxBytesOfOwner: unbounded })),
+  },
+  {
+    name: 'shared-owner-bound',
+    wrong: 'holds the bound of an owner against all owners together',
+    changePlace: withBounds(({ maxBytesOfOwner }) => ({ maxBytes: maxBytesOfOwner })),
+  },
+  {
+    name: 'no-total-bound',
+    wrong: 'keeps any amount of all owners',
+    changePlace: withBounds(() => ({ maxBytes: unbounded })),
+  },
+  {
+    name: 'refuses-when-full',
+    wrong: 'refuses a session where an owner has no more room, instead of letting others go',
+    mutate: ({ right, place: { bounds } }) => ({
+      save: async (session, version, signal) => {
+        const others = await right.list(session.owner, unbounded, signal);
+        return others.length >= bounds.maxRecordsOfOwner
+          ? { saved: false, reason: 'unavailable', detail: 'no room' }
+          : right.save(session, version, signal);
+      },
+    }),
+  },
+  {
+    name: 'newest-goes',
+    wrong: 'lets the session go that was updated last before',
+    ...evicting(([saved, ...others]) => [...others, ...(saved ? [saved] : [])]),
+  },
+  {
+    name: 'saved-first-goes',
+    wrong: 'lets the session go that was saved first, whenever it was updated',
+    ...evicting((summaries, memory) =>
+      summaries.toSorted((one, other) => (memory.get(one.id) ?? 0) - (memory.get(other.id) ?? 0)),
+    ),
+  },
+  {
+    name: 'just-saved-goes',
+    wrong: 'lets the session go that was just saved, when others were updated after it',
+    ...evicting((summaries) => summaries.toReversed()),
+  },
+  {
+    name: 'never-makes-room',
+    wrong: 'counts what was deleted or replaced as if it were there',
+    changePlace: withBounds(() => ({ maxBytesOfOwner: unbounded })),
+    mutate: ({ right, place: { bounds }, memory }) => ({
+      save: async (session, version, signal) => {
+        const bytes = (memory.get(session.owner) ?? 0) + charactersOf(session);
+        memory.set(session.owner, bytes);
+        const saved = await right.save(session, version, signal);
+        const others = (await right.list(session.owner, unbounded, neverAborted)).filter(({ id }) => id !== session.id);
+        const oldest = others.at(-1);
+        if (bytes > bounds.maxBytesOfOwner && oldest !== undefined) {
+          await right.delete(session.owner, oldest.id, neverAborted);
+        }
+        return saved;
+      },
+    }),
+  },
+  {
+    name: 'oldest-of-all-goes',
+    wrong: 'beyond what all may have, lets the oldest of all go, whoever has it',
+    changePlace: withBounds(() => ({ maxBytes: unbounded })),
+    mutate: ({ right, place: { bounds } }) => ({
+      save: async (session, version, signal) => {
+        const saved = await right.save(session, version, signal);
+        const owners = await right.owners(neverAborted);
+        const lists = owners.map(async (owner) =>
+          (await right.list(owner, unbounded, neverAborted)).map((one) => ({ ...one, owner })),
+        );
+        const all = (await Promise.all(lists)).flat().filter((one) => keyOf(one) !== keyOf(session));
+        const oldestLast = all.toSorted((one, other) => other.updatedAtMs - one.updatedAtMs);
+        const used = all.reduce((sum, { bytes }) => sum + bytes, 22_000);
+        const oldest = oldestLast.at(-1);
+        if (used > bounds.maxBytes && oldest !== undefined) {
+          await right.delete(oldest.owner, oldest.id, neverAborted);
+        }
+        return saved;
+      },
+    }),
+  },
+];

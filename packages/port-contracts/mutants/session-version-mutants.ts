@@ -1,0 +1,225 @@
+import { InMemorySessionStore } from '@gemini-mcp/core/testing';
+import { conflict, keyOf, neverAborted, type SessionStoreMutant } from './session-mutant.ts';
+
+/** Which saves they take, and what they show of a save. */
+export const sessionVersionMutants: readonly SessionStoreMutant[] = [
+  {
+    name: 'last-save-wins',
+    wrong: 'saves at any version',
+    mutate: ({ right }) => ({
+      save: async (session, version, signal) => {
+        const known = await right.load(session.owner, session.id, signal);
+        return right.save(session, known?.version ?? version, signal);
+      },
+    }),
+  },
+  {
+    name: 'zero-overwrites',
+    wrong: 'takes version 0 for any version',
+    mutate: ({ right }) => ({
+      save: async (session, version, signal) => {
+        const known = await right.load(session.owner, session.id, signal);
+        return right.save(session, version === 0 ? (known?.version ?? 0) : version, signal);
+      },
+    }),
+  },
+  {
+    name: 'creates-at-any-version',
+    wrong: 'creates a session at a version that there never was',
+    mutate: ({ right }) => ({
+      save: async (session, version, signal) => {
+        const known = await right.load(session.owner, session.id, signal);
+        return right.save(session, known === null ? 0 : version, signal);
+      },
+    }),
+  },
+  {
+    name: 'newer-wins',
+    wrong: 'saves at any version that is not older',
+    mutate: ({ right }) => ({
+      save: async (session, version, signal) => {
+        const known = await right.load(session.owner, session.id, signal);
+        const isNewer = known !== null && version > known.version;
+        return right.save(session, isNewer ? known.version : version, signal);
+      },
+    }),
+  },
+  {
+    name: 'looks-before-it-saves',
+    wrong: 'compares the version first and saves a moment later',
+    mutate: ({ right }) => ({
+      save: async (session, version, signal) => {
+        const known = await right.load(session.owner, session.id, signal);
+        if ((known?.version ?? 0) !== version) {
+          return conflict;
+        }
+        const saved = await right.save(session, version, signal);
+        const now = await right.load(session.owner, session.id, signal);
+        return saved.saved ? saved : right.save(session, now?.version ?? 0, signal);
+      },
+    }),
+  },
+  {
+    name: 'versions-begin-again',
+    wrong: 'counts the versions of a session from 1 again once it was deleted',
+    mutate: ({ right, memory }) => ({
+      load: async (owner, id, signal) => {
+        const loaded = await right.load(owner, id, signal);
+        return loaded && { ...loaded, version: memory.get(keyOf({ owner, id })) ?? 0 };
+      },
+      save: async (session, version, signal) => {
+        const known = await right.load(session.owner, session.id, signal);
+        const newest = known === null ? 0 : (memory.get(keyOf(session)) ?? 0);
+        const saved = newest === version ? await right.save(session, known?.version ?? 0, signal) : conflict;
+        if (saved.saved) {
+          memory.set(keyOf(session), newest + 1);
+        }
+        return saved.saved ? { saved: true, version: newest + 1 } : saved;
+      },
+    }),
+  },
+  {
+    name: 'time-is-the-version',
+    wrong: 'takes the time of the last update for the version',
+    mutate: ({ right }) => ({
+      load: async (owner, id, signal) => {
+        const loaded = await right.load(owner, id, signal);
+        return loaded && { ...loaded, version: loaded.session.updatedAtMs };
+      },
+      save: async (session, version, signal) => {
+        const known = await right.load(session.owner, session.id, signal);
+        const newest = known?.session.updatedAtMs ?? 0;
+        const saved = newest === version ? await right.save(session, known?.version ?? 0, signal) : conflict;
+        return saved.saved ? { saved: true, version: session.updatedAtMs } : saved;
+      },
+    }),
+  },
+  {
+    name: 'conflict-rejects',
+    wrong: 'rejects at a stale version',
+    mutate: ({ right }) => ({
+      save: async (session, version, signal) => {
+        const saved = await right.save(session, version, signal);
+        if (!saved.saved && saved.reason === 'conflict') {
+          throw new Error('conflict');
+        }
+        return saved;
+      },
+    }),
+  },
+  {
+    name: 'version-not-told',
+    wrong: 'tells the version before the save as the one after it',
+    mutate: ({ right }) => ({
+      save: async (session, version, signal) => {
+        const saved = await right.save(session, version, signal);
+        return saved.saved ? { saved: true, version } : saved;
+      },
+    }),
+  },
+  {
+    name: 'one-save-at-a-time',
+    wrong: 'refuses a save while it saves another session',
+    mutate: ({ right, memory }) => ({
+      save: async (session, version, signal) => {
+        signal.throwIfAborted();
+        if (memory.has('saving')) {
+          return { saved: false, reason: 'unavailable', detail: 'it is saving' };
+        }
+        memory.set('saving', 1);
+        await Promise.resolve();
+        memory.delete('saving');
+        return right.save(session, version, signal);
+      },
+    }),
+  },
+  {
+    name: 'shows-half',
+    wrong: 'shows a session without its last turn while it is saved',
+    mutate: ({ right, memory }) => ({
+      save: async (session, version, signal) => {
+        memory.set(keyOf(session), 1);
+        const saved = await right.save(session, version, signal);
+        memory.delete(keyOf(session));
+        return saved;
+      },
+      load: async (owner, id, signal) => {
+        const loaded = await right.load(owner, id, signal);
+        const isWhole = loaded === null || !memory.has(keyOf({ owner, id }));
+        return isWhole ? loaded : { ...loaded, session: { ...loaded.session, turns: loaded.session.turns.slice(1) } };
+      },
+    }),
+  },
+  {
+    name: 'forgets-at-the-end',
+    wrong: 'keeps sessions as long as the instance lives',
+    mutate: ({ place: { clock, retentionMs, bounds } }) =>
+      new InMemorySessionStore(retentionMs === null ? null : { clock, retentionMs }, bounds),
+  },
+  {
+    name: 'remembers-loads',
+    wrong: 'does not look again for a session that it did not find',
+    mutate: ({ right }) => {
+      const unknown = new Set<string>();
+      return {
+        save: (session, version, signal) => {
+          unknown.delete(keyOf(session));
+          return right.save(session, version, signal);
+        },
+        load: async (owner, id, signal) => {
+          const loaded = unknown.has(keyOf({ owner, id })) ? null : await right.load(owner, id, signal);
+          if (loaded === null) {
+            unknown.add(keyOf({ owner, id }));
+          }
+          return loaded;
+        },
+      };
+    },
+  },
+  {
+    name: 'gives-once',
+    wrong: 'gives a session once',
+    mutate: ({ right }) => {
+      const given = new Set<number>();
+      return {
+        load: async (owner, id, signal) => {
+          const loaded = await right.load(owner, id, signal);
+          const isGiven = loaded === null || given.has(loaded.version);
+          given.add(loaded?.version ?? 0);
+          return isGiven ? null : loaded;
+        },
+      };
+    },
+  },
+  {
+    name: 'hangs-on-unknown',
+    wrong: 'never settles for an id that is unknown',
+    hangs: true,
+    mutate: ({ right }) => ({
+      load: async (owner, id, signal) => (await right.load(owner, id, signal)) ?? new Promise<never>(() => undefined),
+    }),
+  },
+  {
+    name: 'throws-for-strange-id',
+    wrong: 'rejects for an id that is none',
+    mutate: ({ right }) => ({
+      load: async (owner, id, signal) => {
+        if (!/^[0-9a-f-]{36}$/.test(id)) {
+          throw new Error('no id');
+        }
+        return right.load(owner, id, signal);
+      },
+    }),
+  },
+  {
+    name: 'patterns-as-ids',
+    wrong: 'takes an empty id for all sessions of the owner',
+    mutate: ({ right }) => ({
+      delete: async (owner, id, signal) => {
+        const all = id === '' ? await right.list(owner, 100, neverAborted) : [];
+        await Promise.all(all.map((one) => right.delete(owner, one.id, signal)));
+        return right.delete(owner, id, signal);
+      },
+    }),
+  },
+];
