@@ -3,7 +3,7 @@ import type { SessionStorePlace } from '../src/session-store-harness.ts';
 import type { BreakableSessionStore } from './breakable-session-store.ts';
 import type { Mutant } from './prove-mutants.ts';
 
-export type RightSessionStore = {
+type RightSessionStore = {
   readonly right: BreakableSessionStore;
   /** The same sessions with the records that `right` takes for damaged. */
   readonly whole: SessionStore;
