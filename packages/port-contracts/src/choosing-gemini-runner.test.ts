@@ -13,18 +13,17 @@ type Arrangement = {
 };
 
 async function create({ warm, headless, isWarmAvailable = true }: Arrangement): Promise<GeminiRunnerHarness> {
-  return createScriptedHarness(({ clock, script }) => {
+  return createScriptedHarness((parts) => {
     const warmRunner = new ScriptedGeminiRunner({
-      clock,
-      script: isWarmAvailable ? script : () => unavailable,
+      ...parts,
+      ...(!isWarmAvailable && { script: () => unavailable }),
       capabilities: { name: 'warm', ...warm },
     });
     const headlessRunner = new ScriptedGeminiRunner({
-      clock,
-      script,
+      ...parts,
       capabilities: { name: 'headless', warmStart: false, ...headless },
     });
-    return new ChoosingGeminiRunner({ clock, runners: [warmRunner, headlessRunner], preference: 'auto' });
+    return new ChoosingGeminiRunner({ clock: parts.clock, runners: [warmRunner, headlessRunner], preference: 'auto' });
   });
 }
 

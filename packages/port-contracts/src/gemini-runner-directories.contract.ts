@@ -1,7 +1,8 @@
 import { plainRunSettings, type RunEvent, type RunSettings } from '@gemini-mcp/core';
 import { expect } from 'vitest';
 import { collectEvents, failureOf } from './collect-events.ts';
-import type { GeminiRunnerSubject, Situation } from './gemini-runner-harness.ts';
+import type { GeminiRunnerHarness, GeminiRunnerSubject, Situation } from './gemini-runner-harness.ts';
+import type { Proof } from './proof.ts';
 
 const answer: Situation = { type: 'answer', chunks: ['ok'] };
 
@@ -9,45 +10,70 @@ const answer: Situation = { type: 'answer', chunks: ['ok'] };
 export function describeGeminiRunnerDirectories({ proof, open }: GeminiRunnerSubject): void {
   proof.promise('gives a directory where it lies below a root of the request', async () => {
     const harness = await open(answer);
-    const { directories, runner, carried } = harness;
-    if (directories === undefined || !runner.capabilities.tools.includes('read-only')) {
-      return proof.skip('gives no directory');
-    }
-    const { outer, inner, other } = directories;
+    const { outer, inner, other } = directoriesOf(proof, harness);
     const events = await collectEvents(harness, { settings: seeing(inner, { roots: [other, outer] }) });
     expect(failureOf(events)).toBeNull();
     expect(noticesIn(events)).toEqual([]);
-    expect(carried?.().map(({ whole }) => whole.includes(inner)) ?? [true]).toEqual([true]);
+    expect(harness.carried?.().map(({ whole }) => whole.includes(inner)) ?? [true]).toEqual([true]);
     expect(await harness.leftovers()).toEqual([]);
   });
 
-  proof.promise('gives no other, be it named, left to the runner, or seen earlier in a conversation', async () => {
+  proof.promise('refuses any other, before anything is sent', async () => {
     const harness = await open(answer);
-    const { directories, runner, carried } = harness;
-    if (directories === undefined || !runner.capabilities.tools.includes('read-only')) {
-      return proof.skip('gives no directory');
-    }
-    const { outer, inner, other } = directories;
-    for (const roots of [[], [inner, other]]) {
-      const events = await collectEvents(harness, { settings: seeing(outer, { roots }) });
+    const { outer, inner, other, forbidden } = directoriesOf(proof, harness);
+    const refused: readonly (readonly [string, Partial<RunSettings>])[] = [
+      [outer, { roots: [] }],
+      [outer, { roots: [inner, other] }],
+      [other, { roots: [outer] }],
+      [forbidden, {}],
+      [forbidden, { roots: [forbidden] }],
+    ];
+    for (const [directory, settings] of refused) {
+      const events = await collectEvents(harness, { settings: seeing(directory, settings) });
       expect(failureOf(events)).toMatchObject({ kind: 'directory-refused' });
     }
     expect(harness.received()).toEqual([]);
+  });
+
+  proof.promise('goes on without one that is optional, and says so, also where it has seen it before', async () => {
+    const harness = await open(answer);
+    const { outer, inner, other, forbidden } = directoriesOf(proof, harness);
     await collectEvents(harness, { input: 'One', settings: seeing(outer, {}), mayContinue: true });
     const history = [
       { role: 'user', text: 'One' },
       { role: 'model', text: 'ok' },
     ] as const;
-    const settings = seeing(outer, { roots: [inner, other], directoryIsOptional: true });
-    const events = await collectEvents(harness, {
-      input: 'Two',
-      settings,
-      ...(runner.capabilities.resume && { history }),
-    });
-    expect(failureOf(events)).toBeNull();
-    expect(noticesIn(events)).toHaveLength(1);
-    expect(carried?.().map(({ whole }) => whole.includes(outer)) ?? [true, false]).toEqual([true, false]);
+    const lost: readonly (readonly [string, Partial<RunSettings>])[] = [
+      [outer, { roots: [inner, other] }],
+      [forbidden, {}],
+    ];
+    for (const [directory, settings] of lost) {
+      const events = await collectEvents(harness, {
+        input: 'Two',
+        settings: seeing(directory, { ...settings, directoryIsOptional: true }),
+        ...(harness.runner.capabilities.resume && { history }),
+      });
+      expect(failureOf(events)).toBeNull();
+      expect(noticesIn(events)).toHaveLength(1);
+    }
+    const seen = harness
+      .carried?.()
+      .map(({ whole }) => [outer, forbidden].map((directory) => whole.includes(directory)));
+    const none = [false, false];
+    expect(seen ?? [[true, false], none, none], 'which directories reached the model').toEqual([
+      [true, false],
+      none,
+      none,
+    ]);
   });
+}
+
+type Directories = NonNullable<GeminiRunnerHarness['directories']>;
+
+function directoriesOf(proof: Proof, { directories, runner }: GeminiRunnerHarness): Directories {
+  return directories === undefined || !runner.capabilities.tools.includes('read-only')
+    ? proof.skip('gives no directory')
+    : directories;
 }
 
 function seeing(directory: string, settings: Partial<RunSettings>): RunSettings {

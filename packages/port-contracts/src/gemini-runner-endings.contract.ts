@@ -1,8 +1,10 @@
 import type { RunEvent } from '@gemini-mcp/core';
 import { expect } from 'vitest';
 import { collectEvents, collectListening, failureOf, requestOf, textOf } from './collect-events.ts';
+import { createMoment } from './create-moment.ts';
 import { expectNoTraces } from './expect-fresh-run.ts';
 import type { GeminiRunnerHarness, GeminiRunnerSubject } from './gemini-runner-harness.ts';
+import { listenersLeft } from './listeners-left.ts';
 
 const input = 'canary of a question that was given up';
 const partial = 'canary of an answer that was given up';
@@ -64,5 +66,53 @@ export function describeGeminiRunnerEndings({ proof, open }: GeminiRunnerSubject
     }
     expect(seen).toEqual([{ type: 'text', text: partial }]);
     await expectNoTraces(harness, [input, partial]);
+  });
+
+  proof.promise('what ends one run from outside leaves another that goes on at the same time', async () => {
+    const harness = await open({ type: 'empty' });
+    const released = createMoment();
+    harness.arrange((message) =>
+      message === 'stays'
+        ? { type: 'answer', chunks: ['begun', ' and ended'], release: released.came }
+        : { type: 'hang', chunks: [] },
+    );
+    const controller = new AbortController();
+    const staying = collectEvents(harness, { input: 'stays', deadlineAtMs: harness.now() + 2 * timeoutMs });
+    const aborted = collectEvents(harness, { input: 'is aborted' }, controller.signal);
+    const late = collectEvents(harness, { input: 'is late', deadlineAtMs: harness.now() + timeoutMs });
+    await harness.whenReceived(3);
+    controller.abort();
+    expect(failureOf(await aborted)).toEqual({ kind: 'cancelled' });
+    await harness.pass(timeoutMs);
+    expect(failureOf(await late)).toEqual({ kind: 'timeout' });
+    released.come();
+    const events = await staying;
+    expect(failureOf(events)).toBeNull();
+    expect(textOf(events)).toBe('begun and ended');
+    expect(await harness.leftovers()).toEqual([]);
+  });
+
+  proof.promise('leaves no listener on the signal of a run, however it ends', async () => {
+    const harness = await open({ type: 'empty' });
+    harness.arrange((message) =>
+      message === 'is answered' ? { type: 'answer', chunks: ['ok'] } : { type: 'hang', chunks: ['begun'] },
+    );
+    const [answered, refused, aborted, left] = [
+      new AbortController(),
+      new AbortController(),
+      new AbortController(),
+      new AbortController(),
+    ];
+    await collectEvents(harness, { input: 'is answered' }, answered.signal);
+    await collectEvents(harness, { input: 'is refused', deadlineAtMs: harness.now() }, refused.signal);
+    const onFirstText = (): void => aborted.abort();
+    await collectListening(harness, { fields: { input: 'is aborted' }, onFirstText }, aborted.signal);
+    for await (const _ of harness.runner.run(requestOf(harness, { input: 'is left' }), left.signal)) {
+      break;
+    }
+    const counts = [answered, refused, aborted, left].map(({ signal }) => listenersLeft(signal));
+    expect(counts, 'listeners on the signals of an answer, a refusal, an abort, and a run without a reader').toEqual([
+      0, 0, 0, 0,
+    ]);
   });
 }

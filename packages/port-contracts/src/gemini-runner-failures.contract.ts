@@ -1,4 +1,4 @@
-import type { GeminiFailure } from '@gemini-mcp/core';
+import { type GeminiFailure, plainRunSettings, type RunSettings } from '@gemini-mcp/core';
 import { expect } from 'vitest';
 import { collectEvents, failureOf, textOf } from './collect-events.ts';
 import { expectFreshRun } from './expect-fresh-run.ts';
@@ -17,6 +17,7 @@ const fails = (httpStatus: number, message: string): Situation => ({ type: 'fail
 const silences = {
   'an empty answer': { type: 'empty' },
   'thoughts alone': { type: 'thoughts' },
+  'blanks alone': { type: 'answer', chunks: [' ', '\n\t'] },
   'a blocked answer': { type: 'blocked', what: 'answer' },
   'a blocked prompt': { type: 'blocked', what: 'prompt' },
 } as const satisfies Situations;
@@ -38,22 +39,32 @@ const errors = {
   'an overloaded model': fails(503, 'The model is overloaded. Please try again later.'),
 } as const satisfies Situations;
 
+const callKey = 'AIzaContract-key_that_is_not_to_be_told_00';
+const maxExcerptCharacters = 500;
+
+const wordy = {
+  'words with a key': fails(400, `Not a key: ${callKey}. Please pass a valid one.`),
+  'many words': fails(500, 'It went wrong. '.repeat(400)),
+  'no words': { type: 'cut', chunks: [] },
+} as const satisfies Situations;
+
 /** What a runner owes when the model says nothing, or the way to it fails. */
 export function describeGeminiRunnerFailures({ proof, open }: GeminiRunnerSubject): void {
   proof.promise(
-    'an answer without text is never a success',
+    'an answer without visible text is never a success, and not tried again',
     async () => {
       const harness = await open({ type: 'empty' });
       const runs = await runAll(harness, silences);
-      const silent = { text: '', kind: expect.stringMatching(/^empty-answer$|^blocked$/) };
+      const silent = { text: expect.stringMatching(/^\s*$/), kind: expect.stringMatching(/^empty-answer$|^blocked$/) };
       expect(mapValues(runs, kindOf)).toEqual(mapValues(silences, () => silent));
+      expectOneRequestEach(harness, silences);
       expect(await harness.leftovers()).toEqual([]);
     },
     manyRuns,
   );
 
   proof.promise(
-    'an answer that breaks off is never a success, and keeps its text',
+    'an answer that breaks off is never a success, keeps its text, and is not tried again',
     async () => {
       const harness = await open({ type: 'empty' });
       const runs = await runAll(harness, breaks);
@@ -62,13 +73,14 @@ export function describeGeminiRunnerFailures({ proof, open }: GeminiRunnerSubjec
         'a connection cut before the answer': { text: '', kind: 'network' },
         'a connection cut amid the answer': { text: 'half', kind: 'network' },
       });
+      expectOneRequestEach(harness, breaks);
       await expectFreshRun(harness, [...Object.keys(breaks), 'half']);
     },
     manyRuns,
   );
 
   proof.promise(
-    'an error of the API is told by what it means, with what was said',
+    'an error of the API is told by what it means, with what was said, and not tried again',
     async () => {
       const harness = await open({ type: 'empty' });
       const runs = await runAll(harness, errors);
@@ -86,9 +98,37 @@ export function describeGeminiRunnerFailures({ proof, open }: GeminiRunnerSubjec
       expect(runs['an overloaded model']?.failure).toMatchObject({
         excerpt: expect.stringContaining('The model is overloaded.'),
       });
+      expectOneRequestEach(harness, errors);
       expect(await harness.leftovers()).toEqual([]);
     },
     manyRuns,
+  );
+
+  proof.promise(
+    'tells of what was said an excerpt, without the key of the call or where in a program it happened',
+    async () => {
+      const harness = await open({ type: 'empty' });
+      const runs = await runAll(harness, wordy, { ...plainRunSettings, apiKey: callKey });
+      expect(mapValues(runs, ({ failure }) => failure?.kind)).toEqual({
+        'words with a key': 'invalid-input',
+        'many words': 'server-error',
+        'no words': 'network',
+      });
+      for (const { failure } of Object.values(runs)) {
+        const excerpt = failure !== null && 'excerpt' in failure ? failure.excerpt : '';
+        expect(excerpt.length, 'characters of the excerpt').toBeLessThanOrEqual(maxExcerptCharacters);
+        expect(JSON.stringify(failure)).not.toContain(callKey);
+        expect(excerpt, 'where in a program it happened').not.toMatch(/^\s*at .+:\d+:\d+\)?$/m);
+      }
+      expect(runs['words with a key']?.failure).toMatchObject({ excerpt: expect.stringContaining('Not a key: ') });
+    },
+  );
+}
+
+/** Each of the situations was the message of one request. */
+function expectOneRequestEach(harness: GeminiRunnerHarness, situations: Situations): void {
+  expect(harness.received().toSorted(), 'the requests that reached the model').toEqual(
+    Object.keys(situations).toSorted(),
   );
 }
 
@@ -97,10 +137,14 @@ function kindOf({ text, failure }: Run): object {
 }
 
 /** One run in each of the situations, all at once: the name of the situation is the message. */
-async function runAll(harness: GeminiRunnerHarness, situations: Situations): Promise<Readonly<Record<string, Run>>> {
+async function runAll(
+  harness: GeminiRunnerHarness,
+  situations: Situations,
+  settings: RunSettings = plainRunSettings,
+): Promise<Readonly<Record<string, Run>>> {
   harness.arrange((input) => situations[input] ?? { type: 'empty' });
   const runs = Object.keys(situations).map(async (input): Promise<[string, Run]> => {
-    const events = await collectEvents(harness, { input });
+    const events = await collectEvents(harness, { input, settings });
     return [input, { text: textOf(events), failure: failureOf(events) }];
   });
   return Object.fromEntries(await Promise.all(runs));

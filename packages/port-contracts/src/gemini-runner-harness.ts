@@ -1,4 +1,4 @@
-import type { ConversationTurn, GeminiRunner, InlineMedia } from '@gemini-mcp/core';
+import type { ConversationTurn, GeminiRunner, InlineMedia, ToolAccess } from '@gemini-mcp/core';
 import type { PromiseOptions, Proof } from './proof.ts';
 
 /** What the model, or the way to it, does in a run. */
@@ -31,6 +31,14 @@ export type Situation =
 
 /** What reached the model with one message. */
 export type CarriedContext = {
+  /** The model that was asked. */
+  readonly model: string;
+  /** The API key that was used; null for a login of the runner's that is none. */
+  readonly apiKey: string | null;
+  /** What the model was offered to do. */
+  readonly tools: ToolAccess;
+  /** Whether what it does is done inside of a sandbox; missing where that cannot be seen. */
+  readonly isInSandbox?: boolean;
   /** What was said before, oldest first, without what the runner itself puts there. */
   readonly history: readonly ConversationTurn[];
   readonly systemPrompt: string;
@@ -50,10 +58,15 @@ export type GeminiRunnerHarness = {
   /** What reached the model with each of these messages; missing where that cannot be seen. */
   readonly carried?: () => readonly CarriedContext[];
   /**
-   * A directory that the runner may give, with another inside of it, and one beside both that it may give as well; missing
-   * where it gives none.
+   * A directory that the runner may give, with another inside of it; one beside both that it may give as well, whose name
+   * begins like that of the first; and one that it may not give. Missing where it gives none.
    */
-  readonly directories?: { readonly outer: string; readonly inner: string; readonly other: string };
+  readonly directories?: {
+    readonly outer: string;
+    readonly inner: string;
+    readonly other: string;
+    readonly forbidden: string;
+  };
   /** Ends whatever carries the runs now, as a crash does; missing where nothing does. */
   readonly kill?: () => Promise<void>;
   /** The present time of the runner's clock. */

@@ -57,15 +57,4 @@ export function describeGeminiRunnerLiteral(
     },
     manyRuns,
   );
-
-  proof.promise('refuses what it cannot deliver whole, before anything is sent', async () => {
-    const harness = await open({ type: 'answer', chunks: ['ok'] });
-    const input = 'x'.repeat(harness.runner.capabilities.maxInputCharacters + 1);
-    const events = await collectEvents(harness, { input });
-    expect(failureOf(events)).toMatchObject({
-      kind: 'context-too-large',
-      refusal: { measure: 'characters', actual: input.length },
-    });
-    expect(harness.received()).toEqual([]);
-  });
 }

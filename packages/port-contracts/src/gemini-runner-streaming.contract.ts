@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { collectListening, failureOf, textOf } from './collect-events.ts';
+import { createMoment } from './create-moment.ts';
 import { expectSameText } from './expect-same-text.ts';
 import type { GeminiRunnerSubject } from './gemini-runner-harness.ts';
 
@@ -25,13 +26,10 @@ export function describeGeminiRunnerStreaming({ proof, open }: GeminiRunnerSubje
   proof.promise(
     'yields the first text before the model has said the last, all of it in order, then usage, then one end',
     async () => {
-      let release = (): void => undefined;
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
-      });
+      const released = createMoment();
       const usage = { inputTokens: 1_234, outputTokens: 567 };
-      const harness = await open({ type: 'answer', chunks, release: released, usage });
-      const events = await collectListening(harness, { onFirstText: release });
+      const harness = await open({ type: 'answer', chunks, release: released.came, usage });
+      const events = await collectListening(harness, { onFirstText: released.come });
       expect(failureOf(events)).toBeNull();
       expectSameText(textOf(events), chunks.join(''));
       expect(events.filter(({ type }) => type !== 'text').map(({ type }) => type)).toEqual(['usage', 'answer']);

@@ -8,7 +8,10 @@ import { describeGeminiRunnerFeatures } from './gemini-runner-features.contract.
 import type { GeminiRunnerHarness, GeminiRunnerSubject } from './gemini-runner-harness.ts';
 import { describeGeminiRunnerIsolation } from './gemini-runner-isolation.contract.ts';
 import { describeGeminiRunnerLiteral, type GeminiRunnerLiteralOptions } from './gemini-runner-literal.contract.ts';
+import { describeGeminiRunnerRequest } from './gemini-runner-request.contract.ts';
+import { describeGeminiRunnerSizes } from './gemini-runner-sizes.contract.ts';
 import { describeGeminiRunnerStreaming } from './gemini-runner-streaming.contract.ts';
+import { describeGeminiRunnerTools } from './gemini-runner-tools.contract.ts';
 import { Proof } from './proof.ts';
 
 export type GeminiRunnerContractOptions = GeminiRunnerLiteralOptions & {
@@ -41,6 +44,8 @@ export function describeGeminiRunnerContract(options: GeminiRunnerContractOption
 
     const subject = { proof, open };
     describeGeminiRunnerLiteral(subject, literal);
+    describeGeminiRunnerRequest(subject);
+    describeGeminiRunnerSizes(subject);
     describeGeminiRunnerStreaming(subject);
     describeGeminiRunnerEndings(subject);
     describeGeminiRunnerAnswerEndings(subject);
@@ -48,6 +53,7 @@ export function describeGeminiRunnerContract(options: GeminiRunnerContractOption
     describeGeminiRunnerFailures(subject);
     describeGeminiRunnerIsolation(subject);
     describeGeminiRunnerFeatures(subject);
+    describeGeminiRunnerTools(subject);
     describeGeminiRunnerDirectories(subject);
   });
 }

@@ -4,17 +4,24 @@ import {
   type GeminiFailure,
   type GeminiRunner,
   parseAnswerEnding,
+  plainRunSettings,
   type RunRequest,
   readGoogleError,
 } from '@gemini-mcp/core';
 import { FakeClock, type ScriptedGeminiRunnerOptions, type ScriptedRun } from '@gemini-mcp/core/testing';
+import { createMoment } from './create-moment.ts';
 import type { CarriedContext, GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
 
+/** What each scripted runner behind the one under test is to be made with. */
 export type ScriptedParts = {
   readonly clock: Clock;
-  /** For each scripted runner behind the one under test: plays the situation, and counts its request as received. */
+  /** Plays the situation, and counts its request as received. */
   readonly script: ScriptedGeminiRunnerOptions['script'];
+  /** Those that may be given. */
+  readonly directories: readonly string[];
 };
+
+const directories = { outer: '/given', inner: '/given/inner', other: '/given-too', forbidden: '/forbidden' };
 
 /** The harness of a runner with nothing but scripted runs behind it. */
 export function createScriptedHarness(createRunner: (parts: ScriptedParts) => GeminiRunner): GeminiRunnerHarness {
@@ -23,14 +30,23 @@ export function createScriptedHarness(createRunner: (parts: ScriptedParts) => Ge
   let killing = createMoment();
   let arrival = createMoment();
   const requests: RunRequest[] = [];
+  let running = 0;
   const script = (request: RunRequest): ScriptedRun => {
     requests.push(request);
     arrival.come();
     arrival = createMoment();
-    return play(choose(request.input), request.model, killing.came);
+    running += 1;
+    const onEnd = (): void => {
+      running -= 1;
+    };
+    return { ...play(hideKey(choose(request.input), request), request.model, killing.came), onEnd };
   };
+  const leftovers = async (): Promise<readonly string[]> => [
+    ...Array.from({ length: running }, () => 'a run that goes on'),
+    ...Array.from({ length: clock.sleeping }, () => 'a sleep'),
+  ];
   return {
-    runner: createRunner({ clock, script }),
+    runner: createRunner({ clock, script, directories: [directories.outer, directories.other] }),
     arrange: (chosen) => {
       choose = chosen;
     },
@@ -41,37 +57,31 @@ export function createScriptedHarness(createRunner: (parts: ScriptedParts) => Ge
       }
     },
     carried: () => requests.map(carriedBy),
-    directories: { outer: '/given', inner: '/given/inner', other: '/given-too' },
+    directories,
     kill: async () => {
       killing.come();
       killing = createMoment();
     },
     now: () => clock.now(),
     pass: (durationMs) => clock.advance(durationMs),
-    leftovers: async () => (clock.sleeping === 0 ? [] : [`${clock.sleeping} sleeping`]),
+    leftovers,
     dispose: async () => undefined,
-    remains: async () => (clock.sleeping === 0 ? [] : [`${clock.sleeping} sleeping`]),
+    remains: leftovers,
   };
 }
 
-type Moment = { readonly came: Promise<void>; readonly come: () => void };
-
-function createMoment(): Moment {
-  let come = (): void => undefined;
-  const came = new Promise<void>((resolve) => {
-    come = resolve;
-  });
-  return { came, come };
-}
-
 function carriedBy(request: RunRequest): CarriedContext {
-  const { input, history = [], media = [], settings } = request;
-  const systemPrompt = settings?.systemPrompt ?? '';
+  const { model, input, history = [], media = [], settings = plainRunSettings } = request;
+  const systemPrompt = settings.systemPrompt ?? '';
   return {
     history,
     systemPrompt,
     media: media.map(({ mediaType, bytes }) => ({ mediaType, bytes })),
-    whole: JSON.stringify({ input, history, systemPrompt, directory: settings?.directory }),
+    model,
+    apiKey: settings.apiKey,
+    tools: settings.tools,
+    isInSandbox: settings.sandbox,
+    whole: JSON.stringify({ input, history, systemPrompt, directory: settings.directory }),
   };
 }
 
@@ -105,6 +115,14 @@ const bySafety: EndOfStream = { finishReason: 'SAFETY', blockReason: null };
 
 function ended(end: EndOfStream, chunks: readonly string[] = []): ScriptedRun {
   return { chunks, ending: parseAnswerEnding(end) };
+}
+
+/** As a runner hides the key of a call in what it tells. */
+function hideKey(situation: Situation, { settings }: RunRequest): Situation {
+  const key = settings?.apiKey ?? '';
+  return situation.type === 'failure' && key !== ''
+    ? { ...situation, message: situation.message.replaceAll(key, '[redacted]') }
+    : situation;
 }
 
 /** As the API tells it. */

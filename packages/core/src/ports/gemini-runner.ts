@@ -140,16 +140,22 @@ export type RunEvent =
   | RunEnd;
 
 /**
- * Carries one request to Gemini.
+ * Carries one request to Gemini. An implementer owes:
  *
- * An implementer owes: events in the order in which they happened, exactly one `RunEnd`, last; an answer only where visible
- * text came and the model ended it as one that is delivered; the input delivered whole, or refused before anything is sent
- * (`context-too-large`), and so whatever else of the request it cannot honour (`unsupported`); the end of the run by
- * `deadlineAtMs` (plus the time that a stubborn process needs to die) as a `timeout`, and soon after an abort as `cancelled`;
- * every process, file and timer of the run gone before the end is yielded; whatever goes wrong as a failure of the kind that
- * says what it means, never as an exception. A consumer that stops iterating early ends the run as an abort does. No retries
- * of its own, but for one: where a process that serves several runs ends, a run of which nothing has been yielded yet may be
- * carried once more by another.
+ * - Events in the order in which they happened: the text of the answer, each piece once and unchanged; what the run used, at
+ *   most once and behind the text; exactly one `RunEnd`, last. An answer only where visible text came and the model ended it as
+ *   one that is delivered.
+ * - The request as it says, for that run alone: its model, key and settings, and message, conversation, system prompt and media
+ *   unchanged and whole, up to the sizes that are declared. What is larger is refused as `context-too-large` with both figures,
+ *   and what else of it cannot be honoured as `unsupported`, before anything is sent. The request itself stays as it was.
+ * - The end of the run by `deadlineAtMs` (plus the time that a stubborn process needs to die) as a `timeout`, and soon after an
+ *   abort as `cancelled`. A consumer that stops iterating early ends the run as an abort does. Runs go on side by side: none
+ *   waits for another, carries anything of another, or ends with another.
+ * - Every process, file, connection and timer of the run gone before the end is yielded, and no listener left on the signal.
+ * - Whatever goes wrong as a failure of the kind that says what it means, never as an exception. Its words hold no key of a
+ *   call and no stack trace.
+ * - No retries of its own, but for one: where a process that serves several runs ends, a run of which nothing has been yielded
+ *   yet may be carried once more by another.
  */
 export interface GeminiRunner {
   readonly capabilities: RunnerCapabilities;

@@ -33,6 +33,8 @@ export type ScriptedRun = {
   readonly modelVersion?: string;
   /** What went wrong behind the chunks; nothing by default. */
   readonly failure?: GeminiFailure;
+  /** Called when the run is over, whichever way it ended. */
+  readonly onEnd?: () => void;
 };
 
 export type ScriptedGeminiRunnerOptions = {
@@ -41,6 +43,8 @@ export type ScriptedGeminiRunnerOptions = {
   readonly script: (request: RunRequest, index: number) => ScriptedRun;
   /** What differs from a runner that carries everything. */
   readonly capabilities?: Partial<RunnerCapabilities>;
+  /** Absolute directories at or below which one may be given, by its name alone; any may be when it is missing. */
+  readonly directories?: readonly string[];
 };
 
 /** A runner that carries a message and nothing else. */
@@ -93,14 +97,22 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       return;
     }
     const { settings = plainRunSettings } = request;
-    const isGiven = mayBeGiven(settings);
+    const isGiven = this.#mayBeGiven(settings);
     if (!isGiven) {
       yield missDirectory(settings);
     }
     if (isGiven || settings.directoryIsOptional) {
-      const carried = isGiven ? request : { ...request, settings: { ...settings, directory: null } };
-      this.#requests.push(carried);
-      yield* this.#play(this.#options.script(carried, this.#requests.length - 1), carried, signal);
+      yield* this.#carry(isGiven ? request : { ...request, settings: { ...settings, directory: null } }, signal);
+    }
+  }
+
+  async *#carry(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
+    this.#requests.push(request);
+    const run = this.#options.script(request, this.#requests.length - 1);
+    try {
+      yield* this.#play(run, request, signal);
+    } finally {
+      run.onEnd?.();
     }
   }
 
@@ -154,6 +166,10 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     return this.#interruption(request, signal);
   }
 
+  #mayBeGiven({ directory, roots }: RunSettings): boolean {
+    return directory === null || [this.#options.directories, roots].every((allowed) => liesBelow(directory, allowed));
+  }
+
   #interruption({ deadlineAtMs }: RunRequest, signal: AbortSignal): Interruption | null {
     if (signal.aborted) {
       return 'cancelled';
@@ -164,10 +180,9 @@ export class ScriptedGeminiRunner implements GeminiRunner {
 
 type Interruption = 'timeout' | 'cancelled';
 
-/** Any directory, by its name, but where the request brings roots. */
-function mayBeGiven({ directory, roots }: RunSettings): boolean {
-  const isBelow = (root: string): boolean => directory === root || `${directory}`.startsWith(`${root}/`);
-  return directory === null || roots === undefined || roots.some(isBelow);
+/** Whether a directory lies at or below one of those, by its name alone; below any where they are missing. */
+function liesBelow(directory: string, allowed: readonly string[] | undefined): boolean {
+  return allowed === undefined || allowed.some((root) => directory === root || directory.startsWith(`${root}/`));
 }
 
 function missDirectory({ directory, directoryIsOptional }: RunSettings): RunEvent {

@@ -1,3 +1,4 @@
+import type { ToolAccess } from '@gemini-mcp/core';
 import type { CarriedContext } from '@gemini-mcp/port-contracts';
 import type { RecordedRequest } from '@gemini-mcp/port-contracts/offline-api';
 import * as z from 'zod';
@@ -26,7 +27,8 @@ export function messageIn({ userText }: RecordedRequest, layout: MessageLayout):
 }
 
 /** What a request of the CLI carries beside the message, without the CLI's own first part. */
-export function carriedBy({ contents, systemText, body }: RecordedRequest, layout: MessageLayout): CarriedContext {
+export function carriedBy(request: RecordedRequest, layout: MessageLayout): CarriedContext {
+  const { model, apiKey, functionNames, contents, systemText, body } = request;
   const parts = contents.map((content) => content.parts.map((part) => partSchema.parse(part)));
   const turns = contents.flatMap(({ role }, index) => {
     const texts = (parts[index] ?? []).flatMap(({ text }) => (text === undefined ? [] : [text]));
@@ -34,6 +36,9 @@ export function carriedBy({ contents, systemText, body }: RecordedRequest, layou
     return said.map((text) => ({ role: role === 'user' ? ('user' as const) : ('model' as const), text }));
   });
   return {
+    model,
+    apiKey,
+    tools: toolsAmong(functionNames),
     // The first is the CLI's, the last is the message.
     history: turns.slice(1, -1),
     systemPrompt: systemText,
@@ -46,4 +51,15 @@ export function carriedBy({ contents, systemText, body }: RecordedRequest, layou
       ),
     whole: JSON.stringify(body),
   };
+}
+
+/** The most that functions of the CLI let Gemini do. Those that no tool policy speaks of, such as `update_topic`, let it do nothing. */
+function toolsAmong(names: readonly string[]): ToolAccess {
+  if (names.includes('run_shell_command') || names.includes('write_file')) {
+    return 'everything';
+  }
+  if (names.includes('read_file')) {
+    return 'read-only';
+  }
+  return names.includes('google_web_search') ? 'web-search' : 'none';
 }

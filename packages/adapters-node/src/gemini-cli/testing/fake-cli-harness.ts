@@ -42,7 +42,7 @@ export async function createFakeCliHarness(): Promise<GeminiRunnerHarness> {
     async *run(request, signal) {
       const directory = join(root, `cli-${directories.length}`);
       directories.push(directory);
-      const cli = await prepare(directory, choose(request.input));
+      const cli = await prepare(directory, choose(request.input), request.model);
       yield* runnerWith(cli).run(request, signal);
     },
   };
@@ -87,8 +87,8 @@ async function whenAsked(root: string, count: number): Promise<void> {
   }
 }
 
-async function prepare(directory: string, situation: Situation): Promise<string> {
-  const path = await createFakeGeminiCli({ scenario: { runs: [stepsFor(situation)] }, directory });
+async function prepare(directory: string, situation: Situation, model: string): Promise<string> {
+  const path = await createFakeGeminiCli({ scenario: { runs: [stepsFor(situation, model)] }, directory });
   if (situation.type === 'answer') {
     const release = (): Promise<void> => writeFile(join(directory, 'released'), '');
     // A run that has ended meanwhile may have taken the directory with it.
@@ -99,10 +99,10 @@ async function prepare(directory: string, situation: Situation): Promise<string>
   return path;
 }
 
-function stepsFor(situation: Situation): readonly CliStep[] {
+function stepsFor(situation: Situation, model: string): readonly CliStep[] {
   switch (situation.type) {
     case 'answer':
-      return answerSteps(situation);
+      return answerSteps(situation, { modelVersion: model, finishReason: 'STOP' });
     case 'hang':
       return [...asked, { do: 'text', chunks: situation.chunks }, { do: 'hang' }];
     case 'empty':
@@ -113,7 +113,10 @@ function stepsFor(situation: Situation): readonly CliStep[] {
         ? saying([], cliInvalidAnswer('Model stream ended without a finish reason.'), { blockReason: 'SAFETY' })
         : cliInvalidAnswer('The model response was blocked due to safety settings.');
     case 'ended':
-      return answerSteps({ type: 'answer', chunks: situation.chunks }, situation.finishReason);
+      return answerSteps(
+        { type: 'answer', chunks: situation.chunks },
+        { modelVersion: model, finishReason: situation.finishReason },
+      );
     case 'unfinished':
       return saying(situation.chunks, cliInvalidAnswer('Model stream ended without a finish reason.'));
     case 'cut':
@@ -133,7 +136,7 @@ const asked: readonly CliStep[] = [...cliOpening(), { do: 'touch', file: 'asked'
 
 function answerSteps(
   { chunks, usage }: Extract<Situation, { type: 'answer' }>,
-  finishReason = 'STOP',
+  end: Pick<ModelCall, 'modelVersion' | 'finishReason'>,
 ): readonly CliStep[] {
   const result = cliAnswer([], usage).filter((step) => step.do === 'result');
   const [first, rest] = [chunks.slice(0, 1), chunks.slice(1)];
@@ -141,13 +144,7 @@ function answerSteps(
     { do: 'await-file', file: 'released' },
     { do: 'text', chunks: rest },
   ];
-  return [
-    ...asked,
-    { do: 'text', chunks: first },
-    ...(rest.length === 0 ? [] : held),
-    reported({ finishReason }),
-    ...result,
-  ];
+  return [...asked, { do: 'text', chunks: first }, ...(rest.length === 0 ? [] : held), reported(end), ...result];
 }
 
 /** What the script in the process of the real CLI reports of the request to the model. */

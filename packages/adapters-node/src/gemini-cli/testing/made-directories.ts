@@ -14,7 +14,9 @@ export async function makeDirectories(): Promise<MadeDirectories> {
   const inner = join(outer, 'inner');
   const other = join(root, 'given-too');
   await mkdir(inner, { recursive: true });
+  const forbidden = join(root, 'forbidden');
   await mkdir(other);
+  await mkdir(forbidden);
   await writeFile(join(inner, 'a.txt'), 'a');
-  return { outer, inner, other, remove: () => rm(root, { recursive: true }) };
+  return { outer, inner, other, forbidden, remove: () => rm(root, { recursive: true }) };
 }

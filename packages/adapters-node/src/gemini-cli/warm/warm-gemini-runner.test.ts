@@ -1,5 +1,6 @@
 import { describeGeminiRunnerContract } from '@gemini-mcp/port-contracts';
 import { afterAll, expect } from 'vitest';
+import { SystemClock } from '../../clock/system-clock.ts';
 import type { MessageLayout } from '../testing/carried-context.ts';
 import { shareRunnerHarness } from '../testing/runner-harness.ts';
 import { messageHeader } from './prompt/prompt-parts.ts';
@@ -18,7 +19,8 @@ function leftoversIn({ files }: { readonly files: readonly string[] }): readonly
 
 /** One runner: what a test leaves in its processes is there in the next one, and they start in a second or two. */
 const shared = shareRunnerHarness({
-  create: (options) => new WarmGeminiRunner(options),
+  // The leap to a run's deadline is none for the processes, which have moments of their own to answer.
+  create: (options) => new WarmGeminiRunner({ ...options, processClock: new SystemClock() }),
   close: (runner) => runner.close(),
   layout,
   leftoversIn,
