@@ -110,3 +110,4 @@ export { summarizeSession } from './session/session-summary.ts';
 export { titleOf } from './session/title-of.ts';
 export { escapeControls } from './shown-text/escape-controls.ts';
 export { ShownText, type ShownTextOptions, showText } from './shown-text/shown-text.ts';
+export { addUsage } from './usage/add-usage.ts';

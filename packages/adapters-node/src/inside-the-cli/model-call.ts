@@ -1,28 +1,57 @@
-import { parseAnswerEnding } from '@gemini-mcp/core';
+import { type ModelUsage, parseAnswerEnding } from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { CliOutcome } from '../gemini-cli/reading/cli-outcome.ts';
 
+/** Tokens of one request, 0 where the API told none. */
+export type ModelCallUsage = Required<Omit<ModelUsage, 'model'>>;
+
 /** How a request of the CLI to a model ended, as `reportModelCalls` told it. */
 export type ModelCall = {
+  /** Whether it was a part of the answer; otherwise it served a tool, and only its usage counts. */
+  readonly isStreamed: boolean;
+  /** By the name by which it was asked for. */
+  readonly model: string | null;
   /** Whether the stream came to its end; otherwise it failed, and the CLI says how. */
   readonly isWhole: boolean;
   readonly finishReason: string | null;
   readonly blockReason: string | null;
   readonly modelVersion: string | null;
+  /** What the request used; null where the API did not tell it. */
+  readonly usage: ModelCallUsage | null;
 };
 
 /** The kind of event or update that carries a report. No kind of the CLI's own protocols. */
 export const modelCallKind = 'gemini_mcp_model_call' as const;
 
 const word = z.string().max(200).nullable();
+const count = z.int().min(0);
+
+const usage: z.ZodType<ModelCallUsage> = z.object({
+  inputTokens: count,
+  outputTokens: count,
+  thoughtTokens: count,
+  cachedTokens: count,
+  toolTokens: count,
+});
 
 /** The members of a report, whatever line carries them. */
 export const modelCallShape: {
+  readonly isStreamed: z.ZodType<boolean>;
+  readonly model: z.ZodType<string | null>;
   readonly isWhole: z.ZodType<boolean>;
   readonly finishReason: z.ZodType<string | null>;
   readonly blockReason: z.ZodType<string | null>;
   readonly modelVersion: z.ZodType<string | null>;
-} = { isWhole: z.boolean(), finishReason: word, blockReason: word, modelVersion: word };
+  readonly usage: z.ZodType<ModelCallUsage | null>;
+} = {
+  isStreamed: z.boolean(),
+  model: word,
+  isWhole: z.boolean(),
+  finishReason: word,
+  blockReason: word,
+  modelVersion: word,
+  usage: usage.nullable(),
+};
 
 /** What the last report of a run says about its outcome: nothing where there was none, or the request failed. */
 export function toldByCall(call: ModelCall | null): Pick<CliOutcome, 'ending' | 'modelVersion'> {

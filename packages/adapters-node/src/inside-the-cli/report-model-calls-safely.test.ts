@@ -15,7 +15,7 @@ async function call(made: string): Promise<{ readonly reports: readonly unknown[
     await writeFile(join(root, path), content);
     const script = `
       const tracer = globalThis[Symbol.for('opentelemetry.js.api.1')].trace.getTracer('gemini-cli');
-      const options = { attributes: { 'gen_ai.conversation.id': 'one' } };
+      const options = { attributes: { 'gen_ai.conversation.id': 'one', 'gen_ai.request.model': 'asked' } };
       const span = (make, name = 'llm_call') => tracer.startActiveSpan(name, options, make);
       const drain = async (stream) => { for await (const part of stream) console.log('part ' + part.text); };
       (async () => { ${made} })().catch((error) => console.log('threw ' + error.message)).then(() => console.log('end'));`;
@@ -37,10 +37,13 @@ async function call(made: string): Promise<{ readonly reports: readonly unknown[
 
 const report = {
   type: 'gemini_mcp_model_call',
+  isStreamed: true,
+  model: 'asked',
   isWhole: true,
   finishReason: null,
   blockReason: null,
   modelVersion: null,
+  usage: null,
 };
 
 it('passes every response on as it is, and keeps no more of them than a few words', async () => {
@@ -73,9 +76,30 @@ it.each([
   expect((await call(made)).said).toEqual(['part a', 'end']);
 });
 
+it('tells what a request used: of a stream the last total, and nothing that is no count', async () => {
+  const none = { inputTokens: 0, outputTokens: 0, thoughtTokens: 0, cachedTokens: 0, toolTokens: 0 };
+  const streamed = `await drain(await span(async () => (async function* () {
+    yield { text: 'a', usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 1 } };
+    yield { text: 'b', usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 4, thoughtsTokenCount: 5, cachedContentTokenCount: 6, toolUsePromptTokenCount: 7 } };
+    yield { text: 'c' };
+  })()));`;
+  expect((await call(streamed)).reports).toEqual([
+    { ...report, usage: { inputTokens: 9, outputTokens: 4, thoughtTokens: 5, cachedTokens: 6, toolTokens: 7 } },
+  ]);
+  const wrong = `await drain(await span(async () => (async function* () {
+    yield { text: 'a', usageMetadata: { promptTokenCount: '9', candidatesTokenCount: -1, thoughtsTokenCount: 1e300, cachedContentTokenCount: 0.5 } };
+  })()));`;
+  expect((await call(wrong)).reports).toEqual([{ ...report, usage: none }]);
+  const inOnePiece = `console.log((await span(async () => ({ text: 'whole', modelVersion: 'v', usageMetadata: { promptTokenCount: 2 } }))).text);`;
+  expect(await call(inOnePiece)).toEqual({
+    reports: [{ ...report, isStreamed: false, modelVersion: 'v', usage: { ...none, inputTokens: 2 } }],
+    said: ['whole', 'end'],
+  });
+});
+
 it.each([
   [
-    'a request for a response in one piece',
+    'a request for a response in one piece that tells no usage',
     `console.log((await span(async () => ({ text: 'whole' }))).text);`,
     'whole',
   ],

@@ -1,4 +1,4 @@
-import { type ModelCall, modelCallKind } from './model-call.ts';
+import { type ModelCall, type ModelCallUsage, modelCallKind } from './model-call.ts';
 import { type PreloadPiece, preloadPiece } from './preload.ts';
 
 type Reporting = {
@@ -17,21 +17,26 @@ type Parts = {
   readonly createReport: typeof createReport;
   readonly createSpan: typeof createSpan;
   readonly textAt: typeof textAt;
+  readonly usageOf: typeof usageOf;
   readonly watchResponses: typeof watchResponses;
 };
 
+type Watching = Pick<Parts, 'textAt' | 'usageOf'> & { readonly report: (call: ModelCall) => void };
+
 /**
- * Reports on stdout, in the protocol of the process, how each streamed request of the CLI to a model ended.
+ * Reports on stdout, in the protocol of the process, how each streamed request of the CLI to a model ended, and what each request
+ * used.
  *
  * The protocols of Gemini CLI 0.61.0 hide how the model ended its answer. The CLI makes every request to a model, whatever the
  * login, inside a span of OpenTelemetry (`llm_call`), whose API takes its tracer from a global symbol. This puts a tracer
  * there that only watches: the responses are looked at on their way, and nothing of them is kept, changed or held back. A
- * request for a response in one piece serves a tool or the choice of a model, and is not part of the answer.
+ * request for a response in one piece serves a tool or the choice of a model, and is not part of the answer: only what it used
+ * is reported. Neither protocol tells of thoughts and tools, and the session mode of nothing but the answer's own requests.
  *
  * A report is written before the CLI sees the end of the stream, so that it precedes the CLI's own last word.
  */
 export function reportModelCallsPiece(protocol: Reporting['protocol']): PreloadPiece {
-  const parts: Parts = { createReport, createSpan, textAt, watchResponses };
+  const parts: Parts = { createReport, createSpan, textAt, usageOf, watchResponses };
   return preloadPiece(reportModelCalls, { protocol, kind: modelCallKind }, parts);
 }
 
@@ -39,15 +44,18 @@ export function reportModelCallsPiece(protocol: Reporting['protocol']): PreloadP
 function reportModelCalls(_: NodeJS.Require, reporting: Reporting, parts: Parts): void {
   const report = parts.createReport(reporting);
   const span = parts.createSpan();
-  const failed = { isWhole: false, finishReason: null, blockReason: null, modelVersion: null };
+  const unknown = { finishReason: null, blockReason: null, modelVersion: null, usage: null };
 
   const watch = (words: readonly unknown[], result: unknown): void => {
     if (words[0] !== 'llm_call' || !(result instanceof Promise)) {
       return;
     }
     const sessionId = parts.textAt(words, [1, 'attributes', 'gen_ai.conversation.id']);
-    const watched = (responses: Responses): void => parts.watchResponses(responses, parts.textAt, report, sessionId);
-    void result.then(watched, () => report(sessionId, failed)).catch(() => undefined);
+    const asked = parts.textAt(words, [1, 'attributes', 'gen_ai.request.model']);
+    const begun: ModelCall = { ...unknown, isStreamed: true, isWhole: false, model: asked };
+    const watching = { ...parts, report: (call: ModelCall): void => report(sessionId, call) };
+    const watched = (responses: Responses): void => parts.watchResponses(responses, begun, watching);
+    void result.then(watched, () => report(sessionId, begun)).catch(() => undefined);
   };
   const tracer = {
     startSpan: () => span,
@@ -67,27 +75,34 @@ function reportModelCalls(_: NodeJS.Require, reporting: Reporting, parts: Parts)
 }
 
 /** Looks at each response before the CLI does, and reports when there is no other. */
-function watchResponses(responses: Responses, read: typeof textAt, report: Report, sessionId: string | null): void {
+function watchResponses(responses: Responses, begun: ModelCall, { report, textAt: read, usageOf }: Watching): void {
   if (typeof responses.next !== 'function') {
+    const usage = usageOf(responses);
+    if (usage !== null) {
+      report({ ...begun, isStreamed: false, isWhole: true, modelVersion: read(responses, ['modelVersion']), usage });
+    }
     return;
   }
   const next = responses.next.bind(responses);
-  let call: ModelCall = { isWhole: false, finishReason: null, blockReason: null, modelVersion: null };
+  let call = begun;
   const look = ({ done = false, value }: { readonly done?: boolean; readonly value?: unknown }): void => {
     call = {
+      ...call,
       isWhole: done,
       finishReason: read(value, ['candidates', 0, 'finishReason']) ?? call.finishReason,
       blockReason: read(value, ['promptFeedback', 'blockReason']) ?? call.blockReason,
       modelVersion: read(value, ['modelVersion']) ?? call.modelVersion,
+      // A running total: the last one counts.
+      usage: usageOf(value) ?? call.usage,
     };
     if (done) {
-      report(sessionId, call);
+      report(call);
     }
   };
   responses.next = (...words) => {
     const coming = next(...words);
     Promise.resolve(coming)
-      .then(look, () => report(sessionId, { ...call, isWhole: false }))
+      .then(look, () => report({ ...call, isWhole: false }))
       .catch(() => undefined);
     return coming;
   };
@@ -100,6 +115,26 @@ function textAt(data: unknown, path: readonly (string | number)[]): string | nul
     found = typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined;
   }
   return typeof found === 'string' && found !== '' ? found.slice(0, 100) : null;
+}
+
+/** The counts of tokens of a response, `usageMetadata`; null where it has none. */
+function usageOf(response: unknown): ModelCallUsage | null {
+  const told: unknown =
+    typeof response === 'object' && response !== null ? Reflect.get(response, 'usageMetadata') : undefined;
+  if (typeof told !== 'object' || told === null) {
+    return null;
+  }
+  const count = (name: string): number => {
+    const tokens: unknown = Reflect.get(told, `${name}TokenCount`);
+    return typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : 0;
+  };
+  return {
+    inputTokens: count('prompt'),
+    outputTokens: count('candidates'),
+    thoughtTokens: count('thoughts'),
+    cachedTokens: count('cachedContent'),
+    toolTokens: count('toolUsePrompt'),
+  };
 }
 
 /** Writes past what the CLI puts in the place of `process.stdout.write` later. */

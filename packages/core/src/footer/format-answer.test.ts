@@ -199,7 +199,7 @@ describe('formatAnswer', () => {
     ];
     const answer = { text: 'Yes.', model: 'pro', attempts: [], usage, context: null };
     expect(formatAnswer(answer)).toBe(
-      'Yes.\n\n---\nModel: pro\nTokens: 1,500 input (800 cached) (7 of tools) / 25 output (50 more of thoughts)',
+      'Yes.\n\n---\nModel: pro\nTokens: 1,500 input (800 cached, 7 more of tools) / 25 output (50 more of thoughts)',
     );
   });
 

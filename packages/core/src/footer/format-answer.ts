@@ -86,10 +86,15 @@ function modelLines({ model, modelVersion, attempts, usage }: AskAnswer): readon
 function tokensLine(usage: readonly ModelUsage[]): string {
   const count = (name: keyof Omit<ModelUsage, 'model'>): number =>
     usage.reduce((sum, entry) => sum + (entry[name] ?? 0), 0);
-  const told = (name: keyof Omit<ModelUsage, 'model'>, words: string): string =>
-    count(name) === 0 ? '' : ` (${formatCount(count(name))} ${words})`;
-  const input = `${formatCount(count('inputTokens'))} input${told('cachedTokens', 'cached')}${told('toolTokens', 'of tools')}`;
-  return `Tokens: ${input} / ${formatCount(count('outputTokens'))} output${told('thoughtTokens', 'more of thoughts')}`;
+  const told = (name: keyof Omit<ModelUsage, 'model'>, words: string): readonly string[] =>
+    count(name) === 0 ? [] : [`${formatCount(count(name))} ${words}`];
+  const input = [...told('cachedTokens', 'cached'), ...told('toolTokens', 'more of tools')];
+  const output = told('thoughtTokens', 'more of thoughts');
+  return `Tokens: ${formatCount(count('inputTokens'))} input${inBrackets(input)} / ${formatCount(count('outputTokens'))} output${inBrackets(output)}`;
+}
+
+function inBrackets(words: readonly string[]): string {
+  return words.length === 0 ? '' : ` (${words.join(', ')})`;
 }
 
 function askedFor(model: string, answered: string): string {

@@ -103,7 +103,7 @@ export type ModelUsage = {
   readonly thoughtTokens?: number;
   /** The part of the input that Google had in its cache. */
   readonly cachedTokens?: number;
-  /** What results of Google's own tools added to the input. */
+  /** What results of Google's own tools were in addition to the input. */
   readonly toolTokens?: number;
 };
 

@@ -35,7 +35,7 @@ describe('buildStreamResponses', () => {
   });
 
   it('takes counts that are given', () => {
-    const usage = { promptTokens: 100, candidatesTokens: 20, thoughtsTokens: 3, cachedTokens: 50 };
+    const usage = { promptTokens: 100, candidatesTokens: 20, thoughtsTokens: 3, cachedTokens: 50, toolUseTokens: 4 };
     expect(buildStreamResponses(text('a', { usage }), REQUEST)).toMatchObject([
       {
         usageMetadata: {
@@ -43,7 +43,8 @@ describe('buildStreamResponses', () => {
           candidatesTokenCount: 20,
           thoughtsTokenCount: 3,
           cachedContentTokenCount: 50,
-          totalTokenCount: 123,
+          toolUsePromptTokenCount: 4,
+          totalTokenCount: 127,
         },
       },
     ]);

@@ -43,12 +43,13 @@ function countCharacters(chunk: ReplyChunk): number {
 }
 
 function buildUsage(usage: Required<Pick<ReplyUsage, 'promptTokens' | 'candidatesTokens'>> & ReplyUsage): JsonRecord {
-  const { promptTokens, candidatesTokens, thoughtsTokens, cachedTokens } = usage;
+  const { promptTokens, candidatesTokens, thoughtsTokens, cachedTokens, toolUseTokens } = usage;
   return {
     promptTokenCount: promptTokens,
     candidatesTokenCount: candidatesTokens,
-    totalTokenCount: promptTokens + candidatesTokens + (thoughtsTokens ?? 0),
+    totalTokenCount: promptTokens + candidatesTokens + (thoughtsTokens ?? 0) + (toolUseTokens ?? 0),
     ...(cachedTokens === undefined ? {} : { cachedContentTokenCount: cachedTokens }),
+    ...(toolUseTokens === undefined ? {} : { toolUsePromptTokenCount: toolUseTokens }),
     ...(thoughtsTokens === undefined ? {} : { thoughtsTokenCount: thoughtsTokens }),
     promptTokensDetails: [{ modality: 'TEXT', tokenCount: promptTokens }],
   };

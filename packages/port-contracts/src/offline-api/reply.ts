@@ -14,6 +14,7 @@ export type ReplyUsage = {
   readonly candidatesTokens?: number;
   readonly thoughtsTokens?: number;
   readonly cachedTokens?: number;
+  readonly toolUseTokens?: number;
 };
 
 /** A successful answer, or one that looks like it until it breaks off. */

@@ -1,5 +1,5 @@
 import type { RunEvent } from '@gemini-mcp/core';
-import { type ModelCall, modelCallKind, toldByCall } from '../../inside-the-cli/model-call.ts';
+import { modelCallKind } from '../../inside-the-cli/model-call.ts';
 import type { ProcessEnd } from '../../process/contained-process.ts';
 import { LineSplitter } from '../../process/line-splitter.ts';
 import { PacedChunks } from '../../process/paced-chunks.ts';
@@ -19,6 +19,7 @@ import {
   shownToolNameCharacters,
 } from '../cli-limits.ts';
 import type { CliOutcome } from '../reading/cli-outcome.ts';
+import { ModelCalls } from '../reading/model-calls.ts';
 import { showExcerpt } from '../reading/show-excerpt.ts';
 import { toolFailure } from '../reading/tool-failure.ts';
 import { httpStatusOfExitCode } from './http-status.ts';
@@ -48,7 +49,7 @@ export class RunRecorder {
   #completion: CliOutcome['completion'] = 'missing';
   #sawEvents = false;
   #answered = false;
-  #lastCall: ModelCall | null = null;
+  readonly #calls = new ModelCalls();
   #strayOutput = '';
   #strayBytes = 0;
   #isOverLimit = false;
@@ -88,7 +89,7 @@ export class RunRecorder {
       completion: this.#completion,
       sawEvents: this.#sawEvents,
       answered: this.#answered,
-      ...toldByCall(this.#lastCall),
+      ...this.#calls.ending,
       httpStatus: this.#completion === 'success' ? null : httpStatusOfExitCode(end.exitCode),
       messages: this.#messages.map((message) => this.#showBeginning(message, shownMessageCharacters)),
       stderr: showExcerpt(stderr, { maxCharacters: shownStderrCharacters, redact: this.#options.redact }),
@@ -165,7 +166,7 @@ export class RunRecorder {
       case 'tool_result':
         return [this.#endTool(event)];
       case modelCallKind:
-        this.#lastCall = event;
+        this.#calls.add(event);
         return [];
       case 'error':
         this.#keepMessage(event.message);
@@ -213,7 +214,8 @@ export class RunRecorder {
       // It always stands there, as 0 also where nobody looked.
       ...(cached !== undefined && cached > 0 && { cachedTokens: cached }),
     }));
-    return models.length === 0 ? [] : [{ type: 'usage', models }];
+    const used = this.#calls.usageOr(models);
+    return used.length === 0 ? [] : [{ type: 'usage', models: used }];
   }
 }
 

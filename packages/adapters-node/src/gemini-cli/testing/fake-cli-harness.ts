@@ -150,10 +150,13 @@ function answerSteps(
 /** What the script in the process of the real CLI reports of the request to the model. */
 function reported(end: Partial<ModelCall>): CliStep {
   const call: ModelCall = {
+    isStreamed: true,
+    model: 'gemini-2.5-pro',
     isWhole: true,
     finishReason: null,
     blockReason: null,
     modelVersion: 'gemini-2.5-pro',
+    usage: null,
     ...end,
   };
   return { do: 'write', to: 'stdout', text: `${JSON.stringify({ type: modelCallKind, ...call })}\n` };

@@ -1,5 +1,4 @@
 import type { ModelUsage, RunEvent } from '@gemini-mcp/core';
-import { type ModelCall, toldByCall } from '../../../inside-the-cli/model-call.ts';
 import {
   keptBytes,
   maxStdoutBytes,
@@ -9,6 +8,7 @@ import {
   shownToolNameCharacters,
 } from '../../cli-limits.ts';
 import type { CliOutcome } from '../../reading/cli-outcome.ts';
+import { ModelCalls } from '../../reading/model-calls.ts';
 import { showExcerpt } from '../../reading/show-excerpt.ts';
 import { toolFailure } from '../../reading/tool-failure.ts';
 import type { AcpProcessEnd } from '../process/acp-process-end.ts';
@@ -46,7 +46,7 @@ export class PromptRecorder {
   #answered = false;
   #sawEvents = false;
   #tools = 0;
-  #lastCall: ModelCall | null = null;
+  readonly #calls = new ModelCalls();
 
   constructor(options: PromptRecorderOptions) {
     this.#options = options;
@@ -83,7 +83,7 @@ export class PromptRecorder {
     readonly outcome: CliOutcome;
   } {
     const ending = readPromptReply(reply, this.#answered);
-    return { usage: ending.usage, outcome: this.#outcome(ending, termination, processEnd) };
+    return { usage: this.#calls.usageOr(ending.usage), outcome: this.#outcome(ending, termination, processEnd) };
   }
 
   #outcome(
@@ -98,7 +98,7 @@ export class PromptRecorder {
       signal: processEnd?.signal ?? null,
       sawEvents: this.#sawEvents || told.completion !== 'missing',
       answered: this.#answered,
-      ...toldByCall(this.#lastCall),
+      ...this.#calls.ending,
       messages: [...messages, ...faultOf(processEnd)].map((message) => this.#show(message, shownMessageCharacters)),
       // What the process wrote may be about anybody's call; how it ran out of memory is about none.
       stderr: fatalLines(processEnd?.stderr ?? '').slice(0, shownStderrCharacters),
@@ -111,7 +111,7 @@ export class PromptRecorder {
       case 'agent-message':
         return this.#readText(update.text);
       case 'model-call':
-        this.#lastCall = update.call;
+        this.#calls.add(update.call);
         return [];
       case 'tool-call':
         return this.#beginTool(update.toolCallId);
