@@ -20,6 +20,7 @@ const dependencies = {
   express: 'examples/node_modules/express',
   '@langchain/core': 'examples/node_modules/@langchain/core',
   hono: 'examples/node_modules/hono',
+  'node-sqlite3-wasm': 'examples/node_modules/node-sqlite3-wasm',
   zod: 'examples/node_modules/zod',
 };
 

@@ -74,12 +74,18 @@ describe.each(['hono', 'express'])('a route of %s', (name) => {
   });
 });
 
-it.each(['ask-gemini', 'vercel-ai-tool', 'langchain-tool', 'hono-route', 'express-route', 'mcp-route'])(
-  'docs/embedding.md shows %s as it is',
-  (name) => {
-    const page = readFileSync(new URL('../../docs/embedding.md', import.meta.url), 'utf8');
-    const code = readFileSync(new URL(`./${name}.ts`, import.meta.url), 'utf8');
-    const [, shown] = page.split(`\`\`\`ts\n// ${name}.ts\n`);
-    expect(shown?.split('```', 1)[0]).toBe(code);
-  },
-);
+it.each([
+  ['embedding', 'ask-gemini.ts'],
+  ['embedding', 'vercel-ai-tool.ts'],
+  ['embedding', 'langchain-tool.ts'],
+  ['embedding', 'hono-route.ts'],
+  ['embedding', 'express-route.ts'],
+  ['embedding', 'mcp-route.ts'],
+  ['contracts', 'sqlite-session-store.ts'],
+  ['contracts', 'sqlite-session-store.test.ts'],
+])('docs/%s.md shows %s as it is', (document, name) => {
+  const page = readFileSync(new URL(`../../docs/${document}.md`, import.meta.url), 'utf8');
+  const code = readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
+  const [, shown] = page.split(`\`\`\`ts\n// ${name}\n`);
+  expect(shown?.split('```', 1)[0]).toBe(code);
+});

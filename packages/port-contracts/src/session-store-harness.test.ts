@@ -1,0 +1,31 @@
+import { storedSessionBounds } from '@gemini-mcp/core';
+import { FakeClock, InMemorySessionStore } from '@gemini-mcp/core/testing';
+import { expect, it } from 'vitest';
+import { declaredHook, sessionOf } from './session-store-harness.ts';
+import { sessionStoreInTemporaryDirectory } from './session-store-in-directory.ts';
+
+const place = { clock: new FakeClock(), retentionMs: null, bounds: storedSessionBounds };
+
+it('a feature that is declared without its hook fails, and says which hook is missing', () => {
+  const store = new InMemorySessionStore();
+  const harness = { store, reopen: () => store, dispose: async () => undefined };
+  expect(() => declaredHook(harness, 'damage', 'laterFormats')).toThrow(
+    'features.laterFormats is declared, and the harness has no damage(): add it, or declare false',
+  );
+});
+
+it('a store in a directory that writes no files there is told so, where a record is to be damaged', async () => {
+  const { create } = sessionStoreInTemporaryDirectory(() => new InMemorySessionStore());
+  const harness = await create(place);
+  await harness.store.save(sessionOf(), 0, new AbortController().signal);
+  await expect(harness.damage?.(sessionOf(), 'truncated')).rejects.toThrow(
+    /^no file below .* has the id of the session/,
+  );
+  await harness.dispose();
+});
+
+it('later formats are declared where a record of one is given', () => {
+  const createStore = (): InMemorySessionStore => new InMemorySessionStore();
+  expect(sessionStoreInTemporaryDirectory(createStore).features.laterFormats).toBe(false);
+  expect(sessionStoreInTemporaryDirectory(createStore, { laterRecord: '{}' }).features.laterFormats).toBe(true);
+});
