@@ -1,6 +1,15 @@
-import { cacheCompiledCode } from './cache-compiled-code.ts';
+import { compiledCodeDirectory } from './compiled-code-directory.ts';
+import { CompiledModules } from './compiled-modules.ts';
 
-// What is compiled before the cache is there is not in it: so this file does nothing else, and the rest is loaded by it.
+type Server = typeof import('./serve.ts');
+
+// Nothing is kept of this file itself, so it does nothing but load the others.
 process.umask(0o077);
-cacheCompiledCode({ environment: process.env, args: process.argv.slice(2) });
-void import('./serve.ts');
+const directory = compiledCodeDirectory({ environment: process.env, args: process.argv.slice(2) });
+if (directory === null) {
+  void import('./serve.ts').then(({ start }) => start({ onLoaded: () => undefined }));
+} else {
+  const modules = new CompiledModules({ bundle: __dirname, names: ['serve.cjs', 'late.cjs'], directory });
+  const { start } = modules.load('serve.cjs') as Server;
+  start({ onLoaded: () => modules.keep() });
+}

@@ -24,24 +24,31 @@ const lastCallsMs = 2_500;
 
 const usageErrorExitCode = 2;
 
-main().then(
-  (exitCode) => process.exit(exitCode),
-  (error: unknown) => {
-    const redact = createRedactor(secretValues(process.env));
-    // A Node that is too old fails in ways that say nothing.
-    const message =
-      refuseNode(process.versions.node, stdioProgram) ?? (error instanceof Error ? error.message : 'unexpected error');
-    process.stderr.write(`${stdioProgram.name}: ${escapeControls(redact(message))}\n`);
-    process.exit(isConfigurationError(error) ? usageErrorExitCode : 1);
-  },
-);
+export type ServerProcess = {
+  /** Called when what calls need has been loaded, behind the answer to the first message. */
+  readonly onLoaded: () => void;
+};
+
+/** Does what the command line says, and ends the process. */
+export function start(serverProcess: ServerProcess): void {
+  main(serverProcess).then((exitCode) => process.exit(exitCode), fail);
+}
+
+function fail(error: unknown): never {
+  const redact = createRedactor(secretValues(process.env));
+  // A Node that is too old fails in ways that say nothing.
+  const message =
+    refuseNode(process.versions.node, stdioProgram) ?? (error instanceof Error ? error.message : 'unexpected error');
+  process.stderr.write(`${stdioProgram.name}: ${escapeControls(redact(message))}\n`);
+  process.exit(isConfigurationError(error) ? usageErrorExitCode : 1);
+}
 
 /** By its name: what is compiled late has a class of its own. */
 function isConfigurationError(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConfigurationError';
 }
 
-async function main(): Promise<number> {
+async function main(serverProcess: ServerProcess): Promise<number> {
   guardStdout();
   const { mode, flags } = readCommandLine(process.argv.slice(2));
   if (mode.kind === 'serve') {
@@ -49,7 +56,7 @@ async function main(): Promise<number> {
     if (refusal !== null) {
       throw new Error(refusal);
     }
-    return serve(flags);
+    return serve(flags, serverProcess);
   }
   const { runOperatorCommand } = await import('./late.ts');
   return runOperatorCommand({ mode, flags });
@@ -60,7 +67,7 @@ function readCommandLine(args: readonly string[]): CommandLine {
   return args.length === 0 ? { mode: { kind: 'serve' }, flags: new Map() } : parseCommandLine(args, stdioProgram);
 }
 
-async function serve(flags: CommandLine['flags']): Promise<number> {
+async function serve(flags: CommandLine['flags'], { onLoaded }: ServerProcess): Promise<number> {
   const { stderr, env: environment } = process;
   const sources = { environment, flags, currentDirectory: process.cwd() };
   const { configuration, warnings } = readStdioSettings(sources);
@@ -96,10 +103,15 @@ async function serve(flags: CommandLine['flags']): Promise<number> {
     },
     shutdown.signal,
   );
-  // Behind the answer to the first request, so that a client's handshake does not wait for what only calls need.
-  process.stdin.once('data', () => setImmediate(() => void server.load().catch(() => undefined)));
+  loadBehindFirstMessage(server, onLoaded);
   const served = await serving;
   return finish(served, Promise.all([served.callsEnded, server.close()]), log);
+}
+
+/** So that a client's handshake does not wait for what only calls need. */
+function loadBehindFirstMessage({ load }: ServerLoader, onLoaded: () => void): void {
+  const loadAll = (): Promise<void> => load().then(onLoaded);
+  process.stdin.once('data', () => setImmediate(() => void loadAll().catch(() => undefined)));
 }
 
 type ServerLoader = {

@@ -1,13 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
-import nodeModule from 'node:module';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverPath } from './server-process.ts';
-
-/** From Node 22.1 on. */
-const keepsCompiledCode = 'enableCompileCache' in nodeModule;
 
 const initialize = {
   jsonrpc: '2.0',
@@ -29,37 +25,68 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** Starts a server, lets it answer and end. Resolves to the names in the directory of compiled code. */
-async function serve(args: readonly string[] = []): Promise<readonly string[]> {
-  const { stdout, status } = spawnSync(process.execPath, [serverPath, ...args], {
-    env: { PATH: process.env['PATH'], HOME: root, GEMINI_MCP_STATE_DIR: state },
-    input: `${JSON.stringify(initialize)}\n`,
+/** Lets a server answer once it has loaded everything, and end. Resolves to the names in the directory of compiled code. */
+async function serve(variables: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
+  const messages = [
+    initialize,
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+  ];
+  const { stdout, status } = spawnSync(process.execPath, [serverPath], {
+    env: { PATH: process.env['PATH'], HOME: root, GEMINI_MCP_STATE_DIR: state, ...variables },
+    input: messages.map((message) => `${JSON.stringify(message)}\n`).join(''),
     encoding: 'utf8',
   });
   expect(stdout).toContain('"protocolVersion":"2025-11-25"');
+  expect(stdout).toContain('"gemini_query"');
   expect(status).toBe(0);
   return readdir(join(state, 'compiled')).catch(() => []);
 }
 
-describe.runIf(keepsCompiledCode)('compiled code', () => {
+/** What is new in the directory was not there or not used. */
+async function keptFiles(): Promise<ReadonlyMap<string, number>> {
+  const names = await readdir(join(state, 'compiled'));
+  const pairs = names.map(async (name) => [name, (await stat(join(state, 'compiled', name))).ino] as const);
+  return new Map(await Promise.all(pairs));
+}
+
+describe('compiled code', () => {
   it('is kept in the state directory, for the user alone, and used again', async () => {
-    const kept = await serve();
-    expect(kept).toHaveLength(1);
+    expect(await serve()).toHaveLength(2);
     expect((await stat(join(state, 'compiled'))).mode & 0o077).toBe(0);
-    expect(await serve()).toEqual(kept);
+    const kept = await keptFiles();
+    await serve();
+    expect(await keptFiles()).toEqual(kept);
   });
 
-  it('is thrown away when too much of it has gathered', async () => {
-    const old = join(state, 'compiled', 'v22.1.0-of-long-ago');
-    for (let index = 0; index < 45; index += 1) {
-      await mkdir(join(old, String(index)), { recursive: true, mode: 0o700 });
-    }
-    expect(await serve()).not.toContain('v22.1.0-of-long-ago');
+  it('is made again where it is damaged, and the server starts', async () => {
+    const [name = ''] = await serve();
+    const path = join(state, 'compiled', name);
+    const sound = await readFile(path);
+    await writeFile(path, Buffer.from(sound).fill(0, sound.length >> 1, (sound.length >> 1) + 4_096));
+    const damaged = await keptFiles();
+    expect(await serve()).toHaveLength(2);
+    expect((await keptFiles()).get(name)).not.toBe(damaged.get(name));
+  });
+
+  it('of which V8 refuses the flags is made again', async () => {
+    await serve();
+    const kept = await keptFiles();
+    await serve({ NODE_OPTIONS: '--interpreted-frames-native-stack' });
+    const others = await keptFiles();
+    expect([...others.keys()]).toEqual([...kept.keys()]);
+    expect(others).not.toEqual(kept);
   });
 
   it('is neither kept nor used where others may write', async () => {
-    await chmod(state, 0o777);
-    expect(await serve()).toEqual([]);
+    await serve();
+    const kept = await keptFiles();
+    const [name = ''] = kept.keys();
+    await chmod(join(state, 'compiled'), 0o777);
+    await writeFile(join(state, 'compiled', name), 'not code');
+    await serve();
+    expect(await keptFiles()).toEqual(kept);
+    expect(await readFile(join(state, 'compiled', name), 'utf8')).toBe('not code');
   });
 
   it('is neither kept nor used through a link', async () => {
@@ -68,15 +95,15 @@ describe.runIf(keepsCompiledCode)('compiled code', () => {
     expect(await serve()).toEqual([]);
   });
 
+  it('is neither kept nor used where the variable of Node says so', async () => {
+    expect(await serve({ NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual([]);
+  });
+
   it('makes no state directory', async () => {
     await rm(state, { recursive: true });
     await serve();
     expect(await readdir(root)).toEqual([]);
   });
-});
-
-it('a server starts whether or not its Node keeps compiled code', async () => {
-  expect((await serve()).length).toBe(keepsCompiledCode ? 1 : 0);
 });
 
 it('what a handshake waits for stays small: one import of a whole library makes each start half as long again', async () => {

@@ -1,0 +1,43 @@
+import { lstatSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { defaultStateDirectory, findExposure, homeDirectory } from '@gemini-mcp/adapters-node/startup';
+
+export type CompiledCodeSources = {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Of the command line. */
+  readonly args: readonly string[];
+};
+
+/**
+ * Where compiled code is kept: in the state directory. Null where that directory is not there yet, where other users could
+ * put code into it, and where Node's own variable switches such caches off. Never throws.
+ */
+export function compiledCodeDirectory({ environment, args }: CompiledCodeSources): string | null {
+  // Flags are read by what is to come from the cache.
+  if (environment['NODE_DISABLE_COMPILE_CACHE'] || args.some((arg) => arg.startsWith('--state-dir'))) {
+    return null;
+  }
+  const home = homeDirectory(environment);
+  const stateDirectory =
+    environment['GEMINI_MCP_STATE_DIR'] || defaultStateDirectory('gemini-mcp-server', environment, home);
+  const directory = join(stateDirectory, 'compiled');
+  return isAbsolute(stateDirectory) && isSafe(stateDirectory, directory) ? directory : null;
+}
+
+/** As strict as the start of the server, which only comes after what is loaded from here. */
+function isSafe(stateDirectory: string, directory: string): boolean {
+  try {
+    return lstatSync(stateDirectory).isDirectory() && findExposure(stateDirectory) === null && isOwn(directory);
+  } catch {
+    // Nothing is there, or nothing can be seen.
+    return false;
+  }
+}
+
+/** Also where nothing is yet. */
+function isOwn(directory: string): boolean {
+  const stats = lstatSync(directory, { throwIfNoEntry: false });
+  // Windows keeps the directory of a user from others by itself.
+  const isOthers = process.getuid !== undefined && (stats?.uid !== process.getuid() || (stats.mode & 0o022) !== 0);
+  return stats === undefined || (stats.isDirectory() && !isOthers);
+}
