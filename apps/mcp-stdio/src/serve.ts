@@ -1,5 +1,5 @@
 import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/startup';
-import { escapeControls } from '@gemini-mcp/core';
+import { escapeControls } from '@gemini-mcp/core/internal';
 import { type StdioServed, serveStdio } from '@gemini-mcp/mcp';
 import {
   type CommandLine,

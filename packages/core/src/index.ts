@@ -1,11 +1,7 @@
-export type { AnswerPart } from './answers/answer-part.ts';
-export { type FoundInAnswer, findIn } from './answers/find-in.ts';
+/** For programs that ask Gemini, and for adapters: the ports, the use cases, stores in memory, readings of what Google says, words. */
 export { InMemoryAnswerStore, type InMemoryAnswerStoreOptions } from './answers/in-memory-answer-store.ts';
-export { maxResultCharacters } from './answers/max-result-characters.ts';
-export { firstPart, readFrom } from './answers/read-from.ts';
-export { readLines } from './answers/read-lines.ts';
 export { type AskEnd, AskGemini, type AskGeminiOptions } from './ask-gemini/ask-gemini.ts';
-export type { AskProgress, AskRequest } from './ask-gemini/ask-request.ts';
+export type { AskProgress, AskRequest, OnProgress } from './ask-gemini/ask-request.ts';
 export type {
   AskAnswer,
   AskFailure,
@@ -15,48 +11,37 @@ export type {
   ContextReport,
 } from './ask-gemini/ask-result.ts';
 export type { ContextPreview, PreviewResult } from './ask-gemini/context-preview.ts';
-export { formatPreview } from './ask-gemini/format-preview.ts';
 export { PreviewContext, type PreviewContextOptions } from './ask-gemini/preview-context.ts';
 export type { SentPart } from './ask-gemini/sent-part.ts';
-export { withoutFiles } from './ask-gemini/without-files.ts';
 export { Chat, type ChatOptions } from './chat/chat.ts';
 export type { ChatReplyRequest, ChatRequest } from './chat/chat-request.ts';
 export type { ChatResult } from './chat/chat-result.ts';
-export { escapeName } from './context/escape-name.ts';
-export { finishSteps } from './context/finish-steps.ts';
 export type { LeftOut, LeftOutReason } from './context/left-out.ts';
 export { mediaHeadBytes, mediaTypeOf } from './context/media-type-of.ts';
 export { createNoFilesResolver } from './context/no-files-resolver.ts';
-export { type AskedLines, parseLineRange } from './context/parse-line-range.ts';
-export { type LinesRequest, planLines } from './context/plan-lines.ts';
+export { type AskedLines, type NamedLines, parseLineRange } from './context/parse-line-range.ts';
 export {
   type AnswerEnding,
   type DeliveredEnding,
   type EndOfStream,
-  isDelivered,
   parseAnswerEnding,
 } from './failure/answer-ending.ts';
 export { type DescribeFailureOptions, describeFailure } from './failure/describe-failure.ts';
-export { type EndedAnswer, endOfAnswer, failureOfEnding } from './failure/end-of-answer.ts';
+export { type EndedAnswer, endOfAnswer } from './failure/end-of-answer.ts';
 export { excerptFrom } from './failure/excerpt-from.ts';
 export { failureAdvice } from './failure/failure-advice.ts';
 export { failureReason } from './failure/failure-reason.ts';
-export type { CallPurpose, FailureTexts, FailureWords } from './failure/failure-words.ts';
-export type { FailureKind, GeminiFailure } from './failure/gemini-failure.ts';
+export type { CallPurpose, FailureText, FailureTexts, FailureWords } from './failure/failure-words.ts';
+export type { FailureKind, GeminiFailure, WithDetail, WithExcerpt } from './failure/gemini-failure.ts';
 export type { InputRefusal } from './failure/input-refusal.ts';
-export { quoteStrangers } from './failure/quote-strangers.ts';
 export { type GoogleErrorOptions, type GoogleFailure, readGoogleError } from './failure/read-google-error.ts';
-export { shownPartial } from './failure/shown-partial.ts';
 export type { UnsupportedFeature } from './failure/unsupported-feature.ts';
 export { defaultModelChain, type ModelChain } from './fallback/model-chain.ts';
-export { endingNote } from './footer/ending-lines.ts';
-export { type FormatAnswerOptions, formatAccount, formatAnswer } from './footer/format-answer.ts';
-export { countOf, formatCount } from './footer/format-count.ts';
+export { type FormatAnswerOptions, formatAnswer } from './footer/format-answer.ts';
 export { ModelHealth, type ModelHealthReport } from './health/model-health.ts';
 export type { JobReport, JobState } from './jobs/job.ts';
 export { JobBoard, type JobBoardOptions, type JobToStart, type JobToWaitFor } from './jobs/job-board.ts';
 export type { JobEnd, JobNews, JobTask } from './jobs/job-task.ts';
-export { describeRetirement } from './models/retired-models.ts';
 export type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswer } from './ports/answer-store.ts';
 export type { Clock } from './ports/clock.ts';
 export type {
@@ -90,9 +75,7 @@ export type {
   StoredSession,
 } from './ports/session-store.ts';
 export { CallQueue, type CallQueueOptions, type QueueTicket } from './queue/call-queue.ts';
-export { fairShare } from './queue/fair-share.ts';
-export { type WaitAtMostOptions, waitAtMost } from './queue/wait-at-most.ts';
-export { type LedgerEntry, type RecordBounds, RecordLedger } from './retention/record-ledger.ts';
+export type { RecordBounds } from './retention/record-ledger.ts';
 export type { ChoiceReason } from './runner-choice/choice-reason.ts';
 export type { RunnerPreference } from './runner-choice/choose-runner.ts';
 export {
@@ -105,9 +88,4 @@ export type { SearchResult } from './search/search-result.ts';
 export { SearchWeb, type SearchWebOptions } from './search/search-web.ts';
 export { InMemorySessionStore, type InMemorySessionStoreOptions } from './session/in-memory-session-store.ts';
 export { type SessionBounds, storedSessionBounds, tooLargeToKeep } from './session/session-bounds.ts';
-export { sessionLine } from './session/session-line.ts';
 export { summarizeSession } from './session/session-summary.ts';
-export { titleOf } from './session/title-of.ts';
-export { escapeControls } from './shown-text/escape-controls.ts';
-export { ShownText, type ShownTextOptions, showText } from './shown-text/shown-text.ts';
-export { addUsage } from './usage/add-usage.ts';

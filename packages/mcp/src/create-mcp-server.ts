@@ -1,4 +1,5 @@
-import { type Clock, escapeName } from '@gemini-mcp/core';
+import type { Clock } from '@gemini-mcp/core';
+import { escapeName } from '@gemini-mcp/core/internal';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';

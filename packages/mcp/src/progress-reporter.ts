@@ -1,4 +1,5 @@
-import { type Clock, showText } from '@gemini-mcp/core';
+import type { Clock } from '@gemini-mcp/core';
+import { showText } from '@gemini-mcp/core/internal';
 import type { ToolProgress } from './tool.ts';
 
 /** Text comes in many small pieces, and a client redraws its screen for each notification. */

@@ -1,4 +1,4 @@
-import { escapeName } from '@gemini-mcp/core';
+import { escapeName } from '@gemini-mcp/core/internal';
 
 /** Shows a caller's value inside of our own words: quoted, on one line, its first 60 characters. */
 export function quoteValue(value: string): string {

@@ -1,5 +1,4 @@
-import type { SessionStore } from '@gemini-mcp/core';
-import { InMemorySessionStore } from '@gemini-mcp/core/testing';
+import { InMemorySessionStore, type SessionStore } from '@gemini-mcp/core';
 import { describeSessionStoreContract } from '../src/session-store.contract.ts';
 import type { SessionStoreHarness, SessionStorePlace } from '../src/session-store-harness.ts';
 import { BreakableSessionStore } from './breakable-session-store.ts';

@@ -1,4 +1,4 @@
-import { InMemorySessionStore } from '@gemini-mcp/core/testing';
+import { InMemorySessionStore } from '@gemini-mcp/core';
 import { describeSessionStoreContract } from './session-store.contract.ts';
 
 describeSessionStoreContract({

@@ -1,4 +1,4 @@
-import { escapeName } from '@gemini-mcp/core';
+import { escapeName } from '@gemini-mcp/core/internal';
 import type { Log } from '@gemini-mcp/server';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../http-env.ts';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { type Clock, waitAtMost } from '@gemini-mcp/core';
+import type { Clock } from '@gemini-mcp/core';
+import { waitAtMost } from '@gemini-mcp/core/internal';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import { type Refusal, refuse } from '../refusal.ts';

@@ -1,4 +1,5 @@
-import { type Clock, waitAtMost } from '@gemini-mcp/core';
+import type { Clock } from '@gemini-mcp/core';
+import { waitAtMost } from '@gemini-mcp/core/internal';
 import type { Handler } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import type { Drain } from './drain.ts';

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
-import { type Clock, waitAtMost } from '@gemini-mcp/core';
+import type { Clock } from '@gemini-mcp/core';
+import { waitAtMost } from '@gemini-mcp/core/internal';
 import type { Log } from '@gemini-mcp/server';
 import type { Drain } from './drain.ts';
 

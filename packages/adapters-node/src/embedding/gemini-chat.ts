@@ -1,4 +1,5 @@
-import { type AskProgress, type Chat, type ChatResult, type Clock, waitAtMost } from '@gemini-mcp/core';
+import type { AskProgress, Chat, ChatResult, Clock } from '@gemini-mcp/core';
+import { waitAtMost } from '@gemini-mcp/core/internal';
 import { buildRunSettings, type CallDefaults } from './build-ask-request.ts';
 import type { CallOptions, ChatOptions } from './gemini-options.ts';
 import { type ChatReplyResult, presentFailure, type StreamPiece } from './gemini-result.ts';

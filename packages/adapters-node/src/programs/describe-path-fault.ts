@@ -1,4 +1,4 @@
-import { escapeName } from '@gemini-mcp/core';
+import { escapeName } from '@gemini-mcp/core/internal';
 import type { PathFault } from './path-fault.ts';
 
 /** Says in one sentence why a program in a place is not run. */

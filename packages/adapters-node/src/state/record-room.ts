@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Clock, type LedgerEntry, type RecordBounds, RecordLedger } from '@gemini-mcp/core';
+import type { Clock, RecordBounds } from '@gemini-mcp/core';
+import { type LedgerEntry, RecordLedger } from '@gemini-mcp/core/internal';
 import { retireRecord } from './discard-record.ts';
 import { listRecord } from './list-record.ts';
 import { isOwnerDirectoryName } from './owner-directory.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
 import type { GeminiRunner, RunEnd, RunRequest } from '../ports/gemini-runner.ts';
 import type { CallQueue } from '../queue/call-queue.ts';
-import type { AskProgress, AskRequest } from './ask-request.ts';
+import type { AskRequest, OnProgress } from './ask-request.ts';
 import type { AskAnswer, AskResult, Attempt, ContextReport } from './ask-result.ts';
 import { failBeforeRun } from './fail-before-run.ts';
 import { type PreparedMessage, prepareMessage } from './prepare-message.ts';
@@ -45,7 +45,7 @@ export type AskEnd = {
 type Arrival = {
   readonly request: AskRequest;
   readonly deadlineAtMs: number;
-  readonly onProgress: (progress: AskProgress) => void;
+  readonly onProgress: OnProgress;
 };
 
 /** One call as it goes on. */
@@ -56,7 +56,7 @@ type Call = {
   readonly run: Omit<RunRequest, 'model'>;
   readonly context: ContextReport | null;
   readonly attempts: Attempt[];
-  readonly onProgress: (progress: AskProgress) => void;
+  readonly onProgress: OnProgress;
   readonly signal: AbortSignal;
 };
 
@@ -73,7 +73,7 @@ export class AskGemini {
    * CLI or a file did. Where there is a queue, it waits there for its place, inside its deadline, and ends as `busy` at once
    * when the queue is full. An abort of `signal` ends what runs or waits and resolves to a `cancelled` failure.
    */
-  async ask(request: AskRequest, onProgress: (progress: AskProgress) => void, signal: AbortSignal): Promise<AskResult> {
+  async ask(request: AskRequest, onProgress: OnProgress, signal: AbortSignal): Promise<AskResult> {
     const { clock, onEnd } = this.#options;
     const arrivedAtMs = clock.now();
     const arrival = { request, deadlineAtMs: arrivedAtMs + request.timeoutMs, onProgress };

@@ -35,3 +35,6 @@ export type AskProgress =
   | ToolEvent
   | { readonly type: 'waiting'; readonly model: string; readonly delayMs: number; readonly failure: GeminiFailure }
   | { readonly type: 'falling-back'; readonly from: string; readonly to: string; readonly failure: GeminiFailure };
+
+/** Hears what a call is doing. Must not throw. */
+export type OnProgress = (progress: AskProgress) => void;

@@ -4,7 +4,7 @@ import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { ModelChain } from '../fallback/model-chain.ts';
 import type { ContextBundle, ContextResolver, InlineMedia } from '../ports/context-resolver.ts';
 import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
-import type { AskProgress, AskRequest } from './ask-request.ts';
+import type { AskRequest, OnProgress } from './ask-request.ts';
 import type { ContextLimits, ContextReport } from './ask-result.ts';
 import { composeMessage, historyCharacters, messageRoom } from './compose-message.ts';
 import { type SentPart, sentParts } from './sent-part.ts';
@@ -17,7 +17,7 @@ export type PrepareOptions = {
   readonly resolver: ContextResolver;
   readonly capabilities: RunnerCapabilities;
   readonly createBoundary: () => string;
-  readonly onProgress: (progress: AskProgress) => void;
+  readonly onProgress: OnProgress;
 };
 
 export type PreparedMessage =

@@ -1,10 +1,10 @@
 import type { GeminiRunner, ModelUsage, RunEnd, RunRequest } from '../ports/gemini-runner.ts';
-import type { AskProgress } from './ask-request.ts';
+import type { OnProgress } from './ask-request.ts';
 
 export type RunOnceOptions = {
   readonly runner: GeminiRunner;
   readonly runRequest: RunRequest;
-  readonly onProgress: (progress: AskProgress) => void;
+  readonly onProgress: OnProgress;
 };
 
 export type RunSummary = {

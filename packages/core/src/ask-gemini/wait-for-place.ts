@@ -2,13 +2,13 @@ import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { QueueTicket } from '../queue/call-queue.ts';
 import { waitAtMost } from '../queue/wait-at-most.ts';
-import type { AskProgress } from './ask-request.ts';
+import type { OnProgress } from './ask-request.ts';
 
 export type WaitForPlaceOptions = {
   readonly ticket: QueueTicket;
   readonly deadlineAtMs: number;
   readonly clock: Clock;
-  readonly onProgress: (progress: AskProgress) => void;
+  readonly onProgress: OnProgress;
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
-import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
+import type { AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
 import { aborted, unlessAborted } from '../ask-gemini/unless-aborted.ts';
 import { withoutFiles } from '../ask-gemini/without-files.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
@@ -22,8 +22,6 @@ export type ChatOptions = {
   /** A fresh UUID. */
   readonly createId: () => string;
 };
-
-type OnProgress = (progress: AskProgress) => void;
 
 /** One reply as it goes on. */
 type Reply = {

@@ -4,7 +4,7 @@ import type { FailureKind, GeminiFailure } from './gemini-failure.ts';
 export type CallPurpose = 'query' | 'chat' | 'search';
 
 /** A text for one kind of failure, or what makes it of the failure and of what the call was for. */
-type FailureText<Kind extends FailureKind> =
+export type FailureText<Kind extends FailureKind> =
   | string
   | ((failure: Extract<GeminiFailure, { readonly kind: Kind }>, purpose: CallPurpose) => string);
 

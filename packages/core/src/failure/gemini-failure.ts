@@ -3,7 +3,7 @@ import type { SessionSummary } from '../ports/session-store.ts';
 import type { InputRefusal } from './input-refusal.ts';
 import type { UnsupportedFeature } from './unsupported-feature.ts';
 
-type WithExcerpt = {
+export type WithExcerpt = {
   /**
    * An excerpt of what was said of the failure, 500 characters at most, empty where nothing was: text from strangers, already
    * redacted, to be fenced where it is shown.
@@ -17,7 +17,7 @@ type WithExcerpt = {
 };
 
 /** How what carried the run ended, in words of the runner such as `ended with exit code 7`; empty where it is not known. */
-type WithDetail = { readonly detail: string };
+export type WithDetail = { readonly detail: string };
 
 /** Why a call to Gemini did not end in an answer. One kind for each thing that a user can do about it. */
 export type GeminiFailure =

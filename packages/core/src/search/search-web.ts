@@ -1,5 +1,5 @@
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
-import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
+import type { AskProgress, AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
 import type { AskAnswer, AskFailure, Attempt } from '../ask-gemini/ask-result.ts';
 import { withoutFiles } from '../ask-gemini/without-files.ts';
 import { excerptFrom } from '../failure/excerpt-from.ts';
@@ -17,8 +17,6 @@ export type SearchWebOptions = {
   readonly clock: Clock;
   readonly askGemini: Pick<AskGemini, 'ask'>;
 };
-
-type OnProgress = (progress: AskProgress) => void;
 
 /** One search as it goes on. */
 type Search = {

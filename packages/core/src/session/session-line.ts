@@ -5,10 +5,13 @@ import type { SessionSummary } from '../ports/session-store.ts';
 /** Beyond it there is no date (ECMA-262, time values). */
 const lastTimeMs = 8.64e15;
 
-type SessionOnALine = Pick<SessionSummary, 'id' | 'title' | 'turns' | 'updatedAtMs'>;
-
 /** A session on one line: its id, how it began, how long it is, when it was used last. Safe to show. */
-export function sessionLine({ id, title, turns, updatedAtMs }: SessionOnALine): string {
+export function sessionLine({
+  id,
+  title,
+  turns,
+  updatedAtMs,
+}: Pick<SessionSummary, 'id' | 'title' | 'turns' | 'updatedAtMs'>): string {
   return `${escapeName(id)} "${escapeName(title)}" (${countOf(turns, 'turn')}, ${timeOf(updatedAtMs)})`;
 }
 

@@ -1,4 +1,4 @@
-import { escapeControls } from '@gemini-mcp/core';
+import { escapeControls } from '@gemini-mcp/core/internal';
 
 /** Characters that change how the text around them is shown or read. Tabs and line ends are none. */
 const deceptive = /(?![\t\n])\p{Cc}|[\p{Cf}\p{Zl}\p{Zp}]/gu;

@@ -1,4 +1,5 @@
-import { type AnswerStore, type AnswerSummary, countOf, type StoredAnswer, showText } from '@gemini-mcp/core';
+import type { AnswerStore, AnswerSummary, StoredAnswer } from '@gemini-mcp/core';
+import { countOf, showText } from '@gemini-mcp/core/internal';
 import type { Completer } from '../completion/completer.ts';
 import type { SurfaceContext } from '../surface-context.ts';
 import { formatTime, markdown, quoteTitle } from './markdown.ts';

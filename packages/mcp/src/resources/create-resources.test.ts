@@ -1,5 +1,5 @@
-import { type AnswerStore, InMemoryAnswerStore, type Session } from '@gemini-mcp/core';
-import { FakeClock, InMemorySessionStore } from '@gemini-mcp/core/testing';
+import { type AnswerStore, InMemoryAnswerStore, InMemorySessionStore, type Session } from '@gemini-mcp/core';
+import { FakeClock } from '@gemini-mcp/core/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPrompts } from '../prompts/create-prompts.ts';
 import type { SurfaceContext } from '../surface-context.ts';

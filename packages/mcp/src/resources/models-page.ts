@@ -1,4 +1,4 @@
-import { escapeName } from '@gemini-mcp/core';
+import { escapeName } from '@gemini-mcp/core/internal';
 import { formatTime, markdown } from './markdown.ts';
 import type { ResourcePage } from './page-shelf.ts';
 

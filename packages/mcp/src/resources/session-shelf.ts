@@ -1,4 +1,5 @@
-import { countOf, type SessionStore, type SessionSummary } from '@gemini-mcp/core';
+import type { SessionStore, SessionSummary } from '@gemini-mcp/core';
+import { countOf } from '@gemini-mcp/core/internal';
 import type { Completer } from '../completion/completer.ts';
 import type { SurfaceContext } from '../surface-context.ts';
 import { formatTime, markdown, quoteTitle } from './markdown.ts';

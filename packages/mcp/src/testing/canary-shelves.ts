@@ -1,5 +1,5 @@
-import { InMemoryAnswerStore } from '@gemini-mcp/core';
-import { FakeClock, InMemorySessionStore } from '@gemini-mcp/core/testing';
+import { InMemoryAnswerStore, InMemorySessionStore } from '@gemini-mcp/core';
+import { FakeClock } from '@gemini-mcp/core/testing';
 import { createResources } from '../resources/create-resources.ts';
 import type { ResourceShelf } from '../resources/resource-shelf.ts';
 

@@ -1,4 +1,5 @@
-import { type SessionStore, sessionLine } from '@gemini-mcp/core';
+import type { SessionStore } from '@gemini-mcp/core';
+import { sessionLine } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { RefusalReason, Tool, ToolOutcome } from '../tool.ts';
 

@@ -1,4 +1,5 @@
-import { type AnswerStore, type Chat, type FailureWords, titleOf } from '@gemini-mcp/core';
+import type { AnswerStore, Chat, FailureWords } from '@gemini-mcp/core';
+import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool } from '../tool.ts';
 import { promptText } from './arguments/deliverable-text.ts';

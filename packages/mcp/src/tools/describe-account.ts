@@ -1,4 +1,5 @@
-import { type FailureWords, formatAccount } from '@gemini-mcp/core';
+import type { FailureWords } from '@gemini-mcp/core';
+import { formatAccount } from '@gemini-mcp/core/internal';
 import type { Conversation, ToolDetail } from '../tool.ts';
 
 /** What an outcome's text says around the answer: which models answered, what was sent, where the answer belongs. */

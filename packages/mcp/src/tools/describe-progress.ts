@@ -1,4 +1,5 @@
-import { type AskProgress, countOf, escapeName, type FailureWords, failureReason } from '@gemini-mcp/core';
+import { type AskProgress, type FailureWords, failureReason } from '@gemini-mcp/core';
+import { countOf, escapeName } from '@gemini-mcp/core/internal';
 import type { ToolProgress } from '../tool.ts';
 
 /** What a call to Gemini is doing, in words for a client's screen. Null for what is not worth a word. */

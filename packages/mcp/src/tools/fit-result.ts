@@ -4,16 +4,18 @@ import {
   type AskAnswer,
   type AskFailure,
   type CallPurpose,
-  countOf,
   describeFailure,
-  endingNote,
   type FailureWords,
-  firstPart,
   formatAnswer,
+} from '@gemini-mcp/core';
+import {
+  countOf,
+  endingNote,
+  firstPart,
   formatCount,
   maxResultCharacters,
   shownPartial,
-} from '@gemini-mcp/core';
+} from '@gemini-mcp/core/internal';
 import { classicOpening } from './classic-opening.ts';
 
 export type LongTexts = {

@@ -1,10 +1,5 @@
-import {
-  type AnswerStore,
-  describeFailure,
-  type FailureWords,
-  formatPreview,
-  type PreviewContext,
-} from '@gemini-mcp/core';
+import { type AnswerStore, describeFailure, type FailureWords, type PreviewContext } from '@gemini-mcp/core';
+import { formatPreview } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool } from '../tool.ts';
 import { type ContextArgumentsOptions, contextArguments } from './arguments/context-arguments.ts';

@@ -1,4 +1,5 @@
-import { type Clock, escapeName, formatCount, type JobBoard, type JobReport, quoteStrangers } from '@gemini-mcp/core';
+import type { Clock, JobBoard, JobReport } from '@gemini-mcp/core';
+import { escapeName, formatCount, quoteStrangers } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 

@@ -1,11 +1,5 @@
-import {
-  type AnswerStore,
-  type AskGemini,
-  type AskRequest,
-  type FailureWords,
-  type JobBoard,
-  titleOf,
-} from '@gemini-mcp/core';
+import type { AnswerStore, AskGemini, AskRequest, FailureWords, JobBoard } from '@gemini-mcp/core';
+import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { backgroundArgument } from './arguments/background-argument.ts';

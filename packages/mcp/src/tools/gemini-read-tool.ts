@@ -1,6 +1,6 @@
+import type { AnswerStore, StoredAnswer } from '@gemini-mcp/core';
 import {
   type AnswerPart,
-  type AnswerStore,
   countOf,
   escapeName,
   findIn,
@@ -8,9 +8,8 @@ import {
   maxResultCharacters,
   readFrom,
   readLines,
-  type StoredAnswer,
   showText,
-} from '@gemini-mcp/core';
+} from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { deliverableText } from './arguments/deliverable-text.ts';

@@ -1,12 +1,5 @@
-import {
-  type AnswerStore,
-  escapeControls,
-  type FailureWords,
-  type SearchReport,
-  type SearchResult,
-  type SearchWeb,
-  titleOf,
-} from '@gemini-mcp/core';
+import type { AnswerStore, FailureWords, SearchReport, SearchResult, SearchWeb } from '@gemini-mcp/core';
+import { escapeControls, titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { describeAccountAsData } from './account-meta.ts';

@@ -1,4 +1,5 @@
-import { type AskAnswer, escapeName, showText } from '@gemini-mcp/core';
+import type { AskAnswer } from '@gemini-mcp/core';
+import { escapeName, showText } from '@gemini-mcp/core/internal';
 import type { Conversation, ToolOutcome } from '../tool.ts';
 import { describeAccountAsData } from './account-meta.ts';
 import { conversationLines } from './describe-account.ts';

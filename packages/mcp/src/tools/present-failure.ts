@@ -1,4 +1,5 @@
-import { type AskFailure, type CallPurpose, escapeControls, type GeminiFailure, showText } from '@gemini-mcp/core';
+import type { AskFailure, CallPurpose, GeminiFailure } from '@gemini-mcp/core';
+import { escapeControls, showText } from '@gemini-mcp/core/internal';
 import type { ToolOutcome } from '../tool.ts';
 import { fitFailure, type LongTexts } from './fit-result.ts';
 

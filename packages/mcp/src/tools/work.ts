@@ -1,4 +1,5 @@
-import { type AskProgress, type FailureWords, type JobBoard, type JobNews, ShownText } from '@gemini-mcp/core';
+import type { AskProgress, FailureWords, JobBoard, JobNews } from '@gemini-mcp/core';
+import { ShownText } from '@gemini-mcp/core/internal';
 import type { ToolContext, ToolOutcome, ToolProgress } from '../tool.ts';
 import { describeProgress } from './describe-progress.ts';
 

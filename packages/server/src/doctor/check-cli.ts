@@ -1,5 +1,6 @@
 import { describePathFault, type GeminiCli, type GeminiCliLocation } from '@gemini-mcp/adapters-node';
-import { escapeName, failureAdvice } from '@gemini-mcp/core';
+import { failureAdvice } from '@gemini-mcp/core';
+import { escapeName } from '@gemini-mcp/core/internal';
 import { serverFailureWords } from '../failure-words/server-failure-words.ts';
 import type { Check } from './check.ts';
 import { isOlder, parseVersion } from './parse-version.ts';

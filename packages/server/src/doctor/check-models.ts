@@ -1,4 +1,4 @@
-import { describeRetirement } from '@gemini-mcp/core';
+import { describeRetirement } from '@gemini-mcp/core/internal';
 import type { Check } from './check.ts';
 
 /** Whether Google serves the models of the chain, by the dates that are known. */

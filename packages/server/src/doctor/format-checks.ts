@@ -1,4 +1,4 @@
-import { escapeName } from '@gemini-mcp/core';
+import { escapeName } from '@gemini-mcp/core/internal';
 import type { Check } from './check.ts';
 
 export type ChecksToFormat = {

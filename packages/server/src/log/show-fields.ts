@@ -1,4 +1,4 @@
-import { escapeControls } from '@gemini-mcp/core';
+import { escapeControls } from '@gemini-mcp/core/internal';
 import type { LogFields } from './log.ts';
 
 const maxTextCharacters = 4_000;

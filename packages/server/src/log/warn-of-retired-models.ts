@@ -1,4 +1,5 @@
-import { type Clock, describeRetirement } from '@gemini-mcp/core';
+import type { Clock } from '@gemini-mcp/core';
+import { describeRetirement } from '@gemini-mcp/core/internal';
 import type { Log } from './log.ts';
 
 /** Says at the start which models of the chain Google shuts down, or has. */

@@ -1,5 +1,6 @@
 import { SystemClock } from '@gemini-mcp/adapters-node';
-import { escapeName, type SessionStore } from '@gemini-mcp/core';
+import type { SessionStore } from '@gemini-mcp/core';
+import { escapeName } from '@gemini-mcp/core/internal';
 import { createSessionStore } from '../composition/create-stores.ts';
 import type { OperableProgram } from '../program/operable-program.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';

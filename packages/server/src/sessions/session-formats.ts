@@ -1,4 +1,5 @@
-import { countOf, escapeName, formatCount, quoteStrangers, type Session, type SessionSummary } from '@gemini-mcp/core';
+import type { Session, SessionSummary } from '@gemini-mcp/core';
+import { countOf, escapeName, formatCount, quoteStrangers } from '@gemini-mcp/core/internal';
 
 export type OwnedSummary = SessionSummary & { readonly owner: string };
 

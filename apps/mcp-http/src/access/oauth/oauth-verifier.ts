@@ -1,5 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
-import { escapeName } from '@gemini-mcp/core';
+import { escapeName } from '@gemini-mcp/core/internal';
 import { type CryptoKey, decodeJwt, errors, type JWTVerifyResult, jwtVerify, type RemoteJWKSet } from 'jose';
 import type { Principal } from '../principal.ts';
 import { principalOwner } from '../principal-owner.ts';

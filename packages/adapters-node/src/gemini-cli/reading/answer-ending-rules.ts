@@ -1,4 +1,5 @@
-import { failureOfEnding, type GeminiFailure } from '@gemini-mcp/core';
+import type { GeminiFailure } from '@gemini-mcp/core';
+import { failureOfEnding } from '@gemini-mcp/core/internal';
 import type { ClassificationRule } from './classification-rule.ts';
 import type { CliOutcome } from './cli-outcome.ts';
 import { excerptOf } from './evidence.ts';

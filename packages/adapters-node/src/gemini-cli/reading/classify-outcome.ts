@@ -1,4 +1,5 @@
-import { type GeminiFailure, isDelivered } from '@gemini-mcp/core';
+import type { GeminiFailure } from '@gemini-mcp/core';
+import { isDelivered } from '@gemini-mcp/core/internal';
 import { answerEndingRules } from './answer-ending-rules.ts';
 import type { ClassificationRule } from './classification-rule.ts';
 import type { CliOutcome } from './cli-outcome.ts';

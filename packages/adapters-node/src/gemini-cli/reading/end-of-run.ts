@@ -1,4 +1,5 @@
-import { isDelivered, type RunEnd } from '@gemini-mcp/core';
+import type { RunEnd } from '@gemini-mcp/core';
+import { isDelivered } from '@gemini-mcp/core/internal';
 import { classifyOutcome } from './classify-outcome.ts';
 import type { CliOutcome } from './cli-outcome.ts';
 

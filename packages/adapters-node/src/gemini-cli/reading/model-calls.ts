@@ -1,4 +1,5 @@
-import { addUsage, type ModelUsage } from '@gemini-mcp/core';
+import type { ModelUsage } from '@gemini-mcp/core';
+import { addUsage } from '@gemini-mcp/core/internal';
 import { type ModelCall, type ModelCallUsage, toldByCall } from '../../inside-the-cli/model-call.ts';
 import type { CliOutcome } from './cli-outcome.ts';
 

@@ -4,17 +4,12 @@ import {
   CallQueue,
   Chat,
   InMemoryAnswerStore,
+  InMemorySessionStore,
   JobBoard,
   PreviewContext,
   SearchWeb,
 } from '@gemini-mcp/core';
-import {
-  FakeClock,
-  InMemoryContextResolver,
-  InMemorySessionStore,
-  ScriptedGeminiRunner,
-  type ScriptedRun,
-} from '@gemini-mcp/core/testing';
+import { FakeClock, InMemoryContextResolver, ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';

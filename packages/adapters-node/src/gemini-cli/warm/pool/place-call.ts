@@ -1,4 +1,4 @@
-import { fairShare } from '@gemini-mcp/core';
+import { fairShare } from '@gemini-mcp/core/internal';
 import type { WarmLimits } from '../warm-limits.ts';
 
 /** What counts of a process when a call needs one. */

@@ -1,4 +1,5 @@
-import { type Clock, waitAtMost } from '@gemini-mcp/core';
+import type { Clock } from '@gemini-mcp/core';
+import { waitAtMost } from '@gemini-mcp/core/internal';
 import type { ContainedCommand } from '../../../process/contained-command.ts';
 import { type ContainedProcess, startContainedProcess } from '../../../process/contained-process.ts';
 import { TailBuffer } from '../../../process/tail-buffer.ts';

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Clock, waitAtMost } from '@gemini-mcp/core';
+import type { Clock } from '@gemini-mcp/core';
+import { waitAtMost } from '@gemini-mcp/core/internal';
 import { hasSlept } from '../has-slept.ts';
 
 export type SilenceWatchOptions = {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, type RunEvent, type RunRequest, waitAtMost } from '@gemini-mcp/core';
+import type { Clock, RunEvent, RunRequest } from '@gemini-mcp/core';
+import { waitAtMost } from '@gemini-mcp/core/internal';
 import { EventQueue } from '../../event-queue.ts';
 import type { CliOutcome } from '../../reading/cli-outcome.ts';
 import { endOfRun } from '../../reading/end-of-run.ts';

@@ -1,0 +1,28 @@
+/** For the other packages of this project. Anything here may change in any release: what others may use is the main entry. */
+export type { AnswerPart } from './answers/answer-part.ts';
+export { type FoundInAnswer, findIn } from './answers/find-in.ts';
+export { maxResultCharacters } from './answers/max-result-characters.ts';
+export { firstPart, readFrom } from './answers/read-from.ts';
+export { readLines } from './answers/read-lines.ts';
+export { formatPreview } from './ask-gemini/format-preview.ts';
+export { withoutFiles } from './ask-gemini/without-files.ts';
+export { escapeName } from './context/escape-name.ts';
+export { finishSteps } from './context/finish-steps.ts';
+export type { LineSource, LocatedLines } from './context/locate-lines.ts';
+export { type LinesPart, type LinesPlan, type LinesRequest, planLines } from './context/plan-lines.ts';
+export { isDelivered } from './failure/answer-ending.ts';
+export { failureOfEnding } from './failure/end-of-answer.ts';
+export { quoteStrangers } from './failure/quote-strangers.ts';
+export { shownPartial } from './failure/shown-partial.ts';
+export { endingNote } from './footer/ending-lines.ts';
+export { formatAccount } from './footer/format-answer.ts';
+export { countOf, formatCount } from './footer/format-count.ts';
+export { describeRetirement } from './models/retired-models.ts';
+export { fairShare } from './queue/fair-share.ts';
+export { type WaitAtMostOptions, waitAtMost } from './queue/wait-at-most.ts';
+export { type LedgerEntry, RecordLedger } from './retention/record-ledger.ts';
+export { sessionLine } from './session/session-line.ts';
+export { titleOf } from './session/title-of.ts';
+export { escapeControls } from './shown-text/escape-controls.ts';
+export { ShownText, type ShownTextOptions, showText } from './shown-text/shown-text.ts';
+export { addUsage } from './usage/add-usage.ts';
