@@ -34,7 +34,7 @@ const leftOut = [
   'packages/fake-gemini/**',
   'packages/adapters-node/src/files/swap-race.test.ts',
   'packages/adapters-node/src/state/session-kills.test.ts',
-  'packages/mcp/src/conformance/**',
+  'packages/conformance/**',
 ];
 
 /** Runs the chosen tests; resolves to their counts. */

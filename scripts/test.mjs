@@ -18,7 +18,7 @@ const checks = [
   ['lint', scriptCommand('lint')],
   ['boundaries', scriptCommand('boundaries')],
   ['unused code', scriptCommand('unused')],
-  ['package metadata', scriptCommand('publint')],
+  ['published packages', scriptCommand('published')],
   ['MCP Inspector', [process.execPath, 'scripts/inspector.mjs']],
 ];
 

@@ -3,6 +3,7 @@ import { waitAtMost } from '@gemini-mcp/core/internal';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { RootsListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import type { ClientRootUris } from './client-root-uris.ts';
 import type { McpLog } from './mcp-log.ts';
 import { isJsonObject } from './request-params.ts';
 
@@ -16,9 +17,6 @@ const patienceMs = 2_000;
 const maxRoots = 100;
 
 const maxUriCharacters = 4_096;
-
-/** The URIs that a client gave as its roots, unchecked; null where it offers none or has not answered. */
-export type ClientRootUris = readonly string[] | null;
 
 export type ClientRootsOptions = {
   readonly server: Server;

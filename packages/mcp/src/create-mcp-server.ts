@@ -1,19 +1,17 @@
-import type { Clock } from '@gemini-mcp/core';
 import { escapeName } from '@gemini-mcp/core/internal';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
-import { ClientRoots, type ClientRootUris } from './client-roots.ts';
+import { ClientRoots } from './client-roots.ts';
 import { CompletionHost } from './completion/completion-host.ts';
 import { carriedSignal } from './http/request-signal.ts';
-import type { McpLog } from './mcp-log.ts';
+import type { McpServerOptions } from './mcp-server-options.ts';
 import { PromptHost } from './prompts/prompt-host.ts';
 import { refusingJsonSchemaValidator } from './refusing-json-schema-validator.ts';
 import type { RequestExtra, RequestHandlers } from './request-handlers.ts';
 import { invalidParams, isJsonObject, readText } from './request-params.ts';
 import { ResourceHost } from './resources/resource-host.ts';
 import { RpcError } from './rpc-error.ts';
-import type { Surface } from './surface.ts';
 import type { SurfaceContext } from './surface-context.ts';
 import { SurfaceRegistry } from './surface-registry.ts';
 import { type IncomingCall, ToolHost } from './tool-host.ts';
@@ -30,22 +28,6 @@ the prompt and the files that you name in one call: say in the prompt all that i
 chat-reply hold a conversation that Gemini remembers, googleSearch answers from the web with sources, gemini_read reads on in a \
 long answer by its handle, and gemini_job follows a call that runs in the background.
 The end of each answer names the model that answered and what was left out. The resource gemini://manual says more.`;
-
-/**
- * Everything a server needs. Building it is cheap: `loadSurface` is called when a client first lists or uses something of it;
- * once for the same roots of the client, unless it fails: then the request that needed it gets an error, and the next one calls
- * it again.
- */
-export type McpServerOptions = {
-  readonly loadSurface: (clientRoots: ClientRootUris) => Promise<Surface>;
-  /** Whether the client is asked for its roots, where it offers any; it is not when this is missing. */
-  readonly asksForRoots?: boolean;
-  readonly clock: Clock;
-  readonly log: McpLog;
-  readonly version: string;
-  /** Whose the calls of this connection are, by the name that the client gave itself; the same for the same client later on. */
-  readonly ownerOf: (clientName: string | null) => string;
-};
 
 /** A server for one connection. */
 export type McpServer = {

@@ -1,14 +1,13 @@
 import type { ModelHealth, SessionStore } from '@gemini-mcp/core';
-import { createPrompts, type PromptsOptions } from './prompts/create-prompts.ts';
+import type { CompletePath } from './prompts/complete-path.ts';
+import { createPrompts } from './prompts/create-prompts.ts';
 import { createResources } from './resources/create-resources.ts';
 import type { Surface } from './surface.ts';
 import { createTools, selectTools, type ToolSelection, type ToolsOptions } from './tools/create-tools.ts';
 
-type TimeoutOption = 'queryTimeoutMs' | 'chatTimeoutMs' | 'searchTimeoutMs';
-
-export type SurfaceOptions = Omit<ToolsOptions, TimeoutOption> &
-  Partial<Pick<ToolsOptions, TimeoutOption>> &
-  Partial<Pick<PromptsOptions, 'completePath'>> & {
+export type SurfaceOptions = Omit<ToolsOptions, 'queryTimeoutMs' | 'chatTimeoutMs' | 'searchTimeoutMs'> &
+  Partial<Pick<ToolsOptions, 'queryTimeoutMs' | 'chatTimeoutMs' | 'searchTimeoutMs'>> & {
+    readonly completePath?: CompletePath;
     /** All tools when it is missing. */
     readonly selection?: ToolSelection;
     readonly sessions: Pick<SessionStore, 'delete' | 'list' | 'load'>;

@@ -2,7 +2,8 @@ import { PassThrough } from 'node:stream';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type StdioServed, serveStdio } from './serve-stdio.ts';
+import { serveStdio } from './serve-stdio.ts';
+import type { StdioServed } from './stdio/stdio-connection.ts';
 import type { Tool } from './tool.ts';
 
 type Served = {

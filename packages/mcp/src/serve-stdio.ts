@@ -1,14 +1,10 @@
-import { createMcpServer, type McpServer, type McpServerOptions } from './create-mcp-server.ts';
-import { type StdioEnd, StdioTransport, type StdioTransportOptions } from './stdio/stdio-transport.ts';
+import { createMcpServer } from './create-mcp-server.ts';
+import type { McpServerOptions } from './mcp-server-options.ts';
+import { serveOverStdio } from './serve-over-stdio.ts';
+import type { StdioServed, StdioTransportOptions } from './stdio/stdio-connection.ts';
 
 export type ServeStdioOptions = StdioTransportOptions & {
   readonly server: McpServerOptions;
-};
-
-/** How a served connection ended, and what was still under way then. */
-export type StdioServed = StdioEnd & {
-  /** Resolves when the calls that the end has aborted are over: wait for it, as long as you can, before you exit. Never rejects. */
-  readonly callsEnded: Promise<void>;
 };
 
 /**
@@ -17,22 +13,4 @@ export type StdioServed = StdioEnd & {
  */
 export function serveStdio(options: ServeStdioOptions, signal: AbortSignal): Promise<StdioServed> {
   return serveOverStdio(createMcpServer(options.server), options, signal);
-}
-
-/** As `serveStdio`, for a server that was made already. */
-export async function serveOverStdio(
-  server: McpServer,
-  options: StdioTransportOptions,
-  signal: AbortSignal,
-): Promise<StdioServed> {
-  const transport = new StdioTransport(options);
-  const close = (): void => void transport.close();
-  await server.connect(transport);
-  signal.addEventListener('abort', close, { once: true });
-  if (signal.aborted) {
-    close();
-  }
-  const end = await transport.ended;
-  signal.removeEventListener('abort', close);
-  return { ...end, callsEnded: server.callsEnded() };
 }

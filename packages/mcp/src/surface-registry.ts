@@ -1,5 +1,6 @@
 import { ErrorCode, type Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import type { ClientRoots, ClientRootUris } from './client-roots.ts';
+import type { ClientRootUris } from './client-root-uris.ts';
+import type { ClientRoots } from './client-roots.ts';
 import { concealError } from './conceal-error.ts';
 import type { McpLog } from './mcp-log.ts';
 import { presentTool } from './present-tool.ts';

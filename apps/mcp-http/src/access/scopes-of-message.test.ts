@@ -1,5 +1,4 @@
-import { createPrompts } from '@gemini-mcp/mcp';
-import { maxBatchMessages } from '@gemini-mcp/mcp/http';
+import { createPrompts, maxBatchMessages } from '@gemini-mcp/mcp/internal';
 import { toolNames } from '@gemini-mcp/server';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { maxBatchMessages } from '@gemini-mcp/mcp/http';
+import { maxBatchMessages } from '@gemini-mcp/mcp/internal';
 import * as z from 'zod';
 import { requiredScopes } from './required-scopes.ts';
 import { inOrder, type Scope, scopes } from './scope.ts';

@@ -1,4 +1,4 @@
-import { type ConformanceResults, failuresOf, productionScenarios, runConformance } from '@gemini-mcp/mcp/conformance';
+import { type ConformanceResults, failuresOf, productionScenarios, runConformance } from '@gemini-mcp/conformance';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startFixtureServer } from './fixture-server.ts';
 import { HttpSetup, token } from './http-setup.ts';

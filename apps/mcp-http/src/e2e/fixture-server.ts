@@ -1,5 +1,5 @@
 import { SystemClock } from '@gemini-mcp/adapters-node';
-import { createFixtureEndpoints, fixtureSurface } from '@gemini-mcp/mcp/conformance';
+import { createFixtureEndpoints, fixtureSurface } from '@gemini-mcp/conformance';
 import { createLog } from '@gemini-mcp/server';
 import { createChallenge } from '../access/challenge.ts';
 import { FailureThrottle } from '../access/failure-throttle.ts';

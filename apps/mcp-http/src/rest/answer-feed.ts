@@ -1,4 +1,5 @@
-import { describeAccount, type ToolOutcome, type ToolProgress } from '@gemini-mcp/mcp';
+import type { ToolOutcome, ToolProgress } from '@gemini-mcp/mcp';
+import { describeAccount } from '@gemini-mcp/mcp/internal';
 import { serverFailureWords } from '@gemini-mcp/server';
 import type { ProblemBody, StreamEvent } from './call-body.ts';
 import { presentAccount, wholeAnswer } from './present-call.ts';

@@ -1,5 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
-import { type McpLog, prepareCall, type Surface, type Tool } from '@gemini-mcp/mcp';
+import type { McpLog, Surface, Tool } from '@gemini-mcp/mcp';
+import { prepareCall } from '@gemini-mcp/mcp/internal';
 import { type Context, Hono } from 'hono';
 import type { Principal } from '../access/principal.ts';
 import type { HttpEnv } from '../http-env.ts';

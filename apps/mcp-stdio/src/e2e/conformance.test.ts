@@ -1,4 +1,4 @@
-import { failuresOf, productionScenarios, runConformance, startStdioBridge } from '@gemini-mcp/mcp/conformance';
+import { failuresOf, productionScenarios, runConformance, startStdioBridge } from '@gemini-mcp/conformance';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverPath } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';

@@ -1,4 +1,5 @@
 import { createModelCompleter } from '../completion/complete-model.ts';
+import type { CompletePath } from './complete-path.ts';
 import { createExplainArchitecturePrompt } from './explain-architecture-prompt.ts';
 import { createFindBugsPrompt } from './find-bugs-prompt.ts';
 import type { Prompt } from './prompt.ts';
@@ -7,8 +8,7 @@ import { createSecondOpinionPrompt } from './second-opinion-prompt.ts';
 import { createWebResearchPrompt } from './web-research-prompt.ts';
 
 export type PromptsOptions = {
-  /** Suggests paths that the server may read, in the form in which the prefix begins; directories end with `/`. */
-  readonly completePath: (prefix: string, signal: AbortSignal) => Promise<readonly string[]>;
+  readonly completePath: CompletePath;
   /** The models to suggest. */
   readonly models: readonly string[];
   /** The tools that the server offers: a prompt whose tool is missing is left out. */

@@ -3,7 +3,8 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type StdioEnd, StdioTransport } from './stdio-transport.ts';
+import type { StdioEnd } from './stdio-connection.ts';
+import { StdioTransport } from './stdio-transport.ts';
 
 type Wire = {
   readonly transport: StdioTransport;

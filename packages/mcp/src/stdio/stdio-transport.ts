@@ -4,6 +4,7 @@ import { ErrorCode, type JSONRPCMessage, type RequestId } from '@modelcontextpro
 import { cancelledId, InFlightRequests } from './in-flight-requests.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { parseLine } from './parse-line.ts';
+import type { StdioEnd, StdioTransportOptions } from './stdio-connection.ts';
 
 const maxLineBytes = 10 * 1024 * 1024;
 
@@ -14,20 +15,6 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** What Unicode and many line readers take for the end of a line, although JSON allows it within a string. */
 const lineBreaksInJson = /[\u0085\u2028\u2029]/g;
-
-/** Why a connection over stdio ended. */
-export type StdioEnd = {
-  readonly reason: 'end-of-input' | 'input-failed' | 'output-closed' | 'line-too-long' | 'closed';
-  /** The stream's error, where there was one. */
-  readonly cause: Error | null;
-};
-
-export type StdioTransportOptions = {
-  readonly stdin: Readable;
-  readonly stdout: Writable;
-  /** How long answers to requests other than tool calls may still come behind the end of input; a second unless given. */
-  readonly lastAnswersMs?: number;
-};
 
 /**
  * Carries JSON-RPC over a pair of streams, a message a line. The SDK's own transport outlives the end of its input, crashes on

@@ -9,7 +9,8 @@ import {
   SearchWeb,
 } from '@gemini-mcp/core';
 import { FakeClock, InMemoryContextResolver, ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
-import { createTools, type McpLogEntry, type Surface, selectTools, type Tool, type ToolOutcome } from '@gemini-mcp/mcp';
+import type { McpLogEntry, Surface, Tool, ToolOutcome } from '@gemini-mcp/mcp';
+import { createTools, selectTools } from '@gemini-mcp/mcp/internal';
 import { Hono } from 'hono';
 import type { Principal } from '../../access/principal.ts';
 import { scopes } from '../../access/scope.ts';

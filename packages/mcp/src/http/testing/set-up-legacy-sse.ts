@@ -1,6 +1,7 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import type { McpLogEntry } from '../../mcp-log.ts';
-import { createLegacySseEndpoint, type LegacySseEndpoint } from '../legacy-sse-endpoint.ts';
+import { createLegacySseEndpoint } from '../create-legacy-sse-endpoint.ts';
+import type { LegacySseEndpoint } from '../legacy-sse-endpoint.ts';
 import { callerNamed, getRequest, type TestCaller } from './http-caller.ts';
 import { postTo } from './post-to.ts';
 import { createTestSurface, type TestSurface } from './test-surface.ts';

@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Prompt, ResourceShelf, Surface, Tool, ToolContext, ToolOutcome } from '@gemini-mcp/mcp';
 import * as z from 'zod';
-import type { Prompt } from '../prompts/prompt.ts';
-import type { ResourceShelf } from '../resources/resource-shelf.ts';
-import type { Surface } from '../surface.ts';
-import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 
 /** More than what progress is held back for, so that each piece of news is sent on its own. */
 const pauseMs = 260;

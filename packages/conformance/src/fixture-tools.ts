@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestExtra } from '@gemini-mcp/mcp/internal';
 import {
   type CallToolResult,
   CreateMessageResultSchema,
   ElicitResultSchema,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { RequestExtra } from '../request-handlers.ts';
 import { elicitedSchemas } from './fixture-elicitations.ts';
 import { png, wav } from './fixture-media.ts';
 

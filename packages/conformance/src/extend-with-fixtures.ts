@@ -1,12 +1,11 @@
+import type { Extend, RequestExtra, RequestHandler, RequestHandlers } from '@gemini-mcp/mcp/internal';
+import { readText } from '@gemini-mcp/mcp/internal';
 import {
   CallToolRequestParamsSchema,
   GetPromptRequestParamsSchema,
   type GetPromptResult,
   type ServerResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Extend } from '../create-mcp-server.ts';
-import type { RequestExtra, RequestHandler, RequestHandlers } from '../request-handlers.ts';
-import { readText } from '../request-params.ts';
 import { png } from './fixture-media.ts';
 import { fixtureTools } from './fixture-tools.ts';
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMcpServer } from '../create-mcp-server.ts';
-import { serveOverStdio } from '../serve-stdio.ts';
+import { createMcpServer, serveOverStdio } from '@gemini-mcp/mcp/internal';
 import { extendWithFixtures } from './extend-with-fixtures.ts';
 import { fixtureSurface } from './fixture-surface.ts';
 

@@ -1,0 +1,25 @@
+import type {
+  LegacySseEndpoint,
+  McpHttpOptions,
+  SessionEndpoint,
+  SessionLimits,
+  StatelessEndpoint,
+} from '@gemini-mcp/mcp/http';
+import { BoundSessions, OpenStreams, ServerPerRequest } from '@gemini-mcp/mcp/internal';
+import { extendWithFixtures } from './extend-with-fixtures.ts';
+
+/** The endpoints as they are, with servers behind them that have what the conformance suite asks for. */
+export type FixtureEndpoints = {
+  readonly stateless: StatelessEndpoint;
+  readonly sessions: SessionEndpoint;
+  readonly legacySse: LegacySseEndpoint;
+};
+
+/** Makes them. Their callers have to bring the `fixtureSurface`. */
+export function createFixtureEndpoints(options: McpHttpOptions & SessionLimits): FixtureEndpoints {
+  return {
+    stateless: new ServerPerRequest(options, extendWithFixtures),
+    sessions: new BoundSessions(options, extendWithFixtures),
+    legacySse: new OpenStreams(options, extendWithFixtures),
+  };
+}

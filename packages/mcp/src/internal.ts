@@ -1,0 +1,13 @@
+/** For the other packages of this project. Anything here may change in any release: what others may use is the main entry. */
+export { createMcpServer, type Extend, type McpServer } from './create-mcp-server.ts';
+export { BoundSessions } from './http/bound-sessions.ts';
+export { OpenStreams } from './http/open-streams.ts';
+export { maxBatchMessages } from './http/read-body.ts';
+export { ServerPerRequest } from './http/server-per-request.ts';
+export { createPrompts, type PromptsOptions } from './prompts/create-prompts.ts';
+export type { RequestExtra, RequestHandler, RequestHandlers } from './request-handlers.ts';
+export { readText } from './request-params.ts';
+export { type PreparedCall, prepareCall } from './run-tool.ts';
+export { serveOverStdio } from './serve-over-stdio.ts';
+export { createTools, selectTools } from './tools/create-tools.ts';
+export { describeAccount } from './tools/describe-account.ts';

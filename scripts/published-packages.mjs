@@ -1,0 +1,30 @@
+// The packages that are published, and the entries by which others import them.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rootDirectory } from './run-step.mjs';
+
+/** Every package whose manifest does not say `private`, as `{ name, directory, manifest }`. */
+export const publishedPackages = ['packages', 'apps']
+  .flatMap((place) => readdirSync(join(rootDirectory, place)).map((name) => join(rootDirectory, place, name)))
+  .map((directory) => {
+    const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+    return { name: manifest.name, directory, manifest };
+  })
+  .filter(({ manifest }) => manifest.private !== true);
+
+/** Those of them that programs import; the others are programs. */
+export const libraries = publishedPackages.filter(({ manifest }) => manifest.exports !== undefined);
+
+/**
+ * The entries of a library, as `{ name, declarations, isInternal }`: the name by which each is imported, the file of its types,
+ * and whether it is for our own packages alone.
+ */
+export function entriesOf({ directory, manifest }) {
+  return Object.entries(manifest.exports)
+    .filter(([, { types }]) => types !== undefined)
+    .map(([path, { types }]) => ({
+      name: join(manifest.name, path),
+      declarations: join(directory, types),
+      isInternal: path === './internal',
+    }));
+}
