@@ -1,4 +1,4 @@
-import { InMemorySessionStore } from '@gemini-mcp/core/testing';
+import { InMemorySessionStore } from '@gemini-mcp/core';
 import { conflict, keyOf, neverAborted, type SessionStoreMutant } from './session-mutant.ts';
 
 /** Which saves they take, and what they show of a save. */

@@ -1,5 +1,5 @@
-import { storedSessionBounds } from '@gemini-mcp/core';
-import { FakeClock, InMemorySessionStore } from '@gemini-mcp/core/testing';
+import { InMemorySessionStore, storedSessionBounds } from '@gemini-mcp/core';
+import { FakeClock } from '@gemini-mcp/core/testing';
 import { expect, it } from 'vitest';
 import { declaredHook, sessionOf } from './session-store-harness.ts';
 import { sessionStoreInTemporaryDirectory } from './session-store-in-directory.ts';
