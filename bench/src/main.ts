@@ -4,6 +4,7 @@ import { burst } from './burst.ts';
 import { callPhases } from './call-phases.ts';
 import { chatTurn } from './chat-turn.ts';
 import { contextReading } from './context-reading.ts';
+import { embeddingScript } from './embedding-script.ts';
 import { formatReport } from './format-report.ts';
 import { httpFirstText } from './http/http-first-text.ts';
 import { httpIdle } from './http/http-idle.ts';
@@ -31,6 +32,7 @@ const benchmarks: readonly Benchmark[] = [
   steadyUse,
   wholeCall,
   chatTurn,
+  embeddingScript,
   callPhases,
   serverMemory,
   httpRate,
