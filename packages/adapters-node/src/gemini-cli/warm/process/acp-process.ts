@@ -5,6 +5,7 @@ import { type ContainedProcess, startContainedProcess } from '../../../process/c
 import { TailBuffer } from '../../../process/tail-buffer.ts';
 import { OwnerTurns } from '../../../state/owner-turns.ts';
 import { shownStderrCharacters } from '../../cli-limits.ts';
+import { keepsCompiledCode } from '../../environment/compile-cache.ts';
 import { showExcerpt } from '../../reading/show-excerpt.ts';
 import type { RunDirectory } from '../../run-directory/run-directory.ts';
 import { AcpConnection, type AcpReply } from '../protocol/acp-connection.ts';
@@ -200,10 +201,13 @@ export class AcpProcess {
     this.#wasAsked = true;
     this.keepAlive(true);
     this.#connection.close();
-    // It ends by itself when its input does, and only then keeps what it has compiled.
-    this.#process.stdin.end();
-    await this.within(this.#process.ended, goodbyeMs);
-    this.#process.terminate();
+    if (keepsCompiledCode) {
+      // It ends by itself when its input does, and only then keeps what it has compiled.
+      this.#process.stdin.end();
+      await this.within(this.#process.ended, goodbyeMs);
+    }
+    // Nothing of it is worth waiting for: what it has written lies in its directory, which goes with it.
+    this.#process.kill();
     await this.ended;
   }
 
