@@ -17,6 +17,7 @@ const dependencies = {
   '@types/express': 'examples/node_modules/@types/express',
   '@types/node': 'node_modules/@types/node',
   ai: 'examples/node_modules/ai',
+  'eventsource-parser': 'examples/node_modules/eventsource-parser',
   express: 'examples/node_modules/express',
   '@langchain/core': 'examples/node_modules/@langchain/core',
   hono: 'examples/node_modules/hono',

@@ -81,6 +81,8 @@ it.each([
   ['embedding', 'hono-route.ts'],
   ['embedding', 'express-route.ts'],
   ['embedding', 'mcp-route.ts'],
+  ['embedding', 'rest-gemini-runner.ts'],
+  ['embedding', 'rest-gemini-runner.test.ts'],
   ['contracts', 'sqlite-session-store.ts'],
   ['contracts', 'sqlite-session-store.test.ts'],
 ])('docs/%s.md shows %s as it is', (document, name) => {

@@ -83,6 +83,7 @@ export {
   type ChoosingGeminiRunnerOptions,
   type RunnerChoice,
 } from './runner-choice/choosing-gemini-runner.ts';
+export { refuseRequest } from './runner-choice/refuse-request.ts';
 export type { SearchReport, SearchRequest, SearchSource } from './search/search-request.ts';
 export type { SearchResult } from './search/search-result.ts';
 export { SearchWeb, type SearchWebOptions } from './search/search-web.ts';

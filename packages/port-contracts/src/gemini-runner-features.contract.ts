@@ -86,10 +86,11 @@ function listUndeclared({
     ...(['web-search', 'read-only', 'everything'] as const).flatMap((tools) =>
       capabilities.tools.includes(tools) ? [] : [['tools', withSettings({ tools })] as const],
     ),
-    ...(capabilities.tools.every((access) => access === 'none')
-      ? [['directory', withSettings({ directory: '/' })] as const]
-      : []),
+    ...(capabilities.tools.some((access) => access === 'read-only' || access === 'everything')
+      ? []
+      : [['directory', withSettings({ directory: '/' })] as const]),
     ...(capabilities.sandbox ? [] : [['sandbox', withSettings({ sandbox: true })] as const]),
+    ...(capabilities.keyOfCall ? [] : [['api-key', withSettings({ apiKey: 'AIzaContract-key_of_a_call' })] as const]),
   ];
 }
 

@@ -24,7 +24,13 @@ export type Situation =
   | { readonly type: 'unfinished'; readonly chunks: readonly string[] }
   /** The connection breaks behind the chunks; where there are none, before any answer. */
   | { readonly type: 'cut'; readonly chunks: readonly string[] }
-  | { readonly type: 'failure'; readonly httpStatus: number; readonly message: string }
+  | {
+      readonly type: 'failure';
+      readonly httpStatus: number;
+      readonly message: string;
+      /** Of the `ErrorInfo` among the details of the error; without it the error has none. */
+      readonly reason?: string;
+    }
   /** HTTP 429 as Google sends it: for the quota of a minute with the time to wait, or for that of a day. */
   | { readonly type: 'quota'; readonly of: 'minute'; readonly retryAfterSeconds: number }
   | { readonly type: 'quota'; readonly of: 'day' };
@@ -55,11 +61,12 @@ export type GeminiRunnerHarness = {
   readonly received: () => readonly string[];
   /** Resolves once that many messages have reached the model since the harness was made. */
   readonly whenReceived: (count: number) => Promise<void>;
-  /** What reached the model with each of these messages; missing where that cannot be seen. */
+  /** What reached the model with each of these messages. Needed for what a runner declares beside a plain message. */
   readonly carried?: () => readonly CarriedContext[];
   /**
    * A directory that the runner may give, with another inside of it; one beside both that it may give as well, whose name
-   * begins like that of the first; and one that it may not give. Missing where it gives none.
+   * begins like that of the first; and one that it may not give. Needed for a runner that gives
+   * directories.
    */
   readonly directories?: {
     readonly outer: string;

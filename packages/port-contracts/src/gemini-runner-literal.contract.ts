@@ -5,8 +5,8 @@ import { type GeminiRunnerSubject, manyRuns } from './gemini-runner-harness.ts';
 import { hostileText } from './hostile-text.ts';
 
 export type GeminiRunnerLiteralOptions = {
-  /** Sizes, in characters, at which hostile text is delivered; the largest takes the longest. */
-  readonly literalSizes: readonly number[];
+  /** Sizes, in characters, at which hostile text is delivered: 10, 4,000 and a million when it is missing. */
+  readonly literalSizes?: readonly number[];
   /** Whether all messages that look like commands are delivered, or one of each sort, where each takes long; all by default. */
   readonly commands?: 'all' | 'one-of-each-sort';
   /** Lines that the runner itself puts around a message: what a message may look like too. */
@@ -29,7 +29,7 @@ const furtherOfThese: readonly string[] = [
 /** What a runner owes to a message, whatever it looks like. */
 export function describeGeminiRunnerLiteral(
   { proof, open }: GeminiRunnerSubject,
-  { literalSizes, commands = 'all', ownLines = [] }: GeminiRunnerLiteralOptions,
+  { literalSizes = [10, 4_000, 1_000_000], commands = 'all', ownLines = [] }: GeminiRunnerLiteralOptions,
 ): void {
   for (const size of literalSizes) {
     proof.promise(`delivers hostile text of ${size} characters literally`, async () => {

@@ -6,6 +6,7 @@ import { describeGeminiRunnerEndings } from './gemini-runner-endings.contract.ts
 import { describeGeminiRunnerFailures } from './gemini-runner-failures.contract.ts';
 import { describeGeminiRunnerFeatures } from './gemini-runner-features.contract.ts';
 import type { GeminiRunnerHarness, GeminiRunnerSubject } from './gemini-runner-harness.ts';
+import { describeGeminiRunnerHooks, type GeminiRunnerHooksOptions } from './gemini-runner-hooks.contract.ts';
 import { describeGeminiRunnerIsolation } from './gemini-runner-isolation.contract.ts';
 import { describeGeminiRunnerLiteral, type GeminiRunnerLiteralOptions } from './gemini-runner-literal.contract.ts';
 import { describeGeminiRunnerRequest } from './gemini-runner-request.contract.ts';
@@ -14,18 +15,19 @@ import { describeGeminiRunnerStreaming } from './gemini-runner-streaming.contrac
 import { describeGeminiRunnerTools } from './gemini-runner-tools.contract.ts';
 import { Proof } from './proof.ts';
 
-export type GeminiRunnerContractOptions = GeminiRunnerLiteralOptions & {
-  readonly name: string;
-  readonly create: () => Promise<GeminiRunnerHarness>;
-  /** As in `ProofOptions`, 60 s when it is missing: a run may start a program. Tests of many runs may take five times as long. */
-  readonly deadlineMs?: number;
-};
+export type GeminiRunnerContractOptions = GeminiRunnerLiteralOptions &
+  GeminiRunnerHooksOptions & {
+    readonly name: string;
+    readonly create: () => Promise<GeminiRunnerHarness>;
+    /** As in `ProofOptions`, 60 s when it is missing: a run may start a program. Tests of many runs may take five times as long. */
+    readonly deadlineMs?: number;
+  };
 
 const usualDeadlineMs = 60_000;
 
 /** What every `GeminiRunner` owes. */
 export function describeGeminiRunnerContract(options: GeminiRunnerContractOptions): void {
-  const { name, create, deadlineMs = usualDeadlineMs, ...literal } = options;
+  const { name, create, deadlineMs = usualDeadlineMs } = options;
   describe(`GeminiRunner contract: ${name}`, () => {
     const proof = new Proof({ subject: `GeminiRunner ${JSON.stringify(name)}`, deadlineMs });
     const harnesses: GeminiRunnerHarness[] = [];
@@ -37,13 +39,16 @@ export function describeGeminiRunnerContract(options: GeminiRunnerContractOption
     };
     afterEach(async () => {
       for (const harness of harnesses.splice(0)) {
-        await harness.dispose();
-        expect((await harness.remains?.()) ?? [], 'what was left when the runner had been closed').toEqual([]);
+        await proof.check('leaves nothing when it is closed', async () => {
+          await harness.dispose();
+          expect((await harness.remains?.()) ?? []).toEqual([]);
+        });
       }
     });
 
     const subject = { proof, open };
-    describeGeminiRunnerLiteral(subject, literal);
+    describeGeminiRunnerHooks(subject, options);
+    describeGeminiRunnerLiteral(subject, options);
     describeGeminiRunnerRequest(subject);
     describeGeminiRunnerSizes(subject);
     describeGeminiRunnerStreaming(subject);

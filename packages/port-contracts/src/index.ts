@@ -22,6 +22,7 @@ export {
   resolverInTemporaryDirectory,
 } from './in-temporary-directory.ts';
 export { LeapingClock } from './leaping-clock.ts';
+export { type RunnerPlace, runnerOverOfflineApi } from './runner-over-offline-api.ts';
 export { runningTimers } from './running-timers.ts';
 export { createScriptedHarness, type ScriptedParts } from './scripted-harness.ts';
 export { describeSessionStoreContract, type SessionStoreContractOptions } from './session-store.contract.ts';

@@ -14,3 +14,8 @@ describeGeminiRunnerContract({
   create: () => create(messageOnly),
   literalSizes: [10],
 });
+describeGeminiRunnerContract({
+  name: 'ScriptedGeminiRunner that tells the answer as a whole and no usage',
+  create: () => create({ streaming: false, usage: false }),
+  literalSizes: [10],
+});

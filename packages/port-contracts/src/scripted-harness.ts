@@ -105,7 +105,7 @@ function play(situation: Situation, model: string, killed: Promise<unknown>): Sc
     case 'cut':
       return { chunks: situation.chunks, failure: { kind: 'network', excerpt: 'terminated' } };
     case 'failure':
-      return { failure: failureOf(situation.httpStatus, situation.message) };
+      return { failure: failureOf(situation.httpStatus, situation.message, errorInfo(situation.reason)) };
     case 'quota':
       return { failure: failureOf(429, 'You exceeded your current quota.', quotaDetails(situation)) };
   }
@@ -126,7 +126,7 @@ function hideKey(situation: Situation, { settings }: RunRequest): Situation {
 }
 
 /** As the API tells it. */
-function failureOf(code: number, message: string, details: readonly object[] = keyDetails(message)): GeminiFailure {
+function failureOf(code: number, message: string, details: readonly object[]): GeminiFailure {
   const failure = readGoogleError({ error: { code, message, details } });
   if (failure === null) {
     throw new Error(`HTTP ${code} is no error of the API.`);
@@ -134,9 +134,8 @@ function failureOf(code: number, message: string, details: readonly object[] = k
   return failure;
 }
 
-function keyDetails(message: string): readonly object[] {
-  const reason = 'API_KEY_INVALID';
-  return message.startsWith('API key') ? [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }] : [];
+function errorInfo(reason: string | undefined): readonly object[] {
+  return reason === undefined ? [] : [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }];
 }
 
 function quotaDetails(situation: Extract<Situation, { type: 'quota' }>): readonly object[] {

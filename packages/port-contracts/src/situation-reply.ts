@@ -25,7 +25,7 @@ const statusNames: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
-/** What the faked API does in a situation. */
+/** What the offline API does in a situation. */
 export function situationReply(situation: Situation): Reply {
   switch (situation.type) {
     case 'answer':
@@ -45,8 +45,9 @@ export function situationReply(situation: Situation): Reply {
     case 'cut':
       return cut(situation.chunks);
     case 'failure': {
-      const { httpStatus: code, message } = situation;
-      return apiError({ code, message, status: statusNames[code] ?? 'UNKNOWN' });
+      const { httpStatus: code, message, reason } = situation;
+      const details = reason === undefined ? [] : [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }];
+      return apiError({ code, message, status: statusNames[code] ?? 'UNKNOWN', details });
     }
     case 'quota':
       return situation.of === 'day' ? dailyQuota() : rateLimited(situation.retryAfterSeconds);

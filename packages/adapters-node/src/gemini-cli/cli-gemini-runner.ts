@@ -51,6 +51,9 @@ export class CliGeminiRunner implements GeminiRunner {
     mediaTypes: cliMediaTypes,
     maxMediaBytes,
     warmStart: false,
+    streaming: true,
+    usage: true,
+    keyOfCall: true,
   };
   readonly #options: CliGeminiRunnerOptions;
   readonly #finder: GeminiCliFinder;

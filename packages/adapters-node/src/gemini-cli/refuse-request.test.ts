@@ -14,6 +14,9 @@ const capabilities: RunnerCapabilities = {
   mediaTypes: ['image/png'],
   maxMediaBytes: 3,
   warmStart: false,
+  streaming: true,
+  usage: true,
+  keyOfCall: true,
 };
 
 function refuse(request: Partial<RunRequest>): RunEvent | null {

@@ -103,6 +103,9 @@ describe('messageRoom', () => {
     mediaTypes: [],
     maxMediaBytes: 0,
     warmStart: false,
+    streaming: true,
+    usage: true,
+    keyOfCall: false,
   };
 
   it.each([

@@ -12,7 +12,7 @@ export type RunnerCapabilities = {
   readonly maxInputCharacters: number;
   /** Can go on with a conversation that it is given (`history`). */
   readonly resume: boolean;
-  /** Which choices of `settings.tools` it can keep to; beside `none` alone it gives no directory either. */
+  /** Which choices of `settings.tools` it can keep to; without `read-only` and `everything` it gives no directory either. */
   readonly tools: readonly ToolAccess[];
   /** Can run Gemini's tools inside a sandbox (`settings.sandbox`). */
   readonly sandbox: boolean;
@@ -24,6 +24,12 @@ export type RunnerCapabilities = {
   readonly maxMediaBytes: number;
   /** Answers without starting a process for each call. */
   readonly warmStart: boolean;
+  /** Yields text while the model still writes; otherwise the answer comes as a whole, shortly before the end. */
+  readonly streaming: boolean;
+  /** Tells the tokens of each run that ends in an answer, in one `usage` event; otherwise there is none. */
+  readonly usage: boolean;
+  /** Can run with the key that a request brings (`settings.apiKey`). */
+  readonly keyOfCall: boolean;
 };
 
 /** One thing that was said in a conversation. */

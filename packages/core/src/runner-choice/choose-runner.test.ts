@@ -154,6 +154,9 @@ const arbitraryCandidate: fc.Arbitrary<RunnerCandidate> = fc.record({
     mediaTypes: fc.subarray(mediaTypes),
     maxMediaBytes: fc.nat(10),
     warmStart: fc.boolean(),
+    streaming: fc.boolean(),
+    usage: fc.boolean(),
+    keyOfCall: fc.boolean(),
   }),
 });
 

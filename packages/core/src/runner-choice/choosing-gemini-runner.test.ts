@@ -282,6 +282,7 @@ describe('ChoosingGeminiRunner: what it declares', () => {
         maxInputBytes: 9_000_000,
         maxInputCharacters: 100,
         mediaTypes: ['image/png', 'image/webp'],
+        usage: false,
       },
     });
     expect(warm.capabilities.maxMediaBytes).toBe(0);
@@ -292,6 +293,7 @@ describe('ChoosingGeminiRunner: what it declares', () => {
       tools: ['none', 'web-search', 'read-only', 'everything'],
       mediaTypes: ['image/png', 'image/webp', 'application/pdf'],
       warmStart: true,
+      usage: false,
     });
   });
 

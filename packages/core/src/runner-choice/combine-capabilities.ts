@@ -2,7 +2,7 @@ import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
 
 /**
  * What at least one of several runners can carry, under a name of its own. Not all of it together: a request that no single one can
- * carry is refused.
+ * carry is refused. What comes without being asked for, such as usage, is promised only where all of them give it.
  */
 export function combineCapabilities(name: string, all: readonly RunnerCapabilities[]): RunnerCapabilities {
   return {
@@ -16,5 +16,8 @@ export function combineCapabilities(name: string, all: readonly RunnerCapabiliti
     mediaTypes: [...new Set(all.flatMap(({ mediaTypes }) => mediaTypes))],
     maxMediaBytes: Math.max(...all.map(({ maxMediaBytes }) => maxMediaBytes)),
     warmStart: all.some(({ warmStart }) => warmStart),
+    streaming: all.every(({ streaming }) => streaming),
+    usage: all.every(({ usage }) => usage),
+    keyOfCall: all.some(({ keyOfCall }) => keyOfCall),
   };
 }

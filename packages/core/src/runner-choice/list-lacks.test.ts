@@ -63,6 +63,7 @@ describe('listLacks', () => {
     [withSettings({ directory: '/srv' }), { unsupported: 'directory' }],
     [withSettings({ directory: '/srv', directoryIsOptional: true }), { unsupported: 'directory' }],
     [withSettings({ sandbox: true }), { unsupported: 'sandbox' }],
+    [withSettings({ apiKey: 'k' }), { unsupported: 'api-key' }],
     [image(0), { unsupported: 'media' }],
     [image(1_000), { unsupported: 'media' }],
   ])('compares features: %j', (fields, lack) => {
@@ -78,8 +79,14 @@ describe('listLacks', () => {
     ]);
   });
 
-  it('finds nothing amiss with a plain message, and takes a key of its own for no feature that is declared', () => {
+  it('gives no directory to a runner that can search and no more', () => {
+    const searching: RunnerCapabilities = { ...everything, tools: ['none', 'web-search'] };
+    expect(listLacks(requestWith(withSettings({ directory: '/srv' })), searching)).toEqual([
+      { unsupported: 'directory' },
+    ]);
+  });
+
+  it('finds nothing amiss with a plain message', () => {
     expect(listLacks(requestWith({}), { ...everything, ...messageOnly })).toEqual([]);
-    expect(listLacks(requestWith(withSettings({ apiKey: 'k' })), { ...everything, ...messageOnly })).toEqual([]);
   });
 });

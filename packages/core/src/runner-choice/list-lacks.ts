@@ -38,12 +38,14 @@ function bytesToCompare(input: string, maxBytes: number): number {
 
 function listUnsupported(request: RunRequest, capabilities: RunnerCapabilities): readonly UnsupportedFeature[] {
   const { history = [], media = [], settings = plainRunSettings } = request;
-  const { resume, systemPrompt, tools, sandbox, mediaTypes } = capabilities;
+  const { resume, systemPrompt, tools, sandbox, mediaTypes, keyOfCall } = capabilities;
+  const givesDirectories = tools.includes('read-only') || tools.includes('everything');
   const needs: readonly (readonly [UnsupportedFeature, boolean])[] = [
     ['history', history.length > 0 && !resume],
     ['system-prompt', settings.systemPrompt !== null && !systemPrompt],
     ['tools', !tools.includes(settings.tools)],
-    ['directory', settings.directory !== null && tools.every((access) => access === 'none')],
+    ['directory', settings.directory !== null && !givesDirectories],
+    ['api-key', settings.apiKey !== null && !keyOfCall],
     ['sandbox', settings.sandbox && !sandbox],
     ['media', media.some(({ mediaType }) => !mediaTypes.includes(mediaType))],
   ];

@@ -13,7 +13,7 @@ import {
   type RunSettings,
   type ToolEvent,
 } from '../ports/gemini-runner.ts';
-import { type Lack, listLacks } from '../runner-choice/list-lacks.ts';
+import { refuseRequest } from '../runner-choice/refuse-request.ts';
 
 /** How a scripted run goes: what it says, and how it ends. */
 export type ScriptedRun = {
@@ -55,6 +55,7 @@ export const messageOnly: Partial<RunnerCapabilities> = {
   systemPrompt: false,
   mediaTypes: [],
   maxMediaBytes: 0,
+  keyOfCall: false,
 };
 
 /** A runner without a process behind it, which says what a test tells it to. */
@@ -76,6 +77,9 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       mediaTypes: ['image/png', 'application/pdf'],
       maxMediaBytes: 1_000_000,
       warmStart: true,
+      streaming: true,
+      usage: true,
+      keyOfCall: true,
       ...options.capabilities,
     };
   }
@@ -86,9 +90,9 @@ export class ScriptedGeminiRunner implements GeminiRunner {
   }
 
   async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const [lack] = listLacks(request, this.capabilities);
-    if (lack !== undefined) {
-      yield failed(failureOfLack(lack));
+    const refusal = refuseRequest(request, this.capabilities);
+    if (refusal !== null) {
+      yield failed(refusal);
       return;
     }
     const interruption = this.#interruption(request, signal);
@@ -121,7 +125,8 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     for (const tool of tools) {
       yield { type: 'tool', ...tool };
     }
-    for (const text of chunks.slice(0, 1)) {
+    const early = this.capabilities.streaming ? chunks.slice(0, 1) : [];
+    for (const text of early) {
       yield { type: 'text', text };
     }
     const interruption = chunks.length > 1 ? await this.#wait(release, request, signal) : null;
@@ -129,7 +134,7 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       yield failed({ kind: interruption });
       return;
     }
-    for (const text of chunks.slice(1)) {
+    for (const text of run.hangs && !this.capabilities.streaming ? [] : chunks.slice(early.length)) {
       yield { type: 'text', text };
     }
     yield* this.#end(run, request, signal);
@@ -146,7 +151,7 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       yield failed({ kind: 'crashed', detail: 'was killed', excerpt: '' });
       return;
     }
-    if (usage !== undefined) {
+    if (usage !== undefined && this.capabilities.usage) {
       yield { type: 'usage', models: usage };
     }
     yield endOf(run, request);
@@ -204,12 +209,6 @@ function endOf(
     return endOfAnswer({ ending, hasText, modelVersion: run.modelVersion ?? request.model });
   }
   return hasText ? { type: 'answer', ending } : failed({ kind: 'empty-answer', excerpt: '' });
-}
-
-function failureOfLack(lack: Lack): GeminiFailure {
-  return 'refusal' in lack
-    ? { kind: 'context-too-large', refusal: lack.refusal, excerpt: '' }
-    : { kind: 'unsupported', feature: lack.unsupported };
 }
 
 function failed(failure: GeminiFailure): RunEnd {

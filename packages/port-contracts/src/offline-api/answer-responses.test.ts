@@ -22,6 +22,8 @@ const REQUEST: RecordedRequest = {
   apiKey: 'key',
   aborted: false,
   whenAborted: () => Promise.resolve(),
+  isOver: false,
+  whenOver: () => Promise.resolve(),
 };
 
 describe('buildStreamResponses', () => {

@@ -99,8 +99,10 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
 
   async #answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const clientGone = new AbortController();
+    const over = new AbortController();
     let isEndedByUs = false;
     response.once('close', () => {
+      over.abort();
       if (!response.writableFinished && !isEndedByUs && !this.#closed.signal.aborted) {
         clientGone.abort(new Error('The client went away'));
       }
@@ -111,7 +113,10 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
     };
     const signal = AbortSignal.any([clientGone.signal, this.#closed.signal]);
     try {
-      const request = recordRequest(message, await buffer(message), clientGone.signal);
+      const request = recordRequest(message, await buffer(message), {
+        clientGone: clientGone.signal,
+        over: over.signal,
+      });
       await this.#respond({ request, response, cut }, signal);
     } catch {
       // The client or the whole API is gone: nobody is left to tell.

@@ -5,14 +5,20 @@ import type { ApiMethod, RecordedRequest, RequestContent } from './recorded-requ
 
 const METHODS: readonly ApiMethod[] = ['generateContent', 'streamGenerateContent', 'countTokens'];
 
-/** Reads what arrived into a record. `clientGone` is aborted when the client leaves before its answer is complete. */
-export function recordRequest(message: IncomingMessage, body: Buffer, clientGone: AbortSignal): RecordedRequest {
+export type Exchange = {
+  /** Aborted when the client leaves before its answer is complete. */
+  readonly clientGone: AbortSignal;
+  /** Aborted when the answer is complete, or the connection closed. */
+  readonly over: AbortSignal;
+};
+
+/** Reads what arrived into a record. */
+export function recordRequest(message: IncomingMessage, body: Buffer, { clientGone, over }: Exchange): RecordedRequest {
   const path = message.url ?? '';
   const parsed = parseJson(body.toString('utf8'));
   const fields = isJsonRecord(parsed) ? parsed : {};
   const contents = recordsIn(fields['contents']).map(toContent);
   const tools = recordsIn(fields['tools']);
-  const apiKey = message.headers['x-goog-api-key'];
   return {
     ...parseRoute(message.method ?? '', path),
     path,
@@ -24,16 +30,27 @@ export function recordRequest(message: IncomingMessage, body: Buffer, clientGone
     functionNames: tools.flatMap(readFunctionNames),
     hasGoogleSearch: tools.some((tool) => 'googleSearch' in tool),
     headerNames: message.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()),
-    apiKey: typeof apiKey === 'string' ? apiKey : null,
+    apiKey: readApiKey(message, path),
     get aborted() {
       return clientGone.aborted;
     },
-    async whenAborted() {
-      if (!clientGone.aborted) {
-        await once(clientGone, 'abort');
-      }
+    whenAborted: () => whenAborted(clientGone),
+    get isOver() {
+      return over.aborted;
     },
+    whenOver: () => whenAborted(over),
   };
+}
+
+async function whenAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) {
+    await once(signal, 'abort');
+  }
+}
+
+function readApiKey({ headers }: IncomingMessage, path: string): string | null {
+  const inHeader = headers['x-goog-api-key'];
+  return typeof inHeader === 'string' ? inHeader : new URLSearchParams(path.split('?')[1]).get('key');
 }
 
 function parseRoute(verb: string, path: string): { readonly method: ApiMethod; readonly model: string } {
@@ -64,7 +81,8 @@ function partTexts(parts: readonly unknown[]): readonly string[] {
 }
 
 function readSystemText(fields: JsonRecord): string {
-  const system = fields['systemInstruction'];
+  // The API takes names in either case, as all JSON of protocol buffers may have them.
+  const system = fields['systemInstruction'] ?? fields['system_instruction'];
   return isJsonRecord(system) ? partTexts(toContent(system).parts).join('\n') : '';
 }
 

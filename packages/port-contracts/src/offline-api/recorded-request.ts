@@ -7,7 +7,7 @@ export type RequestContent = {
   readonly parts: readonly unknown[];
 };
 
-/** One request whose body arrived whole. Everything but `aborted` is fixed on arrival. */
+/** One request whose body arrived whole. Everything but `aborted` and `isOver` is fixed on arrival. */
 export type RecordedRequest = {
   readonly method: ApiMethod;
   /** Path and query as received. */
@@ -28,10 +28,14 @@ export type RecordedRequest = {
   readonly hasGoogleSearch: boolean;
   /** Lower case, in order of arrival. */
   readonly headerNames: readonly string[];
-  /** Value of `x-goog-api-key`. */
+  /** Value of `x-goog-api-key`, or of `key` in the query where that header is missing. */
   readonly apiKey: string | null;
   /** Whether the client went away before its answer was complete. Live: turns true when it happens. */
   readonly aborted: boolean;
   /** Resolves once `aborted` is true; stays pending for a request that gets its answer. */
   whenAborted(): Promise<void>;
+  /** Whether nothing more comes of it: its answer is complete, or the connection is closed. Live. */
+  readonly isOver: boolean;
+  /** Resolves once `isOver` is true. */
+  whenOver(): Promise<void>;
 };

@@ -57,6 +57,7 @@ function optionsFor(root: string, clock: Clock): CliGeminiRunnerOptions {
 describeGeminiRunnerContract({
   name: 'CliGeminiRunner, fake CLI',
   create: createFakeCliHarness,
+  seenElsewhere: 'CliGeminiRunner, real CLI',
   literalSizes: [0, 10, 4_000, 2_000_000, 4_000_000],
   ownLines: frameInput('\0').split('\0'),
 });

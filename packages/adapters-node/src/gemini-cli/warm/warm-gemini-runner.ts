@@ -60,6 +60,9 @@ export class WarmGeminiRunner implements GeminiRunner {
     mediaTypes: cliMediaTypes,
     maxMediaBytes,
     warmStart: true,
+    streaming: true,
+    usage: true,
+    keyOfCall: true,
   };
   readonly #options: WarmGeminiRunnerOptions;
   readonly #limits: WarmLimits;

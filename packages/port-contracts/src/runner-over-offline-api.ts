@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock, GeminiRunner } from '@gemini-mcp/core';
+import { carriedByApi } from './carried-by-api.ts';
+import type { GeminiRunnerContractOptions } from './gemini-runner.contract.ts';
+import type { GeminiRunnerHarness } from './gemini-runner-harness.ts';
+import { LeapingClock } from './leaping-clock.ts';
+import { type OfflineGeminiApi, type RecordedRequest, startOfflineGeminiApi } from './offline-api/index.ts';
+import { runningTimers } from './running-timers.ts';
+import { situationReply } from './situation-reply.ts';
+
+export type RunnerPlace = {
+  /** Of the API, without a version and without a slash at its end: `http://127.0.0.1:<port>`. */
+  readonly baseUrl: string;
+  /** A key that the API takes, for requests that bring none of their own. */
+  readonly apiKey: string;
+  readonly clock: Clock;
+};
+
+/** A connection that is closed at one end is closed at the other a moment later; one that is not, never is. */
+const closingMs = 2_000;
+
+/**
+ * The harness of a runner that speaks to the Gemini API: each test gets an offline API, which plays the test's situation, is
+ * asked what arrived, and looks for requests that were left open. `close` ends what the runner keeps, if anything.
+ */
+export function runnerOverOfflineApi<Runner extends GeminiRunner>(
+  createRunner: (place: RunnerPlace) => Runner,
+  close: (runner: Runner) => Promise<void> = async () => undefined,
+): Pick<GeminiRunnerContractOptions, 'create'> {
+  return { create: () => createHarness(createRunner, close) };
+}
+
+async function createHarness<Runner extends GeminiRunner>(
+  createRunner: (place: RunnerPlace) => Runner,
+  close: (runner: Runner) => Promise<void>,
+): Promise<GeminiRunnerHarness> {
+  const timersBefore = runningTimers();
+  const api = await startOfflineGeminiApi();
+  const clock = new LeapingClock();
+  const runner = createRunner({ baseUrl: api.url, apiKey: api.environment().GEMINI_API_KEY, clock });
+  const leftovers = async (): Promise<readonly string[]> => {
+    const requests = await listOpenRequests(api);
+    const timers = runningTimers() - timersBefore - clock.sleeping;
+    return [
+      ...requests.map(({ path }) => `an open request: ${path}`),
+      ...Array.from({ length: clock.sleeping }, () => 'a sleep on the clock'),
+      ...Array.from({ length: Math.max(timers, 0) }, () => 'a timer'),
+    ];
+  };
+  let remains: readonly string[] = [];
+  return {
+    runner,
+    arrange: (choose) => api.reply((request) => situationReply(choose(messageIn(request)))),
+    received: () => generationsOf(api).map(messageIn),
+    whenReceived: (count) => api.whenRequested(count),
+    carried: () => generationsOf(api).map(carriedByApi),
+    now: () => clock.now(),
+    pass: async (durationMs) => clock.leap(durationMs),
+    leftovers,
+    dispose: async () => {
+      await close(runner);
+      remains = await leftovers();
+      await api.close();
+    },
+    remains: async () => remains,
+  };
+}
+
+function generationsOf({ requests }: OfflineGeminiApi): readonly RecordedRequest[] {
+  return requests.filter(({ method }) => method === 'generateContent' || method === 'streamGenerateContent');
+}
+
+function messageIn({ userText }: RecordedRequest): string {
+  return userText.join('');
+}
+
+/** Those that are open now, and still are when a connection that is being closed has had its time. */
+async function listOpenRequests({ requests }: OfflineGeminiApi): Promise<readonly RecordedRequest[]> {
+  const open = requests.filter(({ isOver }) => !isOver);
+  if (open.length > 0) {
+    const waiting = new AbortController();
+    const late = delay(closingMs, undefined, { signal: waiting.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(open.map((request) => request.whenOver())), late]);
+    waiting.abort();
+    await late;
+  }
+  return open.filter(({ isOver }) => !isOver);
+}
