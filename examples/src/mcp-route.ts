@@ -8,6 +8,7 @@ import { Hono } from 'hono';
 
 const gemini = createGemini();
 const { clock } = gemini.parts;
+const token = process.env['MCP_TOKEN'] ?? randomUUID();
 const createHandle = (): string => randomUUID().replaceAll('-', '');
 
 const surface = createSurface({
@@ -27,7 +28,7 @@ export const app = new Hono();
 
 app.post('/mcp', async (context) => {
   // Your own check: whose request is this?
-  if (context.req.header('Authorization') !== `Bearer ${process.env['MCP_TOKEN']}`) {
+  if (context.req.header('Authorization') !== `Bearer ${token}`) {
     return context.body(null, 401, { 'WWW-Authenticate': 'Bearer' });
   }
   const owner = 'ada';
