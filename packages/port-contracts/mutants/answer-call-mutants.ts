@@ -61,6 +61,7 @@ export const callMutants: readonly AnswerStoreMutant[] = [
     wrong: 'dates answers by a clock of its own',
     changeBounds: ({ clock }) => ({ clock: shiftedClock(clock, 5) }),
   },
+  { name: 'forgets-at-the-end', wrong: 'keeps answers as long as the instance lives', forgets: true },
   {
     name: 'ignores-aborted-save',
     wrong: 'saves although the signal is aborted',

@@ -5,7 +5,10 @@ import type { Mutant } from './prove-mutants.ts';
 export type AnswerStoreMutant = Mutant & {
   /** Other bounds or another clock than those that were asked for. */
   readonly changeBounds?: (bounds: AnswerStoreBounds) => Partial<AnswerStoreBounds>;
-  readonly mutate?: (right: AnswerStore, bounds: AnswerStoreBounds) => Partial<AnswerStore>;
+  /** `whole` has the same answers with the records that `right` takes for damaged. */
+  readonly mutate?: (right: AnswerStore, bounds: AnswerStoreBounds, whole: AnswerStore) => Partial<AnswerStore>;
+  /** What it keeps ends with the instance. */
+  readonly forgets?: true;
 };
 
 export const unbounded: number = Number.MAX_SAFE_INTEGER;

@@ -1,25 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import { type AnswerStore, InMemoryAnswerStore } from '@gemini-mcp/core';
 import { describeAnswerStoreContract } from '../src/answer-store.contract.ts';
+import type { AnswerStoreBounds, AnswerStoreHarness } from '../src/answer-store-harness.ts';
 import { boundMutants } from './answer-bound-mutants.ts';
 import { callMutants } from './answer-call-mutants.ts';
+import { damageMutants } from './answer-damage-mutants.ts';
+import type { AnswerStoreMutant } from './answer-mutant.ts';
 import { ownerMutants } from './answer-owner-mutants.ts';
 import { textMutants } from './answer-text-mutants.ts';
+import { BreakableAnswerStore } from './breakable-answer-store.ts';
 import { proveMutants } from './prove-mutants.ts';
 
-proveMutants([...ownerMutants, ...boundMutants, ...textMutants, ...callMutants], (about, mutant) => {
+function harnessOf(bounds: AnswerStoreBounds, mutant: AnswerStoreMutant | null): AnswerStoreHarness {
+  const createHandle = (): string => randomUUID().replaceAll('-', '');
+  const openWhole = (): AnswerStore =>
+    new InMemoryAnswerStore({ ...bounds, ...mutant?.changeBounds?.(bounds), createHandle });
+  const whole = openWhole();
+  const right = new BreakableAnswerStore(whole);
+  const changed = mutant?.mutate?.(right, bounds, whole) ?? {};
+  const store: AnswerStore = {
+    save: changed.save ?? ((answer, signal) => right.save(answer, signal)),
+    load: changed.load ?? ((owner, handle, signal) => right.load(owner, handle, signal)),
+    list: changed.list ?? ((owner, limit, signal) => right.list(owner, limit, signal)),
+  };
+  return {
+    store,
+    reopen: () => (mutant?.forgets ? openWhole() : store),
+    breakWriting: async () => {
+      const mend = right.breakWriting();
+      return async () => mend();
+    },
+    damage: async (answer) => right.damage(answer),
+    dispose: async () => undefined,
+  };
+}
+
+const mutants = [...ownerMutants, ...boundMutants, ...textMutants, ...damageMutants, ...callMutants];
+
+proveMutants(mutants, (about, mutant) => {
   describeAnswerStoreContract({
     ...about,
-    create: async (bounds) => {
-      const createHandle = (): string => randomUUID().replaceAll('-', '');
-      const right = new InMemoryAnswerStore({ ...bounds, ...mutant?.changeBounds?.(bounds), createHandle });
-      const changed = mutant?.mutate?.(right, bounds) ?? {};
-      const store: AnswerStore = {
-        save: changed.save ?? ((answer, signal) => right.save(answer, signal)),
-        load: changed.load ?? ((owner, handle, signal) => right.load(owner, handle, signal)),
-        list: changed.list ?? ((owner, limit, signal) => right.list(owner, limit, signal)),
-      };
-      return { store, reopen: () => store, dispose: async () => undefined };
-    },
+    features: { failures: true, damage: true, laterFormats: true },
+    create: async (bounds) => harnessOf(bounds, mutant),
   });
 });

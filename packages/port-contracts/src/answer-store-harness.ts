@@ -1,10 +1,15 @@
-import type { AnswerSaved, AnswerStore, AnswerToSave, Clock } from '@gemini-mcp/core';
+import type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, Clock } from '@gemini-mcp/core';
 import type { Proof } from './proof.ts';
+import type { RecordDamage, StoreFeatures } from './store-features.ts';
 
 export type AnswerStoreHarness = {
   readonly store: AnswerStore;
   /** The same answers as another process would see them. */
   readonly reopen: () => AnswerStore;
+  /** Makes every save fail, until what it resolves to is called. */
+  readonly breakWriting?: () => Promise<() => Promise<void>>;
+  /** Makes the record of a saved answer unreadable. */
+  readonly damage?: (answer: AnswerSummary, damage: RecordDamage) => Promise<void>;
   readonly dispose: () => Promise<void>;
 };
 
@@ -22,7 +27,11 @@ export type AnswerStoreBounds = {
 /** Opens a store of its own for each test. Where a bound is missing, it is far away. */
 type OpenAnswerStore = (bounds?: Partial<AnswerStoreBounds>) => Promise<AnswerStoreHarness>;
 
-export type AnswerStoreSubject = { readonly proof: Proof; readonly open: OpenAnswerStore };
+export type AnswerStoreSubject = {
+  readonly proof: Proof;
+  readonly open: OpenAnswerStore;
+  readonly features: StoreFeatures;
+};
 
 export const signal: AbortSignal = new AbortController().signal;
 export const hourMs = 3_600_000;

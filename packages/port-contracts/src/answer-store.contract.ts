@@ -1,6 +1,7 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, describe, expect } from 'vitest';
 import { describeAnswerStoreBounds } from './answer-store-bounds.contract.ts';
+import { describeAnswerStoreDamage } from './answer-store-damage.contract.ts';
 import {
   type AnswerStoreBounds,
   type AnswerStoreHarness,
@@ -14,9 +15,11 @@ import { describeAnswerStoreOwners } from './answer-store-owners.contract.ts';
 import { listenersLeft } from './listeners-left.ts';
 import { Proof } from './proof.ts';
 import { showValue } from './show-value.ts';
+import type { StoreFeatures } from './store-features.ts';
 
 export type AnswerStoreContractOptions = {
   readonly name: string;
+  readonly features: StoreFeatures;
   readonly create: (bounds: AnswerStoreBounds) => Promise<AnswerStoreHarness>;
   /** As in `ProofOptions`. */
   readonly deadlineMs?: number;
@@ -25,7 +28,8 @@ export type AnswerStoreContractOptions = {
 const strangeHandles = ['', '.', '..', '../../x', 'a/b', 'A', '-r', 'a\u0000b', 'a'.repeat(33), 'a'.repeat(5_000)];
 
 /** What every `AnswerStore` owes. */
-export function describeAnswerStoreContract({ name, create, deadlineMs }: AnswerStoreContractOptions): void {
+export function describeAnswerStoreContract(options: AnswerStoreContractOptions): void {
+  const { name, features, create, deadlineMs } = options;
   describe(`AnswerStore contract: ${name}`, () => {
     const proof = new Proof({ subject: `AnswerStore ${JSON.stringify(name)}`, deadlineMs });
     const harnesses: AnswerStoreHarness[] = [];
@@ -47,10 +51,11 @@ export function describeAnswerStoreContract({ name, create, deadlineMs }: Answer
       await Promise.all(harnesses.splice(0).map((harness) => harness.dispose()));
     });
 
-    const subject = { proof, open };
+    const subject = { proof, open, features };
     describeAnswerStoreKeeping(subject);
     describeAnswerStoreOwners(subject);
     describeAnswerStoreBounds(subject);
+    describeAnswerStoreDamage(subject);
     describeSignals(subject);
   });
 }

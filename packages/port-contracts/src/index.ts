@@ -16,24 +16,18 @@ export type {
 export { describeGeminiRunnerContract, type GeminiRunnerContractOptions } from './gemini-runner.contract.ts';
 export type { CarriedContext, GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
 export { hostileText } from './hostile-text.ts';
-export {
-  answerStoreInTemporaryDirectory,
-  type ResolverPlace,
-  resolverInTemporaryDirectory,
-} from './in-temporary-directory.ts';
 export { LeapingClock } from './leaping-clock.ts';
+export { type ResolverPlace, resolverInTemporaryDirectory } from './resolver-in-directory.ts';
 export { type RunnerPlace, runnerOverOfflineApi } from './runner-over-offline-api.ts';
 export { runningTimers } from './running-timers.ts';
 export { createScriptedHarness, type ScriptedParts } from './scripted-harness.ts';
 export { describeSessionStoreContract, type SessionStoreContractOptions } from './session-store.contract.ts';
 export type {
-  SessionDamage,
   SessionStoreFeatures,
   SessionStoreHarness,
   SessionStorePlace,
 } from './session-store-harness.ts';
 export { type SessionDatabaseOptions, sessionStoreInDatabase } from './session-store-in-database.ts';
-export { type SessionFilesOptions, sessionStoreInTemporaryDirectory } from './session-store-in-directory.ts';
 export {
   describeSessionStoreKillContract,
   type SessionStoreKillContractOptions,
@@ -41,3 +35,9 @@ export {
   type SessionWriter,
 } from './session-store-kills.contract.ts';
 export { situationReply } from './situation-reply.ts';
+export type { RecordDamage, StoreFeatures } from './store-features.ts';
+export {
+  answerStoreInTemporaryDirectory,
+  type RecordFilesOptions,
+  sessionStoreInTemporaryDirectory,
+} from './stores-in-directory.ts';

@@ -1,24 +1,10 @@
 import { expect } from 'vitest';
-import {
-  declaredHook,
-  idOf,
-  listed,
-  type SessionDamage,
-  type SessionStoreFeatures,
-  type SessionStoreSubject,
-  sessionOf,
-  signal,
-} from './session-store-harness.ts';
-
-const damages: readonly { readonly damage: SessionDamage; readonly feature: keyof SessionStoreFeatures }[] = [
-  { damage: 'truncated', feature: 'damage' },
-  { damage: 'foreign', feature: 'damage' },
-  { damage: 'later-format', feature: 'laterFormats' },
-];
+import { idOf, listed, type SessionStoreSubject, sessionOf, signal } from './session-store-harness.ts';
+import { declaredDamages, declaredHook } from './store-features.ts';
 
 /** What becomes of a session whose record the store cannot read, and of the others. */
 export function describeSessionStoreDamage({ proof, open, features }: SessionStoreSubject): void {
-  for (const { damage, feature } of damages.filter((one) => features[one.feature])) {
+  for (const { damage, feature } of declaredDamages(features)) {
     proof.promise(`a record that cannot be read (${damage}) is no session, and the others stay`, async () => {
       const harness = await open();
       const { store, reopen } = harness;

@@ -1,13 +1,6 @@
 import { expect } from 'vitest';
-import {
-  declaredHook,
-  idOf,
-  listed,
-  type SessionStoreSubject,
-  sessionOf,
-  signal,
-  versionOf,
-} from './session-store-harness.ts';
+import { idOf, listed, type SessionStoreSubject, sessionOf, signal, versionOf } from './session-store-harness.ts';
+import { declaredHook } from './store-features.ts';
 
 const { id } = sessionOf();
 

@@ -9,6 +9,7 @@ import {
 } from '@gemini-mcp/core';
 import { expect } from 'vitest';
 import type { Proof } from './proof.ts';
+import type { RecordDamage, StoreFeatures } from './store-features.ts';
 
 /** What a test wants of a store. */
 export type SessionStorePlace = {
@@ -20,20 +21,10 @@ export type SessionStorePlace = {
   readonly bounds: SessionBounds;
 };
 
-/** What can happen to a store: each feature that is declared is tested, and the harness has to bring it about. */
-export type SessionStoreFeatures = {
+export type SessionStoreFeatures = StoreFeatures & {
   /** It forgets sessions a time after their last update: `retentionMs` of the place. */
   readonly retention: boolean;
-  /** Saves and deletions can fail, as on a full disk. The harness needs `breakWriting`. */
-  readonly failures: boolean;
-  /** A record can be damaged. The harness needs `damage`. */
-  readonly damage: boolean;
-  /** A later version of the store may leave records in a format of its own. The harness needs `damage`. */
-  readonly laterFormats: boolean;
 };
-
-/** The end of the record is lost; it holds something else; a later version of the store wrote it, in a format of its own. */
-export type SessionDamage = 'truncated' | 'foreign' | 'later-format';
 
 export type SessionStoreHarness = {
   readonly store: SessionStore;
@@ -42,7 +33,7 @@ export type SessionStoreHarness = {
   /** Makes every save and every deletion fail, until what it resolves to is called. */
   readonly breakWriting?: () => Promise<() => Promise<void>>;
   /** Makes the record of a saved session unreadable. */
-  readonly damage?: (session: Session, damage: SessionDamage) => Promise<void>;
+  readonly damage?: (session: Session, damage: RecordDamage) => Promise<void>;
   readonly dispose: () => Promise<void>;
 };
 
@@ -56,19 +47,6 @@ export type SessionStoreSubject = {
 };
 
 export const signal: AbortSignal = new AbortController().signal;
-
-/** A hook of the harness, which has to be there where the feature is declared. */
-export function declaredHook<Name extends 'breakWriting' | 'damage'>(
-  harness: SessionStoreHarness,
-  name: Name,
-  feature: keyof SessionStoreFeatures,
-): NonNullable<SessionStoreHarness[Name]> {
-  const hook = harness[name];
-  if (hook === undefined) {
-    throw new Error(`features.${feature} is declared, and the harness has no ${name}(): add it, or declare false`);
-  }
-  return hook;
-}
 
 export function sessionOf(fields: Partial<Session> = {}): Session {
   return {

@@ -1,6 +1,7 @@
 import type { Session, SessionStore } from '@gemini-mcp/core';
 import type { SessionStoreContractOptions } from './session-store.contract.ts';
-import type { SessionDamage, SessionStorePlace } from './session-store-harness.ts';
+import type { SessionStorePlace } from './session-store-harness.ts';
+import type { RecordDamage } from './store-features.ts';
 
 export type SessionDatabaseOptions<Database> = {
   /** A database without sessions: called for each test. */
@@ -10,7 +11,7 @@ export type SessionDatabaseOptions<Database> = {
   /** Makes every write fail, until what it returns is called. */
   readonly breakWriting?: (database: Database) => () => void | Promise<void>;
   /** Changes the record of a session into one that the store cannot read. */
-  readonly damage?: (database: Database, session: Session, damage: SessionDamage) => void | Promise<void>;
+  readonly damage?: (database: Database, session: Session, damage: RecordDamage) => void | Promise<void>;
   readonly close: (database: Database) => void | Promise<void>;
 };
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { declaredHook, idOf, type SessionStoreSubject, sessionOf, signal, versionOf } from './session-store-harness.ts';
+import { idOf, type SessionStoreSubject, sessionOf, signal, versionOf } from './session-store-harness.ts';
+import { declaredHook } from './store-features.ts';
 
 /** Which saves are taken, and what a reader sees meanwhile. */
 export function describeSessionStoreSaving({ proof, open, features }: SessionStoreSubject): void {

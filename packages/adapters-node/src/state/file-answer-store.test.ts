@@ -15,6 +15,7 @@ describeAnswerStoreContract({
   name: 'FileAnswerStore',
   ...answerStoreInTemporaryDirectory(
     (bounds, directory) => new FileAnswerStore({ directory, createHandle, ...bounds }),
+    { laterRecord: '{"format":99,"value":{}}' },
   ),
 });
 

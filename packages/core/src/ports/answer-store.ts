@@ -34,6 +34,8 @@ export type AnswerSaved =
  * - What is kept has a bound in bytes. One answer above its bound is refused. For the bound of an owner, its oldest answers go
  *   first; for the bound of all owners, the oldest of the owner that has the most. What was just saved stays.
  * - Saves at once are all kept, in one process or in several.
+ * - A record that the store cannot read (damaged, or of a later format) is neither loaded nor listed, and does not keep other
+ *   answers from being used. What cannot be written is told.
  * - Every method rejects with `signal.reason` when the signal is aborted, and for nothing else; an aborted save keeps nothing.
  *   None leaves a listener on the signal.
  *

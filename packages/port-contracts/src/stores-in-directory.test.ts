@@ -1,14 +1,15 @@
 import { InMemorySessionStore, storedSessionBounds } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { expect, it } from 'vitest';
-import { declaredHook, sessionOf } from './session-store-harness.ts';
-import { sessionStoreInTemporaryDirectory } from './session-store-in-directory.ts';
+import { type SessionStoreHarness, sessionOf } from './session-store-harness.ts';
+import { declaredHook } from './store-features.ts';
+import { sessionStoreInTemporaryDirectory } from './stores-in-directory.ts';
 
 const place = { clock: new FakeClock(), retentionMs: null, bounds: storedSessionBounds };
 
 it('a feature that is declared without its hook fails, and says which hook is missing', () => {
   const store = new InMemorySessionStore();
-  const harness = { store, reopen: () => store, dispose: async () => undefined };
+  const harness: SessionStoreHarness = { store, reopen: () => store, dispose: async () => undefined };
   expect(() => declaredHook(harness, 'damage', 'laterFormats')).toThrow(
     'features.laterFormats is declared, and the harness has no damage(): add it, or declare false',
   );
@@ -19,7 +20,7 @@ it('a store in a directory that writes no files there is told so, where a record
   const harness = await create(place);
   await harness.store.save(sessionOf(), 0, new AbortController().signal);
   await expect(harness.damage?.(sessionOf(), 'truncated')).rejects.toThrow(
-    /^no file below .* has the id of the session/,
+    /^no file below .* has "0f8fad5b.* in its path or its text$/,
   );
   await harness.dispose();
 });

@@ -1,8 +1,6 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { AnswerStore, Clock, ContextResolver } from '@gemini-mcp/core';
-import type { AnswerStoreContractOptions } from './answer-store.contract.ts';
-import type { AnswerStoreBounds } from './answer-store-harness.ts';
+import type { Clock, ContextResolver } from '@gemini-mcp/core';
 import type { ContextResolverContractOptions } from './context-resolver.contract.ts';
 import type { FileTree } from './context-resolver-harness.ts';
 import { makeTemporaryDirectory } from './make-temporary-directory.ts';
@@ -35,19 +33,6 @@ export function resolverInTemporaryDirectory(
       }
       const dispose = async (): Promise<void> => rmSync(base, { recursive: true, force: true });
       return { resolver: createResolver({ workingDirectory, clock }), workingDirectory, dispose };
-    },
-  };
-}
-
-/** The harness of a store that keeps answers as files: each test gets a directory of its own, which is removed afterwards. */
-export function answerStoreInTemporaryDirectory(
-  createStore: (bounds: AnswerStoreBounds, directory: string) => AnswerStore,
-): Pick<AnswerStoreContractOptions, 'create'> {
-  return {
-    create: async (bounds) => {
-      const directory = makeTemporaryDirectory();
-      const reopen = (): AnswerStore => createStore(bounds, directory);
-      return { store: reopen(), reopen, dispose: async () => rmSync(directory, { recursive: true, force: true }) };
     },
   };
 }
