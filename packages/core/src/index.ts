@@ -36,6 +36,7 @@ export type { FailureKind, GeminiFailure, WithDetail, WithExcerpt } from './fail
 export type { InputRefusal } from './failure/input-refusal.ts';
 export { type GoogleErrorOptions, type GoogleFailure, readGoogleError } from './failure/read-google-error.ts';
 export type { UnsupportedFeature } from './failure/unsupported-feature.ts';
+export { readRetryAfter, toWaitMs } from './failure/wait-time.ts';
 export { defaultModelChain, type ModelChain } from './fallback/model-chain.ts';
 export { type FormatAnswerOptions, formatAnswer } from './footer/format-answer.ts';
 export { ModelHealth, type ModelHealthReport } from './health/model-health.ts';

@@ -1,3 +1,5 @@
+import { readDuration } from './wait-time.ts';
+
 /** An error of a Google API in its public form, as far as it is understood. */
 export type GoogleError = {
   /** `error.code`, or the one that belongs to `error.status`; null where it has neither. */
@@ -5,7 +7,7 @@ export type GoogleError = {
   readonly message: string;
   /** Of `ErrorInfo`, such as `API_KEY_INVALID`. */
   readonly reason: string | null;
-  /** The quotas of `QuotaFailure` that were exceeded. */
+  /** The quotas that were exceeded: of `QuotaFailure`, or of `ErrorInfo` where older errors have them. */
   readonly quotas: readonly { readonly id: string; readonly value: string }[];
   /** `retryDelay` of `RetryInfo`. */
   readonly retryAfterMs: number | null;
@@ -34,22 +36,43 @@ const statusCodes: Readonly<Record<string, number>> = {
 /** An error has few details; what has more is none of Google's. */
 const maxDetails = 100;
 
+/** Errors of Google are some kilobytes. What is longer is not parsed: that would take a while, and memory. */
+const maxBodyCharacters = 1_000_000;
+
+/** A library that passes an error on puts the whole of it into the message of its own, and some do so twice. */
+const maxWrappers = 2;
+
 /**
- * Reads `{ error: … }`, a list that begins with one (a stream that is no `alt=sse`), or the JSON text of either; null for
- * anything else. Never throws.
+ * Reads `{ error: … }`, a list that begins with one (a stream that is no `alt=sse`), or the JSON text of either, also where it is
+ * the message of another error; null for anything else. Never throws.
  */
 export function parseGoogleError(value: unknown): GoogleError | null {
+  return parseWrapped(value, maxWrappers);
+}
+
+function parseWrapped(value: unknown, wrappers: number): GoogleError | null {
   const body = typeof value === 'string' ? parseJson(value) : value;
   const error = memberOf(Array.isArray(body) ? body[0] : body, 'error');
   const status = textOf(error, 'status');
-  const code = memberOf(error, 'code');
-  const known = status !== null && Object.hasOwn(statusCodes, status) ? (statusCodes[status] ?? null) : null;
-  const httpStatus = typeof code === 'number' && code >= 400 && code < 600 ? code : known;
   const message = textOf(error, 'message') ?? '';
+  const httpStatus = httpStatusOf(memberOf(error, 'code')) ?? httpStatusOfName(status);
   if (httpStatus === null && status === null && message === '') {
     return null;
   }
-  return { httpStatus, message, ...detailsOf(error) };
+  const inner = wrappers > 0 && message.trimStart().startsWith('{') ? parseWrapped(message, wrappers - 1) : null;
+  return inner === null
+    ? { httpStatus, message, ...detailsOf(error) }
+    : { ...inner, httpStatus: inner.httpStatus ?? httpStatus };
+}
+
+/** A proxy may write it as text. */
+function httpStatusOf(code: unknown): number | null {
+  const status = typeof code === 'string' && /^\d{3}$/.test(code) ? Number(code) : code;
+  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 600 ? status : null;
+}
+
+function httpStatusOfName(status: string | null): number | null {
+  return status !== null && Object.hasOwn(statusCodes, status) ? (statusCodes[status] ?? null) : null;
 }
 
 function detailsOf(error: unknown): Pick<GoogleError, 'reason' | 'quotas' | 'retryAfterMs'> {
@@ -57,24 +80,27 @@ function detailsOf(error: unknown): Pick<GoogleError, 'reason' | 'quotas' | 'ret
   const ofType = (name: string): readonly unknown[] =>
     details.filter((detail) => textOf(detail, '@type')?.endsWith(`/google.rpc.${name}`) === true);
   const violations = ofType('QuotaFailure').flatMap((detail) => listOf(detail, 'violations'));
+  const infos = ofType('ErrorInfo');
+  const limits = infos.map((info) => memberOf(info, 'metadata'));
   const [retry] = ofType('RetryInfo');
   return {
-    reason: ofType('ErrorInfo').map((detail) => textOf(detail, 'reason'))[0] ?? null,
-    quotas: violations.map((violation) => ({
-      id: textOf(violation, 'quotaId') ?? '',
-      value: textOf(violation, 'quotaValue') ?? '',
-    })),
-    retryAfterMs: parseDurationMs(textOf(retry, 'retryDelay') ?? ''),
+    reason: infos.map((info) => textOf(info, 'reason'))[0] ?? null,
+    quotas: [
+      ...violations.map((violation) => quotaOf(violation, 'quotaId', 'quotaValue')),
+      ...limits.map((limit) => quotaOf(limit, 'quota_limit', 'quota_limit_value')),
+    ],
+    retryAfterMs: readDuration(memberOf(retry, 'retryDelay')),
   };
 }
 
-/** A duration as protobuf writes it in JSON: `41s`, `0.5s`. */
-function parseDurationMs(text: string): number | null {
-  const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(text)?.[1];
-  return seconds === undefined ? null : Math.ceil(Number(seconds) * 1000);
+function quotaOf(told: unknown, id: string, value: string): GoogleError['quotas'][number] {
+  return { id: textOf(told, id) ?? '', value: textOf(told, value) ?? '' };
 }
 
 function parseJson(text: string): unknown {
+  if (text.length > maxBodyCharacters) {
+    return null;
+  }
   try {
     return JSON.parse(text);
   } catch {

@@ -17,6 +17,9 @@ const perDay = quotaFailure('GenerateRequestsPerDayPerProjectPerModel-FreeTier',
 const perMinute = quotaFailure('GenerateRequestsPerMinutePerProjectPerModel-FreeTier', '10');
 const none = quotaFailure('GenerateRequestsPerMinutePerProjectPerModel-FreeTier', '0');
 const said = { excerpt: 'said', saidBy: 'Google' };
+const notFound = { kind: 'model-not-found' };
+const limited = (retryAfterMs: number | null) => ({ kind: 'rate-limited', retryAfterMs });
+const tooMany = (details: readonly unknown[]) => errorOf(429, 'RESOURCE_EXHAUSTED', details);
 const rejected = { kind: 'authentication', problem: 'rejected', ...said };
 
 describe('readGoogleError', () => {
@@ -127,19 +130,102 @@ describe('readGoogleError', () => {
     });
   });
 
-  it('never throws, whatever comes, and carries no more of a message than its beginning', () => {
+  it.each<[string, unknown, object]>([
+    ['an error in the message of another', { error: { message: JSON.stringify(errorOf(404, 'NOT_FOUND')) } }, notFound],
+    [
+      'one that is wrapped twice',
+      errorOf(500, 'INTERNAL', [], JSON.stringify({ error: { message: JSON.stringify(errorOf(404, 'NOT_FOUND')) } })),
+      notFound,
+    ],
+    ['a status as text', { error: { code: '404', message: 'said' } }, notFound],
+    ['a wait that a library has unpacked', tooMany([retryInfo({ seconds: '2', nanos: 5e8 })]), limited(2_500)],
+    ['a wait of years', tooMany([retryInfo('999999999s')]), limited(86_400_000)],
+    ['a wait that is over', tooMany([retryInfo('-1s')]), limited(null)],
+    ['a wait beyond all numbers', tooMany([retryInfo('1e309s')]), limited(null)],
+    ['a quota that is renewed in seconds', tooMany([errorInfo('QUOTA_EXHAUSTED'), retryInfo('5s')]), limited(5_000)],
+    ['a status that is new', { error: { code: 418, status: 'TEAPOT', message: 'said' } }, { kind: 'invalid-input' }],
+  ])('knows %s', (_, value, failure) => {
+    expect(readGoogleError(value)).toMatchObject({ ...failure, ...said });
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -5, 0, 99, 1_000])(
+    'takes %s for no status of an error',
+    (httpStatus) => {
+      expect(readGoogleError('x', { httpStatus })).toBeNull();
+    },
+  );
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -5])('makes no wait of a header that says %s', (retryAfterMs) => {
+    const failure = readGoogleError('', { httpStatus: 429, retryAfterMs });
+    expect(failure).toEqual({ kind: 'rate-limited', retryAfterMs: retryAfterMs > 0 ? 86_400_000 : null, excerpt: '' });
+  });
+
+  it('reads what is huge or deep as quickly as it can be left alone', () => {
+    const huge = JSON.stringify(errorOf(429, 'RESOURCE_EXHAUSTED', [], 'x'.repeat(2_000_000)));
+    expect(readGoogleError(huge, { httpStatus: 503 })).toMatchObject({
+      kind: 'overloaded',
+      excerpt: huge.slice(0, 500),
+    });
+    const many = errorOf(
+      429,
+      'RESOURCE_EXHAUSTED',
+      Array.from({ length: 200_000 }, () => perDay),
+    );
+    expect(readGoogleError(many)).toMatchObject({ kind: 'quota-exhausted' });
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    expect(readGoogleError(deep)).toBeNull();
+    expect(readGoogleError(`{"error":{"code":503,"details":${deep}}}`)).toEqual({ kind: 'overloaded', excerpt: '' });
+    const wrapped = Array.from({ length: 12 }).reduce<string>(
+      (inner) => JSON.stringify({ error: { message: inner } }),
+      '{}',
+    );
+    expect(readGoogleError(wrapped)).toBeNull();
+  });
+
+  it('never throws, and tells nothing that is long, wild or negative, whatever comes', () => {
+    const word = fc.constantFrom('error', 'code', 'status', 'message', 'details', '@type', 'violations', 'retryDelay');
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { depthSize: 'small' },
+        fc.anything(),
+        fc.constantFrom(
+          '429',
+          'RESOURCE_EXHAUSTED',
+          'type.googleapis.com/google.rpc.RetryInfo',
+          '1e309s',
+          '\u001b[31mX',
+        ),
+        fc.integer({ min: 390, max: 610 }),
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc.dictionary(word, tie('tree'), { maxKeys: 6 }),
+      ),
+    }));
     fc.assert(
-      fc.property(fc.jsonValue(), fc.option(fc.integer({ min: 400, max: 599 })), (value, httpStatus) => {
+      fc.property(tree, fc.option(fc.integer()), fc.option(fc.double()), (value, httpStatus, retryAfterMs) => {
+        const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: value }];
         for (const given of [
           value,
           { error: value },
-          { error: { code: 429, details: value } },
-          JSON.stringify(value),
+          [{ error: { code: 429, message: value, details } }],
+          textOf(value),
         ]) {
-          const failure = readGoogleError(given, { httpStatus });
-          expect(failure === null ? 0 : 'excerpt' in failure && failure.excerpt.length).toBeLessThanOrEqual(500);
+          const failure = readGoogleError(given, { httpStatus, retryAfterMs });
+          const { excerpt, retryAfterMs: waitMs } = { excerpt: '', retryAfterMs: null, ...failure };
+          expect(excerpt.length).toBeLessThanOrEqual(500);
+          expect(excerpt).not.toMatch(/[^\P{Cc}\n\t]/u);
+          expect(waitMs === null || (Number.isSafeInteger(waitMs) && waitMs >= 0 && waitMs <= 86_400_000)).toBe(true);
         }
       }),
+      { numRuns: 1_000 },
     );
   });
 });
+
+/** As JSON, where it can be JSON. */
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return '';
+  }
+}

@@ -1,11 +1,12 @@
 import { excerptFrom } from './excerpt-from.ts';
 import type { GeminiFailure } from './gemini-failure.ts';
 import { type GoogleError, parseGoogleError } from './parse-google-error.ts';
+import { toWaitMs } from './wait-time.ts';
 
 export type GoogleErrorOptions = {
   /** Of the response; that of the error counts where it has one. */
   readonly httpStatus?: number | null;
-  /** Of the header `Retry-After`, in milliseconds; what the error says of it counts more. */
+  /** Of the header `Retry-After` (`readRetryAfter`), in milliseconds; what the error says of it counts more. */
   readonly retryAfterMs?: number | null;
 };
 
@@ -22,8 +23,8 @@ type Evidence = Omit<GoogleError, 'httpStatus'> & {
 
 /**
  * Says what an error of a Google API means: the body of a response or the value of an event, as JSON or as its text. It reads
- * the public form of all Google APIs (`error.code`, `status` and `details`; https://google.aip.dev/193), never a sentence but
- * the one on too many tokens, for which there is no code. Null for what is no such error and has no status of an error either.
+ * the public form of all Google APIs (`error.code`, `status` and `details`; https://google.aip.dev/193), never a sentence
+ * but those on too large requests and on spent credits, for which there is no code. Null for what is no such error and has no status of an error either.
  *
  * The excerpt is the error's message, not redacted. It is Google's (`saidBy`) only where the error has that form. A connection that failed is no error of Google's: that is `network`.
  */
@@ -31,7 +32,7 @@ export function readGoogleError(value: unknown, options: GoogleErrorOptions = {}
   const { httpStatus = null, retryAfterMs = null } = options;
   const error = parseGoogleError(value);
   const status = error?.httpStatus ?? httpStatus;
-  if (status === null || status < 400) {
+  if (status === null || !(status >= 400 && status < 600)) {
     return null;
   }
   const told = error ?? {
@@ -41,13 +42,16 @@ export function readGoogleError(value: unknown, options: GoogleErrorOptions = {}
     retryAfterMs: null,
   };
   const excerpt = excerptFrom(told.message);
-  const evidence = { ...told, retryAfterMs: told.retryAfterMs ?? retryAfterMs, httpStatus: status, excerpt };
+  const evidence = { ...told, retryAfterMs: told.retryAfterMs ?? toWaitMs(retryAfterMs), httpStatus: status, excerpt };
   const failure = failureOfReason(evidence) ?? failureOfStatus(evidence);
   return error === null || excerpt === '' ? failure : { ...failure, saidBy: google };
 }
 
+/** What is renewed sooner is a limit of the rate, whatever its name: that API gives the same reason with some seconds to wait. */
+const shortestQuotaMs = 60_000;
+
 /** Reasons that say more than the status does. */
-function failureOfReason({ reason, excerpt }: Evidence): GoogleFailure | null {
+function failureOfReason({ reason, retryAfterMs, excerpt }: Evidence): GoogleFailure | null {
   switch (reason) {
     case 'API_KEY_INVALID':
     case 'API_KEY_EXPIRED':
@@ -56,17 +60,22 @@ function failureOfReason({ reason, excerpt }: Evidence): GoogleFailure | null {
     case 'MODEL_CAPACITY_EXHAUSTED':
       return { kind: 'capacity-exhausted', excerpt };
     case 'QUOTA_EXHAUSTED':
-      return { kind: 'quota-exhausted', excerpt };
+      return retryAfterMs !== null && retryAfterMs < shortestQuotaMs
+        ? { kind: 'rate-limited', retryAfterMs, excerpt }
+        : { kind: 'quota-exhausted', excerpt };
     default:
       return null;
   }
 }
 
+/** An input over the window, and a request over what the API takes at once, which also has the status 413. */
+const tooMuch = /exceeds the maximum number of tokens|payload size exceeds the limit/i;
+
 function failureOfStatus(evidence: Evidence): GoogleFailure {
   const { httpStatus, excerpt, message } = evidence;
   switch (httpStatus) {
     case 400:
-      return /exceeds the maximum number of tokens/i.test(message)
+      return tooMuch.test(message)
         ? { kind: 'context-too-large', refusal: null, excerpt }
         : { kind: 'invalid-input', excerpt };
     case 401:
@@ -87,8 +96,11 @@ function failureOfStatus(evidence: Evidence): GoogleFailure {
   }
 }
 
+/** Paid in advance: no wait brings them back. */
+const spentCredits = /\bcredits are depleted\b/i;
+
 /** A quota of a day is spent however soon the API says to try again. One of zero is none at all: the key's plan lacks the model. */
-function failureOfQuota({ quotas, retryAfterMs, excerpt }: Evidence): GoogleFailure {
-  const isSpent = quotas.some(({ id, value }) => /PerDay/i.test(id) || value === '0');
+function failureOfQuota({ quotas, retryAfterMs, excerpt, message }: Evidence): GoogleFailure {
+  const isSpent = spentCredits.test(message) || quotas.some(({ id, value }) => /PerDay/i.test(id) || value === '0');
   return isSpent ? { kind: 'quota-exhausted', excerpt } : { kind: 'rate-limited', retryAfterMs, excerpt };
 }

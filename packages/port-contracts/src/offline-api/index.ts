@@ -18,6 +18,9 @@ export {
 } from './error-replies.ts';
 export { isJsonRecord, type JsonRecord, recordsIn } from './json-record.ts';
 export { type OfflineGeminiApi, type OfflineGeminiApiOptions, startOfflineGeminiApi } from './offline-gemini-api.ts';
+export type { RecordedError } from './recorded/recorded-error.ts';
+export { recordedErrors } from './recorded/recorded-errors.ts';
+export { type RecordedStream, recordedStreams } from './recorded/recorded-streams.ts';
 export type { ApiMethod, RecordedRequest, RequestContent } from './recorded-request.ts';
 export {
   blocked,

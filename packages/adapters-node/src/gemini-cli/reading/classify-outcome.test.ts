@@ -163,6 +163,7 @@ const table: readonly (readonly [sample: string, rule: string, failure: object])
   ['response-empty', 'empty response object', { kind: 'empty-answer' }],
   ['silence', 'no output at all', { kind: 'empty-answer' }],
   ['success-without-text', 'finished without text', { kind: 'empty-answer' }],
+  ['over-window', 'finished without text', { kind: 'empty-answer' }],
   ['garbage', 'garbage, or a stream without its end', { kind: 'malformed-output' }],
   ['terminated-by-another', 'garbage, or a stream without its end', { kind: 'malformed-output' }],
   ['unknown', 'unknown', { kind: 'unknown', detail: 'ended with exit code 1' }],

@@ -1,4 +1,4 @@
-import { excerptFrom } from '@gemini-mcp/core';
+import { excerptFrom, toWaitMs } from '@gemini-mcp/core';
 import type { CliOutcome } from './cli-outcome.ts';
 
 /** As long as a failure carries it; see `excerptFrom`. */
@@ -34,7 +34,7 @@ export function excerptOf({ messages, stderr, strayOutput }: CliOutcome): string
     return excerptFrom(messages.join('\n'));
   }
   const complaint = stderr.replace(noise, '').trim();
-  return complaint === '' ? excerptFrom(strayOutput) : complaint.slice(-excerptCharacters);
+  return excerptFrom(complaint === '' ? strayOutput : complaint.slice(-excerptCharacters));
 }
 
 /** How the process ended, for a failure's `detail`; empty where it did not, or where that says nothing. */
@@ -52,5 +52,5 @@ export function parseRetryAfterMs(text: string): number | null {
     return null;
   }
   const amount = Number(seconds[1]);
-  return Math.ceil(seconds[2] === 'ms' ? amount : amount * 1000);
+  return toWaitMs(seconds[2] === 'ms' ? amount : amount * 1000);
 }

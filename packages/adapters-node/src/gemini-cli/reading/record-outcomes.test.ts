@@ -39,6 +39,7 @@ type Recording = {
   /** What the fake CLI does, where the real one cannot be brought to do it. */
   readonly steps?: readonly fake.CliStep[];
   readonly input?: string;
+  readonly model?: string;
 };
 
 function apiFails(reply: Extract<offline.Reply, { kind: 'error' }>): Recording {
@@ -180,6 +181,12 @@ const runsOfRealCli: Readonly<Record<string, Recording>> = {
     before: editSettings('settings.model = { ...settings.model, maxSessionTurns: 1 }'),
     reply: offline.toolCall('update_topic', { title: 'a', summary: 'b', strategic_intent: 'c' }),
   },
+  'over-window': {
+    situation: 'a message over the window of the model',
+    // The smallest window that the CLI knows: of all others more than we would send it.
+    model: 'gemma-4-31b-it',
+    input: 'word '.repeat(400_000),
+  },
   'key-rejected': apiFails(offline.invalidApiKey()),
   'too-many-tokens': apiFails(offline.tokenCountExceeded()),
   'bad-request': apiSays(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.'),
@@ -226,6 +233,7 @@ const sessionSituations = [
   ...['quota-renewed-in-hours', 'quota-renewed-in-seconds', 'no-capacity', 'api-internal', 'api-bad-gateway'],
   ...['api-deadline', 'overloaded', 'connection-refused', 'connection-cut-early', 'connection-cut-late'],
   ...['empty-answer', 'empty-but-for-thoughts', 'no-finish-reason', 'blocked-prompt', 'blocked-safety'],
+  ...['turn-limit', 'over-window'],
 ];
 
 const runsOfFakeCli: Readonly<Record<string, Recording>> = {
@@ -270,7 +278,7 @@ type Scene = {
 
 /** The outcome that the runner reports of the run. */
 async function record(recording: Recording, { root, runsDirectory, api, mode }: Scene): Promise<CliOutcome> {
-  const { environment, input = 'What is the answer?', interruption } = recording;
+  const { environment, input = 'What is the answer?', model = 'gemini-2.5-pro', interruption } = recording;
   const { reply = offline.text('not what is recorded'), nextReply = reply } = recording;
   api.reply(offline.inOrder(reply, nextReply));
   const clock = new FakeClock();
@@ -299,7 +307,7 @@ async function record(recording: Recording, { root, runsDirectory, api, mode }: 
     const isReady = recording.steps === undefined ? api.whenRequested(1) : fake.whenFileExists(root, 'ready');
     void isReady.then(interrupt[interruption]);
   }
-  const request = { model: 'gemini-2.5-pro', input, deadlineAtMs: clock.now() + 60_000 };
+  const request = { model, input, deadlineAtMs: clock.now() + 60_000 };
   for await (const _ of runner.run(request, cancellation.signal)) {
     // What is recorded is told beside the events.
   }
