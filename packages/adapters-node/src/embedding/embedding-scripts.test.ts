@@ -1,4 +1,4 @@
-import { hang, text } from '@gemini-mcp/port-contracts/offline-api';
+import { grounded, hang, type RecordedRequest, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddingPlace } from './testing/embedding-place.ts';
 
@@ -31,6 +31,39 @@ describe('a script that embeds Gemini', () => {
   it('ends with its answer where it closes nothing, and leaves nothing', async () => {
     place.api.reply(text('It adds.'));
     expect(await place.run(fiveLines.replace('await using', 'const'))).toMatchObject(answered);
+    expect(await place.leftovers()).toEqual([]);
+  });
+
+  it('streams, goes on with a conversation in another Gemini, searches, and sees what would be sent', async () => {
+    place.api.reply(({ hasGoogleSearch, contents, functionNames }: RecordedRequest) => {
+      if (hasGoogleSearch) {
+        return grounded('It rains.', [{ title: 'Weather', url: 'https://weather.example/' }]);
+      }
+      const mustSearch = functionNames.includes('google_web_search') && contents.at(-1)?.role === 'user';
+      const hasSearched = JSON.stringify(contents.at(-1)).includes('functionResponse');
+      return mustSearch && !hasSearched ? toolCall('google_web_search', { query: 'weather' }) : text(['It ', 'rains.']);
+    });
+    const end = await place.run(`
+import { createGemini } from '@gemini-mcp/adapters-node';
+await using gemini = createGemini();
+let streamed = '';
+for await (const piece of gemini.stream('One.')) {
+  streamed += piece.type === 'text' ? piece.text : '';
+}
+const first = await gemini.chat({ systemPrompt: 'Be brief.' }).reply('Two.');
+await using other = createGemini();
+const second = await other.chat({ id: first.chatId ?? '' }).reply('Three.');
+const found = await gemini.search('weather');
+const seen = await gemini.context('Four?', { files: ['src/*.ts'] });
+console.log(streamed, first.ok, second.ok, first.chatId === second.chatId);
+console.log(found.ok ? found.text : found.failure.text);
+console.log(seen.ok ? seen.entries.map(({ path }) => path).join(' ') : seen.failure.text);
+`);
+    const stdout = 'It rains. true true true\nIt rains.\nsrc/add.ts\n';
+    expect(end).toEqual({ exitCode: 0, stdout, stderr: '' });
+    const question = place.api.requests.find(({ userText }) => userText.join('').includes('Three.'));
+    expect(JSON.stringify(question?.contents)).toContain('Two.');
+    expect(question?.systemText).toContain('Be brief.');
     expect(await place.leftovers()).toEqual([]);
   });
 
