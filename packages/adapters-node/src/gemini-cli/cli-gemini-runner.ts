@@ -1,82 +1,127 @@
-import type { Clock, GeminiRunner, RunEvent, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
-import { cliMaxInputBytes, cliMaxInputCharacters } from './cli-limits.ts';
-import type { Environment } from './environment/child-environment.ts';
+import {
+  type GeminiRunner,
+  plainRunSettings,
+  type RunEnd,
+  type RunEvent,
+  type RunnerCapabilities,
+  type RunRequest,
+} from '@gemini-mcp/core';
+import { describeShortage } from '../process/system-shortage.ts';
+import type { Carried, Carrier, CarrierOptions, CliRun, Tell } from './carrier.ts';
+import { EventQueue } from './event-queue.ts';
+import { failRun } from './fail-run.ts';
 import { GeminiCliFinder } from './finding/gemini-cli-finder.ts';
 import type { GeminiCli } from './finding/gemini-cli-location.ts';
-import { runPlaceOptions } from './given-directory/run-place.ts';
-import { CliRun } from './headless/cli-run.ts';
-import { frameLength } from './message/literal-channel.ts';
-import { cliMediaTypes, maxMediaBytes } from './message/media-files.ts';
+import { type AllowedDirectories, allowedDirectories, chooseView } from './given-directory/directory-view.ts';
+import { HeadlessCarrier } from './headless/headless-carrier.ts';
+import { refuseKey } from './refuse-key.ts';
 import { refuseRequest } from './refuse-request.ts';
-import type { RunLimit } from './run-limit.ts';
-import type { RunReport } from './run-report.ts';
-import { withGeminiCli } from './with-gemini-cli.ts';
-import { withinLimit } from './within-limit.ts';
+import { RunLimit } from './run-limit.ts';
 
-export type CliGeminiRunnerOptions = {
-  readonly clock: Clock;
-  /** The server's own environment: what of it a run may see is decided here. */
-  readonly environment: Environment;
-  /** Private directory for the runs; made when it does not exist. */
-  readonly runsDirectory: string;
-  /** The user's own `.gemini` directory, where a login lies. */
-  readonly userDirectory: string;
+export type CliGeminiRunnerOptions = CarrierOptions & {
   /** Real paths of directories at or below which a run may be given a directory; none when it is missing. Never resolved again. */
   readonly roots?: readonly string[];
   /**
-   * Real paths of directories at or below which a run takes place in the given directory itself, with the settings, commands,
+   * Real paths of directories at or below which a run works in the given directory itself, with the settings, commands,
    * hooks and GEMINI.md that it holds; none when it is missing.
    */
   readonly trustedDirectories?: readonly string[];
-  /** Absolute directories that no run takes place in or gets a copy of, such as stores; `runsDirectory` always is one. */
+  /** Absolute directories that no run works in or gets a copy of, such as stores; `runsDirectory` always is one. */
   readonly privateDirectories?: readonly string[];
   /** Told when the CLI has been found; again when it is gone from there and was found anew. */
   readonly onCliFound?: (cli: GeminiCli) => void;
   /** Finds the CLI, where another runner is to find the same one; its own when it is missing. */
   readonly finder?: GeminiCliFinder;
-  /** Told of each process that is started for a run, and of what becomes of it; must not throw. */
-  readonly onRun?: (report: RunReport) => void;
 };
 
-/** Runs the Gemini CLI in headless mode, one contained process a request, from a private workspace. */
+type SettledRun = Omit<CliRun, 'view'>;
+
+/**
+ * Runs the Gemini CLI: settles what holds however a request is carried, hands it to its carrier, and passes on what that tells.
+ * By itself it runs the CLI headless, one contained process a request, from a private workspace.
+ */
 export class CliGeminiRunner implements GeminiRunner {
-  readonly capabilities: RunnerCapabilities = {
-    name: 'headless',
-    maxInputBytes: cliMaxInputBytes - frameLength,
-    maxInputCharacters: cliMaxInputCharacters - frameLength,
-    resume: true,
-    tools: ['none', 'web-search', 'read-only', 'everything'],
-    sandbox: true,
-    systemPrompt: true,
-    mediaTypes: cliMediaTypes,
-    maxMediaBytes,
-    warmStart: false,
-    streaming: true,
-    usage: true,
-    keyOfCall: true,
-  };
+  readonly capabilities: RunnerCapabilities;
   readonly #options: CliGeminiRunnerOptions;
+  readonly #carrier: Carrier;
   readonly #finder: GeminiCliFinder;
+  readonly #allowed: AllowedDirectories;
 
-  constructor(options: CliGeminiRunnerOptions) {
+  constructor(options: CliGeminiRunnerOptions, carrier: Carrier = new HeadlessCarrier(options)) {
+    this.capabilities = carrier.capabilities;
     this.#options = options;
+    this.#carrier = carrier;
     this.#finder = options.finder ?? new GeminiCliFinder(options);
+    this.#allowed = allowedDirectories(options);
   }
 
-  /** Its end waits until everything of the run is gone. */
-  run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const options = { clock: this.#options.clock, deadlineAtMs: request.deadlineAtMs };
-    return withinLimit(options, (limit) => this.#runWithin(limit, request), signal);
-  }
-
-  async *#runWithin(limit: RunLimit, request: RunRequest): AsyncGenerator<RunEvent> {
-    const refused = refuseRequest(request, this.capabilities);
-    if (refused !== null) {
-      yield refused;
-      return;
+  /** Its end waits until everything of the run is gone, also where the consumer stops before. */
+  async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
+    const limit = new RunLimit({ clock: this.#options.clock, deadlineAtMs: request.deadlineAtMs }, signal);
+    const told = new EventQueue<RunEvent>();
+    const end = this.#runToEnd(request, (event) => told.push(event), limit).finally(() => told.close());
+    // It is waited for below; until then a bug is not to be taken for one that nobody handles.
+    end.catch(() => undefined);
+    try {
+      for await (const event of told) {
+        yield event;
+      }
+    } finally {
+      limit.cancel();
+      await end;
     }
-    const { programs } = this.#finder;
-    const options = { ...this.#options, ...runPlaceOptions(this.#options), programs, request };
-    yield* withGeminiCli(this.#finder, (cli) => new CliRun({ ...options, cli }).events(limit), limit);
+    yield await end;
+  }
+
+  async #runToEnd(request: RunRequest, tell: Tell, limit: RunLimit): Promise<RunEnd> {
+    try {
+      const run = await this.#settle(request, limit);
+      return 'type' in run ? run : await this.#carry(run, tell, limit);
+    } catch (error) {
+      const shortage = describeShortage(error);
+      if (shortage === null) {
+        throw error;
+      }
+      return failRun({ kind: 'resources-exhausted', detail: shortage });
+    } finally {
+      await limit.release();
+    }
+  }
+
+  /** Resolves to what is to be carried, or to the end of a request that nothing is started for. */
+  async #settle(request: RunRequest, limit: RunLimit): Promise<SettledRun | RunEnd> {
+    const { settings = plainRunSettings } = request;
+    const refused = refuseRequest(request, this.capabilities) ?? refuseKey(settings.apiKey);
+    if (refused !== null) {
+      return refused;
+    }
+    const location = await this.#finder.find(limit.signal);
+    if (location === null) {
+      return failRun(limit.failure);
+    }
+    if (!location.found) {
+      return failRun({ kind: location.isShortage ? 'resources-exhausted' : 'cli-missing', detail: location.detail });
+    }
+    return { request, settings, cli: location.cli, programs: this.#finder.programs, allowed: this.#allowed };
+  }
+
+  /** A directory that cannot be shown is the end, or is told where the run goes on without. */
+  async #carry(run: SettledRun, tell: Tell, limit: RunLimit): Promise<RunEnd> {
+    const { settings } = run;
+    let view = await chooseView(settings, run.allowed);
+    for (;;) {
+      const carried: Carried =
+        view.kind === 'refused'
+          ? { type: 'no-directory', detail: view.detail }
+          : await this.#carrier.carry({ ...run, view }, tell, limit);
+      if (carried.type !== 'no-directory') {
+        return carried;
+      }
+      if (!settings.directoryIsOptional) {
+        return failRun({ kind: 'directory-refused', detail: carried.detail });
+      }
+      tell({ type: 'notice', text: `Gemini could not look into the working directory: ${carried.detail}.` });
+      view = { kind: 'none' };
+    }
   }
 }

@@ -1,12 +1,9 @@
 /** Hands values from callbacks to one consumer, in order, without ever making the callbacks wait. */
-export class EventQueue<T> implements AsyncIterable<T> {
+export class EventQueue<T> implements AsyncIterableIterator<T> {
   readonly #values: T[] = [];
+  #batch: Iterator<T> = [].values();
   #closed = false;
   #wake: (() => void) | undefined;
-
-  get isClosed(): boolean {
-    return this.#closed;
-  }
 
   push(...values: readonly T[]): void {
     this.#values.push(...values);
@@ -19,17 +16,26 @@ export class EventQueue<T> implements AsyncIterable<T> {
     this.#wake?.();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+  // No generator: each piece of an answer goes through here.
+  async next(): Promise<IteratorResult<T, undefined>> {
     for (;;) {
-      while (this.#values.length > 0) {
-        yield* this.#values.splice(0);
+      const step = this.#batch.next();
+      if (step.done !== true) {
+        return step;
       }
-      if (this.#closed) {
-        return;
+      if (this.#values.length > 0) {
+        this.#batch = this.#values.splice(0).values();
+      } else if (this.#closed) {
+        return { done: true, value: undefined };
+      } else {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
       }
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
     }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
   }
 }

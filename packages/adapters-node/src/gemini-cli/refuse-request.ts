@@ -1,10 +1,23 @@
-import type { InputRefusal, RunEnd, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
+import {
+  type InputRefusal,
+  plainRunSettings,
+  type RunEnd,
+  type RunnerCapabilities,
+  type RunRequest,
+} from '@gemini-mcp/core';
 import { failRun } from './fail-run.ts';
 import { weighTexts } from './message/session-history.ts';
 import { maxSystemPromptCharacters } from './message/system-prompt.ts';
 
-/** The end of a request that cannot be carried whole, null for one that can. */
+/** The end of a request that asks for more than is declared, or that cannot be carried whole; null for any other. */
 export function refuseRequest(request: RunRequest, capabilities: RunnerCapabilities): RunEnd | null {
+  const { tools, sandbox } = request.settings ?? plainRunSettings;
+  if (sandbox && !capabilities.sandbox) {
+    return failRun({ kind: 'unsupported', feature: 'sandbox' });
+  }
+  if (!capabilities.tools.includes(tools)) {
+    return failRun({ kind: 'unsupported', feature: 'tools' });
+  }
   const refusal = refuseTexts(request, capabilities) ?? refuseMediaSize(request, capabilities);
   if (refusal !== null) {
     return failRun({ kind: 'context-too-large', refusal, excerpt: '' });

@@ -1,11 +1,12 @@
 import type { Clock } from '@gemini-mcp/core';
+import { hasSlept } from '@gemini-mcp/core/internal';
 
 export type RunLimitOptions = {
   readonly clock: Clock;
   readonly deadlineAtMs: number;
 };
 
-/** What ends a run from outside: the caller's abort or the deadline, whichever comes first. */
+/** What ends a run from outside: the deadline, the caller's abort, or that nobody reads its events any more; the first that comes. */
 export class RunLimit {
   readonly #reached = new AbortController();
   readonly #released = new AbortController();
@@ -15,14 +16,13 @@ export class RunLimit {
   constructor({ clock, deadlineAtMs }: RunLimitOptions, signal: AbortSignal) {
     const durationMs = deadlineAtMs - clock.now();
     if (signal.aborted) {
-      this.#reach('cancelled');
+      this.cancel();
     } else if (durationMs <= 0) {
       this.#reach('timed-out');
     }
-    signal.addEventListener('abort', () => this.#reach('cancelled'), { once: true, signal: this.#released.signal });
-    this.#sleeping = clock.sleep(durationMs, this.#released.signal).then(
-      () => this.#reach('timed-out'),
-      () => undefined,
+    signal.addEventListener('abort', () => this.cancel(), { once: true, signal: this.#released.signal });
+    this.#sleeping = hasSlept(clock, durationMs, this.#released.signal).then((isOver) =>
+      isOver ? this.#reach('timed-out') : undefined,
     );
   }
 
@@ -39,6 +39,10 @@ export class RunLimit {
   /** What a run that the limit ended came to. */
   get failure(): { readonly kind: 'cancelled' | 'timeout' } {
     return { kind: this.#termination === 'cancelled' ? 'cancelled' : 'timeout' };
+  }
+
+  cancel(): void {
+    this.#reach('cancelled');
   }
 
   /** Leaves no timer and no listener behind. */

@@ -6,13 +6,13 @@ import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
 import type { GeminiRunner, RunEnd, RunRequest } from '../ports/gemini-runner.ts';
 import type { CallQueue } from '../queue/call-queue.ts';
+import { runInTurn } from '../queue/run-in-turn.ts';
+import { hasSlept } from '../waiting/has-slept.ts';
 import type { AskRequest, OnProgress } from './ask-request.ts';
 import type { AskAnswer, AskResult, Attempt, ContextReport } from './ask-result.ts';
 import { failBeforeRun } from './fail-before-run.ts';
 import { type PreparedMessage, prepareMessage } from './prepare-message.ts';
 import { type RunSummary, runOnce } from './run-once.ts';
-import { aborted, unlessAborted } from './unless-aborted.ts';
-import { waitForPlace } from './wait-for-place.ts';
 
 export type AskGeminiOptions = {
   readonly clock: Clock;
@@ -74,38 +74,24 @@ export class AskGemini {
    * when the queue is full. An abort of `signal` ends what runs or waits and resolves to a `cancelled` failure.
    */
   async ask(request: AskRequest, onProgress: OnProgress, signal: AbortSignal): Promise<AskResult> {
-    const { clock, onEnd } = this.#options;
+    const { clock, queue, onEnd } = this.#options;
     const arrivedAtMs = clock.now();
     const arrival = { request, deadlineAtMs: arrivedAtMs + request.timeoutMs, onProgress };
-    const { result, waitedMs } = await this.#askInTurn(arrival, signal);
-    onEnd?.({ result, durationMs: clock.now() - arrivedAtMs, waitedMs });
+    const turn = await runInTurn(
+      {
+        ...arrival,
+        queue,
+        clock,
+        owner: request.owner ?? '',
+        onQueued: (ahead) => onProgress({ type: 'queued', ahead }),
+      },
+      () => this.#askInPlace(arrival, signal),
+      signal,
+    );
+    const result: AskResult =
+      turn.failure === null ? turn.result : { ok: false, failed: failBeforeRun(request, turn.failure) };
+    onEnd?.({ result, durationMs: clock.now() - arrivedAtMs, waitedMs: turn.waitedMs });
     return result;
-  }
-
-  async #askInTurn(arrival: Arrival, signal: AbortSignal): Promise<Omit<AskEnd, 'durationMs'>> {
-    const { clock, queue } = this.#options;
-    const { request } = arrival;
-    const ticket = queue?.enter(request.owner ?? '');
-    if (queue === undefined || ticket === undefined) {
-      return { result: await this.#askInPlace(arrival, signal), waitedMs: 0 };
-    }
-    if (ticket === null) {
-      const failure = { kind: 'busy', retryAfterMs: queue.retryAfterMs(request.owner ?? '') } as const;
-      return { result: { ok: false, failed: failBeforeRun(request, failure) }, waitedMs: 0 };
-    }
-    const enteredAtMs = clock.now();
-    let waitedUntilMs = enteredAtMs;
-    try {
-      const failure = await waitForPlace({ ...arrival, ticket, clock }, signal);
-      waitedUntilMs = clock.now();
-      const result: AskResult =
-        failure === null
-          ? await this.#askInPlace(arrival, signal)
-          : { ok: false, failed: failBeforeRun(request, failure) };
-      return { result, waitedMs: waitedUntilMs - enteredAtMs };
-    } finally {
-      ticket.leave(clock.now() - waitedUntilMs);
-    }
   }
 
   async #askInPlace(arrival: Arrival, signal: AbortSignal): Promise<AskResult> {
@@ -120,7 +106,7 @@ export class AskGemini {
       return { ok: false, failed: failBeforeRun(request, prepared.failure, prepared.context) };
     }
     const run = runOf(request, prepared, deadlineAtMs);
-    return this.#askChain({ request, chain, run, context: prepared.context, attempts: [], onProgress, signal });
+    return await this.#askChain({ request, chain, run, context: prepared.context, attempts: [], onProgress, signal });
   }
 
   async #askChain(call: Call): Promise<AskResult> {
@@ -171,8 +157,7 @@ export class AskGemini {
       case 'retry': {
         const { delayMs } = step;
         call.onProgress({ type: 'waiting', model, delayMs, failure });
-        const slept = await unlessAborted(this.#options.clock.sleep(delayMs, call.signal), call.signal);
-        return slept === aborted ? { kind: 'cancelled' } : null;
+        return (await hasSlept(this.#options.clock, delayMs, call.signal)) ? null : { kind: 'cancelled' };
       }
     }
   }

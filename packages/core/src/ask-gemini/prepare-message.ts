@@ -4,11 +4,11 @@ import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { ModelChain } from '../fallback/model-chain.ts';
 import type { ContextBundle, ContextResolver, InlineMedia } from '../ports/context-resolver.ts';
 import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
+import { aborted, unlessAborted } from '../waiting/unless-aborted.ts';
 import type { AskRequest, OnProgress } from './ask-request.ts';
 import type { ContextLimits, ContextReport } from './ask-result.ts';
 import { composeMessage, historyCharacters, messageRoom } from './compose-message.ts';
 import { type SentPart, sentParts } from './sent-part.ts';
-import { aborted, unlessAborted } from './unless-aborted.ts';
 
 export type PrepareOptions = {
   readonly request: AskRequest;

@@ -4,13 +4,13 @@ import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
 import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
 import type { CallQueue } from '../queue/call-queue.ts';
+import { runInTurn } from '../queue/run-in-turn.ts';
 import type { AskRequest } from './ask-request.ts';
 import { historyCharacters } from './compose-message.ts';
 import type { PreviewResult } from './context-preview.ts';
 import { failBeforeRun } from './fail-before-run.ts';
 import { type PrepareOptions, prepareMessage } from './prepare-message.ts';
 import { estimateTokens } from './sent-part.ts';
-import { waitForPlace } from './wait-for-place.ts';
 
 export type PreviewContextOptions = {
   readonly clock: Clock;
@@ -42,26 +42,12 @@ export class PreviewContext {
   async preview(request: AskRequest, signal: AbortSignal): Promise<PreviewResult> {
     const { clock, queue } = this.#options;
     const arrival: Arrival = { request, deadlineAtMs: clock.now() + request.timeoutMs, onProgress: () => undefined };
-    const ticket = queue?.enter(request.owner ?? '');
-    if (queue === undefined || ticket === undefined) {
-      return this.#previewInPlace(arrival, signal);
-    }
-    if (ticket === null) {
-      return {
-        ok: false,
-        failed: failBeforeRun(request, { kind: 'busy', retryAfterMs: queue.retryAfterMs(request.owner ?? '') }),
-      };
-    }
-    let admittedAtMs = clock.now();
-    try {
-      const failure = await waitForPlace({ ...arrival, ticket, clock }, signal);
-      admittedAtMs = clock.now();
-      return failure === null
-        ? await this.#previewInPlace(arrival, signal)
-        : { ok: false, failed: failBeforeRun(request, failure) };
-    } finally {
-      ticket.leave(clock.now() - admittedAtMs);
-    }
+    const turn = await runInTurn(
+      { ...arrival, queue, clock, owner: request.owner ?? '', onQueued: () => undefined },
+      () => this.#previewInPlace(arrival, signal),
+      signal,
+    );
+    return turn.failure === null ? turn.result : { ok: false, failed: failBeforeRun(request, turn.failure) };
   }
 
   async #previewInPlace(arrival: Arrival, signal: AbortSignal): Promise<PreviewResult> {

@@ -1,12 +1,12 @@
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
 import type { AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
-import { aborted, unlessAborted } from '../ask-gemini/unless-aborted.ts';
 import { withoutFiles } from '../ask-gemini/without-files.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import { plainRunSettings, type RunSettings } from '../ports/gemini-runner.ts';
 import type { Session, SessionStore, StoredSession } from '../ports/session-store.ts';
 import { changeSession, type SessionChange } from '../session/session-exchange.ts';
+import { aborted, unlessAborted } from '../waiting/unless-aborted.ts';
 import type { ChatReplyRequest, ChatRequest } from './chat-request.ts';
 import type { ChatResult } from './chat-result.ts';
 import { keepExchange, keepFirstExchange } from './keep-exchange.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
-import { waitAtMost } from '../queue/wait-at-most.ts';
+import { waitAtMost } from '../waiting/wait-at-most.ts';
 
 export type KeyedLockOptions = {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
-import { waitAtMost } from '../queue/wait-at-most.ts';
+import { waitAtMost } from '../waiting/wait-at-most.ts';
 import type { JobReport } from './job.ts';
 import type { JobTask } from './job-task.ts';
 import { StartedJob } from './started-job.ts';

@@ -1,7 +1,8 @@
 import type { Clock } from '../ports/clock.ts';
-import type { GeminiRunner, RunEnd, RunEvent, RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
+import type { GeminiRunner, RunEvent, RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
 import { type ChoiceReason, choiceTexts } from './choice-reason.ts';
 import { chooseRunner, type RunnerPreference, rankRunners } from './choose-runner.ts';
+import { type Candidate, ChosenRun } from './chosen-run.ts';
 import { combineCapabilities } from './combine-capabilities.ts';
 import { RunnerRest } from './runner-rest.ts';
 
@@ -26,22 +27,6 @@ export type ChoosingGeminiRunnerOptions = {
   readonly preference: RunnerPreference;
   /** Told each time before a runner is given a request; must not throw. */
   readonly onChoice?: (choice: RunnerChoice) => void;
-};
-
-type Candidate = Pick<GeminiRunner, 'capabilities'> & {
-  readonly runner: GeminiRunner;
-  readonly rest: RunnerRest;
-};
-
-type HandOver = Pick<RunnerChoice, 'reason' | 'detail'>;
-
-type CarriedRun = {
-  /** Undefined where the runner ended without one, which its port forbids. */
-  readonly end: RunEnd | undefined;
-  /** Whether the consumer has seen anything of the run. */
-  readonly wasSeen: boolean;
-  /** What the runner had to say of the run before there was anything else of it, and the consumer has not seen. */
-  readonly notices: readonly RunEvent[];
 };
 
 /**
@@ -76,67 +61,24 @@ export class ChoosingGeminiRunner implements GeminiRunner {
   }
 
   async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const order = this.#order(request);
-    let handOver: HandOver | null = null;
-    for (const [position, { candidate, reason }] of order.entries()) {
-      this.#tell(candidate, handOver ?? { reason });
-      const { end, wasSeen, notices }: CarriedRun = yield* carry(candidate, request, signal);
-      if (end === undefined) {
-        yield* notices;
-        return;
-      }
-      const isLast = position === order.length - 1;
-      handOver = isLast || wasSeen ? null : this.#handOver(end);
-      if (handOver === null) {
-        yield* notices;
-        yield end;
-        return;
+    const run = this.#choose(request);
+    for (let runner = run.next(); runner !== undefined; runner = run.next()) {
+      for await (const event of runner.run(request, signal)) {
+        for (const told of run.take(event)) {
+          yield told;
+        }
       }
     }
   }
 
-  #order(request: RunRequest): readonly { readonly candidate: Candidate; readonly reason: ChoiceReason }[] {
+  #choose(request: RunRequest): ChosenRun {
+    const preference = this.#preference;
     const candidates = this.#candidates.map((candidate) => ({ ...candidate, isResting: candidate.rest.isResting }));
-    return chooseRunner({ request, preference: this.#preference, candidates });
+    return new ChosenRun({
+      order: chooseRunner({ request, preference, candidates }),
+      preference,
+      onGiven: ({ capabilities: { name } }, { reason, ...more }) =>
+        this.#onChoice({ runner: name, reason, text: choiceTexts[reason], ...more }),
+    });
   }
-
-  #tell({ capabilities }: Candidate, { reason, ...more }: HandOver): void {
-    this.#onChoice({ runner: capabilities.name, reason, text: choiceTexts[reason], ...more });
-  }
-
-  /** Why the next runner is to be tried after this end; null where it stands. */
-  #handOver(end: RunEnd): HandOver | null {
-    const failure = end.type === 'failure' ? end.failure : null;
-    if (failure?.kind === 'unsupported') {
-      return { reason: 'refused', detail: failure.feature };
-    }
-    if (this.#preference === 'auto' && failure?.kind === 'runner-unavailable') {
-      return { reason: 'unavailable', detail: failure.excerpt };
-    }
-    return null;
-  }
-}
-
-/** Passes on everything but the end, which it returns, and notices before anything else. */
-async function* carry(
-  { runner, rest }: Candidate,
-  request: RunRequest,
-  signal: AbortSignal,
-): AsyncGenerator<RunEvent, CarriedRun> {
-  let wasSeen = false;
-  const notices: RunEvent[] = [];
-  for await (const event of runner.run(request, signal)) {
-    if (event.type === 'answer' || event.type === 'failure') {
-      rest.record({ end: event, wasSeen });
-      return { end: event, wasSeen, notices };
-    }
-    if (event.type === 'notice' && !wasSeen) {
-      notices.push(event);
-    } else {
-      wasSeen = true;
-      yield* notices.splice(0);
-      yield event;
-    }
-  }
-  return { end: undefined, wasSeen, notices };
 }

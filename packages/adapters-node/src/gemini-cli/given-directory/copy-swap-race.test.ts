@@ -7,7 +7,7 @@ import { SystemClock } from '../../clock/system-clock.ts';
 import { chooseDescriptorProof } from '../../files/open-verified.ts';
 import { copyLimits } from './copy-directory.ts';
 import { DirectoryCopy } from './directory-copy.ts';
-import { choosePlace } from './run-place.ts';
+import { chooseView } from './directory-view.ts';
 
 /** For each kind of exchange; `GEMINI_MCP_SWAP_SECONDS=60` is the full proof. */
 const swapSeconds = Number(process.env['GEMINI_MCP_SWAP_SECONDS'] ?? 1);
@@ -81,8 +81,8 @@ describe.runIf(chooseDescriptorProof() === 'kernel-link')('a copy of a directory
       counts.tries += 1;
       const settings = { directory: root('a/b'), tools: 'read-only', sandbox: false } as const;
       const options = { roots: [root()], trustedDirectories: [], privateDirectories: [] };
-      const place = await choosePlace(settings, options);
-      if (place.kind !== 'copy' || place.directory !== root('a/b')) {
+      const view = await chooseView(settings, options);
+      if (view.kind !== 'copy' || view.directory !== root('a/b')) {
         counts.refusals += 1;
         continue;
       }

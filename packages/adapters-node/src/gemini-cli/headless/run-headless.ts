@@ -1,10 +1,10 @@
-import type { RunEnd, RunEvent } from '@gemini-mcp/core';
+import type { GeminiFailure, RunEnd } from '@gemini-mcp/core';
 import { HeldDirectory } from '../../files/held-directory.ts';
 import { chooseDescriptorProof } from '../../files/open-verified.ts';
 import type { Refusal } from '../../files/refusal.ts';
 import { type Command, type ContainedCommand, containCommand } from '../../process/contained-command.ts';
 import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../../process/contained-process.ts';
-import { EventQueue } from '../event-queue.ts';
+import type { Tell } from '../carrier.ts';
 import { failRun } from '../fail-run.ts';
 import type { CliOutcome } from '../reading/cli-outcome.ts';
 import { endOfRun } from '../reading/end-of-run.ts';
@@ -23,31 +23,31 @@ export type HeadlessRunOptions = {
   /** Whether the CLI ends what it has started itself, and must be let: a container does not go with it. */
   readonly endsByItself: boolean;
   readonly redact: (text: string) => string;
-  /** Told what the process left behind, once, before its end is yielded; never where there was no process. */
-  readonly onOutcome: (outcome: CliOutcome) => void;
+};
+
+export type HeadlessRunResult = {
+  readonly end: RunEnd;
+  /** What the end was read from; null where no process came to carry the run. */
+  readonly outcome: CliOutcome | null;
 };
 
 type Termination = 'exited' | 'cancelled' | 'timed-out' | 'output-limit';
 
-/**
- * One process from start to end as events. Ends it when the limit is reached, when it writes without end, and when the
- * consumer stops listening.
- */
-export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit): AsyncGenerator<RunEvent> {
+/** One process from start to end. Ends it when the limit is reached, and when it writes without end. */
+export async function runHeadless(
+  options: HeadlessRunOptions,
+  tell: Tell,
+  limit: RunLimit,
+): Promise<HeadlessRunResult> {
   const command = await containCommand(options.command);
   if (limit.signal.aborted) {
-    yield failRun(limit.failure);
-    return;
+    return withoutProcess(limit.failure);
   }
   const held = options.isGiven ? holdDirectory(options.cwd) : null;
   if (held !== null && !(held instanceof HeldDirectory)) {
-    yield failRun({
-      kind: 'directory-refused',
-      detail: `${options.cwd} was moved while the call began; call again`,
-    });
-    return;
+    const detail = `${options.cwd} was moved while the call began; call again`;
+    return withoutProcess({ kind: 'directory-refused', detail });
   }
-  const queue = new EventQueue<RunEvent>();
   // A run that goes wrong may do so in several ways; the first is why it ended.
   let termination: Termination = 'exited';
   const stop = (reason: Termination): void => {
@@ -57,7 +57,7 @@ export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit)
   const recorder = new RunRecorder({
     inputBytes: Buffer.byteLength(options.input),
     redact: options.redact,
-    onEvents: (events) => queue.push(...events),
+    onEvents: (events) => events.forEach(tell),
     onOverLimit: () => stop('output-limit'),
     // The CLI would tidy up for a tenth of a second more, in directories that are about to be removed.
     onAnswered: () => (options.endsByItself ? undefined : running.kill()),
@@ -67,18 +67,14 @@ export async function* runHeadless(options: HeadlessRunOptions, limit: RunLimit)
   held?.release();
   const stopAtLimit = (): void => stop(limit.termination);
   limit.signal.addEventListener('abort', stopAtLimit, { once: true });
-  const finished = running.ended.then(async (end) => {
-    await recorder.readRest();
-    queue.push(finish(end, recorder, termination, options));
-    queue.close();
-  });
-  try {
-    yield* queue;
-  } finally {
-    limit.signal.removeEventListener('abort', stopAtLimit);
-    stop('cancelled');
-    await finished;
-  }
+  const end = await running.ended;
+  await recorder.readRest();
+  limit.signal.removeEventListener('abort', stopAtLimit);
+  return finish(end, recorder, termination, options.redact);
+}
+
+function withoutProcess(failure: GeminiFailure): HeadlessRunResult {
+  return { end: failRun(failure), outcome: null };
 }
 
 /** Whether it is allowed was decided by this very path. */
@@ -103,18 +99,17 @@ function finish(
   end: ProcessEnd,
   recorder: RunRecorder,
   termination: Termination,
-  { redact, onOutcome }: Pick<HeadlessRunOptions, 'redact' | 'onOutcome'>,
-): RunEnd {
+  redact: HeadlessRunOptions['redact'],
+): HeadlessRunResult {
   if (end.spawnError !== null) {
     const { isShortage, detail } = end.spawnError;
     const said = redact(detail);
-    return failRun(
+    return withoutProcess(
       isShortage
         ? { kind: 'resources-exhausted', detail: said }
         : { kind: 'crashed', detail: 'was not started', excerpt: said },
     );
   }
   const outcome = recorder.outcome(end, termination);
-  onOutcome(outcome);
-  return endOfRun(outcome);
+  return { end: endOfRun(outcome), outcome };
 }

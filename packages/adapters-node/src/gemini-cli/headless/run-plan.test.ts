@@ -1,7 +1,7 @@
 import { plainRunSettings, type RunRequest, type RunSettings } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { RunPlace } from '../given-directory/run-place.ts';
+import type { DirectoryView } from '../given-directory/directory-view.ts';
 import { planRun, type RunPlan } from './run-plan.ts';
 
 const directory = {
@@ -11,17 +11,15 @@ const directory = {
   home: '/runs/id/home',
 };
 
-type Place = Exclude<RunPlace, { readonly kind: 'refused' }>;
-
 function plan(
   settings: Partial<RunSettings> = {},
   request: Partial<RunRequest> = {},
-  place: Place = { kind: 'nowhere' },
+  view: DirectoryView = { kind: 'none' },
 ): RunPlan {
   return planRun(
     { model: 'm', input: 'Hi', deadlineAtMs: 0, ...request },
     { ...plainRunSettings, ...settings },
-    { directory, place, authType: 'gemini-api-key' },
+    { directory, view, authType: 'gemini-api-key' },
   );
 }
 
@@ -91,16 +89,16 @@ describe('planRun', () => {
   });
 
   it('a trusted directory is where the CLI runs, with patterns for what it may not read', () => {
-    const place = { kind: 'trusted', directory: '/project' } as const;
-    const planned = plan({ tools: 'read-only' }, {}, place);
+    const view = { kind: 'trusted', directory: '/project' } as const;
+    const planned = plan({ tools: 'read-only' }, {}, view);
     expect(planned.cwd).toBe('/project');
     expect(pathsOf(planned)).toContain('sensitive.ignore');
     expect(settingsOf(planned).context.fileFiltering.customIgnoreFilePaths).toEqual(['../runs/id/sensitive.ignore']);
-    expect(pathsOf(plan({ tools: 'everything' }, {}, place))).not.toContain('sensitive.ignore');
+    expect(pathsOf(plan({ tools: 'everything' }, {}, view))).not.toContain('sensitive.ignore');
   });
 
   it('a run that may do everything has no policy, and its directory beside it', () => {
-    const planned = plan({ tools: 'everything' }, {}, { kind: 'beside', directory: '/project' });
+    const planned = plan({ tools: 'everything' }, {}, { kind: 'added', directory: '/project' });
     expect(pathsOf(planned)).toEqual(usual);
     expect(planned.arguments).toEqual([
       ...['--model=m', '--output-format=stream-json', '--approval-mode=yolo'],
@@ -110,7 +108,7 @@ describe('planRun', () => {
   });
 
   it('a container is shown what the run needs, and no more', () => {
-    const planned = plan({ sandbox: true, tools: 'everything' }, {}, { kind: 'beside', directory: '/project' });
+    const planned = plan({ sandbox: true, tools: 'everything' }, {}, { kind: 'added', directory: '/project' });
     expect(planned.arguments).toContain('--sandbox');
     expect(pathsOf(planned)).toContain('commands/gemini-mcp-request.toml');
     expect(planned.variables).toEqual({

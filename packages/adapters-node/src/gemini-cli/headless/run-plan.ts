@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import type { RunRequest, RunSettings } from '@gemini-mcp/core';
-import { describePlace, type RunPlace } from '../given-directory/run-place.ts';
+import { type DirectoryView, describeView } from '../given-directory/directory-view.ts';
 import { buildCommandFile, commandName } from '../message/literal-channel.ts';
 import { type MediaFile, nameMediaFiles } from '../message/media-files.ts';
 import { buildSessionFile } from '../message/session-history.ts';
@@ -12,7 +12,7 @@ import { sensitivePatterns } from '../settings/sensitive-patterns.ts';
 import { buildPolicy, chooseTools } from '../settings/tool-policy.ts';
 import { buildCliArguments } from './cli-arguments.ts';
 
-/** What one run needs beside the message: files of its own, flags, variables, and where it takes place. */
+/** What one run needs beside the message: files of its own, flags, variables, and the directory in which it works. */
 export type RunPlan = {
   readonly files: readonly PrivateFile[];
   readonly arguments: readonly string[];
@@ -22,18 +22,18 @@ export type RunPlan = {
 
 export type Surroundings = {
   readonly directory: Pick<RunDirectory, 'runId' | 'root' | 'workspace' | 'home'>;
-  readonly place: Exclude<RunPlace, { readonly kind: 'refused' }>;
+  readonly view: DirectoryView;
   readonly authType: AuthType;
 };
 
 /** Says how a request is carried. Everything that the CLI is told stands here. */
 export function planRun(request: RunRequest, settings: RunSettings, surroundings: Surroundings): RunPlan {
-  const { directory, place } = surroundings;
-  const cwd = chooseCwd(place, directory);
+  const { directory, view } = surroundings;
+  const cwd = chooseCwd(view, directory);
   const tools = chooseTools({
     tools: settings.tools,
-    hasDirectory: place.kind !== 'nowhere',
-    isOriginal: place.kind === 'trusted',
+    hasDirectory: view.kind !== 'none',
+    isOriginal: view.kind === 'trusted',
   });
   const mediaFiles = nameMediaFiles(request.media ?? [], directory.runId);
   const parts: Parts = { request, settings, surroundings, tools, mediaFiles, cwd };
@@ -50,13 +50,13 @@ type Parts = {
 };
 
 function listFiles({ request, settings, surroundings, tools, mediaFiles, cwd }: Parts): readonly PrivateFile[] {
-  const { directory, place, authType } = surroundings;
+  const { directory, view, authType } = surroundings;
   const { model, history = [] } = request;
-  const hidesSecrets = place.kind === 'trusted' && settings.tools === 'read-only';
+  const hidesSecrets = view.kind === 'trusted' && settings.tools === 'read-only';
   const ignoreFile = hidesSecrets ? relative(cwd, join(directory.root, fileNames.ignore)) : null;
   const cliSettings = buildCliSettings({ authType, model, tools, ignoreFile });
   const mediaNames = mediaFiles.map(({ name }) => name);
-  const command = buildCommandFile({ mediaNames, note: describePlace(place) });
+  const command = buildCommandFile({ mediaNames, note: describeView(view) });
   return [
     { path: 'home/.gemini/settings.json', content: formatCliSettings(cliSettings) },
     { path: `home/.gemini/commands/${commandName}.toml`, content: command },
@@ -74,7 +74,7 @@ function fileIf(isWanted: boolean, path: string, build: () => string): readonly 
 }
 
 function listArguments({ request, settings, surroundings, tools, mediaFiles }: Parts): readonly string[] {
-  const { directory, place } = surroundings;
+  const { directory, view } = surroundings;
   const { root } = directory;
   const hasHistory = (request.history ?? []).length > 0;
   return buildCliArguments({
@@ -82,7 +82,7 @@ function listArguments({ request, settings, surroundings, tools, mediaFiles }: P
     policyFile: tools === null ? null : join(root, fileNames.policy),
     sessionFile: hasHistory ? join(root, fileNames.history) : null,
     includedDirectories: [
-      ...(place.kind === 'beside' ? [place.directory] : []),
+      ...(view.kind === 'added' ? [view.directory] : []),
       ...(mediaFiles.length === 0 ? [] : [join(root, fileNames.media)]),
     ],
     sandbox: settings.sandbox,
@@ -96,7 +96,7 @@ function listVariables({
   tools,
   mediaFiles,
 }: Parts): Readonly<Record<string, string>> {
-  const { place, directory } = surroundings;
+  const { view, directory } = surroundings;
   const { root } = directory;
   const { systemPrompt, sandbox } = settings;
   const variables = { ...(systemPrompt !== null && { GEMINI_SYSTEM_MD: join(root, fileNames.system) }) };
@@ -109,7 +109,7 @@ function listVariables({
     ...((request.history ?? []).length === 0 ? [] : [fileNames.history]),
     ...(mediaFiles.length === 0 ? [] : [fileNames.media]),
   ];
-  const writable = place.kind === 'beside' ? [place.directory] : [];
+  const writable = view.kind === 'added' ? [view.directory] : [];
   return { ...variables, ...sandboxVariables({ root, shown, writable, variables }) };
 }
 
@@ -126,9 +126,9 @@ export function copyTarget(root: string): string {
   return join(root, 'directory');
 }
 
-function chooseCwd(place: Surroundings['place'], { root, workspace }: Surroundings['directory']): string {
-  if (place.kind === 'trusted') {
-    return place.directory;
+function chooseCwd(view: Surroundings['view'], { root, workspace }: Surroundings['directory']): string {
+  if (view.kind === 'trusted') {
+    return view.directory;
   }
-  return place.kind === 'copy' ? copyTarget(root) : workspace;
+  return view.kind === 'copy' ? copyTarget(root) : workspace;
 }

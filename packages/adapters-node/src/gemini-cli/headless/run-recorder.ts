@@ -1,9 +1,9 @@
-import type { RunEvent } from '@gemini-mcp/core';
 import { modelCallKind } from '../../inside-the-cli/model-call.ts';
 import type { ProcessEnd } from '../../process/contained-process.ts';
 import { LineSplitter } from '../../process/line-splitter.ts';
 import { PacedChunks } from '../../process/paced-chunks.ts';
 import { TailBuffer } from '../../process/tail-buffer.ts';
+import type { ToldEvent } from '../carrier.ts';
 import {
   keptBytes,
   maxEventBytes,
@@ -30,7 +30,7 @@ export type RunRecorderOptions = {
   readonly inputBytes: number;
   readonly redact: (text: string) => string;
   /** What happened, as it happened: text, tools, usage. */
-  readonly onEvents: (events: readonly RunEvent[]) => void;
+  readonly onEvents: (events: readonly ToldEvent[]) => void;
   /** Told once, when the run has written more than any answer could be. From then on nothing is read any more. */
   readonly onOverLimit: () => void;
   /** Told when the stream has said that the answer is whole: nothing that the run may still do adds to it. */
@@ -128,7 +128,7 @@ export class RunRecorder {
     return showExcerpt(excerpt, { maxCharacters, redact: this.#options.redact });
   }
 
-  #readLine(line: Buffer): readonly RunEvent[] {
+  #readLine(line: Buffer): readonly ToldEvent[] {
     const isTooShort = line.length < minEventBytes;
     if (!isTooShort && isEchoOfInput(line)) {
       this.#sawEvents = true;
@@ -155,7 +155,7 @@ export class RunRecorder {
     this.#messages = [...this.#messages, message.slice(0, keptBytes)].slice(-maxMessages);
   }
 
-  #readEvent(event: Exclude<StreamJsonEvent, { type: 'unknown' }>): readonly RunEvent[] {
+  #readEvent(event: Exclude<StreamJsonEvent, { type: 'unknown' }>): readonly ToldEvent[] {
     switch (event.type) {
       case 'init':
         return [];
@@ -176,12 +176,12 @@ export class RunRecorder {
     }
   }
 
-  #startTool(id: string, name: string): readonly RunEvent[] {
+  #startTool(id: string, name: string): readonly ToldEvent[] {
     this.#toolNames.set(id, name);
     return [{ type: 'tool', name, phase: 'started' }];
   }
 
-  #endTool({ tool_id, status, output, error }: Extract<StreamJsonEvent, { type: 'tool_result' }>): RunEvent {
+  #endTool({ tool_id, status, output, error }: Extract<StreamJsonEvent, { type: 'tool_result' }>): ToldEvent {
     const name = this.#toolNames.get(tool_id) ?? tool_id.slice(0, shownToolNameCharacters);
     if (status === 'success') {
       return { type: 'tool', name, phase: 'succeeded' };
@@ -191,7 +191,7 @@ export class RunRecorder {
     return { type: 'tool', name, phase: 'failed', ...toolFailure(name, detail) };
   }
 
-  #readMessage(role: string, content: string): readonly RunEvent[] {
+  #readMessage(role: string, content: string): readonly ToldEvent[] {
     if (role !== 'assistant' || content === '') {
       return [];
     }
@@ -199,7 +199,7 @@ export class RunRecorder {
     return [{ type: 'text', text: content }];
   }
 
-  #readResult({ status, error, stats }: Extract<StreamJsonEvent, { type: 'result' }>): readonly RunEvent[] {
+  #readResult({ status, error, stats }: Extract<StreamJsonEvent, { type: 'result' }>): readonly ToldEvent[] {
     this.#completion = status === 'success' ? 'success' : 'error';
     if (error !== undefined) {
       this.#keepMessage(error.message);

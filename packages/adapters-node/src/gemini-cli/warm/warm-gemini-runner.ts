@@ -1,29 +1,11 @@
-import {
-  type Clock,
-  type GeminiRunner,
-  plainRunSettings,
-  type RunEnd,
-  type RunEvent,
-  type RunnerCapabilities,
-  type RunRequest,
-} from '@gemini-mcp/core';
-import type { CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
-import { cliMaxInputCharacters } from '../cli-limits.ts';
-import { failRun } from '../fail-run.ts';
+import { type Clock, plainRunSettings, type RunRequest } from '@gemini-mcp/core';
+import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
 import { GeminiCliFinder } from '../finding/gemini-cli-finder.ts';
-import type { GeminiCli } from '../finding/gemini-cli-location.ts';
-import { runPlaceOptions } from '../given-directory/run-place.ts';
-import { cliMediaTypes, maxMediaBytes } from '../message/media-files.ts';
-import { refuseRequest } from '../refuse-request.ts';
-import type { RunLimit } from '../run-limit.ts';
-import { withGeminiCli } from '../with-gemini-cli.ts';
-import { withinLimit } from '../within-limit.ts';
 import type { PoolReport } from './pool/pool-report.ts';
 import { WarmPool } from './pool/warm-pool.ts';
-import { describeProcessKind, type ProcessKind } from './process/process-kind.ts';
-import { messageHeader } from './prompt/prompt-parts.ts';
+import type { ProcessKind } from './process/process-kind.ts';
+import { WarmCarrier } from './warm-carrier.ts';
 import { defaultWarmLimits, type WarmLimits } from './warm-limits.ts';
-import { WarmRun } from './warm-run.ts';
 
 export type WarmGeminiRunnerOptions = CliGeminiRunnerOptions & {
   /** What differs from the usual limits. */
@@ -39,57 +21,33 @@ export type WarmGeminiRunnerOptions = CliGeminiRunnerOptions & {
 
 export type WarmUpRequest = Pick<RunRequest, 'model' | 'settings'>;
 
-/** A name of a directory and what is said of it stand before a message. */
-const roomForNote = 2_000;
-
 /**
  * Runs the Gemini CLI in its session mode (`gemini --acp`): processes that stay and carry many requests, each in a session of
  * its own. What a directory's own settings may change, what needs all tools, and what needs a sandbox, it refuses as
- * unsupported.
+ * unsupported. The end of a run waits until everything of it is gone; the process stays for the next.
  */
-export class WarmGeminiRunner implements GeminiRunner {
-  readonly capabilities: RunnerCapabilities = {
-    name: 'warm',
-    // The protocol knows no limit in bytes: three of them is what a UTF-16 code unit takes at most.
-    maxInputBytes: 3 * cliMaxInputCharacters,
-    maxInputCharacters: cliMaxInputCharacters - messageHeader.length - roomForNote,
-    resume: true,
-    tools: ['none', 'web-search', 'read-only'],
-    sandbox: false,
-    systemPrompt: true,
-    mediaTypes: cliMediaTypes,
-    maxMediaBytes,
-    warmStart: true,
-    streaming: true,
-    usage: true,
-    keyOfCall: true,
-  };
-  readonly #options: WarmGeminiRunnerOptions;
-  readonly #limits: WarmLimits;
+export class WarmGeminiRunner extends CliGeminiRunner {
+  readonly #carrier: WarmCarrier;
   readonly #finder: GeminiCliFinder;
   readonly #pool: WarmPool;
 
   constructor(options: WarmGeminiRunnerOptions) {
-    this.#options = options;
-    this.#limits = { ...defaultWarmLimits, ...options.limits };
-    this.#finder = options.finder ?? new GeminiCliFinder(options);
-    const { clock, processClock = clock } = options;
-    this.#pool = new WarmPool({ ...options, clock: processClock, limits: this.#limits });
-  }
-
-  /** Its end waits until everything of the run is gone; the process stays for the next. */
-  run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const options = { clock: this.#options.clock, deadlineAtMs: request.deadlineAtMs };
-    return withinLimit(options, (limit) => this.#runWithin(limit, request), signal);
+    const { clock, processClock = clock, finder = new GeminiCliFinder(options) } = options;
+    const limits = { ...defaultWarmLimits, ...options.limits };
+    const pool = new WarmPool({ ...options, clock: processClock, limits });
+    const carrier = new WarmCarrier({ ...options, limits, pool });
+    super({ ...options, finder }, carrier);
+    this.#carrier = carrier;
+    this.#finder = finder;
+    this.#pool = pool;
   }
 
   /**
    * Starts the process that a request with these settings would need, and sessions in it. Resolves when it is ready or it is
    * clear that it will not be; never rejects. An abort ends the wait, not the process.
    */
-  async warmUp({ model, settings = plainRunSettings }: WarmUpRequest, signal: AbortSignal): Promise<void> {
-    const location = await this.#finder.find(signal);
-    const kind = location?.found === true ? await this.#describeKind(location.cli, { model, settings }) : null;
+  async warmUp(request: WarmUpRequest, signal: AbortSignal): Promise<void> {
+    const kind = await this.#findKind(request, signal);
     const lease = kind === null ? null : await this.#pool.lease({ kind, digest: null, owner: null }, signal);
     if (lease?.ok === true) {
       this.#pool.release(lease.pooled);
@@ -101,35 +59,18 @@ export class WarmGeminiRunner implements GeminiRunner {
     return this.#pool.close();
   }
 
-  /** Resolves to null where the system has nothing left to look with: a call will say so. */
-  async #describeKind(cli: GeminiCli, { model, settings }: Required<WarmUpRequest>): Promise<ProcessKind | null> {
-    const hasDirectory = settings.directory !== null;
-    const options = { ...this.#options, cli, request: { model }, settings, hasDirectory };
-    try {
-      return await describeProcessKind({ ...options, path: await this.#finder.programs.forChildren() });
-    } catch {
+  /** Resolves to null where there is no CLI, or the system has nothing left to look with: a call will say so. */
+  async #findKind(
+    { model, settings = plainRunSettings }: WarmUpRequest,
+    signal: AbortSignal,
+  ): Promise<ProcessKind | null> {
+    const location = await this.#finder.find(signal);
+    if (location?.found !== true) {
       return null;
     }
-  }
-
-  async *#runWithin(limit: RunLimit, request: RunRequest): AsyncGenerator<RunEvent> {
-    const refused = this.#refuse(request);
-    if (refused !== null) {
-      yield refused;
-      return;
-    }
-    const own = { limits: this.#limits, pool: this.#pool, programs: this.#finder.programs };
-    const options = { ...this.#options, ...runPlaceOptions(this.#options), ...own, request };
-    yield* withGeminiCli(this.#finder, (cli) => new WarmRun({ ...options, cli }).events(limit), limit);
-  }
-
-  #refuse(request: RunRequest): RunEnd | null {
-    const { tools, sandbox } = request.settings ?? plainRunSettings;
-    if (sandbox) {
-      return failRun({ kind: 'unsupported', feature: 'sandbox' });
-    }
-    return this.capabilities.tools.includes(tools)
-      ? refuseRequest(request, this.capabilities)
-      : failRun({ kind: 'unsupported', feature: 'tools' });
+    const { cli } = location;
+    const { programs } = this.#finder;
+    const hasDirectory = settings.directory !== null;
+    return this.#carrier.describeKind({ cli, programs, model, settings, hasDirectory }).catch(() => null);
   }
 }

@@ -7,7 +7,7 @@ export type PoolEndReason =
   | 'idle'
   /** It was for one call. */
   | 'alone'
-  /** Another kind of call needed its place. */
+  /** Another kind of call needed its room. */
   | 'evicted'
   | 'closed'
   /** It hung, flooded, wrote what is no protocol, or asked for what nobody allows. */

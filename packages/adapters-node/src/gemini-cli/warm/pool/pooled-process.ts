@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AcpProcess } from '../process/acp-process.ts';
 import type { ProcessKind } from '../process/process-kind.ts';
 import { discardSession, openSession, type SessionOpening, type WarmSession } from '../session/warm-session.ts';
-import type { ProcessState } from './place-call.ts';
+import type { ProcessState } from './assign-call.ts';
 import type { PoolEndReason } from './pool-report.ts';
 
 /** A process and what the pool knows of it. */

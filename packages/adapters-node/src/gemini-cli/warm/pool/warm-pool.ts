@@ -1,12 +1,13 @@
+import { hasSlept } from '@gemini-mcp/core/internal';
 import type { StartProblem } from '../../../process/describe-start-error.ts';
-import { hasSlept } from '../has-slept.ts';
+
 import type { AcpProcess } from '../process/acp-process.ts';
 import type { ProcessKind } from '../process/process-kind.ts';
 import { startAcpProcess } from '../process/start-acp-process.ts';
 import { untilAborted } from '../until-aborted.ts';
+import { type Assignment, assignCall, isOpen, isUsedUp, isWorn } from './assign-call.ts';
 import { ChangeBell } from './change-bell.ts';
 import type { Lease, LeaseRequest } from './lease.ts';
-import { isOpen, isUsedUp, isWorn, type Placement, placeCall } from './place-call.ts';
 import type { PoolEndReason, PoolReport } from './pool-report.ts';
 import { PooledProcess } from './pooled-process.ts';
 import type { WarmPoolOptions } from './warm-pool-options.ts';
@@ -25,15 +26,15 @@ export class WarmPool {
   }
 
   /**
-   * Gives a place on a process of the kind; each has its `release`. One that holds the conversation comes first. Never rejects.
+   * Leases a process of the kind; each lease has its `release`. One that holds the conversation comes first. Never rejects.
    */
   async lease(request: LeaseRequest, signal: AbortSignal): Promise<Lease> {
     while (!(signal.aborted || this.#isClosed)) {
-      const placement = this.#place(request);
+      const assignment = this.#assign(request);
       const lease =
-        placement.type === 'use'
-          ? this.#occupy(placement.process, request)
-          : await this.#makeRoom(placement, request, signal);
+        assignment.type === 'use'
+          ? this.#occupy(assignment.process, request)
+          : await this.#makeRoom(assignment, request, signal);
       if (lease !== null && !(this.#isClosed && !lease.ok)) {
         return lease;
       }
@@ -42,7 +43,7 @@ export class WarmPool {
     return { ok: false, problem: null };
   }
 
-  /** Ends a call's place. */
+  /** Ends a lease. */
   release(pooled: PooledProcess): void {
     pooled.running -= 1;
     pooled.updateKeepAlive();
@@ -63,7 +64,7 @@ export class WarmPool {
     await Promise.all(this.#endings);
   }
 
-  #place({ kind: { key }, digest, owner }: LeaseRequest): Placement<PooledProcess> {
+  #assign({ kind: { key }, digest, owner }: LeaseRequest): Assignment<PooledProcess> {
     const { limits } = this.#options;
     const members = [...this.#members.keys()];
     const keeper =
@@ -71,7 +72,7 @@ export class WarmPool {
         ? undefined
         : members.find((pooled) => pooled.key === key && isOpen(pooled, limits) && pooled.holds(digest));
     return keeper === undefined
-      ? placeCall({ key, owner: owner ?? '' }, members, limits)
+      ? assignCall({ key, owner: owner ?? '' }, members, limits)
       : { type: 'use', process: keeper };
   }
 
@@ -89,19 +90,19 @@ export class WarmPool {
     return { ok: true, pooled };
   }
 
-  /** Resolves to a place or to why there is none; to null where it is worth looking again. */
+  /** Resolves to a lease or to why there is none; to null where it is worth looking again. */
   async #makeRoom(
-    placement: Exclude<Placement<PooledProcess>, { type: 'use' }>,
+    assignment: Exclude<Assignment<PooledProcess>, { type: 'use' }>,
     request: LeaseRequest,
     signal: AbortSignal,
   ): Promise<Lease | null> {
-    if (placement.type === 'wait') {
-      return placement.process === null
+    if (assignment.type === 'wait') {
+      return assignment.process === null
         ? untilAborted(this.#bell.rung(), signal)
-        : this.#awaitStart(placement.process, request, signal);
+        : this.#awaitStart(assignment.process, request, signal);
     }
-    if (placement.type === 'replace') {
-      await untilAborted(this.#end(placement.process, 'evicted'), signal);
+    if (assignment.type === 'replace') {
+      await untilAborted(this.#end(assignment.process, 'evicted'), signal);
     }
     // Whoever waited beside us may have been quicker.
     const { kind, owner } = request;

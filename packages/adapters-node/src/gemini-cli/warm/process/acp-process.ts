@@ -101,7 +101,7 @@ export class AcpProcess {
     return this.#options.environment;
   }
 
-  /** Takes secrets and the places of this machine out of what the process says. */
+  /** Takes secrets and the paths of this machine out of what the process says. */
   get redact(): (text: string) => string {
     return this.#options.redact;
   }

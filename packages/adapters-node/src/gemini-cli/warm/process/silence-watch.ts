@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@gemini-mcp/core';
-import { waitAtMost } from '@gemini-mcp/core/internal';
-import { hasSlept } from '../has-slept.ts';
+import { hasSlept, waitAtMost } from '@gemini-mcp/core/internal';
 
 export type SilenceWatchOptions = {
   readonly clock: Clock;

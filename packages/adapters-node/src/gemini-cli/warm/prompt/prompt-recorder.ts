@@ -1,4 +1,5 @@
-import type { ModelUsage, RunEvent } from '@gemini-mcp/core';
+import type { ModelUsage } from '@gemini-mcp/core';
+import type { ToldEvent } from '../../carrier.ts';
 import {
   keptBytes,
   maxStdoutBytes,
@@ -18,7 +19,7 @@ import { type PromptEnding, readPromptReply } from './prompt-ending.ts';
 
 export type PromptRecorderOptions = {
   readonly redact: (text: string) => string;
-  readonly onEvents: (events: readonly RunEvent[]) => void;
+  readonly onEvents: (events: readonly ToldEvent[]) => void;
   /** The answer is larger than any answer: what comes from now on is dropped. */
   readonly onOverLimit: () => void;
 };
@@ -30,7 +31,7 @@ export type PromptEnd = {
   readonly processEnd: AcpProcessEnd | null;
 };
 
-type ToolPhase = Extract<RunEvent, { readonly type: 'tool' }>['phase'];
+type ToolPhase = Extract<ToldEvent, { readonly type: 'tool' }>['phase'];
 
 /** Tools are told by an id that begins with their name. */
 const endOfToolName = '__';
@@ -106,7 +107,7 @@ export class PromptRecorder {
     };
   }
 
-  #eventsOf(update: AcpUpdate): readonly RunEvent[] {
+  #eventsOf(update: AcpUpdate): readonly ToldEvent[] {
     switch (update.kind) {
       case 'agent-message':
         return this.#readText(update.text);
@@ -122,19 +123,19 @@ export class PromptRecorder {
     }
   }
 
-  #readText(text: string): readonly RunEvent[] {
+  #readText(text: string): readonly ToldEvent[] {
     this.#characters += text.length;
     this.#answered ||= text.trim() !== '';
     return text === '' ? [] : [{ type: 'text', text }];
   }
 
-  #beginTool(id: string): readonly RunEvent[] {
+  #beginTool(id: string): readonly ToldEvent[] {
     this.#begun.add(id);
     this.#tools += 1;
     return [toolEvent(id, 'started')];
   }
 
-  #readTool({ toolCallId, status, text }: Extract<AcpUpdate, { kind: 'tool-call-update' }>): readonly RunEvent[] {
+  #readTool({ toolCallId, status, text }: Extract<AcpUpdate, { kind: 'tool-call-update' }>): readonly ToldEvent[] {
     if (status !== 'completed' && status !== 'failed') {
       return [];
     }
@@ -154,7 +155,7 @@ export class PromptRecorder {
   }
 }
 
-function toolEvent(id: string, phase: ToolPhase): Extract<RunEvent, { readonly type: 'tool' }> {
+function toolEvent(id: string, phase: ToolPhase): Extract<ToldEvent, { readonly type: 'tool' }> {
   const [name = ''] = id.split(endOfToolName, 1);
   return { type: 'tool', name: name.slice(0, shownToolNameCharacters), phase };
 }

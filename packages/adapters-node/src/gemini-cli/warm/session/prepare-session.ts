@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Clock, plainRunSettings, type RunEnd, type RunRequest } from '@gemini-mcp/core';
+import type { Clock } from '@gemini-mcp/core';
+import type { Carried, CliRun } from '../../carrier.ts';
 import { shownMessageCharacters } from '../../cli-limits.ts';
 import { failRun, failRunFor } from '../../fail-run.ts';
 import { copyLimits } from '../../given-directory/copy-directory.ts';
 import { DirectoryCopy } from '../../given-directory/directory-copy.ts';
-import { copyRoots } from '../../given-directory/run-place.ts';
+import { copyRoots } from '../../given-directory/directory-view.ts';
 import { endOfRun } from '../../reading/end-of-run.ts';
 import type { RunLimit } from '../../run-limit.ts';
 import type { PooledProcess } from '../pool/pooled-process.ts';
@@ -16,36 +17,32 @@ import type { AcpReply } from '../protocol/acp-connection.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { WarmLimits } from '../warm-limits.ts';
 import {
-  discardPlace,
+  discardDirectory,
   discardSession,
   loadSession,
   openSession,
+  type SessionDirectory,
   type SessionOpening,
-  type SessionPlace,
   type WarmSession,
 } from './warm-session.ts';
 
 export type PrepareOptions = {
   readonly clock: Clock;
   readonly limits: WarmLimits;
-  /** Of the runner, as in `RunPlaceOptions`. */
-  readonly roots: readonly string[];
-  readonly privateDirectories: readonly string[];
   readonly pooled: PooledProcess;
+  readonly run: Pick<CliRun, 'request' | 'settings' | 'allowed'>;
   /** What the session's tools are to see, as a copy; null for nothing. */
   readonly directory: string | null;
   /** Names the conversation that the request goes on with; null for none. */
   readonly digest: string | null;
-  readonly request: RunRequest;
 };
 
 export type Prepared =
-  | { readonly type: 'session'; readonly session: WarmSession }
+  | { readonly type: 'session'; readonly process: AcpProcess; readonly session: WarmSession }
   /** The process is. */
-  | { readonly type: 'gone'; readonly detail: string; readonly end: RunEnd }
-  /** The directory cannot be copied, and this is why. */
-  | { readonly type: 'no-copy'; readonly detail: string }
-  | { readonly type: 'failed'; readonly end: RunEnd };
+  | { readonly type: 'gone'; readonly detail: string }
+  /** There is none, and this is what the run came to. */
+  | Carried;
 
 /**
  * Makes a session ready that holds exactly the history of a request and sees exactly its directory. Never rejects. Nothing of
@@ -58,12 +55,12 @@ export async function prepareSession(options: PrepareOptions, limit: RunLimit): 
     return gone('the process is not there');
   }
   const kept = digest === null ? null : pooled.takeKept(digest);
-  const place: SessionPlace = kept ?? newPlace(options, process);
-  const prepared = await prepareAt({ ...options, process, kept, place }, limit).catch((error: unknown) =>
+  const own: SessionDirectory = kept ?? newDirectory(options, process);
+  const prepared = await prepareIn({ ...options, process, kept, own }, limit).catch((error: unknown) =>
     explain(error, process, limit),
   );
   if (prepared.type !== 'session') {
-    await (kept === null ? discardPlace(process, place) : discardSession(process, kept));
+    await (kept === null ? discardDirectory(process, own) : discardSession(process, kept));
     await removeAfterEnd(process);
   }
   return prepared;
@@ -73,11 +70,11 @@ type Preparation = PrepareOptions & {
   readonly process: AcpProcess;
   /** The session that the conversation has had so far. */
   readonly kept: WarmSession | null;
-  readonly place: SessionPlace;
+  readonly own: SessionDirectory;
 };
 
-async function prepareAt(given: Preparation, limit: RunLimit): Promise<Prepared> {
-  const obstacle = await fillPlace(given, limit);
+async function prepareIn(given: Preparation, limit: RunLimit): Promise<Prepared> {
+  const obstacle = await fillDirectory(given, limit);
   if (obstacle !== null) {
     return obstacle;
   }
@@ -104,44 +101,46 @@ function explain(error: unknown, process: AcpProcess, limit: RunLimit): Prepared
   if (!process.isThere) {
     return gone('the process ended while a session was made ready');
   }
-  return { type: 'failed', end: failRunFor(error) };
+  return failRunFor(error);
 }
 
-function newPlace(given: PrepareOptions, process: AcpProcess): SessionPlace {
-  const { clock, privateDirectories, directory, request } = given;
+function newDirectory(given: PrepareOptions, process: AcpProcess): SessionDirectory {
+  const { clock, directory, run } = given;
+  const { privateDirectories } = run.allowed;
   const { root, workspace } = process.directory;
   if (directory === null) {
     return { cwd: workspace, copy: null };
   }
   // The CLI takes such a name as it is for a name of its own.
   const cwd = join(root, 'directories', `directory-${randomUUID()}`);
-  const roots = copyRoots(request.settings ?? plainRunSettings, given);
+  const roots = copyRoots(run.settings, run.allowed);
   const copy = new DirectoryCopy({ clock, from: directory, roots, to: cwd, privateDirectories, limits: copyLimits });
   return { cwd, copy };
 }
 
 /** Brings the copy of the directory to its present state. Resolves to why it could not be done. */
-async function fillPlace(given: Preparation, limit: RunLimit): Promise<Prepared | null> {
-  const { clock, directory, request, place } = given;
-  if (place.copy === null) {
+async function fillDirectory(given: Preparation, limit: RunLimit): Promise<Prepared | null> {
+  const { clock, directory, own } = given;
+  const { deadlineAtMs } = given.run.request;
+  if (own.copy === null) {
     return null;
   }
-  await mkdir(dirname(place.cwd), { recursive: true, mode: 0o700 });
-  const result = await place.copy.update(request.deadlineAtMs, limit.signal);
+  await mkdir(dirname(own.cwd), { recursive: true, mode: 0o700 });
+  const result = await own.copy.update(deadlineAtMs, limit.signal);
   if (result.copied) {
     return null;
   }
-  return clock.now() >= request.deadlineAtMs
-    ? { type: 'failed', end: failRun({ kind: 'timeout' }) }
-    : { type: 'no-copy', detail: `${directory} ${result.detail}` };
+  return clock.now() >= deadlineAtMs
+    ? failRun({ kind: 'timeout' })
+    : { type: 'no-directory', detail: `${directory} ${result.detail}` };
 }
 
 /** Resolves to null when the call is given up meanwhile. */
 async function open(given: Preparation, limit: RunLimit): Promise<SessionOpening | null> {
-  const { limits, pooled, request, process, place } = given;
-  const { history = [] } = request;
-  const options = { process, model: pooled.kind.model, ...place, timeoutMs: limits.sessionTimeoutMs };
-  const spare = history.length === 0 && place.copy === null ? pooled.takeSpare() : null;
+  const { limits, pooled, process, own } = given;
+  const { history = [] } = given.run.request;
+  const options = { process, model: pooled.kind.model, ...own, timeoutMs: limits.sessionTimeoutMs };
+  const spare = history.length === 0 && own.copy === null ? pooled.takeSpare() : null;
   if (spare !== null) {
     return { ok: true, session: spare };
   }
@@ -155,39 +154,40 @@ async function open(given: Preparation, limit: RunLimit): Promise<SessionOpening
 }
 
 /** A session that comes too late is nobody's. */
-async function discardLate({ process, place }: Preparation, opening: Promise<SessionOpening>): Promise<void> {
+async function discardLate({ process, own }: Preparation, opening: Promise<SessionOpening>): Promise<void> {
   const late = await opening.catch(() => null);
   if (late?.ok === true) {
     await discardSession(process, late.session);
     return;
   }
-  await discardPlace(process, place);
+  await discardDirectory(process, own);
   if (late?.reply === 'timeout') {
     process.fault(tooSlow);
   }
 }
 
 async function withModel(
-  { limits, request: { model }, process }: Preparation,
+  { limits, run, process }: Preparation,
   session: WarmSession,
   limit: RunLimit,
 ): Promise<Prepared> {
+  const { model } = run.request;
   const isGivenUp = limit.signal.aborted;
   if (session.model === model && !isGivenUp) {
-    return { type: 'session', session };
+    return { type: 'session', process, session };
   }
   const choice = { sessionId: session.id, modelId: model };
   const choose = () => process.request('session/set_model', choice, limits.sessionTimeoutMs);
   const reply = isGivenUp ? null : await untilAborted(choose(), limit.signal);
   if (reply !== null && reply !== 'timeout' && reply.ok) {
-    return { type: 'session', session: { ...session, model } };
+    return { type: 'session', process, session: { ...session, model } };
   }
   await discardSession(process, session);
   return reply === null ? endedBy(limit) : failed(process, reply);
 }
 
 function endedBy(limit: RunLimit): Prepared {
-  return { type: 'failed', end: failRun(limit.failure) };
+  return failRun(limit.failure);
 }
 
 const tooSlow = 'did not open a session in time';
@@ -200,7 +200,7 @@ function failed(process: AcpProcess, reply: AcpReply | 'timeout'): Prepared {
     return gone('the process ended before it had a session');
   }
   const { usage: _, completion, messages, ...told } = readPromptReply(reply, false);
-  const end = endOfRun({
+  return endOfRun({
     ...told,
     termination: 'exited',
     exitCode: null,
@@ -213,9 +213,8 @@ function failed(process: AcpProcess, reply: AcpReply | 'timeout'): Prepared {
     stderr: '',
     strayOutput: '',
   });
-  return { type: 'failed', end };
 }
 
 function gone(detail: string): Prepared {
-  return { type: 'gone', detail, end: failRun({ kind: 'crashed', detail: 'ended', excerpt: detail }) };
+  return { type: 'gone', detail };
 }

@@ -21,8 +21,8 @@ export type WarmSession = {
   readonly copy: DirectoryCopy | null;
 };
 
-/** Where a session takes place. */
-export type SessionPlace = Pick<WarmSession, 'cwd' | 'copy'>;
+/** Where a session works, and what of a directory it sees there. */
+export type SessionDirectory = Pick<WarmSession, 'cwd' | 'copy'>;
 
 export type SessionOpening =
   | { readonly ok: true; readonly session: WarmSession }
@@ -93,7 +93,7 @@ async function writeHistory(
 /** Removes what the CLI has written down of a session, and its copy. Never rejects: the rest goes with the process. */
 export async function discardSession(process: AcpProcess, session: WarmSession): Promise<void> {
   await discardFiles(process, session);
-  await discardPlace(process, session);
+  await discardDirectory(process, session);
 }
 
 async function discardFiles({ directory }: AcpProcess, { id, cwd }: WarmSession): Promise<void> {
@@ -103,10 +103,10 @@ async function discardFiles({ directory }: AcpProcess, { id, cwd }: WarmSession)
 }
 
 /**
- * Removes the copy that was made for a session, and what the CLI keeps of that directory; nothing of a place that sessions
- * share. Never rejects.
+ * Removes the copy that was made for a session, and what the CLI keeps of that directory; nothing of a directory that
+ * sessions share. Never rejects.
  */
-export async function discardPlace({ directory }: AcpProcess, { cwd, copy }: SessionPlace): Promise<void> {
+export async function discardDirectory({ directory }: AcpProcess, { cwd, copy }: SessionDirectory): Promise<void> {
   await removeAll(copy === null ? [] : [cwd, join(chatsOf(directory, cwd), '..')]);
 }
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolAccess } from '@gemini-mcp/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { choosePlace, describePlace, type RunPlaceOptions } from './run-place.ts';
+import { type AllowedDirectories, chooseView, describeView } from './directory-view.ts';
 
 let root: string;
 
 beforeAll(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), 'run-place-')));
+  root = await realpath(await mkdtemp(join(tmpdir(), 'directory-view-')));
   for (const name of [
     'allowed/inner',
     'allowed-not',
@@ -29,10 +29,10 @@ afterAll(() => rm(root, { recursive: true }));
 
 function choose(name: string | null, tools: ToolAccess = 'read-only', sandbox = false) {
   const directory = name === null ? null : join(root, name);
-  return choosePlace({ directory, tools, sandbox }, optionsOf());
+  return chooseView({ directory, tools, sandbox }, optionsOf());
 }
 
-function optionsOf(): RunPlaceOptions {
+function optionsOf(): AllowedDirectories {
   return {
     roots: [join(root, 'allowed'), join(root, 'missing')],
     trustedDirectories: [join(root, 'trusted')],
@@ -40,16 +40,16 @@ function optionsOf(): RunPlaceOptions {
   };
 }
 
-describe('choosePlace', () => {
+describe('chooseView', () => {
   it('without a directory there is none', async () => {
-    expect(await choose(null)).toEqual({ kind: 'nowhere' });
+    expect(await choose(null)).toEqual({ kind: 'none' });
   });
 
   it.each([
     ['allowed', 'read-only', { kind: 'copy', directory: 'allowed' }],
     ['allowed/inner', 'read-only', { kind: 'copy', directory: 'allowed/inner' }],
     ['way-in', 'read-only', { kind: 'copy', directory: 'allowed/inner' }],
-    ['allowed', 'everything', { kind: 'beside', directory: 'allowed' }],
+    ['allowed', 'everything', { kind: 'added', directory: 'allowed' }],
     ['trusted', 'everything', { kind: 'trusted', directory: 'trusted' }],
     ['trusted/inner', 'none', { kind: 'trusted', directory: 'trusted/inner' }],
   ] as const)('%s for %s', async (name, tools, { kind, directory }) => {
@@ -57,7 +57,7 @@ describe('choosePlace', () => {
   });
 
   it.each([
-    ['allowed/a:b', 'everything', 'beside'],
+    ['allowed/a:b', 'everything', 'added'],
     ['trusted/a:b', 'read-only', 'trusted'],
   ] as const)('%s is shown to no container, which would take its name for two', async (name, tools, kind) => {
     expect(await choose(name, tools)).toMatchObject({ kind });
@@ -66,7 +66,7 @@ describe('choosePlace', () => {
   });
 
   it.each(['none', 'web-search'] as const)('tools that read nothing need no copy: %s', async (tools) => {
-    expect(await choose('allowed', tools)).toEqual({ kind: 'nowhere' });
+    expect(await choose('allowed', tools)).toEqual({ kind: 'none' });
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe('choosePlace', () => {
   it('refuses what is not absolute, and what the CLI would take for two', async () => {
     const options = { roots: ['/'], trustedDirectories: [], privateDirectories: [] };
     const settings = { directory: 'src', tools: 'read-only', sandbox: false } as const;
-    expect(await choosePlace(settings, options)).toMatchObject({ kind: 'refused' });
+    expect(await chooseView(settings, options)).toMatchObject({ kind: 'refused' });
     expect(await choose('allowed/a,b', 'everything')).toMatchObject({ kind: 'refused' });
     expect(await choose('allowed/a,b', 'read-only')).toMatchObject({ kind: 'copy' });
   });
@@ -109,28 +109,28 @@ describe('choosePlace', () => {
   ] as const)('SWAP-03: %s where a request may have what is below %j', async (name, roots, kind) => {
     const settings = { directory: join(root, name), tools: 'read-only', sandbox: false } as const;
     const own = roots.map((one) => join(root, one));
-    expect(await choosePlace({ ...settings, roots: own }, optionsOf())).toMatchObject({ kind });
+    expect(await chooseView({ ...settings, roots: own }, optionsOf())).toMatchObject({ kind });
   });
 
   it('allows nothing by itself', async () => {
     const options = { roots: [], trustedDirectories: [], privateDirectories: [] };
     const settings = { directory: root, tools: 'none', sandbox: false } as const;
-    expect(await choosePlace(settings, options)).toMatchObject({ kind: 'refused' });
+    expect(await chooseView(settings, options)).toMatchObject({ kind: 'refused' });
   });
 });
 
-describe('describePlace', () => {
+describe('describeView', () => {
   it('tells where the names that a caller knows lead', () => {
-    expect(describePlace({ kind: 'copy', directory: '/p/a b' })).toContain('a copy of the directory /p/a b ');
-    expect(describePlace({ kind: 'beside', directory: '/p' })).toBe('The directory to work on is /p.');
-    expect(describePlace({ kind: 'trusted', directory: '/p' })).toBeNull();
-    expect(describePlace({ kind: 'nowhere' })).toBeNull();
+    expect(describeView({ kind: 'copy', directory: '/p/a b' })).toContain('a copy of the directory /p/a b ');
+    expect(describeView({ kind: 'added', directory: '/p' })).toBe('The directory to work on is /p.');
+    expect(describeView({ kind: 'trusted', directory: '/p' })).toBeNull();
+    expect(describeView({ kind: 'none' })).toBeNull();
   });
 
   it.each(['/p/!{touch PWN}', '/p/@{.env}', '/p/{{args}}', '/p/a\nb', `/${'p'.repeat(1_000)}`])(
     'tells nothing of %j, which the CLI could take for something else',
     (directory) => {
-      expect(describePlace({ kind: 'copy', directory })).toBeNull();
+      expect(describeView({ kind: 'copy', directory })).toBeNull();
     },
   );
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock, RunEvent, RunRequest } from '@gemini-mcp/core';
+import type { Clock, ModelUsage, RunEnd, RunRequest } from '@gemini-mcp/core';
 import { waitAtMost } from '@gemini-mcp/core/internal';
-import { EventQueue } from '../../event-queue.ts';
+import type { Tell, ToldEvent } from '../../carrier.ts';
 import type { CliOutcome } from '../../reading/cli-outcome.ts';
 import { endOfRun } from '../../reading/end-of-run.ts';
 import type { RunLimit } from '../../run-limit.ts';
@@ -16,10 +16,12 @@ import { maxKeptTurns, type WarmLimits } from '../warm-limits.ts';
 import { promptParts } from './prompt-parts.ts';
 import { PromptRecorder } from './prompt-recorder.ts';
 
-export type RunPromptOptions = {
+export type PromptOptions = {
   readonly clock: Clock;
   readonly limits: WarmLimits;
   readonly pooled: PooledProcess;
+  /** That of the above. */
+  readonly process: AcpProcess;
   readonly session: WarmSession;
   /** What the session's tools see a copy of; null for nothing. */
   readonly directory: string | null;
@@ -27,56 +29,46 @@ export type RunPromptOptions = {
   readonly note: string | null;
   readonly request: RunRequest;
   readonly mayTryAgain: boolean;
-  /** Whether nothing else is on the process. */
-  readonly isAlone: boolean;
   readonly onRun?: (report: RunReport) => void;
 };
 
-export type NextTry =
-  | { readonly type: 'done' }
-  /** The process ended before anything was told: the same once more on another, `alone` where it may be why. */
-  | { readonly type: 'again'; readonly processId: string; readonly detail: string; readonly alone: boolean }
-  /** Once more without the directory, which cannot be given. */
-  | { readonly type: 'without-directory'; readonly detail: string };
-
-export const done: NextTry = { type: 'done' };
+/** The process ended before anything was told: the same once more on another, `alone` where it may be why. */
+export type Again = {
+  readonly type: 'again';
+  readonly processId: string;
+  readonly detail: string;
+  readonly alone: boolean;
+};
 
 const never = new AbortController().signal;
 
-/** Puts one request to a session that is ready. Everything of the run is gone before its end is yielded. */
-export async function* runPrompt(options: RunPromptOptions, limit: RunLimit): AsyncGenerator<RunEvent, NextTry> {
-  const { process } = options.pooled;
-  if (process === null) {
-    throw new Error('A prompt needs a process');
-  }
-  const run = new PromptRun(options, process);
-  return yield* run.events(limit);
-}
-
-class PromptRun {
-  readonly #options: RunPromptOptions;
+/** One request, put to a session that is ready. */
+export class PromptRun {
+  readonly #options: PromptOptions;
   readonly #process: AcpProcess;
-  readonly #queue = new EventQueue<RunEvent>();
+  readonly #tell: Tell;
   readonly #recorder: PromptRecorder;
   readonly #startedAtMs: number;
   readonly #runId = randomUUID();
   #text = '';
   #termination: CliOutcome['termination'] = 'exited';
-  #reply: AcpReply = { ok: false, closed: true };
+  #reply: AcpReply | null = null;
   #replied: Promise<void> = Promise.resolve();
 
-  constructor(options: RunPromptOptions, process: AcpProcess) {
+  constructor(options: PromptOptions, tell: Tell) {
     this.#options = options;
-    this.#process = process;
+    this.#process = options.process;
+    this.#tell = tell;
     this.#startedAtMs = options.clock.now();
     this.#recorder = new PromptRecorder({
-      redact: process.redact,
+      redact: options.process.redact,
       onEvents: (events) => this.#take(events),
       onOverLimit: () => this.#stop('output-limit'),
     });
   }
 
-  async *events(limit: RunLimit): AsyncGenerator<RunEvent, NextTry> {
+  /** Resolves once everything of the run is gone. Called once. */
+  async carry(limit: RunLimit): Promise<RunEnd | Again> {
     const { request, note, session } = this.#options;
     const stopAtLimit = (): void => this.#stop(limit.termination);
     limit.signal.addEventListener('abort', stopAtLimit, { once: true });
@@ -85,27 +77,22 @@ class PromptRun {
       .prompt(session.id, promptParts(request, note), (update) => this.#recorder.read(update))
       .then((reply) => {
         this.#reply = reply;
-        this.#queue.close();
       });
-    let ending: readonly RunEvent[] = [];
-    try {
-      yield* this.#queue;
-    } finally {
-      limit.signal.removeEventListener('abort', stopAtLimit);
-      // Where nobody listens any more; else the answer to the prompt has come.
-      this.#stop('cancelled');
-      await this.#replied;
-      ending = await this.#finish();
-    }
+    await this.#replied;
+    limit.signal.removeEventListener('abort', stopAtLimit);
+    const { used, end } = await this.#finish();
     const again = await this.#tryAgain();
-    if (again === null) {
-      yield* ending;
+    if (again !== null) {
+      return again;
     }
-    return again ?? done;
+    if (used.length > 0) {
+      this.#tell({ type: 'usage', models: used });
+    }
+    return end;
   }
 
-  async #tryAgain(): Promise<NextTry | null> {
-    const { pooled, mayTryAgain, isAlone } = this.#options;
+  async #tryAgain(): Promise<Again | null> {
+    const { pooled, mayTryAgain } = this.#options;
     if (!(this.#isProcessGone && mayTryAgain) || this.#termination !== 'exited' || this.#recorder.sawEvents) {
       return null;
     }
@@ -113,26 +100,26 @@ class PromptRun {
     const alone = suspects?.length === 0;
     const detail = fault ?? 'the process ended by itself';
     // What hung a process that it had for itself hangs the next one too.
-    return alone && isAlone ? null : { type: 'again', processId: pooled.id, detail, alone };
+    return alone && pooled.kind.isAlone ? null : { type: 'again', processId: pooled.id, detail, alone };
   }
 
   get #isProcessGone(): boolean {
-    return !this.#reply.ok && this.#reply.closed;
+    return this.#reply?.ok === false && this.#reply.closed;
   }
 
-  #take(events: readonly RunEvent[]): void {
+  #take(events: readonly ToldEvent[]): void {
     for (const event of events) {
       if (event.type === 'text') {
         this.#text += event.text;
         this.#options.onRun?.({ type: 'text', runId: this.#runId, text: event.text });
       }
+      this.#tell(event);
     }
-    this.#queue.push(...events);
   }
 
   /** The first reason counts, and none after the answer. A process that does not let go of a prompt is ended. */
   #stop(termination: CliOutcome['termination']): void {
-    if (this.#termination !== 'exited' || this.#queue.isClosed) {
+    if (this.#termination !== 'exited' || this.#reply !== null) {
       return;
     }
     this.#termination = termination;
@@ -146,18 +133,18 @@ class PromptRun {
   }
 
   /** Tidies up, and says how it went. */
-  async #finish(): Promise<readonly RunEvent[]> {
+  async #finish(): Promise<{ readonly used: readonly ModelUsage[]; readonly end: RunEnd }> {
     const { onRun = () => undefined, clock, request } = this.#options;
     const processEnd = this.#isProcessGone ? await this.#process.ended : null;
     const termination = this.#isSuspect(processEnd) ? 'hung' : this.#termination;
-    const { usage, outcome } = this.#recorder.end({ reply: this.#reply, termination, processEnd });
+    const reply = this.#reply ?? { ok: false, closed: true };
+    const { usage, outcome } = this.#recorder.end({ reply, termination, processEnd });
     const end = endOfRun(outcome);
     const isAnswered = end.type === 'answer';
     await Promise.all([this.#letGo(isAnswered), isAnswered ? undefined : discardReports(this.#process)]);
     const durationMs = clock.now() - this.#startedAtMs;
     onRun({ type: 'ended', runId: this.#runId, model: request.model, durationMs, end, outcome });
-    const used = usage.length === 0 ? [] : [{ type: 'usage' as const, models: usage }];
-    return [...used, end];
+    return { used: usage, end };
   }
 
   /** Whether this run may be why the process hung: no other run is known to be. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
+import { hasSlept } from './has-slept.ts';
 
 export type WaitAtMostOptions = {
   /** What is waited for; must not reject. */
@@ -20,10 +21,7 @@ export async function waitAtMost(
   }
   const end = await Promise.race([
     event.then(() => 'happened' as const),
-    clock.sleep(durationMs, patience.signal).then(
-      () => 'timed-out' as const,
-      () => 'aborted' as const,
-    ),
+    hasSlept(clock, durationMs, patience.signal).then((isOver) => (isOver ? ('timed-out' as const) : 'aborted')),
   ]);
   signal.removeEventListener('abort', endPatience);
   endPatience();

@@ -18,7 +18,7 @@ export type ProcessState = {
   readonly owners: ReadonlySet<string>;
 };
 
-export type Placement<T> =
+export type Assignment<T> =
   | { readonly type: 'use'; readonly process: T }
   | { readonly type: 'start' }
   /** Ends an idle process of another kind, and starts one. */
@@ -26,24 +26,24 @@ export type Placement<T> =
   /** Until this one has come up; null: until any process is ready, has a run less or is gone. */
   | { readonly type: 'wait'; readonly process: T | null };
 
-type PlaceLimits = Pick<
+type AssignLimits = Pick<
   WarmLimits,
   'maxProcesses' | 'maxRunsPerProcess' | 'maxSessions' | 'maxRssBytes' | 'hardFactor'
 >;
 
 /** What a call brings that needs a process. */
-export type CallToPlace = {
+export type CallToAssign = {
   /** Of the kind of process that it needs. */
   readonly key: string;
   readonly owner: string;
 };
 
 /** Where a call of a kind goes: to the process that is ready and has the least to do; else to one that is to come. */
-export function placeCall<T extends ProcessState>(
-  { key, owner }: CallToPlace,
+export function assignCall<T extends ProcessState>(
+  { key, owner }: CallToAssign,
   processes: readonly T[],
-  limits: PlaceLimits,
-): Placement<T> {
+  limits: AssignLimits,
+): Assignment<T> {
   const ofKind = processes.filter((process) => process.key === key);
   // One that is over its limit is the last choice: there is another as soon as that is ready.
   const [best] = ofKind
@@ -61,19 +61,19 @@ export function placeCall<T extends ProcessState>(
   const isProven = ofKind.some(({ phase }) => phase === 'ready');
   return next !== undefined && (!isProven || next.awaited < limits.maxRunsPerProcess)
     ? { type: 'wait', process: next }
-    : placeNew(owner, processes, limits);
+    : findRoom(owner, processes, limits);
 }
 
 /**
- * Where a process that is to come takes its place. Where there is no room, an idle one has to go: of the owner itself, as long
+ * How a process that is to come gets room. Where there is none, an idle one has to go: of the owner itself, as long
  * as it has one; else of the owner that has the most; last one that several owners use, or none yet. An owner that has its share
  * of the processes (`fairShare`) while others have some takes no more from them: calls of ever new kinds end its own alone.
  */
-export function placeNew<T extends ProcessState>(
+export function findRoom<T extends ProcessState>(
   owner: string,
   processes: readonly T[],
-  limits: PlaceLimits,
-): Exclude<Placement<T>, { type: 'use' }> {
+  limits: AssignLimits,
+): Exclude<Assignment<T>, { type: 'use' }> {
   if (processes.length < limits.maxProcesses) {
     return { type: 'start' };
   }
@@ -111,20 +111,20 @@ function countOf(owner: string, processes: readonly ProcessState[]): number {
 }
 
 /** Whether a process may be given one more call. */
-export function isOpen(process: ProcessState, limits: PlaceLimits): boolean {
+export function isOpen(process: ProcessState, limits: AssignLimits): boolean {
   return process.phase === 'ready' && process.running < limits.maxRunsPerProcess && !isUsedUp(process, limits);
 }
 
 /** Whether a process is to be replaced. One that has carried nothing is not: its successor would be no better. */
 export function isWorn(
   { calls, sessions, rssBytes }: ProcessState,
-  { maxSessions, maxRssBytes }: PlaceLimits,
+  { maxSessions, maxRssBytes }: AssignLimits,
 ): boolean {
   return calls > 0 && (sessions >= maxSessions || rssBytes >= maxRssBytes);
 }
 
 /** Whether a process may not take one more call, whoever has to wait. */
-export function isUsedUp(process: ProcessState, limits: PlaceLimits): boolean {
+export function isUsedUp(process: ProcessState, limits: AssignLimits): boolean {
   const { maxSessions, maxRssBytes, hardFactor } = limits;
   return isWorn(process, { ...limits, maxSessions: maxSessions * hardFactor, maxRssBytes: maxRssBytes * hardFactor });
 }

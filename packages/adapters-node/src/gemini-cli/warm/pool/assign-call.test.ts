@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOpen, isUsedUp, isWorn, type ProcessState, placeCall, placeNew } from './place-call.ts';
+import { assignCall, findRoom, isOpen, isUsedUp, isWorn, type ProcessState } from './assign-call.ts';
 
 const limits = { maxProcesses: 3, maxRunsPerProcess: 2, maxSessions: 10, maxRssBytes: 1_000, hardFactor: 2 };
 
@@ -34,8 +34,8 @@ const olderOther = processWith({ key: 'b', lastUsedAtMs: 1 });
 const busyOther = processWith({ key: 'b', running: 1 });
 const startingOther = processWith({ key: 'b', phase: 'starting', calls: 0 });
 
-describe('placeCall', () => {
-  const cases: readonly [string, readonly ProcessState[], ReturnType<typeof placeCall>][] = [
+describe('assignCall', () => {
+  const cases: readonly [string, readonly ProcessState[], ReturnType<typeof assignCall>][] = [
     ['starts the first', [], { type: 'start' }],
     ['uses the one with the least to do', [busy, idle], { type: 'use', process: idle }],
     ['takes one with less to do over one that is worn', [worn, busy], { type: 'use', process: busy }],
@@ -78,8 +78,8 @@ describe('placeCall', () => {
     ],
     ['ends none that starts', [startingOther, busyOther, busyOther], { type: 'wait', process: null }],
   ];
-  it.each(cases)('%s', (_, processes, placement) => {
-    expect(placeCall({ key: 'a', owner: 'ann' }, processes, limits)).toEqual(placement);
+  it.each(cases)('%s', (_, processes, assignment) => {
+    expect(assignCall({ key: 'a', owner: 'ann' }, processes, limits)).toEqual(assignment);
   });
 });
 
@@ -99,7 +99,7 @@ const limitsOfFour = { ...limits, maxProcesses: 4 };
 const usedBy = (owners: readonly string[], state: Partial<ProcessState> = {}): ProcessState =>
   processWith({ key: owners.join(), owners: new Set(owners), ...state });
 
-describe('placeNew shares processes out among owners', () => {
+describe('findRoom shares processes out among owners', () => {
   const old = { lastUsedAtMs: 0 };
   const recent = { lastUsedAtMs: 9 };
   const running = { running: 1 };
@@ -153,8 +153,8 @@ describe('placeNew shares processes out among owners', () => {
     ],
   ];
   it.each(cases)('%s', (_, owner, processes, ended) => {
-    const placement = placeNew(owner, processes, limitsOfFour);
-    expect(placement).toEqual(
+    const assignment = findRoom(owner, processes, limitsOfFour);
+    expect(assignment).toEqual(
       ended === null ? { type: 'wait', process: null } : { type: 'replace', process: processes[ended] },
     );
   });
@@ -163,10 +163,10 @@ describe('placeNew shares processes out among owners', () => {
     const processes = fc.array(anyProcess, { minLength: 3, maxLength: 3 });
     return fc.assert(
       fc.property(processes, (all) => {
-        const placement = placeNew('eve', all, limits);
+        const assignment = findRoom('eve', all, limits);
         const own = all.filter(({ owners }) => owners.size === 1 && owners.has('eve'));
-        if (placement.type === 'replace' && own.length >= 2) {
-          expect([...placement.process.owners]).toEqual(['eve']);
+        if (assignment.type === 'replace' && own.length >= 2) {
+          expect([...assignment.process.owners]).toEqual(['eve']);
         }
       }),
     );
@@ -180,25 +180,25 @@ describe('isWorn', () => {
   });
 });
 
-describe('any placement', () => {
+describe('any assignment', () => {
   it('keeps to the limits', () => {
     return fc.assert(
       fc.property(fc.array(anyProcess, { maxLength: 4 }), (processes) => {
-        const placement = placeCall({ key: 'a', owner: 'ann' }, processes, limits);
-        switch (placement.type) {
+        const assignment = assignCall({ key: 'a', owner: 'ann' }, processes, limits);
+        switch (assignment.type) {
           case 'use':
-            expect(placement.process.key).toBe('a');
-            expect(isOpen(placement.process, limits)).toBe(true);
+            expect(assignment.process.key).toBe('a');
+            expect(isOpen(assignment.process, limits)).toBe(true);
             break;
           case 'start':
             expect(processes.length).toBeLessThan(limits.maxProcesses);
             break;
           case 'replace':
-            expect(placement.process).toMatchObject({ phase: 'ready', running: 0 });
+            expect(assignment.process).toMatchObject({ phase: 'ready', running: 0 });
             break;
           case 'wait':
             expect(processes).not.toEqual([]);
-            expect(placement.process?.phase ?? 'starting').toBe('starting');
+            expect(assignment.process?.phase ?? 'starting').toBe('starting');
         }
       }),
     );
@@ -210,8 +210,8 @@ describe('any placement', () => {
         const isIdle = ({ running, awaited }: ProcessState): boolean => running === 0 && awaited === 0;
         const mayBeEnded = processes.some((process) => process.phase === 'ready' && isIdle(process));
         const isOneLeaving = processes.some((process) => process.phase === 'leaving' && isIdle(process));
-        const placement = placeNew('dan', processes, limits);
-        expect(placement.type).toBe(mayBeEnded && !isOneLeaving ? 'replace' : 'wait');
+        const assignment = findRoom('dan', processes, limits);
+        expect(assignment.type).toBe(mayBeEnded && !isOneLeaving ? 'replace' : 'wait');
       }),
     );
   });
@@ -220,7 +220,7 @@ describe('any placement', () => {
     return fc.assert(
       fc.property(fc.array(anyProcess, { maxLength: 4 }), (processes) => {
         const isThereOne = processes.some((process) => process.key === 'a' && isOpen(process, limits));
-        expect(placeCall({ key: 'a', owner: 'ann' }, processes, limits).type === 'use').toBe(isThereOne);
+        expect(assignCall({ key: 'a', owner: 'ann' }, processes, limits).type === 'use').toBe(isThereOne);
       }),
     );
   });

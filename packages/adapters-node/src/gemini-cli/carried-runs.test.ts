@@ -1,0 +1,166 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { plainRunSettings, type RunEnd, type RunEvent, type RunSettings } from '@gemini-mcp/core';
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { createFakeGeminiCli } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Carried, Carrier, CliRun, Tell } from './carrier.ts';
+import { CliGeminiRunner } from './cli-gemini-runner.ts';
+import { HeadlessCarrier } from './headless/headless-carrier.ts';
+import type { RunLimit } from './run-limit.ts';
+
+type Carry = (run: CliRun, tell: Tell, limit: RunLimit) => Promise<Carried>;
+
+const answer: RunEnd = { type: 'answer', ending: { type: 'complete' } };
+
+let root: string;
+let cli: string;
+let clock: FakeClock;
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'carried-runs-')));
+  cli = await createFakeGeminiCli({ directory: join(root, 'cli') });
+  clock = new FakeClock();
+});
+
+afterEach(async () => {
+  expect(clock.sleeping).toBe(0);
+  await rm(root, { recursive: true });
+});
+
+/** A runner whose requests go another way. */
+function runnerBy(carry: Carry): CliGeminiRunner {
+  const options = {
+    clock,
+    environment: { PATH: '/usr/bin:/bin', HOME: root, GEMINI_MCP_CLI: cli },
+    runsDirectory: join(root, 'runs'),
+    userDirectory: join(root, '.gemini'),
+    roots: [root],
+  };
+  const { capabilities } = new HeadlessCarrier(options);
+  const carrier: Carrier = { capabilities, carry };
+  return new CliGeminiRunner(options, carrier);
+}
+
+function run(carry: Carry, settings: Partial<RunSettings> = {}, signal = new AbortController().signal) {
+  const request = { model: 'm', input: 'Hi', deadlineAtMs: clock.now() + 1_000 };
+  return runnerBy(carry).run({ ...request, settings: { ...plainRunSettings, ...settings } }, signal);
+}
+
+async function collect(events: AsyncIterable<RunEvent>): Promise<readonly RunEvent[]> {
+  const all: RunEvent[] = [];
+  for await (const event of events) {
+    all.push(event);
+  }
+  return all;
+}
+
+function text(piece: string): Extract<RunEvent, { readonly type: 'text' }> {
+  return { type: 'text', text: piece };
+}
+
+function whenReached({ signal }: RunLimit): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+describe('CliGeminiRunner passes on what its carrier tells', () => {
+  it('in order, and then the end', async () => {
+    const events = run(async (_, tell) => {
+      tell(text('a'));
+      await nextTurn();
+      tell(text('b'));
+      tell(text('c'));
+      return answer;
+    });
+    expect(await collect(events)).toEqual([text('a'), text('b'), text('c'), answer]);
+  });
+
+  it('as it comes: nothing waits for the end', async () => {
+    let end = (): void => undefined;
+    const events = run(async (_, tell) => {
+      tell(text('a'));
+      await new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      return answer;
+    });
+    expect(await events.next()).toEqual({ done: false, value: text('a') });
+    end();
+    expect(await collect(events)).toEqual([answer]);
+  });
+
+  it('ends it when the consumer stops, and waits until it has ended', async () => {
+    const steps: string[] = [];
+    const events = run(async (_, tell, limit) => {
+      tell(text('a'));
+      await whenReached(limit);
+      steps.push(limit.termination);
+      await nextTurn();
+      steps.push('gone');
+      return answer;
+    });
+    for await (const _ of events) {
+      break;
+    }
+    expect(steps).toEqual(['cancelled', 'gone']);
+  });
+
+  it.each([
+    ['cancelled', (controller: AbortController) => controller.abort()],
+    ['timed-out', () => clock.advance(1_000)],
+  ] as const)('ends it by its limit: %s', async (termination, reach) => {
+    const controller = new AbortController();
+    const reached: string[] = [];
+    const carry: Carry = async (_, tell, limit) => {
+      tell(text('a'));
+      await whenReached(limit);
+      reached.push(limit.termination);
+      return answer;
+    };
+    const events = run(carry, {}, controller.signal);
+    await events.next();
+    await reach(controller);
+    expect(await collect(events)).toEqual([answer]);
+    expect(reached).toEqual([termination]);
+  });
+});
+
+describe('CliGeminiRunner whose carrier rejects', () => {
+  it('ends as out of resources where the system is', async () => {
+    const events = run(() => Promise.reject(Object.assign(new Error('no more'), { code: 'EMFILE' })));
+    expect(await collect(events)).toMatchObject([{ type: 'failure', failure: { kind: 'resources-exhausted' } }]);
+  });
+
+  it('tells its consumer of a bug, also of one that comes while the consumer is busy', async () => {
+    const bug = new Error('a bug');
+    const events = run(async (_, tell) => {
+      tell(text('a'));
+      throw bug;
+    });
+    await events.next();
+    await nextTurn();
+    await expect(events.next()).rejects.toBe(bug);
+  });
+});
+
+describe('CliGeminiRunner without the directory', () => {
+  const noDirectory: Carry = async ({ view }) =>
+    view.kind === 'none' ? answer : { type: 'no-directory', detail: 'cannot be copied' };
+
+  it('goes on where it is optional, and says so first', async () => {
+    const settings = { tools: 'read-only', directory: root, directoryIsOptional: true } as const;
+    const notice = { type: 'notice', text: 'Gemini could not look into the working directory: cannot be copied.' };
+    expect(await collect(run(noDirectory, settings))).toEqual([notice, answer]);
+  });
+
+  it('refuses the request where it is not', async () => {
+    const failure = { kind: 'directory-refused', detail: 'cannot be copied' };
+    expect(await collect(run(noDirectory, { tools: 'read-only', directory: root }))).toEqual([
+      { type: 'failure', failure },
+    ]);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Clock, RunEnd, RunEvent, RunnerCapabilities, RunRequest, RunSettings } from '@gemini-mcp/core';
+import type { ProgramPath } from '../programs/program-path.ts';
+import type { Environment } from './environment/child-environment.ts';
+import type { GeminiCli } from './finding/gemini-cli-location.ts';
+import type { AllowedDirectories, DirectoryView } from './given-directory/directory-view.ts';
+import type { RunLimit } from './run-limit.ts';
+import type { RunReport } from './run-report.ts';
+
+export type CarrierOptions = {
+  readonly clock: Clock;
+  /** The server's own environment: what of it a run may see is decided here. */
+  readonly environment: Environment;
+  /** Private directory for the runs; made when it does not exist. */
+  readonly runsDirectory: string;
+  /** The user's own `.gemini` directory, where a login lies. */
+  readonly userDirectory: string;
+  /** Told of each run that is put to a process, and of what becomes of it; must not throw. */
+  readonly onRun?: (report: RunReport) => void;
+};
+
+/** One request with all that is settled of it, whatever carries it. */
+export type CliRun = {
+  readonly request: RunRequest;
+  readonly settings: RunSettings;
+  readonly cli: GeminiCli;
+  /** Where processes look for programs. */
+  readonly programs: ProgramPath;
+  /** What the run sees of the directory that its settings name. */
+  readonly view: DirectoryView;
+  readonly allowed: AllowedDirectories;
+};
+
+/** What is told of a run before its end. */
+export type ToldEvent = Exclude<RunEvent, RunEnd>;
+
+/** Never waits: the reader of the events may take its time. */
+export type Tell = (event: ToldEvent) => void;
+
+/** What carrying a request came to. */
+export type Carried =
+  | RunEnd
+  /** Nothing was told yet, and the directory cannot be shown after all: the runner decides whether it goes on without. */
+  | { readonly type: 'no-directory'; readonly detail: string };
+
+/** One way in which the Gemini CLI carries a request. */
+export interface Carrier {
+  readonly capabilities: RunnerCapabilities;
+  /**
+   * Puts a request to the CLI. Resolves once everything of the run is gone: to its end, when all else has been told. Ends soon
+   * after the limit is reached. Rejects where the system has run out of something, and for bugs.
+   */
+  carry(run: CliRun, tell: Tell, limit: RunLimit): Promise<Carried>;
+}

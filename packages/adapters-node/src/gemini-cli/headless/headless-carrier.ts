@@ -1,0 +1,129 @@
+import type { RunEnd, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
+import type { Carried, Carrier, CarrierOptions, CliRun, Tell } from '../carrier.ts';
+import { cliMaxInputBytes, cliMaxInputCharacters } from '../cli-limits.ts';
+import { failRun, failRunFor } from '../fail-run.ts';
+import { copyDirectory, copyLimits } from '../given-directory/copy-directory.ts';
+import { copyRoots } from '../given-directory/directory-view.ts';
+import { frameLength } from '../message/literal-channel.ts';
+import { cliMediaTypes, maxMediaBytes } from '../message/media-files.ts';
+import { createRunDirectory, type RunDirectory } from '../run-directory/run-directory.ts';
+import type { RunLimit } from '../run-limit.ts';
+import { prepareHeadlessRun } from './prepare-headless-run.ts';
+import { refuseSandbox } from './refuse-sandbox.ts';
+import { type HeadlessRunOptions, type HeadlessRunResult, runHeadless } from './run-headless.ts';
+import { copyTarget } from './run-plan.ts';
+
+/** Starts a process of the CLI for each request, in a private directory that goes with it. */
+export class HeadlessCarrier implements Carrier {
+  readonly capabilities: RunnerCapabilities = {
+    name: 'headless',
+    maxInputBytes: cliMaxInputBytes - frameLength,
+    maxInputCharacters: cliMaxInputCharacters - frameLength,
+    resume: true,
+    tools: ['none', 'web-search', 'read-only', 'everything'],
+    sandbox: true,
+    systemPrompt: true,
+    mediaTypes: cliMediaTypes,
+    maxMediaBytes,
+    warmStart: false,
+    streaming: true,
+    usage: true,
+    keyOfCall: true,
+  };
+  readonly #options: CarrierOptions;
+
+  constructor(options: CarrierOptions) {
+    this.#options = options;
+  }
+
+  async carry(run: CliRun, tell: Tell, limit: RunLimit): Promise<Carried> {
+    const { runsDirectory, userDirectory } = this.#options;
+    const refused = await refuseSandbox(run, runsDirectory);
+    if (refused !== null) {
+      return refused;
+    }
+    const loginDirectory = run.settings.apiKey === null ? userDirectory : null;
+    let directory: RunDirectory;
+    try {
+      directory = await createRunDirectory({ runsDirectory, loginDirectory });
+    } catch (error) {
+      return failRunFor(error);
+    }
+    try {
+      const prepared = await this.#prepare(directory, run, limit);
+      return 'type' in prepared ? prepared : await this.#runReported(prepared, run.request, tell, limit);
+    } finally {
+      await directory.remove();
+    }
+  }
+
+  async #prepare(directory: RunDirectory, run: CliRun, limit: RunLimit): Promise<HeadlessRunOptions | Carried> {
+    try {
+      const obstacle = await this.#copy(directory, run, limit);
+      return obstacle ?? (await prepareHeadlessRun({ ...this.#options, run, directory }));
+    } catch (error) {
+      return failRunFor(error);
+    }
+  }
+
+  async #runReported(
+    prepared: HeadlessRunOptions,
+    { model, input }: RunRequest,
+    tell: Tell,
+    limit: RunLimit,
+  ): Promise<RunEnd> {
+    const { clock, onRun = () => undefined } = this.#options;
+    const { command, cwd, environment, directory } = prepared;
+    const { runId } = directory;
+    const startedAtMs = clock.now();
+    onRun({ type: 'started', runId, model, command, directory: cwd, environment, input });
+    // What is reported of a run that could not be begun.
+    let result: HeadlessRunResult = { end: failRun({ kind: 'cancelled' }), outcome: null };
+    const tellReported: Tell = (event) => {
+      if (event.type === 'text') {
+        onRun({ type: 'text', runId, text: event.text });
+      }
+      tell(event);
+    };
+    try {
+      result = await runHeadless(prepared, tellReported, limit);
+      return result.end;
+    } finally {
+      onRun({ type: 'ended', runId, model, durationMs: clock.now() - startedAtMs, ...result });
+    }
+  }
+
+  /** Resolves to why what the run is to see cannot be copied; to null when it was, or need not be. */
+  async #copy({ root }: RunDirectory, run: CliRun, limit: RunLimit): Promise<Carried | null> {
+    const { clock } = this.#options;
+    const { request, settings, view, allowed } = run;
+    if (view.kind !== 'copy') {
+      return null;
+    }
+    const { privateDirectories } = allowed;
+    const { deadlineAtMs } = request;
+    const from = view.directory;
+    const roots = copyRoots(settings, allowed);
+    try {
+      const options = {
+        clock,
+        deadlineAtMs,
+        from,
+        roots,
+        privateDirectories,
+        to: copyTarget(root),
+        limits: copyLimits,
+      };
+      const result = await copyDirectory(options, limit.signal);
+      if (!result.copied && clock.now() >= deadlineAtMs) {
+        return failRun({ kind: 'timeout' });
+      }
+      return result.copied ? null : { type: 'no-directory', detail: `${from} ${result.detail}` };
+    } catch (error) {
+      if (limit.signal.aborted) {
+        return failRun(limit.failure);
+      }
+      throw error;
+    }
+  }
+}
