@@ -44,7 +44,7 @@ describe.each(runnerKinds)('%s: the web search', (kind) => {
       name: 'google_web_search',
       phase: 'failed',
       detail: expect.stringContaining(said),
-      failure: { kind, excerpt: expect.stringContaining(said) },
+      failure: { kind, excerpt: expect.stringContaining(said), saidBy: 'the Gemini CLI' },
     });
   });
 
