@@ -356,6 +356,54 @@ describe('JobBoard forgets', () => {
   });
 });
 
+describe('JobBoard bounds what the ended jobs of all owners hold', () => {
+  const text = 'x'.repeat(100);
+
+  it('SHARE-05: those that ended first go, of the owner that holds the most', async () => {
+    const scene = new Scene({ maxKeptCharacters: 450 });
+    await scene.start('b').end(text);
+    for (const owner of ['a', 'a', 'a', 'c']) {
+      await scene.clock.advance(1);
+      await scene.start(owner).end(text);
+    }
+    expect(['a', 'b', 'c'].map((owner) => scene.board.list(owner).map(({ handle }) => handle))).toEqual([
+      ['job4', 'job3'],
+      ['job1'],
+      ['job5'],
+    ]);
+  });
+
+  it('counts the text that had come beside the result', async () => {
+    const scene = new Scene({ maxKeptCharacters: 450 });
+    for (const owner of ['a', 'b']) {
+      const job = scene.start(owner);
+      job.news.text(text.repeat(2));
+      await job.end(text);
+    }
+    expect(scene.board.list('a')).toEqual([]);
+    expect(scene.board.list('b')).toHaveLength(1);
+  });
+
+  it('leaves those that run, and the one that has just ended, however large it is', async () => {
+    const scene = new Scene({ maxKeptCharacters: 450 });
+    const running = scene.start('a');
+    await scene.start('b').end(text.repeat(50));
+    expect(scene.board.report('b', 'job2')).toMatchObject({ state: 'succeeded' });
+    await running.end('');
+    expect([scene.board.list('a').length, scene.board.list('b').length]).toEqual([1, 0]);
+  });
+
+  it('has room again where jobs were forgotten', async () => {
+    const scene = new Scene({ maxKeptCharacters: 250, keptMs: 10 });
+    await scene.start('a').end(text);
+    await scene.start('a').end(text);
+    await scene.clock.advance(10);
+    await scene.start('b').end(text);
+    await scene.start('c').end(text);
+    expect([scene.board.list('b').length, scene.board.list('c').length]).toEqual([1, 1]);
+  });
+});
+
 describe('JobBoard closes', () => {
   it('when all jobs have ended, and starts no more', async () => {
     const scene = new Scene();

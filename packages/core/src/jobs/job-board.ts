@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
+import { RecordLedger } from '../retention/record-ledger.ts';
 import { waitAtMost } from '../waiting/wait-at-most.ts';
 import type { JobReport } from './job.ts';
 import type { JobTask } from './job-task.ts';
@@ -14,6 +15,11 @@ export type JobBoardOptions = {
   readonly maxPerOwner?: number;
   /** Jobs of one owner that have ended and are still known; 32 when it is missing. */
   readonly maxKeptPerOwner?: number;
+  /**
+   * What jobs of all owners that have ended may hold together, in UTF-16 code units of their text and of their result as JSON;
+   * 64 Mi when it is missing.
+   */
+  readonly maxKeptCharacters?: number;
   /** How long a job is known after its end; an hour when it is missing. */
   readonly keptMs?: number;
   /** In UTF-16 code units; 200,000 when it is missing. */
@@ -37,24 +43,30 @@ export type JobToWaitFor = {
  * Runs work that outlives the calls which start it, and shows each owner its own. Another owner's handle is as unknown as
  * one that never was.
  *
- * Of a job's text the beginning is shown, up to the cap: the result has it whole. A job that has ended is known until its
- * time is over or its owner has too many that ended later; it is dropped the next time anybody uses the board, since
- * nothing here waits on a timer.
+ * Of a job's text the beginning is shown, up to the cap: the result, which JSON can carry, has it whole. A job that has ended is
+ * known until its time is over or its owner has too many that ended later; it is dropped the next time the board is used, since
+ * nothing here waits on a timer. Where the ended jobs of all owners hold too much, those that ended first go, of the owner that
+ * holds the most.
  */
 export class JobBoard<Result> {
   readonly #options: Required<JobBoardOptions>;
   /** By owner, then by handle in the order of their starts. No owner is in it without a job. */
   readonly #jobs = new Map<string, Map<string, StartedJob<Result>>>();
+  /** Jobs that have ended, and what they hold. */
+  readonly #ended: RecordLedger;
   #isClosed = false;
 
   constructor(options: JobBoardOptions) {
     this.#options = {
       maxPerOwner: 8,
       maxKeptPerOwner: 32,
+      maxKeptCharacters: 64 * 1_048_576,
       keptMs: 3_600_000,
       maxPartialCharacters: 200_000,
       ...options,
     };
+    const { maxKeptCharacters: maxBytes } = this.#options;
+    this.#ended = new RecordLedger({ maxRecordsOfOwner: Infinity, maxBytesOfOwner: maxBytes, maxBytes });
   }
 
   /** Starts a job. Null when its owner has as many running as it may, and after `close`. */
@@ -68,6 +80,7 @@ export class JobBoard<Result> {
     const job = new StartedJob({ clock, handle, title, task, maxPartialCharacters, onError });
     const ofOwner = this.#jobs.get(owner) ?? new Map<string, StartedJob<Result>>();
     this.#jobs.set(owner, ofOwner.set(handle, job));
+    job.ended.then(() => this.#makeRoom(owner, job)).catch(onError);
     return job.report;
   }
 
@@ -124,15 +137,34 @@ export class JobBoard<Result> {
     return [...(this.#jobs.get(owner)?.values() ?? [])];
   }
 
+  /** For a job that has just ended, which stays. */
+  #makeRoom(owner: string, { report }: StartedJob<Result>): void {
+    const { handle: key, endedAtMs, partialText, result } = report;
+    if (!this.#jobs.get(owner)?.has(key)) {
+      return;
+    }
+    const bytes = partialText.length + JSON.stringify([result]).length;
+    this.#ended.put({ owner, key, stampMs: endedAtMs ?? 0, bytes });
+    for (const surplus of this.#ended.takeSurplus({ owner, key })) {
+      this.#drop(surplus.owner, surplus.key);
+    }
+  }
+
   #forget(): void {
     for (const [owner, ofOwner] of this.#jobs) {
       for (const handle of this.#handlesToForget(ofOwner)) {
-        ofOwner.delete(handle);
-      }
-      if (ofOwner.size === 0) {
-        this.#jobs.delete(owner);
+        this.#drop(owner, handle);
       }
     }
+  }
+
+  #drop(owner: string, handle: string): void {
+    const ofOwner = this.#jobs.get(owner);
+    ofOwner?.delete(handle);
+    if (ofOwner?.size === 0) {
+      this.#jobs.delete(owner);
+    }
+    this.#ended.drop({ owner, key: handle });
   }
 
   #handlesToForget(ofOwner: ReadonlyMap<string, StartedJob<Result>>): readonly string[] {
