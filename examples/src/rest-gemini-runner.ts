@@ -16,24 +16,25 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 
 export type RestGeminiRunnerOptions = { readonly baseUrl: string; readonly apiKey: string; readonly clock: Clock };
 
+type Part = { readonly text?: string; readonly thought?: boolean };
+type Candidate = { readonly content?: { readonly parts?: readonly Part[] }; readonly finishReason?: string };
+
 /** What is read of an event of `streamGenerateContent`. */
 type Chunk = {
-  readonly candidates?: readonly {
-    readonly content?: { readonly parts?: readonly { readonly text?: string; readonly thought?: boolean }[] };
-    readonly finishReason?: string;
-  }[];
+  readonly candidates?: readonly Candidate[];
   readonly promptFeedback?: { readonly blockReason?: string };
   readonly usageMetadata?: Readonly<Record<string, number>>;
   readonly modelVersion?: string;
 };
 
+const sizes = { maxInputBytes: 12_000_000, maxInputCharacters: 4_000_000, maxMediaBytes: 10_000_000 };
+const carries = { resume: true, systemPrompt: true, keyOfCall: true, sandbox: false };
+const gives = { streaming: true, usage: true, warmStart: true };
+const types = { tools: ['none'], mediaTypes: ['image/png', 'image/jpeg', 'application/pdf'] } as const;
+
 /** Asks the Gemini API over REST. It lets Gemini do nothing but answer, and keeps nothing between requests. */
 export class RestGeminiRunner implements GeminiRunner {
-  readonly capabilities: RunnerCapabilities = {
-    ...{ name: 'rest', maxInputBytes: 12_000_000, maxInputCharacters: 4_000_000, resume: true, tools: ['none'] },
-    ...{ sandbox: false, systemPrompt: true, mediaTypes: ['image/png', 'image/jpeg', 'application/pdf'] },
-    ...{ maxMediaBytes: 10_000_000, warmStart: true, streaming: true, usage: true, keyOfCall: true },
-  };
+  readonly capabilities: RunnerCapabilities = { name: 'rest', ...types, ...sizes, ...carries, ...gives };
   readonly #options: RestGeminiRunnerOptions;
 
   constructor(options: RestGeminiRunnerOptions) {
@@ -68,9 +69,9 @@ export class RestGeminiRunner implements GeminiRunner {
     const headers = { 'x-goog-api-key': key, 'content-type': 'application/json' };
     const response = await fetch(url, { method: 'POST', headers, body: bodyOf(request), signal });
     if (!response.ok || response.body === null) {
-      const { status: httpStatus } = response;
       const text = await response.text();
-      yield failed(readGoogleError(text, { httpStatus }) ?? { kind: 'network', excerpt: text }, key);
+      const failure = readGoogleError(text, { httpStatus: response.status });
+      yield failed(failure ?? { kind: 'network', excerpt: text }, key);
       return;
     }
     let [last, hasText]: [Chunk, boolean] = [{}, false];
@@ -94,8 +95,7 @@ export class RestGeminiRunner implements GeminiRunner {
 }
 
 function textOf({ candidates: [candidate] = [] }: Chunk): string {
-  const parts = candidate?.content?.parts ?? [];
-  return parts.map(({ text = '', thought = false }) => (thought ? '' : text)).join('');
+  return (candidate?.content?.parts ?? []).map(({ text = '', thought = false }) => (thought ? '' : text)).join('');
 }
 
 function* endOf({ model }: RunRequest, last: Chunk, hasText: boolean): Generator<RunEvent> {

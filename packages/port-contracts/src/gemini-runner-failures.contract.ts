@@ -12,7 +12,9 @@ import {
 type Situations = Readonly<Record<string, Situation>>;
 type Run = { readonly text: string; readonly failure: GeminiFailure | null };
 
-const fails = (httpStatus: number, message: string, reason?: string): Situation => ({
+type Failing = Extract<Situation, { readonly type: 'failure' }>;
+
+const fails = (httpStatus: number, message: string, reason?: string): Failing => ({
   type: 'failure',
   httpStatus,
   message,
@@ -31,6 +33,7 @@ const breaks = {
   'an end without a reason': { type: 'unfinished', chunks: ['half'] },
   'a connection cut before the answer': { type: 'cut', chunks: [] },
   'a connection cut amid the answer': { type: 'cut', chunks: ['half'] },
+  'an error amid the answer': { ...fails(503, 'The model is overloaded. Please try again later.'), chunks: ['half'] },
 } as const satisfies Situations;
 
 const errors = {
@@ -79,6 +82,8 @@ export function describeGeminiRunnerFailures({ proof, open }: GeminiRunnerSubjec
         'an end without a reason': { text: 'half', kind: 'malformed-output' },
         'a connection cut before the answer': { text: '', kind: 'network' },
         'a connection cut amid the answer': { text: half, kind: 'network' },
+        // The CLI does not tell of one that is an event of the stream.
+        'an error amid the answer': { text: half, kind: expect.stringMatching(/^overloaded$|^malformed-output$/) },
       });
       expectOneRequestEach(harness, breaks);
       await expectFreshRun(harness, [...Object.keys(breaks), 'half']);

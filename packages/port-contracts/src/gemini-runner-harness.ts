@@ -28,6 +28,8 @@ export type Situation =
       readonly type: 'failure';
       readonly httpStatus: number;
       readonly message: string;
+      /** What the model says before the error, which then comes in the stream of the answer; nothing when it is missing. */
+      readonly chunks?: readonly string[];
       /** Of the `ErrorInfo` among the details of the error; without it the error has none. */
       readonly reason?: string;
     }

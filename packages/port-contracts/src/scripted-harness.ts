@@ -105,7 +105,10 @@ function play(situation: Situation, model: string, killed: Promise<unknown>): Sc
     case 'cut':
       return { chunks: situation.chunks, failure: { kind: 'network', excerpt: 'terminated' } };
     case 'failure':
-      return { failure: failureOf(situation.httpStatus, situation.message, errorInfo(situation.reason)) };
+      return {
+        chunks: situation.chunks ?? [],
+        failure: failureOf(situation.httpStatus, situation.message, errorInfo(situation.reason)),
+      };
     case 'quota':
       return { failure: failureOf(429, 'You exceeded your current quota.', quotaDetails(situation)) };
   }

@@ -2,6 +2,7 @@ import type { Situation } from './gemini-runner-harness.ts';
 import {
   apiError,
   blocked,
+  brokenBy,
   cut,
   dailyQuota,
   empty,
@@ -45,9 +46,10 @@ export function situationReply(situation: Situation): Reply {
     case 'cut':
       return cut(situation.chunks);
     case 'failure': {
-      const { httpStatus: code, message, reason } = situation;
+      const { httpStatus: code, message, chunks = [], reason } = situation;
       const details = reason === undefined ? [] : [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }];
-      return apiError({ code, message, status: statusNames[code] ?? 'UNKNOWN', details });
+      const error = apiError({ code, message, status: statusNames[code] ?? 'UNKNOWN', details });
+      return chunks.length === 0 ? error : brokenBy(error, chunks);
     }
     case 'quota':
       return situation.of === 'day' ? dailyQuota() : rateLimited(situation.retryAfterSeconds);

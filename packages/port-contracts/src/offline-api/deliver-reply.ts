@@ -43,34 +43,50 @@ function toJson(body: JsonRecord, indent?: number): string {
 }
 
 async function deliverAnswer(reply: AnswerReply, delivery: Delivery, signal: AbortSignal): Promise<void> {
-  const { request, response } = delivery;
-  const isStream = request.method === 'streamGenerateContent';
-  if (isStream) {
-    await streamEvents(response, reply, buildStreamResponses(reply, request), signal);
-  } else {
-    await gate(Promise.all(reply.chunks.map(({ after }) => after)), signal);
+  const { request, response, cut } = delivery;
+  if (request.method === 'streamGenerateContent') {
+    return streamAnswer(reply, delivery, signal);
   }
+  await gate(Promise.all(reply.chunks.map(({ after }) => after)), signal);
   if (reply.isCut === true) {
-    return delivery.cut();
+    return cut();
   }
-  if (isStream) {
-    response.end();
-    return;
-  }
-  sendJson(response, 200, buildWholeResponse(reply, request));
+  const { status, body } = reply.error ?? { status: 200, body: buildWholeResponse(reply, request) };
+  sendJson(response, status, body);
 }
 
-async function streamEvents(
-  response: ServerResponse,
-  reply: AnswerReply,
-  events: readonly JsonRecord[],
-  signal: AbortSignal,
-): Promise<void> {
-  response.setHeader('content-type', 'text/event-stream');
+async function streamAnswer(reply: AnswerReply, delivery: Delivery, signal: AbortSignal): Promise<void> {
+  const { request, response, cut } = delivery;
+  const { contentType, before, behind, end } = framingOf(request);
+  const events = [...buildStreamResponses(reply, request), ...(reply.error === undefined ? [] : [reply.error.body])];
+  response.setHeader('content-type', contentType);
   for (const [index, event] of events.entries()) {
     await gate(reply.chunks[index]?.after, signal);
-    await write(response, `data: ${toJson(event)}\r\n\r\n`, signal);
+    await write(response, `${before(index)}${toJson(event)}${behind}`, signal);
   }
+  if (reply.isCut === true) {
+    return cut();
+  }
+  response.end(end(events.length));
+}
+
+type Framing = {
+  readonly contentType: string;
+  readonly before: (index: number) => string;
+  readonly behind: string;
+  readonly end: (count: number) => string;
+};
+
+/** Server-sent events where they are asked for; otherwise the API streams one JSON array. */
+function framingOf({ path }: RecordedRequest): Framing {
+  return new URLSearchParams(path.split('?')[1]).get('alt') === 'sse'
+    ? { contentType: 'text/event-stream', before: () => 'data: ', behind: '\r\n\r\n', end: () => '' }
+    : {
+        contentType: 'application/json; charset=UTF-8',
+        before: (index) => (index === 0 ? '[' : ',\r\n'),
+        behind: '',
+        end: (count) => (count === 0 ? '[]' : ']'),
+      };
 }
 
 async function gate(after: Promise<unknown> | undefined, signal: AbortSignal): Promise<void> {

@@ -24,6 +24,7 @@ export { type RecordedStream, recordedStreams } from './recorded/recorded-stream
 export type { ApiMethod, RecordedRequest, RequestContent } from './recorded-request.ts';
 export {
   blocked,
+  brokenBy,
   cut,
   empty,
   type GatedText,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiError, dailyQuota, overloaded, rateLimited } from './error-replies.ts';
 import { type OfflineGeminiApi, startOfflineGeminiApi } from './offline-gemini-api.ts';
-import { cut, hang, slow, text } from './replies.ts';
+import { brokenBy, cut, hang, slow, text } from './replies.ts';
 import { byModel, inOrder } from './reply-scripts.ts';
 
 const HELLO = { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] };
@@ -189,6 +189,28 @@ describe('delivery', () => {
       { candidates: [{ content: { role: 'model', parts: [{ text: 'He' }] } }], modelVersion: 'm' },
       { candidates: [{ content: { role: 'model', parts: [{ text: 'llo' }] }, finishReason: 'STOP' }] },
     ]);
+  });
+
+  it('streams one JSON array where no events are asked for', async () => {
+    api.reply(text(['He', 'llo']));
+    const response = await post('m:streamGenerateContent');
+    expect(response.headers.get('content-type')).toBe('application/json; charset=UTF-8');
+    expect(await response.json()).toMatchObject([
+      { candidates: [{ content: { parts: [{ text: 'He' }] } }] },
+      { candidates: [{ content: { parts: [{ text: 'llo' }] }, finishReason: 'STOP' }] },
+    ]);
+  });
+
+  it('ends a stream with an error, and has the status of it where nothing is streamed', async () => {
+    api.reply(brokenBy(overloaded(), ['half']));
+    const response = await post(STREAM);
+    const events = (await response.text()).split('\r\n\r\n').slice(0, -1);
+    expect(response.status).toBe(200);
+    expect(events.map((event): unknown => JSON.parse(event.replace(/^data: /, '')))).toMatchObject([
+      { candidates: [{ content: { parts: [{ text: 'half' }] } }] },
+      { error: { code: 503, status: 'UNAVAILABLE' } },
+    ]);
+    expect((await post(GENERATE)).status).toBe(503);
   });
 
   it('escapes what a reader may take for the end of a line', async () => {

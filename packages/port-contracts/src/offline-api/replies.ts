@@ -1,5 +1,5 @@
 import type { JsonRecord } from './json-record.ts';
-import type { AnswerReply, Reply, ReplyChunk, ReplyUsage } from './reply.ts';
+import type { AnswerReply, ErrorReply, Reply, ReplyChunk, ReplyUsage } from './reply.ts';
 
 /** A piece of text that waits for a promise, so that a test can watch a stream without sleeping. */
 export type GatedText = {
@@ -31,6 +31,11 @@ export function hang(): Reply {
 /** Sends the chunks, then destroys the socket; without chunks, before any header. */
 export function cut(chunks: readonly (string | GatedText)[]): AnswerReply {
   return { kind: 'answer', finishReason: null, chunks: toChunks(chunks), isCut: true };
+}
+
+/** Sends the chunks, then the error as an event of the same stream; where nothing is streamed, the error alone. */
+export function brokenBy(error: ErrorReply, chunks: readonly (string | GatedText)[]): AnswerReply {
+  return { kind: 'answer', finishReason: null, chunks: toChunks(chunks), error };
 }
 
 /** A finished answer without any part. */

@@ -30,6 +30,8 @@ export type AnswerReply = {
   readonly responseFields?: JsonRecord;
   /** Whether the socket is destroyed behind the last chunk. */
   readonly isCut?: boolean;
+  /** An error that is the last event of the stream, behind the last chunk. */
+  readonly error?: ErrorReply;
 };
 
 export type ErrorReply = {

@@ -126,7 +126,7 @@ function stepsFor(situation: Situation, model: string): readonly CliStep[] {
         { do: 'exit', code: 1 },
       ];
     case 'failure':
-      return cliApiFailure(situation.httpStatus, situation.message);
+      return saying(situation.chunks ?? [], cliApiFailure(situation.httpStatus, situation.message));
     case 'quota':
       return situation.of === 'day' ? cliDailyQuota() : cliRateLimited(situation.retryAfterSeconds);
   }
