@@ -157,6 +157,8 @@ const table: readonly (readonly [sample: string, rule: string, failure: object])
   ['unknown-flag', 'flag that this version does not know', { kind: 'cli-outdated' }],
 
   ['killed-by-another', 'killed by a signal', { kind: 'crashed', detail: 'was ended by SIGKILL' }],
+  ['killed-amid-answer', 'killed by a signal', { kind: 'crashed', detail: 'was ended by SIGKILL' }],
+  ['session-killed-amid-answer', 'killed by a signal', { kind: 'crashed', detail: 'was ended by SIGKILL' }],
   ['crashed-by-signal', 'killed by a signal', { kind: 'crashed', detail: 'was ended by SIGSEGV' }],
   ['crashed-with-code', 'killed by a signal', { kind: 'crashed', detail: 'ended with exit code 139' }],
   ['cancelled-itself', 'killed by a signal', { kind: 'crashed', detail: 'ended with exit code 130' }],

@@ -33,6 +33,8 @@ type Recording = {
   /** To the second request and those that follow. */
   readonly nextReply?: offline.Reply;
   readonly interruption?: Interruption;
+  /** Whether that is done once text has come, not once the request has. */
+  readonly isAmidAnswer?: boolean;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** JavaScript that the real CLI's process runs first: arranges what our runner would never let happen. */
   readonly before?: string;
@@ -175,6 +177,12 @@ const runsOfRealCli: Readonly<Record<string, Recording>> = {
     interruption: 'time out',
   },
   'killed-by-another': { situation: 'SIGKILL from somebody else', reply: offline.hang(), interruption: 'SIGKILL' },
+  'killed-amid-answer': {
+    situation: 'SIGKILL from somebody else amid an answer',
+    reply: offline.text(['Half', { text: ' an answer', after: new Promise(() => undefined) }]),
+    interruption: 'SIGKILL',
+    isAmidAnswer: true,
+  },
   'terminated-by-another': { situation: 'SIGTERM from somebody else', reply: offline.hang(), interruption: 'SIGTERM' },
   'turn-limit': {
     situation: 'the model calls a tool where one turn is allowed',
@@ -233,7 +241,7 @@ const sessionSituations = [
   ...['quota-renewed-in-hours', 'quota-renewed-in-seconds', 'no-capacity', 'api-internal', 'api-bad-gateway'],
   ...['api-deadline', 'overloaded', 'connection-refused', 'connection-cut-early', 'connection-cut-late'],
   ...['empty-answer', 'empty-but-for-thoughts', 'no-finish-reason', 'blocked-prompt', 'blocked-safety'],
-  ...['turn-limit', 'over-window'],
+  ...['turn-limit', 'over-window', 'killed-amid-answer'],
 ];
 
 const runsOfFakeCli: Readonly<Record<string, Recording>> = {
@@ -278,7 +286,8 @@ type Scene = {
 
 /** The outcome that the runner reports of the run. */
 async function record(recording: Recording, { root, runsDirectory, api, mode }: Scene): Promise<CliOutcome> {
-  const { environment, input = 'What is the answer?', model = 'gemini-2.5-pro', interruption } = recording;
+  const { environment, input = 'What is the answer?', model = 'gemini-2.5-pro' } = recording;
+  const { interruption, isAmidAnswer = false } = recording;
   const { reply = offline.text('not what is recorded'), nextReply = reply } = recording;
   api.reply(offline.inOrder(reply, nextReply));
   const clock = new FakeClock();
@@ -303,13 +312,16 @@ async function record(recording: Recording, { root, runsDirectory, api, mode }: 
     SIGKILL: () => signalRuns(runsDirectory, 'SIGKILL'),
     SIGTERM: () => signalRuns(runsDirectory, 'SIGTERM'),
   };
-  if (interruption !== undefined) {
+  if (interruption !== undefined && !isAmidAnswer) {
     const isReady = recording.steps === undefined ? api.whenRequested(1) : fake.whenFileExists(root, 'ready');
     void isReady.then(interrupt[interruption]);
   }
   const request = { model, input, deadlineAtMs: clock.now() + 60_000 };
-  for await (const _ of runner.run(request, cancellation.signal)) {
+  for await (const event of runner.run(request, cancellation.signal)) {
     // What is recorded is told beside the events.
+    if (interruption !== undefined && isAmidAnswer && event.type === 'text') {
+      await interrupt[interruption]();
+    }
   }
   await close();
   const [outcome, ...others] = outcomes;
