@@ -13,6 +13,7 @@ const portNames = {
   'answer-store': 'AnswerStore',
   clock: 'Clock',
   'context-resolver': 'ContextResolver',
+  'gemini-runner': 'GeminiRunner',
   'session-store': 'SessionStore',
 };
 

@@ -1,0 +1,153 @@
+import type { RunEvent, RunRequest } from '@gemini-mcp/core';
+import type { RunnerMutant } from './runner-mutant.ts';
+
+/** What they do with runs side by side. */
+export const runnerIsolationMutants: readonly RunnerMutant[] = [
+  {
+    name: 'one-at-a-time',
+    wrong: 'begins a run when the one before is over',
+    hangs: true,
+    mutate: (right) => {
+      let last: Promise<unknown> = Promise.resolve();
+      return {
+        run: async function* run(request, signal) {
+          const before = last;
+          let end = (): void => undefined;
+          last = new Promise<void>((resolve) => {
+            end = resolve;
+          });
+          await before;
+          try {
+            yield* right.run(request, signal);
+          } finally {
+            end();
+          }
+        },
+      };
+    },
+  },
+  {
+    name: 'four-at-a-time',
+    wrong: 'carries four runs at once, and calls a fifth one too many',
+    mutate: (right) => {
+      let running = 0;
+      return {
+        run: async function* run(request, signal) {
+          if (running === 4) {
+            yield { type: 'failure', failure: { kind: 'busy', retryAfterMs: null } };
+            return;
+          }
+          running += 1;
+          try {
+            yield* right.run(request, signal);
+          } finally {
+            running -= 1;
+          }
+        },
+      };
+    },
+  },
+  {
+    name: 'mixes-runs',
+    wrong: 'carries the message of the run that began last for all that begin at once',
+    mutate: (right) => {
+      let latest: RunRequest | null = null;
+      return {
+        run: async function* run(request, signal) {
+          latest = request;
+          await Promise.resolve();
+          yield* right.run({ ...request, input: latest.input }, signal);
+        },
+      };
+    },
+  },
+  {
+    name: 'mixes-conversations',
+    wrong: 'carries the conversation of the run that began last for all that begin at once',
+    mutate: (right) => {
+      let latest: RunRequest | null = null;
+      return {
+        run: async function* run(request, signal) {
+          latest = request;
+          await Promise.resolve();
+          yield* right.run({ ...request, history: latest.history ?? [] }, signal);
+        },
+      };
+    },
+  },
+  {
+    name: 'mixes-models',
+    wrong: 'asks the model of the run that began last for all that begin at once',
+    mutate: (right) => {
+      let latest: RunRequest | null = null;
+      return {
+        run: async function* run(request, signal) {
+          latest = request;
+          await Promise.resolve();
+          yield* right.run({ ...request, model: latest.model }, signal);
+        },
+      };
+    },
+  },
+  {
+    name: 'mixes-settings',
+    wrong: 'uses the key of the run that began last for all that begin at once',
+    mutate: (right) => {
+      let latest: RunRequest['settings'];
+      return {
+        run: async function* run(request, signal) {
+          latest = request.settings;
+          await Promise.resolve();
+          yield* right.run({ ...request, ...(latest !== undefined && { settings: latest }) }, signal);
+        },
+      };
+    },
+  },
+  {
+    name: 'mixes-answers',
+    wrong: 'tells pieces of text to whichever run asks next',
+    mutate: (right) => {
+      const pieces: RunEvent[] = [];
+      return {
+        run: async function* run(request, signal) {
+          for await (const event of right.run(request, signal)) {
+            if (event.type !== 'text') {
+              yield event;
+              continue;
+            }
+            pieces.push(event);
+            await Promise.resolve();
+            const next = pieces.pop();
+            yield* next === undefined ? [] : [next];
+          }
+        },
+      };
+    },
+  },
+  {
+    name: 'keeps-answer',
+    wrong: 'carries its last answer with the next message',
+    mutate: (right) => {
+      let said = '';
+      return {
+        run: async function* run(request, signal) {
+          const history =
+            said === ''
+              ? []
+              : ([
+                  { role: 'user', text: 'before' },
+                  { role: 'model', text: said },
+                ] as const);
+          said = '';
+          for await (const event of right.run(
+            { ...request, history: [...history, ...(request.history ?? [])] },
+            signal,
+          )) {
+            said += event.type === 'text' ? event.text : '';
+            yield event;
+          }
+        },
+      };
+    },
+  },
+];

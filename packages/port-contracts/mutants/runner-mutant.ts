@@ -1,0 +1,106 @@
+import {
+  type Clock,
+  type GeminiFailure,
+  type GeminiRunner,
+  plainRunSettings,
+  type RunEnd,
+  type RunEvent,
+  type RunnerCapabilities,
+  type RunRequest,
+  type RunSettings,
+} from '@gemini-mcp/core';
+
+import type { Mutant } from './prove-mutants.ts';
+
+export type RunnerMutant = Mutant & {
+  readonly mutate: (right: GeminiRunner, clock: Clock) => Partial<GeminiRunner>;
+};
+
+type Mutate = RunnerMutant['mutate'];
+
+export const neverAborted: AbortSignal = new AbortController().signal;
+
+/** Carries another request than the one that it was given. */
+export function changingRequests(change: (request: RunRequest) => RunRequest): Mutate {
+  return (right) => ({ run: (request, signal) => right.run(change(request), signal) });
+}
+
+/** Carries of a request what it is led to by the one that it carried before; null for the first. */
+export function remembering(change: (request: RunRequest, before: RunRequest | null) => RunRequest): Mutate {
+  return (right) => {
+    let before: RunRequest | null = null;
+    return {
+      run: (request, signal) => {
+        const carried = change(request, before);
+        before = carried;
+        return right.run(carried, signal);
+      },
+    };
+  };
+}
+
+export function changingSettings(change: (settings: RunSettings) => Partial<RunSettings>): Mutate {
+  return changingRequests((request) => ({ ...request, settings: settingsOf(request, change) }));
+}
+
+export function settingsOf(
+  { settings = plainRunSettings }: RunRequest,
+  change: (settings: RunSettings) => Partial<RunSettings> = () => ({}),
+): RunSettings {
+  return { ...settings, ...change(settings) };
+}
+
+export function changingInputs(change: (input: string) => string): Mutate {
+  return changingRequests((request) => ({ ...request, input: change(request.input) }));
+}
+
+/** Tells each event in another way, as several or as none. */
+export function changingEvents(change: (event: RunEvent, request: RunRequest) => readonly RunEvent[]): Mutate {
+  return (right) => ({
+    run: async function* run(request, signal) {
+      for await (const event of right.run(request, signal)) {
+        yield* change(event, request);
+      }
+    },
+  });
+}
+
+export function changingTexts(change: (text: string) => string): Mutate {
+  return changingEvents((event) => [event.type === 'text' ? { type: 'text', text: change(event.text) } : event]);
+}
+
+/** `text` is all that came before the end. */
+export function changingEnds(change: (end: RunEnd, text: string) => readonly RunEvent[]): Mutate {
+  return (right) => ({
+    run: async function* run(request, signal) {
+      let text = '';
+      for await (const event of right.run(request, signal)) {
+        text += textIn(event);
+        yield* isEnd(event) ? change(event, text) : [event];
+      }
+    },
+  });
+}
+
+export function changingFailures(change: (failure: GeminiFailure) => GeminiFailure): Mutate {
+  return changingEnds((end) => [end.type === 'failure' ? failed(change(end.failure)) : end]);
+}
+
+/** Declares something else than what it can do. */
+export function declaring(change: (capabilities: RunnerCapabilities) => Partial<RunnerCapabilities>): Mutate {
+  return (right) => ({ capabilities: { ...right.capabilities, ...change(right.capabilities) } });
+}
+
+function textIn(event: RunEvent): string {
+  return event.type === 'text' ? event.text : '';
+}
+
+export function isEnd(event: RunEvent): event is RunEnd {
+  return event.type === 'answer' || event.type === 'failure';
+}
+
+export function failed(failure: GeminiFailure): RunEnd {
+  return { type: 'failure', failure };
+}
+
+export const complete: RunEnd = { type: 'answer', ending: { type: 'complete' }, modelVersion: 'gemini-2.5-pro' };
