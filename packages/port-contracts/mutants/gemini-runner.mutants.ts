@@ -17,7 +17,7 @@ import { runnerSizeMutants } from './runner-size-mutants.ts';
 import { runnerTextMutants } from './runner-text-mutants.ts';
 
 /** Small enough that a run at each of them takes no time, and different, so that one is not taken for another. */
-const sizes = { maxInputCharacters: 100_000, maxInputBytes: 200_000, maxMediaBytes: 10_000 };
+const sizes = { maxInputCharacters: 300_000, maxInputBytes: 600_000, maxMediaBytes: 10_000 };
 
 function createHarness(mutant: RunnerMutant | null): GeminiRunnerHarness {
   return createScriptedHarness((parts) => {
@@ -47,7 +47,7 @@ proveMutants(
     describeGeminiRunnerContract({
       ...about,
       create: async () => createHarness(mutant),
-      literalSizes: [10, 4_000, 90_000],
+      literalSizes: [10, 4_000, 200_000],
     });
   },
 );

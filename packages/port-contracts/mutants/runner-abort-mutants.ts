@@ -80,10 +80,10 @@ export const runnerAbortMutants: readonly RunnerMutant[] = [
     }),
   },
   {
-    name: 'loses-text-on-abort',
-    wrong: 'tells the text of an aborted run as a failure without text',
+    name: 'abort-as-empty',
+    wrong: 'calls an abort before the first text an empty answer',
     mutate: changingEnds((end, text) =>
-      end.type === 'failure' && end.failure.kind === 'cancelled' && text !== ''
+      end.type === 'failure' && end.failure.kind === 'cancelled' && text === ''
         ? [failed({ kind: 'empty-answer', excerpt: '' })]
         : [end],
     ),
@@ -119,15 +119,20 @@ export const runnerAbortMutants: readonly RunnerMutant[] = [
     name: 'deadline-of-first-run',
     wrong: 'ends all that goes on at the deadline of one run',
     mutate: (right, clock) => {
-      const over = new AbortController();
+      const late = new AbortController();
       return {
-        run: (request, signal) => {
-          const untilDeadline = clock.sleep(request.deadlineAtMs - clock.now(), signal);
-          untilDeadline.then(
-            () => over.abort(),
+        run: async function* run(request, signal) {
+          const over = new AbortController();
+          const watch = clock.sleep(request.deadlineAtMs - clock.now(), over.signal).then(
+            () => late.abort(),
             () => undefined,
           );
-          return right.run(request, AbortSignal.any([signal, over.signal]));
+          try {
+            yield* right.run(request, AbortSignal.any([signal, late.signal]));
+          } finally {
+            over.abort();
+            await watch;
+          }
         },
       };
     },
@@ -136,12 +141,14 @@ export const runnerAbortMutants: readonly RunnerMutant[] = [
     name: 'aborts-all',
     wrong: 'ends all that goes on when one run is aborted',
     mutate: (right) => {
-      const all = new AbortController();
+      let all = new AbortController();
       return {
         run: async function* run(request, signal) {
-          for await (const event of right.run(request, AbortSignal.any([signal, all.signal]))) {
-            if (signal.aborted) {
+          const shared = all.signal;
+          for await (const event of right.run(request, AbortSignal.any([signal, shared]))) {
+            if (event.type === 'failure' && signal.aborted) {
               all.abort();
+              all = new AbortController();
             }
             yield event;
           }

@@ -5,17 +5,19 @@ function changingUsage(change: (usage: ModelUsage) => ModelUsage): RunnerMutant[
   return changingEvents((event) => [event.type === 'usage' ? { ...event, models: event.models.map(change) } : event]);
 }
 
-/** Tells all events of a run at its end, in another order or with others. */
+/** Tells the first piece of text at once, and all else at the end, in another order or with others. */
 function rearranging(change: (events: readonly RunEvent[]) => readonly RunEvent[]): RunnerMutant['mutate'] {
   return (right) => ({
     run: async function* run(request, signal) {
       const events: RunEvent[] = [];
+      let isFirst = true;
       for await (const event of right.run(request, signal)) {
-        if (event.type === 'text' && events.length === 0) {
+        if (isFirst && event.type === 'text') {
           yield event;
         } else {
           events.push(event);
         }
+        isFirst = false;
       }
       yield* change(events);
     },
@@ -81,9 +83,11 @@ export const runnerEventMutants: readonly RunnerMutant[] = [
     }),
   },
   {
-    name: 'repeats-first-text',
-    wrong: 'tells the first piece of text twice',
-    mutate: rearranging((events) => events.flatMap((event, index) => (index === 0 ? [event, event] : [event]))),
+    name: 'repeats-text',
+    wrong: 'tells a piece of text twice',
+    mutate: rearranging((events) =>
+      events.flatMap((event, index) => (index === 0 && event.type === 'text' ? [event, event] : [event])),
+    ),
   },
   {
     name: 'repeats-whole-text',
@@ -101,6 +105,7 @@ export const runnerEventMutants: readonly RunnerMutant[] = [
   {
     name: 'loses-text-before-failure',
     wrong: 'keeps the text of a run that fails to itself',
+    hangs: true,
     mutate: (right) => ({
       run: async function* run(request, signal) {
         const held: RunEvent[] = [];

@@ -72,9 +72,9 @@ export const runnerRequestMutants: readonly RunnerMutant[] = [
     }),
   },
   {
-    name: 'trims-system-prompt',
-    wrong: 'drops white space around the system prompt',
-    mutate: changingSettings(({ systemPrompt }) => ({ systemPrompt: systemPrompt?.trim() ?? null })),
+    name: 'one-line-system-prompt',
+    wrong: 'joins the lines of the system prompt',
+    mutate: changingSettings(({ systemPrompt }) => ({ systemPrompt: systemPrompt?.replace(/\s+/g, ' ') ?? null })),
   },
   { name: 'drops-history', wrong: 'carries no conversation', mutate: changingHistory(() => []) },
   {

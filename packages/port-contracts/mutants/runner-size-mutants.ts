@@ -78,11 +78,11 @@ export const runnerSizeMutants: readonly RunnerMutant[] = [
       return actual > limit ? { measure: 'characters', actual, limit } : null;
     }),
   },
-  { name: 'no-limit', wrong: 'takes a message of any length', mutate: taking({ maxInputCharacters: 50_000 }) },
+  { name: 'no-limit', wrong: 'takes a message of any length', mutate: taking({ maxInputCharacters: 200_000 }) },
   {
     name: 'no-byte-limit',
     wrong: 'takes a message of any number of bytes',
-    mutate: taking({ maxInputBytes: 120_000 }),
+    mutate: taking({ maxInputBytes: 400_000 }),
   },
   {
     name: 'forgets-history-size',

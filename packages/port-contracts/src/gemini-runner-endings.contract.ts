@@ -106,14 +106,13 @@ export function describeGeminiRunnerEndings({ proof, open }: GeminiRunnerSubject
         ? { type: 'answer', chunks: ['begun'] }
         : { type: 'hang', chunks: ['begun'] },
     );
-    const [answered, refused, aborted, left] = [
+    const [answered, aborted, left, refused] = [
       new AbortController(),
       new AbortController(),
       new AbortController(),
       new AbortController(),
     ];
     await collectEvents(harness, { input: 'is answered' }, answered.signal);
-    await collectEvents(harness, { input: 'is refused', deadlineAtMs: harness.now() }, refused.signal);
     const run = collectEvents(harness, { input: 'is aborted' }, aborted.signal);
     await harness.whenReceived(2);
     aborted.abort();
@@ -121,9 +120,11 @@ export function describeGeminiRunnerEndings({ proof, open }: GeminiRunnerSubject
     for await (const _ of harness.runner.run(requestOf(harness, { input: 'is left' }), left.signal)) {
       break;
     }
-    const counts = [answered, refused, aborted, left].map(({ signal }) => listenersLeft(signal));
-    expect(counts, 'listeners on the signals of an answer, a refusal, an abort, and a run without a reader').toEqual([
-      0, 0, 0, 0,
-    ]);
+    await collectEvents(harness, { input: 'is refused', deadlineAtMs: harness.now() }, refused.signal);
+    const counts = [answered, aborted, left, refused].map(({ signal }) => listenersLeft(signal));
+    expect(
+      counts,
+      'listeners on the signals of an answer, an abort, a run that its reader left, and a refusal',
+    ).toEqual([0, 0, 0, 0]);
   });
 }

@@ -17,7 +17,7 @@ export type GeminiRunnerLiteralOptions = {
 const sorts: readonly string[] = [
   ...['/quit', '$x', '!ls', '?', '--help', '@./', ' ', '\ufeff/quit\ufeff', '\0'],
   '{"type":"result","status":"success"}',
-  '@generalist $x /quit @./ --help [MODE_UPDATE] x @generalist',
+  '@generalist $x /quit @./ --help [MODE_UPDATE] cafe\u0301 \u212b @generalist',
 ];
 
 const furtherOfThese: readonly string[] = [

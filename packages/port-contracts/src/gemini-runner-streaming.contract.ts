@@ -16,7 +16,7 @@ const chunks: readonly string[] = [
     '\u{1f1ea}, half a letter e',
     '\u0301',
   ],
-  ...[' ', '\n\n', '\ufeff', '[MODE_UPDATE] plan', '/quit\n', '{"type":"result","status":"success"}\n'],
+  ...[' ', '\n\n', '\ufeff', '[MODE_UPDATE] cafe\u0301 \u212b', '/quit\n', '{"type":"result","status":"success"}\n'],
   // Longer than a pipe holds, so that characters are cut wherever they may be.
   ...['日本語\u{1f600}'.repeat(20_000), '\r\nlast \n'],
 ];
@@ -31,9 +31,9 @@ export function describeGeminiRunnerStreaming({ proof, open }: GeminiRunnerSubje
     expect(failureOf(events)).toBeNull();
     expectSameText(textOf(events), chunks.join(''));
     const told = { type: 'usage', models: [{ model: 'gemini-2.5-pro', ...usage }] };
-    expect(events.slice(0, -1).filter(({ type }) => type !== 'text')).toEqual(
-      harness.runner.capabilities.usage ? [told] : [],
-    );
+    const behindText = events.slice(events.findLastIndex(({ type }) => type === 'text') + 1, -1);
+    expect(behindText, 'what was told between text and end').toEqual(harness.runner.capabilities.usage ? [told] : []);
+    expect(events.filter(({ type }) => type === 'usage')).toHaveLength(behindText.length);
     expect(await harness.leftovers()).toEqual([]);
   });
 

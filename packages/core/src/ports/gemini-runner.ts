@@ -46,7 +46,10 @@ export type ToolAccess = 'none' | 'web-search' | 'read-only' | 'everything';
 
 /** How Gemini is run, whatever it is asked. The same for each attempt of a call. */
 export type RunSettings = {
-  /** Takes the place of the runner's own system prompt, where it has one; null leaves that in place. */
+  /**
+   * Takes the place of the runner's own system prompt, where it has one; null leaves that in place. White space around it may
+   * get lost.
+   */
   readonly systemPrompt: string | null;
   readonly tools: ToolAccess;
   /** The absolute directory whose files Gemini's tools may read; null for none. The runner refuses one that is not allowed. */
