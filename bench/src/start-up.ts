@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { atMost, type Benchmark, type Comparison } from './benchmark.ts';
 import { interleave } from './interleave.ts';
 import { serverPath } from './project-paths.ts';
 import { readLine } from './read-line.ts';
+import { runToEnd } from './run-to-end.ts';
 import { Series } from './series.ts';
 import { serverEnvironment } from './server-environment.ts';
 import { killGroup, type Program, type Workbench } from './workbench.ts';
@@ -23,6 +24,11 @@ const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1.0.0' } },
 };
 
+const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+
+/** What is answered once everything has been loaded. */
+const listTools = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+
 /** From the start of the process to the answer to `initialize`. */
 export const startUp: Benchmark = {
   name: 'start',
@@ -31,18 +37,28 @@ export const startUp: Benchmark = {
     const home = await workbench.makeDirectory();
     const environment = serverEnvironment(home);
     const inherited = { ...definedOnly(process.env), ...environment };
+    const uncompiled = { ...environment, NODE_DISABLE_COMPILE_CACHE: '1' };
+    const compare = (what: string, environment: CompareOptions['environment']): Promise<Comparison> =>
+      compareStarts({ workbench, rounds, home, environment, what });
+    await keepCompiledCode(workbench, home, environment);
     return [
-      await compareStarts({ workbench, rounds, home, environment, what: 'Start to `initialize` answered' }),
-      await compareStarts({
-        workbench,
-        rounds,
-        home,
-        environment: inherited,
-        what: 'The same, with the whole environment of this shell',
-      }),
+      await compare('Start to `initialize` answered', environment),
+      await compare('The same, without compiled code of an earlier start', uncompiled),
+      await compare('The same, with the whole environment of this shell', inherited),
     ];
   },
 };
+
+/** As the first start of a version does that finds a state directory. */
+async function keepCompiledCode(
+  workbench: Workbench,
+  home: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  await mkdir(join(home, 'state'), { mode: 0o700 });
+  const input = [initialize, initialized, listTools].map((message) => `${JSON.stringify(message)}\n`).join('');
+  await runToEnd(workbench, { file: process.execPath, arguments: [serverPath], cwd: home, environment, input });
+}
 
 type CompareOptions = {
   readonly workbench: Workbench;
