@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HostileProject, PackedServer, projectStarts, runnersUnderTest } from '@gemini-mcp/fake-gemini';
-import { inOrder, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
+import {
+  exploreHostileProject,
+  HostileProject,
+  PackedServer,
+  projectStarts,
+  runnersUnderTest,
+} from '@gemini-mcp/fake-gemini';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HttpServerProcess } from './http-server-process.ts';
 import { HttpSetup, token } from './http-setup.ts';
@@ -44,27 +49,15 @@ describe('the packed HTTP server in a hostile project', () => {
           environment: { ...setup.environment(), ...environment, ...given },
         });
         const client = new McpHttpClient({ origin: (await server.ready()).origin, token });
-        setup.api.reply(text('answered'));
-        const query = await client.call('gemini_query', {
-          prompt: 'Hi',
-          files: ['plain.txt', 'link.txt'],
-          directories: ['.'],
+        const { query, chat, received } = await exploreHostileProject({
+          api: setup.api,
+          call: (name, args) => client.call(name, args),
         });
-        setup.api.reply(
-          inOrder(
-            toolCall('grep_search', { pattern: 'plain|CANARY' }),
-            toolCall('read_file', { file_path: 'link.txt' }),
-            toolCall('list_directory', { dir_path: 'out' }),
-            text('looked'),
-          ),
-        );
-        const chat = await client.call('chat', { prompt: 'Look around' });
         server.kill('SIGTERM');
         await server.ended;
         expect(await project.whatRan()).toEqual([]);
         expect(query).toMatchObject({ isError: false, text: expect.stringContaining('answered') });
         expect(chat).toMatchObject({ isError: false, text: expect.stringContaining('looked') });
-        const received = JSON.stringify(setup.api.requests.map(({ body }) => body));
         expect(received).toContain('a plain line');
         // What the tools of chat have found.
         expect(received).toMatch(/"functionResponse":\{[^}]*"name":"grep_search"/);

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HostileProject, PackedServer, projectStarts, runnersUnderTest } from '@gemini-mcp/fake-gemini';
-import { inOrder, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
+import {
+  exploreHostileProject,
+  HostileProject,
+  PackedServer,
+  projectStarts,
+  runnersUnderTest,
+} from '@gemini-mcp/fake-gemini';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServerProcess } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
@@ -36,29 +41,22 @@ describe('the packed server in a hostile project', () => {
       'PROGRAM-01, PROGRAM-05, CONFIG-01, PATH-04: runs nothing of it and shows nothing outside of it (%s)',
       async (runner) => {
         const { command, environment } = await packed.plan(start, project);
-        server = new ServerProcess({
+        const started = new ServerProcess({
           command,
           cwd: setup.project,
           environment: { ...setup.environment(), ...environment, GEMINI_MCP_RUNNER: runner },
         });
+        server = started;
         await server.initialize();
-        setup.api.reply(text('answered'));
-        const query = await server.query({ prompt: 'Hi', files: ['plain.txt', 'link.txt'], directories: ['.'] });
-        setup.api.reply(
-          inOrder(
-            toolCall('grep_search', { pattern: 'plain|CANARY' }),
-            toolCall('read_file', { file_path: 'link.txt' }),
-            toolCall('list_directory', { dir_path: 'out' }),
-            text('looked'),
-          ),
-        );
-        const chat = await server.call('chat', { prompt: 'Look around' });
+        const { query, chat, received } = await exploreHostileProject({
+          api: setup.api,
+          call: (name, args) => started.call(name, args),
+        });
         server.endInput();
         await server.ended;
         expect(await project.whatRan()).toEqual([]);
         expect(query).toMatchObject({ isError: false, text: expect.stringContaining('answered') });
         expect(chat).toMatchObject({ isError: false, text: expect.stringContaining('looked') });
-        const received = JSON.stringify(setup.api.requests.map(({ body }) => body));
         expect(received).toContain('a plain line');
         // What the tools of chat have found.
         expect(received).toMatch(/"functionResponse":\{[^}]*"name":"grep_search"/);

@@ -1,0 +1,31 @@
+import { inOrder, type OfflineGeminiApi, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
+
+type Called = { readonly text: string; readonly isError: boolean };
+
+export type HostileExploration<Result extends Called> = {
+  readonly api: OfflineGeminiApi;
+  /** Calls a tool of the server that was started in the project. */
+  readonly call: (name: string, args: Readonly<Record<string, unknown>>) => Promise<Result>;
+};
+
+/**
+ * Uses a server in a `HostileProject` in each way that reads it: one question names its files, and for another Gemini looks
+ * around by its tools. Resolves to both results and to all that the API has received, as JSON.
+ */
+export async function exploreHostileProject<Result extends Called>({
+  api,
+  call,
+}: HostileExploration<Result>): Promise<{ readonly query: Result; readonly chat: Result; readonly received: string }> {
+  api.reply(text('answered'));
+  const query = await call('gemini_query', { prompt: 'Hi', files: ['plain.txt', 'link.txt'], directories: ['.'] });
+  api.reply(
+    inOrder(
+      toolCall('grep_search', { pattern: 'plain|CANARY' }),
+      toolCall('read_file', { file_path: 'link.txt' }),
+      toolCall('list_directory', { dir_path: 'out' }),
+      text('looked'),
+    ),
+  );
+  const chat = await call('chat', { prompt: 'Look around' });
+  return { query, chat, received: JSON.stringify(api.requests.map(({ body }) => body)) };
+}
