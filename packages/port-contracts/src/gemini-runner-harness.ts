@@ -76,6 +76,8 @@ export type GeminiRunnerHarness = {
     readonly other: string;
     readonly forbidden: string;
   };
+  /** Whether what carries the runs hides an error that is an event of a stream, as the Gemini CLI does. */
+  readonly hidesStreamErrors?: boolean;
   /** Ends whatever carries the runs now, as a crash does; missing where nothing does. */
   readonly kill?: () => Promise<void>;
   /** The present time of the runner's clock. */

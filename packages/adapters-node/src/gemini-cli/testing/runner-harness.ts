@@ -91,6 +91,7 @@ async function openPlace<Runner extends GeminiRunner>(options: RunnerHarnessOpti
       runner,
       arrange: (choose) => api.reply((request) => situationReply(choose(messageIn(request, layout)))),
       directories,
+      hidesStreamErrors: true,
       ...(process.platform === 'linux' && { kill: async () => killProcessesOf(root) }),
       now: () => clock.now(),
       pass: async (durationMs) => clock.leap(durationMs),
