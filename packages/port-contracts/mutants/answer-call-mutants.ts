@@ -99,6 +99,16 @@ export const callMutants: readonly AnswerStoreMutant[] = [
     }),
   },
   {
+    name: 'reason-as-text',
+    wrong: "rejects with the text of the signal's reason",
+    mutate: (right) => ({
+      load: (owner, handle, signal) =>
+        right.load(owner, handle, signal).catch((reason) => {
+          throw String(reason);
+        }),
+    }),
+  },
+  {
     name: 'aborted-is-a-result',
     wrong: 'tells an aborted save as one that failed',
     mutate: (right) => ({

@@ -39,6 +39,57 @@ export const clockAbortMutants: readonly ClockMutant[] = [
     }),
   },
   {
+    name: 'reason-as-text',
+    wrong: "rejects with the text of the signal's reason",
+    mutate: (right) => ({
+      sleep: (durationMs, signal) =>
+        right.sleep(durationMs, signal).catch((reason) => {
+          throw String(reason);
+        }),
+    }),
+  },
+  {
+    name: 'waits-although-aborted',
+    wrong: 'rejects for a signal that is aborted already once the time has passed',
+    hangs: true,
+    mutate: (right) => ({
+      sleep: async (durationMs, signal) => {
+        await right.sleep(durationMs, signal.aborted ? neverAborted : signal);
+        signal.throwIfAborted();
+      },
+    }),
+  },
+  {
+    name: 'never-again',
+    wrong: 'rejects all sleeps after an abort',
+    mutate: (right) => {
+      const all = new AbortController();
+      return {
+        sleep: async (durationMs, signal) => {
+          all.signal.throwIfAborted();
+          await right.sleep(durationMs, signal).catch((reason) => {
+            all.abort(reason);
+            throw reason;
+          });
+        },
+      };
+    },
+  },
+  {
+    name: 'shares-sleeps',
+    wrong: 'takes sleeps of one time for one, so that an abort of one ends the others',
+    mutate: (right) => {
+      const shared = new Map<number, Promise<void>>();
+      return {
+        sleep: (durationMs, signal) => {
+          const slept = shared.get(durationMs) ?? right.sleep(durationMs, signal);
+          shared.set(durationMs, slept);
+          return slept.finally(() => shared.delete(durationMs));
+        },
+      };
+    },
+  },
+  {
     name: 'resolves-on-abort',
     wrong: 'resolves when the signal is aborted',
     mutate: (right) => ({ sleep: (durationMs, signal) => right.sleep(durationMs, signal).catch(() => undefined) }),

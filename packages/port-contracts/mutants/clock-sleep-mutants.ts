@@ -116,6 +116,23 @@ export const clockSleepMutants: readonly ClockMutant[] = [
     },
   },
   {
+    name: 'wakes-all',
+    wrong: 'ends all sleeps when the first of them ends',
+    mutate: (right) => {
+      let first: Promise<void> | null = null;
+      return {
+        sleep: (durationMs, signal) => {
+          const slept = right.sleep(durationMs, signal);
+          if (durationMs <= 0 || signal.aborted) {
+            return slept;
+          }
+          first = first === null ? slept : Promise.race([first, slept]);
+          return Promise.race([slept, first]);
+        },
+      };
+    },
+  },
+  {
     name: 'leaves-its-timer',
     wrong: 'leaves a timer running when a sleep is over',
     mutate: (right) => ({

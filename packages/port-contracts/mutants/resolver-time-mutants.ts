@@ -55,6 +55,19 @@ export const timeMutants: readonly ResolverMutant[] = [
     },
   },
   {
+    name: 'reason-as-text',
+    wrong: "rejects with the text of the signal's reason",
+    create: (place) => {
+      const right = createRightResolver(place);
+      return {
+        resolve: (selection, signal) =>
+          right.resolve(selection, signal).catch((reason) => {
+            throw String(reason);
+          }),
+      };
+    },
+  },
+  {
     name: 'own-error',
     wrong: "rejects with an error of its own instead of the signal's reason",
     create: (place) => {

@@ -38,6 +38,16 @@ export const sessionSignalMutants: readonly SessionStoreMutant[] = [
     }),
   },
   {
+    name: 'reason-as-text',
+    wrong: "rejects with the text of the signal's reason",
+    mutate: ({ right }) => ({
+      load: (owner, id, signal) =>
+        right.load(owner, id, signal).catch((reason) => {
+          throw String(reason);
+        }),
+    }),
+  },
+  {
     name: 'aborted-is-a-result',
     wrong: 'tells an aborted save as one that failed',
     mutate: ({ right }) => ({

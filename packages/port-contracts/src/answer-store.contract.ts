@@ -1,5 +1,6 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, describe, expect } from 'vitest';
+import { abortReason } from './abort-reason.ts';
 import { describeAnswerStoreBounds } from './answer-store-bounds.contract.ts';
 import { describeAnswerStoreDamage } from './answer-store-damage.contract.ts';
 import {
@@ -172,7 +173,7 @@ function describeSignals({ proof, open }: AnswerStoreSubject): void {
     proof.promise(`${method}() rejects with the reason of an aborted signal`, async () => {
       const harness = await open();
       const handle = handleOf(await harness.store.save(answer(), signal));
-      await expect(call(harness, handle, AbortSignal.abort('the reason'))).rejects.toBe('the reason');
+      await expect(call(harness, handle, AbortSignal.abort(abortReason))).rejects.toBe(abortReason);
       expect(await harness.store.list('alice', 10, signal)).toHaveLength(1);
     });
 

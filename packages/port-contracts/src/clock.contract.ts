@@ -1,5 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
 import { describe, expect } from 'vitest';
+import { abortReason } from './abort-reason.ts';
 import { listenersLeft } from './listeners-left.ts';
 import { Proof } from './proof.ts';
 
@@ -92,15 +93,20 @@ function describeSleep(proof: Proof, open: () => ClockHarness): void {
     expect(await slept).toBeUndefined();
   });
 
-  proof.promise('several sleeps end in the order of their times', async () => {
+  proof.promise('several sleeps end in the order of their times, none before its own', async () => {
     const { clock, pass } = open();
+    const before = clock.now();
     const ended: number[] = [];
-    const sleep = (durationMs: number): Promise<unknown> =>
-      clock.sleep(durationMs, never).then(() => ended.push(durationMs));
-    const slept = Promise.all([sleep(60), sleep(20)]);
+    const sleep = async (durationMs: number): Promise<number> => {
+      await clock.sleep(durationMs, never);
+      ended.push(durationMs);
+      return clock.now() - before;
+    };
+    const [late, soon] = [sleep(60), sleep(20)];
     await pass(20);
     await pass(40);
-    await slept;
+    expect(await late).toBeGreaterThanOrEqual(59);
+    expect(await soon).toBeGreaterThanOrEqual(19);
     expect(ended).toEqual([20, 60]);
   });
 
@@ -165,7 +171,7 @@ function describeAbortedSleep(proof: Proof, open: () => ClockHarness): void {
       async () => {
         const { clock, countTimers } = open();
         const before = countTimers?.() ?? 0;
-        await expect(clock.sleep(durationMs, AbortSignal.abort('the reason'))).rejects.toBe('the reason');
+        await expect(clock.sleep(durationMs, AbortSignal.abort(abortReason))).rejects.toBe(abortReason);
         expectNoMore(countTimers, before);
       },
     );
@@ -175,8 +181,8 @@ function describeAbortedSleep(proof: Proof, open: () => ClockHarness): void {
     const { clock } = open();
     const controller = new AbortController();
     const slept = clock.sleep(60_000, controller.signal);
-    controller.abort('the reason');
-    await expect(slept).rejects.toBe('the reason');
+    controller.abort(abortReason);
+    await expect(slept).rejects.toBe(abortReason);
   });
 
   proof.promise('an abort ends every sleep on its signal', async () => {
@@ -184,8 +190,9 @@ function describeAbortedSleep(proof: Proof, open: () => ClockHarness): void {
     const controller = new AbortController();
     const slept = [60_000, 60_000, 90_000].map((durationMs) => clock.sleep(durationMs, controller.signal));
     const came = Promise.allSettled(slept);
-    controller.abort('the reason');
-    expect(await came).toEqual(slept.map(() => ({ status: 'rejected', reason: 'the reason' })));
+    controller.abort(abortReason);
+    const reasons = (await came).map((one) => (one.status === 'rejected' ? one.reason : 'it resolved'));
+    expect(reasons.map((reason) => reason === abortReason)).toEqual([true, true, true]);
   });
 
   proof.promise('sleep() that was aborted leaves no timer and no listener', async () => {
@@ -196,22 +203,31 @@ function describeAbortedSleep(proof: Proof, open: () => ClockHarness): void {
     if (countTimers !== null) {
       expect(countTimers(), 'timers while it sleeps').toBeGreaterThan(before);
     }
-    controller.abort('the reason');
+    controller.abort(abortReason);
     await slept.catch(() => undefined);
     expectNoMore(countTimers, before);
     expect(listenersLeft(controller.signal), 'listeners of the signal').toBe(0);
   });
 
-  proof.promise('an abort of one sleep leaves the others asleep', async () => {
+  proof.promise('an abort of one sleep leaves the others asleep, of whatever times', async () => {
     const { clock, pass } = open();
     const controller = new AbortController();
     const before = clock.now();
-    const aborted = clock.sleep(60_000, controller.signal).catch(() => 'aborted');
+    const aborted = [30, 60_000].map((durationMs) => clock.sleep(durationMs, controller.signal).catch(() => 'aborted'));
     const slept = clock.sleep(30, new AbortController().signal).then(() => clock.now() - before);
     controller.abort();
-    expect(await aborted).toBe('aborted');
+    expect(await Promise.all(aborted)).toEqual(['aborted', 'aborted']);
     await pass(30);
     expect(await slept).toBeGreaterThanOrEqual(29);
+  });
+
+  proof.promise('after an abort further sleeps are as before', async () => {
+    const { clock, pass } = open();
+    await clock.sleep(60_000, AbortSignal.abort(abortReason)).catch(() => undefined);
+    const before = clock.now();
+    const slept = clock.sleep(20, new AbortController().signal).then(() => clock.now() - before);
+    await pass(20);
+    expect(await slept).toBeGreaterThanOrEqual(19);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
 import { describe, expect } from 'vitest';
+import { abortReason } from './abort-reason.ts';
 import { type ContextResolverSubject, leftOutEntry, selectionOf, sourceTree } from './context-resolver-harness.ts';
 import { listenersLeft } from './listeners-left.ts';
 
@@ -60,29 +61,29 @@ export function describeContextResolverTime({ proof, open, resolve }: ContextRes
 
   describe('abort', () => {
     proof.promise('rejects with the reason when the signal is already aborted', async () => {
-      const resolved = resolve(sourceTree, { files: ['a.ts'] }, AbortSignal.abort('the reason'));
-      await expect(resolved).rejects.toBe('the reason');
+      const resolved = resolve(sourceTree, { files: ['a.ts'] }, AbortSignal.abort(abortReason));
+      await expect(resolved).rejects.toBe(abortReason);
     });
 
     proof.promise('rejects with the reason when the signal is already aborted and nothing is named', async () => {
-      await expect(resolve(sourceTree, {}, AbortSignal.abort('the reason'))).rejects.toBe('the reason');
+      await expect(resolve(sourceTree, {}, AbortSignal.abort(abortReason))).rejects.toBe(abortReason);
     });
 
     proof.promise('rejects with the reason when aborted on the way', async () => {
       const { resolver } = await open({ tree: sourceTree });
       const controller = new AbortController();
       const resolved = resolver.resolve(selectionOf({ directories: ['.'] }), controller.signal);
-      controller.abort('the reason');
-      await expect(resolved).rejects.toBe('the reason');
+      controller.abort(abortReason);
+      await expect(resolved).rejects.toBe(abortReason);
     });
 
     for (const look of [1, 5, 15]) {
       proof.promise(`rejects with the reason when aborted at look ${look} at the clock`, async () => {
         const controller = new AbortController();
-        const clock = restlessClock((looks) => (looks === look ? controller.abort('the reason') : undefined));
+        const clock = restlessClock((looks) => (looks === look ? controller.abort(abortReason) : undefined));
         const { resolver } = await open({ tree: manyFiles, clock });
         const resolved = resolver.resolve(selectionOf({ files: Object.keys(manyFiles) }), controller.signal);
-        await expect(resolved).rejects.toBe('the reason');
+        await expect(resolved).rejects.toBe(abortReason);
       });
     }
 

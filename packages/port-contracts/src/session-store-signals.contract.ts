@@ -1,5 +1,6 @@
 import type { SessionStore } from '@gemini-mcp/core';
 import { expect } from 'vitest';
+import { abortReason } from './abort-reason.ts';
 import { listenersLeft } from './listeners-left.ts';
 import { type SessionStoreSubject, sessionOf, signal, versionOf } from './session-store-harness.ts';
 
@@ -22,7 +23,7 @@ export function describeSessionStoreSignals({ proof, open }: SessionStoreSubject
     proof.promise(`${method}() rejects with the reason of an aborted signal, and changes nothing`, async () => {
       const { store, reopen } = await open();
       const version = versionOf(await store.save(sessionOf(), 0, signal));
-      await expect(call(store, version, AbortSignal.abort('the reason'))).rejects.toBe('the reason');
+      await expect(call(store, version, AbortSignal.abort(abortReason))).rejects.toBe(abortReason);
       expect(await reopen().load('alice', id, signal)).toEqual({ session: sessionOf(), version });
     });
 
@@ -45,11 +46,11 @@ export function describeSessionStoreSignals({ proof, open }: SessionStoreSubject
       for (let passed = 0; passed < microtasks; passed += 1) {
         await Promise.resolve();
       }
-      controller.abort('the reason');
+      controller.abort(abortReason);
       const came = await saving;
       const loaded = await reopen().load('alice', id, signal);
-      expect(['the reason', { saved: true, version: loaded?.version }]).toContainEqual(came);
-      const mayBeThere = came === 'the reason' ? [before.session, next] : [next];
+      expect([abortReason, { saved: true, version: loaded?.version }]).toContainEqual(came);
+      const mayBeThere = came === abortReason ? [before.session, next] : [next];
       expect(mayBeThere).toContainEqual(loaded?.session);
       before = loaded ?? before;
     }
