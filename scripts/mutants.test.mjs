@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 it('every mutant is caught, and the suites pass for the right adapters', () => {
   const mutants = ports.flatMap((one) => one.mutants);
-  expect(mutants.length).toBeGreaterThanOrEqual(40);
+  expect(ports.filter((one) => one.mutants.length < 40).map(({ port }) => port)).toEqual([]);
   expect(mutants.filter(({ caughtBy }) => caughtBy === null)).toEqual([]);
 });
 
