@@ -42,6 +42,13 @@ describe('an example', () => {
     expect(await place.leftovers()).toEqual([]);
   });
 
+  it('asks over REST, and starts no CLI', async () => {
+    place.useCli('/nonexistent/gemini');
+    expect(await place.run('programs/ask-over-rest.ts')).toEqual({ exitCode: 0, stdout: 'It adds.\n', stderr: '' });
+    expect(fileArrived()).toBe(true);
+    expect(await place.leftovers()).toEqual([]);
+  });
+
   it('serves MCP, to which the official client connects', async () => {
     const { exitCode, stdout, stderr } = await place.run('programs/query-over-mcp.ts');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
