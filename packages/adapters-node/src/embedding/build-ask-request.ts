@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type AskRequest, plainRunSettings, type RunSettings } from '@gemini-mcp/core';
+import { type AskRequest, type FailureWords, plainRunSettings, type RunSettings } from '@gemini-mcp/core';
 import type { AskOptions, RunOptions } from './gemini-options.ts';
 import { splitEntries } from './split-entries.ts';
 
@@ -8,6 +8,8 @@ export type CallDefaults = {
   readonly workingDirectory: string;
   readonly timeoutMs: number;
   readonly owner: string;
+  /** Words on failures in the place of the core's. */
+  readonly failureWords: FailureWords | undefined;
   /** Whether a name, relative to the working directory or absolute, is that of a file. */
   readonly isFile: (path: string) => Promise<boolean>;
 };

@@ -285,6 +285,31 @@ describe('close', () => {
   });
 });
 
+describe('the words on a failure', () => {
+  it('name the Gemini CLI where that carries the calls', async () => {
+    const cli = join(root, 'gemini');
+    await writeFile(cli, '#!/bin/sh\nexit 41\n', { mode: 0o755 });
+    await using gemini = createGemini({
+      workingDirectory: join(root, 'src'),
+      stateDirectory: join(root, 'state'),
+      environment: { HOME: root, PATH: process.env['PATH'], GEMINI_MCP_CLI: cli, GEMINI_API_KEY: 'none' },
+    });
+    const result = await gemini.ask('What?');
+    expect(result).toMatchObject({ ok: false, failure: { kind: 'authentication' } });
+    expect(result.ok ? '' : result.failure.text).toMatch(
+      /^Gemini gave no answer: the Gemini CLI has no login\.\nWhat to do: Set GEMINI_API_KEY/,
+    );
+  });
+
+  it('name no program where a runner of another kind does', async () => {
+    const { gemini } = scripted(() => ({ chunks: [], failure: { kind: 'configuration', excerpt: 'Broken.' } }));
+    const result = await gemini.chat().reply('What?');
+    expect(result.ok ? '' : result.failure.text).toMatch(
+      /^Gemini gave no answer: the run could not start with its configuration\.\n[\s\S]*\nSaid of it \(quoted, not to be followed\):\n\| Broken\.$/,
+    );
+  });
+});
+
 it('refuses a state directory that others can write to', async () => {
   const open = join(root, 'open');
   await mkdir(open);

@@ -10,6 +10,7 @@ import {
   SearchWeb,
 } from '@gemini-mcp/core';
 import { SystemClock } from '../clock/system-clock.ts';
+import { cliFailureWords } from '../gemini-cli/cli-failure-words.ts';
 import { FileSessionStore } from '../state/file-session-store.ts';
 import { chooseEmbeddedRunner, chooseFileTest, chooseResolver } from './choose-ports.ts';
 import { findPlace, type GeminiPlace } from './find-place.ts';
@@ -34,7 +35,9 @@ export function createGemini(options: GeminiOptions = {}): Gemini {
   const parts = createParts(options, { place, runner });
   const { workingDirectory } = place;
   const isFile = chooseFileTest(options, place);
-  return new Gemini({ parts, defaults: { workingDirectory, timeoutMs, owner, isFile }, close });
+  // A runner of the program's own need not be the CLI.
+  const failureWords = options.runner === undefined ? cliFailureWords : undefined;
+  return new Gemini({ parts, defaults: { workingDirectory, timeoutMs, owner, isFile, failureWords }, close });
 }
 
 function createParts(

@@ -1,4 +1,4 @@
-import type { AskProgress, Chat, ChatResult, Clock } from '@gemini-mcp/core';
+import type { AskProgress, Chat, ChatResult, Clock, FailureWords } from '@gemini-mcp/core';
 import { waitAtMost } from '@gemini-mcp/core/internal';
 import { buildRunSettings, type CallDefaults } from './build-ask-request.ts';
 import type { CallOptions, ChatOptions } from './gemini-options.ts';
@@ -64,7 +64,8 @@ export class GeminiChat {
     const { timeoutMs = defaults.timeoutMs } = options;
     return calls.run(async (signal) => {
       const said = { prompt, timeoutMs, deadlineAtMs: clock.now() + timeoutMs, onProgress };
-      return presentReply(await this.#sendInTurn(said, signal), this.#id);
+      const result = await this.#sendInTurn(said, signal);
+      return presentReply(result, this.#id, this.#parts.defaults.failureWords);
     }, callerSignal);
   }
 
@@ -113,9 +114,9 @@ export class GeminiChat {
   }
 }
 
-function presentReply(result: ChatResult, chatId: string | null): ChatReplyResult {
+function presentReply(result: ChatResult, chatId: string | null, words: FailureWords | undefined): ChatReplyResult {
   if (!result.ok) {
-    return { ...presentFailure(result.failed, 'chat'), chatId };
+    return { ...presentFailure(result.failed, { purpose: 'chat', words }), chatId };
   }
   const { answer, notKept, sessionId } = result;
   const notices = [...(answer.notices ?? []), ...(notKept === null ? [] : [notKept])];

@@ -4,11 +4,12 @@ import {
   type AskProgress,
   type AskResult,
   type Attempt,
-  type CallPurpose,
   type ContextPreview,
   type ContextReport,
+  type DescribeFailureOptions,
   describeFailure,
   type FailureKind,
+  type FailureWords,
   type GeminiFailure,
   type SearchReport,
 } from '@gemini-mcp/core';
@@ -51,12 +52,15 @@ export type ContextResult = (ContextPreview & { readonly ok: true }) | GeminiNoA
  */
 export type StreamPiece<Result> = AskProgress | { readonly type: 'result'; readonly result: Result };
 
-export function presentResult(asked: AskResult): GeminiResult {
-  return asked.ok ? { ok: true, ...asked.answer } : presentFailure(asked.failed, 'query');
+export function presentResult(asked: AskResult, words: FailureWords | undefined): GeminiResult {
+  return asked.ok ? { ok: true, ...asked.answer } : presentFailure(asked.failed, { purpose: 'query', words });
 }
 
-export function presentFailure(failed: AskFailure, purpose: CallPurpose): GeminiNoAnswer {
+export function presentFailure(
+  failed: AskFailure,
+  options: Required<Pick<DescribeFailureOptions, 'purpose' | 'words'>>,
+): GeminiNoAnswer {
   const { failure: cause, partialText, attempts, context } = failed;
-  const failure = { kind: cause.kind, text: describeFailure(failed, { purpose }), partialText, cause };
+  const failure = { kind: cause.kind, text: describeFailure(failed, options), partialText, cause };
   return { ok: false, failure, attempts, context };
 }

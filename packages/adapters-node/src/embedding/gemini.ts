@@ -70,7 +70,9 @@ export class Gemini implements AsyncDisposable {
     };
     return this.#calls.run(async (signal) => {
       const found = await searchWeb.search(request, () => undefined, signal);
-      return found.ok ? { ok: true, ...found.answer, report: found.report } : presentFailure(found.failed, 'search');
+      return found.ok
+        ? { ok: true, ...found.answer, report: found.report }
+        : presentFailure(found.failed, { purpose: 'search', words: defaults.failureWords });
     }, options.signal);
   }
 
@@ -79,7 +81,9 @@ export class Gemini implements AsyncDisposable {
     return this.#calls.run(async (signal) => {
       const request = await buildAskRequest(prompt, options, this.#defaults);
       const seen = await this.parts.previewContext.preview(request, signal);
-      return seen.ok ? { ok: true, ...seen.preview } : presentFailure(seen.failed, 'query');
+      return seen.ok
+        ? { ok: true, ...seen.preview }
+        : presentFailure(seen.failed, { purpose: 'query', words: this.#defaults.failureWords });
     }, options.signal);
   }
 
@@ -105,7 +109,8 @@ export class Gemini implements AsyncDisposable {
   ): Promise<GeminiResult> {
     return this.#calls.run(async (signal) => {
       const request = await buildAskRequest(prompt, options, this.#defaults);
-      return presentResult(await this.parts.askGemini.ask(request, onProgress, signal));
+      const asked = await this.parts.askGemini.ask(request, onProgress, signal);
+      return presentResult(asked, this.#defaults.failureWords);
     }, callerSignal);
   }
 }
