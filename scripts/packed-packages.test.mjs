@@ -87,7 +87,7 @@ describe.each(published)('@gemini-mcp/%s as npm packs it', (name) => {
     expect(maps.length).toBeGreaterThan(0);
     expect(missing).toEqual([]);
     expect(files).toContain('README.md');
-    expect(files.filter((file) => /\.test\.|__snapshots__|recorded/.test(file))).toEqual([]);
+    expect(files.filter((file) => /\.test\.|__snapshots__|\/recorded\//.test(file))).toEqual([]);
   });
 });
 

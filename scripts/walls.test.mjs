@@ -140,7 +140,7 @@ describe('the walls stop the build', () => {
       'packages/port-contracts/src/offline-api/replies.ts',
       prepend("import 'vitest';"),
       'lint',
-      'modules of Node alone',
+      'nothing that only tests have',
     ],
     [
       'the container is used outside the composition root',

@@ -18,9 +18,6 @@ export {
 } from './error-replies.ts';
 export { isJsonRecord, type JsonRecord, recordsIn } from './json-record.ts';
 export { type OfflineGeminiApi, type OfflineGeminiApiOptions, startOfflineGeminiApi } from './offline-gemini-api.ts';
-export type { RecordedError } from './recorded/recorded-error.ts';
-export { recordedErrors } from './recorded/recorded-errors.ts';
-export { type RecordedStream, recordedStreams } from './recorded/recorded-streams.ts';
 export type { ApiMethod, RecordedRequest, RequestContent } from './recorded-request.ts';
 export {
   blocked,
@@ -41,3 +38,6 @@ export {
 } from './replies.ts';
 export type { AnswerReply, ErrorReply, Reply, ReplyChunk, ReplyFunction, ReplyUsage } from './reply.ts';
 export { byModel, inOrder } from './reply-scripts.ts';
+export type { RecordedError } from './samples/recorded-error.ts';
+export { recordedErrors } from './samples/recorded-errors.ts';
+export { type RecordedStream, recordedStreams } from './samples/recorded-streams.ts';

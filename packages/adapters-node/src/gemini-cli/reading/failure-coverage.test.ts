@@ -46,7 +46,7 @@ const introduction = `# Where failures come from
 
 Each [kind of failure](../README.md#when-something-fails), and the recorded samples of it: what the Gemini CLI left behind in
 [a process for one request](../packages/adapters-node/src/gemini-cli/reading/recorded) and in its session mode (\`session-…\` there), and
-[what Google's APIs answer](../packages/port-contracts/src/offline-api/recorded). The first two are recorded from the real CLI, but for those
+[what Google's APIs answer](../packages/port-contracts/src/offline-api/samples). The first two are recorded from the real CLI, but for those
 whose \`source\` is \`fake cli\`; those of APIs are written after answers that people met, and each says where.
 
 A cell in italics says why a source has no sample of a kind. [A test](../packages/adapters-node/src/gemini-cli/reading/failure-coverage.test.ts)

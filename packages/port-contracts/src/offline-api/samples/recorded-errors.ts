@@ -139,4 +139,9 @@ const servers: Readonly<Record<string, RecordedError>> = {
 };
 
 /** Errors of the Gemini API, of Vertex AI, and of what stands in front of them, by a name for each. */
-export const recordedErrors: Readonly<Record<string, RecordedError>> = { ...quotaErrors, ...logins, ...requests, ...servers };
+export const recordedErrors: Readonly<Record<string, RecordedError>> = {
+  ...quotaErrors,
+  ...logins,
+  ...requests,
+  ...servers,
+};

@@ -3,7 +3,9 @@ import type { RecordedError } from './recorded-error.ts';
 
 const retryInfo = (retryDelay: string): Detail => detailOf('RetryInfo', { retryDelay });
 const help = detailOf('Help', {
-  links: [{ description: 'Learn more about Gemini API quotas', url: 'https://ai.google.dev/gemini-api/docs/rate-limits' }],
+  links: [
+    { description: 'Learn more about Gemini API quotas', url: 'https://ai.google.dev/gemini-api/docs/rate-limits' },
+  ],
 });
 
 /** Newer errors leave out the value of the quota. */
