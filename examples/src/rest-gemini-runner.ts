@@ -10,6 +10,7 @@ import {
   type RunnerCapabilities,
   type RunRequest,
   readGoogleError,
+  readRetryAfter,
   refuseRequest,
 } from '@gemini-mcp/core';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
@@ -70,9 +71,9 @@ export class RestGeminiRunner implements GeminiRunner {
     const response = await fetch(url, { method: 'POST', headers, body: bodyOf(request), signal });
     if (!response.ok || response.body === null) {
       const text = await response.text();
-      const failure = readGoogleError(text, { httpStatus: response.status });
-      yield failed(failure ?? { kind: 'network', excerpt: text }, key);
-      return;
+      const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), this.#options.clock.now());
+      const failure = readGoogleError(text, { httpStatus: response.status, retryAfterMs });
+      return yield failed(failure ?? { kind: 'network', excerpt: text }, key);
     }
     let [last, hasText]: [Chunk, boolean] = [{}, false];
     const lines = response.body.pipeThrough(new TextDecoderStream());
@@ -80,8 +81,7 @@ export class RestGeminiRunner implements GeminiRunner {
       const chunk: Chunk = JSON.parse(data);
       const failure = readGoogleError(chunk);
       if (failure !== null) {
-        yield failed(failure, key);
-        return;
+        return yield failed(failure, key);
       }
       const text = textOf(chunk);
       if (text !== '') {
