@@ -25,6 +25,6 @@ export function entriesOf({ directory, manifest }) {
     .map(([path, { types }]) => ({
       name: join(manifest.name, path),
       declarations: join(directory, types),
-      isInternal: path === './internal',
+      isInternal: path.startsWith('./internal'),
     }));
 }

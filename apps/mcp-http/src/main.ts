@@ -1,4 +1,4 @@
-import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/startup';
+import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { escapeControls } from '@gemini-mcp/core/internal';
 import { ConfigurationError, parseCommandLine, refuseNode, runAtTerminal } from '@gemini-mcp/server';
 import { serve } from './serve.ts';

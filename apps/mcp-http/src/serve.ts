@@ -1,4 +1,4 @@
-import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/startup';
+import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import {
   type CommandLine,
   createLog,

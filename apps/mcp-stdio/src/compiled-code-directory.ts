@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { defaultStateDirectory, findExposure, homeDirectory } from '@gemini-mcp/adapters-node/startup';
+import { defaultStateDirectory, findExposure, homeDirectory } from '@gemini-mcp/adapters-node/internal/startup';
 
 export type CompiledCodeSources = {
   readonly environment: Readonly<Record<string, string | undefined>>;

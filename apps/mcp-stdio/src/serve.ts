@@ -1,4 +1,4 @@
-import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/startup';
+import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { escapeControls } from '@gemini-mcp/core/internal';
 import { type StdioServed, serveStdio } from '@gemini-mcp/mcp';
 import {

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/startup';
+import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import type { LogLevel, LogOptions } from '@gemini-mcp/server';
 
 export type StderrLogSources = {

@@ -1,4 +1,4 @@
-import { homeDirectory } from '@gemini-mcp/adapters-node/startup';
+import { homeDirectory } from '@gemini-mcp/adapters-node/internal/startup';
 import type { ClientRootUris, Surface } from '@gemini-mcp/mcp';
 import { type Configuration, type Log, type Reach, reachOfServer, resolveClientRoots } from '@gemini-mcp/server';
 

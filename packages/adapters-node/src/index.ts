@@ -1,3 +1,4 @@
+/** Gemini for programs on Node: `createGemini`, and the parts from which it is made, each of them an adapter of a port. */
 export { SystemClock, type SystemClockOptions } from './clock/system-clock.ts';
 export { createGemini } from './embedding/create-gemini.ts';
 export type { Gemini } from './embedding/gemini.ts';
@@ -23,17 +24,15 @@ export type {
 } from './embedding/gemini-result.ts';
 export { type CompletePath, createPathCompleter, type PathCompleterOptions } from './files/complete-path.ts';
 export { FileContextResolver, type FileContextResolverOptions } from './files/file-context-resolver.ts';
+export type { PinnedPaths } from './files/pin-paths.ts';
 export { cliFailureWords } from './gemini-cli/cli-failure-words.ts';
 export { CliGeminiRunner, type CliGeminiRunnerOptions } from './gemini-cli/cli-gemini-runner.ts';
-export { detectAuthType } from './gemini-cli/environment/cli-login.ts';
-export { addUserEnvironment } from './gemini-cli/environment/user-environment.ts';
+export type { Environment } from './gemini-cli/environment/child-environment.ts';
 export { GeminiCliFinder, type GeminiCliFinderOptions } from './gemini-cli/finding/gemini-cli-finder.ts';
 export type { GeminiCli, GeminiCliLocation } from './gemini-cli/finding/gemini-cli-location.ts';
-export { locateGeminiCli } from './gemini-cli/finding/locate-gemini-cli.ts';
 export type { CliOutcome } from './gemini-cli/reading/cli-outcome.ts';
 export { RunSweeper, type RunSweeperOptions } from './gemini-cli/run-directory/run-sweeper.ts';
 export type { RunReport } from './gemini-cli/run-report.ts';
-export type { AuthType } from './gemini-cli/settings/cli-settings.ts';
 export type { PoolEndReason, PoolReport } from './gemini-cli/warm/pool/pool-report.ts';
 export {
   WarmGeminiRunner,
@@ -41,11 +40,9 @@ export {
   type WarmUpRequest,
 } from './gemini-cli/warm/warm-gemini-runner.ts';
 export type { WarmLimits } from './gemini-cli/warm/warm-limits.ts';
-export { ensurePrivateDirectory } from './process/private-directory.ts';
-export { describePathFault } from './programs/describe-path-fault.ts';
-export { findSystemProgram } from './programs/find-system-program.ts';
+export type { Command } from './process/contained-command.ts';
 export type { PathFault } from './programs/path-fault.ts';
-export { type PassedOver, ProgramPath } from './programs/program-path.ts';
+export type { PassedOver, ProgramPath, ProgramSearch } from './programs/program-path.ts';
 export { FileAnswerStore, type FileAnswerStoreOptions } from './state/file-answer-store.ts';
 export { FileSessionStore, type FileSessionStoreOptions } from './state/file-session-store.ts';
 export type { Quarantined } from './state/quarantine.ts';

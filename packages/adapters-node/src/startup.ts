@@ -1,4 +1,7 @@
-/** What a program needs before it loads the other adapters: nothing here imports a package. */
+/**
+ * For the other packages of this project, as `internal` is: what a program of ours needs before it loads the other adapters. Nothing
+ * here imports a package.
+ */
 export { SystemClock } from './clock/system-clock.ts';
 export { type PinnedPaths, pinPaths } from './files/pin-paths.ts';
 export { secretValues } from './gemini-cli/environment/child-environment.ts';

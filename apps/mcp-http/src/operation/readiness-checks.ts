@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { ensurePrivateDirectory, type GeminiCliFinder } from '@gemini-mcp/adapters-node';
+import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
+import { ensurePrivateDirectory } from '@gemini-mcp/adapters-node/internal';
 import type { ReadinessOptions } from './readiness.ts';
 
 export type ReadinessChecksOptions = {

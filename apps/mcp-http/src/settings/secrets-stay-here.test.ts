@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SystemClock } from '@gemini-mcp/adapters-node';
-import { secretValues } from '@gemini-mcp/adapters-node/startup';
+import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { createFakeGeminiCli, readAcpProcesses, readInvocations } from '@gemini-mcp/fake-gemini';
 import {
   createCliFinder,

@@ -1,11 +1,5 @@
-import {
-  describePathFault,
-  type GeminiCli,
-  type PassedOver,
-  type PoolReport,
-  type Quarantined,
-  type RunReport,
-} from '@gemini-mcp/adapters-node';
+import type { GeminiCli, PassedOver, PoolReport, Quarantined, RunReport } from '@gemini-mcp/adapters-node';
+import { describePathFault } from '@gemini-mcp/adapters-node/internal';
 import type { RunnerChoice } from '@gemini-mcp/core';
 import { createChoiceLog } from '../log/choice-log.ts';
 import type { Log } from '../log/log.ts';

@@ -1,4 +1,5 @@
-import { describePathFault, type GeminiCli, type GeminiCliLocation } from '@gemini-mcp/adapters-node';
+import type { GeminiCli, GeminiCliLocation } from '@gemini-mcp/adapters-node';
+import { describePathFault } from '@gemini-mcp/adapters-node/internal';
 import { failureAdvice } from '@gemini-mcp/core';
 import { escapeName } from '@gemini-mcp/core/internal';
 import { serverFailureWords } from '../failure-words/server-failure-words.ts';

@@ -1,4 +1,5 @@
-import type { AuthType, GeminiCliLocation } from '@gemini-mcp/adapters-node';
+import type { GeminiCliLocation } from '@gemini-mcp/adapters-node';
+import type { AuthType } from '@gemini-mcp/adapters-node/internal';
 import type { GeminiFailure } from '@gemini-mcp/core';
 
 /** What a login of the CLI consists of. */

@@ -1,4 +1,4 @@
-import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/startup';
+import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { escapeName } from '@gemini-mcp/core/internal';
 import type { OperableProgram, SettingsRead } from '../program/operable-program.ts';
 import { ConfigurationError } from '../settings/configuration-error.ts';

@@ -1,17 +1,14 @@
 import { constants } from 'node:fs';
 import { access, lstat, opendir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { CliGeminiRunner, type GeminiCliFinder, SystemClock, WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import {
   addUserEnvironment,
-  CliGeminiRunner,
   detectAuthType,
   ensurePrivateDirectory,
   findSystemProgram,
-  type GeminiCliFinder,
-  SystemClock,
-  WarmGeminiRunner,
-} from '@gemini-mcp/adapters-node';
-import { findExposure } from '@gemini-mcp/adapters-node/startup';
+} from '@gemini-mcp/adapters-node/internal';
+import { findExposure } from '@gemini-mcp/adapters-node/internal/startup';
 import type { GeminiFailure } from '@gemini-mcp/core';
 import { createCliFinder } from '../composition/create-cli-finder.ts';
 import type { Configuration } from '../settings/configuration.ts';

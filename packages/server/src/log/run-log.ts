@@ -1,5 +1,5 @@
 import type { RunReport } from '@gemini-mcp/adapters-node';
-import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/startup';
+import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { isInformational } from './informational-line.ts';
 import type { Log } from './log.ts';
 

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { whyNoRoot } from '@gemini-mcp/adapters-node/startup';
+import { whyNoRoot } from '@gemini-mcp/adapters-node/internal/startup';
 
 export type ClientDirectories = {
   /** Real paths of directories, each once, in the client's order. */

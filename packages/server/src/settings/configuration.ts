@@ -1,4 +1,4 @@
-import type { PinnedPaths } from '@gemini-mcp/adapters-node/startup';
+import type { PinnedPaths } from '@gemini-mcp/adapters-node/internal/startup';
 import type { ModelChain, RunnerPreference } from '@gemini-mcp/core';
 import type { LogLevel } from './log-level.ts';
 

@@ -5,7 +5,7 @@ import {
   defaultStateDirectory,
   homeDirectory,
   pinPaths,
-} from '@gemini-mcp/adapters-node/startup';
+} from '@gemini-mcp/adapters-node/internal/startup';
 import { defaultModelChain, type ModelChain } from '@gemini-mcp/core';
 import type { Configuration, ConfigurationWarning } from './configuration.ts';
 import { type ReadSetting, type SettingSources, settingReader } from './read-setting.ts';

@@ -1,4 +1,4 @@
-import { findExposure } from '@gemini-mcp/adapters-node/startup';
+import { findExposure } from '@gemini-mcp/adapters-node/internal/startup';
 import type { Configuration } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
 

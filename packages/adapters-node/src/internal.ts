@@ -1,0 +1,7 @@
+/** For the other packages of this project. Anything here may change in any release: what others may use is the main entry. */
+export { detectAuthType } from './gemini-cli/environment/cli-login.ts';
+export { addUserEnvironment } from './gemini-cli/environment/user-environment.ts';
+export type { AuthType } from './gemini-cli/settings/cli-settings.ts';
+export { ensurePrivateDirectory } from './process/private-directory.ts';
+export { describePathFault } from './programs/describe-path-fault.ts';
+export { findSystemProgram } from './programs/find-system-program.ts';
