@@ -68,7 +68,7 @@ describe.each(published)('@gemini-mcp/%s as npm packs it', (name) => {
       readFileSync(join(directory, 'package.json'), 'utf8'),
     );
     const ranges = Object.entries({ ...dependencies, ...peerDependencies });
-    expect(ranges.filter(([, range]) => !/^\^\d+\.\d+\.\d+$/.test(range))).toEqual([]);
+    expect(ranges.filter(([, range]) => !/^\^?\d+\.\d+\.\d+$/.test(range))).toEqual([]);
     const catalog = readFileSync(join(rootDirectory, 'pnpm-workspace.yaml'), 'utf8');
     const isTested = ([dependency, range]) =>
       catalog.includes(`  "${dependency}": ${range.slice(1)}\n`) ||

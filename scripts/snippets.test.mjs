@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { rootDirectory } from './run-step.mjs';
 
-const documents = ['README.md', 'docs/embedding.md', 'docs/parts.md', 'docs/contracts.md'];
+const documents = [
+  'README.md',
+  ...['core', 'adapters-node', 'mcp', 'port-contracts'].map((name) => `packages/${name}/README.md`),
+  'docs/embedding.md',
+  'docs/parts.md',
+  'docs/contracts.md',
+];
 
 /** What the pieces import, and where it lies. */
 const dependencies = {
