@@ -25,6 +25,7 @@ export type {
 export { type CompletePath, createPathCompleter, type PathCompleterOptions } from './files/complete-path.ts';
 export { FileContextResolver, type FileContextResolverOptions } from './files/file-context-resolver.ts';
 export type { PinnedPaths } from './files/pin-paths.ts';
+export type { CarrierOptions } from './gemini-cli/carrier.ts';
 export { cliFailureWords } from './gemini-cli/cli-failure-words.ts';
 export { CliGeminiRunner, type CliGeminiRunnerOptions } from './gemini-cli/cli-gemini-runner.ts';
 export type { Environment } from './gemini-cli/environment/child-environment.ts';

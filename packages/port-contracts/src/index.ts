@@ -15,6 +15,7 @@ export type {
 } from './context-resolver-harness.ts';
 export { describeGeminiRunnerContract, type GeminiRunnerContractOptions } from './gemini-runner.contract.ts';
 export type { CarriedContext, GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
+export type { GeminiRunnerHooksOptions } from './gemini-runner-hooks.contract.ts';
 export type { GeminiRunnerLiteralOptions } from './gemini-runner-literal.contract.ts';
 export { hostileText } from './hostile-text.ts';
 export { LeapingClock } from './leaping-clock.ts';

@@ -47,6 +47,9 @@ export class CliGeminiRunner implements GeminiRunner {
   readonly #finder: GeminiCliFinder;
   readonly #allowed: AllowedDirectories;
 
+  constructor(options: CliGeminiRunnerOptions);
+  /** @internal */
+  constructor(options: CliGeminiRunnerOptions, carrier: Carrier);
   constructor(options: CliGeminiRunnerOptions, carrier: Carrier = new HeadlessCarrier(options)) {
     this.capabilities = carrier.capabilities;
     this.#options = options;
