@@ -1,10 +1,13 @@
-import type { GeminiRunner } from '@gemini-mcp/core';
+import type { Clock, GeminiRunner } from '@gemini-mcp/core';
 import { ScriptedGeminiRunner } from '@gemini-mcp/core/testing';
 import { describeGeminiRunnerContract } from '../src/gemini-runner.contract.ts';
 import type { GeminiRunnerHarness } from '../src/gemini-runner-harness.ts';
+import { runnerOverOfflineApi } from '../src/runner-over-offline-api.ts';
 import { createScriptedHarness } from '../src/scripted-harness.ts';
 import { proveMutants } from './prove-mutants.ts';
+import { RestGeminiRunner } from './rest-gemini-runner.ts';
 import { runnerAbortMutants } from './runner-abort-mutants.ts';
+import { runnerCrashMutants } from './runner-crash-mutants.ts';
 import { runnerDirectoryMutants } from './runner-directory-mutants.ts';
 import { runnerEndingMutants } from './runner-ending-mutants.ts';
 import { runnerEventMutants } from './runner-event-mutants.ts';
@@ -15,39 +18,50 @@ import type { RunnerMutant } from './runner-mutant.ts';
 import { runnerRequestMutants } from './runner-request-mutants.ts';
 import { runnerSizeMutants } from './runner-size-mutants.ts';
 import { runnerTextMutants } from './runner-text-mutants.ts';
+import { runnerToolMutants } from './runner-tool-mutants.ts';
 
 /** Small enough that a run at each of them takes no time, and different, so that one is not taken for another. */
 const sizes = { maxInputCharacters: 300_000, maxInputBytes: 600_000, maxMediaBytes: 10_000 };
 
-function createHarness(mutant: RunnerMutant | null): GeminiRunnerHarness {
+function change(right: GeminiRunner, clock: Clock, mutant: RunnerMutant | null): GeminiRunner {
+  const changed = mutant?.mutate(right, clock) ?? {};
+  return {
+    capabilities: changed.capabilities ?? right.capabilities,
+    run: changed.run ?? ((request, signal) => right.run(request, signal)),
+  };
+}
+
+/** Does what the API cannot be asked to do as well: tools of a CLI, a sandbox, directories, crashes. */
+function createScripted(mutant: RunnerMutant | null): GeminiRunnerHarness {
   return createScriptedHarness((parts) => {
     const right = new ScriptedGeminiRunner({ ...parts, capabilities: sizes });
-    const changed = mutant?.mutate(right, parts.clock) ?? {};
-    return {
-      capabilities: changed.capabilities ?? right.capabilities,
-      run: changed.run ?? ((request, signal) => right.run(request, signal)),
-    } satisfies GeminiRunner;
+    return change(right, parts.clock, mutant);
   });
 }
 
-proveMutants(
-  [
-    ...runnerRequestMutants,
-    ...runnerTextMutants,
-    ...runnerSizeMutants,
-    ...runnerFeatureMutants,
-    ...runnerEventMutants,
-    ...runnerEndingMutants,
-    ...runnerFailureMutants,
-    ...runnerAbortMutants,
-    ...runnerIsolationMutants,
-    ...runnerDirectoryMutants,
-  ],
-  (about, mutant) => {
-    describeGeminiRunnerContract({
-      ...about,
-      create: async () => createHarness(mutant),
-      literalSizes: [10, 4_000, 200_000],
-    });
-  },
-);
+/** Over real requests and sockets, where these may make a difference. */
+const overApi = [
+  ...runnerRequestMutants,
+  ...runnerSizeMutants,
+  ...runnerEventMutants,
+  ...runnerFailureMutants,
+  ...runnerAbortMutants,
+  ...runnerIsolationMutants,
+];
+const scripted = [
+  ...runnerTextMutants,
+  ...runnerEndingMutants,
+  ...runnerFeatureMutants,
+  ...runnerToolMutants,
+  ...runnerCrashMutants,
+  ...runnerDirectoryMutants,
+];
+const literalSizes = [10, 4_000, 200_000];
+
+proveMutants(overApi, (about, mutant) => {
+  const over = runnerOverOfflineApi((place) => change(new RestGeminiRunner({ ...place, sizes }), place.clock, mutant));
+  describeGeminiRunnerContract({ ...about, ...over, literalSizes });
+});
+proveMutants(scripted, (about, mutant) => {
+  describeGeminiRunnerContract({ ...about, create: async () => createScripted(mutant), literalSizes });
+});

@@ -1,16 +1,5 @@
-import type { FailureKind, GeminiFailure } from '@gemini-mcp/core';
-import { changingFailures, isEnd, neverAborted, type RunnerMutant } from './runner-mutant.ts';
-
-/** Calls each failure of that kind `unknown`. */
-function notKnowing(kind: FailureKind): RunnerMutant['mutate'] {
-  return changingFailures((failure) =>
-    failure.kind === kind ? { kind: 'unknown', detail: 'the request failed', excerpt: excerptOf(failure) } : failure,
-  );
-}
-
-function excerptOf(failure: GeminiFailure): string {
-  return 'excerpt' in failure ? failure.excerpt : '';
-}
+import type { FailureKind } from '@gemini-mcp/core';
+import { changingFailures, notKnowing, type RunnerMutant } from './runner-mutant.ts';
 
 function changingExcerpts(change: (excerpt: string) => string): RunnerMutant['mutate'] {
   return changingFailures((failure) =>
@@ -162,32 +151,4 @@ export const runnerFailureMutants: readonly RunnerMutant[] = [
         : failure,
     ),
   },
-  {
-    name: 'retries-after-crash',
-    wrong: 'tells an answer again from its beginning where what carried it crashed',
-    mutate: (right) => ({
-      run: async function* run(request, signal) {
-        for await (const event of right.run(request, signal)) {
-          if (event.type === 'failure' && event.failure.kind === 'crashed') {
-            yield* right.run({ ...request, deadlineAtMs: 0 }, neverAborted);
-            return;
-          }
-          yield event;
-        }
-      },
-    }),
-  },
-  {
-    name: 'crash-as-answer',
-    wrong: 'takes the text before a crash for an answer',
-    mutate: (right) => ({
-      run: async function* run(request, signal) {
-        for await (const event of right.run(request, signal)) {
-          const isCrash = isEnd(event) && event.type === 'failure' && event.failure.kind === 'crashed';
-          yield isCrash ? { type: 'answer', ending: null } : event;
-        }
-      },
-    }),
-  },
-  { name: 'unknown-crash', wrong: 'does not know a crash', mutate: notKnowing('crashed') },
 ];

@@ -105,20 +105,21 @@ export const runnerIsolationMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'mixes-answers',
-    wrong: 'tells pieces of text to whichever run asks next',
+    wrong: 'tells the piece of text that came last, whichever of the runs at once it was for',
     mutate: (right) => {
-      const pieces: RunEvent[] = [];
+      let running = 0;
+      let last: RunEvent | null = null;
       return {
         run: async function* run(request, signal) {
-          for await (const event of right.run(request, signal)) {
-            if (event.type !== 'text') {
-              yield event;
-              continue;
+          running += 1;
+          try {
+            for await (const event of right.run(request, signal)) {
+              const before = last;
+              last = event.type === 'text' ? event : last;
+              yield event.type === 'text' && running > 1 && before !== null ? before : event;
             }
-            pieces.push(event);
-            await Promise.resolve();
-            const next = pieces.pop();
-            yield* next === undefined ? [] : [next];
+          } finally {
+            running -= 1;
           }
         },
       };

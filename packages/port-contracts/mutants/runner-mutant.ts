@@ -1,5 +1,6 @@
 import {
   type Clock,
+  type FailureKind,
   type GeminiFailure,
   type GeminiRunner,
   plainRunSettings,
@@ -84,6 +85,17 @@ export function changingEnds(change: (end: RunEnd, text: string) => readonly Run
 
 export function changingFailures(change: (failure: GeminiFailure) => GeminiFailure): Mutate {
   return changingEnds((end) => [end.type === 'failure' ? failed(change(end.failure)) : end]);
+}
+
+/** Calls each failure of that kind `unknown`. */
+export function notKnowing(kind: FailureKind): Mutate {
+  return changingFailures((failure) =>
+    failure.kind === kind ? { kind: 'unknown', detail: 'the request failed', excerpt: excerptOf(failure) } : failure,
+  );
+}
+
+function excerptOf(failure: GeminiFailure): string {
+  return 'excerpt' in failure ? failure.excerpt : '';
 }
 
 /** Declares something else than what it can do. */

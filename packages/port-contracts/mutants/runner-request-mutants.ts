@@ -155,26 +155,6 @@ export const runnerRequestMutants: readonly RunnerMutant[] = [
     ),
   },
   {
-    name: 'ignores-tools',
-    wrong: 'lets Gemini use no tools',
-    mutate: changingSettings(() => ({ tools: 'none' })),
-  },
-  {
-    name: 'allows-everything',
-    wrong: 'lets Gemini do everything where it may read',
-    mutate: changingSettings(({ tools }) => ({ tools: tools === 'read-only' ? 'everything' : tools })),
-  },
-  {
-    name: 'always-searches',
-    wrong: 'lets Gemini search the web where it may use no tools',
-    mutate: changingSettings(({ tools }) => ({ tools: tools === 'none' ? 'web-search' : tools })),
-  },
-  {
-    name: 'ignores-sandbox',
-    wrong: 'runs outside of a sandbox',
-    mutate: changingSettings(() => ({ sandbox: false })),
-  },
-  {
     name: 'changes-request',
     wrong: 'writes its own settings into the request',
     mutate: (right) => ({

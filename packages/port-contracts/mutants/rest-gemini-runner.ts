@@ -1,0 +1,136 @@
+import {
+  type Clock,
+  endOfAnswer,
+  excerptFrom,
+  type GeminiFailure,
+  type GeminiRunner,
+  parseAnswerEnding,
+  plainRunSettings,
+  type RunEvent,
+  type RunnerCapabilities,
+  type RunRequest,
+  readGoogleError,
+  refuseRequest,
+} from '@gemini-mcp/core';
+import { readEvents } from './read-events.ts';
+
+export type RestGeminiRunnerOptions = {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly clock: Clock;
+  readonly sizes: Pick<RunnerCapabilities, 'maxInputCharacters' | 'maxInputBytes' | 'maxMediaBytes'>;
+};
+
+type Chunk = {
+  readonly candidates?: readonly {
+    readonly content?: { readonly parts?: readonly { readonly text?: string; readonly thought?: boolean }[] };
+    readonly finishReason?: string;
+  }[];
+  readonly promptFeedback?: { readonly blockReason?: string };
+  readonly usageMetadata?: { readonly promptTokenCount?: number; readonly candidatesTokenCount?: number };
+  readonly modelVersion?: string;
+};
+
+/** The right runner that most mutants change in one thing: real requests and real sockets, over the offline API. */
+export class RestGeminiRunner implements GeminiRunner {
+  readonly capabilities: RunnerCapabilities;
+  readonly #options: RestGeminiRunnerOptions;
+
+  constructor(options: RestGeminiRunnerOptions) {
+    this.#options = options;
+    this.capabilities = {
+      name: 'rest',
+      ...options.sizes,
+      resume: true,
+      tools: ['none', 'web-search'],
+      sandbox: false,
+      systemPrompt: true,
+      mediaTypes: ['image/png', 'application/pdf'],
+      warmStart: true,
+      streaming: true,
+      usage: true,
+      keyOfCall: true,
+    };
+  }
+
+  async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
+    const { clock, apiKey } = this.#options;
+    const key = request.settings?.apiKey ?? apiKey;
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    const deadline = clock.sleep(request.deadlineAtMs - clock.now(), over.signal).then(end, end);
+    const stop = AbortSignal.any([signal, over.signal]);
+    try {
+      if (clock.now() >= request.deadlineAtMs) {
+        end();
+      }
+      const refusal = refuseRequest(request, this.capabilities);
+      yield* refusal === null ? this.#ask(request, key, stop) : [failed(refusal, key)];
+    } catch (error) {
+      const interruption = { kind: signal.aborted ? 'cancelled' : 'timeout' } as const;
+      yield failed(stop.aborted ? interruption : { kind: 'network', excerpt: String(error) }, key);
+    } finally {
+      end();
+      await deadline;
+    }
+  }
+
+  async *#ask(request: RunRequest, key: string, signal: AbortSignal): AsyncGenerator<RunEvent> {
+    const url = `${this.#options.baseUrl}/v1beta/models/${encodeURIComponent(request.model)}:streamGenerateContent?alt=sse`;
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'x-goog-api-key': key, 'content-type': 'application/json' },
+      body: bodyOf(request),
+      signal,
+    });
+    if (!response.ok || response.body === null) {
+      const said = await response.text();
+      const failure = readGoogleError(said, { httpStatus: response.status });
+      yield failed(failure ?? { kind: 'network', excerpt: said }, key);
+      return;
+    }
+    let last: Chunk = {};
+    let hasText = false;
+    for await (const data of readEvents(response.body)) {
+      const chunk: Chunk = JSON.parse(data);
+      const text = textOf(chunk);
+      yield* text === '' ? [] : [{ type: 'text', text } as const];
+      hasText ||= text.trim() !== '';
+      last = { ...last, ...chunk };
+    }
+    yield* endOf(request, last, hasText);
+  }
+}
+
+function textOf({ candidates: [candidate] = [] }: Chunk): string {
+  const parts = candidate?.content?.parts ?? [];
+  return parts.map(({ text = '', thought = false }) => (thought ? '' : text)).join('');
+}
+
+function* endOf({ model }: RunRequest, last: Chunk, hasText: boolean): Generator<RunEvent> {
+  const { candidates: [candidate] = [], promptFeedback, usageMetadata, modelVersion = model } = last;
+  if (usageMetadata !== undefined) {
+    const { promptTokenCount: inputTokens = 0, candidatesTokenCount: outputTokens = 0 } = usageMetadata;
+    yield { type: 'usage', models: [{ model, inputTokens, outputTokens }] };
+  }
+  const said = { finishReason: candidate?.finishReason ?? null, blockReason: promptFeedback?.blockReason ?? null };
+  yield endOfAnswer({ ending: parseAnswerEnding(said), hasText, modelVersion });
+}
+
+function bodyOf({ input, history = [], media = [], settings = plainRunSettings }: RunRequest): string {
+  const inline = media.map(({ mediaType, bytes }) => ({
+    inlineData: { mimeType: mediaType, data: Buffer.from(bytes).toString('base64') },
+  }));
+  const before = history.map(({ role, text }) => ({ role, parts: [{ text }] }));
+  const { systemPrompt: text, tools } = settings;
+  return JSON.stringify({
+    contents: [...before, { role: 'user', parts: [...inline, { text: input }] }],
+    ...(text !== null && { systemInstruction: { parts: [{ text }] } }),
+    ...(tools === 'web-search' && { tools: [{ googleSearch: {} }] }),
+  });
+}
+
+function failed(failure: GeminiFailure, key: string): RunEvent {
+  const shown = 'excerpt' in failure ? { excerpt: excerptFrom(failure.excerpt.replaceAll(key, '[redacted]')) } : {};
+  return { type: 'failure', failure: { ...failure, ...shown } };
+}
