@@ -93,6 +93,11 @@ export class RestGeminiRunner implements GeminiRunner {
     let hasText = false;
     for await (const data of readEvents(response.body)) {
       const chunk: Chunk = JSON.parse(data);
+      const failure = readGoogleError(chunk);
+      if (failure !== null) {
+        yield failed(failure, key);
+        return;
+      }
       const text = textOf(chunk);
       yield* text === '' ? [] : [{ type: 'text', text } as const];
       hasText ||= text.trim() !== '';
