@@ -49,6 +49,16 @@ export const runnerFeatureMutants: readonly RunnerMutant[] = [
     }),
   },
   {
+    name: 'takes-undeclared-key',
+    wrong: 'takes the key of a call without declaring it',
+    mutate: declaring(() => ({ keyOfCall: false })),
+  },
+  {
+    name: 'tells-undeclared-usage',
+    wrong: 'tells what a run used without declaring it',
+    mutate: declaring(() => ({ usage: false })),
+  },
+  {
     name: 'takes-undeclared-sandbox',
     wrong: 'takes a request for a sandbox that it does not declare',
     mutate: declaring(() => ({ sandbox: false })),
