@@ -8,7 +8,10 @@ export type RunnerCapabilities = {
   readonly name: string;
   /** Largest `input`, in UTF-8 bytes, that reaches the model whole. */
   readonly maxInputBytes: number;
-  /** Largest `input` and texts of `history` together, in UTF-16 code units (`string.length`), that reach the model whole. */
+  /**
+   * Largest `input` and texts of `history` together, in UTF-16 code units (`string.length`), that reach the model whole. Where
+   * there is `history`, a runner may count a unit beyond ASCII as several; its refusal has the figure that it counted.
+   */
   readonly maxInputCharacters: number;
   /** Can go on with a conversation that it is given (`history`). */
   readonly resume: boolean;
