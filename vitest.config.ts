@@ -10,7 +10,15 @@ const quick = 'core|mcp|port-contracts|server';
 const apart = [
   ...['cli-gemini-runner', 'cli-run-*', 'compile-cache', 'fake-cli-runs', 'locate-gemini-cli', 'record-outcomes'],
   ...['run-directory', 'run-report', 'run-sweeper*', 'warm-*', 'contained-*', 'marked-processes', 'private-directory'],
-  ...['process-identity', 'find-exposure', 'program-path', 'find-system-program', 'swap-race', 'copy-swap-race'],
+  ...[
+    'process-identity',
+    'process-group',
+    'find-exposure',
+    'program-path',
+    'find-system-program',
+    'swap-race',
+    'copy-swap-race',
+  ],
   ...['hostile-patterns', 'file-session-store', 'session-kills'],
   ...['default-models', 'report-model-calls*', 'embedding-scripts'],
 ].join('|');

@@ -3,6 +3,7 @@ import { PassThrough, type Writable } from 'node:stream';
 import type { ContainedCommand } from './contained-command.ts';
 import { describeStartError, type StartProblem } from './describe-start-error.ts';
 import { endMarkedProcesses, runMarkerName } from './marked-processes.ts';
+import { signalGroup, untilGroupIsGone } from './process-group.ts';
 import { type StartedProgram, startProgram } from './start-program.ts';
 
 /** How long a process group may take to end by itself after SIGTERM. */
@@ -185,15 +186,7 @@ class RunningProcess implements ContainedProcess {
     clearTimeout(this.#drainTimer);
     await this.#killing;
     await endMarkedProcesses(this.#runIds);
+    await untilGroupIsGone(this.pid);
     return { ...exit, spawnError: null };
-  }
-}
-
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    // Windows has no groups; there the process itself is ended.
-    process.kill(process.platform === 'win32' ? pid : -pid, signal);
-  } catch {
-    // Nobody is left in the group.
   }
 }

@@ -68,8 +68,8 @@ function kill(pid: number): void {
   }
 }
 
-/** Null where the system has nothing left to look with. */
-function listProcessIds(): readonly number[] | null {
+/** Ids of all processes; none on platforms without /proc, null where the system has nothing left to look with. */
+export function listProcessIds(): readonly number[] | null {
   try {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))

@@ -44,19 +44,27 @@ function exists(pid: number): boolean {
   }
 }
 
+/** Whether a process lives and is in this group; true where the system has nothing left to look with. Needs /proc. */
+export function isLivingMember(pid: number, groupId: number): boolean {
+  const status = readStatus(pid);
+  return status === 'unknown' || (status?.groupId === groupId && !status.isDefunct);
+}
+
 type ProcessStatus = {
+  readonly groupId: number;
   readonly startTicks: string | null;
   readonly isDefunct: boolean;
 };
 
 /**
- * Fields 3 and 22 of /proc/PID/stat; the command in field 2 may hold blanks and parentheses, so counting begins behind it.
+ * Fields 3, 5 and 22 of /proc/PID/stat; the command in field 2 may hold blanks and parentheses, so counting begins behind it.
  */
 function readStatus(pid: number): ProcessStatus | 'unknown' | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { startTicks: fields[19] ?? null, isDefunct: /^[ZX]/.test(fields[0] ?? '') };
+    const isDefunct = /^[ZX]/.test(fields[0] ?? '');
+    return { startTicks: fields[19] ?? null, groupId: Number(fields[2]), isDefunct };
   } catch (error) {
     return isShortage(error) ? 'unknown' : null;
   }
