@@ -39,7 +39,7 @@ export async function askServer(
       {
         timeout: callTimeoutMs,
         resetTimeoutOnProgress: true,
-        onprogress: ({ message = '' }) => process.stderr.write(`… ${firstLine(message)}\n`),
+        onprogress: ({ message = '' }) => process.stderr.write(`… ${message}\n`),
       },
     );
     const { content, isError = false } = CallToolResultSchema.parse(result);
@@ -50,11 +50,6 @@ export async function askServer(
   } finally {
     await client.close();
   }
-}
-
-function firstLine(message: string): string {
-  const [line = ''] = message.split('\n');
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
 
 function toolArguments({ prompt, files, globs, directories, model }: DemoOptions): Record<string, unknown> {

@@ -213,8 +213,8 @@ describe('progress', () => {
     await clock.advance(60_000);
     expect(told).toEqual([
       { progress: 1, message: 'Reading files' },
-      { progress: 2, message: 'Hello' },
-      { progress: 3, message: 'Reading files (8 s)' },
+      { progress: 2, message: '5 characters · Hello' },
+      { progress: 3, message: '5 characters · 8 s · Hello' },
     ]);
     expect(received.at(-1)).toBe('response');
     expect(clock.sleeping).toBe(0);

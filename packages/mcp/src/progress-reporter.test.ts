@@ -31,25 +31,85 @@ describe('ProgressReporter', () => {
     reporter.stop();
   });
 
-  it('joins what comes within 250 ms: text as it runs, each status on a line of its own', async () => {
+  it('tells text as the model, the characters so far and the last line', async () => {
+    const { reporter, clock, sent } = start();
+    reporter.report({ type: 'status', message: 'Asking gemini-x, attempt 1', model: 'gemini-x' });
+    await clock.advance(0);
+    reporter.report({ type: 'text', text: '# Title\n\nHel' });
+    await clock.advance(250);
+    reporter.report({ type: 'text', text: 'lo' });
+    reporter.report({ type: 'text', text: ' world\n\n' });
+    await clock.advance(250);
+    reporter.stop();
+    expect(sent.map(({ message }) => message)).toEqual([
+      'Asking gemini-x, attempt 1',
+      'gemini-x · 12 characters · Hel',
+      'gemini-x · 22 characters · Hello world',
+    ]);
+  });
+
+  it('tells the statuses of 250 ms on one line', async () => {
     const { reporter, clock, sent } = start();
     reporter.report({ type: 'status', message: 'one' });
     await clock.advance(1);
     reporter.report({ type: 'status', message: 'two' });
-    reporter.report({ type: 'text', text: 'Hel' });
-    reporter.report({ type: 'text', text: 'lo' });
-    reporter.report({ type: 'status', message: 'three' });
+    reporter.report({ type: 'status', message: 'three\nand more' });
     await clock.advance(248);
     expect(sent).toHaveLength(1);
     await clock.advance(1);
-    expect(sent.at(1)).toEqual({ atMs: 250, progress: 2, message: 'two\nHello\nthree' });
+    expect(sent.at(1)).toEqual({ atMs: 250, progress: 2, message: 'two · three and more' });
     reporter.stop();
   });
 
-  it('keeps 250 ms between any two of a long stream and loses nothing of it', async () => {
+  it('tells a status between pieces of text at its time and on its own, then the text that came after it', async () => {
+    const { reporter, clock, sent } = start();
+    reporter.report({ type: 'text', text: 'a' });
+    await clock.advance(100);
+    reporter.report({ type: 'text', text: 'b' });
+    reporter.report({ type: 'status', message: 'Gemini uses its tool read_file' });
+    reporter.report({ type: 'text', text: 'c' });
+    await clock.advance(500);
+    expect(sent.map(({ atMs, message }) => [atMs, message])).toEqual([
+      [0, '1 character · a'],
+      [250, 'Gemini uses its tool read_file'],
+      [500, '3 characters · abc'],
+    ]);
+    reporter.stop();
+  });
+
+  it('does not tell text again after a status that came later', async () => {
+    const { reporter, clock, sent } = start();
+    reporter.report({ type: 'status', message: 'one' });
+    await clock.advance(0);
+    reporter.report({ type: 'text', text: 'a' });
+    reporter.report({ type: 'status', message: 'two' });
+    await clock.advance(1_000);
+    expect(sent.map(({ message }) => message)).toEqual(['one', 'two']);
+    reporter.stop();
+  });
+
+  it('counts from zero when the answer starts over with another model', async () => {
+    const { reporter, clock, sent } = start();
+    reporter.report({ type: 'status', message: 'Asking x, attempt 1', model: 'x' });
+    reporter.report({ type: 'text', text: 'of x' });
+    await clock.advance(500);
+    reporter.report({ type: 'status', message: 'Falling back to y' });
+    reporter.report({ type: 'status', message: 'Asking y, attempt 2', model: 'y', startsOver: true });
+    reporter.report({ type: 'text', text: 'y!' });
+    await clock.advance(500);
+    expect(sent.map(({ message }) => message)).toEqual([
+      'Asking x, attempt 1',
+      'x · 4 characters · of x',
+      'Falling back to y · Asking y, attempt 2',
+      'y · 2 characters · y!',
+    ]);
+    reporter.stop();
+  });
+
+  it('keeps 250 ms between any two messages of a long stream, and counts all of it', async () => {
     const { reporter, clock, sent } = start();
     for (let piece = 0; piece < 200; piece += 1) {
-      reporter.report({ type: 'text', text: `${piece} ` });
+      reporter.report({ type: 'text', text: `${String(piece).padStart(9)}\n` });
       await clock.advance(17);
     }
     await clock.advance(250);
@@ -57,24 +117,29 @@ describe('ProgressReporter', () => {
     const gaps = sent.slice(1).map(({ atMs }, index) => atMs - (sent[index]?.atMs ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(250);
     expect(sent.length).toBeLessThanOrEqual(15);
-    expect(sent.map(({ message }) => message).join('')).toBe(Array.from({ length: 200 }, (_, n) => `${n} `).join(''));
+    expect(sent.at(-1)?.message).toBe('2,000 characters · 199');
     expect(sent.map(({ progress }) => progress)).toEqual(sent.map((_, index) => index + 1));
-  });
-
-  it('keeps the end of what is too long, and no half of a character', async () => {
-    const { reporter, clock, sent } = start();
-    reporter.report({ type: 'text', text: `${'😀'.repeat(2_000)}end` });
-    await clock.advance(0);
-    expect(sent[0]?.message.length).toBeLessThanOrEqual(2_000);
-    expect(sent[0]?.message).toMatch(/^…(😀)+end$/u);
-    reporter.stop();
   });
 
   it('takes out what could play with a terminal', async () => {
     const { reporter, clock, sent } = start();
-    reporter.report({ type: 'text', text: 'a\u001b[2J\u0007b\n\tc\u202ed' });
+    reporter.report({ type: 'text', text: 'a\u001b[2J\u0007b\tc\u202ed' });
+    reporter.report({ type: 'status', message: 'e\u001b[2J\u2066f', model: 'gemini\u0007' });
     await clock.advance(0);
-    expect(sent[0]?.message).toBe('a[2Jb\n\tcd');
+    reporter.report({ type: 'text', text: '!' });
+    await clock.advance(250);
+    expect(sent.map(({ message }) => message)).toEqual(['e[2Jf', 'gemini · 12 characters · a[2Jb cd!']);
+    reporter.stop();
+  });
+
+  it('keeps the end of a flood of statuses', async () => {
+    const { reporter, clock, sent } = start();
+    for (let number = 1; number <= 10_000; number += 1) {
+      reporter.report({ type: 'status', message: `status ${number}` });
+    }
+    await clock.advance(0);
+    expect(sent[0]?.message.length).toBeLessThanOrEqual(2_000);
+    expect(sent[0]?.message).toMatch(/^….* · status 10000$/u);
     reporter.stop();
   });
 
@@ -89,6 +154,15 @@ describe('ProgressReporter', () => {
     expect(Math.max(...times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0)))).toBeLessThanOrEqual(10_000);
     expect(sent.at(2)?.message).toBe('Asking gemini-x (16 s)');
     expect(sent).toHaveLength(9);
+  });
+
+  it('repeats what it knows of the text when no more comes', async () => {
+    const { reporter, clock, sent } = start();
+    reporter.report({ type: 'status', message: 'Asking gemini-x', model: 'gemini-x' });
+    reporter.report({ type: 'text', text: 'Hello' });
+    await clock.advance(8_500);
+    expect(sent.at(-1)?.message).toBe('gemini-x · 5 characters · 8 s · Hello');
+    reporter.stop();
   });
 
   it('is silent and leaves no timer once it is stopped', async () => {
@@ -114,7 +188,7 @@ describe('ProgressReporter', () => {
     expect(sent).toHaveLength(1);
     take();
     await clock.advance(0);
-    expect(sent.map(({ message }) => message)).toEqual(['a', 'bc']);
+    expect(sent.map(({ message }) => message)).toEqual(['1 character · a', '3 characters · abc']);
     reporter.stop();
   });
 
@@ -160,7 +234,7 @@ describe('ProgressReporter', () => {
     offsetMs = -3_600_000;
     reporter.report({ type: 'text', text: 'b' });
     await clock.advance(250);
-    expect(messages).toEqual(['a', 'b']);
+    expect(messages).toEqual(['1 character · a', '2 characters · ab']);
     reporter.stop();
   });
 });

@@ -1,5 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
-import { showText } from '@gemini-mcp/core/internal';
+import { TextSoFar } from './text-so-far.ts';
+import { toLine } from './to-line.ts';
 import type { ToolProgress } from './tool.ts';
 
 /** Text comes in many small pieces, and a client redraws its screen for each notification. */
@@ -8,17 +9,8 @@ const minIntervalMs = 250;
 /** Clients give up on a call that is silent; they are promised a sign of life every 10 s, so keep well below. */
 const heartbeatMs = 8_000;
 
-/** Progress is to be glanced at: the answer itself comes whole at the end. */
-const maxMessageLength = 2_000;
-
-/** Control characters but for line ends and tabs, direction overrides, lone surrogates: some clients print to a terminal. */
-const undisplayable = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
-
-/** What the next notification will say. */
-type Unsaid = {
-  readonly message: string;
-  readonly endsWith: ToolProgress['type'];
-};
+/** Statuses that come within one interval share a line: clients show only the latest message. */
+const maxStatusCharacters = 2_000;
 
 export type ProgressReporterOptions = {
   readonly clock: Clock;
@@ -27,8 +19,9 @@ export type ProgressReporterOptions = {
 };
 
 /**
- * Turns the news of a call into few progress notifications: at most one every 250 ms, holding the newest 2,000 characters
- * of what is still unsaid, and the last status again after 8 s without news. Keeps a timer until `stop` is called.
+ * Turns the news of a call into few progress messages, each one line that makes sense alone: what the call is doing, or how much
+ * text has come and its last line. Sends at most one every 250 ms, and the latest again after 8 s without news. Keeps a timer until
+ * `stop` is called.
  */
 export class ProgressReporter {
   readonly #clock: Clock;
@@ -37,7 +30,11 @@ export class ProgressReporter {
   readonly #startedAtMs: number;
   #lastSentAtMs = Number.NEGATIVE_INFINITY;
   #lastStatus = 'Working';
-  #unsaid: Unsaid | null = null;
+  #model: string | null = null;
+  #text = new TextSoFar();
+  #isTextLatest = false;
+  #unsaidStatuses = '';
+  #hasUnsaidText = false;
   #isSpeaking = false;
   #count = 0;
 
@@ -49,10 +46,15 @@ export class ProgressReporter {
   }
 
   report(progress: ToolProgress): void {
-    if (progress.type === 'status') {
-      this.#lastStatus = progress.message;
+    if (progress.type === 'text') {
+      this.#text.push(progress.text);
+    } else {
+      this.#noteStatus(progress);
     }
-    this.#say(progress);
+    this.#isTextLatest = progress.type === 'text';
+    // A status tells the newer news: the text before it is not told after it.
+    this.#hasUnsaidText = this.#isTextLatest;
+    this.#speakUnlessSpeaking();
   }
 
   /** Ends it: from now on nothing is sent and no timer runs. What is unsaid stays unsaid. */
@@ -60,8 +62,20 @@ export class ProgressReporter {
     this.#stopped.abort();
   }
 
-  #say(progress: ToolProgress): void {
-    this.#unsaid = append(this.#unsaid, progress);
+  #noteStatus({ message, model, startsOver = false }: Extract<ToolProgress, { type: 'status' }>): void {
+    this.#lastStatus = message;
+    this.#model = model ?? this.#model;
+    if (startsOver) {
+      this.#text = new TextSoFar();
+    }
+    this.#addStatus(message);
+  }
+
+  #addStatus(message: string): void {
+    this.#unsaidStatuses = keepEnd(this.#unsaidStatuses === '' ? message : `${this.#unsaidStatuses} · ${message}`);
+  }
+
+  #speakUnlessSpeaking(): void {
     if (!this.#isSpeaking) {
       void this.#speak();
     }
@@ -69,9 +83,8 @@ export class ProgressReporter {
 
   async #speak(): Promise<void> {
     this.#isSpeaking = true;
-    while (this.#unsaid !== null && (await this.#sleep(minIntervalMs - this.#silentForMs()))) {
-      const message = this.#unsaid.message.replace(undisplayable, '');
-      this.#unsaid = null;
+    while (this.#hasNews() && (await this.#sleep(minIntervalMs - this.#silentForMs()))) {
+      const message = toLine(this.#takeNews());
       this.#lastSentAtMs = this.#clock.now();
       this.#count += 1;
       await this.#send({ progress: this.#count, message }).catch(() => undefined);
@@ -79,13 +92,35 @@ export class ProgressReporter {
     this.#isSpeaking = false;
   }
 
+  #hasNews(): boolean {
+    return this.#unsaidStatuses !== '' || this.#hasUnsaidText;
+  }
+
+  /** Statuses first: text that has come since is told by the message after this one. */
+  #takeNews(): string {
+    const statuses = this.#unsaidStatuses;
+    if (statuses !== '') {
+      this.#unsaidStatuses = '';
+      return statuses;
+    }
+    this.#hasUnsaidText = false;
+    return this.#describeText(null);
+  }
+
+  #describeText(note: string | null): string {
+    const described = this.#text.describe(note);
+    return this.#model === null ? described : `${this.#model} · ${described}`;
+  }
+
   async #keepAlive(): Promise<void> {
     let silentMs = 0;
     while (await this.#sleep(heartbeatMs - silentMs)) {
       const elapsedMs = this.#clock.now() - this.#startedAtMs;
       silentMs = Math.min(this.#silentForMs(), Math.max(0, elapsedMs));
-      if (silentMs >= heartbeatMs && this.#unsaid === null) {
-        this.#say({ type: 'status', message: `${this.#lastStatus} (${Math.round(elapsedMs / 1_000)} s)` });
+      if (silentMs >= heartbeatMs && !this.#hasNews()) {
+        const elapsed = `${Math.round(elapsedMs / 1_000)} s`;
+        this.#addStatus(this.#isTextLatest ? this.#describeText(elapsed) : `${this.#lastStatus} (${elapsed})`);
+        this.#speakUnlessSpeaking();
       }
       silentMs %= heartbeatMs;
     }
@@ -105,18 +140,6 @@ export class ProgressReporter {
   }
 }
 
-/** A status begins a line of its own; pieces of text follow each other as they are. */
-function append(unsaid: Unsaid | null, progress: ToolProgress): Unsaid {
-  const added = progress.type === 'text' ? progress.text : progress.message;
-  if (unsaid === null) {
-    // A piece of text may begin within a line, and looks like a line of its own here.
-    const message = progress.type === 'text' ? showText(added, { keepsControls: true }) : added;
-    return { message: keepEnd(message), endsWith: progress.type };
-  }
-  const separator = unsaid.endsWith === 'text' && progress.type === 'text' ? '' : '\n';
-  return { message: keepEnd(`${unsaid.message}${separator}${added}`), endsWith: progress.type };
-}
-
 function keepEnd(text: string): string {
-  return text.length > maxMessageLength ? `…${text.slice(1 - maxMessageLength)}` : text;
+  return text.length > maxStatusCharacters ? `…${text.slice(1 - maxStatusCharacters)}` : text;
 }

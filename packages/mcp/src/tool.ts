@@ -22,6 +22,8 @@ export type ToolProgress =
       readonly isNotable?: boolean;
       /** Whether the answer begins anew: the pieces of text that came before are none of it. */
       readonly startsOver?: boolean;
+      /** The model that is asked from now on. */
+      readonly model?: string;
     }
   | { readonly type: 'text'; readonly text: string };
 

@@ -153,7 +153,7 @@ describe.each(runnersUnderTest)('gemini_query, the built server and the real Gem
     expect(server.messages.some((message) => message.id === id)).toBe(false);
   });
 
-  it('streams progress: phases, then each piece of text before the next one comes', async () => {
+  it('streams progress: phases, then the text so far with each piece before the next one comes', async () => {
     await writeFile(join(setup.project, 'a.txt'), 'alpha\n');
     const [two, three] = [gate(), gate()];
     setup.api.reply(text(['one ', { text: 'two ', after: two.opened }, { text: 'three', after: three.opened }]));
@@ -165,12 +165,12 @@ describe.each(runnersUnderTest)('gemini_query, the built server and the real Gem
       arguments: { prompt: 'Hi', files: ['a.txt'] },
       _meta: { progressToken: 'p' },
     });
-    await server.until(() => said().includes('one '));
+    await server.until(() => said().includes(`${first} · 4 characters · one`));
     two.open();
-    await server.until(() => said().includes('two '));
+    await server.until(() => said().includes(`${first} · 8 characters · one two`));
     three.open();
     expect((await answer).result).toMatchObject({ content: [{ text: expect.stringContaining('one two three') }] });
-    expect(said().join('\n')).toContain(`Reading files\nRead 1 file, 6 bytes\nAsking ${first}, attempt 1`);
+    expect(said().join(' · ')).toContain(`Reading files · Read 1 file, 6 bytes · Asking ${first}, attempt 1`);
     const values = updates().map((update) => Number(update.params?.['progress']));
     expect(values).toEqual([...new Set(values)].sort((a, b) => a - b));
   });

@@ -38,6 +38,10 @@ describe('describeProgress', () => {
     expect({ isNotable, startsOver }).toEqual({ isNotable: undefined, startsOver: undefined, ...weight });
   });
 
+  it('names the model that is asked', () => {
+    expect(describeProgress({ type: 'asking', model: 'gemini-x', attempt: 1 })).toMatchObject({ model: 'gemini-x' });
+  });
+
   it('does not tell the end of a tool', () => {
     expect(describeProgress({ type: 'tool', name: 'x', phase: 'succeeded' })).toBeNull();
   });

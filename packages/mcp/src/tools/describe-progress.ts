@@ -11,10 +11,10 @@ export function describeProgress(progress: AskProgress, words?: FailureWords): T
   return message === null ? null : { type: 'status', message, ...weightOf(progress) };
 }
 
-function weightOf(step: AskProgress): Pick<Extract<ToolProgress, { type: 'status' }>, 'isNotable' | 'startsOver'> {
+function weightOf(step: AskProgress): Omit<Extract<ToolProgress, { type: 'status' }>, 'type' | 'message'> {
   switch (step.type) {
     case 'asking':
-      return step.attempt > 1 ? { startsOver: true } : {};
+      return { model: step.model, ...(step.attempt > 1 && { startsOver: true }) };
     case 'queued':
     case 'waiting':
     case 'falling-back':
