@@ -1,6 +1,5 @@
 import { hasSlept } from '@gemini-mcp/core/internal';
 import type { StartProblem } from '../../../process/describe-start-error.ts';
-
 import type { AcpProcess } from '../process/acp-process.ts';
 import type { ProcessKind } from '../process/process-kind.ts';
 import { startAcpProcess } from '../process/start-acp-process.ts';

@@ -14,6 +14,7 @@ import type { WarmLimits } from '../warm-limits.ts';
 import type { AcpProcessEnd } from './acp-process-end.ts';
 import { describeFault } from './describe-fault.ts';
 import { RunningTools } from './running-tools.ts';
+import { type OnUpdate, SessionListeners } from './session-listeners.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
 export type AcpProcessOptions = {
@@ -25,8 +26,6 @@ export type AcpProcessOptions = {
   readonly directory: RunDirectory;
   readonly redact: (text: string) => string;
 };
-
-type OnUpdate = (update: AcpUpdate) => void;
 
 /** A method that no agent has: whoever is there says so at once. */
 const pingMethod = '_gemini-mcp/ping';
@@ -53,7 +52,7 @@ export class AcpProcess {
   readonly #process: ContainedProcess;
   readonly #connection: AcpConnection;
   readonly #stderr = new TailBuffer(keptStderrBytes);
-  readonly #listeners = new Map<string, OnUpdate>();
+  readonly #listeners = new SessionListeners();
   readonly #silence: SilenceWatch;
   readonly #openings = new OwnerTurns();
   readonly #running = new RunningTools();
@@ -141,32 +140,24 @@ export class AcpProcess {
 
   /** A prompt takes as long as it takes; meanwhile the process is watched. */
   async prompt(sessionId: string, parts: readonly unknown[], onUpdate: OnUpdate): Promise<AcpReply> {
-    this.#listeners.set(sessionId, onUpdate);
+    this.#listeners.listen(sessionId, onUpdate);
     this.#silence.begin();
     try {
       return await this.#connection.request('session/prompt', { sessionId, prompt: parts });
     } finally {
       this.#silence.end();
-      this.#listeners.delete(sessionId);
+      this.#listeners.forget(sessionId);
       this.#running.forget(sessionId);
     }
   }
 
   /** Resolves once so many turns of a session that is being loaded have been repeated. Stops listening by `forget`. */
   countRepeated(sessionId: string, turns: number): Promise<void> {
-    return new Promise((resolve) => {
-      let left = turns;
-      this.#listeners.set(sessionId, ({ kind }) => {
-        left -= kind === 'user-message' || kind === 'agent-message' ? 1 : 0;
-        if (left === 0) {
-          resolve();
-        }
-      });
-    });
+    return this.#listeners.countRepeated(sessionId, turns);
   }
 
   forget(sessionId: string): void {
-    this.#listeners.delete(sessionId);
+    this.#listeners.forget(sessionId);
   }
 
   /** Resolves to whether something happened in time, and before the process ended. */
@@ -220,10 +211,8 @@ export class AcpProcess {
   }
 
   #hear(sessionId: string, update: AcpUpdate): void {
-    const listener = this.#listeners.get(sessionId);
-    if (listener !== undefined) {
+    if (this.#listeners.hear(sessionId, update)) {
       this.#running.note(sessionId, update);
-      listener(update);
     }
   }
 
