@@ -1,7 +1,8 @@
 /** For the other packages of this project. Anything here may change in any release: what others may use is the main entry. */
 export type { AnswerPart } from './answers/answer-part.ts';
+export { byteEnd, byteStart } from './answers/cut-end.ts';
 export { type FoundInAnswer, findIn } from './answers/find-in.ts';
-export { maxResultCharacters } from './answers/max-result-characters.ts';
+export { maxResultBytes } from './answers/max-result-bytes.ts';
 export { firstPart, readFrom } from './answers/read-from.ts';
 export { readLines } from './answers/read-lines.ts';
 export { formatPreview } from './ask-gemini/format-preview.ts';
@@ -10,6 +11,7 @@ export { escapeName } from './context/escape-name.ts';
 export { finishSteps } from './context/finish-steps.ts';
 export type { LineSource, LocatedLines } from './context/locate-lines.ts';
 export { type LinesPart, type LinesPlan, type LinesRequest, planLines } from './context/plan-lines.ts';
+export { utf8Length } from './context/utf8-length.ts';
 export { isDelivered } from './failure/answer-ending.ts';
 export { failureOfEnding } from './failure/end-of-answer.ts';
 export { quoteStrangers } from './failure/quote-strangers.ts';

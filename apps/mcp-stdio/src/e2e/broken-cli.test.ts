@@ -120,7 +120,7 @@ describe('a broken CLI, the built server', () => {
     expect(result?.text).toMatch(openingOf(tool));
     expect(result?.text).toContain(words);
     expect(result?.text).toContain('\nWhat to do: ');
-    expect(result?.text.length).toBeLessThan(40_000);
+    expect(Buffer.byteLength(result?.text ?? '')).toBeLessThanOrEqual(40_000);
     expect(result?.text).not.toMatch(/\n\s+at \S+ \(|node:internal/);
     expect(result?.meta?.['sessionId']).toBeUndefined();
   });

@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerProcess, ToolResult } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
 
-const maxCharacters = 40_000;
+const maxBytes = 40_000;
 const line = 'The quick brown fox jumps over the lazy dog \u{1f98a}.\n';
 const longText = line.repeat(Math.ceil(300_000 / line.length)).slice(0, 300_000);
+const chineseText = '\u654f\u6377\u7684\u68d5\u8272\u72d0\u72f8\u8df3\u8fc7\u61d2\u72d7\u3002'.repeat(25_000);
 
 function answerOf(characters: number): readonly CliStep[] {
   return cliAnswer('x'.repeat(characters));
@@ -17,7 +18,7 @@ function failingAfter(text: string): readonly CliStep[] {
   return [...cliOpening(), { do: 'text', chunks: [text] }, { do: 'exit', code: 52 }];
 }
 
-describe('no result reaches 40,000 characters, the built server', () => {
+describe('no result takes more than 40,000 bytes, the built server', () => {
   let setup: ServerSetup;
 
   beforeEach(async () => {
@@ -36,21 +37,24 @@ describe('no result reaches 40,000 characters, the built server', () => {
   async function readWhole(server: ServerProcess, { text: first }: ToolResult): Promise<string> {
     const handle = /handle "([^"]+)"/.exec(first)?.[1] ?? '';
     let read = '';
-    for (let parts = 0; parts < 20; parts += 1) {
-      const { text, isError } = await server.call('gemini_read', { handle, offset: read.length });
+    for (let offset: string | undefined = '0'; offset !== undefined; ) {
+      const { text, isError } = await server.call('gemini_read', { handle, offset: Number(offset) });
       expect(isError).toBe(false);
-      expect(text.length).toBeLessThan(maxCharacters);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
       const [head = ''] = text.split('\n', 1);
       read += text.slice(head.length + 1);
-      if (head.includes('This is its end.')) {
-        return read;
-      }
+      const next: string | undefined = /Read on with offset (\d+)\./.exec(head)?.[1];
+      expect(Number(next ?? Number.POSITIVE_INFINITY)).toBeGreaterThan(Number(offset));
+      offset = next;
     }
     return read;
   }
 
-  it('an answer of 300,000 characters, from every tool that asks Gemini', async () => {
-    const server = await play(cliAnswer(longText));
+  it.each([
+    ['characters', longText],
+    ['Chinese characters', chineseText],
+  ])('an answer of 300,000 %s, from every tool that asks Gemini', async (_, answerText) => {
+    const server = await play(cliAnswer(answerText));
     const answers = await Promise.all([
       server.call('gemini_query', { prompt: 'Hi' }),
       server.call('geminiChat', { prompt: 'Hi' }),
@@ -58,11 +62,11 @@ describe('no result reaches 40,000 characters, the built server', () => {
     ]);
     for (const answer of answers) {
       expect(answer.isError).toBe(false);
-      expect(answer.text.length).toBeLessThan(maxCharacters);
-      expect((await readWhole(server, answer)) === longText).toBe(true);
+      expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(maxBytes);
+      expect((await readWhole(server, answer)) === answerText).toBe(true);
     }
     const search = await server.call('googleSearch', { query: 'Hi' });
-    expect(search.text.length).toBeLessThan(maxCharacters);
+    expect(Buffer.byteLength(search.text)).toBeLessThanOrEqual(maxBytes);
   });
 
   it('an answer that just fits, also as the result of a job, which has a line before it', async () => {
@@ -72,12 +76,15 @@ describe('no result reaches 40,000 characters, the built server', () => {
       const { meta } = await server.call('gemini_query', { prompt: '\u202e'.repeat(100), background: true });
       const job = await server.call('gemini_job', { handle: String(meta?.['jobHandle']), action: 'wait' });
       expect(job).toMatchObject({ isError: false, meta: { jobState: 'succeeded' } });
-      expect(job.text.length).toBeLessThan(maxCharacters);
+      expect(Buffer.byteLength(job.text)).toBeLessThanOrEqual(maxBytes);
     }
   });
 
-  it('what had come of 300,000 characters before a failure, and all of it can be read', async () => {
-    const server = await play(failingAfter(longText));
+  it.each([
+    ['characters', longText],
+    ['Chinese characters', chineseText],
+  ])('what had come of 300,000 %s before a failure, and all of it can be read', async (_, answerText) => {
+    const server = await play(failingAfter(answerText));
     const answers = await Promise.all([
       server.call('gemini_query', { prompt: 'Hi', model: 'gemini-3.1-pro-preview' }),
       server.call('geminiChat', { prompt: 'Hi', model: 'gemini-3.1-pro-preview' }),
@@ -86,8 +93,8 @@ describe('no result reaches 40,000 characters, the built server', () => {
     ]);
     for (const answer of answers) {
       expect(answer.isError).toBe(true);
-      expect(answer.text.length).toBeLessThan(maxCharacters);
-      expect((await readWhole(server, answer)) === longText).toBe(true);
+      expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(maxBytes);
+      expect((await readWhole(server, answer)) === answerText).toBe(true);
     }
   });
 
@@ -97,12 +104,12 @@ describe('no result reaches 40,000 characters, the built server', () => {
     const handle = String(meta?.['jobHandle']);
     for (let said = ''; !said.includes('200,000 characters'); ) {
       const running = await server.call('gemini_job', { handle, action: 'wait', timeout: 1 });
-      expect(running.text.length).toBeLessThan(maxCharacters);
+      expect(Buffer.byteLength(running.text)).toBeLessThanOrEqual(maxBytes);
       said = running.text;
     }
     const cancelled = await server.call('gemini_job', { handle, action: 'cancel' });
     expect(cancelled.meta).toMatchObject({ jobState: 'cancelled' });
-    expect(cancelled.text.length).toBeLessThan(maxCharacters);
+    expect(Buffer.byteLength(cancelled.text)).toBeLessThanOrEqual(maxBytes);
     expect((await readWhole(server, cancelled)) === longText).toBe(true);
     expect(await setup.leftovers()).toEqual([]);
   });
@@ -111,7 +118,7 @@ describe('no result reaches 40,000 characters, the built server', () => {
     const server = await play(failingAfter('\u001b\r\n'.repeat(30_000)));
     const answer = await server.call('geminiChat', { prompt: 'Hi', model: 'gemini-3.1-pro-preview' });
     expect(answer.isError).toBe(true);
-    expect(answer.text.length).toBeLessThan(maxCharacters);
+    expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(maxBytes);
   });
 
   it('1,000 names of files that are missing', async () => {
@@ -120,10 +127,10 @@ describe('no result reaches 40,000 characters, the built server', () => {
     const missing = Array.from({ length: 999 }, (_, index) => `${'\u202e/'.repeat(140)}${index}`);
     for (const tool of ['gemini_query', 'gemini_context']) {
       const all = await server.call(tool, { prompt: 'Hi', files: missing });
-      expect(all.text.length).toBeLessThan(maxCharacters);
+      expect(Buffer.byteLength(all.text)).toBeLessThanOrEqual(maxBytes);
       const some = await server.call(tool, { prompt: 'Hi', files: ['there.txt', ...missing] });
       expect(some.isError).toBe(false);
-      expect(some.text.length).toBeLessThan(maxCharacters);
+      expect(Buffer.byteLength(some.text)).toBeLessThanOrEqual(maxBytes);
     }
   });
 
@@ -135,10 +142,10 @@ describe('no result reaches 40,000 characters, the built server', () => {
     await Promise.all(names.map((name) => writeFile(join(directory, name), name)));
     const preview = await server.call('gemini_context', { directories: ['.'] });
     expect(preview).toMatchObject({ isError: false });
-    expect(preview.text.length).toBeLessThan(maxCharacters);
+    expect(Buffer.byteLength(preview.text)).toBeLessThanOrEqual(maxBytes);
     const answer = await server.call('gemini_query', { prompt: 'Hi', directories: ['.'] });
     expect(answer).toMatchObject({ isError: false });
-    expect(answer.text.length).toBeLessThan(maxCharacters);
+    expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(maxBytes);
   });
 
   it('what is found in a long answer, whatever is looked for', async () => {
@@ -148,7 +155,7 @@ describe('no result reaches 40,000 characters, the built server', () => {
     for (const place of [{ search: 'x' }, { search: 'x'.repeat(200) }, { lines: '1-' }, { offset: 0 }]) {
       const found = await server.call('gemini_read', { handle, ...place });
       expect(found.isError).toBe(false);
-      expect(found.text.length).toBeLessThan(maxCharacters);
+      expect(Buffer.byteLength(found.text)).toBeLessThanOrEqual(maxBytes);
     }
   });
 

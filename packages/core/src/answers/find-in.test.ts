@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { utf8Length } from '../context/utf8-length.ts';
 import { findIn } from './find-in.ts';
 
 const text = ['first', 'Second (a+b)', 'third', 'fourth', 'fifth', 'SECOND', 'last'].join('\n');
@@ -53,12 +54,15 @@ describe('findIn', () => {
   });
 
   it('shows no more than there is room for', () => {
-    const hostile = fc.array(fc.constantFrom('\n', 'a', 'A\u{1f600}', 'x'.repeat(500), '\ud83d'), { maxLength: 80 });
+    const hostile = fc.array(
+      fc.constantFrom('\n', 'a', 'A\u{1f600}', 'x'.repeat(500), '\u6f22'.repeat(150), '\ud83d'),
+      { maxLength: 80 },
+    );
     fc.assert(
-      fc.property(hostile, fc.nat(3_000), (pieces, maxCharacters) => {
+      fc.property(hostile, fc.nat(3_000), (pieces, maxBytes) => {
         const whole = pieces.join('');
-        const found = findIn(whole, 'a', maxCharacters);
-        expect(found.text.length).toBeLessThanOrEqual(maxCharacters);
+        const found = findIn(whole, 'a', maxBytes);
+        expect(utf8Length(found.text)).toBeLessThanOrEqual(maxBytes);
         expect(found.total).toBe(whole.split(/a/i).length - 1);
         expect(found.shown < found.total).toBe(found.next !== null);
         if (found.next !== null) {

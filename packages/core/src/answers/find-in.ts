@@ -1,5 +1,7 @@
-import { characterEnd, splitsPair } from './cut-end.ts';
+import { utf8Length } from '../context/utf8-length.ts';
+import { characterEnd } from './cut-end.ts';
 import { findFolded } from './find-folded.ts';
+import { splitsPair } from './splits-pair.ts';
 
 const maxHits = 50;
 
@@ -39,14 +41,14 @@ type Row = {
   readonly isMatch: boolean;
 };
 
-/** Finds a text literally, in capitals or not, and shows each line that holds it between its neighbours. */
-export function findIn(text: string, needle: string, maxCharacters: number): FoundInAnswer {
+/** Finds a text literally, in capitals or not, and shows each line that holds it between its neighbours, in `maxBytes` of UTF-8. */
+export function findIn(text: string, needle: string, maxBytes: number): FoundInAnswer {
   const { hits, total } = searchFor(text, needle);
   const taken: Hit[] = [];
   let rendered = '';
   for (const hit of hits.slice(0, maxHits)) {
     const longer = render([...taken, hit]);
-    if (longer.length > maxCharacters) {
+    if (utf8Length(longer) > maxBytes) {
       break;
     }
     rendered = longer;

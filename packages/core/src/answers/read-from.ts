@@ -1,19 +1,20 @@
 import { type AnswerPart, describePart } from './answer-part.ts';
-import { lineEnd, splitsPair } from './cut-end.ts';
+import { lineEnd } from './cut-end.ts';
+import { splitsPair } from './splits-pair.ts';
 
 /**
- * Reads on from an offset, up to `maxCharacters` (2 at least): to the end of a line where one is near, never into the middle of
+ * Reads on from an offset, up to `maxBytes` of UTF-8 (4 at least): to the end of a line where one is near, never into the middle of
  * a character. Parts read one after the other, each from the `nextOffset` of the one before, make up exactly the text. An
  * offset outside the text is taken for the nearest inside.
  */
-export function readFrom(text: string, offset: number, maxCharacters: number): AnswerPart {
+export function readFrom(text: string, offset: number, maxBytes: number): AnswerPart {
   const place = Math.min(Math.max(0, Math.trunc(offset)), text.length);
   const start = splitsPair(text, place) ? place - 1 : place;
-  const end = lineEnd(text, start, maxCharacters);
+  const end = lineEnd(text, start, maxBytes);
   return describePart(text, { start, end, isCut: end < text.length });
 }
 
 /** The beginning of a text, as `readFrom` reads it. */
-export function firstPart(text: string, maxCharacters: number): AnswerPart {
-  return readFrom(text, 0, maxCharacters);
+export function firstPart(text: string, maxBytes: number): AnswerPart {
+  return readFrom(text, 0, maxBytes);
 }

@@ -5,13 +5,13 @@ import { lineEnd } from './cut-end.ts';
 const lineFeed = 0x0a;
 
 /**
- * Reads whole lines, counted from 1, both ends included, as many as there are; what is longer than `maxCharacters` (2 at least) is
- * cut as `readFrom` cuts, and `nextOffset` is where to read on.
+ * Reads whole lines, counted from 1, both ends included, as many as there are; what takes more than `maxBytes` of UTF-8 (4 at
+ * least) is cut as `readFrom` cuts, and `nextOffset` is where to read on.
  */
-export function readLines(text: string, { first, last }: LineRange, maxCharacters: number): AnswerPart {
+export function readLines(text: string, { first, last }: LineRange, maxBytes: number): AnswerPart {
   const start = offsetOfLine(text, { line: first, knownLine: 1, knownOffset: 0 });
   const wantedEnd = Math.max(start, offsetOfLine(text, { line: last + 1, knownLine: first, knownOffset: start }));
-  const end = lineEnd(text, start, maxCharacters);
+  const end = lineEnd(text, start, maxBytes);
   return end < wantedEnd
     ? describePart(text, { start, end, isCut: true })
     : describePart(text, { start, end: wantedEnd, isCut: false });

@@ -1,17 +1,24 @@
-/** Bytes that a well-formed string takes in UTF-8. */
+import { splitsPair } from '../answers/splits-pair.ts';
+
+/** Bytes that a string takes in UTF-8. Half a character counts as the three bytes of the mark that encoders put in its place. */
 export function utf8Length(text: string): number {
-  let bytes = text.length;
+  let bytes = 0;
   for (let index = 0; index < text.length; index += 1) {
-    bytes += extraBytes(text.charCodeAt(index));
+    bytes += utf8BytesAt(text, index);
   }
   return bytes;
 }
 
-/** What a UTF-16 unit adds to one byte: each half of a surrogate pair stands for two of the four. */
-function extraBytes(unit: number): number {
+/** What the UTF-16 unit at an index takes of them: each half of a surrogate pair takes two of the four. */
+export function utf8BytesAt(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
   if (unit < 0x80) {
-    return 0;
+    return 1;
+  }
+  if (unit < 0x800) {
+    return 2;
   }
   const isSurrogate = unit >= 0xd800 && unit <= 0xdfff;
-  return unit < 0x800 || isSurrogate ? 1 : 2;
+  const placeInPair = unit < 0xdc00 ? index + 1 : index;
+  return isSurrogate && splitsPair(text, placeInPair) ? 2 : 3;
 }

@@ -1,13 +1,13 @@
-import { characterEnd } from '../answers/cut-end.ts';
+import { byteEnd } from '../answers/cut-end.ts';
 
-const maxPartialCharacters = 20_000;
+const maxPartialBytes = 20_000;
 
-/** Each line of a quotation is two characters longer than it was. */
+/** Each line of a quotation takes two bytes more than it did. */
 const maxPartialLines = 5_000;
 
 /** As much of the beginning of a partial answer as a failure shows. */
 export function shownPartial(text: string): string {
-  const beginning = text.slice(0, characterEnd(text, 0, maxPartialCharacters));
+  const beginning = text.slice(0, byteEnd(text, 0, maxPartialBytes));
   return beginning.slice(0, endOfLines(beginning));
 }
 

@@ -1,4 +1,5 @@
-import { characterEnd, splitsPair } from '../answers/cut-end.ts';
+import { characterEnd } from '../answers/cut-end.ts';
+import { splitsPair } from '../answers/splits-pair.ts';
 
 /**
  * What may act on a terminal or cannot be seen: controls (escape sequences begin with one), characters that turn the text around,

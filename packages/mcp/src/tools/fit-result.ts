@@ -9,12 +9,14 @@ import {
   formatAnswer,
 } from '@gemini-mcp/core';
 import {
+  byteEnd,
   countOf,
   endingNote,
   firstPart,
   formatCount,
-  maxResultCharacters,
+  maxResultBytes,
   shownPartial,
+  utf8Length,
 } from '@gemini-mcp/core/internal';
 import { classicOpening } from './classic-opening.ts';
 
@@ -30,15 +32,18 @@ export type LongTexts = {
 };
 
 /** A job shows a result behind a line on itself, with the title of the call in it. */
-const jobLineCharacters = 1_000;
+const jobLineBytes = 1_000;
 
-const maxCharacters = maxResultCharacters - jobLineCharacters;
+const maxBytes = maxResultBytes - jobLineBytes;
 
 /** Above this, what surrounds an answer is itself too long to be shown whole beside a part of the answer. */
-const maxSurroundingCharacters = maxCharacters / 2;
+const maxSurroundingBytes = maxBytes / 2;
 
 /** Room for the note on what is not shown. */
-const noteCharacters = 1_000;
+const noteBytes = 1_000;
+
+/** Of why a text could not be kept: what a store says may have any length. */
+const detailBytes = 500;
 
 /**
  * An answer as one result: whole where it fits, otherwise its first part between the warnings and the footer, with a note by
@@ -50,14 +55,14 @@ export async function fitAnswer(
 ): Promise<string> {
   const { failureWords: words } = longTexts;
   const whole = formatAnswer(answer, { extraLines, words });
-  if (whole.length < maxCharacters) {
+  if (fits(whole)) {
     return whole;
   }
-  const surrounding = whole.length - answer.text.length;
-  if (surrounding > maxSurroundingCharacters) {
+  const surrounding = utf8Length(formatAnswer(answer, { extraLines, words, shown: { text: '', note: '' } }));
+  if (surrounding > maxSurroundingBytes) {
     return fitText(whole, longTexts);
   }
-  const { text } = firstPart(answer.text, maxCharacters - surrounding - noteCharacters);
+  const { text } = firstPart(answer.text, maxBytes - surrounding - noteBytes);
   const endNote = endingNote(answer);
   const kept = { text: answer.text, ...(endNote !== null && { endNote }) };
   const note = await keepWhole(kept, text.length, longTexts);
@@ -83,10 +88,10 @@ export async function fitFailure(
 
 /** Any other text as one result, by the same rule. */
 export async function fitText(text: string, longTexts: LongTexts): Promise<string> {
-  if (text.length < maxCharacters) {
+  if (fits(text)) {
     return text;
   }
-  const { text: shown } = firstPart(text, maxCharacters - noteCharacters);
+  const { text: shown } = firstPart(text, maxBytes - noteBytes);
   return `${shown}\n\n${await keepWhole({ text }, shown.length, longTexts)}`;
 }
 
@@ -103,5 +108,10 @@ async function keepWhole(
   const extent = `[Shown: the first ${formatCount(shownCharacters)} of ${countOf(kept.text.length, 'character')}.`;
   return saved.saved
     ? `${extent} Read the rest with gemini_read: handle "${saved.answer.handle}", offset ${shownCharacters}; or give lines or search.]`
-    : `${extent} The rest could not be kept: ${saved.detail}.]`;
+    : `${extent} The rest could not be kept: ${saved.detail.slice(0, byteEnd(saved.detail, 0, detailBytes))}.]`;
+}
+
+/** Measures no more of a long text than there is room for. */
+function fits(text: string): boolean {
+  return byteEnd(text, 0, maxBytes) === text.length;
 }

@@ -1,5 +1,5 @@
 import type { Clock, JobBoard, JobReport } from '@gemini-mcp/core';
-import { escapeName, formatCount, quoteStrangers } from '@gemini-mcp/core/internal';
+import { byteStart, escapeName, formatCount, quoteStrangers } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 
@@ -14,8 +14,8 @@ const descriptions = {
   timeout: 'Seconds that "wait" waits at most. Your own client may have a shorter limit.',
 } as const;
 
-/** Enough to see how it goes on; the whole comes with the result. */
-const shownPartialCharacters = 8_000;
+/** Enough to see how it goes on; the whole comes with the result. A byte takes six where it is shown as an escape. */
+const shownPartialBytes = 6_000;
 
 export type GeminiJobToolOptions = {
   readonly jobs: JobBoard<ToolOutcome>;
@@ -84,7 +84,7 @@ function partialLines({ partialText }: JobReport<ToolOutcome>): readonly string[
   if (partialText.trim() === '') {
     return [];
   }
-  const shown = partialText.slice(-shownPartialCharacters);
+  const shown = partialText.slice(byteStart(partialText, shownPartialBytes));
   const cut = shown.length < partialText.length ? `, its last ${formatCount(shown.length)}` : '';
   const title = `Text so far (incomplete, ${formatCount(partialText.length)} characters${cut}):`;
   return ['', title, quoteStrangers(shown)];

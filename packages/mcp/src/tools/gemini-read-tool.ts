@@ -5,7 +5,7 @@ import {
   escapeName,
   findIn,
   formatCount,
-  maxResultCharacters,
+  maxResultBytes,
   readFrom,
   readLines,
   showText,
@@ -20,7 +20,7 @@ Give one of offset, lines and search, or none to begin at the start. Each part s
 for a day.`;
 
 /** Leaves room for the line that says where a part stands. */
-const partCharacters = maxResultCharacters - 1_000;
+const partBytes = maxResultBytes - 1_000;
 
 const descriptions = {
   handle: 'As the result named it.',
@@ -83,9 +83,7 @@ function readPart({ text, endNote }: StoredAnswer, { offset, lines, search }: Pl
     return presentFound(text, search);
   }
   return presentPart(
-    lines === undefined
-      ? readFrom(text, offset ?? 0, partCharacters)
-      : readLines(text, lineRangeOf(lines), partCharacters),
+    lines === undefined ? readFrom(text, offset ?? 0, partBytes) : readLines(text, lineRangeOf(lines), partBytes),
     endNote,
   );
 }
@@ -109,7 +107,7 @@ function presentPart(
 }
 
 function presentFound(text: string, needle: string): string {
-  const found = findIn(text, needle, partCharacters);
+  const found = findIn(text, needle, partBytes);
   if (found.total === 0) {
     return '[Found nowhere in the answer.]';
   }

@@ -61,9 +61,30 @@ describe('background jobs', () => {
       await tools.call('gemini_query', { prompt: '\u202e'.repeat(100), background: true });
       const waited = await tools.call('gemini_job', { handle: 'job1', action: 'wait' });
       expect(waited).toMatchObject({ isError: false, meta: { jobState: 'succeeded' } });
-      expect(waited.text.length).toBeLessThan(40_000);
+      expect(Buffer.byteLength(waited.text)).toBeLessThanOrEqual(40_000);
     },
   );
+
+  it('a Chinese answer stays short enough in bytes with a Chinese title in the line before it', async () => {
+    const tools = new ConnectedTools({ script: () => ({ chunks: ['\u6f22'.repeat(12_999)], usage: [] }) });
+    await tools.call('gemini_query', { prompt: '\u6f22'.repeat(100), background: true });
+    const waited = await tools.call('gemini_job', { handle: 'job1', action: 'wait' });
+    expect(waited.text.endsWith('\u6f22'.repeat(12_999))).toBe(true);
+    expect(Buffer.byteLength(waited.text)).toBeLessThanOrEqual(40_000);
+  });
+
+  it.each([
+    ['Chinese characters', '\u6f22'],
+    ['emoji', '\u{1f98a}'],
+  ])('shows of a running job the end of its text in whole %s', async (_, character) => {
+    const tools = new ConnectedTools({ script: () => ({ chunks: [`a${character.repeat(30_000)}b`], hangs: true }) });
+    await tools.call('geminiChat', { prompt: 'Think', background: true });
+    const { text } = await tools.call('gemini_job', { handle: 'job1' });
+    expect(text.endsWith(`| ${character.repeat(Math.floor((6_000 - 1) / Buffer.byteLength(character)))}b`)).toBe(true);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(40_000);
+    expect(text).not.toMatch(/\p{Cs}/u);
+    await tools.jobs.close();
+  });
 
   it('a long answer of a job is read on by its owner and by nobody else', async () => {
     const answer = 'x'.repeat(50_000);

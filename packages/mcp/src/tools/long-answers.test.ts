@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConnectedTools } from './testing/connected-tools.ts';
 
@@ -12,7 +13,7 @@ describe('long answers', () => {
   it('a 300,000-character answer is read back whole', async () => {
     const tools = new ConnectedTools({ script: () => ({ chunks: [longText], usage: [] }) });
     const first = await tools.call('gemini_query', { prompt: 'Write' });
-    expect(first.text.length).toBeLessThan(40_000);
+    expect(Buffer.byteLength(first.text)).toBeLessThanOrEqual(40_000);
     const handle = handleIn(first.text);
     const stored = await tools.answers.load('alice', handle, new AbortController().signal);
     expect(stored?.text).toBe(longText);
@@ -21,10 +22,72 @@ describe('long answers', () => {
     for (let parts = 0; read.length < longText.length && parts < 20; parts += 1) {
       const { text, isError } = await tools.call('gemini_read', { handle, offset: read.length });
       expect(isError).toBe(false);
-      expect(text.length).toBeLessThan(40_000);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(40_000);
       read += text.slice(text.indexOf('\n') + 1);
     }
     expect(read === longText).toBe(true);
+  });
+
+  it('an answer in any scripts is read back whole by the offsets that the results name, each in 40,000 bytes', async () => {
+    const words = [
+      'fox ',
+      '\n',
+      '\u0436\u0443\u043a',
+      '\u6f22\u5b57',
+      '\u{1f98a}',
+      '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
+      'e\u0301',
+      '\u{20000}',
+    ];
+    const passage = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 30 }).map((parts) => parts.join(''));
+    const longAnswer = fc
+      .array(fc.tuple(passage, fc.integer({ min: 1, max: 2_000 })), { minLength: 1, maxLength: 12 })
+      .map(
+        (passages) =>
+          `Begin: ${passages.map(([text, times]) => text.repeat(times)).join('')}${'\u6f22'.repeat(14_000)}`,
+      );
+    await fc.assert(
+      fc.asyncProperty(longAnswer, async (answer) => {
+        const tools = new ConnectedTools({ script: () => ({ chunks: [answer] }) });
+        const { text: first } = await tools.call('gemini_query', { prompt: '\u6f22'.repeat(200) });
+        expect(Buffer.byteLength(first)).toBeLessThanOrEqual(40_000);
+        const handle = handleIn(first);
+        let offset: number | null = Number(/offset (\d+); or give/.exec(first)?.[1]);
+        let read = first.slice(first.indexOf('Begin: '), first.lastIndexOf('\n[Shown: ')).slice(0, offset);
+        while (offset !== null) {
+          const { text } = await tools.call('gemini_read', { handle, offset });
+          expect(Buffer.byteLength(text)).toBeLessThanOrEqual(40_000);
+          const [head = ''] = text.split('\n', 1);
+          read += text.slice(head.length + 1);
+          const next = /Read on with offset (\d+)\./.exec(head)?.[1];
+          expect(next !== undefined || head.includes('This is its end.')).toBe(true);
+          offset = next === undefined ? null : Number(next);
+        }
+        expect(read === answer).toBe(true);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it.each([
+    ['lines', { lines: '1-' }],
+    ['a search for a word', { search: '\u72d0' }],
+    ['a search for many', { search: '\u72d0\u72f8'.repeat(100) }],
+  ])('%s of a Chinese answer take no more bytes than a result may', async (_, place) => {
+    const tools = new ConnectedTools({ script: () => ({ chunks: [`${'\u72d0\u72f8'.repeat(199)}\n`.repeat(400)] }) });
+    const handle = handleIn((await tools.call('gemini_query', { prompt: 'Write' })).text);
+    const { text } = await tools.call('gemini_read', { handle, ...place });
+    expect(text).toContain('\u72d0');
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(40_000);
+  });
+
+  it('names of Chinese files that are missing fill a preview and an answer no further', async () => {
+    const files = Array.from({ length: 1_000 }, (_, index) => `${'\u6f22'.repeat(100)}${index}`);
+    const tools = new ConnectedTools({ tree: { 'a.ts': 'one' } });
+    for (const tool of ['gemini_query', 'gemini_context']) {
+      const { text } = await tools.call(tool, { prompt: 'Why?', files: ['a.ts', ...files.slice(1)] });
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(40_000);
+    }
   });
 
   it('a cut answer that is read in parts says so above its first part, and at its end (CUT-04)', async () => {
@@ -86,7 +149,7 @@ describe('long answers', () => {
       const tools = new ConnectedTools({ script: () => ({ chunks: [longText], failure: cutOff }) });
       const outcome = await tools.call(tool, { [tool === 'googleSearch' ? 'query' : 'prompt']: 'Write' });
       expect(outcome.isError).toBe(true);
-      expect(outcome.text.length).toBeLessThan(40_000);
+      expect(Buffer.byteLength(outcome.text)).toBeLessThanOrEqual(40_000);
       expect(outcome.text).toMatch(/\[Shown: the first [\d,]+ of 300,000 characters\. /);
       const stored = await tools.answers.load('alice', handleIn(outcome.text), new AbortController().signal);
       expect(stored?.text === longText).toBe(true);
@@ -98,7 +161,7 @@ describe('long answers', () => {
     const cutOff = { kind: 'timeout' } as const;
     const tools = new ConnectedTools({ script: () => ({ chunks: [lines], failure: cutOff }) });
     const { text } = await tools.call('gemini_query', { prompt: 'Write' });
-    expect(text.length).toBeLessThan(40_000);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(40_000);
     const [, shown = '', offset] = /the first ([\d,]+) of 12,000 characters\. .*offset (\d+)/.exec(text) ?? [];
     expect(shown.replace(',', '')).toBe(offset);
     expect(
@@ -115,7 +178,7 @@ describe('long answers', () => {
     const files = Array.from({ length: 1_000 }, (_, index) => `${'long/'.repeat(30)}${index}`);
     const tools = new ConnectedTools({ tree: { 'a.ts': 'one' } });
     const { text } = await tools.call('gemini_query', { prompt: 'Why?', files: ['a.ts', ...files.slice(1)] });
-    expect(text.length).toBeLessThan(40_000);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(40_000);
     expect(text).toContain('The answer.');
   });
 });
