@@ -20,7 +20,7 @@ export type ToolProgress =
       readonly message: string;
       /** Whether it delays the answer or changes who gives it, so that even a reader of nothing but the answer should know. */
       readonly isNotable?: boolean;
-      /** Whether the answer begins anew: the pieces of text that came before are none of it. */
+      /** Whether the answer starts over: the pieces of text before it are not part of it. */
       readonly startsOver?: boolean;
       /** The model that is asked from now on. */
       readonly model?: string;
