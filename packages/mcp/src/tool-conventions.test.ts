@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { presentTool } from './present-tool.ts';
+import type { Tool } from './tool.ts';
 import { selectTools } from './tools/create-tools.ts';
 import { ConnectedTools } from './tools/testing/connected-tools.ts';
 
@@ -40,6 +41,30 @@ describe.each(tools)('the tool $name', (tool) => {
     for (const property of Object.values(wire.inputSchema.properties ?? {})) {
       expect(property).toMatchObject({ description: expect.stringMatching(/\w/) });
     }
+  });
+});
+
+/**
+ * The rule by which Codex 0.169 decides, where its user has set nothing for a tool, whether the user must approve each call. What is
+ * destructive needs approval, even if it says that it is read-only. What is read-only needs none. Everything else needs approval unless
+ * it says that it neither destroys anything nor reaches an open world.
+ */
+function needsApprovalInCodex({ annotations }: Pick<Tool, 'annotations'>): boolean {
+  const { readOnlyHint, destructiveHint, openWorldHint } = annotations;
+  return destructiveHint || (!readOnlyHint && openWorldHint);
+}
+
+describe('Codex', () => {
+  const approved = (list: readonly Tool[]): readonly string[] =>
+    list.filter(needsApprovalInCodex).map(({ name }) => name);
+
+  it('asks its user before a conversation is deleted, and before nothing else', () => {
+    expect(approved(tools)).toEqual(['chat-delete']);
+  });
+
+  it('asks its user before Gemini may run commands', () => {
+    const changing = new ConnectedTools({ runPolicy: { allowYolo: true } }).tools;
+    expect(approved(changing)).toEqual(expect.arrayContaining(['geminiChat', 'chat-delete']));
   });
 });
 

@@ -9,7 +9,7 @@ export type ToolAnnotations = {
   readonly destructiveHint: boolean;
   /** A second identical call changes nothing more. */
   readonly idempotentHint: boolean;
-  /** Talks to the world outside of this machine. */
+  /** Reaches places that no setting names, such as pages of the web. Gemini itself is none: it is the one service that is asked. */
   readonly openWorldHint: boolean;
 };
 

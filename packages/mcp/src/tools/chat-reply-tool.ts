@@ -34,7 +34,7 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
     title: 'Go on with a conversation',
     description,
     input,
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     run: async (args, context) => {
       const { owner } = context;
       const { timeoutMs, answers, runPolicy, keepsControls, failureWords } = options;

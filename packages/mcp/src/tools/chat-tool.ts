@@ -36,7 +36,7 @@ export function createChatTool(options: ChatToolOptions): Tool {
     description,
     input,
     // It keeps the conversation.
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     run: async (args, context) => {
       const { owner } = context;
       const { timeoutMs, answers, runPolicy, keepsControls, failureWords } = options;

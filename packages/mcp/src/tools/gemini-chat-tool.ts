@@ -42,7 +42,7 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
       readOnlyHint: !permitsYolo(runPolicy),
       destructiveHint: permitsYolo(runPolicy),
       idempotentHint: false,
-      openWorldHint: true,
+      openWorldHint: permitsYolo(runPolicy),
     },
     run: async (args, context) => {
       const refusal = refuseRun(args, runPolicy);

@@ -50,7 +50,7 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
     description,
     input,
     // Not idempotent: each call asks anew, spends quota and may get another answer.
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     run: async (args, context) => {
       const { owner } = context;
       const request = askRequestOf(args, owner);
