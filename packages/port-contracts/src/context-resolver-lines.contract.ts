@@ -107,7 +107,7 @@ export function describeContextResolverLines({ proof, resolve }: ContextResolver
       expect(leftOut).toEqual(
         expect.arrayContaining([
           leftOutEntry('none:1', 'not-found', 'file'),
-          leftOutEntry('src:1', 'not-a-file', 'file'),
+          leftOutEntry('src:1', 'is-a-directory', 'file'),
           leftOutEntry('nul:1', 'binary', 'file'),
           leftOutEntry('../x:1', 'outside-roots', 'file'),
           leftOutEntry(':1', 'not-found', 'file'),

@@ -15,7 +15,7 @@ export function describeContextResolverNames({ proof, resolve }: ContextResolver
       expect(leftOut).toEqual(
         expect.arrayContaining([
           leftOutEntry('./none.ts', 'not-found', 'file'),
-          leftOutEntry('src', 'not-a-file', 'file'),
+          leftOutEntry('src', 'is-a-directory', 'file'),
           leftOutEntry('nowhere', 'not-found', 'directory'),
           leftOutEntry('b.ts', 'not-a-directory', 'directory'),
           leftOutEntry('*.none', 'pattern-without-match', 'glob'),

@@ -245,7 +245,7 @@ describe('paths', () => {
     const bundle = await resolve({ directories: ['.', 'here'], globPatterns: ['**/*.txt'] });
     expect(texts(bundle)).toEqual({ 'in.txt': 'inside', 'sub/x.txt': 'x' });
     expect(reasons(bundle)).toEqual({
-      here: 'not-a-file',
+      here: 'is-a-directory',
       one: 'unreadable',
       two: 'unreadable',
       'sub/up': 'outside-roots',

@@ -89,7 +89,7 @@ describe.each(proofs)('openVerified with proof by %s', (proof) => {
     expect(outcome(join(root, 'x\0'))).toBe('not-found');
     expect(outcome(join(root, 'x\uFFFD'))).toBe('unreadable');
     expect(outcome(join(root, 'x'.repeat(300)))).toBe('name-too-long');
-    expect(outcome(join(root, 'dir'))).toBe('not-a-file');
+    expect(outcome(join(root, 'dir'))).toBe('is-a-directory');
     expect(outcome(join(root, 'pipe'))).toBe('not-a-file');
     expect(outcome(join(root, 'socket'))).toBe('not-a-file');
     expect(outcome(join(root, 'file'), { kind: 'directory' })).toBe('not-a-directory');

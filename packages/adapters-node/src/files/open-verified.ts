@@ -158,14 +158,18 @@ function judgeKind(kind: OpenRequest['kind'], stats: Stats): Refusal | null {
     return { ok: false, reason: 'unreadable', detail: 'ELOOP' };
   }
   if (kind === 'file') {
-    return stats.isFile() ? null : { ok: false, reason: 'not-a-file', detail: describeKind(stats) };
+    return judgeFile(stats);
   }
   return stats.isDirectory() ? null : { ok: false, reason: 'not-a-directory', detail: describeKind(stats) };
 }
 
-function describeKind(stats: Stats): string {
+function judgeFile(stats: Stats): Refusal | null {
   if (stats.isDirectory()) {
-    return 'a directory';
+    return { ok: false, reason: 'is-a-directory' };
   }
+  return stats.isFile() ? null : { ok: false, reason: 'not-a-file', detail: describeKind(stats) };
+}
+
+function describeKind(stats: Stats): string {
   return stats.isFile() ? 'a file' : 'a pipe, socket or device';
 }

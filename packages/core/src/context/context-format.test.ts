@@ -186,6 +186,7 @@ describe('isLeftOutByLimit', () => {
     ['not-found', false],
     ['outside-roots', false],
     ['not-a-file', false],
+    ['is-a-directory', false],
     ['not-a-directory', false],
     ['unreadable', false],
     ['name-too-long', false],

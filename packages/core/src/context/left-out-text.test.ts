@@ -7,6 +7,7 @@ describe('leftOutReasonText', () => {
     ['not-found', 'not found'],
     ['outside-roots', 'PATH_OUTSIDE_ROOT: outside the allowed directories'],
     ['not-a-file', 'not a regular file'],
+    ['is-a-directory', 'a directory; name it in `directories` instead'],
     ['not-a-directory', 'not a directory'],
     ['unreadable', 'could not be read'],
     ['name-too-long', 'name too long'],
@@ -26,6 +27,24 @@ describe('leftOutReasonText', () => {
   ])('%s', (reason, text) => {
     expect(leftOutReasonText({ path: 'a', reason, origin: 'file' })).toBe(text);
     expect(leftOutReasonText({ path: 'a', reason, origin: 'file', detail: 'E\n' })).toBe(`${text} (E\\u{a})`);
+  });
+});
+
+describe('a pattern that is named as a file', () => {
+  const text = (fields: Partial<LeftOut>): string =>
+    leftOutReasonText({ path: 'src/*.ts', reason: 'not-found', origin: 'file', ...fields });
+
+  it.each(['src/*.ts', 'a?.ts', 'docs/*.{md,txt}', '**/*.ts:1-9'])('is told where to go: %s', (path) => {
+    expect(text({ path, detail: 'ENOENT' })).toBe('not found as a file; name a pattern in `glob_patterns` instead');
+  });
+
+  it.each<Partial<LeftOut>>([
+    { path: 'app/[id]/page.tsx' },
+    { origin: 'directory' },
+    { reason: 'outside-roots' },
+    { reason: 'binary' },
+  ])('is not seen in %o', (fields) => {
+    expect(text(fields)).not.toContain('glob_patterns');
   });
 });
 

@@ -6,6 +6,7 @@ const reasonTexts: Readonly<Record<LeftOutReason, string>> = {
   'not-found': 'not found',
   'outside-roots': 'PATH_OUTSIDE_ROOT: outside the allowed directories',
   'not-a-file': 'not a regular file',
+  'is-a-directory': 'a directory; name it in `directories` instead',
   'not-a-directory': 'not a directory',
   unreadable: 'could not be read',
   'name-too-long': 'name too long',
@@ -26,8 +27,14 @@ const reasonTexts: Readonly<Record<LeftOutReason, string>> = {
 
 const namesPerReason = 20;
 
+/** Brackets alone are part of many a name, such as `app/[id]/page.tsx`. */
+const patternSigns = /[*?{]/;
+
 /** Why one thing was left out. */
-export function leftOutReasonText({ reason, detail }: LeftOut): string {
+export function leftOutReasonText({ path, reason, origin, detail }: LeftOut): string {
+  if (reason === 'not-found' && origin === 'file' && patternSigns.test(path)) {
+    return 'not found as a file; name a pattern in `glob_patterns` instead';
+  }
   return detail === undefined ? reasonTexts[reason] : `${reasonTexts[reason]} (${escapeName(detail)})`;
 }
 

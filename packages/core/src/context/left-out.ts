@@ -3,6 +3,7 @@ export type LeftOutReason =
   | 'not-found'
   | 'outside-roots'
   | 'not-a-file'
+  | 'is-a-directory'
   | 'not-a-directory'
   | 'unreadable'
   | 'name-too-long'
