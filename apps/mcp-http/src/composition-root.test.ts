@@ -61,3 +61,36 @@ it('lets nobody do everything whose directories are fewer than those of the serv
   expect(mayDoEverything(localPrincipal)).toBe(true);
   expect(mayDoEverything({ ...localPrincipal, roots: [tmpdir()] })).toBe(false);
 });
+
+it('tells each principal from where its relative names are resolved, and nothing of it to those who may read no files', async () => {
+  const surfaces = compose({ GEMINI_CLI_WORKING_DIR: tmpdir() }).resolve(tokens.SURFACES);
+  const manualOf = async (principal: Principal): Promise<string> => {
+    const context = { owner: principal.owner, clientName: null, signal: new AbortController().signal };
+    const { resources } = surfaces.of(principal);
+    const pages = await Promise.all(resources.map((shelf) => shelf.read('gemini://manual', context)));
+    return pages.find((page) => page !== null)?.text ?? '';
+  };
+  const ofOwnRoots = await manualOf({ ...localPrincipal, roots: ['/home/bob/project'] });
+  const withoutFiles = await manualOf({ ...localPrincipal, scopes: new Set(['gemini:chat']) });
+  expect(await manualOf(localPrincipal)).toContain(`: "${tmpdir()}".`);
+  expect(ofOwnRoots).toContain('"/home/bob/project"');
+  expect(ofOwnRoots).not.toContain(tmpdir());
+  expect(withoutFiles).toMatch(/^# Manual/);
+  expect(withoutFiles).not.toContain(tmpdir());
+});
+
+it('names the working directory where a name led to nothing, but not to those who may read no files', async () => {
+  const surfaces = compose({ GEMINI_CLI_WORKING_DIR: tmpdir() }).resolve(tokens.SURFACES);
+  const previewOf = async (principal: Principal): Promise<string> => {
+    const tool = surfaces.of(principal).tools.find(({ name }) => name === 'gemini_context');
+    const args = tool?.input.parse({ files: ['never-there.txt', '../outside.txt'] }) ?? {};
+    const progress = (): void => undefined;
+    const { signal } = new AbortController();
+    return (await tool?.run(args, { owner: principal.owner, clientName: null, signal, progress }))?.text ?? '';
+  };
+  const line = `Relative names are resolved from the working directory ${tmpdir()}`;
+  expect(await previewOf(localPrincipal)).toContain(line);
+  const withoutFiles = await previewOf({ ...localPrincipal, scopes: new Set(['gemini:chat']) });
+  expect(withoutFiles).toContain('PATH_OUTSIDE_ROOT');
+  expect(withoutFiles).not.toContain(tmpdir());
+});

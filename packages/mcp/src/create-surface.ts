@@ -4,6 +4,7 @@ import { createPrompts } from './prompts/create-prompts.ts';
 import { createResources } from './resources/create-resources.ts';
 import type { Surface } from './surface.ts';
 import { createTools, selectTools, type ToolSelection, type ToolsOptions } from './tools/create-tools.ts';
+import type { RunPolicy } from './tools/run-settings-of.ts';
 
 export type SurfaceOptions = Omit<ToolsOptions, 'queryTimeoutMs' | 'chatTimeoutMs' | 'searchTimeoutMs'> &
   Partial<Pick<ToolsOptions, 'queryTimeoutMs' | 'chatTimeoutMs' | 'searchTimeoutMs'>> & {
@@ -33,10 +34,16 @@ export function createSurface(given: SurfaceOptions): Surface {
   const prompts = createPrompts({ completePath, models, toolNames: tools.map(({ name }) => name) });
   const resources = createResources({
     ...options,
+    workingDirectory: workingDirectoryOf(options.runPolicy),
     models,
     reportHealth: () => health.report([...new Set([...models, ...health.models])]),
     tools,
     prompts,
   });
   return { tools, prompts, resources };
+}
+
+/** Whoever may have no files read learns no path of this machine. */
+function workingDirectoryOf({ mayReadFiles = true, resolveDirectory }: RunPolicy): string | null {
+  return mayReadFiles ? resolveDirectory(null) : null;
 }

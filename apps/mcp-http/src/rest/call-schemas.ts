@@ -19,6 +19,7 @@ const leftOutReasons: Readonly<{ [Reason in LeftOutReason]: Reason }> = {
   'not-found': 'not-found',
   'outside-roots': 'outside-roots',
   'not-a-file': 'not-a-file',
+  'is-a-directory': 'is-a-directory',
   'not-a-directory': 'not-a-directory',
   unreadable: 'unreadable',
   'name-too-long': 'name-too-long',
@@ -42,6 +43,7 @@ const context = z
     files: count.describe('Of which something was sent, images and PDFs among them.'),
     media: count.describe('Images and PDFs.'),
     bytes: count,
+    workingDirectory: z.string().exactOptional().describe('Absolute: relative names are resolved from it.'),
     leftOut: z.array(
       z.object({
         path: z.string(),

@@ -37,20 +37,23 @@ describe('FileContextResolver', () => {
     rmSync(base, { recursive: true, force: true });
   });
 
-  function resolve(
-    fields: Partial<ContextSelection>,
-    options: Partial<FileContextResolverOptions> = {},
-    signal: AbortSignal = new AbortController().signal,
-  ): Promise<ContextBundle> {
-    const resolver = new FileContextResolver({
+  function createResolver(options: Partial<FileContextResolverOptions> = {}): FileContextResolver {
+    return new FileContextResolver({
       workingDirectory: root,
       roots: [],
       allowSensitive: false,
       clock: new FakeClock(),
       ...options,
     });
+  }
+
+  function resolve(
+    fields: Partial<ContextSelection>,
+    options: Partial<FileContextResolverOptions> = {},
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<ContextBundle> {
     const selection = { files: [], globPatterns: [], directories: [], maxFiles: 5_000, maxBytes: 10_000_000 };
-    return resolver.resolve({ ...selection, deadlineAtMs: Number.MAX_SAFE_INTEGER, ...fields }, signal);
+    return createResolver(options).resolve({ ...selection, deadlineAtMs: Number.MAX_SAFE_INTEGER, ...fields }, signal);
   }
 
   async function found(fields: Partial<ContextSelection>): Promise<readonly string[]> {
@@ -223,6 +226,10 @@ describe('FileContextResolver', () => {
       expect(leftOut).toEqual([]);
     });
 
+    it('it says from where relative names are resolved', () => {
+      expect(createResolver().workingDirectory).toBe(root);
+    });
+
     it('a working directory that does not exist yields nothing but entries', async () => {
       const { documents, leftOut } = await resolve(
         { files: ['a'], directories: ['.'], globPatterns: ['*'] },
@@ -249,9 +256,7 @@ describe('FileContextResolver', () => {
       symlinkSync('b', join(root, 'to-b'));
       const { documents, leftOut } = await resolve({ directories: ['to-b'] });
       expect(documents.map(({ path }) => path)).toEqual(['to-b/y']);
-      expect(leftOut).toEqual([
-        { path: 'to-b/to-a', reason: 'not-a-file', origin: 'directory', detail: 'a directory' },
-      ]);
+      expect(leftOut).toEqual([{ path: 'to-b/to-a', reason: 'is-a-directory', origin: 'directory' }]);
     });
   });
 

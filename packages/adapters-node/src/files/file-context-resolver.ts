@@ -39,10 +39,12 @@ export type FileContextResolverOptions = {
  * is known for one.
  */
 export class FileContextResolver implements ContextResolver {
+  readonly workingDirectory: string;
   readonly #options: FileContextResolverOptions;
   readonly #names: AllowedRoots;
 
   constructor(options: FileContextResolverOptions) {
+    this.workingDirectory = options.workingDirectory;
     this.#options = options;
     this.#names = new AllowedRoots(options);
   }

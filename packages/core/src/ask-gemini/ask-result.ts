@@ -18,6 +18,8 @@ export type ContextReport = {
   /** Images and PDFs. */
   readonly media: number;
   readonly bytes: number;
+  /** Absolute: relative names are resolved from it. Missing where the caller is not to know it. */
+  readonly workingDirectory?: string;
   readonly leftOut: readonly LeftOut[];
   readonly limits: ContextLimits;
 };

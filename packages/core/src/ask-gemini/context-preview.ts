@@ -7,6 +7,8 @@ export type ContextPreview = {
   /** In the order in which they would be sent; empty when the caller named nothing. */
   readonly entries: readonly SentPart[];
   readonly leftOut: readonly LeftOut[];
+  /** Absolute: relative names are resolved from it. Missing where nothing was named, or the caller is not to know it. */
+  readonly workingDirectory?: string;
   /** The message whole, in UTF-8: the prompt, the files, and what stands around them. */
   readonly messageBytes: number;
   /** In UTF-16 code units. */

@@ -54,6 +54,18 @@ describe('formatPreview', () => {
     expect(formatPreview(empty).split('\n').slice(4)).toEqual(['', 'No files: the prompt alone.']);
   });
 
+  it('says from where relative names are resolved', () => {
+    expect(
+      formatPreview({ ...empty, workingDirectory: '/home/me' })
+        .split('\n')
+        .slice(3, 6),
+    ).toEqual([
+      'Limits: 1,000 files, 5,000 bytes, 4,000,000 characters, 7,000 bytes of images and PDFs',
+      'Relative names are resolved from the working directory /home/me',
+      '',
+    ]);
+  });
+
   it('names the 200 largest parts and sums up the rest', () => {
     const entries = Array.from({ length: 203 }, (_, index) => ({
       path: `file ${index + 1}`,

@@ -3,6 +3,7 @@ import { formatLineRange } from '../context/format-line-range.ts';
 import { leftOutLines } from '../context/left-out-text.ts';
 import { countOf, formatCount } from '../footer/format-count.ts';
 import { limitsText } from '../footer/limits-text.ts';
+import { workingDirectoryLine } from '../footer/working-directory-line.ts';
 import type { ContextPreview } from './context-preview.ts';
 import type { SentPart } from './sent-part.ts';
 
@@ -17,6 +18,7 @@ export function formatPreview({ entries, leftOut, ...preview }: ContextPreview):
     `Tokens: about ${formatCount(estimatedTokens)} (an estimate at 4 characters a token), ` +
       `${(share * 100).toFixed(1)} % of the window of ${formatCount(windowTokens)}`,
     `Limits: ${limitsText(limits)}`,
+    ...workingDirectoryLine(preview.workingDirectory),
     '',
     ...entryLines(entries),
     ...(leftOut.length === 0 ? [] : ['', `Left out: ${formatCount(leftOut.length)}`]),

@@ -92,6 +92,7 @@ describe('prepareMessage', () => {
         files: 2,
         media: 0,
         bytes: 7,
+        workingDirectory: '/project',
         leftOut: [{ path: 'gone.ts', reason: 'not-found', origin: 'file' }],
         limits: { maxFiles: 1_000, maxBytes: 1_000_000, maxCharacters: 4_000_000, maxMediaBytes: 0 },
       },

@@ -59,7 +59,7 @@ export async function prepareMessage(options: PrepareOptions, signal: AbortSigna
   }
   const { text, bundle: sent } = composeMessage({ ...options, prompt: request.prompt, bundle, room });
   const parts = sentParts(sent);
-  const context = report(parts, sent, limits);
+  const context = report({ parts, bundle: sent, limits, resolver: options.resolver });
   if (parts.length === 0) {
     return { failure: explainNothingToSend(sent), context };
   }
@@ -91,13 +91,24 @@ function resolve(
   return resolver.resolve({ ...names, maxFiles, maxBytes, deadlineAtMs, mediaTypes, maxMediaBytes }, signal);
 }
 
-function report(
-  parts: readonly SentPart[],
-  { media = [], leftOut }: ContextBundle,
-  limits: ContextLimits,
-): ContextReport {
+type ReportOptions = {
+  readonly parts: readonly SentPart[];
+  readonly bundle: ContextBundle;
+  readonly limits: ContextLimits;
+  readonly resolver: ContextResolver;
+};
+
+function report({ parts, bundle, limits, resolver: { workingDirectory } }: ReportOptions): ContextReport {
+  const { media = [], leftOut } = bundle;
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-  return { files: new Set(parts.map(({ path }) => path)).size, media: media.length, bytes, leftOut, limits };
+  return {
+    files: new Set(parts.map(({ path }) => path)).size,
+    media: media.length,
+    bytes,
+    ...(workingDirectory !== undefined && { workingDirectory }),
+    leftOut,
+    limits,
+  };
 }
 
 /** The caller asked about files and none can be sent: an answer without them would be a guess. */

@@ -68,6 +68,7 @@ export class PreviewContext {
       preview: {
         entries: parts,
         leftOut: context?.leftOut ?? [],
+        ...(context?.workingDirectory !== undefined && { workingDirectory: context.workingDirectory }),
         messageBytes: utf8Length(message),
         messageCharacters: message.length,
         estimatedTokens,

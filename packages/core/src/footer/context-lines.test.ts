@@ -32,6 +32,29 @@ describe('contextLines', () => {
     expect(lines.slice(3)).toEqual(['  - over the limit of bytes: a.ts:1-9', limitLine]);
   });
 
+  it.each<[LeftOut['reason'], LeftOut['origin'], string]>([
+    ['not-found', 'file', 'src/a.ts'],
+    ['outside-roots', 'file', '../a.ts'],
+    ['not-a-directory', 'directory', 'a.ts'],
+    ['pattern-without-match', 'glob', '*.none'],
+  ])('says from where names are resolved, where one led to nothing: %s', (reason, origin, path) => {
+    const known = { ...report([{ path, reason, origin }]), workingDirectory: '/home/me/a\nproject' };
+    expect(contextLines(known).slice(3)).toEqual([
+      'Relative names are resolved from the working directory /home/me/a\\u{a}project',
+    ]);
+    expect(contextLines(report([{ path, reason, origin }]))).toHaveLength(3);
+  });
+
+  it('says from where names are resolved, where nothing was sent for whatever reason', () => {
+    const known = { ...report([{ path: 'a', reason: 'binary', origin: 'file' }]), workingDirectory: '/home/me' };
+    expect(contextLines({ ...known, files: 0 })).toHaveLength(4);
+  });
+
+  it('says nothing of the working directory where every name was found', () => {
+    const known = { ...report([{ path: 'a', reason: 'binary', origin: 'file' }]), workingDirectory: '/home/me' };
+    expect(contextLines(known).join()).not.toContain('/home/me');
+  });
+
   it('says no limits where none left anything out', () => {
     expect(contextLines(report([{ path: 'a', reason: 'not-found', origin: 'file' }]))).toHaveLength(3);
   });

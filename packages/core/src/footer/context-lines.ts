@@ -1,8 +1,22 @@
 import type { ContextReport } from '../ask-gemini/ask-result.ts';
 import { isLeftOutByLimit } from '../context/context-format.ts';
+import type { LeftOut } from '../context/left-out.ts';
 import { leftOutLines } from '../context/left-out-text.ts';
 import { countOf, formatCount } from './format-count.ts';
 import { limitsText } from './limits-text.ts';
+import { workingDirectoryLine } from './working-directory-line.ts';
+
+const missedReasons: ReadonlySet<LeftOut['reason']> = new Set([
+  'not-found',
+  'outside-roots',
+  'not-a-directory',
+  'pattern-without-match',
+]);
+
+/** Whether the caller may have meant another place. */
+function isMissed({ reason }: LeftOut): boolean {
+  return missedReasons.has(reason);
+}
 
 /** What was sent beside the prompt, what was not, and why. Empty when the caller named nothing. */
 export function contextLines(context: ContextReport | null): readonly string[] {
@@ -15,6 +29,7 @@ export function contextLines(context: ContextReport | null): readonly string[] {
     `Context: ${countOf(files, 'file')}${mediaText}, ${countOf(bytes, 'byte')} sent`,
     ...(leftOut.length === 0 ? [] : [`Left out: ${formatCount(leftOut.length)}`]),
     ...leftOutLines(leftOut).map((line) => `  - ${line}`),
+    ...(files === 0 || leftOut.some(isMissed) ? workingDirectoryLine(context.workingDirectory) : []),
     ...limitLines(context),
   ];
 }

@@ -90,6 +90,8 @@ export type ContextBundle = {
  * - The same bundle for the same selection, as long as the files stay the same.
  */
 export interface ContextResolver {
+  /** The absolute directory from which relative names are resolved. Missing where callers are not to know it. */
+  readonly workingDirectory?: string;
   /** Rejects with `signal.reason` when aborted, before or on the way, and for nothing else. Leaves no listener on the signal. */
   resolve(selection: ContextSelection, signal: AbortSignal): Promise<ContextBundle>;
 }

@@ -51,6 +51,7 @@ const anywhere = new RegExp(
     'Context: [\\d,]+ files?\\b',
     'Left out: [\\d,]+$',
     'Limits of this call:',
+    'Relative names are resolved from the working directory',
     'Session: [\\da-f]{8}-',
     'This exchange could not be kept',
     'Error executing gemini:',

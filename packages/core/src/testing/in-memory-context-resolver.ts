@@ -36,11 +36,13 @@ type Medium = Pick<InlineMedia, 'mediaType' | 'bytes'>;
  * `.gitignore` in the working directory, one name a line. Only what is given as bytes can be an image or a PDF.
  */
 export class InMemoryContextResolver implements ContextResolver {
+  readonly workingDirectory: string;
   readonly #files: InMemoryFiles;
   readonly #clock: Clock;
 
   constructor({ clock, ...files }: InMemoryContextResolverOptions) {
     this.#files = new InMemoryFiles(files);
+    this.workingDirectory = this.#files.workingDirectory;
     this.#clock = clock;
   }
 

@@ -15,14 +15,14 @@ export type InMemoryFindings = { readonly files: readonly string[]; readonly out
 
 /** A working directory in memory. A path is relative to it; null stands for all that lies outside. */
 export class InMemoryFiles {
+  readonly workingDirectory: string;
   readonly #contents: ReadonlyMap<string, string | Uint8Array>;
   readonly #links: ReadonlyMap<string, string | null>;
-  readonly #workingDirectory: string;
   readonly #ignored: ReadonlySet<string>;
 
   constructor({ tree, links = {}, workingDirectory = '/project' }: InMemoryFilesOptions) {
     this.#contents = new Map(Object.entries(tree));
-    this.#workingDirectory = workingDirectory;
+    this.workingDirectory = workingDirectory;
     this.#links = new Map(Object.entries(links).map(([path, to]) => [path, normalise(to, workingDirectory)]));
     const rules = this.#contents.get('.gitignore');
     this.#ignored = new Set(typeof rules === 'string' ? rules.split('\n').filter((rule) => rule !== '') : []);
@@ -30,7 +30,7 @@ export class InMemoryFiles {
 
   /** Where a name leads, links followed. */
   locate(name: string): string | null {
-    const path = normalise(name, this.#workingDirectory);
+    const path = normalise(name, this.workingDirectory);
     if (path === null) {
       return null;
     }
@@ -54,7 +54,7 @@ export class InMemoryFiles {
     if (path === null) {
       return 'outside-roots';
     }
-    return this.isDirectory(path) ? 'not-a-file' : 'not-found';
+    return this.isDirectory(path) ? 'is-a-directory' : 'not-found';
   }
 
   whyNotDirectory(path: string | null): LeftOutReason {

@@ -29,6 +29,7 @@ beforeEach(() => {
     reportHealth: () => health,
     tools: [],
     prompts: createPrompts({ completePath: async () => [], models: [], toolNames: ['googleSearch'] }),
+    workingDirectory: '/home/ada/project',
   });
 });
 
@@ -222,6 +223,7 @@ describe('a URI that is none of ours', () => {
       reportHealth: () => [],
       tools: [],
       prompts: [],
+      workingDirectory: null,
     });
     for (const shelf of guarded) {
       expect(await shelf.read(uri, alice)).toBeNull();
@@ -256,4 +258,7 @@ it('the manual names what there is', async () => {
   const text = (await read('gemini://manual'))?.text ?? '';
   expect(text).toContain('- `web-research` <question>: ');
   expect(text).toContain('## Tools\n\nNone.');
+  expect(text).toContain(
+    '\n- Relative names are resolved from the working directory of the server: "/home/ada/project".\n',
+  );
 });

@@ -1,4 +1,5 @@
 import type { Prompt } from '../prompts/prompt.ts';
+import { quoteName } from '../prompts/quote-argument.ts';
 import type { Tool } from '../tool.ts';
 import { markdown } from './markdown.ts';
 import type { ResourcePage } from './page-shelf.ts';
@@ -6,6 +7,8 @@ import type { ResourcePage } from './page-shelf.ts';
 export type ManualPageOptions = {
   readonly tools: readonly Tool[];
   readonly prompts: readonly Prompt[];
+  /** From where relative names are resolved, absolute; null where the reader is not to know it. */
+  readonly workingDirectory: string | null;
 };
 
 const purpose = `This server lends you Google's Gemini, a second model with a window of about a million tokens, through the Gemini CLI on \
@@ -28,7 +31,7 @@ const resources = [
 ];
 
 /** The manual of the server, for a model or a person. */
-export function createManualPage({ tools, prompts }: ManualPageOptions): ResourcePage {
+export function createManualPage({ tools, prompts, workingDirectory }: ManualPageOptions): ResourcePage {
   return {
     uri: 'gemini://manual',
     name: 'manual',
@@ -39,7 +42,7 @@ export function createManualPage({ tools, prompts }: ManualPageOptions): Resourc
         '# Manual of gemini-mcp-server',
         purpose,
         '## Rules of use',
-        bullets(rules),
+        bullets([...rules, ...directoryRules(workingDirectory)]),
         '## Tools',
         bullets(tools.map(({ name, title }) => `\`${name}\`: ${title}`)),
         '## Prompts',
@@ -48,6 +51,12 @@ export function createManualPage({ tools, prompts }: ManualPageOptions): Resourc
         bullets(resources),
       ).text,
   };
+}
+
+function directoryRules(workingDirectory: string | null): readonly string[] {
+  return workingDirectory === null
+    ? []
+    : [`Relative names are resolved from the working directory of the server: ${quoteName(workingDirectory)}.`];
 }
 
 function describeArguments({ arguments: args }: Prompt): string {

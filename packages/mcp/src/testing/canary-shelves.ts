@@ -32,6 +32,7 @@ export async function createCanaryShelves(): Promise<CanaryShelves> {
     reportHealth: () => [],
     tools: [],
     prompts: [],
+    workingDirectory: null,
   });
   return { shelves, id, handle: 'handle1' };
 }
