@@ -23,21 +23,19 @@ export type Cut = {
 
 /** The piece of a text that a cut names, and where in the text it stands. */
 export function describePart(text: string, { start, end, isCut }: Cut): AnswerPart {
-  const first = 1 + countLineEnds(text, 0, start);
+  // A line end that is the last of the text, or of the part, begins no further line in it.
+  const before = countLineEnds(text, 0, Math.min(start, text.length - 1));
+  const within = countLineEnds(text, start, end - 1);
+  const after = countLineEnds(text, Math.max(start, end - 1), text.length - 1);
   return {
     text: text.slice(start, end),
     offset: start,
     totalCharacters: text.length,
-    lines: end > start ? { first, last: first + countLineEnds(text, start, end - 1) } : null,
-    totalLines: countLines(text),
+    lines: end > start ? { first: 1 + before, last: 1 + before + within } : null,
+    totalLines: text === '' ? 0 : 1 + before + within + after,
     nextOffset: end < text.length ? end : null,
     isCut,
   };
-}
-
-/** A line end at the very end of the text begins no further line. */
-function countLines(text: string): number {
-  return text === '' ? 0 : 1 + countLineEnds(text, 0, text.length - 1);
 }
 
 const lineFeed = 0x0a;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { utf8Length } from '../context/utf8-length.ts';
 import { readLines } from './read-lines.ts';
 
 const text = 'one\ntwo\r\nthree\n\nfive';
@@ -46,6 +47,25 @@ describe('readLines', () => {
         const wanted = all.slice(first - 1, last).join('\n') + (last < all.length ? '\n' : '');
         const { text: piece } = readLines(all.join('\n'), { first, last }, 1_000);
         expect(piece).toBe(wanted);
+      }),
+    );
+  });
+
+  it('reads the same lines in parts where there is less room', () => {
+    const lines = fc.array(fc.constantFrom('', 'a', 'bc\r', '\u{1f600}', '\u6f22\u5b57'), {
+      minLength: 1,
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(lines, fc.integer({ min: 4, max: 30 }), (all, maxBytes) => {
+        const whole = all.join('\n');
+        const first = readLines(whole, { first: 1, last: all.length }, maxBytes);
+        expect(first.isCut).toBe(first.text.length < whole.length);
+        expect(utf8Length(first.text)).toBeLessThanOrEqual(maxBytes);
+        expect(first.text + whole.slice(first.nextOffset ?? whole.length)).toBe(whole);
+        const line = readLines(whole, { first: 1, last: 1 }, maxBytes);
+        const firstLine = whole.slice(0, `${whole}\n`.indexOf('\n') + 1);
+        expect(line.isCut).toBe(utf8Length(firstLine) > maxBytes);
       }),
     );
   });

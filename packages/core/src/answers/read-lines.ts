@@ -9,21 +9,27 @@ const lineFeed = 0x0a;
  * least) is cut as `readFrom` cuts, and `nextOffset` is where to read on.
  */
 export function readLines(text: string, { first, last }: LineRange, maxBytes: number): AnswerPart {
-  const start = offsetOfLine(text, { line: first, knownLine: 1, knownOffset: 0 });
-  const wantedEnd = Math.max(start, offsetOfLine(text, { line: last + 1, knownLine: first, knownOffset: start }));
+  const start = offsetOfLine(text, { line: first, knownLine: 1, knownOffset: 0, maxOffset: text.length });
   const end = lineEnd(text, start, maxBytes);
+  // How far beyond the room the last line ends is not looked for.
+  const toEnd = { line: last + 1, knownLine: first, knownOffset: start, maxOffset: Math.min(text.length, end + 1) };
+  const wantedEnd = Math.max(start, offsetOfLine(text, toEnd));
   return end < wantedEnd
     ? describePart(text, { start, end, isCut: true })
     : describePart(text, { start, end: wantedEnd, isCut: false });
 }
 
-/** Where a line begins, counted on from a line whose beginning is known; the text's end where there is no such line. */
-function offsetOfLine(
-  text: string,
-  { line, knownLine, knownOffset }: { readonly line: number; readonly knownLine: number; readonly knownOffset: number },
-): number {
+type LineSearch = {
+  readonly line: number;
+  readonly knownLine: number;
+  readonly knownOffset: number;
+  readonly maxOffset: number;
+};
+
+/** Where a line begins, counted on from a line whose beginning is known; `maxOffset` where no such line begins before it. */
+function offsetOfLine(text: string, { line, knownLine, knownOffset, maxOffset }: LineSearch): number {
   let place = knownOffset;
-  for (let current = Math.max(1, knownLine); current < line && place < text.length; place += 1) {
+  for (let current = Math.max(1, knownLine); current < line && place < maxOffset; place += 1) {
     current += text.charCodeAt(place) === lineFeed ? 1 : 0;
   }
   return place;

@@ -1,6 +1,7 @@
 import type { AnswerStore, AnswerSummary, StoredAnswer } from '@gemini-mcp/core';
-import { countOf, showText } from '@gemini-mcp/core/internal';
+import { countOf } from '@gemini-mcp/core/internal';
 import type { Completer } from '../completion/completer.ts';
+import { showLongText } from '../show-long-text.ts';
 import type { SurfaceContext } from '../surface-context.ts';
 import { formatTime, markdown, quoteTitle } from './markdown.ts';
 import type { ResourceEntry, ResourceShelf, ResourceText } from './resource-shelf.ts';
@@ -64,7 +65,7 @@ async function readAnswer(
     return null;
   }
   // It was stored as it is shown, unless by an earlier version or with another setting.
-  const shown = { ...answer, text: showText(answer.text, { keepsControls }) };
+  const shown = { ...answer, text: await showLongText(answer.text, { keepsControls }) };
   return { mimeType: template.mimeType, text: presentAnswer(shown) };
 }
 

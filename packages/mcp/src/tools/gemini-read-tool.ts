@@ -11,6 +11,7 @@ import {
   showText,
 } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
+import { showLongText } from '../show-long-text.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { deliverableText } from './arguments/deliverable-text.ts';
 
@@ -65,8 +66,8 @@ export function createGeminiReadTool({ answers, keepsControls = false }: GeminiR
         return unknownAnswer(answers, owner, signal);
       }
       // It was stored as it is shown, unless by an earlier version or with another setting.
-      const text = readPart({ ...answer, text: showText(answer.text, { keepsControls }) }, args);
-      return { text, isError: false };
+      const text = await showLongText(answer.text, { keepsControls });
+      return { text: readPart({ ...answer, text }, args), isError: false };
     },
   };
   return tool;

@@ -88,7 +88,7 @@ async function present(result: SearchResult, longTexts: LongTexts): Promise<Tool
   if (result.report === null) {
     return presentAnswer(result.answer, longTexts);
   }
-  const answer = showAnswer(result.answer, longTexts);
+  const answer = await showAnswer(result.answer, longTexts);
   const report = longTexts.keepsControls === true ? result.report : showReport(result.report);
   // Nothing around it: a program reads this.
   const text = await fitText(JSON.stringify(report, null, 2), longTexts);

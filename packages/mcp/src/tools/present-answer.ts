@@ -1,5 +1,6 @@
 import type { AskAnswer } from '@gemini-mcp/core';
-import { escapeName, showText } from '@gemini-mcp/core/internal';
+import { escapeName } from '@gemini-mcp/core/internal';
+import { showLongText } from '../show-long-text.ts';
 import type { Conversation, ToolOutcome } from '../tool.ts';
 import { describeAccountAsData } from './account-meta.ts';
 import { conversationLines } from './describe-account.ts';
@@ -10,7 +11,7 @@ export async function presentAnswer(
   answered: AskAnswer,
   { conversation, ...longTexts }: LongTexts & { readonly conversation?: Conversation },
 ): Promise<ToolOutcome> {
-  const answer = showAnswer(answered, longTexts);
+  const answer = await showAnswer(answered, longTexts);
   const extraLines = conversation === undefined ? [] : conversationLines(conversation);
   return {
     text: await fitAnswer(answer, { ...longTexts, extraLines }),
@@ -24,11 +25,14 @@ export async function presentAnswer(
 }
 
 /** From here on an answer is what clients are shown: in results, in stored answers, over REST. What a conversation keeps is as it came. */
-export function showAnswer(answer: AskAnswer, { keepsControls = false }: Pick<LongTexts, 'keepsControls'>): AskAnswer {
+export async function showAnswer(
+  answer: AskAnswer,
+  { keepsControls = false }: Pick<LongTexts, 'keepsControls'>,
+): Promise<AskAnswer> {
   const { text, notices } = answer;
   return {
     ...answer,
-    text: showText(text, { keepsControls }),
+    text: await showLongText(text, { keepsControls }),
     ...(notices !== undefined && { notices: notices.map(escapeName) }),
   };
 }

@@ -1,5 +1,6 @@
 import type { AskFailure, CallPurpose, GeminiFailure } from '@gemini-mcp/core';
-import { escapeControls, showText } from '@gemini-mcp/core/internal';
+import { escapeControls } from '@gemini-mcp/core/internal';
+import { showLongText } from '../show-long-text.ts';
 import type { ToolOutcome } from '../tool.ts';
 import { fitFailure, type LongTexts } from './fit-result.ts';
 
@@ -8,14 +9,17 @@ export async function presentFailure(
   failedCall: AskFailure,
   { purpose, ...longTexts }: LongTexts & { readonly purpose: CallPurpose },
 ): Promise<ToolOutcome & { readonly detail: { readonly type: 'failure' } }> {
-  const failed = showFailure(failedCall, longTexts);
+  const failed = await showFailure(failedCall, longTexts);
   const text = await fitFailure(failed, { ...longTexts, purpose });
   return { text, isError: true, detail: { type: 'failure', failed, purpose } };
 }
 
-function showFailure(failed: AskFailure, { keepsControls = false }: Pick<LongTexts, 'keepsControls'>): AskFailure {
+async function showFailure(
+  failed: AskFailure,
+  { keepsControls = false }: Pick<LongTexts, 'keepsControls'>,
+): Promise<AskFailure> {
   const { failure, partialText } = failed;
-  return { ...failed, failure: showExcerpt(failure), partialText: showText(partialText, { keepsControls }) };
+  return { ...failed, failure: showExcerpt(failure), partialText: await showLongText(partialText, { keepsControls }) };
 }
 
 function showExcerpt(failure: GeminiFailure): GeminiFailure {
