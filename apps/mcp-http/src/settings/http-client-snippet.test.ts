@@ -31,7 +31,7 @@ describe('httpClientSnippet', () => {
   });
 
   it('claude-code: a line whose shell knows the token, or a file whose variable Claude Code replaces', () => {
-    const before = ['mcp', 'add', '--transport', 'http', 'gemini', url, '--header'];
+    const before = ['mcp', 'add', '--scope', 'user', '--transport', 'http', 'gemini', url, '--header'];
     expect(wordsOf(textOf('claude-code'), 'claude')).toEqual([...before, 'Authorization: Bearer from the environment']);
     expect(wordsOf(textOf('claude-code', token), 'claude')).toEqual([...before, `Authorization: Bearer ${token}`]);
     const headers = { Authorization: `Bearer \${GEMINI_MCP_TOKEN}` };

@@ -91,7 +91,7 @@ const snippets: Readonly<Record<HttpClientName, (target: HttpClientTarget) => Cl
 /** The line of a shell that makes Claude Code use this server. Holds the token once where it is given one. */
 export function claudeCodeLine(target: HttpClientTarget): string {
   // The header behind the address: the flag takes all words that follow it.
-  return `claude mcp add --transport http gemini ${shellWord(target.url)} --header ${shellHeader(target)}`;
+  return `claude mcp add --scope user --transport http gemini ${shellWord(target.url)} --header ${shellHeader(target)}`;
 }
 
 /** What makes a client use this server. Holds the token only where it is given one. */
