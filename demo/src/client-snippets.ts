@@ -1,24 +1,22 @@
-/** How to add a stdio server to the clients that people use. */
-export function clientSnippets(command: string, args: readonly string[]): string {
-  const line = [command, ...args].map(quote).join(' ');
-  const server = { command, args };
-  const json = (value: unknown): string => JSON.stringify(value, null, 2);
-  return [
-    section('Claude Code', `claude mcp add gemini -- ${line}`),
-    section(
-      'Codex (~/.codex/config.toml)',
-      `[mcp_servers.gemini]\ncommand = ${json(command)}\nargs = ${JSON.stringify(args)}\ntool_timeout_sec = 600`,
-    ),
-    section('Cursor (~/.cursor/mcp.json)', json({ mcpServers: { gemini: server } })),
-    section('VS Code (.vscode/mcp.json)', json({ servers: { gemini: { type: 'stdio', ...server } } })),
-    section('Gemini CLI (~/.gemini/settings.json)', json({ mcpServers: { gemini: { ...server, timeout: 600_000 } } })),
-  ].join('\n\n');
-}
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 
-function section(title: string, text: string): string {
-  return `# ${title}\n${text}`;
-}
+/** Clients by the names that `--print-config` knows them by. */
+const clients: readonly (readonly [name: string, title: string])[] = [
+  ['claude-code', 'Claude Code'],
+  ['codex', 'Codex (~/.codex/config.toml)'],
+  ['cursor', 'Cursor (~/.cursor/mcp.json)'],
+  ['vscode', 'VS Code (.vscode/mcp.json)'],
+  ['gemini-cli', 'Gemini CLI'],
+];
 
-function quote(word: string): string {
-  return /^[\w./:@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+/** How to add the built server to the clients that people use: what the server itself prints. Rejects where it prints nothing. */
+export async function clientSnippets(serverPath: string): Promise<string> {
+  const sections = await Promise.all(
+    clients.map(async ([name, title]) => {
+      const { stdout } = await promisify(execFile)(process.execPath, [serverPath, '--print-config', name]);
+      return `# ${title}\n${stdout.trimEnd()}`;
+    }),
+  );
+  return sections.join('\n\n');
 }

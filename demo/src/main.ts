@@ -47,7 +47,7 @@ async function ask(
   console.log(`\n${notice}\nPrompt: ${options.prompt}\n`);
   const answer = await askServer({ serverPath, cliPath, rootDirectory, environment, options });
   console.log(answer.text);
-  console.log(`\nTo use this server from your client:\n\n${clientSnippets('node', [serverPath])}\n`);
+  console.log(`\nTo use this server from your client:\n\n${await clientSnippets(serverPath)}\n`);
   console.log(`Further clients: node ${serverPath} --print-config <client>`);
   console.log(`What calls need, and what is missing: node ${serverPath} doctor\n`);
   return answer.isError ? 1 : 0;

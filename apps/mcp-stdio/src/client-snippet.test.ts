@@ -1,48 +1,108 @@
-import type { ClientName } from '@gemini-mcp/server';
+import { readFileSync } from 'node:fs';
+import { type ClientName, clientNames } from '@gemini-mcp/server';
 import { describe, expect, it } from 'vitest';
-import { clientSnippet } from './client-snippet.ts';
+import { clientSnippet, type ServerCommand } from './client-snippet.ts';
 
-const server = { command: '/opt/node/bin/node', args: ['/opt/my server.cjs', '--read-only=1'], hasApiKey: false };
+const server: ServerCommand = {
+  command: '/opt/node/bin/node',
+  args: ['/opt/my server.cjs', '--read-only=1'],
+  needsInstall: false,
+  hasDirectory: false,
+  variables: [],
+};
 const { command, args } = server;
+const withLogin: ServerCommand = { ...server, variables: ['GEMINI_API_KEY', 'https_proxy'] };
 
-const parsed = (client: ClientName): unknown => JSON.parse(clientSnippet(client, server).text);
+const parsed = (client: ClientName, given = server): unknown => {
+  const { text } = clientSnippet(client, given);
+  return JSON.parse(text.slice(text.indexOf('{\n')));
+};
 
 describe('clientSnippet', () => {
-  it.each(['claude-desktop', 'cursor', 'windsurf'] as const)('%s takes mcpServers', (client) => {
+  it.each(['cursor', 'windsurf'] as const)('%s takes mcpServers, and variables by its own reference', (client) => {
     expect(parsed(client)).toEqual({ mcpServers: { gemini: { command, args } } });
+    const env = { GEMINI_API_KEY: `\${env:GEMINI_API_KEY}`, https_proxy: `\${env:https_proxy}` };
+    expect(parsed(client, withLogin)).toEqual({ mcpServers: { gemini: { command, args, env } } });
   });
 
-  it('claude-code takes mcpServers with a type, or a line of a shell', () => {
-    expect(parsed('claude-code')).toEqual({ mcpServers: { gemini: { type: 'stdio', command, args } } });
-    expect(clientSnippet('claude-code', server).place).toContain(
-      "claude mcp add gemini -- /opt/node/bin/node '/opt/my server.cjs' --read-only=1",
+  it('claude-code takes a line of a shell, or mcpServers with a type', () => {
+    expect(parsed('claude-code', withLogin)).toEqual({ mcpServers: { gemini: { type: 'stdio', command, args } } });
+    expect(clientSnippet('claude-code', server).text).toContain(
+      "\nclaude mcp add --scope user gemini -- /opt/node/bin/node '/opt/my server.cjs' --read-only=1\n",
     );
+  });
+
+  it('claude-desktop has the directory and the key to fill in', () => {
+    const directory = { GEMINI_CLI_WORKING_DIR: '<absolute path of your project>' };
+    const gemini = { command, args, env: { ...directory, GEMINI_API_KEY: '<GEMINI_API_KEY>' } };
+    expect(parsed('claude-desktop')).toEqual({ mcpServers: { gemini } });
+    const variables = ['GOOGLE_GENAI_USE_VERTEXAI', 'HTTPS_PROXY'];
+    expect(parsed('claude-desktop', { ...server, hasDirectory: true, variables })).toEqual({
+      mcpServers: {
+        gemini: {
+          command,
+          args,
+          env: { GOOGLE_GENAI_USE_VERTEXAI: '<GOOGLE_GENAI_USE_VERTEXAI>', HTTPS_PROXY: '<HTTPS_PROXY>' },
+        },
+      },
+    });
   });
 
   it('vscode takes servers', () => {
     expect(parsed('vscode')).toEqual({ servers: { gemini: { type: 'stdio', command, args } } });
+    expect(parsed('vscode', withLogin)).toMatchObject({
+      servers: { gemini: { env: { GEMINI_API_KEY: `\${env:GEMINI_API_KEY}` } } },
+    });
   });
 
-  it('codex takes TOML, where a backslash of Windows stays one', () => {
+  it('codex takes TOML, where a backslash of Windows stays one, and names of variables', () => {
     expect(clientSnippet('codex', { ...server, command: 'C:\\node.exe' }).text).toBe(
       '[mcp_servers.gemini]\ncommand = "C:\\\\node.exe"\nargs = ["/opt/my server.cjs", "--read-only=1"]\ntool_timeout_sec = 600\n',
     );
-    expect(clientSnippet('codex', { ...server, hasApiKey: true }).text).toContain('\nenv_vars = ["GEMINI_API_KEY"]\n');
+    expect(clientSnippet('codex', withLogin).text).toContain('\nenv_vars = ["GEMINI_API_KEY", "https_proxy"]\n');
   });
 
-  it('gemini-cli takes a line of a shell or settings, with the name of the key where there is one', () => {
-    const { text } = clientSnippet('gemini-cli', { ...server, hasApiKey: true });
+  it('gemini-cli takes a line of a shell or settings, with the names of variables', () => {
+    const { text } = clientSnippet('gemini-cli', withLogin);
     expect(text).toContain(
-      "gemini mcp add --scope=user --timeout=600000 --env='GEMINI_API_KEY=$GEMINI_API_KEY' gemini /opt/node/bin/node '/opt/my server.cjs' --read-only=1\n",
+      "gemini mcp add --scope=user --timeout=600000 --env='GEMINI_API_KEY=$GEMINI_API_KEY' --env='https_proxy=$https_proxy' gemini /opt/node/bin/node '/opt/my server.cjs' --read-only=1\n",
     );
-    expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({
-      mcpServers: { gemini: { command, args, timeout: 600_000, env: { GEMINI_API_KEY: '$GEMINI_API_KEY' } } },
+    const env = { GEMINI_API_KEY: '$GEMINI_API_KEY', https_proxy: '$https_proxy' };
+    expect(parsed('gemini-cli', withLogin)).toEqual({
+      mcpServers: { gemini: { command, args, timeout: 600_000, env } },
     });
     expect(clientSnippet('gemini-cli', server).text).not.toContain('GEMINI_API_KEY');
   });
 
   it('quotes what a shell would read otherwise', () => {
-    const { place } = clientSnippet('claude-code', { ...server, args: ["/it's/$HOME"] });
-    expect(place).toContain("'/it'\\''s/$HOME'");
+    const { text } = clientSnippet('claude-code', { ...server, args: ["/it's/$HOME"] });
+    expect(text).toContain("'/it'\\''s/$HOME'");
+  });
+
+  it.each(clientNames)('%s: says where the login comes from when no variable has it', (client) => {
+    const advice = client === 'claude-desktop' ? 'angle brackets' : 'the login of the Gemini CLI';
+    expect(clientSnippet(client, { ...server, variables: ['HTTPS_PROXY'] }).place).toContain(advice);
+    expect(clientSnippet(client, withLogin).place).not.toContain('the login of the Gemini CLI');
+  });
+});
+
+describe('the documents', () => {
+  const installed: ServerCommand = { ...server, command: 'gemini-mcp-server', args: [], variables: ['GEMINI_API_KEY'] };
+  const all = (clients: readonly ClientName[]): string =>
+    clients.map((client) => clientSnippet(client, installed).text).join('\n');
+
+  it.each([
+    ['README.md', ['claude-code', 'codex', 'cursor', 'vscode', 'gemini-cli']],
+    ['apps/mcp-stdio/README.md', ['claude-code', 'cursor']],
+  ] as const)('%s has the snippets that --print-config prints', (name, clients) => {
+    const document = readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
+    const blocks = [...document.matchAll(/^```(?:sh|toml|json)\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) => block);
+    const snippets = blocks.filter((block) =>
+      /^claude mcp add gemini|claude mcp add .*-- |"command"|^command = /m.test(block),
+    );
+    expect(snippets).toHaveLength(clients.length);
+    for (const [index, client] of clients.entries()) {
+      expect(all([client])).toContain(snippets[index]);
+    }
   });
 });

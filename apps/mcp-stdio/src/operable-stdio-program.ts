@@ -1,12 +1,6 @@
-import {
-  type ClientSnippet,
-  clientNames,
-  type Invocation,
-  isNameOf,
-  type OperableProgram,
-  readConfiguration,
-} from '@gemini-mcp/server';
+import { type ClientSnippet, clientNames, type Invocation, isNameOf, type OperableProgram } from '@gemini-mcp/server';
 import { clientSnippet } from './client-snippet.ts';
+import { findServerCommand } from './find-server-command.ts';
 import { readStdioSettings, stdioProgram } from './stdio-program.ts';
 
 const intro = `gemini-mcp-server lends AI clients Google's Gemini through the Gemini CLI, over MCP on stdin and stdout.
@@ -32,16 +26,9 @@ export const operableStdioProgram: OperableProgram = {
   printConfig,
 };
 
-function printConfig(client: string, invocation: Invocation): ClientSnippet {
+async function printConfig(client: string, invocation: Invocation): Promise<ClientSnippet> {
   if (!isNameOf(clientNames, client)) {
     throw new Error(`There is no client ${client}`);
   }
-  const { environment, flags = new Map(), currentDirectory, nodePath, programPath } = invocation;
-  // What a client would start in vain is refused here, where somebody reads it.
-  readConfiguration({ environment: {}, flags, currentDirectory });
-  return clientSnippet(client, {
-    command: nodePath,
-    args: [programPath, ...[...flags].map(([name, value]) => `--${name}=${value}`)],
-    hasApiKey: Boolean(environment['GEMINI_API_KEY']),
-  });
+  return clientSnippet(client, await findServerCommand(invocation));
 }

@@ -1,11 +1,16 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { GeminiCliClient, type GeminiCliSaid } from '@gemini-mcp/fake-gemini';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
 
 const serverPath = fileURLToPath(new URL('../../dist/gemini-mcp-server.cjs', import.meta.url));
+
+type Printed = { readonly mcpServers: { readonly gemini: Readonly<Record<string, unknown>> } };
 
 describe('the real Gemini CLI as a client', () => {
   let setup: ServerSetup;
@@ -25,9 +30,31 @@ describe('the real Gemini CLI as a client', () => {
     return client.run(['mcp', 'add', 'gemini', process.execPath, serverPath, '--trust', '-e', environment]);
   };
 
+  const printed = async (): Promise<Printed> => {
+    const args = [serverPath, '--print-config', 'gemini-cli'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      cwd: setup.project,
+      env: setup.environment(),
+    });
+    return JSON.parse(stdout.slice(stdout.indexOf('{\n')));
+  };
+
   it('`gemini mcp add` and `gemini mcp list` show the server connected', async () => {
     expect((await add()).stderr).toContain('MCP server "gemini" added');
     expect((await client.run(['mcp', 'list'])).stderr).toMatch(/✓ gemini: .*gemini-mcp-server\.cjs.* - Connected/);
+  });
+
+  it('what --print-config prints connects the server, which then has the login', async () => {
+    const { mcpServers } = await printed();
+    await client.writeSettings({ mcpServers });
+    expect((await client.run(['mcp', 'list'])).stderr).toMatch(/✓ gemini: .*gemini-mcp-server\.cjs.* - Connected/);
+    const seen = join(setup.root, 'seen.json');
+    const recorder = `require('node:fs').writeFileSync(${JSON.stringify(seen)}, JSON.stringify(process.env))`;
+    await client.writeSettings({ mcpServers: { gemini: { ...mcpServers.gemini, args: ['-e', recorder] } } });
+    await client.run(['mcp', 'list']);
+    const { GEMINI_API_KEY } = setup.api.environment();
+    expect(GEMINI_API_KEY).toBeTruthy();
+    expect(JSON.parse(await readFile(seen, 'utf8'))).toMatchObject({ GEMINI_API_KEY });
   });
 
   it('its tools keep their names there', async () => {

@@ -45,7 +45,11 @@ describe('what the built binary does for somebody at a terminal', () => {
   it('--print-config prints what a client needs, with the path of this binary', async () => {
     const { stdout } = await run(['--print-config', 'cursor', '--read-only']);
     const { mcpServers } = JSON.parse(stdout);
-    expect(mcpServers.gemini).toMatchObject({ command: process.execPath, args: [serverPath, '--read-only=1'] });
+    expect(mcpServers.gemini).toMatchObject({
+      command: process.execPath,
+      args: [serverPath, '--read-only=1', expect.stringMatching(/^--cli=\//)],
+      env: { GEMINI_API_KEY: `\${env:GEMINI_API_KEY}` },
+    });
   });
 
   it('--print-config refuses a wrong setting as the server would', async () => {

@@ -29,7 +29,7 @@ export async function runCommand(options: RunCommandOptions, signal: AbortSignal
     case 'version':
       return { output: `${version}\n`, note: '', exitCode: 0 };
     case 'print-config': {
-      const { text, place } = program.printConfig(mode.client, options);
+      const { text, place } = await program.printConfig(mode.client, options);
       return { output: text, note: `${place}\n`, exitCode: 0 };
     }
     case 'sessions': {

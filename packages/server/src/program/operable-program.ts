@@ -9,7 +9,7 @@ export type OperableProgram = Program & {
   /** Reads everything that can be set. Throws a `ConfigurationError` that names the variable or the flag which is wrong. */
   readonly readSettings: (sources: ConfigurationSources) => SettingsRead;
   /** What a client of `clients` takes. Throws a `ConfigurationError` where the client would find no server. */
-  readonly printConfig: (client: string, invocation: Invocation) => ClientSnippet;
+  readonly printConfig: (client: string, invocation: Invocation) => ClientSnippet | Promise<ClientSnippet>;
 };
 
 export type SettingsRead = ConfigurationRead & {

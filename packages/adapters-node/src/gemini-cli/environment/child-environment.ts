@@ -1,3 +1,14 @@
+/** How to reach the network, through a proxy or with an authority of a company. */
+const networkNames: readonly string[] = [
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'ALL_PROXY',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
+
 /**
  * What every program needs: who the user is, and how to reach the network. Nothing that makes a program load or start another
  * one (NODE_OPTIONS, LD_PRELOAD, BASH_ENV, SHELL, GIT_*), nor npm's own settings (npm_*): npm exports there what the `.npmrc`
@@ -10,13 +21,7 @@ const commonNames: readonly string[] = [
   'LANG',
   'LANGUAGE',
   'TZ',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
-  'ALL_PROXY',
-  'NODE_EXTRA_CA_CERTS',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
+  ...networkNames,
   // Windows cannot start Node without these.
   'SYSTEMROOT',
   'SYSTEMDRIVE',
@@ -29,9 +34,8 @@ const commonNames: readonly string[] = [
   'PROGRAMDATA',
 ];
 
-/** Variables that a run may see. Anything else of the server's environment stays with the server. */
-const inheritedNames: ReadonlySet<string> = new Set([
-  ...commonNames,
+/** How the CLI logs in, and which API it then asks. */
+const googleNames: readonly string[] = [
   'GEMINI_API_KEY',
   'GOOGLE_API_KEY',
   'GOOGLE_GENAI_USE_GCA',
@@ -44,7 +48,10 @@ const inheritedNames: ReadonlySet<string> = new Set([
   'GOOGLE_CLOUD_LOCATION',
   'GOOGLE_APPLICATION_CREDENTIALS',
   'GEMINI_API_KEY_AUTH_MECHANISM',
-]);
+];
+
+/** Variables that a run may see. Anything else of the server's environment stays with the server. */
+const inheritedNames: ReadonlySet<string> = new Set([...commonNames, ...googleNames]);
 
 const helperNames: ReadonlySet<string> = new Set(commonNames);
 
@@ -130,6 +137,16 @@ export function buildHelperEnvironment(environment: Environment, path: string): 
 /** What of an environment a run may see. PATH is not of it. */
 export function inheritedOnly(environment: Environment): Record<string, string> {
   return selectNames(environment, inheritedNames);
+}
+
+const carriedNames: ReadonlySet<string> = new Set([...googleNames, ...networkNames]);
+
+/**
+ * The variables of this environment by which the CLI logs in and reaches its API: what a client that starts the server has to
+ * pass on. Names as the environment spells them, never values; one that is empty counts as not set.
+ */
+export function carriedVariables(environment: Environment): readonly string[] {
+  return Object.keys(environment).filter((name) => carriedNames.has(name.toUpperCase()) && environment[name]);
 }
 
 function selectNames(environment: Environment, names: ReadonlySet<string>): Record<string, string> {
