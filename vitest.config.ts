@@ -20,7 +20,7 @@ const apart = [
     'copy-swap-race',
   ],
   ...['hostile-patterns', 'file-session-store', 'session-kills'],
-  ...['default-models', 'report-model-calls*', 'embedding-scripts'],
+  ...['default-models', 'report-model-calls*', 'embedding-scripts', 'usual-places'],
 ].join('|');
 
 /** The files that run the real CLI most often, longest first. */

@@ -12,7 +12,7 @@ export type ProgramPathOptions = {
   readonly roots?: readonly string[];
 };
 
-/** A program that PATH leads to and that is not run. */
+/** A program that was looked at and is not run. */
 export type PassedOver = {
   readonly path: string;
   readonly fault: PathFault;
@@ -21,7 +21,7 @@ export type PassedOver = {
 export type ProgramSearch = {
   /** The first one that may be run; null when there is none. */
   readonly path: string | null;
-  /** Those that come before it on PATH. */
+  /** Those that were looked at before it. */
   readonly passedOver: readonly PassedOver[];
 };
 
@@ -80,15 +80,13 @@ export class ProgramPath {
 
   async search(name: string): Promise<ProgramSearch> {
     const { judge, entries } = await this.#judge();
-    const passedOver: PassedOver[] = [];
-    for await (const { path, fault: ofDirectory } of candidates(name, entries)) {
-      const fault = ofDirectory ?? (await judge.judgeProgram(path));
-      if (fault === null) {
-        return { path, passedOver };
-      }
-      passedOver.push({ path, fault });
-    }
-    return { path: null, passedOver };
+    return searchEntries(name, entries, judge);
+  }
+
+  /** Looks for a program in a directory that PATH need not name, under the same rule. */
+  async searchIn(directory: string, name: string): Promise<ProgramSearch> {
+    const { judge } = await this.#judge();
+    return searchEntries(name, [await judgeEntry(directory, judge)], judge);
   }
 
   async find(name: string): Promise<string | null> {
@@ -120,6 +118,18 @@ export class ProgramPath {
     const entries = await Promise.all(names.map((name) => judgeEntry(name, judge)));
     return { judge, entries };
   }
+}
+
+async function searchEntries(name: string, entries: readonly JudgedEntry[], judge: PlaceJudge): Promise<ProgramSearch> {
+  const passedOver: PassedOver[] = [];
+  for await (const { path, fault: ofDirectory } of candidates(name, entries)) {
+    const fault = ofDirectory ?? (await judge.judgeProgram(path));
+    if (fault === null) {
+      return { path, passedOver };
+    }
+    passedOver.push({ path, fault });
+  }
+  return { path: null, passedOver };
 }
 
 /** The executable files of a name, each with what is wrong with its directory. */

@@ -20,9 +20,22 @@ export function checkCli(location: GeminiCliLocation | null): readonly Check[] {
   if (!location.found) {
     const kind = location.isShortage === true ? 'resources-exhausted' : 'cli-missing';
     const fix = failureAdvice({ kind, detail: location.detail }, 'query', serverFailureWords);
-    return [{ name, status: 'fail', found: location.detail, fix }];
+    return [{ name, status: 'fail', found: `${location.detail}${describePlaces(location)}`, fix }];
   }
-  return [checkVersion(location.cli), ...checkPlace(location)];
+  return [checkVersion(location), ...checkPlace(location)];
+}
+
+const ways: Readonly<Record<GeminiCli['foundBy'], string>> = {
+  GEMINI_MCP_CLI: 'found by GEMINI_MCP_CLI',
+  PATH: 'found by PATH',
+  node: 'found next to the Node that runs the server',
+  'usual-place': 'found in a usual place that is not on PATH',
+  npx: 'found by npx',
+};
+
+/** Empty where nothing outside PATH was looked at. */
+function describePlaces({ lookedIn }: GeminiCliLocation): string {
+  return lookedIn.length === 0 ? '' : ` Outside PATH it was looked for in ${lookedIn.map(escapeName).join(', ')}.`;
 }
 
 function checkPlace({
@@ -34,7 +47,7 @@ function checkPlace({
     (each): Check => ({
       name: 'Passed over',
       status: 'warn',
-      found: `${escapeName(each.path)} comes first on PATH and is not run. ${describePathFault(each.fault)}`,
+      found: `${escapeName(each.path)} comes first and is not run. ${describePathFault(each.fault)}`,
       fix: `Nothing, if ${escapeName(cli.path)} is the one to run. Otherwise set GEMINI_MCP_CLI to the absolute path of yours.`,
     }),
   );
@@ -47,8 +60,9 @@ function checkPlace({
   return [...ofPath, { name: 'Place of the CLI', status: 'warn', found, fix }];
 }
 
-function checkVersion({ path, version, foundBy }: GeminiCli): Check {
-  const where = `at ${path} (found by ${foundBy})`;
+function checkVersion(location: Extract<GeminiCliLocation, { readonly found: true }>): Check {
+  const { path, version, foundBy } = location.cli;
+  const where = `at ${path} (${ways[foundBy]})`;
   const numbers = version === null ? null : parseVersion(version);
   if (numbers === null) {
     const found = `of an unknown version ${where}`;
@@ -68,5 +82,6 @@ function checkVersion({ path, version, foundBy }: GeminiCli): Check {
     const fix = 'Nothing, as long as calls succeed. If they fail: `npm install -g @google/gemini-cli@0.61`.';
     return { name, status: 'warn', found, fix };
   }
-  return { name, status: 'ok', found: `${version} ${where}`, fix: null };
+  const places = foundBy === 'npx' ? `.${describePlaces(location)}` : '';
+  return { name, status: 'ok', found: `${version} ${where}${places}`, fix: null };
 }

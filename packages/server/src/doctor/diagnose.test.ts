@@ -16,6 +16,7 @@ const cliOf = (version: string | null): GeminiCliLocation => ({
   found: true,
   cli: { command: { file: '/usr/bin/gemini', arguments: [] }, path: '/usr/bin/gemini', version, foundBy: 'PATH' },
   passedOver: [],
+  lookedIn: [],
   fault: null,
 });
 
@@ -85,7 +86,7 @@ describe('diagnose', () => {
     expect(await lookAt('Passed over', { locateCli: async () => ({ ...cliOf('0.61.0'), passedOver }) })).toEqual({
       name: 'Passed over',
       status: 'warn',
-      found: `${path} comes first on PATH and is not run. /project/node_modules/.bin holds programs that the packages of a project bring.`,
+      found: `${path} comes first and is not run. /project/node_modules/.bin holds programs that the packages of a project bring.`,
       fix: 'Nothing, if /usr/bin/gemini is the one to run. Otherwise set GEMINI_MCP_CLI to the absolute path of yours.',
     });
   });
@@ -103,11 +104,12 @@ describe('diagnose', () => {
 
   it('a machine without the CLI: how to install it, and no call', async () => {
     const detail = 'There is no `gemini` on PATH, and npx could not provide it.';
-    const checks = await look({ locateCli: async () => ({ found: false, detail, passedOver: [] }) });
+    const lookedIn = ['/home/ada/.npm-global/bin', '/usr/local/bin'];
+    const checks = await look({ locateCli: async () => ({ found: false, detail, passedOver: [], lookedIn }) });
     expect(checks.find(({ name }) => name === 'Gemini CLI')).toEqual({
       name: 'Gemini CLI',
       status: 'fail',
-      found: detail,
+      found: `${detail} Outside PATH it was looked for in /home/ada/.npm-global/bin, /usr/local/bin.`,
       fix: expect.stringContaining('npm install -g @google/gemini-cli'),
     });
     const names = checks.map(({ name }) => name);
@@ -115,9 +117,24 @@ describe('diagnose', () => {
     expect(names).not.toContain('Warm process');
   });
 
+  it.each([
+    ['node', '0.61.0 at /usr/bin/gemini (found next to the Node that runs the server)'],
+    ['usual-place', '0.61.0 at /usr/bin/gemini (found in a usual place that is not on PATH)'],
+    ['npx', '0.61.0 at /usr/bin/gemini (found by npx). Outside PATH it was looked for in /usr/local/bin.'],
+  ] as const)(
+    'a CLI found by %s: where, and after which places where npx had to provide it',
+    async (foundBy, found) => {
+      const location = cliOf('0.61.0');
+      const elsewhere = location.found
+        ? { ...location, cli: { ...location.cli, foundBy }, lookedIn: ['/usr/local/bin'] }
+        : location;
+      expect(await lookAt('Gemini CLI', { locateCli: async () => elsewhere })).toMatchObject({ status: 'ok', found });
+    },
+  );
+
   it('SYSTEM-01: advises no installation where the CLI could not be looked for', async () => {
     const detail = 'This server has no free file descriptors (EMFILE).';
-    const locateCli = async () => ({ found: false, detail, passedOver: [], isShortage: true }) as const;
+    const locateCli = async () => ({ found: false, detail, passedOver: [], lookedIn: [], isShortage: true }) as const;
     const check = (await look({ locateCli })).find(({ name }) => name === 'Gemini CLI');
     expect(check).toMatchObject({ status: 'fail', found: detail });
     expect(check?.fix).not.toContain('npm install');

@@ -10,15 +10,18 @@ export type GeminiCli = {
   readonly path: string;
   /** Null where no package.json of it could be found. */
   readonly version: string | null;
-  readonly foundBy: 'GEMINI_MCP_CLI' | 'PATH' | 'npx';
+  /** `node` means next to the Node that runs this program, `usual-place` where a package or version manager puts it. */
+  readonly foundBy: 'GEMINI_MCP_CLI' | 'PATH' | 'node' | 'usual-place' | 'npx';
 };
 
 export type GeminiCliLocation =
   | {
       readonly found: true;
       readonly cli: GeminiCli;
-      /** Those that come before it on PATH. */
+      /** Those that were looked at before it. */
       readonly passedOver: readonly PassedOver[];
+      /** The directories outside PATH that were looked into, in their order; none where PATH or a setting led to it. */
+      readonly lookedIn: readonly string[];
       /** Why it would not have been taken from PATH; null for any that was not named by an absolute path. */
       readonly fault: PathFault | null;
     }
@@ -27,5 +30,6 @@ export type GeminiCliLocation =
       /** Says, in our words, where was looked and what was passed over, or what the system has run out of. */
       readonly detail: string;
       readonly passedOver: readonly PassedOver[];
+      readonly lookedIn: readonly string[];
       readonly isShortage?: true;
     };

@@ -37,14 +37,16 @@ function pathOf(...directories: readonly string[]): string {
   return directories.map((directory) => join(root, directory)).join(delimiter);
 }
 
-/** No npm lies beside this Node, so that npx is looked for on PATH. */
+/** No npm lies beside this Node, so that npx is looked for on PATH; what this machine has in usual places is not looked at. */
 function locate(
-  environment: Readonly<Record<string, string | undefined>>,
+  given: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal = never,
   nodePath = join(root, 'no-node', 'bin', 'node'),
 ): Promise<GeminiCliLocation> {
+  const environment = { HOME: join(root, 'home'), ...given };
   const programs = new ProgramPath({ environment });
-  return locateGeminiCli({ environment, programs, runsDirectory: join(root, 'runs'), nodePath }, signal);
+  const places = { sharedDirectories: [join(root, 'shared-bin')], nodePath };
+  return locateGeminiCli({ environment, programs, runsDirectory: join(root, 'runs'), ...places }, signal);
 }
 
 async function locateFound(environment: Readonly<Record<string, string | undefined>>): Promise<GeminiCli> {
@@ -131,8 +133,10 @@ describe('where it is looked for', () => {
   it('says so when there is nothing, not even npx', async () => {
     expect(await locate({ PATH: pathOf('empty') })).toEqual({
       found: false,
-      detail: 'There is no `gemini` on PATH that may be run, and npx could not provide it.',
+      detail:
+        'There is no `gemini` that may be run, neither on PATH nor in the usual places, and npx could not provide it.',
       passedOver: [],
+      lookedIn: expect.arrayContaining([join(root, 'no-node/bin'), join(root, 'home/.npm-global/bin')]),
     });
     expect(await locate({})).toMatchObject({ found: false });
   });

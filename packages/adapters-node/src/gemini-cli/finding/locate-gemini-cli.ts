@@ -5,50 +5,79 @@ import { describePathFault, showPath } from '../../programs/describe-path-fault.
 import { isExecutableFile } from '../../programs/is-executable-file.ts';
 import type { PathFault } from '../../programs/path-fault.ts';
 import type { PassedOver, ProgramPath, ProgramSearch } from '../../programs/program-path.ts';
-import type { Environment } from '../environment/child-environment.ts';
 import { describeExecutable } from './describe-executable.ts';
 import { findByNpx } from './find-by-npx.ts';
 import type { GeminiCli, GeminiCliLocation } from './gemini-cli-location.ts';
-import { geminiPackageName, readGeminiPackage } from './gemini-package.ts';
+import { type PlacesSearch, searchPackages, searchPlaces } from './search-places.ts';
+import { type CliPlacesOptions, placesNextToNode, usualPlaces } from './usual-places.ts';
 
-export type LocateOptions = {
-  readonly environment: Environment;
+export type LocateOptions = CliPlacesOptions & {
   /** Where programs are looked for. */
   readonly programs: ProgramPath;
   /** Private directory, in which npx gets an empty project; made when it is needed. */
   readonly runsDirectory: string;
-  /** The Node whose npm is asked when nothing is installed; the one that runs this program unless given. */
+  /** The Node next to which the CLI and npm are looked for; the one that runs this program unless given. */
   readonly nodePath?: string;
 };
 
 /**
- * Looks for the Gemini CLI: GEMINI_MCP_CLI (a path, or a name on PATH), then `gemini` on PATH, then the package by npx. What
- * GEMINI_MCP_CLI names is taken or nothing is: a wrong setting is told, not passed over. An absolute path there is the
- * operator's word and may lead anywhere; of PATH only what is safe counts. Never rejects; on abort it says that nothing was
- * found, once nothing of it is running any more.
+ * Looks for the Gemini CLI: GEMINI_MCP_CLI (a path, or a name on PATH), then `gemini` on PATH, then the package next to Node, in
+ * the usual places of package and version managers, and by npx. What GEMINI_MCP_CLI names is taken or nothing is: a wrong
+ * setting is told, not passed over. An absolute path there is the operator's word and may lead anywhere; elsewhere only what is
+ * safe counts. Never rejects; on abort it says that nothing was found, once nothing of it is running any more.
  */
 export async function locateGeminiCli(options: LocateOptions, signal: AbortSignal): Promise<GeminiCliLocation> {
   const { environment, programs } = options;
   const chosen = environment['GEMINI_MCP_CLI'];
   try {
-    if (chosen) {
-      return await locateChosen(chosen, programs);
-    }
-    const onPath = await findCommand(programs);
-    if (onPath.path !== null) {
-      return await found(onPath.path, 'PATH', onPath);
-    }
-    const fetched = await fetchByNpx(options, signal);
-    return fetched === null
-      ? missing('There is no `gemini` on PATH that may be run, and npx could not provide it.', onPath.passedOver)
-      : await found(fetched, 'npx', onPath);
+    return chosen ? await locateChosen(chosen, programs) : await locateAnywhere(options, signal);
   } catch (error) {
     const shortage = describeShortage(error);
     if (shortage !== null) {
-      return { ...missing(shortage, []), isShortage: true };
+      return { ...missing(shortage), isShortage: true };
     }
-    return missing(`Looking for it failed: ${error instanceof Error ? error.message : String(error)}`, []);
+    return missing(`Looking for it failed: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+async function locateAnywhere(options: LocateOptions, signal: AbortSignal): Promise<GeminiCliLocation> {
+  const onPath = await findCommand(options.programs);
+  if (onPath.path !== null) {
+    return found(onPath.path, 'PATH', onPath);
+  }
+  const offPath = await searchOffPath(options);
+  const search = { passedOver: mergePassedOver(onPath, offPath), lookedIn: offPath.lookedIn };
+  if (offPath.path !== null) {
+    return found(offPath.path, offPath.foundBy, search);
+  }
+  const fetched = await fetchByNpx(options, signal);
+  return fetched === null ? missing(nowhere, search) : found(fetched, 'npx', search);
+}
+
+const nowhere =
+  'There is no `gemini` that may be run, neither on PATH nor in the usual places, and npx could not provide it.';
+
+type OffPathSearch = PlacesSearch & { readonly foundBy: 'node' | 'usual-place' };
+
+async function searchOffPath(options: LocateOptions): Promise<OffPathSearch> {
+  const { programs, nodePath = process.execPath } = options;
+  const nextToNode = await searchPlaces(placesNextToNode(nodePath), programs);
+  if (nextToNode.path !== null) {
+    return { ...nextToNode, foundBy: 'node' };
+  }
+  const elsewhere = await searchPlaces(await usualPlaces(options), programs);
+  return {
+    path: elsewhere.path,
+    passedOver: mergePassedOver(nextToNode, elsewhere),
+    lookedIn: [...new Set([...nextToNode.lookedIn, ...elsewhere.lookedIn])],
+    foundBy: 'usual-place',
+  };
+}
+
+/** A usual place may be on PATH as well: what lies there is told once. */
+function mergePassedOver(before: ProgramSearch, after: ProgramSearch): readonly PassedOver[] {
+  const known = new Set(before.passedOver.map(({ path }) => path));
+  return [...before.passedOver, ...after.passedOver.filter(({ path }) => !known.has(path))];
 }
 
 async function locateChosen(chosen: string, programs: ProgramPath): Promise<GeminiCliLocation> {
@@ -56,18 +85,25 @@ async function locateChosen(chosen: string, programs: ProgramPath): Promise<Gemi
   const { path, passedOver }: ProgramSearch = isPath ? { path: chosen, passedOver: [] } : await programs.search(chosen);
   if (path === null || !isAbsolute(path) || !(await isStartable(path))) {
     const wanted = isPath ? 'an absolute path to an executable file' : 'a program on PATH';
-    return missing(`GEMINI_MCP_CLI does not name ${wanted}.`, passedOver);
+    return missing(`GEMINI_MCP_CLI does not name ${wanted}.`, { passedOver });
   }
   const fault = isPath ? await programs.judgeProgram(path) : null;
   return found(path, 'GEMINI_MCP_CLI', { passedOver, fault });
 }
 
+/** What is told of a search, whatever it led to. */
+type Looked = {
+  readonly passedOver?: readonly PassedOver[];
+  readonly lookedIn?: readonly string[];
+  readonly fault?: PathFault | null;
+};
+
 async function found(
   executable: string,
   foundBy: GeminiCli['foundBy'],
-  { passedOver, fault = null }: { readonly passedOver: readonly PassedOver[]; readonly fault?: PathFault | null },
+  { passedOver = [], lookedIn = [], fault = null }: Looked,
 ): Promise<GeminiCliLocation> {
-  return { found: true, cli: await describeExecutable(executable, foundBy), passedOver, fault };
+  return { found: true, cli: await describeExecutable(executable, foundBy), passedOver, lookedIn, fault };
 }
 
 /** As many as say what is wrong. */
@@ -75,13 +111,13 @@ const maxToldPrograms = 3;
 
 function missing(
   sentence: string,
-  passedOver: readonly PassedOver[],
+  { passedOver = [], lookedIn = [] }: Looked = {},
 ): Extract<GeminiCliLocation, { readonly found: false }> {
   const told = passedOver
     .slice(0, maxToldPrograms)
     .map(({ path, fault }) => `Passed over ${showPath(path)}: ${describePathFault(fault)}`);
   const advice = told.length === 0 ? [] : ['Set GEMINI_MCP_CLI to the absolute path of the one that is yours.'];
-  return { found: false, detail: [sentence, ...told, ...advice].join(' '), passedOver };
+  return { found: false, detail: [sentence, ...told, ...advice].join(' '), passedOver, lookedIn };
 }
 
 /** A script that Node can start needs no permission to be executed; a command file of Windows needs a shell, and gets none. */
@@ -120,9 +156,9 @@ async function findWindowsEntry(programs: ProgramPath, directories: readonly str
   }
   for (const directory of directories) {
     for (const modules of [join(directory, 'node_modules'), dirname(directory)]) {
-      const installed = await readGeminiPackage(join(modules, geminiPackageName));
-      if (installed !== null && (await programs.judgeProgram(installed.entry)) === null) {
-        return installed.entry;
+      const { path } = await searchPackages(modules, programs);
+      if (path !== null) {
+        return path;
       }
     }
   }
