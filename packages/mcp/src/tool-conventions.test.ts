@@ -64,7 +64,7 @@ describe('Codex', () => {
 
   it('asks its user before Gemini may run commands', () => {
     const changing = new ConnectedTools({ runPolicy: { allowYolo: true } }).tools;
-    expect(approved(changing)).toEqual(expect.arrayContaining(['geminiChat', 'chat-delete']));
+    expect(approved(changing).toSorted()).toEqual(['chat-delete', 'geminiChat']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runnersUnderTest } from '@gemini-mcp/fake-gemini';
 import { hostileText } from '@gemini-mcp/port-contracts';
@@ -74,6 +74,28 @@ describe.each(runnersUnderTest)('gemini_query, the built server and the real Gem
     expect(request?.userText.at(-1)).toContain('\ntwo\r\nthree\r\n');
     expect(request?.userText.at(-1)).not.toContain('four');
     expect(request?.contents.at(-1)?.parts).toContainEqual({ inlineData: { mimeType: 'image/png', data: pixel } });
+  });
+
+  it('tells where a directory and a pattern belong, and from where relative names are resolved', async () => {
+    await mkdir(join(setup.project, 'src'));
+    const server = await setup.start();
+    const files = ['src', 'src/*.ts', 'gone.txt'];
+    const answers = [
+      await server.query({ prompt: 'What is it?', files }),
+      await server.call('gemini_context', { prompt: 'What is it?', files }),
+    ];
+    for (const { isError, text: told } of answers) {
+      expect(isError).toBe(true);
+      expect(told.split('\n')).toEqual(
+        expect.arrayContaining([
+          '  - a directory; name it in `directories` instead: src',
+          '  - not found as a file; name a pattern in `glob_patterns` instead: src/*.ts',
+          '  - not found (ENOENT): gone.txt',
+          `Relative names are resolved from the working directory ${setup.project}`,
+        ]),
+      );
+    }
+    expect(setup.api.requests).toEqual([]);
   });
 
   it('delivers a context of 4 MB full of traps byte for byte', async () => {
