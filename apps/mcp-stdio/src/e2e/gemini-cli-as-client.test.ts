@@ -10,7 +10,11 @@ import { ServerSetup } from './server-setup.ts';
 
 const serverPath = fileURLToPath(new URL('../../dist/gemini-mcp-server.cjs', import.meta.url));
 
-type Printed = { readonly mcpServers: { readonly gemini: Readonly<Record<string, unknown>> } };
+type Printed = {
+  /** For a shell. */
+  readonly line: string;
+  readonly mcpServers: { readonly gemini: Readonly<Record<string, unknown>> };
+};
 
 describe('the real Gemini CLI as a client', () => {
   let setup: ServerSetup;
@@ -36,7 +40,8 @@ describe('the real Gemini CLI as a client', () => {
       cwd: setup.project,
       env: setup.environment(),
     });
-    return JSON.parse(stdout.slice(stdout.indexOf('{\n')));
+    const [line = ''] = /^gemini mcp add .*$/m.exec(stdout) ?? [];
+    return { ...JSON.parse(stdout.slice(stdout.indexOf('{\n'))), line };
   };
 
   it('`gemini mcp add` and `gemini mcp list` show the server connected', async () => {
@@ -55,6 +60,15 @@ describe('the real Gemini CLI as a client', () => {
     const { GEMINI_API_KEY } = setup.api.environment();
     expect(GEMINI_API_KEY).toBeTruthy();
     expect(JSON.parse(await readFile(seen, 'utf8'))).toMatchObject({ GEMINI_API_KEY });
+  });
+
+  it('the line of a shell that --print-config prints makes the settings that it prints', async () => {
+    const { line, mcpServers } = await printed();
+    const script = `gemini() { printf '%s\\0' "$@"; }; ${line}`;
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', script]);
+    await client.run(stdout.split('\0').slice(0, -1));
+    const settings = await readFile(join(setup.root, 'home', '.gemini', 'settings.json'), 'utf8');
+    expect(JSON.parse(settings)).toMatchObject({ mcpServers });
   });
 
   it('its tools keep their names there', async () => {
