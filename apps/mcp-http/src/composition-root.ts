@@ -36,14 +36,14 @@ export type CompositionOptions = {
   readonly principalRoots: readonly string[];
   /** Whether more than one principal may come: then places for calls are kept for those who have none. */
   readonly hasSeveralOwners: boolean;
-  /** Files on which access rests: whoever may have others read must not get at the token of somebody who may do more. */
+  /** Files on which access rests: a principal that may have others read must not get at the token of one that may do more. */
   readonly privateFiles: readonly string[];
 };
 
 /** What everything is resolved from. */
 export type Composition = DependencyContainer;
 
-/** Says which adapter stands behind each port, and gives everything its settings. Nothing is made until it is asked for. */
+/** Says which adapter implements each port, and gives everything its settings. Nothing is made until it is asked for. */
 export function composeServer(options: CompositionOptions): Composition {
   const container = root.createChildContainer();
   registerRunners(container, options);
@@ -141,7 +141,7 @@ function composeSurface(scope: DependencyContainer, options: CompositionOptions,
     jobs: scope.resolve(tokens.JOBS),
     health: scope.resolve(tokens.MODEL_HEALTH),
     runPolicy: {
-      // Whoever may do everything may read everything: no directories hold that back.
+      // A principal that may do everything may read everything: no directories hold that back.
       allowYolo: configuration.allowYolo && isOfServer,
       mayReadFiles,
       ...(noFilesText !== null && { noFilesText }),

@@ -51,7 +51,7 @@ export function createService(options: ServiceOptions): Service {
   const oauth = openOAuth(http, log);
   const challenge = createChallenge(oauth?.resource ?? null);
   const protocol = { version, clock, log: createProtocolLog(log) };
-  // A body may have been on its way when the end began: nobody would wait for what it asks for.
+  // A body may have been on its way when the end began: no one would wait for what it asks for.
   const read = every(readBody({ maxBytes: http.maxBodyBytes, clock }), drain.refuseNew);
   const mcp = createMcpEndpoints({ protocol, http, surfaces, challenge, readBody: read });
   watchSessions(mcp.sessionCount);

@@ -10,9 +10,9 @@ export type HttpEnv = {
   };
   readonly Variables: {
     readonly requestId: string;
-    /** Set for every route behind `authenticate`. */
+    /** Set for every route after `authenticate`. */
     readonly principal: Principal;
-    /** What the request's JSON says, for every route behind `readBody`. */
+    /** What the request's JSON says, for every route after `readBody`. */
     readonly body: unknown;
     /** The `code` of the refusal with which the request was answered, if it was. */
     readonly refusedAs?: string;

@@ -27,7 +27,7 @@ export async function serve(flags: CommandLine['flags']): Promise<number> {
   refuseStateDirectory(configuration);
   const { cli, logLevel: level } = configuration;
   const access = await openAccess(http);
-  // Whoever reads the log may have gone away: no reason to stop.
+  // The reader of the log may have gone away: no reason to stop.
   stderr.on('error', () => undefined);
   const redact = createRedactor([...secretValues(env), ...secretOf(access)]);
   const log = withRequestId(createLog({ level, redact, stream: stderr }));
@@ -65,7 +65,7 @@ function greeting(url: string, { localToken }: Access, { tokenFile }: Pick<HttpC
 
 type EndingSignals = {
   readonly first: Promise<void>;
-  /** Aborted by the second one: whoever sends it is in a hurry. */
+  /** Aborted by the second one: its sender is in a hurry. */
   readonly second: AbortSignal;
 };
 

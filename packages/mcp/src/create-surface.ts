@@ -43,7 +43,7 @@ export function createSurface(given: SurfaceOptions): Surface {
   return { tools, prompts, resources };
 }
 
-/** Whoever may have no files read learns no path of this machine. */
+/** A client that may have no files read learns no path of this machine. */
 function workingDirectoryOf({ mayReadFiles = true, resolveDirectory }: RunPolicy): string | null {
   return mayReadFiles ? resolveDirectory(null) : null;
 }

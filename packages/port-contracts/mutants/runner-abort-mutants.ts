@@ -5,7 +5,7 @@ function laterThan(request: RunRequest): RunRequest {
   return { ...request, deadlineAtMs: request.deadlineAtMs + 86_400_000 };
 }
 
-/** What they do when a run is to end, and what they leave behind. */
+/** What they do when a run is to end, and what they leave. */
 export const runnerAbortMutants: readonly RunnerMutant[] = [
   {
     name: 'ignores-abort',

@@ -11,7 +11,7 @@ export default defineConfig({
     root: fileURLToPath(new URL('../../..', import.meta.url)),
     include: ['packages/port-contracts/mutants/*.mutants.ts'],
     maxWorkers: 2,
-    // A mutant that gives up in the middle may leave a rejection behind that nobody awaits.
+    // A mutant that gives up in the middle may leave a rejection that is not awaited.
     dangerouslyIgnoreUnhandledErrors: true,
   },
 });

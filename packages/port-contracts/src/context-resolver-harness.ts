@@ -13,7 +13,7 @@ export type ContextPlace = {
   readonly directoryName: string;
   /** Files below the working directory. */
   readonly tree: FileTree;
-  /** Files beside the working directory, outside of every root: paths below the directory that holds it. */
+  /** Files next to the working directory, outside of every root: paths below the directory that holds it. */
   readonly outside: FileTree;
   /** Paths of symbolic links below the working directory to where they lead, relative to the working directory. */
   readonly links: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export type ContextResolverFeatures = {
   readonly ignoreFiles: boolean;
 };
 
-/** Makes the place and a resolver in it. What is missing is empty; the clock stands still. */
+/** Makes the place and a resolver in it. What is missing is empty; the clock does not move. */
 type OpenPlace = (place: Partial<ContextPlace>) => Promise<ContextResolverHarness>;
 
 /** Resolves a selection in a directory of its own with these files; `selectionOf` says what holds where a field is missing. */

@@ -6,7 +6,7 @@ export type Situation =
   | {
       readonly type: 'answer';
       readonly chunks: readonly string[];
-      /** Whatever is behind the first chunk is said only once this has settled. */
+      /** Whatever comes after the first chunk is said only once this has settled. */
       readonly release?: Promise<unknown>;
       /** What the API counts; the harness chooses where it is missing. */
       readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
@@ -22,7 +22,7 @@ export type Situation =
   | { readonly type: 'ended'; readonly finishReason: string; readonly chunks: readonly string[] }
   /** Says the chunks and ends in good order, without a reason for the end. */
   | { readonly type: 'unfinished'; readonly chunks: readonly string[] }
-  /** The connection breaks behind the chunks; where there are none, before any answer. */
+  /** The connection breaks after the chunks; where there are none, before any answer. */
   | { readonly type: 'cut'; readonly chunks: readonly string[] }
   | {
       readonly type: 'failure';
@@ -63,10 +63,10 @@ export type GeminiRunnerHarness = {
   readonly received: () => readonly string[];
   /** Resolves once that many messages have reached the model since the harness was made. */
   readonly whenReceived: (count: number) => Promise<void>;
-  /** What reached the model with each of these messages. Needed for what a runner declares beside a plain message. */
+  /** What reached the model with each of these messages. Needed for what a runner declares besides a plain message. */
   readonly carried?: () => readonly CarriedContext[];
   /**
-   * A directory that the runner may give, with another inside of it; one beside both that it may give as well, whose name
+   * A directory that the runner may give, with another inside of it; one next to both that it may give as well, whose name
    * begins like that of the first; and one that it may not give. Needed for a runner that gives
    * directories.
    */
@@ -85,7 +85,7 @@ export type GeminiRunnerHarness = {
   /** Makes the runner's clock go forward at once. */
   readonly pass: (durationMs: number) => Promise<void>;
   /**
-   * What runs that are over have left behind: processes, files, timers; empty when there is nothing. What a runner keeps for
+   * What is left of runs that are over: processes, files, timers; empty when there is nothing. What a runner keeps for
    * runs to come is not among it.
    */
   readonly leftovers: () => Promise<readonly string[]>;

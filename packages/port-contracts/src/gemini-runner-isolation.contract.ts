@@ -10,7 +10,7 @@ export function describeGeminiRunnerIsolation({ proof, open }: GeminiRunnerSubje
     'carries eight calls at once, each with its own answer, and no text of one with another',
     async () => {
       const harness = await open({ type: 'empty' });
-      // Nobody's answer goes on before everybody's question has arrived.
+      // No answer goes on before every question has arrived.
       const release = harness.whenReceived(names.length);
       harness.arrange((input) => ({ type: 'answer', chunks: [`answer to ${input}`, ', and its end'], release }));
       const questionOf = (name: string): string => `question of canary-${name}`;

@@ -12,7 +12,7 @@ const models = ['gemini-2.5-flash', 'gemini-2.5-pro'] as const;
 const callKey = 'AIzaContract-key_of_one_call_0123456789';
 const otherKey = 'AIzaContract-key_of_another_0123456789ab';
 
-/** What a runner owes to what a request says beside its message: the model, the key, the settings. */
+/** What a runner owes to what a request says besides its message: the model, the key, the settings. */
 export function describeGeminiRunnerRequest({ proof, open }: GeminiRunnerSubject): void {
   proof.promise('asks the model that each request names, also of requests side by side', async () => {
     const harness = await open({ type: 'answer', chunks: ['ok'] });

@@ -79,7 +79,7 @@ export function describeGeminiRunnerSizes({ proof, open }: GeminiRunnerSubject):
 
 type Refused = { readonly request: Partial<RunRequest>; readonly refusal: object };
 
-/** Nothing reaches the model beside what has reached it already. */
+/** Nothing more reaches the model than what has reached it already. */
 async function expectRefusal(harness: GeminiRunnerHarness, { request, refusal }: Refused): Promise<void> {
   const before = harness.received().length;
   expect(failureOf(await collectEvents(harness, request))).toMatchObject({ kind: 'context-too-large', refusal });

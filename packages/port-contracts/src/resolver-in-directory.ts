@@ -13,7 +13,7 @@ export type ResolverPlace = {
 
 /**
  * The harness of a resolver that reads the file system: each test gets a directory with its files and links, which is removed
- * afterwards. A resolver that knows no ignore files says so by `ignoreFiles: false` behind it.
+ * afterwards. A resolver that knows no ignore files says so by `ignoreFiles: false` after it.
  */
 export function resolverInTemporaryDirectory(
   createResolver: (place: ResolverPlace) => ContextResolver,

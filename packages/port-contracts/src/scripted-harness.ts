@@ -12,7 +12,7 @@ import { FakeClock, type ScriptedGeminiRunnerOptions, type ScriptedRun } from '@
 import { createMoment } from './create-moment.ts';
 import type { CarriedContext, GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
 
-/** What each scripted runner behind the one under test is to be made with. */
+/** What each scripted runner inside the one under test is to be made with. */
 export type ScriptedParts = {
   readonly clock: Clock;
   /** Plays the situation, and counts its request as received. */
@@ -23,7 +23,7 @@ export type ScriptedParts = {
 
 const directories = { outer: '/given', inner: '/given/inner', other: '/given-too', forbidden: '/forbidden' };
 
-/** The harness of a runner with nothing but scripted runs behind it. */
+/** The harness of a runner that has nothing but scripted runs inside. */
 export function createScriptedHarness(createRunner: (parts: ScriptedParts) => GeminiRunner): GeminiRunnerHarness {
   const clock = new FakeClock();
   let choose = (_input: string): Situation => ({ type: 'empty' });

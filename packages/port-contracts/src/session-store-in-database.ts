@@ -17,7 +17,7 @@ export type SessionDatabaseOptions<Database> = {
 
 /**
  * The harness of a store over a database, or whatever else a store can be opened over. All features are declared: a store that
- * lacks one says so behind it, as in `features: { retention: false, … }`, and a hook that is missing fails.
+ * lacks one says so after it, as in `features: { retention: false, … }`, and a hook that is missing fails.
  */
 export function sessionStoreInDatabase<Database>(
   options: SessionDatabaseOptions<Database>,

@@ -11,7 +11,7 @@ export type SessionWriter = {
 };
 
 export type SessionStoreKillHarness = {
-  /** The place as a new process sees it, and one that forgets nothing. After each kill, nobody looks before this. */
+  /** The place as a new process sees it, and one that forgets nothing. After each kill, this is the first to look. */
   readonly open: () => Promise<SessionStore>;
   /**
    * Starts a process that runs `writeSessionsUntilKilled` over the place with these ids, and hands over what it tells, as it
@@ -214,7 +214,7 @@ async function goOn(store: SessionStore, { listed, ids, when }: GoingOn): Promis
   const told: Told[] = [];
   for (const { id, updatedAtMs } of listed) {
     if (ids.includes(id)) {
-      // What a killed writer held, such as a lock, must not stand in the way.
+      // What a killed writer held, such as a lock, must not be in the way.
       const version = (await store.load(owner, id, signal))?.version ?? 0;
       const round = roundAfter(updatedAtMs);
       const result = await store.save(writtenSession(id, round), version, signal);

@@ -7,7 +7,7 @@ const hostile = '\u0000\u2028\u2029\r\n\t"\\\u{1f600}\u{10ffff}\ufeff\ud800\u007
 
 const strangeIds = ['', '.', '..', '../../x', '-r', '--session-file=/etc/passwd', 'a/b', 'a\u0000b', 'x'.repeat(5_000)];
 
-/** What may stand in a session, its owner and its id. */
+/** What may be in a session, its owner and its id. */
 export function describeSessionStoreText({ proof, open }: SessionStoreSubject): void {
   proof.promise('hostile texts round-trip, in every field', async () => {
     const { store, reopen } = await open();

@@ -20,7 +20,7 @@ export type Told =
 
 const signal = new AbortController().signal;
 
-/** The sessions grow to so many turns, of which the last versions take longest to write, and begin anew. */
+/** The sessions grow to so many turns, of which the last versions take longest to write, and begin again. */
 const maxRound = 100;
 
 /** The round that is saved after this one. */
@@ -46,7 +46,7 @@ export function writtenSession(id: string, round: number): Session {
 /**
  * Saves, creates and deletes sessions without a pause, and tells of each step as soon as the store has promised it: the
  * program of a process that `describeSessionStoreKillContract` kills. It never resolves. Rejects, and tells why, when the
- * store refuses anything: nobody else writes at the same time.
+ * store refuses anything: no one else writes at the same time.
  */
 export async function writeSessionsUntilKilled(writing: SessionWriting): Promise<never> {
   try {

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 
 const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 
-/** From what address something came, as far as one sender is behind it: an IPv4 address, or the /64 of an IPv6 address. */
+/** From what address something came, as far as it is one sender's: an IPv4 address, or the /64 of an IPv6 address. */
 export function addressGroup(address: string | undefined): string {
   if (address === undefined) {
     return 'unknown';
@@ -23,7 +23,7 @@ function withoutZone(address: string): string {
   return address.split('%', 1)[0] ?? address;
 }
 
-/** The last 32 bits may be written as an IPv4 address; they stand for two groups, whose value matters to nobody here. */
+/** The last 32 bits may be written as an IPv4 address; they stand for two groups, whose value does not matter here. */
 function groupsOf(part: string): readonly string[] {
   return part === '' ? [] : part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
 }

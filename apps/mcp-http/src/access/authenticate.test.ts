@@ -107,7 +107,7 @@ describe('authenticate', () => {
       expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(60);
       expect(reply.headers).not.toHaveProperty('www-authenticate');
       expect(JSON.parse(reply.body)).toMatchObject({ error: { data: { reason: 'too-many-wrong-tokens' } } });
-      // Who has no token yet is told to bring one, whoever guesses from there.
+      // Who has no token yet is told to bring one, whatever others guess from there.
       expect((await send([], flooded)).status).toBe(401);
     } finally {
       await flooded.close();

@@ -21,7 +21,7 @@ export type AuthenticateOptions = {
 type Problem = Exclude<TokenVerdict['kind'], 'valid' | 'unavailable'>;
 
 /**
- * Lets in whoever brings a token that is right, as `principal`; answers the others itself: 401 with what to bring, 429 once
+ * Lets in a client that brings a token that is right, as `principal`; answers the others itself: 401 with what to bring, 429 once
  * too many wrong tokens came from an address, 503 where the issuer that could tell is out of reach. Reads no body.
  */
 export function authenticate(options: AuthenticateOptions): MiddlewareHandler<HttpEnv> {

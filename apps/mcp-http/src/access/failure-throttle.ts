@@ -16,7 +16,7 @@ export type CountedFailure = {
 
 const windowSeconds = 60;
 
-/** So many numbers are kept at most, whoever sends what from where. */
+/** So many numbers are kept at most, whatever is sent from wherever. */
 const buckets = 4_096;
 
 /**
@@ -26,7 +26,7 @@ const buckets = 4_096;
 export class FailureThrottle {
   readonly #maxFailures: number;
   readonly #counts: RateLimiterMemory;
-  /** Nobody outside can find addresses that share a number. */
+  /** No one outside can find addresses that share a number. */
   readonly #salt = randomBytes(16);
 
   constructor({ maxFailures = 20 }: FailureThrottleOptions = {}) {

@@ -2,7 +2,7 @@ import type { Principal } from './principal.ts';
 import { principalOwner } from './principal-owner.ts';
 import { scopes } from './scope.ts';
 
-/** Whoever holds the one token of the operator: may do everything, with the directories of the server. */
+/** The holder of the one token of the operator: may do everything, with the directories of the server. */
 export const localPrincipal: Principal = {
   name: 'local',
   owner: principalOwner('local', 'local'),

@@ -22,7 +22,7 @@ export type Access = {
 };
 
 /**
- * Reads who may use the server. Where nobody has said, there is one token, made now. Throws a `ConfigurationError` for what
+ * Reads who may use the server. Where the operator has not said, there is one token, made now. Throws a `ConfigurationError` for what
  * cannot be used.
  */
 export async function openAccess({ token, tokenFile, principalsFile, oauth }: AccessSettings): Promise<Access> {

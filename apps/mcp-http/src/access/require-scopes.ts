@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts';
 
 /**
  * The answer to a request whose token is not good for what it asks, null when it is: 403, which names every scope that the
- * request needs, so that a client can ask its issuer for them. Behind `authenticate`.
+ * request needs, so that a client can ask its issuer for them. Comes after `authenticate`.
  */
 export function requireScopes(
   context: Context<HttpEnv>,

@@ -4,7 +4,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 type ToolScopes = {
   readonly always: readonly Scope[];
-  /** Arguments that name files or directories: whoever gives one wants something read. */
+  /** Arguments that name files or directories: a caller that gives one wants something read. */
   readonly naming: readonly string[];
   /** Whether it can be asked to let Gemini do whatever it likes. */
   readonly hasYolo: boolean;
@@ -31,7 +31,7 @@ const byTool: ReadonlyMap<string, ToolScopes> = new Map<string, ToolScopes>([
 export const toolsWithScopes: readonly string[] = [...byTool.keys()];
 
 /**
- * What a token must be good for, for a call of a tool with arguments that nobody has parsed yet. Nothing for a tool that does
+ * What a token must be good for, for a call of a tool with arguments that are not parsed yet. Nothing for a tool that does
  * not exist, since nothing comes of it. Where arguments are not what the tool expects, more is asked for rather than less.
  */
 export function requiredScopes(toolName: string, args: unknown): readonly Scope[] {

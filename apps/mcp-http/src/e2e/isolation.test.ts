@@ -92,7 +92,7 @@ describe('two principals of one HTTP server', () => {
     expect(seen).not.toContain(secret);
     expect(seen).not.toContain(sessionId);
     expect(await everythingListed(alice)).toContain(uri);
-    // Nobody but alice has made the CLI run, and her conversation goes on.
+    // Only alice has made the CLI run, and her conversation goes on.
     expect(await whenInvoked(setup.cliDirectory, 1)).toHaveLength(1);
     expect(await alice.call('chat-reply', { prompt: 'x', sessionId })).toMatchObject({ isError: false });
   });

@@ -58,7 +58,7 @@ describe('LOAD-05: 1,000 calls at once, the built HTTP server', () => {
         wake = resolve;
       });
     }
-    // Nobody has ended: whoever was answered was refused.
+    // No call has ended: each that was answered was refused.
     expect(answers.filter((answer) => !saysBusy(answer))).toEqual([]);
     expect(await client.request('ping')).toHaveProperty('result');
     expect(answers).toHaveLength(1_000 - accepted);

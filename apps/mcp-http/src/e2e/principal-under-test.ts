@@ -19,7 +19,7 @@ export type Exchange = {
   readonly progress: readonly JsonRpcMessage[];
 };
 
-/** Somebody with a token and a directory, and a secret that stands in all that belongs to them. */
+/** Somebody with a token and a directory, and a secret that is in all that belongs to them. */
 export class PrincipalUnderTest {
   readonly name: string;
   readonly secret: string;
@@ -44,7 +44,7 @@ export class PrincipalUnderTest {
     return principal;
   }
 
-  /** As it stands in the principals file. */
+  /** As the principals file has it. */
   get entry(): Readonly<Record<string, unknown>> {
     const tokenSha256 = createHash('sha256').update(this.token).digest('hex');
     return { name: this.name, tokenSha256, roots: [this.root] };

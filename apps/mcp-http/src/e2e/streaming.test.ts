@@ -54,7 +54,7 @@ describe.each(runnersUnderTest)('answers as they come, the built HTTP server and
     setup.api.reply(text(['The quick ', { text: 'brown fox.', after: second.opened }]));
     const client = curl('Say it in two pieces');
     await client.until(() => said(client) !== '');
-    // The second piece cannot be there: nobody has let it go.
+    // The second piece cannot be there: the test has not let it go.
     expect(said(client)).toBe('The quick ');
     second.open();
     expect(await client.ended).toBe(0);

@@ -4,7 +4,7 @@ import type { HttpServerProcess } from './http-server-process.ts';
 import type { HttpSetup } from './http-setup.ts';
 import { writePrincipals } from './principals.ts';
 
-/** What stands in the files of each, and nowhere else. */
+/** Text that is in the files of each, and nowhere else. */
 export const contents = {
   alice: 'CANARY-in-the-files-of-alice',
   bob: 'CANARY-in-the-files-of-bob',

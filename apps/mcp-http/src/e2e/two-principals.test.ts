@@ -11,7 +11,7 @@ const workers = 50;
 /** Takes ten seconds on an idle machine, in each mode; `GEMINI_MCP_CALL_ROUNDS=500` is a longer proof. */
 const callsOfWorker = Number(process.env['GEMINI_MCP_CALL_ROUNDS'] ?? 50);
 
-/** Of each principal, beside the others, through the real CLI. */
+/** Of each principal, at the same time as the others, through the real CLI. */
 const queries = 50;
 const queriesAtOnce = 4;
 

@@ -4,7 +4,7 @@ export type BodyBudgetOptions = {
   readonly maxBytesOfOwner: number;
 };
 
-/** What one body has of a budget. */
+/** The part of a budget that one body holds. */
 export type BodyAllowance = {
   /** Takes so many bytes more, or says that there are none. */
   take(bytes: number): boolean;

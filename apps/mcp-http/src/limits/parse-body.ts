@@ -67,7 +67,7 @@ function isDeeperThan(bytes: Uint8Array, levels: number): boolean {
   return false;
 }
 
-/** Where the quote stands that ends the text which begins there; the end of the bytes where none does. */
+/** Where the quote is that ends the text which begins there; the end of the bytes where none does. */
 function endOfText(bytes: Uint8Array, start: number): number {
   let end = bytes.indexOf(quote, start);
   while (end !== -1 && isEscaped(bytes, end)) {

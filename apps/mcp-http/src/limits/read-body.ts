@@ -20,7 +20,7 @@ export type ReadBodyOptions = {
 const mebibyte = 1_048_576;
 
 /**
- * Reads the body of a request as JSON into `body`; the route behind it finds nothing left to read. What is no JSON by its
+ * Reads the body of a request as JSON into `body`; the route after it finds nothing left to read. What is no JSON by its
  * headers is refused unread, what is too large as soon as that is known, and then the connection is closed.
  */
 export function readBody({ maxBytes, maxBytesAtOnce, clock }: ReadBodyOptions): MiddlewareHandler<HttpEnv> {

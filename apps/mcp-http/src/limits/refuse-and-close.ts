@@ -6,7 +6,7 @@ import type { Context } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 
-/** How long a sender may go on sending what nobody reads. */
+/** How long a sender may go on sending what is no longer read. */
 const lingerMs = 500;
 
 /**

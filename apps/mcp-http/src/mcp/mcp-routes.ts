@@ -7,7 +7,7 @@ import type { HttpEnv } from '../http-env.ts';
 import { bindingOf, type Surfaces } from '../reach/surfaces.ts';
 import { refuse, wrongMethod } from '../refusal.ts';
 
-/** What the routes of MCP need beside what answers. */
+/** What the routes of MCP need in addition to what answers. */
 export type McpRouteParts = {
   readonly surfaces: Surfaces;
   readonly challenge: Challenge;

@@ -34,8 +34,8 @@ const refusals: Readonly<Record<string, SocketRefusal>> = {
 };
 
 /**
- * Answers what the parser could not take, and closes the connection. Says nothing where nobody would hear it, or where it would
- * stand within another answer. Returns how it answered, null where it did not.
+ * Answers what the parser could not take, and closes the connection. Says nothing where no one would hear it, or where it would
+ * be inside another answer. Returns how it answered, null where it did not.
  */
 export function answerClientError(
   error: Error & { readonly code?: string },

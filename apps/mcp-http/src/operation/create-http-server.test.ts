@@ -12,7 +12,7 @@ async function connect(): Promise<RawConnection> {
   return connection;
 }
 
-/** What is answered to bytes, and that the connection is closed behind it. */
+/** What is answered to bytes, and that the connection is closed after it. */
 async function answerTo(bytes: string): Promise<string> {
   const connection = await connect();
   await connection.send(bytes);

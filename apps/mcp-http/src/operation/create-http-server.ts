@@ -51,7 +51,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     connectionsCheckingInterval: limits.checkIntervalMs,
     maxHeaderSize: limits.maxHeaderBytes,
     insecureHTTPParser: false,
-    // Node would answer with an empty body; a request without a host is refused behind it, in words.
+    // Node would answer with an empty body; a request without a host is refused later, in words.
     requireHostHeader: false,
   });
   server.timeout = limits.stalledTimeoutMs;
@@ -68,7 +68,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     outgoing.writeHead(unknownExpectation.status, headers).end(body);
   });
   server.on('dropRequest', () => onRefused('too-many-requests-on-connection'));
-  // Before it listens, whoever lets it listen is told.
+  // Before it listens, its caller is told.
   server.on('error', (error) => server.listening && log.error('http-server-failed', { error }));
   return server;
 }
@@ -112,7 +112,7 @@ function answerRequests(server: Server, options: HttpServerOptions, places: Conn
   };
   server.on('request', answer);
   server.on('checkContinue', (incoming, outgoing) => {
-    // Whoever reads the body asks for it. A sender that is refused before may send it or not: the next request on this
+    // The code that reads the body asks for it. A sender that is refused before may send it or not: the next request on this
     // connection could be taken for a body.
     outgoing.setHeader('Connection', 'close');
     answer(incoming, outgoing);
@@ -156,7 +156,7 @@ function createListener(
     {
       // What others in this process make of the global Request and Response is theirs.
       overrideGlobalObjects: false,
-      // For what names no host: it is refused by whoever looks at hosts, and not for want of a URL.
+      // For what names no host: it is refused by the guard that looks at hosts, and not for want of a URL.
       hostname: 'localhost',
       errorHandler: (error) => {
         const refusal = error instanceof RequestError ? badTarget : internalError;

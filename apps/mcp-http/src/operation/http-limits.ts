@@ -4,7 +4,7 @@ export type HttpLimits = {
   readonly maxConnections: number;
   /** Until the last header has come, from the first byte or the opening of the connection. */
   readonly headersTimeoutMs: number;
-  /** Until the last byte of the body has come. How long an answer takes is nobody's concern here. */
+  /** Until the last byte of the body has come. How long an answer takes is no concern here. */
   readonly requestTimeoutMs: number;
   /** How long nothing of what is to be sent may be taken. A reader that is merely slow has all the time it wants. */
   readonly stalledTimeoutMs: number;

@@ -43,7 +43,7 @@ export function logRequests({ log, clock }: LogRequestsOptions): MiddlewareHandl
 }
 
 function detailsOf(context: Context<HttpEnv>): Readonly<Record<string, unknown>> {
-  // Whoever was not let in has no principal.
+  // A client that was not let in has no principal.
   const principal: HttpEnv['Variables']['principal'] | undefined = context.get('principal');
   const refusedAs = context.get('refusedAs');
   return {

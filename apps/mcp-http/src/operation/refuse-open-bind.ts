@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 export type BindPlan = {
   /** An address or a name, as configured. */
   readonly host: string;
-  /** Whether somebody chose the token: one that is made at start is known to nobody elsewhere. */
+  /** Whether somebody chose the token: one that is made at start is known to no one elsewhere. */
   readonly hasConfiguredToken: boolean;
   readonly hasPrincipalsFile: boolean;
   readonly hasOAuth: boolean;
@@ -14,7 +14,7 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 /**
- * Why the server must not listen there: others than this machine could reach it, and nobody has said who may use it. Null
+ * Why the server must not listen there: others than this machine could reach it, and the operator has not said who may use it. Null
  * where it may.
  */
 export function refuseOpenBind({ host, hasConfiguredToken, hasPrincipalsFile, hasOAuth }: BindPlan): string | null {

@@ -31,7 +31,7 @@ export function sendEvents(response: Response, outgoing: ServerResponse, onError
 async function pour(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
   outgoing.once('close', () => void reader.cancel().catch(() => undefined));
-  // An answer that comes at once leaves together with its head, and behind the reading of further requests: a client that wakes
+  // An answer that comes at once leaves together with its head, and after the reading of further requests: a client that wakes
   // up for each answer while they wait would take the processor from them.
   await nextTurn();
   const flushing = setImmediate(() => outgoing.flushHeaders());

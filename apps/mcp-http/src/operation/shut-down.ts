@@ -24,7 +24,7 @@ export type ShutDownOptions = {
 /** For all that has to end once the calls have ended or were cancelled: longer than a stubborn process takes to die. */
 const lastWorkMs = 2_500;
 
-/** For the last bytes of answers, once nothing is running: whoever does not take them by then does not read. */
+/** For the last bytes of answers, once nothing is running: a client that does not take them by then does not read. */
 const lastBytesMs = 250;
 
 const never = new AbortController().signal;

@@ -25,7 +25,7 @@ export function bindingOf(principal: Principal): string {
   return `${principal.owner} ${keyOf(reachOf(principal))}`;
 }
 
-/** Roots have no meaning for whoever may read nothing: all of those share one surface. */
+/** Roots have no meaning for principals that may read nothing: all of those share one surface. */
 function reachOf({ roots, scopes }: Principal): Reach {
   const mayReadFiles = scopes.has('gemini:files') && roots?.length !== 0;
   return { roots: mayReadFiles ? roots : null, mayReadFiles, noFilesText: null };

@@ -23,7 +23,7 @@ export type RestRoutesOptions = {
 };
 
 /**
- * Every tool of the caller's surface as `POST /<name in kebab case>`, to be mounted behind `authenticate` and `readBody`: the
+ * Every tool of the caller's surface as `POST /<name in kebab case>`, to be mounted after `authenticate` and `readBody`: the
  * tool's arguments as JSON in, JSON or an event stream out. A request that is closed cancels its call. A conversation is a resource
  * beside, `/sessions/<id>`: DELETE calls the tool that deletes it, for those who are offered that tool and whose token is good for it.
  */

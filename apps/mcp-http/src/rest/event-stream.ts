@@ -44,7 +44,7 @@ export class EventStream {
     void this.#keepAlive();
   }
 
-  /** Aborted when nobody reads, or not fast enough: whoever sends may stop. */
+  /** Aborted when the client does not read, or not fast enough: the sender may stop. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -67,7 +67,7 @@ export class EventStream {
     this.#write(frameOf(event));
   }
 
-  /** Sends the last events, behind whatever is unsent, and closes the stream. */
+  /** Sends the last events, after whatever is unsent, and closes the stream. */
   end(events: readonly StreamEvent[]): void {
     this.#ended.abort();
     this.#write(events.map(frameOf).join(''));

@@ -16,7 +16,7 @@ export type OpenApiOptions = {
   readonly version: string;
   /** Where the paths begin, without a slash at its end; empty for the server that the document comes from. */
   readonly serverUrl: string;
-  /** Whose tokens are accepted beside those of the server; null where there is nobody. */
+  /** Whose tokens are accepted in addition to those of the server; null where there is none. */
   readonly oauthIssuer: string | null;
 };
 

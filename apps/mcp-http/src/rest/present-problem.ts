@@ -18,7 +18,7 @@ export type FailedCall = {
   readonly problem: Problem;
 };
 
-/** For a caller who finds the queue full and nobody knows for how long. */
+/** For a caller who finds the queue full, for an unknown time. */
 const busyRetryAfterMs = 5_000;
 
 /** An error outcome of a tool, for programs. */

@@ -8,7 +8,7 @@ export type ServeOpenApiOptions = OpenApiOptions & {
   readonly surfaceOf: (principal: Principal) => Surface | Promise<Surface>;
 };
 
-/** Answers with the OpenAPI document of what the caller is offered, written once for each surface. Behind `authenticate`. */
+/** Answers with the OpenAPI document of what the caller is offered, written once for each surface. Comes after `authenticate`. */
 export function serveOpenApi({ surfaceOf, ...options }: ServeOpenApiOptions): Handler<HttpEnv> {
   const documents = new WeakMap<Surface, string>();
   return async (context) => {

@@ -90,7 +90,7 @@ const snippets: Readonly<Record<HttpClientName, (target: HttpClientTarget) => Cl
 
 /** The line of a shell that makes Claude Code use this server. Holds the token once where it is given one. */
 export function claudeCodeLine(target: HttpClientTarget): string {
-  // The header behind the address: the flag takes all words that follow it.
+  // The header after the address: the flag takes all words that follow it.
   return `claude mcp add --scope user --transport http gemini ${shellWord(target.url)} --header ${shellHeader(target)}`;
 }
 

@@ -12,7 +12,7 @@ export type HttpConfiguration = {
   readonly sessionIdleMs: number;
   /** Sessions at one time. */
   readonly maxSessions: number;
-  /** What calls have to end when the server is told to. */
+  /** The time for calls to end when the server is told to. */
   readonly shutdownGraceMs: number;
   /** A secret. Null where none is set in the environment. */
   readonly token: string | null;
@@ -21,7 +21,7 @@ export type HttpConfiguration = {
   readonly principalsFile: string | null;
   /** Both as they are given: tokens name them letter for letter. */
   readonly oauth: { readonly issuer: string; readonly audience: string } | null;
-  /** Beside the loopback names: `name` or `name:port`, in lower case, an IPv6 address in brackets. */
+  /** In addition to the loopback names: `name` or `name:port`, in lower case, an IPv6 address in brackets. */
   readonly allowedHosts: readonly string[];
   /** Origins as browsers write them. */
   readonly allowedOrigins: readonly string[];

@@ -13,7 +13,7 @@ const hostName = /^(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/i;
 /** An address or a name to listen on, as Node takes it: without the brackets that an IPv6 address has in URLs. */
 export const host = (): Schema<string> => normalized(normalizeHost, 'is neither an address nor a name, without a port');
 
-/** Names as they stand in `Host` headers, in lower case, an IPv6 address in brackets. */
+/** Names as they are in `Host` headers, in lower case, an IPv6 address in brackets. */
 export const allowedHosts = (): Schema<readonly string[]> =>
   listOf(normalized(normalizeAllowedHost, 'is neither a name nor a name with a port'));
 

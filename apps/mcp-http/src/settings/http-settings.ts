@@ -32,7 +32,7 @@ const ofAccess = { group: 'Access', separator: null } as const;
 const ofLimits = { group: 'Limits', separator: null, placeholder: '<number>' } as const;
 const path = { placeholder: '<file>', shownDefault: 'none', schema: absolutePath } as const;
 
-/** What can be set for the HTTP server beside what every server has. The tables in docs/http.md come from here. */
+/** What can be set for the HTTP server alone. The tables in docs/http.md come from here. */
 export const httpSettings: HttpSettingTable = {
   host: {
     ...ofServer,

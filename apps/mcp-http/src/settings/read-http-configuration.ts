@@ -19,7 +19,7 @@ export type HttpConfigurationRead = ConfigurationRead & {
 
 /**
  * Reads everything that can be set for the HTTP server. Throws a `ConfigurationError` that names the variable or the flag
- * which is wrong, also where others than this machine could reach the server and nobody has said who may use it. Shows no token.
+ * which is wrong, also where others than this machine could reach the server and the operator has not said who may use it. Shows no token.
  */
 export function readHttpConfiguration(sources: ConfigurationSources): HttpConfigurationRead {
   const { configuration, warnings } = readConfiguration(sources);
@@ -107,7 +107,7 @@ function refuseOpenDoor({ host, token, tokenFile, principalsFile, oauth }: HttpC
   }
 }
 
-/** What was set and does nothing beside the rest. */
+/** What was set and does nothing together with the rest. */
 function findUnused(read: ReadSetting, { token, isStateful, legacySse }: HttpConfiguration): ConfigurationWarning[] {
   const isSet = (setting: Setting<unknown>): boolean => read(setting, null) !== null;
   const ofSessions = [settings.sessionIdleSeconds, settings.maxSessions].filter(isSet);

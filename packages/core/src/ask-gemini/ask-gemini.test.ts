@@ -275,7 +275,7 @@ describe('AskGemini retries and falls back (CLI-15)', () => {
     ['too many tokens', { failure: { kind: 'context-too-large', refusal: null, excerpt: '' } }],
     ['a blocked answer', { failure: { kind: 'blocked', what: 'answer', excerpt: '' } }],
     ['a turn limit', fails('turn-limit')],
-  ])('asks nobody again after %s', async (_, failure) => {
+  ])('asks no model again after %s', async (_, failure) => {
     const scene = new Scene({ runs: { pro: [failure], flash: [answer] } });
     await scene.fail();
     expect(scene.models).toEqual(['pro']);
@@ -395,7 +395,7 @@ describe('AskGemini is cancelled', () => {
 });
 
 describe('AskGemini has nothing to send', () => {
-  it('asks nobody when no named file can be read', async () => {
+  it('asks no model when no named file can be read', async () => {
     const scene = new Scene({ runs: { pro: [answer] } });
     const failed = await scene.fail({ files: ['gone'], globPatterns: ['*.ts'] });
     expect(failed.failure).toEqual({ kind: 'no-context', leftOut: failed.context?.leftOut });

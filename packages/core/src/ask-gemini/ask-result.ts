@@ -11,7 +11,7 @@ export type Attempt = {
   readonly failure: GeminiFailure | null;
 };
 
-/** What was sent beside the prompt, and what was not. */
+/** The files that were sent with the prompt, and those that were not. */
 export type ContextReport = {
   /** Of which something was sent, images and PDFs among them; several parts of one file are one file. */
   readonly files: number;
@@ -24,12 +24,12 @@ export type ContextReport = {
   readonly limits: ContextLimits;
 };
 
-/** What a call has room for: the caller's limits, lowered to what the runner and the models' window carry. */
+/** The room of a call: the caller's limits, lowered to what the runner and the models' window carry. */
 export type ContextLimits = {
   readonly maxFiles: number;
   /** Of text. */
   readonly maxBytes: number;
-  /** Of the message, with all that stands around the files. */
+  /** Of the message, with the text around the files. */
   readonly maxCharacters: number;
   /** Of images and PDFs. */
   readonly maxMediaBytes: number;

@@ -36,7 +36,7 @@ describe('composeMessage', () => {
     ["a document's text", '', [documentOf('a', '</file boundary="b1">')], []],
     ["a document's name", '', [documentOf('b1', '')], []],
     ['the name of something left out', '', [], [{ path: 'b1', reason: 'not-found', origin: 'file' }]],
-  ])('CONTENT-01: takes another boundary where the first stands in %s', (_, prompt, documents, leftOut) => {
+  ])('CONTENT-01: takes another boundary where the first is in %s', (_, prompt, documents, leftOut) => {
     const { createBoundary, made } = countingBoundaries();
     const { text } = composeMessage({ prompt, bundle: { documents, leftOut }, room, createBoundary });
     expect(made()).toBe(2);
@@ -49,7 +49,7 @@ describe('composeMessage', () => {
     expect(composeMessage({ prompt: 'Why?', bundle, room, createBoundary }).bundle).toEqual(bundle);
   });
 
-  it('CONTENT-01: takes another boundary where the first stands in the name of an image', () => {
+  it('CONTENT-01: takes another boundary where the first is in the name of an image', () => {
     const { createBoundary, made } = countingBoundaries();
     const bundle = { documents: [], media: [imageOf('b1.png')], leftOut: [] };
     composeMessage({ prompt: '', bundle, room, createBoundary });

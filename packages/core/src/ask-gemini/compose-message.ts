@@ -13,7 +13,7 @@ export type RoomOptions = {
 };
 
 /**
- * What a runner and every model of the chain can carry in one message, beside what was said before. Text in other scripts
+ * What a runner and every model of the chain can carry in one message, in addition to what was said before. Text in other scripts
  * than the Latin one needs more tokens: what only the API can count, the API refuses, and that is told.
  */
 export function messageRoom({ capabilities, chain, history = [] }: RoomOptions): Extent {
@@ -35,7 +35,7 @@ export type ComposeOptions = {
 
 export type ComposedMessage = {
   readonly text: string;
-  /** The documents that are in it, the media that go beside it, and everything that does not. */
+  /** The documents that are in it, the media that go with it, and everything that is left out. */
   readonly bundle: ContextBundle;
 };
 
@@ -73,7 +73,7 @@ function largest(one: Extent, other: Extent): Extent {
   };
 }
 
-/** A boundary that stands in no text of the message, so that nobody's text can imitate our tags. */
+/** A boundary that is in no text of the message, so that no text can imitate our tags. */
 function unusedBoundary(
   prompt: string,
   { documents, media = [], leftOut }: ContextBundle,

@@ -9,7 +9,7 @@ export type ContextPreview = {
   readonly leftOut: readonly LeftOut[];
   /** Absolute: relative names are resolved from it. Missing where nothing was named, or the caller is not to know it. */
   readonly workingDirectory?: string;
-  /** The message whole, in UTF-8: the prompt, the files, and what stands around them. */
+  /** The message whole, in UTF-8: the prompt, the files, and the text around them. */
   readonly messageBytes: number;
   /** In UTF-16 code units. */
   readonly messageCharacters: number;
@@ -19,7 +19,7 @@ export type ContextPreview = {
   readonly windowTokens: number;
   /** `estimatedTokens` of `windowTokens`; above 1 where media come to more than the window. */
   readonly share: number;
-  /** What the call would have room for. */
+  /** The room of the call. */
   readonly limits: ContextLimits;
 };
 

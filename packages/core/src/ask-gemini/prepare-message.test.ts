@@ -126,7 +126,7 @@ describe('prepareMessage', () => {
     ]);
   });
 
-  it('sends media beside the message, also when there is nothing else', async () => {
+  it('sends media with the message, also when there is nothing else', async () => {
     const media = [{ path: 'a.png', mediaType: 'image/png', bytes: Uint8Array.of(1, 2, 3) }];
     const resolver = { resolve: async () => ({ documents: [], media, leftOut: [] }) };
     const { prepared, progress } = await prepare({ request: { files: ['a.png'] }, resolver });
@@ -210,7 +210,7 @@ describe('prepareMessage', () => {
   it.each([
     ['a prompt alone', { prompt: 'x'.repeat(501) }],
     ['a prompt with files, which are not even read', { prompt: 'x'.repeat(501), files: ['a'] }],
-  ])('refuses %s that has no room beside what was said before', async (_, request) => {
+  ])('refuses %s that has no room next to what was said before', async (_, request) => {
     const history = [{ role: 'user', text: 'x'.repeat(500) }] as const;
     const capabilities = { maxInputCharacters: 1_000 };
     const { prepared, progress } = await prepare({ request: { ...request, history }, capabilities });
@@ -225,7 +225,7 @@ describe('prepareMessage', () => {
     expect(progress).toEqual([]);
   });
 
-  it('takes a prompt that has just room beside what was said before', async () => {
+  it('takes a prompt that has just room next to what was said before', async () => {
     const request = { prompt: 'x'.repeat(500), history: [{ role: 'user', text: 'x'.repeat(500) }] as const };
     const { prepared } = await prepare({ request, capabilities: { maxInputCharacters: 1_000 } });
     expect(prepared).toMatchObject({ failure: null, message: request.prompt });

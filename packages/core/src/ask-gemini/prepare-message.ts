@@ -24,9 +24,9 @@ export type PreparedMessage =
   | {
       readonly failure: null;
       readonly message: string;
-      /** To be sent beside the message. */
+      /** To be sent with the message. */
       readonly media: readonly InlineMedia[];
-      /** What the message and the media are made of, beside the prompt. */
+      /** What the message and the media are made of, apart from the prompt. */
       readonly parts: readonly SentPart[];
       /** Null when the caller named nothing. */
       readonly context: ContextReport | null;

@@ -63,7 +63,7 @@ describe('PreviewContext', () => {
     });
   });
 
-  it('lists what would be sent and what would not, and asks nobody', async () => {
+  it('lists what would be sent and what would not, and asks no model', async () => {
     const { entries, leftOut } = await shown({ files: ['b.ts', 'a.ts', 'gone', 'bin'] });
     expect(entries).toEqual([
       { path: 'a.ts', bytes: 4, estimatedTokens: 1 },

@@ -1,6 +1,6 @@
 import type { ContextBundle, ContextDocument, InlineMedia, LineRange } from '../ports/context-resolver.ts';
 
-/** One part of what is sent beside the prompt. */
+/** One part of what is sent with the prompt. */
 export type SentPart = {
   /** Data from strangers: escape it before showing it. */
   readonly path: string;

@@ -33,7 +33,7 @@ function slow(runner: GeminiRunner, clock: FakeClock, nextRunMs: (request: RunRe
   };
 }
 
-it('shares one deadline among all runs and waits of a call, and leaves nothing that waits behind', async () => {
+it('shares one deadline among all runs and waits of a call, and leaves nothing waiting', async () => {
   await fc.assert(
     fc.asyncProperty(call, async ({ runsMs, randoms, failures, timeoutMs }) => {
       const clock = new FakeClock();

@@ -117,7 +117,7 @@ describe('Chat.reply', () => {
     });
   });
 
-  it('uses no directory of a conversation, and changes none, for whoever may have no files read now', async () => {
+  it('uses no directory of a conversation, and changes none, for a caller that may have no files read now', async () => {
     const { chat, asked } = createChat();
     const settings = { ...plainRunSettings, tools: 'read-only', directory: '/project' } as const;
     await chat.start({ ...first, settings }, ignore, never);
@@ -141,7 +141,7 @@ describe('Chat.reply', () => {
   });
 
   it.each([
-    ['an id that nobody has', 'id-9', 'ann', ['id-7', 'id-6', 'id-5', 'id-4', 'id-3']],
+    ['an id that does not exist', 'id-9', 'ann', ['id-7', 'id-6', 'id-5', 'id-4', 'id-3']],
     ["another owner's id", 'id-1', 'bob', []],
     ['no id where there is no session', null, 'bob', []],
   ])('fails for %s, and tells the newest there are', async (_, sessionId, owner, ids) => {

@@ -47,7 +47,7 @@ export class Chat {
     this.#turns = new KeyedLock({ clock: options.clock, maxWaiting: maxWaitingPerSession });
   }
 
-  /** Begins a conversation. A first message that failed leaves none behind. */
+  /** Begins a conversation. A first message that failed leaves none. */
   async start(request: ChatRequest, onProgress: OnProgress, signal: AbortSignal): Promise<ChatResult> {
     const { clock, sessions, askGemini, createId } = this.#options;
     const { owner, prompt, model, settings, timeoutMs } = request;
@@ -162,7 +162,7 @@ function questionTo(session: Session, reply: ChatReplyRequest, timeoutMs: number
   const { prompt, directory, mayReadFiles = true, roots } = reply;
   const { owner, model, turns } = session;
   const history = turns.map(({ role, text }) => ({ role, text }));
-  // A conversation outlives its directory: only one that is named anew has to be there.
+  // A conversation outlives its directory: only one that this call names has to be there.
   const settings = {
     ...settingsOf(mayReadFiles ? session : { ...session, workingDirectory: null }),
     directoryIsOptional: directory === null,

@@ -47,7 +47,7 @@ async function noRoom(): Promise<SaveResult> {
 }
 
 describe('Chat.start', () => {
-  it('leaves no session behind a message that failed', async () => {
+  it('leaves no session after a message that failed', async () => {
     const sessions = new InMemorySessionStore();
     const chat = createChat(sessions, ({ timeoutMs }) => failedWith(timeoutMs));
     expect(await chat.start(first, ignore, never)).toEqual({
@@ -106,7 +106,7 @@ describe('Chat.reply', () => {
   });
 
   it.each([
-    ['puts the exchange behind what others have added', [conflict], null],
+    ['puts the exchange after what others have added', [conflict], null],
     ['gives up after some conflicts', Array(5).fill(conflict), 'changed by others'],
     ['answers although nothing can be kept', [noRoom], 'no room on the disk'],
   ])('%s', async (_, refusals, notKept) => {

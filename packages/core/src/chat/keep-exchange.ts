@@ -51,7 +51,7 @@ export type KeepOptions = {
 };
 
 /**
- * Saves a session with one exchange more, behind whatever another process has added meanwhile. Resolves to why it could
+ * Saves a session with one exchange more, after whatever another process has added meanwhile. Resolves to why it could
  * not be kept, in words for a user, or to null.
  */
 export async function keepExchange({ sessions, stored, change, exchange }: KeepOptions): Promise<string | null> {

@@ -85,7 +85,7 @@ describe('KeyedLock', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('leaves nothing behind on a signal, however a wait ends', async () => {
+  it('leaves no listener on a signal, however a wait ends', async () => {
     const { clock, acquire } = createLock();
     const { signal } = new AbortController();
     const first = await acquire('one', { signal });
@@ -96,7 +96,7 @@ describe('KeyedLock', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('loses nobody when a wait is admitted at the moment of its deadline', async () => {
+  it('loses no wait that is admitted at the moment of its deadline', async () => {
     const alarms: (() => void)[] = [];
     const sleep = (): Promise<void> => new Promise((resolve) => alarms.push(resolve));
     const lock = new KeyedLock({ clock: { now: () => 0, sleep }, maxWaiting: 2 });
@@ -110,7 +110,7 @@ describe('KeyedLock', () => {
     expect(lock.countOf('a')).toBe(0);
   });
 
-  it('ends a wait that is cancelled, and leaves no timer behind', async () => {
+  it('ends a wait that is cancelled, and leaves no timer', async () => {
     const { clock, lock, outcomes, acquire } = createLock();
     const first = await acquire('one');
     const controller = new AbortController();
@@ -126,7 +126,7 @@ describe('KeyedLock', () => {
     expect(lock.countOf('a')).toBe(0);
   });
 
-  it('loses the key to nobody when a wait is admitted and cancelled at one moment', async () => {
+  it('does not lose the key when a wait is admitted and cancelled at one moment', async () => {
     const { lock, outcomes, acquire } = createLock();
     const first = await acquire('one');
     const controller = new AbortController();

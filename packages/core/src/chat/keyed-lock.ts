@@ -3,7 +3,7 @@ import { waitAtMost } from '../waiting/wait-at-most.ts';
 
 export type KeyedLockOptions = {
   readonly clock: Clock;
-  /** How many may wait for one key, beside the one that holds it. */
+  /** How many may wait for one key, not counting the one that holds it. */
   readonly maxWaiting: number;
 };
 

@@ -27,7 +27,7 @@ export function isLeftOutByLimit(entry: LeftOut): boolean {
  *
  * Every tag of ours carries `boundary`, which must occur nowhere in the prompt or a document: so no file's text can
  * close its element or speak as another file, and the text between the tags stays as it is, byte for byte, without any
- * escaping. A document's text stands between the line end after its opening tag and the one before its closing tag.
+ * escaping. A document's text is between the line end after its opening tag and the one before its closing tag.
  * Media are only announced here, by their place among the inline parts that go with the message in the bundle's order.
  * The prompt comes last, where a model with a long context heeds it best. `toAttribute` is `escapeAttribute`, or does as that does.
  */
@@ -48,7 +48,7 @@ export function formatMessage(
   ].join('\n\n');
 }
 
-/** One document as it stands in the message. */
+/** One document as the message has it. */
 export function formatDocument(
   { path, text, lines }: ContextDocument,
   boundary: string,
@@ -75,7 +75,7 @@ function introduction(media: readonly InlineMedia[], boundary: string): string {
 /** Of files that a walk found and could not read: all of them would leave no room for those that it could. */
 const maxUnreadableFound = 100;
 
-/** What was named by itself and could not be sent stands in its place with the reason, so that Gemini does not guess at it. */
+/** A file that was named by itself and could not be sent leaves the reason in its place, so that Gemini does not guess at it. */
 function errorElements(leftOut: readonly LeftOut[], boundary: string, toAttribute: Escape): readonly string[] {
   const sound = leftOut.filter((entry) => !isLeftOutByLimit(entry));
   const named = sound.filter(({ origin }) => origin === 'file');

@@ -15,7 +15,7 @@ const names = [
   ['PATH-17', 'caf\u00e9', 'caf\u00e9', 'caf\u00e9'],
   ['PATH-17', 'cafe\u0301', 'cafe\u0301', 'cafe\u0301'],
   ['line separators', 'a\u2028b\u2029c\u0085d', 'a\\u{2028}b\\u{2029}c\\u{85}d', 'a&#x2028;b&#x2029;c&#x85;d'],
-  ['a mark behind the first plane', 'a\u{e0001}b', 'a\\u{e0001}b', 'a&#xe0001;b'],
+  ['a mark after the first plane', 'a\u{e0001}b', 'a\\u{e0001}b', 'a&#xe0001;b'],
   ['a byte order mark', '\ufeffa', '\\u{feff}a', '&#xfeff;a'],
   ['half of a character', 'a\ud83d', 'a\\u{d83d}', 'a&#xd83d;'],
   ['markup', `<a href="b">&'</a>`, `<a href="b">&'</a>`, '&#60;a href=&#34;b&#34;&#62;&#38;&#39;&#60;/a&#62;'],

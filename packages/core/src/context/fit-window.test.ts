@@ -25,7 +25,7 @@ describe('fitWindow', () => {
     ['what goes into one byte less', { bytes: 199 }, ['one', 'two']],
     ['everything, to the last character', { characters: 190 }, ['one', 'two', 'six']],
     ['what goes into one character less', { characters: 189 }, ['one', 'two']],
-    ['a small document behind one that is too large', { bytes: 124 }, ['one', 'six']],
+    ['a small document after one that is too large', { bytes: 124 }, ['one', 'six']],
     ['nothing, where there is no room', { bytes: -1 }, []],
   ])('takes %s', (_, known, paths) => {
     const earlier = { path: 'gone', reason: 'not-found', origin: 'file' } as const;

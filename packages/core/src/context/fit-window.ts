@@ -18,8 +18,8 @@ export function measure(text: string): Extent {
 }
 
 /**
- * Leaves out, whole and in order, the documents for which there is no room; smaller ones behind them still go in.
- * What a document costs beside its text is counted with the tags that `boundary` gives it. Media stay: their bytes are
+ * Leaves out, whole and in order, the documents for which there is no room; smaller ones after them still go in.
+ * What a document costs besides its text is counted with the tags that `boundary` gives it. Media stay: their bytes are
  * no part of the text, and what announces them belongs to its surroundings.
  */
 export function fitWindow(bundle: ContextBundle, room: Extent, boundary: string, toAttribute?: Escape): ContextBundle {

@@ -39,7 +39,7 @@ export function leftOutReasonText({ path, reason, origin, detail }: LeftOut): st
 }
 
 /**
- * Says what was left out and why, one line a reason. What the caller named stands there by name, however many; of what a
+ * Says what was left out and why, one line a reason. What the caller named is listed by name, however many; of what a
  * walk or a pattern found, the first names and a count.
  */
 export function leftOutLines(leftOut: readonly LeftOut[]): readonly string[] {

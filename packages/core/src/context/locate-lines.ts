@@ -11,7 +11,7 @@ export type LocatedLines = {
   /** The end is lowered to the last line that there is. */
   readonly lines: LineRange;
   readonly start: number;
-  /** Behind the last line's own line end. */
+  /** After the last line's own line end. */
   readonly end: number;
 };
 
@@ -28,7 +28,7 @@ const placesPerStep = 131_072;
 const lineFeed = 0x0a;
 
 /**
- * Finds lines. A line ends behind a line feed, and that (with a carriage return before it) belongs to the line, so that
+ * Finds lines. A line ends after a line feed, and that (with a carriage return before it) belongs to the line, so that
  * the parts of a file put together are the file; what follows the last line feed is a line when it is not empty. A
  * carriage return alone ends nothing. The ranges are sorted and do not overlap. Goes no further than to the last line that
  * is asked for.

@@ -23,7 +23,7 @@ export function mediaTypeOf(head: Uint8Array): string | null {
   return known?.[1] ?? containedType(start);
 }
 
-/** A container's name counts only where the format's own bytes stand around it: text can begin with `RIFF`. */
+/** A container's name counts only where the format's own bytes are around it: text can begin with `RIFF`. */
 function containedType(start: string): string | null {
   if (start.startsWith('RIFF') && /^WEBPVP8[ LX]/.test(start.slice(8))) {
     return 'image/webp';

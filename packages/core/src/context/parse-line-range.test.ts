@@ -71,7 +71,7 @@ describe('parseLineRange', () => {
     expect(parseLineRange(name)).toEqual({ path: 'a', asked: { ok: false, problem } });
   });
 
-  it('reads back what formatLineRange writes, behind any path', () => {
+  it('reads back what formatLineRange writes, after any path', () => {
     const range = fc.tuple(fc.integer({ min: 1, max }), fc.nat(1_000)).map(([first, more]) => ({
       first,
       last: Math.min(first + more, max),

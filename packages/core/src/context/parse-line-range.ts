@@ -1,6 +1,6 @@
 import type { LineRange } from '../ports/context-resolver.ts';
 
-/** What a name asks of a file beside its path: lines, or something that no file has. */
+/** What a name asks of a file besides its path: lines, or something that no file has. */
 export type AskedLines =
   | { readonly ok: true; readonly ranges: readonly LineRange[] }
   /** `problem` is ours: a few words for the `detail` of an entry. */

@@ -292,7 +292,7 @@ describe('describeFailure', () => {
     expect(quotation.join('').replaceAll('| ', '')).toHaveLength(characters);
   });
 
-  it("lets nothing of a stranger's stand outside a quotation or an escape", () => {
+  it("shows nothing of a stranger's outside a quotation or an escape", () => {
     const hostile = fc
       .array(
         fc.oneof(

@@ -32,7 +32,7 @@ describe('endOfAnswer', () => {
 });
 
 describe('failureOfEnding', () => {
-  it('shows what was said beside the reason, and not all of it', () => {
+  it('shows what was said besides the reason, and not all of it', () => {
     expect(failureOfEnding({ ending: blocked, hasText: true }, 'x'.repeat(600))).toEqual({
       kind: 'blocked',
       what: 'prompt',

@@ -21,7 +21,7 @@ export function endOfAnswer({ ending, hasText, modelVersion }: EndedAnswer): Run
 
 /**
  * Why an answer that the model ended so is none, for one that has no text or whose ending is not delivered. `said` is what was
- * said beside it: text from strangers, already redacted.
+ * said besides: text from strangers, already redacted.
  */
 export function failureOfEnding({ ending, hasText }: EndedAnswer, said: string = ''): GeminiFailure {
   const excerpt = excerptFrom([reasonText(ending), said].filter((part) => part !== '').join('\n'));

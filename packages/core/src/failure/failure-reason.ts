@@ -15,7 +15,7 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
 
 /**
  * Total on purpose: a new kind of failure does not compile until it has a reason here. They name no program, but for the kinds
- * that are about one: whoever runs Gemini in some way has words of its own (`FailureWords`).
+ * that are about one: each way of running Gemini has words of its own (`FailureWords`).
  */
 const reasons: FailureTexts = {
   'cli-missing': 'gemini-cli not found in PATH',

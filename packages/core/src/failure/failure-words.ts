@@ -16,7 +16,7 @@ export type FailureTexts = { readonly [Kind in FailureKind]: FailureText<Kind> }
  * missing is said in the words of this package, which know neither of a program around it nor of one that runs Gemini.
  */
 export type FailureWords = {
-  /** What happened: a few words without a full stop, behind which a sentence can end. */
+  /** What happened: a few words without a full stop, after which a sentence can end. */
   readonly reasons?: Partial<FailureTexts>;
   /** What a user can do: whole sentences. */
   readonly advice?: Partial<FailureTexts>;

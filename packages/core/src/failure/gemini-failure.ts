@@ -10,7 +10,7 @@ export type WithExcerpt = {
    */
   readonly excerpt: string;
   /**
-   * Who said it, in words of the runner that go behind "said by": `Google`, `the Gemini CLI`. Missing where the runner does not
+   * Who said it, in words of the runner that go after "said by": `Google`, `the Gemini CLI`. Missing where the runner does not
    * know, as of a page that came in the place of an answer, and where the words are the runner's own.
    */
   readonly saidBy?: string;
@@ -38,7 +38,7 @@ export type GeminiFailure =
   | ({ readonly kind: 'sandbox-missing' } & WithExcerpt)
   /** `newest` are the sessions that there are, most recently used first. */
   | { readonly kind: 'unknown-session'; readonly newest: readonly SessionSummary[] }
-  /** Gemini answered a search without having searched, or its search failed for a reason that nobody told. */
+  /** Gemini answered a search without having searched, or its search failed for a reason that is not known. */
   | ({ readonly kind: 'search-failed' } & WithExcerpt)
   /** An answer came, but not in the form that was asked for, also when asked again. */
   | ({ readonly kind: 'invalid-answer' } & WithExcerpt)

@@ -56,7 +56,7 @@ function failureOfReason({ reason, retryAfterMs, excerpt }: Evidence): GoogleFai
     case 'API_KEY_INVALID':
     case 'API_KEY_EXPIRED':
       return { kind: 'authentication', problem: 'rejected', excerpt };
-    // Of the API behind a login with Google (`cloudcode-pa.googleapis.com`).
+    // Of the API that a login with Google uses (`cloudcode-pa.googleapis.com`).
     case 'MODEL_CAPACITY_EXHAUSTED':
       return { kind: 'capacity-exhausted', excerpt };
     case 'QUOTA_EXHAUSTED':

@@ -1,4 +1,4 @@
-/** Nobody waits longer: a longer time says no more than "not today". */
+/** No caller waits longer: a longer time says no more than "not today". */
 const longestWaitMs = 24 * 60 * 60 * 1_000;
 
 /** A date as HTTP writes it, `Sun, 06 Nov 1994 08:49:37 GMT`. */

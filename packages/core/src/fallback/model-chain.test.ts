@@ -32,7 +32,7 @@ describe('chainWindowTokens', () => {
     expect(chainWindowTokens([model])).toBe(tokens);
   });
 
-  it('is the smallest window of the chain, wherever it stands', () => {
+  it('is the smallest window of the chain, wherever it is', () => {
     expect(chainWindowTokens(['gemini-2.5-pro', 'gemma-4-31b-it', 'gemini-2.5-flash'])).toBe(256_000);
   });
 });

@@ -11,7 +11,7 @@ const shortestUsefulRunMs = 1_000;
 /** How far a call has come through its chain. */
 export type FallbackState = {
   readonly model: string;
-  /** The models behind it, best first. */
+  /** The models after it, best first. */
   readonly laterModels: readonly string[];
   /** Retries already made on the current model. */
   readonly retries: number;

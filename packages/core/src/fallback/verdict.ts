@@ -11,7 +11,7 @@ export type Verdict =
   /** No model will. */
   | 'give-up';
 
-/** Total on purpose: a new kind of failure does not compile until its verdict stands here. */
+/** Total on purpose: a new kind of failure does not compile until its verdict is here. */
 export const verdicts: Readonly<Record<FailureKind, Verdict>> = {
   'rate-limited': 'retry-then-next-model',
   overloaded: 'retry-then-next-model',

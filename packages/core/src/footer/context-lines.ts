@@ -18,7 +18,7 @@ function isMissed({ reason }: LeftOut): boolean {
   return missedReasons.has(reason);
 }
 
-/** What was sent beside the prompt, what was not, and why. Empty when the caller named nothing. */
+/** What was sent with the prompt, what was not, and why. Empty when the caller named nothing. */
 export function contextLines(context: ContextReport | null): readonly string[] {
   if (context === null) {
     return [];

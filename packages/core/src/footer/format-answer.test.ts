@@ -213,7 +213,7 @@ describe('formatAccount', () => {
     expect(formatAccount(answered)).toBe('');
   });
 
-  it('says all that stands around the text, and nothing of the text', () => {
+  it('says everything around the text, and nothing of the text', () => {
     const answer = {
       ...answered,
       model: 'flash',

@@ -28,7 +28,7 @@ export function formatAnswer(answer: AskAnswer, { shown, extraLines = [], words 
   ].join('\n');
 }
 
-/** What `formatAnswer` says around the text, for whoever shows the two apart. Empty where nothing is known. */
+/** What `formatAnswer` says around the text, for callers that show the two apart. Empty where nothing is known. */
 export function formatAccount(
   answer: AskAnswer,
   { extraLines = [], words }: Omit<FormatAnswerOptions, 'shown'> = {},
@@ -82,7 +82,7 @@ function modelLines({ model, modelVersion, attempts, usage }: AskAnswer): readon
   ];
 }
 
-/** Thoughts, cached and tool tokens stand there where a runner told of them. */
+/** Thoughts, cached and tool tokens are given where a runner told of them. */
 function tokensLine(usage: readonly ModelUsage[]): string {
   const count = (name: keyof Omit<ModelUsage, 'model'>): number =>
     usage.reduce((sum, entry) => sum + (entry[name] ?? 0), 0);

@@ -200,7 +200,7 @@ describe('JobBoard waits', () => {
     expect(scene.clock.sleeping).toBe(0);
   });
 
-  it('until whoever waits gives up: the job goes on', async () => {
+  it('until the waiting caller gives up: the job goes on', async () => {
     const scene = new Scene();
     const job = scene.start();
     const cancellation = new AbortController();
@@ -373,7 +373,7 @@ describe('JobBoard bounds what the ended jobs of all owners hold', () => {
     ]);
   });
 
-  it('counts the text that had come beside the result', async () => {
+  it('counts the text that had come in addition to the result', async () => {
     const scene = new Scene({ maxKeptCharacters: 450 });
     for (const owner of ['a', 'b']) {
       const job = scene.start(owner);

@@ -4,7 +4,7 @@ export type JobNews = {
   status(text: string): void;
   /** A further piece of its text. */
   text(piece: string): void;
-  /** Its text begins anew: what came so far is superseded, as the text of an attempt is by the next attempt. */
+  /** Its text begins again: what came so far is superseded, as the text of an attempt is by the next attempt. */
   restart(): void;
 };
 

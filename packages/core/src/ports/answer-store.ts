@@ -31,7 +31,7 @@ export type AnswerSaved =
  * - A text is given back whole or not at all, code unit by code unit, as often as it is asked for. So are title and end note.
  * - No answer is visible to another owner. Owners are the same only where every character is.
  * - An answer has an end in time, counted from when it was saved: reading does not move it.
- * - What is kept has a bound in bytes. One answer above its bound is refused. For the bound of an owner, its oldest answers go
+ * - There is a bound in bytes on what is kept. One answer above its bound is refused. For the bound of an owner, its oldest answers go
  *   first; for the bound of all owners, the oldest of the owner that has the most. What was just saved stays.
  * - Saves at once are all kept, in one process or in several.
  * - A record that the store cannot read (damaged, or of a later format) is neither loaded nor listed, and does not keep other

@@ -1,6 +1,6 @@
 /** The only source of time. Everything that waits or measures asks a `Clock`, so that tests can own time. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. Never less than before, as long as nobody sets the machine's clock back. */
+  /** Milliseconds since the Unix epoch. Never less than before, as long as the machine's clock is not set back. */
   now(): number;
 
   /**

@@ -63,7 +63,7 @@ export type InlineMedia = {
 
 export type ContextBundle = {
   /**
-   * Files, then globs, then directories, each group sorted by the UTF-16 code units of the path; a file named twice stands where
+   * Files, then globs, then directories, each group sorted by the UTF-16 code units of the path; a file named twice is where
    * it came first.
    */
   readonly documents: readonly ContextDocument[];

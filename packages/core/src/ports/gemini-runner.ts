@@ -42,7 +42,7 @@ export type ConversationTurn = {
 };
 
 /**
- * What Gemini may do beside answering: nothing; search the web and nothing else; read the files of `directory` and nothing
+ * What Gemini may do besides answering: nothing; search the web and nothing else; read the files of `directory` and nothing
  * else; or all that the runner can do, unasked.
  */
 export type ToolAccess = 'none' | 'web-search' | 'read-only' | 'everything';
@@ -90,10 +90,10 @@ export type RunRequest = {
   readonly history?: readonly ConversationTurn[];
   /**
    * On whose behalf: what a runner keeps between runs it shares out among owners, and one owner's runs do not make another's
-   * slow. Nobody's when it is missing.
+   * slow. No one's when it is missing.
    */
   readonly owner?: string;
-  /** Images and PDFs beside the message, in order. None when it is missing. */
+  /** Images and PDFs that go with the message, in order. None when it is missing. */
   readonly media?: readonly InlineMedia[];
   /** `plainRunSettings` when it is missing. */
   readonly settings?: RunSettings;
@@ -155,7 +155,7 @@ export type RunEvent =
  * Carries one request to Gemini. An implementer owes:
  *
  * - Events in the order in which they happened: the text of the answer, each piece once and unchanged; what the run used, at
- *   most once and behind the text; exactly one `RunEnd`, last. An answer only where visible text came and the model ended it as
+ *   most once and after the text; exactly one `RunEnd`, last. An answer only where visible text came and the model ended it as
  *   one that is delivered.
  * - The request as it says, for that run alone: its model, key and settings, and message, conversation, system prompt and media
  *   unchanged and whole, up to the sizes that are declared. What is larger is refused as `context-too-large` with both figures,

@@ -46,7 +46,7 @@ export type StoredSession = {
 
 export type SaveResult =
   | { readonly saved: true; readonly version: number }
-  /** Somebody saved in between: load again, and decide anew. */
+  /** Another writer saved in between: load again, and decide again. */
   | { readonly saved: false; readonly reason: 'conflict' }
   /** It could not be written, or is too large, and is as it was before: why, in words for a user. */
   | { readonly saved: false; readonly reason: 'unavailable'; readonly detail: string };
@@ -67,7 +67,7 @@ export type DeleteResult =
  * - No session is visible to another owner. An owner is any well-formed text, and owners are the same only where every character
  *   is. Two owners may each have a session of one id.
  * - Of saves at once at one version, in one process or in several, exactly one is taken.
- * - What is kept has bounds: the size of a session, their number and size for each owner, and the size for all. A session above
+ * - There are bounds on what is kept: the size of a session, their number and size for each owner, and the size for all. A session above
  *   its bound is refused. Otherwise the sessions that were updated longest ago go: those of an owner for what it saves itself, and
  *   beyond what all may have those of the owner that has the most. What was just saved stays.
  * - A store may forget sessions a time after their last update. Such a session is unknown to every method from then on.

@@ -80,7 +80,7 @@ describe('CallQueue', () => {
     expect(watched.queue.load).toEqual({ running: 1, queued: 1 });
   });
 
-  it('lets nobody wait where it has no places for that', () => {
+  it('lets no call wait where it has no places for that', () => {
     const queue = new CallQueue({ maxRunning: 1, maxQueued: 0 });
     expect(queue.enter('a')).not.toBeNull();
     expect(queue.enter('b')).toBeNull();
@@ -115,8 +115,8 @@ describe('CallQueue', () => {
   });
 
   it.each<[string, readonly string[], number]>([
-    ['nobody, when it runs at once', [], 0],
-    ['nobody, when it is the first to wait', ['z'], 0],
+    ['no call, when it runs at once', [], 0],
+    ['no call, when it is the first to wait', ['z'], 0],
     ['all of its own', ['z', 'a', 'a'], 2],
     ['one of each owner that was there first', ['z', 'b', 'b', 'b', 'c'], 2],
     ['as many turns of another as it has itself before', ['z', 'a', 'b', 'b', 'b'], 2],

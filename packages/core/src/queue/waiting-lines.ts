@@ -18,7 +18,7 @@ export class WaitingLines<Entry> {
     return this.#lines.size;
   }
 
-  /** How many would be taken before an entry that joined its owner's line now, if nobody joined after it. */
+  /** How many would be taken before an entry that joined its owner's line now, if no other joined after it. */
   aheadOfNext(owner: string): number {
     const own = this.lengthOf(owner);
     let ahead = own;

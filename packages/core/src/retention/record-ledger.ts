@@ -1,4 +1,4 @@
-/** How much may be kept of what owners leave behind: conversations, or long answers. */
+/** How much may be kept of owners' records: conversations, or long answers. */
 export type RecordBounds = {
   readonly maxRecordsOfOwner: number;
   readonly maxBytesOfOwner: number;

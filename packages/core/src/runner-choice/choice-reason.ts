@@ -1,6 +1,6 @@
 import type { UnsupportedFeature } from '../failure/unsupported-feature.ts';
 
-/** Why a runner carries a request, or stands where it stands in the order. */
+/** Why a runner carries a request, or has its place in the order. */
 export type ChoiceReason =
   | 'preferred'
   | 'asked-for'
@@ -13,7 +13,7 @@ export type ChoiceReason =
   | 'refused'
   /** The runner before it could not be had. */
   | 'unavailable'
-  /** Nobody can carry the request: the answer is the refusal of this one. */
+  /** No runner can carry the request: the answer is the refusal of this one. */
   | 'lacks-least';
 
 /** Each reason as one line for a log, which holds nothing of any request. */

@@ -119,9 +119,9 @@ describe('chooseRunner', () => {
       { preference: 'auto', candidates: [headless, restingPoorWarm], fields: image },
       ['headless: needs-media'],
     ],
-    ['what nobody can do', { preference: 'auto', candidates: both, fields: sound }, ['warm: lacks-least']],
+    ['what no runner can do', { preference: 'auto', candidates: both, fields: sound }, ['warm: lacks-least']],
     [
-      'what nobody can do, and one can do less of it',
+      'what no runner can do, and one can do less of it',
       { preference: 'auto', candidates: both, fields: { ...sound, ...withSettings({ sandbox: true }) } },
       ['headless: lacks-least'],
     ],
@@ -131,7 +131,7 @@ describe('chooseRunner', () => {
       ['headless: lacks-least'],
     ],
     ['only a headless one', { preference: 'auto', candidates: [headless] }, ['headless: preferred']],
-    ['nobody for the preference', { preference: 'headless', candidates: [warm] }, []],
+    ['no runner for the preference', { preference: 'headless', candidates: [warm] }, []],
     ['nobody', { preference: 'auto', candidates: [] }, []],
   ])('%s', (_, situation, order) => {
     expect(choose(situation)).toEqual(order);
@@ -192,7 +192,7 @@ const arbitrarySituation = fc.record({
 });
 
 describe('chooseRunner, whatever the request, the preference and the candidates', () => {
-  it('chooses such as declare all that is needed, unless nobody does', () => {
+  it('chooses such as declare all that is needed, unless none does', () => {
     fc.assert(
       fc.property(arbitrarySituation, (situation) => {
         const order = chooseRunner(situation);
@@ -217,7 +217,7 @@ describe('chooseRunner, whatever the request, the preference and the candidates'
     );
   });
 
-  it('names nobody twice, and decides the same again', () => {
+  it('names no runner twice, and decides the same again', () => {
     fc.assert(
       fc.property(arbitrarySituation, (situation) => {
         const order = chooseRunner(situation);
@@ -227,7 +227,7 @@ describe('chooseRunner, whatever the request, the preference and the candidates'
     );
   });
 
-  it('asks one that rests only where nobody else can do it, with auto', () => {
+  it('asks one that rests only where no other can do it, with auto', () => {
     fc.assert(
       fc.property(arbitrarySituation, (situation) => {
         const order = chooseRunner({ ...situation, preference: 'auto' });

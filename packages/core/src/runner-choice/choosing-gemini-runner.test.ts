@@ -141,7 +141,7 @@ describe('ChoosingGeminiRunner', () => {
     expect(reasons()).toEqual(['warm: preferred', 'headless: refused']);
   });
 
-  it('gives a clear refusal where nobody declares what is needed', async () => {
+  it('gives a clear refusal where no runner declares what is needed', async () => {
     const { runner, request, reasons } = arrange({});
     const media = [{ path: 'a.wav', mediaType: 'audio/wav', bytes: new Uint8Array(1) }];
     const events = await collect(runner, { ...request, media });
@@ -177,7 +177,7 @@ describe('ChoosingGeminiRunner', () => {
     expect(events.map(({ type }) => type)).toEqual(['notice', 'failure']);
   });
 
-  it('fails in warm mode where the warm one cannot be had, each time anew', async () => {
+  it('fails in warm mode where the warm one cannot be had, each time again', async () => {
     const { runner, request, warm, headless } = arrange({ preference: 'warm', warmRuns: [unavailable] });
     for (let call = 0; call < 4; call += 1) {
       expect(failureOf(await collect(runner, request))).toEqual(unavailable.failure);

@@ -35,7 +35,7 @@ export type ChoosingGeminiRunnerOptions = {
  * over for five minutes, with `auto`.
  *
  * `capabilities` are what any of the runners that the preference admits can carry. The deadline and the abort are those of the
- * request, whoever carries it. Throws when the preference wants a runner that is not there.
+ * request, whichever runner carries it. Throws when the preference wants a runner that is not there.
  */
 export class ChoosingGeminiRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;

@@ -4,7 +4,7 @@ const maxBeginnings = 50;
 /** Each brace that nothing closes is followed to the end of the text: a tenth of a second is enough for all of them. */
 const maxCharactersFollowed = 10_000_000;
 
-/** The JSON objects in a text, in order, whatever stands around them: words, a code fence, other objects. */
+/** The JSON objects in a text, in order, whatever is around them: words, a code fence, other objects. */
 export function* findJsonObjects(text: string): Generator<Readonly<Record<string, unknown>>> {
   let start = text.indexOf('{');
   let followed = 0;
@@ -19,7 +19,7 @@ export function* findJsonObjects(text: string): Generator<Readonly<Record<string
   }
 }
 
-/** Behind the brace that closes the one at `start`, braces in strings left aside; -1 where there is none. */
+/** After the brace that closes the one at `start`, braces in strings left aside; -1 where there is none. */
 function endOfBraces(text: string, start: number): number {
   let depth = 0;
   for (let place = start; place < text.length; place += 1) {

@@ -3,7 +3,7 @@ import type { SearchReport, SearchSource } from './search-request.ts';
 
 export type ParsedReport =
   | { readonly ok: true; readonly report: SearchReport }
-  /** In words, about the form alone: nothing of the text stands in it. */
+  /** In words, about the form alone: it quotes nothing of the text. */
   | { readonly ok: false; readonly problem: string };
 
 /**
@@ -16,7 +16,7 @@ const webUrl = /^https?:\/\/[^\s/?#<>"\\^`{|}]+(?:[/?#][^\s<>"\\^`{|}]*)?$/i;
 const controls = /[^\P{Cc}\t\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Reads the report out of an answer, wherever in it the JSON object stands: the first object that is a report counts. At
+ * Reads the report out of an answer, wherever in it the JSON object is: the first object that is a report counts. At
  * most `limit` sources are taken. Never throws, whatever the text.
  */
 export function parseSearchReport(answer: string, limit: number | null): ParsedReport {

@@ -8,7 +8,7 @@ const searchTool = 'google_web_search';
 
 const withoutWords: GeminiFailure = { kind: 'search-failed', excerpt: '' };
 
-/** Sees whether the run that answers has searched. Each run starts anew: what a model before it did counts for nothing. */
+/** Sees whether the run that answers has searched. Each run starts from nothing: what a model before it did counts for nothing. */
 export class SearchWatch {
   #hasSearched = false;
   #failure: GeminiFailure = withoutWords;

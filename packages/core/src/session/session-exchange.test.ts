@@ -6,7 +6,7 @@ const noChange = { model: null, systemPrompt: null, workingDirectory: null };
 const session = beginSession(known, { prompt: 'one', askedAtMs: 1, answer: 'One.', answeredAtMs: 5 });
 
 describe('extendSession', () => {
-  it('puts an exchange behind the others', () => {
+  it('puts an exchange after the others', () => {
     const exchange = { prompt: 'two', askedAtMs: 7, answer: 'Two.', answeredAtMs: 9 };
     expect(extendSession(session, noChange, exchange)).toEqual({
       ...session,

@@ -19,7 +19,7 @@ export function beginSession(known: NewSession, exchange: SessionExchange): Sess
   return { ...known, createdAtMs: askedAtMs, updatedAtMs: answeredAtMs, turns: turnsOf(exchange) };
 }
 
-/** The session with the change made and the exchange behind all that was said in it. */
+/** The session with the change made and the exchange after all that was said in it. */
 export function extendSession(session: Session, change: SessionChange, exchange: SessionExchange): Session {
   return {
     ...changeSession(session, change),

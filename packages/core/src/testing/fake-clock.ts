@@ -5,7 +5,7 @@ type Sleeper = {
   readonly wake: () => void;
 };
 
-/** A clock that stands still until a test moves it. */
+/** A clock that does not move until a test moves it. */
 export class FakeClock implements Clock {
   #nowMs: number;
   readonly #sleepers = new Set<Sleeper>();
@@ -69,7 +69,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Enough microtask turns for what waits behind a woken sleeper to reach its next sleep, also a dozen calls one after another. */
+/** Enough microtask turns for what waits for a woken sleeper to reach its next sleep, also a dozen calls one after another. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 1_000; turn += 1) {
     await Promise.resolve();

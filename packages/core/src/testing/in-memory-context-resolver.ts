@@ -58,7 +58,7 @@ export class InMemoryContextResolver implements ContextResolver {
     for (const candidate of candidates) {
       this.#settle(candidate, draft, leftOut);
     }
-    // Whoever aborts while this is under way hears of it, as with a resolver that waits for files.
+    // A caller that aborts while this is under way hears of it, as with a resolver that waits for files.
     await Promise.resolve();
     signal.throwIfAborted();
     return { documents: draft.documents, ...(draft.media.length > 0 && { media: draft.media }), leftOut };

@@ -21,7 +21,7 @@ export type ScriptedRun = {
   readonly tools?: readonly Omit<ToolEvent, 'type'>[];
   readonly chunks?: readonly string[];
   readonly usage?: readonly ModelUsage[];
-  /** The chunks behind the first are held back until this settles. */
+  /** The chunks after the first are held back until this settles. */
   readonly release?: Promise<unknown>;
   /** Says nothing more after the chunks, until it is cancelled or its time is over. */
   readonly hangs?: boolean;
@@ -31,7 +31,7 @@ export type ScriptedRun = {
   readonly ending?: AnswerEnding | null;
   /** The model that says that it answered, where an ending is told; the one that was asked by default. */
   readonly modelVersion?: string;
-  /** What went wrong behind the chunks; nothing by default. */
+  /** What went wrong after the chunks; nothing by default. */
   readonly failure?: GeminiFailure;
   /** Called when the run is over, whichever way it ended. */
   readonly onEnd?: () => void;
@@ -58,7 +58,7 @@ export const messageOnly: Partial<RunnerCapabilities> = {
   keyOfCall: false,
 };
 
-/** A runner without a process behind it, which says what a test tells it to. */
+/** A runner without a process, which says what a test tells it to. */
 export class ScriptedGeminiRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;
   readonly #options: ScriptedGeminiRunnerOptions;

@@ -103,7 +103,7 @@ function write(response: ServerResponse, text: string, signal: AbortSignal): Pro
   return unlessAborted(written, signal);
 }
 
-/** Settles as `promise` does, or rejects with `signal.reason` when that comes first. Leaves no listener behind. */
+/** Settles as `promise` does, or rejects with `signal.reason` when that comes first. Leaves no listener. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return new Promise<T>((resolve, reject) => {

@@ -34,7 +34,7 @@ function describe(model: string, message: string): string {
   ].join('\n');
 }
 
-/** What stands in the `<request>` element, or all that is outside the files where there is none. */
+/** The content of the `<request>` element, or all that is outside the files where there is none. */
 function requestText(rest: string): string {
   const [, boundary, request] = /<request(?: boundary="([^"]*)")?>([\s\S]*)/.exec(rest) ?? [];
   const closeTag = boundary === undefined ? '</request>' : `</request boundary="${boundary}">`;

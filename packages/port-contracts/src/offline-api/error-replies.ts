@@ -59,7 +59,7 @@ export function rateLimited(retryDelaySeconds: number): ErrorReply {
   return quotaExceeded('GenerateRequestsPerMinutePerProjectPerModel-FreeTier', 10, retryDelaySeconds);
 }
 
-/** 429, the quota of a day. The API names a short delay here too; waiting for it helps nobody. */
+/** 429, the quota of a day. The API names a short delay here too; waiting for it is of no use. */
 export function dailyQuota(retryDelaySeconds: number = 41): ErrorReply {
   return quotaExceeded('GenerateRequestsPerDayPerProjectPerModel-FreeTier', 100, retryDelaySeconds);
 }

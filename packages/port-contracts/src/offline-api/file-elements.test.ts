@@ -23,7 +23,7 @@ describe('parseFileElements', () => {
     ['closed with another boundary', '<file path="a.txt" boundary="x">\none\n</file boundary="y"></file>'],
     ['without a path', '<file name="a.txt">\none\n</file>'],
     ['without any content', '<file path="a.txt" error="not found" boundary="x" />'],
-  ])('leaves an element %s where it stands', (_, message) => {
+  ])('leaves an element %s where it is', (_, message) => {
     expect(parseFileElements(message)).toEqual({ files: [], rest: message });
   });
 

@@ -1,4 +1,4 @@
-/** One file as it stands in a message to the model. */
+/** One file as a message to the model has it. */
 export type FileElement = {
   readonly path: string;
   readonly text: string;
@@ -6,7 +6,7 @@ export type FileElement = {
 
 export type ParsedMessage = {
   readonly files: readonly FileElement[];
-  /** What stands outside the elements. */
+  /** The text outside the elements. */
   readonly rest: string;
 };
 

@@ -119,7 +119,7 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
       });
       await this.#respond({ request, response, cut }, signal);
     } catch {
-      // The client or the whole API is gone: nobody is left to tell.
+      // The client or the whole API is gone: no one is left to tell.
       cut();
     }
   }

@@ -48,7 +48,7 @@ export function thoughtsOnly(thought: string = '**Considering** the question fro
   return { kind: 'answer', finishReason: 'STOP', chunks: [{ parts: [{ text: thought, thought: true }] }] };
 }
 
-/** An answer ended by the safety filter, behind `partialText` when there is some. */
+/** An answer ended by the safety filter, after `partialText` when there is some. */
 export function blocked(partialText: string = '', finishReason: string = 'SAFETY'): AnswerReply {
   return {
     kind: 'answer',

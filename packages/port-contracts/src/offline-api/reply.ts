@@ -4,7 +4,7 @@ import type { RecordedRequest } from './recorded-request.ts';
 /** A piece of an answer: one server-sent event of a stream. */
 export type ReplyChunk = {
   readonly parts: readonly JsonRecord[];
-  /** The piece, and everything behind it, is held back until this settles. */
+  /** The piece, and everything after it, is held back until this settles. */
   readonly after?: Promise<unknown>;
 };
 
@@ -21,16 +21,16 @@ export type ReplyUsage = {
 export type AnswerReply = {
   readonly kind: 'answer';
   readonly chunks: readonly ReplyChunk[];
-  /** Stands on the last chunk; null for an answer that never gives one. */
+  /** On the last chunk; null for an answer that never gives one. */
   readonly finishReason: string | null;
   readonly usage?: ReplyUsage;
-  /** Members beside `content` in the candidate of the last chunk. */
+  /** Members next to `content` in the candidate of the last chunk. */
   readonly candidateFields?: JsonRecord;
-  /** Members beside `candidates` in the last chunk. */
+  /** Members next to `candidates` in the last chunk. */
   readonly responseFields?: JsonRecord;
-  /** Whether the socket is destroyed behind the last chunk. */
+  /** Whether the socket is destroyed after the last chunk. */
   readonly isCut?: boolean;
-  /** An error that is the last event of the stream, behind the last chunk. */
+  /** An error that is the last event of the stream, after the last chunk. */
   readonly error?: ErrorReply;
 };
 

@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../../refusal.ts';
 import { checkHost } from './check-host.ts';
 
 export type GuardHostOptions = {
-  /** Names beside the loopback ones, each with or without a port. */
+  /** Names in addition to the loopback ones, each with or without a port. */
   readonly allowedHosts: readonly string[];
 };
 

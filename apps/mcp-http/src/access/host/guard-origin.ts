@@ -31,12 +31,12 @@ const responseHeaders = ['Mcp-Session-Id', 'WWW-Authenticate', 'X-Request-Id', '
 const preflightSeconds = 600;
 
 /**
- * Refuses requests that pages of other origins made a browser send. Behind `guardHost`. Configured origins get CORS, their
- * preflights an answer that needs no token; nobody else gets a header of it.
+ * Refuses requests that pages of other origins made a browser send. Comes after `guardHost`. Configured origins get CORS, their
+ * preflights an answer that needs no token; no other page gets a header of it.
  */
 export function guardOrigin({ allowedOrigins }: GuardOriginOptions): MiddlewareHandler<HttpEnv> {
   const share = cors({
-    // Whoever comes here was found among the allowed ones.
+    // An origin that comes here was found among the allowed ones.
     origin: (origin) => origin,
     allowMethods: ['GET', 'POST', 'DELETE'],
     allowHeaders: requestHeaders,

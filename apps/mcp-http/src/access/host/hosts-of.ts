@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { HttpConfiguration } from '../../settings/http-configuration.ts';
 
-/** Names by which requests may call the server beside the loopback ones: configured ones, its address, and its name to OAuth. */
+/** Names by which requests may call the server in addition to the loopback ones: configured ones, its address, and its name to OAuth. */
 export function hostsOf({
   allowedHosts,
   host,

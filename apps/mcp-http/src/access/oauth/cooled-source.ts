@@ -3,14 +3,14 @@ import { IssuerUnavailable } from './issuer-unavailable.ts';
 
 export type CooledSourceOptions = {
   readonly clock: Pick<Clock, 'now'>;
-  /** How long after a failure nobody is asked again. */
+  /** How long after a failure the source is not asked again. */
   readonly coolDownMs: number;
   /** Told of each failure, not of those that only repeat it. */
   readonly onFailure: (reason: string) => void;
 };
 
 /**
- * Keeps what fails from being asked all the time: whoever sends tokens decides how often we would ask the issuer. Rejects
+ * Keeps what fails from being asked all the time: a sender of tokens decides how often we would ask the issuer. Rejects
  * with `IssuerUnavailable`.
  */
 export class CooledSource {

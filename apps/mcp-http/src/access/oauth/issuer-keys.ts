@@ -50,7 +50,7 @@ export class IssuerKeys {
     if (found === null) {
       return (await search).keys;
     }
-    // Nobody waits for the new one: where the keys were is where they most likely still are. Its failure was told already.
+    // No request waits for the new one: where the keys were is where they most likely still are. Its failure was told already.
     search.catch(() => undefined);
     return found.keys;
   }

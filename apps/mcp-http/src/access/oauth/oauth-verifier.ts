@@ -108,7 +108,7 @@ export class OAuthVerifier {
   }
 }
 
-/** Cheap and without trust: what does not even say that it is of this issuer costs nobody a request or a signature. */
+/** Cheap and without trust: what does not even say that it is of this issuer costs no request and no signature. */
 function claimsToBeOf(issuer: string, token: string): boolean {
   try {
     return decodeJwt(token).iss === issuer;

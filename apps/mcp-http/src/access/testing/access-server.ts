@@ -23,7 +23,7 @@ export type AccessServer = {
   close(): Promise<void>;
 };
 
-/** Serves `/mcp` behind all that this directory has; the answer is the name of whoever was let in. */
+/** Serves `/mcp` after all guards of this directory; the answer is the name of the principal that was let in. */
 export async function startAccessServer(create: (port: number) => AccessServerOptions): Promise<AccessServer> {
   const server = createServer({ requireHostHeader: false });
   const { port, close } = await listenOnLoopback(server);

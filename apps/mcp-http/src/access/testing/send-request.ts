@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 export type RequestToSend = {
   readonly port: number;
   readonly method?: string;
-  /** As it stands on the request line. */
+  /** As it is on the request line. */
   readonly target?: string;
   /** Every line of the head, in this order; nothing is added, a `Host` neither. */
   readonly headers?: readonly (readonly [name: string, value: string])[];

@@ -9,11 +9,11 @@ export type GuardedFile = {
   readonly maxBytes: number;
 };
 
-// Not waiting for a pipe that nobody writes to. Windows has none of these.
+// Not waiting for a pipe that has no writer. Windows has none of these.
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
- * The text of a file on which access rests, null where there is none. What is opened is looked at, so that nobody can
+ * The text of a file on which access rests, null where there is none. What is opened is looked at, so that no one can
  * exchange it after the look. Throws a `ConfigurationError` where it is no regular file, or others could do to it what they
  * must not; on Windows, which has no such permissions, that is not looked at.
  */

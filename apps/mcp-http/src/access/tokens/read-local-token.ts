@@ -12,7 +12,7 @@ export type LocalTokenSources = {
 
 export type LocalToken = {
   readonly token: string;
-  /** Made just now: nobody can know it yet. */
+  /** Made just now: no one can know it yet. */
   readonly generated: boolean;
 };
 

@@ -11,7 +11,7 @@ const maxFileBytes = 1_048_576;
 
 /**
  * The principals of a file: `{"principals": [{"name", "tokenSha256", "scopes"?, "roots"?}]}`. Who may change the file may let
- * anybody in, so nobody but its owner may. Throws a `ConfigurationError` that names the file, the entry and what is wrong
+ * anybody in, so only its owner may. Throws a `ConfigurationError` that names the file, the entry and what is wrong
  * with it, and shows neither a token nor its digest.
  */
 export async function readPrincipals(path: string): Promise<readonly StaticToken[]> {

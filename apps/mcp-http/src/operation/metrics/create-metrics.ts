@@ -24,7 +24,7 @@ export type Metrics = {
   readonly onPool: (report: PoolReport) => void;
   /** Told the code of each refusal that no route has made. */
   readonly onRefused: (code: string) => void;
-  /** Counts requests; to stand before all that may refuse. */
+  /** Counts requests; to be put before all that may refuse. */
   readonly middleware: MiddlewareHandler<HttpEnv>;
   /** Resolves to all of it in the text format of Prometheus. */
   readonly render: () => Promise<string>;

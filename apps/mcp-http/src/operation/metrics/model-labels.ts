@@ -1,4 +1,4 @@
-/** Models that may have answered beside those of the chain before no more of them are told apart. */
+/** Models that may have answered in addition to those of the chain before no more of them are told apart. */
 const maxFurtherModels = 20;
 
 /** Callers choose names of models as they like: only those that there are become labels. */

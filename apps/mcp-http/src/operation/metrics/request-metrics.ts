@@ -59,7 +59,7 @@ export class RequestMetrics {
     this.#refused.inc({ code });
   }
 
-  /** To stand before all that may refuse. */
+  /** To be put before all that may refuse. */
   readonly middleware: MiddlewareHandler<HttpEnv> = async (context, next) => {
     const startedAtMs = this.#clock.now();
     const { outgoing } = context.env;

@@ -44,7 +44,7 @@ export class RawConnection {
         resolve();
         return;
       }
-      // Told at once by a connection that is breaking, whoever sends in a loop would never let it break.
+      // Told at once by a connection that is breaking, a sender in a loop would never let it break.
       this.#socket.write(data, () => setImmediate(resolve));
     });
   }

@@ -28,7 +28,7 @@ export type RestSceneOptions = {
   readonly maxQueued?: number;
   /** All of them when it is missing. */
   readonly toolNames?: readonly string[];
-  /** Beside those of the server. */
+  /** In addition to those of the server. */
   readonly moreTools?: readonly Tool[];
   readonly requireScopes?: RestRoutesOptions['requireScopes'];
 };
@@ -51,7 +51,7 @@ const modelChain = ['gemini-3.1-pro-preview', 'gemini-3.8-flash'] as const;
 
 const alice: Principal = { name: 'alice', owner: 'owner-of-alice', scopes: new Set(scopes), roots: null };
 
-/** The paths under /api over fakes that pass the contracts, behind what stands for the real guards. */
+/** The paths under /api over fakes that pass the contracts, after what stands for the real guards. */
 export class RestScene {
   readonly clock: FakeClock = new FakeClock();
   readonly runner: ScriptedGeminiRunner;

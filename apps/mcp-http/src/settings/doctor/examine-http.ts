@@ -46,7 +46,7 @@ function checkToken({ token, principalsFile, oauth }: HttpConfiguration): readon
   if (token !== null) {
     return [{ name: 'Token', status: 'ok', found: 'set (GEMINI_MCP_TOKEN)', fix: null }];
   }
-  // Whoever has said who may come has not said that there is one more.
+  // An operator who has said who may come has not said that there is one more.
   const isMade = principalsFile === null && oauth === null;
   return isMade ? [{ name: 'Token', status: 'ok', found: 'made at each start, and shown once', fix: null }] : [];
 }
