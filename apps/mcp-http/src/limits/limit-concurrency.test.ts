@@ -45,7 +45,7 @@ async function openStreams(signal: AbortSignal | null = null): Promise<readonly 
 }
 
 describe('limitConcurrency', () => {
-  it('refuses a principal what goes beyond its requests at one time, and nobody else', async () => {
+  it('refuses a principal what goes beyond its requests at one time, and no other', async () => {
     await openStreams();
     const refused = await ask('/quick');
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '1']);

@@ -56,7 +56,7 @@ describe('limitRate', () => {
     expect((await ask('b')).status).toBe(200);
   });
 
-  it('limits nobody when it is 0', async () => {
+  it('sets no limit when it is 0', async () => {
     limitTo(0);
     expect(new Set(await statuses('a', 50))).toEqual(new Set([200]));
   });

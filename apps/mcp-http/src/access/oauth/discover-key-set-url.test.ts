@@ -20,7 +20,7 @@ const first = `${wellKnown}/oauth-authorization-server/tenant`;
 const discover = (): Promise<URL> => discoverKeySetUrl(issuer.issuer, fetch);
 
 describe('metadataUrls', () => {
-  it('puts the well-known part between host and path, and behind the path at last', () => {
+  it('puts the well-known part between host and path, and after the path at last', () => {
     expect(metadataUrls('https://a.example/x/y/')).toEqual([
       'https://a.example/.well-known/oauth-authorization-server/x/y',
       'https://a.example/.well-known/openid-configuration/x/y',
@@ -95,7 +95,7 @@ describe('discoverKeySetUrl', () => {
     await expect(discover()).rejects.toThrow('sent more than 262144 bytes');
   });
 
-  it('asks at one place alone where nobody answers', async () => {
+  it('asks at one place alone where no server answers', async () => {
     const asked: string[] = [];
     const failing = (url: string): Promise<Response> => {
       asked.push(url);

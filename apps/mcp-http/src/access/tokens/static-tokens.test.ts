@@ -10,12 +10,12 @@ const withTokens = (...tokens: readonly string[]): StaticTokens =>
   new StaticTokens(tokens.map((token) => ({ sha256: tokenDigest(token), principal: named(token) })));
 
 describe('StaticTokens', () => {
-  it('finds whose each token is, at whichever place it stands', () => {
+  it('finds whose each token is, at whichever place it is', () => {
     const tokens = withTokens('first', 'second', 'third');
     expect(['first', 'second', 'third'].map((token) => tokens.find(token)?.name)).toEqual(['first', 'second', 'third']);
   });
 
-  it('knows nobody by a token that is not exactly one of them', () => {
+  it('knows no one by a token that is not exactly one of them', () => {
     const tokens = withTokens('first', 'second');
     void fc.assert(
       fc.property(fc.string(), (token) => {
@@ -36,7 +36,7 @@ describe('StaticTokens', () => {
     }
   });
 
-  it('knows nobody where there are no tokens', () => {
+  it('knows no one where there are no tokens', () => {
     expect(withTokens().find('first')).toBeNull();
   });
 

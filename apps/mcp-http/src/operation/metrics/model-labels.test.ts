@@ -13,7 +13,7 @@ it('a model of the chain has its name from the start, another once it has answer
   expect(labels.labelOf('lite')).toBe('lite');
 });
 
-it('there are never more than twenty beside the chain', () => {
+it('there are never more than twenty besides the chain', () => {
   const labels = new ModelLabels(['pro']);
   const names = Array.from({ length: 1_000 }, (_, index) => `model-${index}`);
   for (const name of names) {

@@ -37,7 +37,7 @@ function pathOf(...directories: readonly string[]): string {
   return directories.map((directory) => join(root, directory)).join(delimiter);
 }
 
-/** No npm lies beside this Node, so that npx is looked for on PATH; what this machine has in usual places is not looked at. */
+/** No npm is next to this Node, so that npx is looked for on PATH; what this machine has in usual places is not looked at. */
 function locate(
   given: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal = never,
