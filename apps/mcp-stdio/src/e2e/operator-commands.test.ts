@@ -45,9 +45,12 @@ describe('what the built binary does for somebody at a terminal', () => {
   it('--print-config prints what a client needs, with the path of this binary', async () => {
     const { stdout } = await run(['--print-config', 'cursor', '--read-only']);
     const { mcpServers } = JSON.parse(stdout);
+    // A Node of npx goes when its cache is cleared: then the installed command is what can be relied on.
+    const isNodeOfNpx = process.execPath.includes('/_npx/');
+    const settings = ['--read-only=1', expect.stringMatching(/^--cli=\//)];
     expect(mcpServers.gemini).toMatchObject({
-      command: process.execPath,
-      args: [serverPath, '--read-only=1', expect.stringMatching(/^--cli=\//)],
+      command: isNodeOfNpx ? 'gemini-mcp-server' : process.execPath,
+      args: isNodeOfNpx ? settings : [serverPath, ...settings],
       env: { GEMINI_API_KEY: `\${env:GEMINI_API_KEY}` },
     });
   });
