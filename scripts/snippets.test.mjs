@@ -11,6 +11,7 @@ const documents = [
   ...['core', 'adapters-node', 'mcp', 'port-contracts'].map((name) => `packages/${name}/README.md`),
   'docs/embedding.md',
   'docs/parts.md',
+  'docs/surface.md',
   'docs/contracts.md',
 ];
 

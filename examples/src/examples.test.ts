@@ -90,6 +90,7 @@ it.each([
   ['embedding', 'mcp-route.ts'],
   ['embedding', 'rest-gemini-runner.ts'],
   ['embedding', 'rest-gemini-runner.test.ts'],
+  ['surface', 'word-count-server.ts'],
   ['contracts', 'sqlite-session-store.ts'],
   ['contracts', 'sqlite-session-store.test.ts'],
 ])('docs/%s.md shows %s as it is', (document, name) => {

@@ -36,6 +36,13 @@ export class ExamplePlace extends OfflinePlace {
 
   /** Runs a program of `src` in the project, to its end. */
   async run(program: string, ...args: readonly string[]): Promise<ProgramEnd> {
+    const file = await this.compile(program);
+    const environment = { ...this.environment(), MCP_TOKEN: 'token-of-the-example' };
+    return runProgram({ file, args, cwd: this.project, environment });
+  }
+
+  /** Makes one file of a program of `src`, which Node runs. Returns its path. */
+  async compile(program: string): Promise<string> {
     const file = join(this.root, 'program.mjs');
     await build({
       entryPoints: [join(packageDirectory, 'src', program)],
@@ -48,7 +55,6 @@ export class ExamplePlace extends OfflinePlace {
       outfile: file,
       logLevel: 'silent',
     });
-    const environment = { ...this.environment(), MCP_TOKEN: 'token-of-the-example' };
-    return runProgram({ file, args, cwd: this.project, environment });
+    return file;
   }
 }
