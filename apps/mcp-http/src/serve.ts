@@ -1,6 +1,7 @@
 import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import {
   type CommandLine,
+  claudeCodeHttpLine,
   createLog,
   describeNoRoot,
   type Log,
@@ -10,7 +11,6 @@ import {
 import { type Access, openAccess } from './access/open-access.ts';
 import { mcpUrl } from './operation/listen.ts';
 import { withRequestId } from './operation/request-id.ts';
-import { claudeCodeLine } from './settings/http-client-snippet.ts';
 import type { HttpConfiguration } from './settings/http-configuration.ts';
 import { httpProgram } from './settings/http-program.ts';
 import { readHttpConfiguration } from './settings/read-http-configuration.ts';
@@ -59,7 +59,7 @@ function greeting(url: string, { localToken }: Access, { tokenFile }: Pick<HttpC
   if (tokenFile !== null) {
     return `${listening}A token was made, and lies in ${tokenFile}.\n`;
   }
-  const line = claudeCodeLine({ url, token: localToken.token });
+  const line = claudeCodeHttpLine({ url, token: localToken.token });
   return `${listening}\nThe token was made for this run and is shown only here. For Claude Code:\n\n${line}\n\nWhat other clients take: ${httpProgram.name} --print-config <client>\n`;
 }
 

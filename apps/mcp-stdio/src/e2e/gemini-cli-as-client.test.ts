@@ -44,6 +44,15 @@ describe('the real Gemini CLI as a client', () => {
     return { ...JSON.parse(stdout.slice(stdout.indexOf('{\n'))), line };
   };
 
+  /** What a program that is started in place of the server has in its environment. */
+  const environmentOf = async (server: Readonly<Record<string, unknown>>): Promise<unknown> => {
+    const seen = join(setup.root, 'seen.json');
+    const recorder = `require('node:fs').writeFileSync(${JSON.stringify(seen)}, JSON.stringify(process.env))`;
+    await client.writeSettings({ mcpServers: { gemini: { ...server, args: ['-e', recorder] } } });
+    await client.run(['mcp', 'list']);
+    return JSON.parse(await readFile(seen, 'utf8'));
+  };
+
   it('`gemini mcp add` and `gemini mcp list` show the server connected', async () => {
     expect((await add()).stderr).toContain('MCP server "gemini" added');
     expect((await client.run(['mcp', 'list'])).stderr).toMatch(/✓ gemini: .*gemini-mcp-server\.cjs.* - Connected/);
@@ -53,13 +62,15 @@ describe('the real Gemini CLI as a client', () => {
     const { mcpServers } = await printed();
     await client.writeSettings({ mcpServers });
     expect((await client.run(['mcp', 'list'])).stderr).toMatch(/✓ gemini: .*gemini-mcp-server\.cjs.* - Connected/);
-    const seen = join(setup.root, 'seen.json');
-    const recorder = `require('node:fs').writeFileSync(${JSON.stringify(seen)}, JSON.stringify(process.env))`;
-    await client.writeSettings({ mcpServers: { gemini: { ...mcpServers.gemini, args: ['-e', recorder] } } });
-    await client.run(['mcp', 'list']);
     const { GEMINI_API_KEY } = setup.api.environment();
     expect(GEMINI_API_KEY).toBeTruthy();
-    expect(JSON.parse(await readFile(seen, 'utf8'))).toMatchObject({ GEMINI_API_KEY });
+    expect(await environmentOf(mcpServers.gemini)).toMatchObject({ GEMINI_API_KEY });
+  });
+
+  it('a variable of the settings that the shell no longer has is empty for the server, which counts as not set', async () => {
+    const { mcpServers } = await printed();
+    const env = { GOOGLE_CLOUD_PROJECT: '$GOOGLE_CLOUD_PROJECT' };
+    expect(await environmentOf({ ...mcpServers.gemini, env })).toMatchObject({ GOOGLE_CLOUD_PROJECT: '' });
   });
 
   it('the line of a shell that --print-config prints makes the settings that it prints', async () => {

@@ -1,8 +1,9 @@
+import type { ClientSnippet } from '../clients/client-form.ts';
 import type { Check } from '../doctor/check.ts';
 import type { ConfigurationRead, ConfigurationSources } from '../settings/read-configuration.ts';
 import type { Program } from './program.ts';
 
-/** A program with what its commands need beside. A file of its own, so that a start does not load what it can do without. */
+/** A program, and what its commands need in addition. A file of its own, so that a start does not load what it can do without. */
 export type OperableProgram = Program & {
   /** The first part of `--help`: what it is, and how it is started. */
   readonly intro: string;
@@ -13,7 +14,7 @@ export type OperableProgram = Program & {
 };
 
 export type SettingsRead = ConfigurationRead & {
-  /** Looks at what this program needs beside what every one does. Never rejects: what is wrong is what it reports. */
+  /** Looks at what this program needs in addition to every other one. Never rejects: what is wrong is what it reports. */
   readonly examine?: (signal: AbortSignal) => Promise<readonly Check[]>;
 };
 
@@ -23,11 +24,4 @@ export type Invocation = ConfigurationSources & {
   readonly nodePath: string;
   /** Its absolute path. */
   readonly programPath: string;
-};
-
-export type ClientSnippet = {
-  /** What goes into the client's settings, or is run in a shell. */
-  readonly text: string;
-  /** Where it goes. */
-  readonly place: string;
 };

@@ -1,0 +1,12 @@
+import type { ClientForm } from './client-form.ts';
+import { editorReference, fromEnvironment, httpServer, mcpServers, stdioServer } from './settings-text.ts';
+
+const place = 'Put it into ~/.cursor/mcp.json, or .cursor/mcp.json in your project.';
+
+export const cursor: ClientForm = {
+  stdio: (entry) => ({ text: mcpServers(stdioServer(entry, editorReference)), place }),
+  http: (entry) => ({
+    text: mcpServers(httpServer(entry, editorReference)),
+    place: `${place}${fromEnvironment(entry, 'Cursor')}`,
+  }),
+};

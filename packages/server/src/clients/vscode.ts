@@ -1,0 +1,25 @@
+import type { ClientForm } from './client-form.ts';
+import { editorReference, httpServer, json, stdioServer } from './settings-text.ts';
+
+const place = 'Put it into .vscode/mcp.json in your project.';
+
+const tokenInput = {
+  type: 'promptString',
+  id: 'gemini-mcp-token',
+  description: 'Token of the Gemini MCP server',
+  password: true,
+} as const;
+
+export const vscode: ClientForm = {
+  stdio: (entry) => ({
+    text: json({ servers: { gemini: { type: 'stdio', ...stdioServer(entry, editorReference) } } }),
+    place,
+  }),
+  http: (entry) => ({
+    text: json({
+      ...(entry.token === null ? { inputs: [tokenInput] } : {}),
+      servers: { gemini: { type: 'http', ...httpServer(entry, () => `\${input:${tokenInput.id}}`) } },
+    }),
+    place: entry.token === null ? `${place} VS Code asks for the token once, and keeps it.` : place,
+  }),
+};

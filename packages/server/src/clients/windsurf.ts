@@ -1,0 +1,12 @@
+import type { ClientForm } from './client-form.ts';
+import { authorization, editorReference, fromEnvironment, mcpServers, stdioServer } from './settings-text.ts';
+
+const place = 'Put it into ~/.codeium/windsurf/mcp_config.json.';
+
+export const windsurf: ClientForm = {
+  stdio: (entry) => ({ text: mcpServers(stdioServer(entry, editorReference)), place }),
+  http: (entry) => ({
+    text: mcpServers({ serverUrl: entry.url, headers: authorization(entry, editorReference) }),
+    place: `${place}${fromEnvironment(entry, 'Windsurf')}`,
+  }),
+};
