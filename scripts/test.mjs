@@ -1,6 +1,9 @@
 // `npm test`: every gate and every test. Ends with the line `N passed, N failed`, in which a gate counts as one. With
-// `--also-node24` before whatever vitest is to be told, a part of the tests is run a second time, under Node 24.
+// `--also-node24` before the options for vitest, a part of the tests is run a second time, under Node 24. A failed test runs
+// again, alone, after everything else.
+import { describeOutcome } from './describe-outcome.mjs';
 import { hasNode24, runTestsOnNode24 } from './node24.mjs';
+import { rerunFailures } from './rerun-failures.mjs';
 import { build, install, runAside, scriptCommand } from './run-step.mjs';
 import { runTests } from './run-tests.mjs';
 
@@ -26,30 +29,29 @@ const passedGates = [];
 const failedGates = [];
 for (const [name, prepare] of preparations) {
   console.log(`\n== ${name}`);
-  const passed = (await prepare()) === 0;
-  (passed ? passedGates : failedGates).push(name);
-  if (!passed) {
+  if ((await prepare()) !== 0) {
+    failedGates.push({ name, output: '' });
     break;
   }
+  passedGates.push(name);
 }
 
 const canTest = failedGates.length === 0;
 if (canTest) {
   await Promise.all(checks.map(runCheck));
 }
-const runs = canTest ? await runAllTests() : [{ passed: 0, failed: 1 }];
-const passed = runs.reduce((sum, tests) => sum + tests.passed, passedGates.length);
-const failed = runs.reduce((sum, tests) => sum + tests.failed, failedGates.length);
-if (failedGates.length > 0) {
-  console.log(`\nFailed gates: ${failedGates.join(', ')}`);
-}
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+const tests = canTest ? await rerunFailures(await runAllTests()) : { passed: 0, flaky: [], failures: [] };
+console.log(`\n${describeOutcome({ passedGates, failedGates, tests })}`);
+process.exit(failedGates.length === 0 && tests.failures.length === 0 ? 0 : 1);
 
 async function runCheck([name, [file, ...args]]) {
   const { exitCode, output } = await runAside(file, args);
   console.log(`\n== ${name}\n${output.trimEnd()}`);
-  (exitCode === 0 ? passedGates : failedGates).push(name);
+  if (exitCode === 0) {
+    passedGates.push(name);
+  } else {
+    failedGates.push({ name, output });
+  }
 }
 
 async function runAllTests() {
