@@ -1,18 +1,16 @@
 // Drives the built servers with somebody else's client at its terminal: the Escape key of Claude Code has to end the call.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { hang, startOfflineGeminiApi } from '../packages/port-contracts/dist/offline-api/index.js';
-import { fetchClaudeCode, startClaudeCode } from './claude-code/claude-code.mjs';
-import { startMessagesApi } from './claude-code/messages-api.mjs';
+import { fetchClaudeCode, startClaudeCode } from './clients/claude-code.mjs';
+import { startHttpServer } from './clients/http-server.mjs';
+import { startMessagesApi } from './clients/messages-api.mjs';
 
 const geminiCli = fileURLToPath(new URL('../node_modules/@google/gemini-cli/bundle/gemini.js', import.meta.url));
 const stdioServer = fileURLToPath(new URL('../apps/mcp-stdio/dist/gemini-mcp-server.cjs', import.meta.url));
-const httpServer = fileURLToPath(new URL('../apps/mcp-http/dist/gemini-mcp-server-http.cjs', import.meta.url));
 
 /** What is promised: from the key to the end of the request to Gemini. */
 const limitMs = 1_000;
@@ -28,29 +26,8 @@ const modes = [
 
 /** Starts the HTTP server. Resolves to what Claude Code needs to reach it, and an end. */
 async function serveHttp({ path, type, flags }, environment) {
-  const child = spawn(process.execPath, [httpServer, ...flags], {
-    env: { ...environment, GEMINI_MCP_TOKEN: token, GEMINI_MCP_PORT: '0' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const closed = once(child, 'close');
-  const origin = await new Promise((resolve, reject) => {
-    let said = '';
-    child.stderr.setEncoding('utf8').on('data', (piece) => {
-      said += piece;
-      const [, found] = /^listening on (http:\S+)\/mcp$/m.exec(said) ?? [];
-      if (found !== undefined) {
-        resolve(found);
-      }
-    });
-    child.once('close', () => reject(new Error(`The server has ended: ${said}`)));
-  });
-  return {
-    mcpServer: { type, url: `${origin}${path}`, headers: { Authorization: `Bearer ${token}` } },
-    close: () => {
-      child.kill('SIGTERM');
-      return closed;
-    },
-  };
+  const { origin, close } = await startHttpServer({ flags, environment: { ...environment, GEMINI_MCP_TOKEN: token } });
+  return { mcpServer: { type, url: `${origin}${path}`, headers: { Authorization: `Bearer ${token}` } }, close };
 }
 
 function serve(mode, environment) {
@@ -86,6 +63,10 @@ async function escapeCall({ claude, api }) {
   return (await timeUntilGivenUp(api)) ?? 'the call has not ended';
 }
 
+function callOnce(results) {
+  return results.length === 0 ? { tool: 'gemini_query', args: { prompt: 'Hello' } } : null;
+}
+
 /** Sets a scene up for one mode, and clears it away. Resolves to what came of the key there. */
 async function tryMode(mode, command) {
   const root = await mkdtemp(join(tmpdir(), 'gemini-mcp-escape-'));
@@ -96,7 +77,7 @@ async function tryMode(mode, command) {
   };
   try {
     const api = closing(await startOfflineGeminiApi({ reply: hang() }));
-    const messages = closing(await startMessagesApi({ tool: 'mcp__gemini__gemini_query', input: { prompt: 'Hello' } }));
+    const messages = closing(await startMessagesApi({ nextCall: callOnce }));
     const { mcpServer } = closing(await serve(mode, await environmentOf(join(root, 'server'), api)));
     const claude = closing(await startClaudeCode({ command, root, apiUrl: messages.url, mcpServer }));
     return await escapeCall({ claude, api });

@@ -1,10 +1,11 @@
-// Claude Code at a terminal of its own, offline: fetched by npx, with a home, a key and an API that are made up for it.
+// Claude Code at a terminal or without one, offline: fetched by npx, with a home, a key and an API that are made up for it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { npxCommand, rootDirectory } from '../run-step.mjs';
+import { fetchCommand } from './fetch-command.mjs';
+import { startMessagesApi } from './messages-api.mjs';
+import { runToEnd } from './run-to-end.mjs';
 
 const version = '2.1.330';
 const key = 'made-up-key-of-the-tests-0000000000000000';
@@ -19,18 +20,32 @@ const quiet = {
 };
 
 /** Fetches the pinned version. Resolves to the path of its command. */
-export async function fetchClaudeCode() {
-  const [file, ...first] = npxCommand();
-  const args = [`--package=@anthropic-ai/claude-code@${version}`, '--', 'sh', '-c', 'command -v claude'];
-  const child = spawn(file, [...first.filter((word) => word !== '--'), ...args], {
-    cwd: rootDirectory,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [path] = (await text(child.stdout)).trim().split('\n').slice(-1);
-  if (!path) {
-    throw new Error('npx could not fetch Claude Code');
+export function fetchClaudeCode() {
+  return fetchCommand({ packageName: '@anthropic-ai/claude-code', version, command: 'claude' });
+}
+
+/** How Claude Code is tried: its name among the clients of `--print-config`, what the advice on a missing login names, its model, and how it is set up and asked. */
+export const claudeCode = {
+  name: 'claude-code',
+  placeOfKey: 'GEMINI_API_KEY',
+  fetch: fetchClaudeCode,
+  startModel: startMessagesApi,
+  ask,
+};
+
+/**
+ * Runs the line that `--print-config` printed, and asks one thing in `project`, without a terminal. The shell has the variables of
+ * `environment`. Resolves to the exit code and to what Claude Code printed.
+ */
+async function ask({ command, home, project, modelUrl, printed, environment }) {
+  await writeFile(join(home, '.claude.json'), JSON.stringify(settledState(project)));
+  const options = { cwd: project, env: { ...environment, ...environmentOf(home, modelUrl) } };
+  const line = printed.split('\n').find((text) => text.startsWith('claude mcp add ')) ?? 'false';
+  const added = await runToEnd('sh', ['-c', `${quote(command)}${line.slice('claude'.length)}`], options);
+  if (added.exitCode !== 0) {
+    return added;
   }
-  return path;
+  return runToEnd(command, ['-p', '--allowedTools', 'mcp__gemini', '--', 'Ask Gemini.'], options);
 }
 
 /** Starts Claude Code with one prompt and one MCP server named `gemini`, whose tools it may call without asking. */
@@ -53,9 +68,13 @@ export async function startClaudeCode({ command, root, apiUrl, mcpServer }) {
     cwd: project,
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
-    env: { ...quiet, PATH: process.env.PATH, HOME: home, ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: apiUrl },
+    env: environmentOf(home, apiUrl),
   });
   return atTerminal(child);
+}
+
+function environmentOf(home, apiUrl) {
+  return { ...quiet, PATH: process.env.PATH, HOME: home, ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: apiUrl };
 }
 
 function atTerminal(child) {

@@ -1,0 +1,65 @@
+// Enough of Anthropic's Messages API for Claude Code, on a loopback port: its model is a script.
+import { setTimeout as delay } from 'node:timers/promises';
+import { startLoopbackApi } from './loopback-api.mjs';
+
+/** Claude Code may ask its model before it has connected to its MCP servers: the call is then repeated. */
+const maxRepeats = 40;
+const pauseMs = 250;
+
+/**
+ * Starts the API. `nextCall` takes the texts of all results of tools so far, and returns the `{ tool, args }` that the model calls
+ * next on the server `gemini`, or null where it is done. Resolves to its address and an end.
+ */
+export function startMessagesApi({ nextCall }) {
+  let repeats = 0;
+  return startLoopbackApi({
+    path: /^\/v1\/messages(\?|$)/,
+    answer: async (asked) => {
+      const { tools = [], messages = [], model } = asked;
+      const results = resultsIn(messages);
+      const served = results.filter((result) => !result.includes('No such tool'));
+      const isRepeat = served.length < results.length && repeats < maxRepeats;
+      repeats += isRepeat ? 1 : 0;
+      await delay(isRepeat ? pauseMs : 0);
+      // Requests with few tools are asides, such as for a title.
+      const call = tools.length > 3 ? nextCall(served) : null;
+      return eventsOf({ id: `${messages.length}_${repeats}`, model, call });
+    },
+  });
+}
+
+function resultsIn(messages) {
+  return messages
+    .flatMap(({ content }) => (Array.isArray(content) ? content : []))
+    .filter(({ type }) => type === 'tool_result')
+    .map(({ content }) => (typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('')));
+}
+
+function eventsOf({ id, model, call }) {
+  const usage = { input_tokens: 10, output_tokens: 1 };
+  const message = {
+    id: `msg_${id}`,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+  };
+  const [block, delta, reason] =
+    call === null
+      ? [{ type: 'text', text: '' }, { type: 'text_delta', text: 'Done.' }, 'end_turn']
+      : [
+          { type: 'tool_use', id: `toolu_${id}`, name: `mcp__gemini__${call.tool}`, input: {} },
+          { type: 'input_json_delta', partial_json: JSON.stringify(call.args) },
+          'tool_use',
+        ];
+  return [
+    { type: 'message_start', message: { ...message, usage } },
+    { type: 'content_block_start', index: 0, content_block: block },
+    { type: 'content_block_delta', index: 0, delta },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: 5 } },
+    { type: 'message_stop' },
+  ];
+}

@@ -1,0 +1,51 @@
+// Enough of OpenAI's Responses API for Codex, on a loopback port: its model is a script.
+import { startLoopbackApi } from './loopback-api.mjs';
+
+/**
+ * Starts the API. `nextCall` takes the texts of all results of tools so far, and returns the `{ tool, args }` that the model calls
+ * next on the server `gemini`, or null where it is done. Resolves to its address and an end.
+ */
+export function startResponsesApi({ nextCall }) {
+  return startLoopbackApi({
+    path: /\/responses(\?|$)/,
+    answer: async ({ input = [] }) => {
+      const results = resultsIn(input);
+      return eventsOf(`${results.length}`, nextCall(results));
+    },
+  });
+}
+
+/** Codex puts a line of its own, with the time that a call took, before the content of a result. */
+function resultsIn(input) {
+  return input
+    .filter(({ type }) => type === 'function_call_output')
+    .map(({ output }) => (typeof output === 'string' ? output : output.map(({ text = '' }) => text)))
+    .map((output) =>
+      typeof output === 'string' ? output : output.filter((text) => !text.startsWith('Wall time: ')).join(''),
+    );
+}
+
+function eventsOf(id, call) {
+  const usage = {
+    input_tokens: 10,
+    input_tokens_details: null,
+    output_tokens: 5,
+    output_tokens_details: null,
+    total_tokens: 15,
+  };
+  const item =
+    call === null
+      ? { type: 'message', role: 'assistant', id: `msg_${id}`, content: [{ type: 'output_text', text: 'Done.' }] }
+      : {
+          type: 'function_call',
+          namespace: 'mcp__gemini',
+          name: call.tool,
+          arguments: JSON.stringify(call.args),
+          call_id: `call_${id}`,
+        };
+  return [
+    { type: 'response.created', response: { id: `resp_${id}` } },
+    { type: 'response.output_item.done', output_index: 0, item },
+    { type: 'response.completed', response: { id: `resp_${id}`, usage } },
+  ];
+}

@@ -1,0 +1,116 @@
+// Runs somebody else's clients, offline, on what `--print-config` prints for them: they have to connect, to pass the login on, to show
+// what to do where there is none, and to read a long answer whole.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startOfflineGeminiApi, text } from '../packages/port-contracts/dist/offline-api/index.js';
+import { claudeCode } from './clients/claude-code.mjs';
+import { codex } from './clients/codex.mjs';
+import { httpServer, startHttpServer } from './clients/http-server.mjs';
+import { readWhole } from './clients/read-whole.mjs';
+import { runToEnd } from './clients/run-to-end.mjs';
+
+const geminiCli = fileURLToPath(new URL('../node_modules/@google/gemini-cli/bundle/gemini.js', import.meta.url));
+const stdioServer = fileURLToPath(new URL('../apps/mcp-stdio/dist/gemini-mcp-server.cjs', import.meta.url));
+
+const chineseAnswer = '\u654f\u6377\u7684\u68d5\u8272\u72d0\u72f8\u8df3\u8fc7\u61d2\u72d7\u3002'.repeat(25_000);
+
+/** `judge` returns null where all is well, else what is wrong. */
+const scenarios = [
+  {
+    name: 'a key in the shell: the answer comes',
+    reply: text('The answer of Gemini.'),
+    hasKey: true,
+    judge: ({ results }) => (results[0]?.includes('The answer of Gemini.') ? null : 'the answer is not there'),
+  },
+  {
+    name: 'no key in the shell: the result says where this client takes one',
+    reply: text('The answer of Gemini.'),
+    hasKey: false,
+    judge: ({ results: [first = ''], placeOfKey }) => (first.includes(placeOfKey) ? null : 'the advice is not there'),
+  },
+  {
+    name: 'an answer of 300,000 Chinese characters is read whole',
+    reply: text(chineseAnswer),
+    hasKey: true,
+    judge: ({ whole }) => (whole === chineseAnswer ? null : `${whole.length} characters were read, or others`),
+  },
+];
+
+const token = 'a-token-of-the-tests-0123456789-abcdefghij';
+
+/**
+ * The servers, each with its program, which prints the settings for clients too, with what starts it where its clients do not, and
+ * with what its advice on a missing login names: over stdio the place in the client's settings.
+ */
+const servers = [
+  {
+    name: 'stdio',
+    program: stdioServer,
+    start: () => ({ variables: {}, close: () => undefined }),
+    placeOfKey: ({ placeOfKey }) => placeOfKey,
+  },
+  { name: 'HTTP', program: httpServer, start: startHttp, placeOfKey: () => 'GEMINI_API_KEY' },
+];
+
+/** Resolves to the variables of the client's shell, and an end. */
+async function startHttp(environment) {
+  const { origin, close } = await startHttpServer({ environment: { ...environment, GEMINI_MCP_TOKEN: token } });
+  return { variables: { GEMINI_MCP_TOKEN: token, GEMINI_MCP_PORT: new URL(origin).port }, close };
+}
+
+/** Resolves to null where all is well, else to what is wrong. */
+async function tryScenario({ client, command, served, scenario }) {
+  const root = await mkdtemp(join(tmpdir(), 'gemini-mcp-clients-'));
+  const { reply, hasKey, judge } = scenario;
+  const api = await startOfflineGeminiApi({ reply });
+  const reader = readWhole();
+  const model = await client.startModel({ nextCall: reader.nextCall });
+  const [home, project] = [join(root, 'home'), join(root, 'project')];
+  await Promise.all([mkdir(home), mkdir(project)]);
+  const basis = { PATH: process.env.PATH, HOME: home, GEMINI_MCP_CLI: geminiCli };
+  const login = hasKey ? api.environment() : {};
+  const server = await served.start({ ...basis, ...login });
+  try {
+    const environment = { ...login, ...server.variables };
+    const options = { cwd: project, env: { ...basis, ...environment } };
+    const { stdout: printed } = await runToEnd(
+      process.execPath,
+      [served.program, '--print-config', client.name],
+      options,
+    );
+    const { exitCode, stdout, stderr } = await client.ask({
+      command,
+      home,
+      project,
+      modelUrl: model.url,
+      printed,
+      environment,
+    });
+    const { results, whole } = reader;
+    const wrong =
+      exitCode === 0
+        ? judge({ results, whole, placeOfKey: served.placeOfKey(client) })
+        : `it has ended with ${exitCode}`;
+    return (
+      wrong && `${wrong}.\nFirst result: ${results[0]?.slice(0, 1_000)}\nPrinted: ${`${stdout}${stderr}`.slice(-2_000)}`
+    );
+  } finally {
+    await Promise.all([api.close(), model.close(), server.close()]);
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+for (const client of [codex, claudeCode]) {
+  const command = await client.fetch();
+  for (const served of servers) {
+    for (const scenario of scenarios) {
+      const wrong = await tryScenario({ client, command, served, scenario });
+      console.log(
+        `${wrong ? 'NOT OK' : 'ok'}: ${client.name} over ${served.name}, ${scenario.name}${wrong ? `: ${wrong}` : ''}`,
+      );
+      process.exitCode = wrong ? 1 : process.exitCode;
+    }
+  }
+}
