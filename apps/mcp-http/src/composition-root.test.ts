@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfiguration, toolNames } from '@gemini-mcp/server';
+import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
+import { readConfiguration } from '@gemini-mcp/server';
 import type { InjectionToken } from 'tsyringe';
 import { expect, it } from 'vitest';
 import { localPrincipal } from './access/local-principal.ts';
@@ -47,7 +48,7 @@ it('two servers in one process share nothing', () => {
 it('offers every principal all tools, and each reach its own', () => {
   const surfaces = compose().resolve(tokens.SURFACES);
   const surface = surfaces.of(localPrincipal);
-  expect(surface.tools.map(({ name }) => name).toSorted()).toEqual(toolNames.toSorted());
+  expect(surface.tools.map(({ name }) => name).toSorted()).toEqual(toolDeclarations.map(({ name }) => name).toSorted());
   expect(surfaces.of(localPrincipal)).toBe(surface);
   const elsewhere = surfaces.of({ ...localPrincipal, roots: [join(tmpdir(), 'elsewhere')] });
   expect(elsewhere.tools.map(({ name }) => name)).toEqual(surface.tools.map(({ name }) => name));

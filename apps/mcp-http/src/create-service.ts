@@ -61,7 +61,7 @@ export function createService(options: ServiceOptions): Service {
     ...protocol,
     calls,
     surfaceOf: (principal) => surfaces.of(principal),
-    requireScopes: (context, toolName, args) => requireScopes(context, requiredScopes(toolName, args), challenge),
+    requireScopes: (context, tool, args) => requireScopes(context, requiredScopes(tool, args), challenge),
   };
   const openApi = serveOpenApi({ ...rest, version, serverUrl: '', oauthIssuer: oauth?.resource.issuer ?? null });
   const app = createHttpApp({

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { FakeClock } from '@gemini-mcp/core/testing';
+import { scopes } from '@gemini-mcp/mcp/internal/declarations';
 import { describe, expect, it } from 'vitest';
-import { scopes } from './access/scope.ts';
 import { createMetrics } from './operation/metrics/create-metrics.ts';
 import { statusOfFailure, statusOfRefusal } from './rest/failure-status.ts';
 import { httpClientNames } from './settings/http-client-name.ts';

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfiguration, toolNames } from '@gemini-mcp/server';
+import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
+import { readConfiguration } from '@gemini-mcp/server';
 import type { InjectionToken } from 'tsyringe';
 import { expect, it } from 'vitest';
 import { composeServer } from './composition-root.ts';
@@ -52,5 +53,5 @@ it('offers the tools that can be chosen by name', () => {
   const names = compose()
     .resolve(tokens.SURFACE)
     .tools.map(({ name }) => name);
-  expect(names.toSorted()).toEqual(toolNames.toSorted());
+  expect(names.toSorted()).toEqual(toolDeclarations.map(({ name }) => name).toSorted());
 });

@@ -7,6 +7,7 @@ export type { McpServerOptions } from './mcp-server-options.ts';
 export type { CompletePath } from './prompts/complete-path.ts';
 export type { Prompt, PromptArgument, PromptMessage, PromptText } from './prompts/prompt.ts';
 export type { ResourceEntry, ResourceShelf, ResourceTemplate, ResourceText } from './resources/resource-shelf.ts';
+export type { Scope } from './scope.ts';
 export { type ServeStdioOptions, serveStdio } from './serve-stdio.ts';
 export type { StdioEnd, StdioServed, StdioTransportOptions } from './stdio/stdio-connection.ts';
 export type { Surface } from './surface.ts';
@@ -20,6 +21,7 @@ export type {
   ToolDetail,
   ToolOutcome,
   ToolProgress,
+  ToolScopes,
 } from './tool.ts';
 export type { ToolSelection, ToolsOptions } from './tools/create-tools.ts';
 export type { RunPolicy } from './tools/run-settings-of.ts';

@@ -3,6 +3,7 @@ import { presentTool } from './present-tool.ts';
 import type { Tool } from './tool.ts';
 import { selectTools } from './tools/create-tools.ts';
 import { ConnectedTools } from './tools/testing/connected-tools.ts';
+import { toolDeclarations } from './tools/tool-declarations.ts';
 
 /** Every tool that this package offers. */
 const { tools } = new ConnectedTools();
@@ -68,6 +69,27 @@ describe('Codex', () => {
   });
 });
 
+describe('the declarations', () => {
+  it('are those of the tools, each by one name and one path', () => {
+    expect(tools.map(({ name }) => name)).toEqual(toolDeclarations.map(({ name }) => name));
+    expect(tools).toMatchObject(toolDeclarations);
+    const paths = toolDeclarations.flatMap(({ restPath }) => restPath ?? []);
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(paths.filter((path) => !/^[a-z]+(-[a-z]+)*$/.test(path))).toEqual([]);
+  });
+
+  it('name groups that are no tools', () => {
+    const names = toolDeclarations.map(({ name }) => name);
+    expect(names.filter((name) => toolDeclarations.some(({ group }) => group === name))).toEqual([]);
+  });
+
+  it('name arguments that there are, where these need scopes', () => {
+    for (const { scopes, input } of tools) {
+      expect(Object.keys(input.shape)).toEqual(expect.arrayContaining(Object.keys(scopes?.byArgument ?? {})));
+    }
+  });
+});
+
 describe('the list of tools', () => {
   it('stays within its budget', () => {
     const tokens = Math.ceil(JSON.stringify(tools.map(presentTool)).length / 4);
@@ -81,6 +103,7 @@ describe('the list of tools', () => {
     expect(namesOf({ names: null, readOnly: false })).toHaveLength(9);
     expect(namesOf({ names: ['gemini_query', 'chat'], readOnly: false })).toEqual(['gemini_query', 'chat']);
     expect(namesOf({ names: ['gemini_query', 'chat'], readOnly: true })).toEqual(['gemini_query']);
+    expect(namesOf({ names: ['results', 'chat'], readOnly: false })).toEqual(['gemini_read', 'gemini_job', 'chat']);
     const changing = new ConnectedTools({ runPolicy: { allowYolo: true } }).tools;
     const kept = selectTools(changing, { names: null, readOnly: true }).map(({ name }) => name);
     expect(kept).not.toContain('geminiChat');

@@ -1,7 +1,6 @@
-import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { presentTool } from './present-tool.ts';
+import type { Tool, ToolScopes } from './tool.ts';
 import { ConnectedTools } from './tools/testing/connected-tools.ts';
 
 const propertySchema = z.looseObject({
@@ -39,22 +38,36 @@ function describeProperty(name: string, property: Property, isRequired: boolean)
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
 }
 
-function describeTool({ name, title, description, annotations, inputSchema }: ListedTool): string {
-  const rows = Object.entries(inputSchema.properties ?? {}).map(([property, schema]) =>
-    describeProperty(property, propertySchema.parse(schema), inputSchema.required?.includes(property) ?? false),
+const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
+
+function describeScopes({ always, byArgument }: ToolScopes): string {
+  const further = Object.entries(byArgument).map(([argument, scopes]) => `with \`${argument}\` also ${code(scopes)}`);
+  return [always.length === 0 ? 'none' : code(always), ...further].join('; ');
+}
+
+function describeTool({ input, ...tool }: Tool): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' });
+  const rows = Object.entries(properties).map(([name, schema]) =>
+    describeProperty(name, propertySchema.parse(schema), required.includes(name)),
   );
-  const hints = Object.entries(annotations ?? {}).map(([hint, value]) => `\`${hint}: ${String(value)}\``);
+  const hints = Object.entries(tool.annotations).map(([hint, value]) => `${hint}: ${String(value)}`);
+  const declared = [
+    `Group: ${code([tool.group ?? ''])}`,
+    `REST: ${tool.restPath === undefined ? 'none' : code([`POST /api/${tool.restPath}`])}`,
+    `Scopes over HTTP: ${tool.scopes === undefined ? 'all' : describeScopes(tool.scopes)}`,
+    `Annotations: ${code(hints)}`,
+  ];
   return [
-    `## \`${name}\`: ${title ?? ''}`,
-    description ?? '',
-    `Annotations: ${hints.join(', ')}.`,
+    `## \`${tool.name}\`: ${tool.title}`,
+    tool.description,
+    declared.map((line) => `- ${line}`).join('\n'),
     ['| argument | type | default | limits | meaning |', '|---|---|---|---|---|', ...rows].join('\n'),
   ].join('\n\n');
 }
 
-it('docs/tools.md says what tools/list says (`pnpm vitest -u` writes it anew)', async () => {
+it('docs/tools.md describes every tool (`npx vitest run packages/mcp --update` writes it)', async () => {
   const introduction =
     '# Tools\n\nWritten from the tools themselves by the test `packages/mcp/src/tool-reference.test.ts`: do not edit by hand.';
-  const reference = [introduction, ...tools.map((tool) => describeTool(presentTool(tool)))].join('\n\n');
+  const reference = [introduction, ...tools.map(describeTool)].join('\n\n');
   await expect(`${reference}\n`).toMatchFileSnapshot('../../../docs/tools.md');
 });

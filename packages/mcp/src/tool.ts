@@ -1,5 +1,6 @@
 import type { AskAnswer, AskFailure, CallPurpose, JobReport, SearchReport } from '@gemini-mcp/core';
 import type { z } from 'zod';
+import type { Scope } from './scope.ts';
 
 /** What a tool may do, as clients are told. All four are stated, since a client assumes the worst of a missing one. */
 export type ToolAnnotations = {
@@ -87,6 +88,14 @@ export type ToolOutcome = {
   readonly detail?: ToolDetail;
 };
 
+/** The scopes that a token needs for the calls of a tool. */
+export type ToolScopes = {
+  /** For every call. */
+  readonly always: readonly Scope[];
+  /** In addition, for a call that gives the argument. An argument that is missing, `false` or an empty list is not given. */
+  readonly byArgument: Readonly<Record<string, readonly Scope[]>>;
+};
+
 /** One tool, without anything of the protocol. */
 export type Tool<Input extends z.ZodObject = z.ZodObject> = {
   /** `verb_noun` in snake case, 35 characters at most: some clients cut longer names, others drop the tool. */
@@ -97,6 +106,12 @@ export type Tool<Input extends z.ZodObject = z.ZodObject> = {
   /** A strict object. It is published as JSON Schema, so that rules that JSON Schema lacks belong in the descriptions too. */
   readonly input: Input;
   readonly annotations: ToolAnnotations;
+  /** A word by which an operator chooses it together with others; without one the tool is chosen by its name alone. */
+  readonly group?: string;
+  /** Of calls over HTTP; a call needs every scope when it is missing. */
+  readonly scopes?: ToolScopes;
+  /** Below `/api`, such as `gemini-query`. REST does not offer a tool without one. */
+  readonly restPath?: string;
   /**
    * Answers a call whose arguments `input` has accepted. A failure is an outcome; an exception is a bug, of which the
    * client learns no more than that it happened. Written as a method, so that tools of different inputs fit into one list.

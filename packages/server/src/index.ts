@@ -42,5 +42,4 @@ export { settingList } from './settings/server-settings.ts';
 export type { Setting } from './settings/setting.ts';
 export * as settingSchemas from './settings/setting-schemas.ts';
 export { settingsReference } from './settings/settings-reference.ts';
-export { toolNames } from './settings/tool-names.ts';
 export { findUnknownVariables } from './settings/unknown-variables.ts';

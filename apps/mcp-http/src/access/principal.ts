@@ -1,4 +1,4 @@
-import type { Scope } from './scope.ts';
+import type { Scope } from '@gemini-mcp/mcp/internal/declarations';
 
 /** Who sent a request, once that is certain. */
 export type Principal = {

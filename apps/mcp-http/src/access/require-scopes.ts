@@ -1,8 +1,8 @@
+import type { Scope } from '@gemini-mcp/mcp/internal/declarations';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import { refuse } from '../refusal.ts';
 import type { Challenge } from './challenge.ts';
-import type { Scope } from './scope.ts';
 
 /**
  * The answer to a request whose token is not good for what it asks, null when it is: 403, which names every scope that the

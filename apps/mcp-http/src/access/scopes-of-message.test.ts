@@ -1,9 +1,10 @@
 import { createPrompts, maxBatchMessages } from '@gemini-mcp/mcp/internal';
-import { toolNames } from '@gemini-mcp/server';
+import { scopes, toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scopes } from './scope.ts';
 import { pathArguments, scopesOfMessage } from './scopes-of-message.ts';
+
+const scopesOf = (body: unknown): readonly string[] => scopesOfMessage(body, toolDeclarations);
 
 const call = (name: unknown, args?: unknown): object => ({
   jsonrpc: '2.0',
@@ -35,7 +36,7 @@ describe('scopesOfMessage', () => {
     ['nothing', null, []],
     ['text', 'tools/call', []],
   ])('says what %s needs', (_, body, needed) => {
-    expect(scopesOfMessage(body)).toEqual(needed);
+    expect(scopesOf(body)).toEqual(needed);
   });
 
   it('asks of a batch what all of its messages need', () => {
@@ -46,8 +47,8 @@ describe('scopesOfMessage', () => {
       call('googleSearch'),
       [call('chat')],
     ];
-    expect(scopesOfMessage(batch)).toEqual(['gemini:query', 'gemini:search', 'gemini:files']);
-    expect(scopesOfMessage([])).toEqual([]);
+    expect(scopesOf(batch)).toEqual(['gemini:query', 'gemini:search', 'gemini:files']);
+    expect(scopesOf([])).toEqual([]);
   });
 
   it('asks for all of a batch that is too long for any, and looks at none of its messages', () => {
@@ -60,12 +61,12 @@ describe('scopesOfMessage', () => {
       },
     );
     const tooMany = Array.from({ length: maxBatchMessages + 1 }, () => untouched);
-    expect(scopesOfMessage(tooMany)).toEqual(scopes);
-    expect(scopesOfMessage(Array.from({ length: maxBatchMessages }, () => call('chat')))).toEqual(['gemini:chat']);
+    expect(scopesOf(tooMany)).toEqual(scopes);
+    expect(scopesOf(Array.from({ length: maxBatchMessages }, () => call('chat')))).toEqual(['gemini:chat']);
   });
 
   it('never throws', () => {
-    void fc.assert(fc.property(fc.anything(), (body) => Array.isArray(scopesOfMessage(body))));
+    void fc.assert(fc.property(fc.anything(), (body) => Array.isArray(scopesOf(body))));
   });
 
   it('knows every argument of a prompt for which paths are suggested', async () => {
@@ -75,7 +76,7 @@ describe('scopesOfMessage', () => {
       return [];
     };
     const context = { owner: 'owner', clientName: null, signal: new AbortController().signal };
-    const prompts = createPrompts({ completePath, models: [], toolNames });
+    const prompts = createPrompts({ completePath, models: [], toolNames: toolDeclarations.map(({ name }) => name) });
     for (const { name, complete: completer } of prompts.flatMap((prompt) => prompt.arguments)) {
       await completer?.(name, context);
     }

@@ -1,7 +1,11 @@
+import type { Tool } from '@gemini-mcp/mcp';
 import { maxBatchMessages } from '@gemini-mcp/mcp/internal';
+import { type Scope, scopes } from '@gemini-mcp/mcp/internal/declarations';
 import * as z from 'zod';
 import { requiredScopes } from './required-scopes.ts';
-import { inOrder, type Scope, scopes } from './scope.ts';
+import { inOrder } from './scope.ts';
+
+type ScopedTool = Pick<Tool, 'name' | 'scopes'>;
 
 const toolCall = z.object({
   method: z.literal('tools/call'),
@@ -20,23 +24,24 @@ const pathCompletion = z.object({
 });
 
 /**
- * What a token must be good for, for a body of JSON-RPC: one message, or a batch of them, which needs what all of its
- * messages need. Nothing for what is no message: it is refused where it is read. All for a batch that is longer than any may
- * be: a body has room for millions of messages, and looking at each would hold up everybody else.
+ * The scopes that a token needs for a body of JSON-RPC: for one message, or for all messages of a batch. A call of a tool that the
+ * caller is not offered needs none, and neither does a body that is no message: both are refused later. A batch longer than any may be
+ * needs all of them: a body has room for millions of messages, and looking at each would delay all other callers.
  */
-export function scopesOfMessage(body: unknown): readonly Scope[] {
+export function scopesOfMessage(body: unknown, tools: readonly ScopedTool[]): readonly Scope[] {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
   if (messages.length > maxBatchMessages) {
     return scopes;
   }
-  return inOrder(messages.flatMap(scopesOfOne));
+  return inOrder(messages.flatMap((message) => scopesOfOne(message, tools)));
 }
 
-function scopesOfOne(message: unknown): readonly Scope[] {
+function scopesOfOne(message: unknown, tools: readonly ScopedTool[]): readonly Scope[] {
   const call = toolCall.safeParse(message);
   if (call.success) {
     const { name, arguments: args } = call.data.params;
-    return requiredScopes(name, args);
+    const tool = tools.find((offered) => offered.name === name);
+    return tool === undefined ? [] : requiredScopes(tool, args);
   }
   return pathCompletion.safeParse(message).success ? ['gemini:files'] : [];
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import type { Scope } from '../access/scope.ts';
+import type { Scope } from '@gemini-mcp/mcp/internal/declarations';
 import type { HttpServerProcess } from './http-server-process.ts';
 import { McpHttpClient } from './mcp-http-client.ts';
 

@@ -23,8 +23,9 @@ export function legacyMessageRoutes(
   const routes = new Hono<HttpEnv>();
   routes.post('/', readBody, (context) => {
     const body = context.get('body');
-    const refusal = requireScopes(context, scopesOfMessage(body), challenge);
-    return refusal ?? endpoint.post(context.req.raw, body, callerOf(context, surfaces));
+    const caller = callerOf(context, surfaces);
+    const refusal = requireScopes(context, scopesOfMessage(body, caller.surface.tools), challenge);
+    return refusal ?? endpoint.post(context.req.raw, body, caller);
   });
   routes.all('/', (context) => refuse(context, onlyPost));
   return routes;

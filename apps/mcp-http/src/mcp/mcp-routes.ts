@@ -20,8 +20,9 @@ export function mcpRoutes(endpoint: StatelessEndpoint | SessionEndpoint, parts: 
   const routes = new Hono<HttpEnv>();
   routes.post('/', readBody, (context) => {
     const body = context.get('body');
-    const refusal = requireScopes(context, scopesOfMessage(body), challenge);
-    return refusal ?? endpoint.post(context.req.raw, body, callerOf(context, surfaces));
+    const caller = callerOf(context, surfaces);
+    const refusal = requireScopes(context, scopesOfMessage(body, caller.surface.tools), challenge);
+    return refusal ?? endpoint.post(context.req.raw, body, caller);
   });
   if ('get' in endpoint) {
     routes.get('/', (context) => endpoint.get(context.req.raw, callerOf(context, surfaces)));

@@ -1,8 +1,8 @@
 import type { Surface } from '@gemini-mcp/mcp';
+import { scopes } from '@gemini-mcp/mcp/internal/declarations';
 import type { Reach } from '@gemini-mcp/server';
 import { expect, it } from 'vitest';
 import type { Principal } from '../access/principal.ts';
-import { scopes } from '../access/scope.ts';
 import { bindingOf, Surfaces } from './surfaces.ts';
 
 const alice: Principal = { name: 'alice', owner: 'owner-of-alice', scopes: new Set(scopes), roots: ['/a', '/b'] };

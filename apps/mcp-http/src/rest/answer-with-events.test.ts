@@ -149,6 +149,7 @@ describe('an event stream', () => {
     const input = z.strictObject({});
     const silent: Tool<typeof input> = {
       name: 'silent',
+      restPath: 'silent',
       title: 'Silent',
       description: '',
       input,

@@ -166,8 +166,8 @@ describe('DELETE /api/sessions/<id>', () => {
   it('asks for the scopes of chat-delete, and is not there without that tool', async () => {
     const asked: unknown[] = [];
     const refusing = new RestScene({
-      requireScopes: (context, toolName, args) => {
-        asked.push([toolName, args]);
+      requireScopes: (context, { name }, args) => {
+        asked.push([name, args]);
         return refuse(context, { status: 403, code: 'insufficient-scope', message: 'No.' });
       },
     });
@@ -231,8 +231,8 @@ describe('POST /api/<tool> refuses', () => {
   it('a token that is not good for the call, before its arguments are looked at', async () => {
     const asked: unknown[] = [];
     const scene = new RestScene({
-      requireScopes: (context, toolName, args) => {
-        asked.push([toolName, args]);
+      requireScopes: (context, { name }, args) => {
+        asked.push([name, args]);
         return refuse(context, { status: 403, code: 'insufficient-scope', message: 'No.' });
       },
     });
@@ -260,6 +260,7 @@ describe('POST /api/<tool> refuses', () => {
     const input = z.strictObject({});
     const broken: Tool<typeof input> = {
       name: 'broken',
+      restPath: 'broken',
       title: 'Broken',
       description: '',
       input,

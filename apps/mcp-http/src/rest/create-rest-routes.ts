@@ -1,6 +1,7 @@
 import type { Clock } from '@gemini-mcp/core';
 import type { McpLog, Surface, Tool } from '@gemini-mcp/mcp';
 import { prepareCall } from '@gemini-mcp/mcp/internal';
+import { chatDelete } from '@gemini-mcp/mcp/internal/declarations';
 import { type Context, Hono } from 'hono';
 import type { Principal } from '../access/principal.ts';
 import type { HttpEnv } from '../http-env.ts';
@@ -8,14 +9,13 @@ import type { RunningCalls } from '../operation/running-calls.ts';
 import { refuse, wrongMethod } from '../refusal.ts';
 import { answerWithEvents } from './answer-with-events.ts';
 import { answerWithJson, respondWith, respondWithProblem } from './answer-with-json.ts';
-import { apiPathOf } from './api-path.ts';
 import { prefersEvents } from './prefers-events.ts';
 import type { RestCall } from './rest-call.ts';
 
 export type RestRoutesOptions = {
   readonly surfaceOf: (principal: Principal) => Surface | Promise<Surface>;
   /** The answer to a call for which the token is not good, null for one for which it is. The arguments are as they came. */
-  readonly requireScopes: (context: Context<HttpEnv>, toolName: string, args: unknown) => Response | null;
+  readonly requireScopes: (context: Context<HttpEnv>, tool: Tool, args: unknown) => Response | null;
   readonly clock: Clock;
   readonly log: McpLog;
   /** Where calls run, so that they can be ended with the server. */
@@ -23,7 +23,7 @@ export type RestRoutesOptions = {
 };
 
 /**
- * Every tool of the caller's surface as `POST /<name in kebab case>`, to be mounted after `authenticate` and `readBody`: the
+ * Every tool of the caller's surface that has a path for REST, as `POST /<path>`, to be mounted after `authenticate` and `readBody`: the
  * tool's arguments as JSON in, JSON or an event stream out. A request that is closed cancels its call. A conversation is a resource
  * beside, `/sessions/<id>`: DELETE calls the tool that deletes it, for those who are offered that tool and whose token is good for it.
  */
@@ -31,7 +31,7 @@ export function createRestRoutes(options: RestRoutesOptions): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   routes.all('/:name', async (context) => {
     const { tools } = await options.surfaceOf(context.get('principal'));
-    const tool = tools.find(({ name }) => apiPathOf(name) === context.req.param('name'));
+    const tool = tools.find(({ restPath }) => restPath === context.req.param('name'));
     if (tool === undefined) {
       return refuseUnknownTool(context, tools);
     }
@@ -40,7 +40,7 @@ export function createRestRoutes(options: RestRoutesOptions): Hono<HttpEnv> {
   });
   routes.all('/sessions/:id', async (context) => {
     const { tools } = await options.surfaceOf(context.get('principal'));
-    const tool = tools.find(({ name }) => name === 'chat-delete');
+    const tool = tools.find(({ name }) => name === chatDelete.name);
     if (tool === undefined) {
       return refuseUnknownTool(context, tools);
     }
@@ -64,7 +64,7 @@ type Called = {
 async function call({ context, tool, args }: Called, options: RestRoutesOptions): Promise<Response> {
   const { clock, log, calls, requireScopes } = options;
   const { owner } = context.get('principal');
-  const refused = requireScopes(context, tool.name, args);
+  const refused = requireScopes(context, tool, args);
   if (refused !== null) {
     return refused;
   }
@@ -85,7 +85,7 @@ const onlyPost = wrongMethod('POST', 'A tool is called with POST, its arguments 
 const onlyDelete = wrongMethod('DELETE', 'A conversation is deleted with DELETE. The tool chat-reply goes on with it.');
 
 function refuseUnknownTool(context: Context<HttpEnv>, tools: readonly Tool[]): Response {
-  const paths = tools.map(({ name }) => `/api/${apiPathOf(name)}`).sort();
+  const paths = tools.flatMap(({ restPath }) => (restPath === undefined ? [] : `/api/${restPath}`)).sort();
   const message = `There is no such tool. There are: ${paths.join(', ')}. /openapi.json describes them.`;
   return respondWithProblem(context, { status: 404, problem: { code: 'unknown-tool', message, tools: paths } });
 }

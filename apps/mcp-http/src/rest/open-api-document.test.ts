@@ -1,7 +1,6 @@
 import type { Tool } from '@gemini-mcp/mcp';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { apiPathOf } from './api-path.ts';
 import { createOpenApiDocument } from './open-api-document.ts';
 import { exampleArguments, exampleEvents } from './open-api-examples.ts';
 import { DocumentedApi } from './testing/documented-api.ts';
@@ -35,12 +34,25 @@ function documentOf(given: Partial<Parameters<typeof createOpenApiDocument>[1]> 
 describe('the OpenAPI document', () => {
   it('has a path for each tool, and the schema by which its arguments are parsed', () => {
     const { paths } = documentOf();
-    expect(Object.keys(paths)).toEqual(surface.tools.map(({ name }) => `/api/${apiPathOf(name)}`).sort());
-    for (const { name, input } of surface.tools) {
+    expect(Object.keys(paths)).toEqual(surface.tools.map(({ restPath }) => `/api/${restPath}`).sort());
+    for (const { name, input, restPath } of surface.tools) {
       const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
-      const { post } = paths[`/api/${apiPathOf(name)}`] ?? {};
+      const { post } = paths[`/api/${restPath}`] ?? {};
       expect(post).toMatchObject({ operationId: name, requestBody: { content: { 'application/json': { schema } } } });
     }
+  });
+
+  it('has no path for a tool without one', () => {
+    const pathless: Tool = {
+      name: 'pathless',
+      title: 'Pathless',
+      description: 'Is not offered over REST.',
+      input: z.strictObject({}),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      run: async () => ({ text: '', isError: false }),
+    };
+    const { paths } = createOpenApiDocument({ ...surface, tools: [...surface.tools, pathless] }, options);
+    expect(Object.keys(paths ?? {})).toEqual(Object.keys(createOpenApiDocument(surface, options).paths ?? {}));
   });
 
   it('has a conversation as a resource that can be deleted', () => {
@@ -105,6 +117,7 @@ describe('the OpenAPI document', () => {
     let written = 0;
     const watched: Tool = {
       name: 'watched',
+      restPath: 'watched',
       title: 'Watched',
       get description() {
         written += 1;

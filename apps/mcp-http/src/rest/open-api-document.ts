@@ -1,4 +1,5 @@
 import type { Surface, Tool } from '@gemini-mcp/mcp';
+import { chatDelete } from '@gemini-mcp/mcp/internal/declarations';
 import {
   createDocument,
   type oas31,
@@ -7,7 +8,6 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { requiredScopes } from '../access/required-scopes.ts';
-import { apiPathOf } from './api-path.ts';
 import { answerSchema, jobSchema, streamEventSchema, textSchema } from './call-schemas.ts';
 import { errorResponses } from './open-api-errors.ts';
 import { exampleArguments, exampleEvents } from './open-api-examples.ts';
@@ -30,10 +30,13 @@ connection cancels the call.`;
 /** The paths of a surface as OpenAPI has them, from the schemas by which arguments are parsed and answers are typed. */
 export function createOpenApiDocument(surface: Surface, options: OpenApiOptions): oas31.OpenAPIObject {
   const { version, serverUrl, oauthIssuer } = options;
-  const tools = [...surface.tools].sort((one, other) => (apiPathOf(one.name) < apiPathOf(other.name) ? -1 : 1));
+  const { tools } = surface;
   const hasOauth = oauthIssuer !== null;
-  const ofTools = tools.map((tool) => [`/api/${apiPathOf(tool.name)}`, { post: operationOf(tool, hasOauth) }] as const);
-  const deleting = tools.find(({ name }) => name === 'chat-delete');
+  const ofTools = tools
+    .flatMap((tool) => (tool.restPath === undefined ? [] : [{ path: `/api/${tool.restPath}`, tool }]))
+    .sort((one, other) => (one.path < other.path ? -1 : 1))
+    .map(({ path, tool }) => [path, { post: operationOf(tool, hasOauth) }] as const);
+  const deleting = tools.find(({ name }) => name === chatDelete.name);
   const paths: ZodOpenApiPathsObject = {
     ...Object.fromEntries(ofTools),
     ...(deleting !== undefined && { '/api/sessions/{sessionId}': { delete: deletionOf(deleting, hasOauth) } }),
@@ -65,7 +68,7 @@ export function createOpenApiDocument(surface: Surface, options: OpenApiOptions)
 function operationOf(tool: Tool, hasOauth: boolean): ZodOpenApiOperationObject {
   const { name, title, description: toolDescription, input } = tool;
   const example = exampleArguments[name];
-  const oauth = { oauth: [...requiredScopes(name, {})] };
+  const oauth = { oauth: [...requiredScopes(tool, {})] };
   return {
     operationId: name,
     summary: title,

@@ -46,6 +46,12 @@ describe('which tools there are, the built server', () => {
       [],
       ['gemini_query', 'gemini_read'],
     ],
+    [
+      'those of groups and single ones',
+      { GEMINI_MCP_TOOLS: 'conversation,googleSearch' },
+      [],
+      ['chat', 'chat-delete', 'chat-reply', 'googleSearch'],
+    ],
     ['those of --tools', {}, ['--tools', 'geminiChat'], ['geminiChat']],
     ['those that change nothing, with --read-only', {}, ['--read-only'], withoutChats],
     ['those of both', { GEMINI_MCP_TOOLS: 'chat,geminiChat', GEMINI_MCP_READ_ONLY: '1' }, [], ['geminiChat']],

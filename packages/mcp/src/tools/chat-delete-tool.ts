@@ -2,6 +2,7 @@ import type { SessionStore } from '@gemini-mcp/core';
 import { sessionLine } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { RefusalReason, Tool, ToolOutcome } from '../tool.ts';
+import { chatDelete } from './tool-declarations.ts';
 
 const description = 'Deletes a conversation that chat began, with all that was said in it. This cannot be undone.';
 
@@ -20,11 +21,9 @@ export function createChatDeleteTool({ sessions }: ChatDeleteToolOptions): Tool 
     sessionId: z.uuid({ error: 'must be a session id as chat returns it, a UUID' }).describe('As chat returned it.'),
   });
   const tool: Tool<typeof input> = {
-    name: 'chat-delete',
-    title: 'Delete a conversation',
+    ...chatDelete,
     description,
     input,
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     run: async ({ sessionId }, { owner, signal }) => {
       const result = await sessions.delete(owner, sessionId, signal);
       if (result.deleted) {

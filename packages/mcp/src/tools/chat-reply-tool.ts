@@ -7,6 +7,7 @@ import { conversationArguments } from './arguments/run-arguments.ts';
 import type { ChatToolOptions } from './chat-tool.ts';
 import { presentChat } from './present-chat.ts';
 import { refuseDirectory } from './run-settings-of.ts';
+import { chatReply } from './tool-declarations.ts';
 import { type Work, workInForeground } from './work.ts';
 
 const description = `Goes on with a conversation that chat began: Gemini is sent all that was said in it, then this message.
@@ -30,11 +31,9 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
     ...conversationArguments(options.modelChain),
   });
   const tool: Tool<typeof input> = {
-    name: 'chat-reply',
-    title: 'Go on with a conversation',
+    ...chatReply,
     description,
     input,
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     run: async (args, context) => {
       const { owner } = context;
       const { timeoutMs, answers, runPolicy, keepsControls, failureWords } = options;

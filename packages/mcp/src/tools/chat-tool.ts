@@ -6,6 +6,7 @@ import { promptText } from './arguments/deliverable-text.ts';
 import { conversationArguments } from './arguments/run-arguments.ts';
 import { presentChat } from './present-chat.ts';
 import { type RunPolicy, refuseDirectory, runSettingsOf } from './run-settings-of.ts';
+import { chat } from './tool-declarations.ts';
 import { type Work, workInForeground } from './work.ts';
 
 const description = `Starts a conversation with Google's Gemini and returns its first answer with a session id, by which chat-reply \
@@ -31,12 +32,9 @@ export function createChatTool(options: ChatToolOptions): Tool {
     ...conversationArguments(options.modelChain),
   });
   const tool: Tool<typeof input> = {
-    name: 'chat',
-    title: 'Start a conversation with Gemini',
+    ...chat,
     description,
     input,
-    // It keeps the conversation.
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     run: async (args, context) => {
       const { owner } = context;
       const { timeoutMs, answers, runPolicy, keepsControls, failureWords } = options;

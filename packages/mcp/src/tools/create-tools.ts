@@ -62,7 +62,7 @@ export function createTools(options: ToolsOptions): readonly Tool[] {
 }
 
 export type ToolSelection = {
-  /** Null for all. */
+  /** Names of tools and of groups; null for all tools. */
   readonly names: readonly string[] | null;
   /** Whether those that can change anything are left out. */
   readonly readOnly: boolean;
@@ -70,7 +70,7 @@ export type ToolSelection = {
 
 /** The tools that an operator wants to be offered. */
 export function selectTools(tools: readonly Tool[], { names, readOnly }: ToolSelection): readonly Tool[] {
-  return tools.filter(
-    ({ name, annotations }) => (names === null || names.includes(name)) && (!readOnly || annotations.readOnlyHint),
-  );
+  const isNamed = ({ name, group = name }: Tool): boolean =>
+    names === null || names.includes(name) || names.includes(group);
+  return tools.filter((tool) => isNamed(tool) && (!readOnly || tool.annotations.readOnlyHint));
 }

@@ -7,6 +7,7 @@ import { promptText } from './arguments/deliverable-text.ts';
 import { runArguments } from './arguments/run-arguments.ts';
 import { createAskWork } from './ask-work.ts';
 import { permitsYolo, type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
+import { geminiChat, geminiChatWithYolo } from './tool-declarations.ts';
 import { workInBackground, workInForeground } from './work.ts';
 
 const description = `Asks Google's Gemini one question through the Gemini CLI. Gemini may read files of the working directory \
@@ -34,16 +35,9 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
   });
   const { jobs, runPolicy, keepsControls, failureWords } = options;
   const tool: Tool<typeof input> = {
-    name: 'geminiChat',
-    title: 'Ask Gemini',
+    ...(permitsYolo(runPolicy) ? geminiChatWithYolo : geminiChat),
     description,
     input,
-    annotations: {
-      readOnlyHint: !permitsYolo(runPolicy),
-      destructiveHint: permitsYolo(runPolicy),
-      idempotentHint: false,
-      openWorldHint: permitsYolo(runPolicy),
-    },
     run: async (args, context) => {
       const refusal = refuseRun(args, runPolicy);
       if (refusal !== null) {

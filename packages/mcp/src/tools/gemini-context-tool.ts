@@ -6,6 +6,7 @@ import { type ContextArgumentsOptions, contextArguments } from './arguments/cont
 import { deliverableText } from './arguments/deliverable-text.ts';
 import { fitText } from './fit-result.ts';
 import { askRequestOf } from './gemini-query-tool.ts';
+import { geminiContext } from './tool-declarations.ts';
 
 const description = `Shows what gemini_query would send for the same arguments, without asking Gemini: each file with its bytes \
 and estimated tokens, the share of the model's window, and what is left out and why. Costs no quota.
@@ -25,11 +26,9 @@ export function createGeminiContextTool(options: GeminiContextToolOptions): Tool
     ...contextArguments(options),
   });
   const tool: Tool<typeof input> = {
-    name: 'gemini_context',
-    title: 'See what Gemini would be sent',
+    ...geminiContext,
     description,
     input,
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     run: async (args, { owner, signal }) => {
       const result = await options.previewContext.preview(askRequestOf(args, owner), signal);
       const longTexts = { answers: options.answers, owner, title: 'What gemini_query would send' };

@@ -2,6 +2,7 @@ import type { Clock, JobBoard, JobReport } from '@gemini-mcp/core';
 import { byteStart, escapeName, formatCount, quoteStrangers } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
+import { geminiJob } from './tool-declarations.ts';
 
 const description = `Looks at, waits for or cancels a job that gemini_query or geminiChat began with background: true.
 
@@ -30,11 +31,9 @@ export function createGeminiJobTool(options: GeminiJobToolOptions): Tool {
     timeout: z.int().min(1).max(3_600).default(25).describe(descriptions.timeout),
   });
   const tool: Tool<typeof input> = {
-    name: 'gemini_job',
-    title: 'Follow a job of Gemini',
+    ...geminiJob,
     description,
     input,
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     run: async (args, context) => {
       const job = await act(options, args, context);
       return job === null ? unknownJob(options, context.owner) : describeJob(job, options.clock.now());

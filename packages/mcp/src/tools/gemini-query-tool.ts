@@ -6,6 +6,7 @@ import { backgroundArgument } from './arguments/background-argument.ts';
 import { type ContextArgumentsOptions, contextArguments } from './arguments/context-arguments.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { createAskWork } from './ask-work.ts';
+import { geminiQuery } from './tool-declarations.ts';
 import { workInBackground, workInForeground } from './work.ts';
 
 const description = `Asks Google's Gemini, a second model with a window of about a million tokens, and returns its answer.
@@ -45,12 +46,9 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
     background: backgroundArgument(),
   });
   const tool: Tool<typeof input> = {
-    name: 'gemini_query',
-    title: 'Ask Gemini about files',
+    ...geminiQuery,
     description,
     input,
-    // Not idempotent: each call asks anew, spends quota and may get another answer.
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     run: async (args, context) => {
       const { owner } = context;
       const request = askRequestOf(args, owner);

@@ -14,6 +14,7 @@ import * as z from 'zod';
 import { showLongText } from '../show-long-text.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { deliverableText } from './arguments/deliverable-text.ts';
+import { geminiRead } from './tool-declarations.ts';
 
 const description = `Reads on in an answer that was too long for one result. Such a result names a handle.
 
@@ -50,11 +51,9 @@ export function createGeminiReadTool({ answers, keepsControls = false }: GeminiR
     search: deliverableText(200).min(1).optional().describe(descriptions.search),
   });
   const tool: Tool<typeof input> = {
-    name: 'gemini_read',
-    title: 'Read on in a long answer',
+    ...geminiRead,
     description,
     input,
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     run: async (args, { owner, signal }) => {
       const ways = [args.offset, args.lines, args.search].filter((way) => way !== undefined);
       if (ways.length > 1) {

@@ -9,6 +9,7 @@ import { fitText, type LongTexts } from './fit-result.ts';
 import { presentAnswer, showAnswer } from './present-answer.ts';
 import { presentFailure } from './present-failure.ts';
 import { type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
+import { googleSearch } from './tool-declarations.ts';
 import { workInForeground } from './work.ts';
 
 const description = `Searches the web with Google through Gemini, and returns what was found with its sources. Use it for what is \
@@ -48,11 +49,9 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
   });
   const { runPolicy, timeoutMs, answers, keepsControls, failureWords } = options;
   const tool: Tool<typeof input> = {
-    name: 'googleSearch',
-    title: 'Search the web',
+    ...googleSearch,
     description,
     input,
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     run: async (args, context) => {
       const refusal = refuseRun(args, runPolicy);
       if (refusal !== null) {

@@ -7,7 +7,7 @@ import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { type ConfigurationRead, readConfiguration } from './read-configuration.ts';
-import { toolNames } from './tool-names.ts';
+import { toolWords } from './tool-words.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'gemini-mcp-configuration-'));
 const file = join(directory, 'file');
@@ -114,6 +114,7 @@ describe('readConfiguration', () => {
 
   it('reads names of tools', () => {
     expect(read({ GEMINI_MCP_TOOLS: 'gemini_query, chat' }).tools).toEqual(['gemini_query', 'chat']);
+    expect(read({ GEMINI_MCP_TOOLS: 'search,conversation' }).tools).toEqual(['search', 'conversation']);
   });
 
   it('a server that is read-only allows no yolo, and says that the setting does nothing', () => {
@@ -198,7 +199,11 @@ describe('readConfiguration', () => {
     ],
     [
       { GEMINI_MCP_TOOLS: 'gemini_query,gemini_qurey' },
-      `GEMINI_MCP_TOOLS: "gemini_qurey" is not the name of a tool. Did you mean gemini_query? There are ${toolNames.join(', ')}.`,
+      `GEMINI_MCP_TOOLS: "gemini_qurey" is neither a tool nor a group of tools. Did you mean gemini_query? There are ${toolWords.join(', ')}.`,
+    ],
+    [
+      { GEMINI_MCP_TOOLS: 'conversations' },
+      `GEMINI_MCP_TOOLS: "conversations" is neither a tool nor a group of tools. Did you mean conversation? There are ${toolWords.join(', ')}.`,
     ],
   ])('refuses %j and names the variable', (environment, message) => {
     expect(() => read(environment)).toThrow(new ConfigurationError(message));

@@ -3,7 +3,7 @@ import { defaultModelChain } from '@gemini-mcp/core';
 import { type LogLevel, logLevels } from './log-level.ts';
 import type { Setting } from './setting.ts';
 import * as schemas from './setting-schemas.ts';
-import { toolNames } from './tool-names.ts';
+import { describedToolGroups, toolWords } from './tool-words.ts';
 import { type WarmSettingValues, warmSettings } from './warm-settings.ts';
 
 /** What each setting is read as. */
@@ -175,9 +175,9 @@ export const serverSettings: SettingTable = {
     group: 'Tools',
     placeholder: '<tools>',
     separator: ',',
-    description: `Names of the tools to offer, separated by commas, out of ${toolNames.map((name) => `\`${name}\``).join(', ')}.`,
+    description: `The tools to offer, separated by commas. A word names one tool or a group of them: ${describedToolGroups}.`,
     shownDefault: 'all',
-    schema: () => schemas.namesOutOf(toolNames),
+    schema: () => schemas.namesOutOf(toolWords),
   },
   readOnly: {
     ...onOrOff,

@@ -71,7 +71,7 @@ export const namesOutOf = (known: readonly string[]): Schema<readonly string[]> 
   const error = ({ input }: { readonly input?: unknown }): string => {
     const nearest = nearestName(String(input), known);
     const meant = nearest === null ? '' : ` Did you mean ${nearest}?`;
-    return `${JSON.stringify(input)} is not the name of a tool.${meant} There are ${known.join(', ')}.`;
+    return `${JSON.stringify(input)} is neither a tool nor a group of tools.${meant} There are ${known.join(', ')}.`;
   };
   return listOf(z.string().refine((name) => known.includes(name), { error }));
 };

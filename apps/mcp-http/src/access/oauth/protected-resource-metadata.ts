@@ -1,7 +1,7 @@
+import { scopes } from '@gemini-mcp/mcp/internal/declarations';
 import type { Handler } from 'hono';
 import type { HttpEnv } from '../../http-env.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { scopes } from '../scope.ts';
 import { type ProtectedResource, resourceMetadataPath, resourceMetadataUrl } from './protected-resource.ts';
 
 const noMetadata: Refusal = {

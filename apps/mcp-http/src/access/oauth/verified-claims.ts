@@ -1,6 +1,7 @@
+import type { Scope } from '@gemini-mcp/mcp/internal/declarations';
 import type { JWTPayload, JWTVerifyResult } from 'jose';
 import * as z from 'zod';
-import { isScope, type Scope } from '../scope.ts';
+import { isScope } from '../scope.ts';
 
 export type VerifiedClaims = {
   readonly subject: string;

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { HttpEnv } from '../../http-env.ts';
@@ -42,7 +43,7 @@ export async function startAccessServer(create: (port: number) => AccessServerOp
   app.use(authenticate(options));
   app.post('/mcp', async (context) => {
     bodies += 1;
-    const needed = scopesOfMessage(await context.req.json());
+    const needed = scopesOfMessage(await context.req.json(), toolDeclarations);
     return requireScopes(context, needed, challenge) ?? context.json({ name: context.get('principal').name });
   });
   // A request without a host gets one here, so that it comes as far as the guard.

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
+import { scopes } from '@gemini-mcp/mcp/internal/declarations';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
-import { scopes } from '../scope.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 
 export type AuthorizationServer = {

@@ -1,5 +1,5 @@
+import { type Scope, scopes } from '@gemini-mcp/mcp/internal/declarations';
 import * as z from 'zod';
-import { type Scope, scopes } from '../scope.ts';
 
 /** One entry, as it is written in the file. */
 export type PrincipalEntry = {

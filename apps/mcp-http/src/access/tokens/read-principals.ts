@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
+import { scopes } from '@gemini-mcp/mcp/internal/declarations';
 import { ConfigurationError } from '@gemini-mcp/server';
 import { principalOwner } from '../principal-owner.ts';
-import { scopes } from '../scope.ts';
 import { type PrincipalEntry, principalsFileSchema } from './principals-file.ts';
 import { readGuardedFile } from './read-guarded-file.ts';
 import type { StaticToken } from './static-tokens.ts';

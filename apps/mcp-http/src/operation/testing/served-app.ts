@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import { SystemClock } from '@gemini-mcp/adapters-node';
+import type { Scope } from '@gemini-mcp/mcp/internal/declarations';
 import type { Log, LogEvent } from '@gemini-mcp/server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Principal } from '../../access/principal.ts';
-import type { Scope } from '../../access/scope.ts';
 import type { HttpEnv } from '../../http-env.ts';
 import { createHttpServer } from '../create-http-server.ts';
 import { defaultHttpLimits, type HttpLimits } from '../http-limits.ts';

@@ -11,9 +11,9 @@ import {
 import { FakeClock, InMemoryContextResolver, ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
 import type { McpLogEntry, Surface, Tool, ToolOutcome } from '@gemini-mcp/mcp';
 import { createTools, selectTools } from '@gemini-mcp/mcp/internal';
+import { scopes } from '@gemini-mcp/mcp/internal/declarations';
 import { Hono } from 'hono';
 import type { Principal } from '../../access/principal.ts';
-import { scopes } from '../../access/scope.ts';
 import type { HttpEnv } from '../../http-env.ts';
 import { RunningCalls } from '../../operation/running-calls.ts';
 import { createRestRoutes, type RestRoutesOptions } from '../create-rest-routes.ts';

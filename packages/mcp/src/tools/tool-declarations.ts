@@ -1,0 +1,121 @@
+import { type Scope, scopes } from '../scope.ts';
+import type { ToolAnnotations } from '../tool.ts';
+import type { ToolDeclaration } from '../tool-declaration.ts';
+
+/** Not idempotent: each call spends quota and may get another answer. */
+const asking: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+};
+
+const looking: ToolAnnotations = { ...asking, idempotentHint: true };
+
+/** A conversation is stored. */
+const keeping: ToolAnnotations = { ...asking, readOnlyHint: false };
+
+const files: readonly Scope[] = ['gemini:files'];
+
+export const geminiQuery: ToolDeclaration = {
+  name: 'gemini_query',
+  title: 'Ask Gemini about files',
+  group: 'query',
+  restPath: 'gemini-query',
+  scopes: { always: ['gemini:query'], byArgument: { files, glob_patterns: files, directories: files } },
+  annotations: asking,
+};
+
+export const geminiContext: ToolDeclaration = {
+  name: 'gemini_context',
+  title: 'See what Gemini would be sent',
+  group: 'query',
+  restPath: 'gemini-context',
+  scopes: { always: ['gemini:query', 'gemini:files'], byArgument: {} },
+  annotations: looking,
+};
+
+/** Needs no scope: who may read an answer is decided by whose it is. */
+export const geminiRead: ToolDeclaration = {
+  name: 'gemini_read',
+  title: 'Read on in a long answer',
+  group: 'results',
+  restPath: 'gemini-read',
+  scopes: { always: [], byArgument: {} },
+  annotations: looking,
+};
+
+/** Needs no scope, as above. */
+export const geminiJob: ToolDeclaration = {
+  name: 'gemini_job',
+  title: 'Follow a job of Gemini',
+  group: 'results',
+  restPath: 'gemini-job',
+  scopes: { always: [], byArgument: {} },
+  annotations: looking,
+};
+
+export const chat: ToolDeclaration = {
+  name: 'chat',
+  title: 'Start a conversation with Gemini',
+  group: 'conversation',
+  restPath: 'chat',
+  scopes: { always: ['gemini:chat'], byArgument: { cwd: files } },
+  annotations: keeping,
+};
+
+export const chatReply: ToolDeclaration = {
+  name: 'chat-reply',
+  title: 'Go on with a conversation',
+  group: 'conversation',
+  restPath: 'chat-reply',
+  scopes: { always: ['gemini:chat'], byArgument: { cwd: files } },
+  annotations: keeping,
+};
+
+export const chatDelete: ToolDeclaration = {
+  name: 'chat-delete',
+  title: 'Delete a conversation',
+  group: 'conversation',
+  restPath: 'chat-delete',
+  scopes: { always: ['gemini:chat'], byArgument: {} },
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+};
+
+/** With `yolo` Gemini may do all that any scope is about. */
+export const geminiChat: ToolDeclaration = {
+  name: 'geminiChat',
+  title: 'Ask Gemini',
+  group: 'agent',
+  restPath: 'gemini-chat',
+  scopes: { always: ['gemini:chat'], byArgument: { workingDirectory: files, yolo: scopes } },
+  annotations: asking,
+};
+
+/** Where the operator allows `yolo`, Gemini may run any command. */
+export const geminiChatWithYolo: ToolDeclaration = {
+  ...geminiChat,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+};
+
+export const googleSearch: ToolDeclaration = {
+  name: 'googleSearch',
+  title: 'Search the web',
+  group: 'search',
+  restPath: 'google-search',
+  scopes: { always: ['gemini:search'], byArgument: { workingDirectory: files, yolo: scopes } },
+  annotations: { ...asking, openWorldHint: true },
+};
+
+/** Of every tool of this server, in the order in which they are listed. */
+export const toolDeclarations: readonly ToolDeclaration[] = [
+  geminiQuery,
+  geminiContext,
+  geminiRead,
+  geminiJob,
+  chat,
+  chatReply,
+  chatDelete,
+  geminiChat,
+  googleSearch,
+];
