@@ -19,7 +19,7 @@ const server = {
   clock: new SystemClock(),
   log: console.error,
   ownerOf: (clientName: string | null) => clientName ?? 'unknown',
-  loadSurface: async () => surface,
+  surface,
 };
 const { stdin, stdout } = process;
 const { callsEnded } = await serveStdio({ stdin, stdout, server }, new AbortController().signal);

@@ -95,7 +95,7 @@ async function serve(flags: CommandLine['flags'], { onLoaded }: ServerProcess): 
       server: {
         version: serverVersion,
         clock,
-        loadSurface: async (clientRoots) => (await server.load()).surfaceFor(clientRoots),
+        surface: { current: async (clientRoots) => (await server.load()).surfaceFor(clientRoots) },
         asksForRoots: noRootBecause !== null,
         ownerOf: (clientName) => ownerOf(clientName, configuration.workingDirectory),
         log: createProtocolLog(log),

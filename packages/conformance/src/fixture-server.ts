@@ -12,7 +12,7 @@ const server = createMcpServer(
     },
     log: () => undefined,
     ownerOf: () => 'conformance',
-    loadSurface: async () => fixtureSurface,
+    surface: fixtureSurface,
   },
   extendWithFixtures,
 );

@@ -22,7 +22,7 @@ async function connect(answer: Answer | null, asksForRoots = true) {
     log: (entry) => log.push(entry),
     ownerOf: () => 'owner',
     asksForRoots,
-    loadSurface: async (roots) => ({ tools: [rootsTool(roots)], prompts: [], resources: [] }),
+    surface: { current: async (roots) => ({ tools: [rootsTool(roots)], prompts: [], resources: [] }) },
   });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   await server.connect(serverSide);

@@ -22,11 +22,13 @@ export type ClientRootsOptions = {
   readonly server: Server;
   readonly clock: Clock;
   readonly log: McpLog;
+  /** Called when the roots that are known have become others. */
+  readonly onChange: () => void;
 };
 
 /**
- * Asks a client for its roots (`roots/list`) once it is initialized and whenever it says that they have changed, one request at
- * a time. What it answers is a stranger's word: whatever is no text is passed over, and of a long list the first 100 count.
+ * Asks a client for its roots (`roots/list`) when `ask` is called and whenever the client says that they have changed, one request
+ * at a time. The answer is the word of a stranger: what is not text is passed over, and of a long list the first 100 count.
  */
 export class ClientRoots {
   readonly #options: ClientRootsOptions;
@@ -37,8 +39,7 @@ export class ClientRoots {
   constructor(options: ClientRootsOptions) {
     this.#options = options;
     const { server } = options;
-    server.oninitialized = (): void => this.#ask();
-    server.setNotificationHandler(RootsListChangedNotificationSchema, () => this.#ask());
+    server.setNotificationHandler(RootsListChangedNotificationSchema, () => this.ask());
   }
 
   /** What is known by now. */
@@ -55,8 +56,11 @@ export class ClientRoots {
     return this.known;
   }
 
-  /** A client that reports changes without end is asked again when it has answered, and no sooner. */
-  #ask(): void {
+  /**
+   * To be called once the client is initialized. A client that reports changes without end is asked again when it has answered,
+   * and no sooner.
+   */
+  ask(): void {
     this.#hasChanged = true;
     this.#asking ??= this.#askWhileChanged().finally(() => {
       this.#asking = null;
@@ -66,7 +70,11 @@ export class ClientRoots {
   async #askWhileChanged(): Promise<void> {
     while (this.#hasChanged) {
       this.#hasChanged = false;
+      const before = JSON.stringify(this.#known);
       this.#known = await this.#request();
+      if (JSON.stringify(this.#known) !== before) {
+        this.#options.onChange();
+      }
     }
   }
 

@@ -37,7 +37,7 @@ async function connect(loadTools: () => Promise<readonly Tool[]>): Promise<Conne
   const received: string[] = [];
   const server = createMcpServer({
     version: '1.2.3',
-    loadSurface: async () => ({ tools: await loadTools(), prompts: [], resources: [] }),
+    surface: { current: async () => ({ tools: await loadTools(), prompts: [], resources: [] }) },
     clock,
     log: (entry) => log.push(entry),
     ownerOf: (name) => `owner of ${name}`,

@@ -5,6 +5,7 @@ import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { ClientRoots } from './client-roots.ts';
 import { CompletionHost } from './completion/completion-host.ts';
 import { carriedSignal } from './http/request-signal.ts';
+import { type ListNotice, ListNotices } from './list-notices.ts';
 import type { McpServerOptions } from './mcp-server-options.ts';
 import { PromptHost } from './prompts/prompt-host.ts';
 import { refusingJsonSchemaValidator } from './refusing-json-schema-validator.ts';
@@ -14,6 +15,7 @@ import { ResourceHost } from './resources/resource-host.ts';
 import { RpcError } from './rpc-error.ts';
 import type { SurfaceContext } from './surface-context.ts';
 import { SurfaceRegistry } from './surface-registry.ts';
+import { sourceOf } from './surface-source.ts';
 import { type IncomingCall, ToolHost } from './tool-host.ts';
 
 const maxClientNameLength = 100;
@@ -37,6 +39,8 @@ export type McpServer = {
   close(): Promise<void>;
   /** Resolves when every call that was running has come to its end, cancelled ones included. Never rejects. */
   callsEnded(): Promise<void>;
+  /** Tells the client again which lists have changed since it read them: to be called when a way to reach it has opened. */
+  repeatNotices(): void;
 };
 
 /** Changes what a server answers before it is connected: how the conformance suite gets what we do not offer. */
@@ -51,51 +55,81 @@ type Hosts = {
 
 /** Makes the MCP server named gemini-mcp-server. */
 export function createMcpServer(options: McpServerOptions, extend: Extend = (handlers) => handlers): McpServer {
-  const { version, clock, log } = options;
-  const server = new Server(
+  const { clock, log } = options;
+  const source = sourceOf(options.surface);
+  // A client is promised notices only where there can be any.
+  const canChange = source.onChange !== undefined || options.asksForRoots === true;
+  const server = createServer(options.version, canChange);
+  const onChange = (): void => surface.noteChange();
+  const clientRoots = options.asksForRoots === true ? new ClientRoots({ server, clock, log, onChange }) : null;
+  const surface = new SurfaceRegistry({ source, clientRoots, log });
+  const hosts = createHosts(surface, options);
+  // The first name that a connection has given is its name: another one later on would open what belongs to another client.
+  let clientName: string | null = null;
+  const describeClient = (signal: AbortSignal): SurfaceContext => {
+    clientName ??= server.getClientVersion()?.name ?? null;
+    return { owner: options.ownerOf(clientName), clientName: presentClientName(clientName), signal };
+  };
+  const send = (notice: ListNotice): Promise<void> => server.notification(notice);
+  const notices = canChange ? new ListNotices({ surface, clock, describeClient, send }) : null;
+  server.oninitialized = (): void => {
+    clientRoots?.ask();
+    notices?.begin();
+  };
+  server.onerror = (error) => log({ event: 'protocol-error', correlationId: null, subject: null, error });
+  server.fallbackRequestHandler = createDispatcher(extend(createHandlers(hosts, describeClient), server));
+  return {
+    connect: (transport) => {
+      const stopListening = source.onChange?.(onChange);
+      server.onclose = (): void => {
+        stopListening?.();
+        notices?.end();
+      };
+      return server.connect(transport);
+    },
+    close: () => server.close(),
+    callsEnded: () => hosts.tools.callsEnded(),
+    repeatNotices: () => notices?.repeat(),
+  };
+}
+
+function createServer(version: string, canChange: boolean): Server {
+  const lists = canChange ? { listChanged: true } : {};
+  return new Server(
     { name: 'gemini-mcp-server', title: 'Gemini', version },
     {
-      capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
+      capabilities: { tools: lists, prompts: lists, resources: lists, completions: {} },
       instructions,
       jsonSchemaValidator: refusingJsonSchemaValidator,
     },
   );
-  const clientRoots = options.asksForRoots === true ? new ClientRoots({ server, clock, log }) : null;
-  const surface = new SurfaceRegistry({ ...options, clientRoots });
-  const hosts = {
+}
+
+function createHosts(surface: SurfaceRegistry, { clock, log }: McpServerOptions): Hosts {
+  return {
     tools: new ToolHost({ surface, clock, log }),
     prompts: new PromptHost({ surface, log }),
     resources: new ResourceHost({ surface, log }),
     completions: new CompletionHost({ surface, log }),
   };
-  // The first name that a connection has given is its name: another one later on would open what belongs to somebody else.
-  let clientName: string | null = null;
-  const contextOf = ({ signal, authInfo }: RequestExtra): SurfaceContext => {
-    clientName ??= server.getClientVersion()?.name ?? null;
-    return {
-      owner: options.ownerOf(clientName),
-      clientName: presentClientName(clientName),
-      signal: carriedSignal(authInfo) ?? signal,
-    };
-  };
-  server.onerror = (error) => log({ event: 'protocol-error', correlationId: null, subject: null, error });
-  const handlers = extend(createHandlers(hosts, contextOf), server);
-  // Not as handlers of the SDK, which answers parameters that fail its own schemas with the text of its validator: these are
-  // looked at by whoever answers.
-  server.fallbackRequestHandler = ({ method, params }, extra) => {
+}
+
+/**
+ * Not as handlers of the SDK, which answers parameters that fail its own schemas with the text of its validator: the parameters of
+ * these are looked at where they are answered.
+ */
+function createDispatcher(handlers: RequestHandlers): NonNullable<Server['fallbackRequestHandler']> {
+  return ({ method, params }, extra) => {
     const answer = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
     return answer === undefined
       ? Promise.reject(new RpcError(ErrorCode.MethodNotFound, 'Method not found'))
       : answer(params, extra);
   };
-  return {
-    connect: (transport) => server.connect(transport),
-    close: () => server.close(),
-    callsEnded: () => hosts.tools.callsEnded(),
-  };
 }
 
-function createHandlers(hosts: Hosts, contextOf: (extra: RequestExtra) => SurfaceContext): RequestHandlers {
+function createHandlers(hosts: Hosts, describeClient: (signal: AbortSignal) => SurfaceContext): RequestHandlers {
+  const contextOf = ({ signal, authInfo }: RequestExtra): SurfaceContext =>
+    describeClient(carriedSignal(authInfo) ?? signal);
   const { tools, prompts, resources, completions } = hosts;
   return {
     'tools/list': (params) => tools.list(params),

@@ -1,4 +1,5 @@
 /** The MCP surface: all that a server offers, a way to serve it over stdio, and the shapes of tools, prompts and resources of yours. */
+export { ChangingSurface } from './changing-surface.ts';
 export type { ClientRootUris } from './client-root-uris.ts';
 export type { Completer } from './completion/completer.ts';
 export { createSurface, type SurfaceOptions } from './create-surface.ts';
@@ -12,6 +13,7 @@ export { type ServeStdioOptions, serveStdio } from './serve-stdio.ts';
 export type { StdioEnd, StdioServed, StdioTransportOptions } from './stdio/stdio-connection.ts';
 export type { Surface } from './surface.ts';
 export type { SurfaceContext } from './surface-context.ts';
+export type { SurfaceSource } from './surface-source.ts';
 export type {
   Conversation,
   RefusalReason,

@@ -1,15 +1,12 @@
 import type { Clock } from '@gemini-mcp/core';
-import type { ClientRootUris } from './client-root-uris.ts';
 import type { McpLog } from './mcp-log.ts';
 import type { Surface } from './surface.ts';
+import type { SurfaceSource } from './surface-source.ts';
 
-/**
- * Everything a server needs. Building it is cheap: `loadSurface` is called when a client first lists or uses something of it;
- * once for the same roots of the client, unless it fails: then the request that needed it gets an error, and the next one calls
- * it again.
- */
+/** Everything a server needs. Building it is cheap: a source is asked when a client first lists or uses something of it. */
 export type McpServerOptions = {
-  readonly loadSurface: (clientRoots: ClientRootUris) => Promise<Surface>;
+  /** What the client is offered, or where that comes from when it can change or is to be loaded late. */
+  readonly surface: Surface | SurfaceSource;
   /** Whether the client is asked for its roots, where it offers any; it is not when this is missing. */
   readonly asksForRoots?: boolean;
   readonly clock: Clock;

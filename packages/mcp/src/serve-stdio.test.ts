@@ -47,7 +47,7 @@ function serve(signal = new AbortController().signal): Served {
   const tool = createHangingTool(calls, ended);
   const server = {
     version: '1.0.0',
-    loadSurface: async () => ({ tools: [tool], prompts: [], resources: [] }),
+    surface: { tools: [tool], prompts: [], resources: [] },
     clock: new FakeClock(),
     log: () => undefined,
     ownerOf: () => 'alice',

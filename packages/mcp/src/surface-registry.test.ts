@@ -24,7 +24,7 @@ function promptNamed(name: string): Prompt {
 const empty: Surface = { tools: [], prompts: [], resources: [] };
 
 function createRegistry(loadSurface: () => Promise<Surface>, log: McpLogEntry[] = []): SurfaceRegistry {
-  return new SurfaceRegistry({ loadSurface, clientRoots: null, log: (entry) => log.push(entry) });
+  return new SurfaceRegistry({ source: { current: loadSurface }, clientRoots: null, log: (entry) => log.push(entry) });
 }
 
 describe('SurfaceRegistry', () => {

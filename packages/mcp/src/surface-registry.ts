@@ -1,102 +1,88 @@
-import { ErrorCode, type Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientRootUris } from './client-root-uris.ts';
 import type { ClientRoots } from './client-roots.ts';
 import { concealError } from './conceal-error.ts';
+import type { ListName } from './list-name.ts';
+import { type LoadedSurface, makeReady } from './loaded-surface.ts';
 import type { McpLog } from './mcp-log.ts';
-import { presentTool } from './present-tool.ts';
-import type { Prompt } from './prompts/prompt.ts';
-import type { ResourceShelf } from './resources/resource-shelf.ts';
 import { RpcError } from './rpc-error.ts';
-import type { Surface } from './surface.ts';
-import type { Tool } from './tool.ts';
-
-/** The surface of a server, ready to be listed and used. */
-export type LoadedSurface = {
-  /** Sorted by name. */
-  readonly listedTools: readonly ListedTool[];
-  readonly tools: ReadonlyMap<string, Tool>;
-  /** In order of name. */
-  readonly prompts: ReadonlyMap<string, Prompt>;
-  readonly shelves: readonly ResourceShelf[];
-};
+import type { SurfaceSource } from './surface-source.ts';
 
 export type SurfaceRegistryOptions = {
-  /** Called again where the client's roots are others than before. */
-  readonly loadSurface: (roots: ClientRootUris) => Promise<Surface>;
+  readonly source: Pick<SurfaceSource, 'current'>;
   /** Null where the client is not asked for its roots. */
   readonly clientRoots: Pick<ClientRoots, 'known' | 'settled'> | null;
   readonly log: McpLog;
 };
 
-/** Loads the surface when it is first needed: a client's `initialize` is answered without it. */
+type Loading = { readonly key: string; readonly surface: Promise<LoadedSurface> };
+
+/**
+ * Loads the surface of one connection when it is first needed: a client's `initialize` is answered without it. What is loaded
+ * serves until the client's roots are others, or the surface has changed.
+ */
 export class SurfaceRegistry {
-  readonly #loadSurface: SurfaceRegistryOptions['loadSurface'];
+  /** Which surface the client has read each list from, until it is told that the list has changed. */
+  readonly listed: Map<ListName, LoadedSurface> = new Map();
+  /** Called when a list that the client has read may be out of date. */
+  onOutdated: () => void = () => undefined;
+
+  readonly #source: SurfaceRegistryOptions['source'];
   readonly #clientRoots: SurfaceRegistryOptions['clientRoots'];
   readonly #log: McpLog;
-  #loaded: { readonly key: string; readonly surface: Promise<LoadedSurface> } | null = null;
+  #loading: Loading | null = null;
 
   constructor(options: SurfaceRegistryOptions) {
-    this.#loadSurface = options.loadSurface;
+    this.#source = options.source;
     this.#clientRoots = options.clientRoots;
     this.#log = options.log;
   }
 
-  /** Loads once, for all who ask. Rejects with an `RpcError` where that fails; whoever asks after that makes it try again. */
+  /** Loads once for all requests. Rejects with an `RpcError` where that fails; the next request makes it try again. */
   load(): Promise<LoadedSurface> {
-    return this.#loadFor(this.#clientRoots?.known ?? null);
+    return this.#loadFor(this.#clientRoots?.known ?? null).surface;
+  }
+
+  /** The same for a request for this list. */
+  async loadFor(list: ListName): Promise<LoadedSurface> {
+    const loading = this.#loadFor(this.#clientRoots?.known ?? null);
+    const surface = await loading.surface;
+    this.listed.set(list, surface);
+    if (loading !== this.#loading) {
+      this.onOutdated();
+    }
+    return surface;
   }
 
   /** The same for what may read files: waits a while where the client has still to say which. */
   async loadWithRoots(signal: AbortSignal): Promise<LoadedSurface> {
-    return this.#loadFor((await this.#clientRoots?.settled(signal)) ?? null);
+    return this.#loadFor((await this.#clientRoots?.settled(signal)) ?? null).surface;
   }
 
-  #loadFor(roots: ClientRootUris): Promise<LoadedSurface> {
+  /** Lets the next request load again. */
+  noteChange(): void {
+    this.#loading = null;
+    this.onOutdated();
+  }
+
+  #loadFor(roots: ClientRootUris): Loading {
     const key = JSON.stringify(roots);
-    if (this.#loaded?.key !== key) {
-      this.#loaded = { key, surface: this.#loadAll(roots) };
+    if (this.#loading?.key !== key) {
+      const loading = { key, surface: this.#loadAll(roots) };
+      this.#loading = loading;
+      loading.surface.catch(() => {
+        this.#loading = this.#loading === loading ? null : this.#loading;
+      });
     }
-    return this.#loaded.surface;
+    return this.#loading;
   }
 
   async #loadAll(roots: ClientRootUris): Promise<LoadedSurface> {
     try {
-      return makeReady(await this.#loadSurface(roots));
+      return makeReady(await this.#source.current(roots));
     } catch (error) {
-      this.#loaded = null;
       const text = concealError({ event: 'surface-unavailable', subject: null, error }, this.#log);
       throw new RpcError(ErrorCode.InternalError, text);
     }
   }
-}
-
-/** Over HTTP many servers, one for each request, offer the same surface. */
-const readySurfaces = new WeakMap<Surface, LoadedSurface>();
-
-function makeReady(surface: Surface): LoadedSurface {
-  const ready = readySurfaces.get(surface) ?? presentSurface(surface);
-  readySurfaces.set(surface, ready);
-  return ready;
-}
-
-function presentSurface(surface: Surface): LoadedSurface {
-  const tools = byName('tools', surface.tools);
-  return {
-    listedTools: [...tools.values()].map(presentTool),
-    tools,
-    prompts: byName('prompts', surface.prompts),
-    shelves: surface.resources,
-  };
-}
-
-function byName<Item extends { readonly name: string }>(
-  kind: string,
-  items: readonly Item[],
-): ReadonlyMap<string, Item> {
-  const sorted = [...items].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const map = new Map(sorted.map((item) => [item.name, item]));
-  if (map.size !== items.length) {
-    throw new Error(`Two ${kind} have the same name`);
-  }
-  return map;
 }

@@ -39,7 +39,7 @@ export class ToolHost {
 
   async list(params: unknown): Promise<ListToolsResult> {
     requireFirstPage(params, 'tools');
-    const { listedTools } = await this.#surface.load();
+    const { listedTools } = await this.#surface.loadFor('tools');
     return { tools: [...listedTools] };
   }
 

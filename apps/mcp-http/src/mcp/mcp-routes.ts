@@ -1,3 +1,4 @@
+import type { Surface } from '@gemini-mcp/mcp';
 import type { McpCaller, SessionEndpoint, StatelessEndpoint } from '@gemini-mcp/mcp/http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { Challenge } from '../access/challenge.ts';
@@ -33,8 +34,11 @@ export function mcpRoutes(endpoint: StatelessEndpoint | SessionEndpoint, parts: 
   return routes;
 }
 
+/** A caller whose surface does not change, so that the scopes of its tools are known before the call. */
+type ScopedCaller = McpCaller & { readonly surface: Surface };
+
 /** Who sends a request, as MCP needs to know it. */
-export function callerOf(context: Context<HttpEnv>, surfaces: Surfaces): McpCaller {
+export function callerOf(context: Context<HttpEnv>, surfaces: Surfaces): ScopedCaller {
   const principal = context.get('principal');
   const { owner } = principal;
   const { signal } = context.req.raw;

@@ -8,6 +8,5 @@ export function createCallerServer(
   { owner, surface }: Pick<McpCaller, 'owner' | 'surface'>,
   extend: Extend | undefined,
 ): McpServer {
-  const loadSurface = (): Promise<typeof surface> => Promise.resolve(surface);
-  return createMcpServer({ version, clock, log, ownerOf: () => owner, loadSurface }, extend);
+  return createMcpServer({ version, clock, log, ownerOf: () => owner, surface }, extend);
 }

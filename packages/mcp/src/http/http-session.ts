@@ -80,6 +80,8 @@ export class HttpSession implements HeldSession {
     if (response.ok && !signal.aborted) {
       this.#openStreams += 1;
       signal.addEventListener('abort', () => this.#noteClosedStream(), { once: true });
+      // What was said while no stream was open, or on one that had broken, has reached nobody.
+      this.#server.repeatNotices();
     }
     return response;
   }

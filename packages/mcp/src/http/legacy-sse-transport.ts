@@ -93,13 +93,13 @@ export class LegacySseTransport implements Transport {
     this.onmessage?.(message, { authInfo: carrySignal(signal) });
   }
 
-  /** Drops what nobody waits for any more, and news that the client is too slow for. */
+  /** Drops answers to requests that were cancelled, and progress that the client is too slow for. */
   send(message: JSONRPCMessage): Promise<void> {
-    const isNews = 'method' in message;
-    if (isNews ? !this.#isBehind : message.id === undefined || this.#requests.settle(message.id)) {
+    const isAnswer = !('method' in message);
+    if (isAnswer ? message.id === undefined || this.#requests.settle(message.id) : !this.#isTooMuch(message.method)) {
       this.#write('message', JSON.stringify(message));
     }
-    if (!isNews && this.isQuiet) {
+    if (isAnswer && this.isQuiet) {
       this.#onQuiet();
     }
     return Promise.resolve();
@@ -120,6 +120,11 @@ export class LegacySseTransport implements Transport {
 
   get #isBehind(): boolean {
     return (this.#controller?.desiredSize ?? 0) <= 0;
+  }
+
+  /** Of everything else that a server says by itself there is little, and a client that misses it is wrong from then on. */
+  #isTooMuch(method: string): boolean {
+    return method === 'notifications/progress' && this.#isBehind;
   }
 
   async #keepAlive(): Promise<void> {

@@ -49,7 +49,7 @@ export class ServerPerRequest implements StatelessEndpoint {
     });
     let forget = (): unknown => undefined;
     if (ids.length > 0) {
-      const server = createCallerServer(this.#options, caller, this.#extend);
+      const server = createCallerServer(this.#options, { ...caller, surface: unannounced(caller) }, this.#extend);
       const post: RunningPost = { clientKey, server, transport };
       // What is answered is not closed: it holds nothing any more, and closing would cost as much as all the rest.
       forget = () => this.#running.delete(post);
@@ -84,4 +84,9 @@ export class ServerPerRequest implements StatelessEndpoint {
       }
     }
   }
+}
+
+/** A client without a stream cannot be told of a change, and a server that is never closed would listen for ever. */
+function unannounced({ surface }: McpCaller): McpCaller['surface'] {
+  return 'current' in surface ? { current: (roots) => surface.current(roots) } : surface;
 }

@@ -2,10 +2,11 @@ import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/s
 import * as z from 'zod';
 import { concealFailure } from '../conceal-error.ts';
 import { describeInvalidArguments } from '../invalid-arguments.ts';
+import type { LoadedSurface } from '../loaded-surface.ts';
 import type { McpLog } from '../mcp-log.ts';
 import { invalidParams, isJsonObject, readText, requireFirstPage } from '../request-params.ts';
 import type { SurfaceContext } from '../surface-context.ts';
-import type { LoadedSurface, SurfaceRegistry } from '../surface-registry.ts';
+import type { SurfaceRegistry } from '../surface-registry.ts';
 import type { Prompt, PromptText } from './prompt.ts';
 
 const maxNameCharacters = 128;
@@ -28,8 +29,8 @@ export class PromptHost {
 
   async list(params: unknown): Promise<ListPromptsResult> {
     requireFirstPage(params, 'prompts');
-    const { prompts } = await this.#surface.load();
-    return { prompts: [...prompts.values()].map(presentPrompt) };
+    const { listedPrompts } = await this.#surface.loadFor('prompts');
+    return { prompts: [...listedPrompts] };
   }
 
   async get(params: unknown, context: SurfaceContext): Promise<GetPromptResult> {
@@ -83,15 +84,6 @@ function isWellFormed(text: string): boolean {
 
 function isTextEntry(entry: readonly [string, string | undefined]): entry is [string, string] {
   return entry[1] !== undefined;
-}
-
-function presentPrompt({ name, title, description, arguments: args }: Prompt): ListPromptsResult['prompts'][number] {
-  return {
-    name,
-    title,
-    description,
-    ...(args.length > 0 && { arguments: args.map(({ complete: _, ...argument }) => argument) }),
-  };
 }
 
 function presentText({ description, messages }: PromptText): GetPromptResult {

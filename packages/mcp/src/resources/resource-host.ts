@@ -34,16 +34,15 @@ export class ResourceHost {
 
   async list(params: unknown, context: SurfaceContext): Promise<ListResourcesResult> {
     requireFirstPage(params, 'resources');
-    const { shelves } = await this.#surface.load();
+    const { shelves } = await this.#surface.loadFor('resources');
     const lists = await this.#conceal(() => Promise.all(shelves.map((shelf) => shelf.list(context))), context);
     return { resources: lists.flat().map((entry) => ({ ...entry })) };
   }
 
   async listTemplates(params: unknown): Promise<ListResourceTemplatesResult> {
     requireFirstPage(params, 'resource templates');
-    const { shelves } = await this.#surface.load();
-    const templates = shelves.flatMap((shelf) => shelf.templates);
-    return { resourceTemplates: templates.map(({ complete: _, ...template }) => template) };
+    const { listedTemplates } = await this.#surface.loadFor('templates');
+    return { resourceTemplates: [...listedTemplates] };
   }
 
   async read(params: unknown, context: SurfaceContext): Promise<ReadResourceResult> {

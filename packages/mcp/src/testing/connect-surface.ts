@@ -23,7 +23,7 @@ export async function connect(surface: Partial<Surface>, clientName = 'alice'): 
     clock: new FakeClock(),
     log: (entry) => log.push(entry),
     ownerOf: (name) => `owner of ${name}`,
-    loadSurface: async () => ({ tools: [], prompts: [], resources: [], ...surface }),
+    surface: { tools: [], prompts: [], resources: [], ...surface },
   });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   await server.connect(serverSide);

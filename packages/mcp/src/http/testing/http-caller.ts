@@ -1,4 +1,3 @@
-import type { Surface } from '../../surface.ts';
 import type { McpCaller } from '../mcp-caller.ts';
 
 const url = 'http://127.0.0.1:3000/mcp';
@@ -9,7 +8,7 @@ export type TestCaller = McpCaller & {
 };
 
 /** One HTTP request's sender. */
-export function callerNamed(binding: string, surface: Surface): TestCaller {
+export function callerNamed(binding: string, surface: McpCaller['surface']): TestCaller {
   const controller = new AbortController();
   return {
     owner: `owner of ${binding}`,

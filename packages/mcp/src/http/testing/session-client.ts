@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
-import type { Surface } from '../../surface.ts';
+import type { McpCaller } from '../mcp-caller.ts';
 import type { SessionEndpoint } from '../session-endpoint.ts';
 import { callerNamed, deleteRequest, getRequest, initialize, postRequest, type TestCaller } from './http-caller.ts';
 
 export type SessionClientOptions = {
   readonly endpoint: SessionEndpoint;
-  readonly surface: Surface;
+  readonly surface: McpCaller['surface'];
   readonly binding: string;
   readonly sessionId: string;
 };
 
-/** Whoever sends requests in one session. */
+/** Sends requests in one session. */
 export class SessionClient {
   readonly sessionId: string;
   readonly #options: SessionClientOptions;

@@ -13,7 +13,7 @@ type Opened = {
   readonly caller: TestCaller;
   readonly response: Response;
   readonly path: string;
-  /** The data of the next event, or null behind the last. */
+  /** The data of the next event, or null after the last. */
   readonly next: () => Promise<unknown>;
   readonly post: (body: unknown, binding?: string) => Promise<Response>;
 };
@@ -58,10 +58,15 @@ export function setUpLegacySse(maxSessions = 10): LegacySseSetUp {
   return { ...test, endpoint, clock, log, idleMs, open };
 }
 
-function readEvents({ body }: Response): { next: () => Promise<string | null> } {
+/** Reads the data of each event as it comes; null after the last. */
+export function readEvents({ body }: Response): {
+  readonly next: () => Promise<string | null>;
+  readonly cancel: () => Promise<void>;
+} {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   return {
+    cancel: async () => reader?.cancel(),
     next: async () => {
       while (!text.includes('\n\n')) {
         const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };

@@ -81,7 +81,7 @@ export class ConnectedTools {
   async connect(name = 'alice', runPolicy: Partial<RunPolicy> = {}): Promise<Client> {
     const server = createMcpServer({
       version: '1.2.3',
-      loadSurface: async () => ({ tools: this.#createTools(runPolicy), prompts: [], resources: [] }),
+      surface: { tools: this.#createTools(runPolicy), prompts: [], resources: [] },
       clock: this.clock,
       log: ({ error }) => rethrow(error),
       ownerOf: (clientName) => clientName ?? '',

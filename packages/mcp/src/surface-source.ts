@@ -1,0 +1,25 @@
+import type { ClientRootUris } from './client-root-uris.ts';
+import type { Surface } from './surface.ts';
+
+/**
+ * A surface that can change while connections are open. Each client or principal has a source of its own: what one of them is
+ * told of a change never reaches another.
+ */
+export type SurfaceSource = {
+  /**
+   * What is offered now to a client that has named these roots (null over HTTP, and where it has named none). Called when a client
+   * first needs the surface, and after each change. Where it rejects, the request that needed the surface gets an error, and the
+   * next request calls it again. Parts that have not changed should be the same objects as before: they are compared sooner.
+   */
+  current(clientRoots: ClientRootUris): Promise<Surface>;
+  /**
+   * Calls `listener` whenever `current` may give something else, as often as you like: a burst is told as one change. Returns a
+   * function that ends this; it is called when the connection ends. Leave it out where nothing changes but the client's roots.
+   */
+  onChange?(listener: () => void): () => void;
+};
+
+/** A surface that never changes is a source as well. */
+export function sourceOf(surface: Surface | SurfaceSource): SurfaceSource {
+  return 'current' in surface ? surface : { current: () => Promise.resolve(surface) };
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import type { Prompt } from '../prompts/prompt.ts';
+import type { ResourceShelf } from '../resources/resource-shelf.ts';
+import type { Tool } from '../tool.ts';
+
+/** A tool that answers with its own name, unless it is to do something else. */
+export function toolNamed(name: string, run: Tool['run'] = async () => ({ text: name, isError: false })): Tool {
+  return {
+    name,
+    title: name,
+    description: name,
+    input: z.strictObject({}),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    run,
+  };
+}
+
+/** A prompt that says its own name. */
+export function promptNamed(name: string): Prompt {
+  const messages = [{ role: 'user', text: name }] as const;
+  return { name, title: name, description: name, arguments: [], get: async () => ({ messages }) };
+}
+
+/** A shelf with one resource and one template. */
+export function shelfNamed(name: string): ResourceShelf {
+  const entry = { name, title: name, description: name, mimeType: 'text/plain' };
+  return {
+    templates: [{ ...entry, uriTemplate: `test://${name}/{id}`, complete: {} }],
+    list: async () => [{ ...entry, uri: `test://${name}` }],
+    read: async () => null,
+  };
+}
