@@ -87,22 +87,29 @@ describe('clientSnippet', () => {
 });
 
 describe('the documents', () => {
-  const installed: ServerCommand = { ...server, command: 'gemini-mcp-server', args: [], variables: ['GEMINI_API_KEY'] };
-  const all = (clients: readonly ClientName[]): string =>
-    clients.map((client) => clientSnippet(client, installed).text).join('\n');
+  const inClone: ServerCommand = {
+    ...server,
+    command: 'node',
+    args: ['/path/to/clone/apps/mcp-stdio/dist/gemini-mcp-server.cjs'],
+    variables: ['GEMINI_API_KEY'],
+  };
+  const installed: ServerCommand = { ...inClone, command: 'gemini-mcp-server', args: [] };
 
   it.each([
-    ['README.md', ['claude-code', 'codex', 'cursor', 'vscode', 'gemini-cli']],
-    ['apps/mcp-stdio/README.md', ['claude-code', 'cursor']],
-  ] as const)('%s has the snippets that --print-config prints', (name, clients) => {
-    const document = readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
+    ['README.md', inClone, ['claude-code', 'codex', 'cursor', 'vscode', 'gemini-cli']],
+    ['apps/mcp-stdio/README.md', installed, ['claude-code', 'cursor']],
+  ] as const)('%s has the snippets that --print-config prints', (name, command, clients) => {
+    const document = readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8')
+      // The shell of its reader puts the path of the clone in.
+      .replaceAll(/"\$PWD(\/[^"]+)"/g, '/path/to/clone$1');
     const blocks = [...document.matchAll(/^```(?:sh|toml|json)\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) => block);
-    const snippets = blocks.filter((block) =>
-      /^claude mcp add gemini|claude mcp add .*-- |"command"|^command = /m.test(block),
+    const snippets = blocks.flatMap(
+      (block) =>
+        /^(?:claude|gemini) mcp add .*\n/m.exec(block)?.[0] ?? (/"command"|^command = /m.test(block) ? block : []),
     );
     expect(snippets).toHaveLength(clients.length);
     for (const [index, client] of clients.entries()) {
-      expect(all([client])).toContain(snippets[index]);
+      expect(clientSnippet(client, command).text).toContain(snippets[index]);
     }
   });
 });

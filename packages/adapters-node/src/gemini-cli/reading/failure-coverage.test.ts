@@ -44,13 +44,15 @@ function cellOf(kind: FailureKind, source: FailureSource): string {
 
 const introduction = `# Where failures come from
 
-Each [kind of failure](../README.md#when-something-fails), and the recorded samples of it: what the Gemini CLI left behind in
-[a process for one request](../packages/adapters-node/src/gemini-cli/reading/recorded) and in its session mode (\`session-…\` there), and
-[what Google's APIs answer](../packages/port-contracts/src/offline-api/samples). The first two are recorded from the real CLI, but for those
-whose \`source\` is \`fake cli\`; those of APIs are written after answers that people met, and each says where.
+On this page you look up which recorded cases belong to a [kind of failure](troubleshooting.md#kinds-of-failure).
+
+The columns are the sources that a failure is read from: a [CLI process for one request](../packages/adapters-node/src/gemini-cli/reading/recorded), the
+CLI's session mode (\`session-…\` in the same directory), and [answers of Google's APIs](../packages/port-contracts/src/offline-api/samples). The samples of
+the CLI are recorded from the real one, except for those whose \`source\` is \`fake cli\`. The samples of APIs are written after answers that people met, and
+each says where.
 
 A cell in italics says why a source has no sample of a kind. [A test](../packages/adapters-node/src/gemini-cli/reading/failure-coverage.test.ts)
-writes this page, and is red where a cell is neither filled nor decided.`;
+writes this page, and fails if a cell is neither filled nor decided.`;
 
 describe('every kind of failure, and every source that can say it', () => {
   it.each(kinds.flatMap((kind) => sources.map((source) => ({ kind, source }))))(
