@@ -1,0 +1,107 @@
+import { endOfAnswer, type GeminiFailure, parseAnswerEnding, type RunEvent, readGoogleError } from '@gemini-mcp/core';
+import { createParser } from 'eventsource-parser';
+import { type ApiChunk, parseApiChunk } from './api-chunk.ts';
+import { usageOf } from './usage-of.ts';
+
+/** One event holds a piece of an answer; what is longer is no stream of the Gemini API. In UTF-16 code units. */
+const maxEventCharacters = 16 * 1024 * 1024;
+
+/** Turns the bytes of a stream of server-sent events into the events of a run. */
+export class AnswerReader {
+  readonly #model: string;
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
+  readonly #parser = createParser({
+    maxBufferSize: maxEventCharacters,
+    onEvent: ({ data }) => this.#read(data),
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') {
+        this.#fail({ kind: 'malformed-output', excerpt: `An event was longer than ${maxEventCharacters} characters.` });
+      }
+    },
+  });
+  #events: RunEvent[] = [];
+  #failure: GeminiFailure | null = null;
+  #hasText = false;
+  #last: Omit<ApiChunk, 'text'> = { finishReason: null, blockReason: null, modelVersion: null, usage: null };
+
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  /** Takes the next bytes. Returns what they complete; a failure among that is the end of the run. */
+  push(bytes: Uint8Array): readonly RunEvent[] {
+    const text = this.#decode(bytes);
+    if (text === null) {
+      this.#fail({ kind: 'malformed-output', excerpt: 'The stream was no UTF-8.' });
+    } else {
+      this.#parser.feed(text);
+    }
+    return this.#take();
+  }
+
+  /** What remains to be said when the stream has come to its end: what was used, and how the answer ended. */
+  end(): readonly RunEvent[] {
+    const { finishReason, blockReason, modelVersion, usage } = this.#last;
+    const ending = parseAnswerEnding({ finishReason, blockReason });
+    return [
+      ...(usage === null ? [] : [{ type: 'usage', models: [usageOf(this.#model, usage)] } as const]),
+      endOfAnswer({ ending, hasText: this.#hasText, ...(modelVersion !== null && { modelVersion }) }),
+    ];
+  }
+
+  #decode(bytes: Uint8Array): string | null {
+    try {
+      return this.#decoder.decode(bytes, { stream: true });
+    } catch {
+      return null;
+    }
+  }
+
+  #take(): readonly RunEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  #read(data: string): void {
+    const value = parseJson(data);
+    const chunk = parseApiChunk(value);
+    const failure = chunk === null ? null : readGoogleError(value);
+    if (chunk === null) {
+      this.#fail({ kind: 'malformed-output', excerpt: 'An event of the stream was no JSON object.' });
+    } else if (failure !== null) {
+      this.#fail(failure);
+    } else {
+      this.#note(chunk);
+    }
+  }
+
+  #note({ text, ...said }: ApiChunk): void {
+    if (this.#failure === null && text !== '') {
+      this.#events.push({ type: 'text', text });
+    }
+    this.#hasText ||= text.trim() !== '';
+    const last = this.#last;
+    this.#last = {
+      finishReason: said.finishReason ?? last.finishReason,
+      blockReason: said.blockReason ?? last.blockReason,
+      modelVersion: said.modelVersion ?? last.modelVersion,
+      usage: said.usage ?? last.usage,
+    };
+  }
+
+  #fail(failure: GeminiFailure): void {
+    if (this.#failure === null) {
+      this.#failure = failure;
+      this.#events.push({ type: 'failure', failure });
+    }
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+/** As whom the API is asked. */
+export type ApiLogin =
+  /** A key of Google AI Studio, for the Gemini API. */
+  | { readonly type: 'gemini-key'; readonly apiKey: string }
+  /** A key of Vertex AI in its express mode. */
+  | { readonly type: 'vertex-key'; readonly apiKey: string }
+  /** A project of Google Cloud. */
+  | {
+      readonly type: 'vertex-project';
+      readonly project: string;
+      /** `global`, a region such as `europe-west4`, or one of the multi-regions `us` and `eu`. */
+      readonly location: string;
+      /** Resolves to an OAuth access token for the scope `cloud-platform`, from a cache where it is still good. May reject. */
+      readonly accessToken: (signal: AbortSignal) => Promise<string>;
+    };

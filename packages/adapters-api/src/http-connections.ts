@@ -1,0 +1,73 @@
+import type { Readable } from 'node:stream';
+import type { EnvHttpProxyAgent } from 'undici';
+
+export type Proxies = {
+  /** For `http:` and for `https:` addresses, as `HTTP_PROXY` and `HTTPS_PROXY` have them; null for none. */
+  readonly http: string | null;
+  readonly https: string | null;
+  /** Hosts that are reached directly, as `NO_PROXY` has them; null for none. */
+  readonly except: string | null;
+};
+
+export type HttpResponse = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Readable;
+};
+
+export type HttpPost = {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+type Opened = { readonly request: typeof import('undici').request; readonly agent: EnvHttpProxyAgent };
+
+/**
+ * Connections over HTTP that stay open for the next request. A response may begin, and go on, after any silence: a model thinks
+ * longer than the 300 seconds that Node's own `fetch` waits. Redirects are not followed, for a key would go with them. Nothing is
+ * unpacked, so that a small response stays one.
+ */
+export class HttpConnections {
+  readonly #proxies: Proxies;
+  #opened: Promise<Opened> | null = null;
+
+  constructor(proxies: Proxies) {
+    this.#proxies = proxies;
+  }
+
+  /** Resolves when the response begins. Rejects where none comes; an abort closes the connection, whenever it comes. */
+  async post({ url, headers, body }: HttpPost, signal: AbortSignal): Promise<HttpResponse> {
+    this.#opened ??= this.#open();
+    const { request, agent } = await this.#opened;
+    const response = await request(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', 'accept-encoding': 'identity' },
+      body,
+      signal,
+      dispatcher: agent,
+    });
+    return { status: response.statusCode, headers: response.headers, body: response.body };
+  }
+
+  /** Closes every connection; requests that run end as if they had been dropped. */
+  async close(): Promise<void> {
+    const opened = await this.#opened;
+    await opened?.agent.destroy();
+  }
+
+  // Loaded with the first request: a server starts without it.
+  async #open(): Promise<Opened> {
+    const { EnvHttpProxyAgent, request } = await import('undici');
+    const { http, https, except } = this.#proxies;
+    // Empty texts, because undici reads the variables of the process where it is given nothing.
+    const agent = new EnvHttpProxyAgent({
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      httpProxy: http ?? '',
+      httpsProxy: https ?? '',
+      noProxy: except ?? '',
+    });
+    return { request, agent };
+  }
+}

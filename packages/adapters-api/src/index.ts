@@ -1,0 +1,4 @@
+/** For programs that ask the Gemini API itself: the runner, and where its login comes from. */
+export { ApiGeminiRunner, type ApiGeminiRunnerOptions } from './api-gemini-runner.ts';
+export type { ApiLogin } from './api-login.ts';
+export { type ApiVariables, findApiLogin } from './find-api-login.ts';
