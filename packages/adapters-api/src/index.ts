@@ -2,3 +2,4 @@
 export { ApiGeminiRunner, type ApiGeminiRunnerOptions } from './api-gemini-runner.ts';
 export type { ApiLogin } from './api-login.ts';
 export { type ApiVariables, findApiLogin } from './find-api-login.ts';
+export type { Proxies } from './proxies.ts';

@@ -5,7 +5,7 @@ import type { RunEvent } from '@gemini-mcp/core';
 import { startOfflineGeminiApi, text } from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
 import { ApiGeminiRunner } from './api-gemini-runner.ts';
-import type { Proxies } from './http-connections.ts';
+import type { Proxies } from './proxies.ts';
 import { wallClock } from './testing/wall-clock.ts';
 
 type Asked = { readonly events: readonly RunEvent[]; readonly tunnels: readonly string[] };
