@@ -10,7 +10,7 @@ import { wallClock } from './testing/wall-clock.ts';
 
 type Asked = { readonly events: readonly RunEvent[]; readonly tunnels: readonly string[] };
 
-/** Asks an offline API beside a proxy on a loopback port, which lets everything through or nothing. */
+/** Asks an offline API next to a proxy on a loopback port, which lets everything through or nothing. */
 async function askThrough(choose: (proxyUrl: string) => Partial<Proxies>, letsThrough = true): Promise<Asked> {
   const api = await startOfflineGeminiApi({ reply: text('Yes') });
   const tunnels: string[] = [];
