@@ -91,6 +91,8 @@ it.each([
   ['embedding', 'rest-gemini-runner.ts'],
   ['embedding', 'rest-gemini-runner.test.ts'],
   ['surface', 'word-count-server.ts'],
+  ['surface', 'sign-in-server.ts'],
+  ['surface', 'principals-route.ts'],
   ['contracts', 'sqlite-session-store.ts'],
   ['contracts', 'sqlite-session-store.test.ts'],
 ])('docs/%s.md shows %s as it is', (document, name) => {

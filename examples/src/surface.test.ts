@@ -1,4 +1,4 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { Client, type ClientOptions } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ExamplePlace } from './testing/example-place.ts';
@@ -12,9 +12,9 @@ beforeEach(async () => {
 afterEach(() => place.dispose());
 
 /** The official client, connected over stdio to a program of `src`. */
-async function connect(program: string): Promise<Client> {
+async function connect(program: string, options: ClientOptions = {}): Promise<Client> {
   const args = [await place.compile(program)];
-  const client = new Client({ name: 'example', version: '1.0.0' });
+  const client = new Client({ name: 'example', version: '1.0.0' }, options);
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env: place.environment() }));
   return client;
 }
@@ -27,4 +27,26 @@ it('a server offers one tool of its own, and names the argument that is wrong', 
   expect((await call({ text: 'one two  three' })).content).toEqual([{ type: 'text', text: '3 words' }]);
   expect(JSON.stringify(await call({ txt: 'one' }))).toContain('text');
   await client.close();
+});
+
+it('a tool changes the list of tools, and the client is told over stdio', async () => {
+  let tell: (names: readonly string[]) => void = () => undefined;
+  const changed = new Promise<readonly string[]>((resolve) => {
+    tell = resolve;
+  });
+  const client = await connect('sign-in-server.ts', {
+    listChanged: { tools: { onChanged: (_, tools) => tell(tools?.map(({ name }) => name) ?? []) } },
+  });
+  expect(client.getServerVersion()).toMatchObject({ name: 'mail', title: 'Mail' });
+  expect(client.getInstructions()).toBe('Reads your mail. Sign in first.');
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['sign_in']);
+  await client.callTool({ name: 'sign_in' });
+  expect(await changed).toEqual(['read_inbox', 'sign_in']);
+  expect((await client.callTool({ name: 'read_inbox' })).content).toEqual([{ type: 'text', text: 'No new messages.' }]);
+  await client.close();
+});
+
+it('over HTTP each principal is told of its own tools', async () => {
+  const stdout = 'ada: read_orders\nbob: read_invoices\n';
+  expect(await place.run('programs/watch-grants.ts')).toEqual({ exitCode: 0, stdout, stderr: '' });
 });

@@ -5,6 +5,7 @@ import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { ClientRoots } from './client-roots.ts';
 import { CompletionHost } from './completion/completion-host.ts';
 import { carriedSignal } from './http/request-signal.ts';
+import { geminiIntroduction } from './introduction.ts';
 import { type ListNotice, ListNotices } from './list-notices.ts';
 import type { McpServerOptions } from './mcp-server-options.ts';
 import { PromptHost } from './prompts/prompt-host.ts';
@@ -22,14 +23,6 @@ const maxClientNameLength = 100;
 
 /** Longer than any name in the protocol may be: what is longer is none of ours. */
 const maxToolNameCharacters = 1_000;
-
-const instructions = `Lends you Google's Gemini, a second model with a large context window, through the Gemini CLI on this machine.
-Use gemini_query to have many or large files read and judged without their contents entering your own context: pass names \
-(files, glob_patterns, directories), not contents. Also use it for a second opinion on a plan, a review or a bug. Gemini sees only \
-the prompt and the files that you name in one call: say in the prompt all that it must know. Where offered beside it, chat and \
-chat-reply hold a conversation that Gemini remembers, googleSearch answers from the web with sources, gemini_read reads on in a \
-long answer by its handle, and gemini_job follows a call that runs in the background.
-The end of each answer names the model that answered and what was left out. The resource gemini://manual says more.`;
 
 /** A server for one connection. */
 export type McpServer = {
@@ -53,13 +46,13 @@ type Hosts = {
   readonly completions: CompletionHost;
 };
 
-/** Makes the MCP server named gemini-mcp-server. */
+/** Makes a server for one connection: gemini-mcp-server, unless it introduces itself as another one. */
 export function createMcpServer(options: McpServerOptions, extend: Extend = (handlers) => handlers): McpServer {
   const { clock, log } = options;
   const source = sourceOf(options.surface);
   // A client is promised notices only where there can be any.
   const canChange = source.onChange !== undefined || options.asksForRoots === true;
-  const server = createServer(options.version, canChange);
+  const server = createServer(options, canChange);
   const onChange = (): void => surface.noteChange();
   const clientRoots = options.asksForRoots === true ? new ClientRoots({ server, clock, log, onChange }) : null;
   const surface = new SurfaceRegistry({ source, clientRoots, log });
@@ -93,10 +86,11 @@ export function createMcpServer(options: McpServerOptions, extend: Extend = (han
   };
 }
 
-function createServer(version: string, canChange: boolean): Server {
+function createServer({ version, introduction = geminiIntroduction }: McpServerOptions, canChange: boolean): Server {
+  const { name, title, instructions } = introduction;
   const lists = canChange ? { listChanged: true } : {};
   return new Server(
-    { name: 'gemini-mcp-server', title: 'Gemini', version },
+    { name, title, version },
     {
       capabilities: { tools: lists, prompts: lists, resources: lists, completions: {} },
       instructions,

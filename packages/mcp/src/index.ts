@@ -3,6 +3,7 @@ export { ChangingSurface } from './changing-surface.ts';
 export type { ClientRootUris } from './client-root-uris.ts';
 export type { Completer } from './completion/completer.ts';
 export { createSurface, type SurfaceOptions } from './create-surface.ts';
+export type { Introduction } from './introduction.ts';
 export type { McpLog, McpLogEntry } from './mcp-log.ts';
 export type { McpServerOptions } from './mcp-server-options.ts';
 export type { CompletePath } from './prompts/complete-path.ts';

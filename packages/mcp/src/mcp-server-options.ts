@@ -1,4 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
+import type { Introduction } from './introduction.ts';
 import type { McpLog } from './mcp-log.ts';
 import type { Surface } from './surface.ts';
 import type { SurfaceSource } from './surface-source.ts';
@@ -12,6 +13,8 @@ export type McpServerOptions = {
   readonly clock: Clock;
   readonly log: McpLog;
   readonly version: string;
+  /** As the server of this project where it is missing. */
+  readonly introduction?: Introduction;
   /** Whose the calls of this connection are, by the name that the client gave itself; the same for the same client later on. */
   readonly ownerOf: (clientName: string | null) => string;
 };

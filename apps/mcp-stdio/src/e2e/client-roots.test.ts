@@ -81,6 +81,17 @@ describe('a server that was started in the home directory', () => {
     expect(shown).toContain('The client has named no directory that can be a root either.');
   });
 
+  it('tells its client when the roots change what the list of tools says, as they do where yolo is allowed', async () => {
+    let roots: readonly string[] = [];
+    const server = await start(() => roots, { environment: { GEMINI_MCP_ALLOW_YOLO: '1' } });
+    const list = async (): Promise<string> => JSON.stringify((await server.request('tools/list')).result);
+    const before = await list();
+    roots = [uriOf('work')];
+    server.send({ method: 'notifications/roots/list_changed' });
+    await server.until(() => server.messages.some(({ method }) => method === 'notifications/tools/list_changed'));
+    expect(await list()).not.toBe(before);
+  });
+
   it('reads what GEMINI_MCP_ROOTS names, and asks no client (ROOT-08)', async () => {
     let asked = 0;
     const roots = (): readonly string[] => {

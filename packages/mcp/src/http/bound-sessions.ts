@@ -83,9 +83,8 @@ export class BoundSessions implements SessionEndpoint {
     if (!this.#table.makeRoom(caller.binding)) {
       return refuseFull();
     }
-    const { version, clock, log } = this.#options;
     const onEnd = (): void => this.#table.forget(session);
-    const session = new HttpSession({ version, clock, log, caller, extend: this.#extend, onEnd });
+    const session = new HttpSession({ ...this.#options, caller, extend: this.#extend, onEnd });
     this.#table.add(session);
     await session.open();
     const response = await session.post(post, caller.signal);

@@ -4,9 +4,9 @@ import type { McpHttpOptions } from './mcp-http-options.ts';
 
 /** A server for one caller, to whom everything belongs that it is asked for. */
 export function createCallerServer(
-  { version, clock, log }: McpHttpOptions,
+  options: McpHttpOptions,
   { owner, surface }: Pick<McpCaller, 'owner' | 'surface'>,
   extend: Extend | undefined,
 ): McpServer {
-  return createMcpServer({ version, clock, log, ownerOf: () => owner, surface }, extend);
+  return createMcpServer({ ...options, ownerOf: () => owner, surface }, extend);
 }

@@ -1,10 +1,13 @@
 import type { Clock } from '@gemini-mcp/core';
+import type { Introduction } from '../introduction.ts';
 import type { McpLog } from '../mcp-log.ts';
 
 /** What the servers of all callers have in common. */
 export type McpHttpOptions = {
   /** Of the program, as clients are told. */
   readonly version: string;
+  /** As the server of this project where it is missing. */
+  readonly introduction?: Introduction;
   readonly clock: Clock;
   readonly log: McpLog;
 };

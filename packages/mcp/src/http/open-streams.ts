@@ -34,9 +34,8 @@ export class OpenStreams implements LegacySseEndpoint {
     if (!this.#table.makeRoom(caller.binding)) {
       return refuseFull();
     }
-    const { version, clock, log, idleMs } = this.#options;
     const onEnd = (): void => this.#table.forget(session);
-    const session = new LegacySseSession({ version, clock, log, idleMs, caller, extend: this.#extend, onEnd });
+    const session = new LegacySseSession({ ...this.#options, caller, extend: this.#extend, onEnd });
     this.#table.add(session);
     await session.open();
     return new Response(session.transport.stream, {
