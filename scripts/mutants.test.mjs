@@ -1,17 +1,17 @@
-// The contract suites catch the wrong adapters that docs/contracts.md lists.
+// The contract suites catch the wrong adapters that docs/mutants.md lists.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { countMutants, formatMutants } from './count-mutants.mjs';
 import { rootDirectory } from './run-step.mjs';
 
-const document = join(rootDirectory, 'docs/contracts.md');
+const document = join(rootDirectory, 'docs/mutants.md');
 const begin = '<!-- mutants: written by scripts/mutants.test.mjs, do not edit by hand -->';
 const end = '<!-- end of mutants -->';
 
 let ports = [];
 
-// Half a minute of work, which other tests beside it make longer.
+// Half a minute of work, and more while other tests run.
 const countingMs = 300_000;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ it('every mutant is caught, and the suites pass for the right adapters', () => {
   expect(mutants.filter(({ caughtBy }) => caughtBy === null)).toEqual([]);
 });
 
-it('docs/contracts.md lists them (`npx vitest run scripts/mutants.test.mjs --update` writes it)', async () => {
+it('docs/mutants.md lists them (`npx vitest run scripts/mutants.test.mjs --update` writes it)', async () => {
   const [before, rest = ''] = readFileSync(document, 'utf8').split(begin);
   const after = rest.slice(rest.indexOf(end));
   expect(after.startsWith(end), 'the marks around the tables').toBe(true);

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 
 export type HttpQuestion = {
   readonly address: AddressInfo | string | null;
-  /** Whether to close the request behind the first piece of text. */
+  /** Whether to close the request after the first piece of text. */
   readonly leaves: boolean;
 };
 

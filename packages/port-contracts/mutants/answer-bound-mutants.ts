@@ -92,7 +92,7 @@ export const boundMutants: readonly AnswerStoreMutant[] = [
   },
   {
     name: 'oldest-of-all-goes',
-    wrong: 'beyond what all owners may have, drops the oldest answer of all, whoever has it',
+    wrong: 'when all owners together have too much, drops the oldest answer of all',
     changeBounds: () => ({ maxBytes: unbounded }),
     mutate: (right, { maxBytes }) => {
       const hidden = new Set<string>();

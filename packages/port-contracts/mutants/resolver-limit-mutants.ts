@@ -61,7 +61,7 @@ export const limitMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'stops-at-first',
-    wrong: 'sends nothing behind the first document that does not fit',
+    wrong: 'sends nothing after the first document that does not fit',
     create: limitingBytes((documents, max) => {
       const taken = selectFitting(documents, max, ({ sizeBytes }) => sizeBytes);
       const end = documents.findIndex((document) => !taken.has(document));

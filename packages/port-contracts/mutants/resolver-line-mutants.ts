@@ -41,7 +41,7 @@ export const lineMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'end-not-lowered',
-    wrong: "tells the caller's end of a range that lies behind the file's",
+    wrong: "tells the caller's end of a range that is after the file's",
     create: changingBundle(({ documents }, { files }) => ({
       documents: documents.map((document) => {
         const end = /-(\d{1,4})$/.exec(files.find((name) => name.startsWith(`${document.path}:`)) ?? '')?.[1];

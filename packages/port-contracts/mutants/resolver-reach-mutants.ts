@@ -42,7 +42,7 @@ export const reachMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'root-by-prefix',
-    wrong: 'takes a directory beside the root for a part of it when its name begins alike',
+    wrong: 'takes a directory next to the root for a part of it when its name begins alike',
     create: changingBundle(({ documents, leftOut }, _, { outside }) => {
       const reached = leftOut.filter(({ reason, path }) => reason === 'outside-roots' && path.includes('project2'));
       const text = String(outside['project2/secret.txt']);

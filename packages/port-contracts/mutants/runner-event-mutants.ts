@@ -42,12 +42,12 @@ export const runnerEventMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'text-after-end',
-    wrong: 'tells text behind the end',
+    wrong: 'tells text after the end',
     mutate: changingEnds((end) => [end, { type: 'text', text: '\n' }]),
   },
   {
     name: 'usage-after-end',
-    wrong: 'tells the usage behind the end',
+    wrong: 'tells the usage after the end',
     mutate: rearranging((events) => [
       ...events.filter(({ type }) => type !== 'usage'),
       ...events.filter(({ type }) => type === 'usage'),
@@ -91,7 +91,7 @@ export const runnerEventMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'repeats-whole-text',
-    wrong: 'tells the whole answer once more behind its pieces',
+    wrong: 'tells the whole answer once more after its pieces',
     mutate: changingEnds((end, text) => [{ type: 'text', text }, end]),
   },
   {

@@ -5,7 +5,7 @@ export const runnerTextMutants: readonly RunnerMutant[] = [
   { name: 'trims-message', wrong: 'drops white space around a message', mutate: changingInputs((text) => text.trim()) },
   {
     name: 'drops-last-line-end',
-    wrong: 'drops the line end behind a message',
+    wrong: 'drops the line end after a message',
     mutate: changingInputs((text) => text.replace(/\n$/, '')),
   },
   {
@@ -46,7 +46,7 @@ export const runnerTextMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'reads-files',
-    wrong: 'reads the file that a message names behind @',
+    wrong: 'reads the file that a message names after @',
     mutate: changingInputs((text) => text.replace(/(?<!\w)@[\w./]+/g, 'the content of a file')),
   },
   {

@@ -151,7 +151,7 @@ export const sessionBoundMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'oldest-of-all-goes',
-    wrong: 'beyond what all may have, lets the oldest of all go, whoever has it',
+    wrong: 'when all owners together have too much, lets the oldest of all go',
     changePlace: withBounds(() => ({ maxBytes: unbounded })),
     mutate: ({ right, place: { bounds } }) => ({
       save: async (session, version, signal) => {

@@ -39,7 +39,7 @@ export function describeAnswerStoreBounds({ proof, open }: AnswerStoreSubject): 
     expect(await store.list('alice', 10, signal)).toHaveLength(1);
   });
 
-  proof.promise("an owner's oldest answers go first, and nobody else's", async () => {
+  proof.promise("an owner's oldest answers go first, and no other owner's", async () => {
     const clock = new FakeClock();
     const { store, reopen } = await open({ clock, maxOwnerBytes: 10_000 });
     const saveAs = async (owner: string, title: string): Promise<void> => {
@@ -56,7 +56,7 @@ export function describeAnswerStoreBounds({ proof, open }: AnswerStoreSubject): 
   });
 
   proof.promise(
-    'SHARE-05: beyond what all owners may have, the oldest of the owner that has the most go first',
+    'SHARE-05: when all owners together have too much, the oldest of the one with the most go first',
     async () => {
       const clock = new FakeClock();
       const { store, reopen } = await open({ clock, maxOwnerBytes: 12_000, maxBytes: 15_000 });

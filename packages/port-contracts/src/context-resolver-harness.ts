@@ -66,7 +66,7 @@ export function placeOf(fields: Partial<ContextPlace>): ContextPlace {
 export function describePlace({ tree, outside, links }: ContextPlace): string {
   const parts = [`files ${showValue(tree)}`];
   if (Object.keys(outside).length > 0) {
-    parts.push(`beside the working directory ${showValue(outside)}`);
+    parts.push(`next to the working directory ${showValue(outside)}`);
   }
   if (Object.keys(links).length > 0) {
     parts.push(`links ${showValue(links)}`);

@@ -73,8 +73,8 @@ export function describeContextResolverLines({ proof, resolve }: ContextResolver
     });
 
     for (const [what, name] of [
-      ['a line behind the last', 'src/a.ts:7'],
-      ['lines behind the last', 'src/a.ts:100-200'],
+      ['a line after the last', 'src/a.ts:7'],
+      ['lines after the last', 'src/a.ts:100-200'],
       ['a line of 400 digits', `src/a.ts:${'9'.repeat(400)}`],
       ['line 0', 'src/a.ts:0-5'],
       ['a range that runs backwards', 'src/a.ts:40-10'],
@@ -99,7 +99,7 @@ export function describeContextResolverLines({ proof, resolve }: ContextResolver
       ]);
     });
 
-    proof.promise('what cannot be read has no lines either', async () => {
+    proof.promise('a file that cannot be read has no lines either', async () => {
       const files = ['none:1', 'src:1', 'nul:1', '../x:1', ':1', 'b.ts:x', 'b.ts:1-2-3'];
       const { documents, leftOut } = await resolve({ ...tree, nul: Uint8Array.from([0x61, 0]) }, { files });
       expect(documents).toEqual([]);

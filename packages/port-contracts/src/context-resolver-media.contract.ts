@@ -9,15 +9,18 @@ export function describeContextResolverMedia({ proof, resolve }: ContextResolver
     const tree = { 'z.png': png, 'doc/a': pdf, 'a.txt': 'text', 'text.png': 'no picture' };
     const carried = { mediaTypes: ['image/png', 'application/pdf'], maxMediaBytes: 19 };
 
-    proof.promise('what is named goes by its content, byte for byte, beside the documents', async () => {
-      const { documents, media, leftOut } = await resolve(tree, { files: Object.keys(tree), ...carried });
-      expect(pathsOf(documents)).toEqual(['a.txt', 'text.png']);
-      expect(media).toEqual([
-        { path: 'doc/a', mediaType: 'application/pdf', bytes: pdf },
-        { path: 'z.png', mediaType: 'image/png', bytes: png },
-      ]);
-      expect(leftOut).toEqual([]);
-    });
+    proof.promise(
+      'the content of a named file decides its type, and it arrives byte for byte, with the documents',
+      async () => {
+        const { documents, media, leftOut } = await resolve(tree, { files: Object.keys(tree), ...carried });
+        expect(pathsOf(documents)).toEqual(['a.txt', 'text.png']);
+        expect(media).toEqual([
+          { path: 'doc/a', mediaType: 'application/pdf', bytes: pdf },
+          { path: 'z.png', mediaType: 'image/png', bytes: png },
+        ]);
+        expect(leftOut).toEqual([]);
+      },
+    );
 
     proof.promise('is one part however often it is named', async () => {
       const { media, leftOut } = await resolve(tree, { files: ['z.png', './z.png', 'doc/../z.png'], ...carried });

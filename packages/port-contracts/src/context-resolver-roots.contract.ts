@@ -39,7 +39,7 @@ function describeNames({ proof, open }: ContextResolverSubject): void {
     expect(leftOut).toEqual([]);
   });
 
-  proof.promise('a directory beside the root whose name begins like that of the root is outside', async () => {
+  proof.promise('a directory next to the root whose name begins like that of the root is outside', async () => {
     const { resolver, workingDirectory } = await open({ tree: { 'a.ts': 'a' }, outside });
     const files = ['../project2/secret.txt', `${workingDirectory}2/secret.txt`, `${workingDirectory}.txt`];
     const wanted = { files, directories: ['../project2'], globPatterns: ['../project2/*'] };

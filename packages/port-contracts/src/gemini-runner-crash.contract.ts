@@ -5,7 +5,7 @@ import { expectNoTraces } from './expect-fresh-run.ts';
 import type { GeminiRunnerSubject } from './gemini-runner-harness.ts';
 
 const input = 'canary of a question to somebody who died';
-const partial = 'canary of an answer that nobody finished';
+const partial = 'canary of an answer that was never finished';
 
 /** What a runner owes when whatever carries its runs dies. */
 export function describeGeminiRunnerCrash({ proof, open }: GeminiRunnerSubject): void {

@@ -9,7 +9,7 @@ const answer: Situation = { type: 'answer', chunks: ['ok'] };
 
 /** What a runner owes for what it declares beyond a message, and for what it does not. */
 export function describeGeminiRunnerFeatures({ proof, open }: GeminiRunnerSubject): void {
-  proof.promise('carries a conversation, a system prompt and media as they are, beside the message', async () => {
+  proof.promise('carries a conversation, a system prompt and media as they are, with the message', async () => {
     const harness = await open(answer);
     if (harness.carried === undefined) {
       return proof.skip('what reaches the model is not seen here');
@@ -53,7 +53,7 @@ export function describeGeminiRunnerFeatures({ proof, open }: GeminiRunnerSubjec
 
   proof.promise('refuses media of a type that it does not declare', async () => {
     const harness = await open(answer);
-    const unknown = { path: 'a', mediaType: 'application/x-nobody-carries-this', bytes: Uint8Array.of(1) };
+    const unknown = { path: 'a', mediaType: 'application/x-never-carried', bytes: Uint8Array.of(1) };
     const known = harness.runner.capabilities.mediaTypes.map((mediaType) => ({ ...unknown, mediaType }));
     const events = await collectEvents(harness, { media: [...known, unknown] });
     expect(failureOf(events)).toEqual({ kind: 'unsupported', feature: 'media' });

@@ -43,7 +43,7 @@ export function describeGeminiRunnerLiteral(
   }
 
   proof.promise(
-    'delivers messages in a row literally that look like commands, and none leaves anything behind',
+    'delivers messages in a row literally that look like commands, and none leaves a trace',
     async () => {
       const harness = await open({ type: 'answer', chunks: ['ok'] });
       const own = ownLines.length === 0 ? [] : [ownLines.join('\nx\n'), ownLines.toReversed().join('\n')];

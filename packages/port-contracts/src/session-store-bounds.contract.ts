@@ -91,7 +91,7 @@ export function describeSessionStoreBounds({ proof, open }: SessionStoreSubject)
   });
 
   proof.promise(
-    'SHARE-05: beyond what all owners may have, lets sessions go of the one that has the most',
+    'SHARE-05: when all owners together have too much, lets sessions of the one with the most go',
     async () => {
       const harness = await openBounded();
       await saveAll(harness, 'bob', sized([10_000]));

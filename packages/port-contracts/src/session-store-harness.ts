@@ -62,7 +62,7 @@ export function sessionOf(fields: Partial<Session> = {}): Session {
   };
 }
 
-/** What a listing has to say of a session, however the store counts bytes. */
+/** What a listing must say of a session, however the store counts bytes. */
 export function listed(session: Session): unknown {
   return summarizeSession(session, expect.any(Number));
 }

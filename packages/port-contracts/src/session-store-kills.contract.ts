@@ -209,7 +209,7 @@ async function expectListed(store: SessionStore, { present, ids, when }: Expecte
 
 type GoingOn = { readonly listed: readonly SessionSummary[]; readonly ids: readonly string[]; readonly when: string };
 
-/** Saves on where the writer was killed, deletes what it let come and go, and resolves to what it has done. */
+/** Saves on where the writer was killed, deletes what it let come and go, and resolves to an account of that. */
 async function goOn(store: SessionStore, { listed, ids, when }: GoingOn): Promise<readonly Told[]> {
   const told: Told[] = [];
   for (const { id, updatedAtMs } of listed) {

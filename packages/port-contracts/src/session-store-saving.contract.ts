@@ -72,25 +72,28 @@ export function describeSessionStoreSaving({ proof, open, features }: SessionSto
     },
   );
 
-  proof.promise('a reader beside a writer always sees a whole session, never an older one than before', async () => {
-    const { store, reopen } = await open();
-    const reader = reopen();
-    let version = 0;
-    let seen = 0;
-    for (let round = 1; round <= 20; round += 1) {
-      const turns = Array.from({ length: round }, (_, atMs) => ({ role: 'model', text: `${round}`, atMs }) as const);
-      const [saved, loaded] = await Promise.all([
-        store.save(sessionOf({ updatedAtMs: round, turns }), version, signal),
-        reader.load('alice', sessionOf().id, signal),
-      ]);
-      version = versionOf(saved);
-      const told = loaded?.session ?? sessionOf({ updatedAtMs: 0, turns: [] });
-      expect(told.turns.map((turn) => turn.text)).toEqual(told.turns.map(() => `${told.updatedAtMs}`));
-      expect(told.turns).toHaveLength(told.updatedAtMs);
-      expect(told.updatedAtMs).toBeGreaterThanOrEqual(seen);
-      seen = told.updatedAtMs;
-    }
-  });
+  proof.promise(
+    'a reader at the same time as a writer always sees a whole session, never an older one than before',
+    async () => {
+      const { store, reopen } = await open();
+      const reader = reopen();
+      let version = 0;
+      let seen = 0;
+      for (let round = 1; round <= 20; round += 1) {
+        const turns = Array.from({ length: round }, (_, atMs) => ({ role: 'model', text: `${round}`, atMs }) as const);
+        const [saved, loaded] = await Promise.all([
+          store.save(sessionOf({ updatedAtMs: round, turns }), version, signal),
+          reader.load('alice', sessionOf().id, signal),
+        ]);
+        version = versionOf(saved);
+        const told = loaded?.session ?? sessionOf({ updatedAtMs: 0, turns: [] });
+        expect(told.turns.map((turn) => turn.text)).toEqual(told.turns.map(() => `${told.updatedAtMs}`));
+        expect(told.turns).toHaveLength(told.updatedAtMs);
+        expect(told.updatedAtMs).toBeGreaterThanOrEqual(seen);
+        seen = told.updatedAtMs;
+      }
+    },
+  );
 
   proof.promise('saves at once of different sessions are all kept', async () => {
     const { store, reopen } = await open();

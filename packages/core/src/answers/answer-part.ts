@@ -1,6 +1,6 @@
 import type { LineRange } from '../ports/context-resolver.ts';
 
-/** A piece of a long text, and where it stands. Offsets and lengths are UTF-16 code units, as `string.length` counts. */
+/** A piece of a long text, and where it is. Offsets and lengths are UTF-16 code units, as `string.length` counts. */
 export type AnswerPart = {
   readonly text: string;
   readonly offset: number;
@@ -8,7 +8,7 @@ export type AnswerPart = {
   /** Lines of the whole text that are in it, the first and the last perhaps not whole; null where it is empty. */
   readonly lines: LineRange | null;
   readonly totalLines: number;
-  /** Where the text goes on behind it; null at its end. */
+  /** Where the text goes on after it; null at its end. */
   readonly nextOffset: number | null;
   /** Whether there was no room for all that was asked for. */
   readonly isCut: boolean;
@@ -21,7 +21,7 @@ export type Cut = {
   readonly isCut: boolean;
 };
 
-/** The piece of a text that a cut names, and where in the text it stands. */
+/** The piece of a text that a cut names, and where it is in the text. */
 export function describePart(text: string, { start, end, isCut }: Cut): AnswerPart {
   // A line end that is the last of the text, or of the part, begins no further line in it.
   const before = countLineEnds(text, 0, Math.min(start, text.length - 1));

@@ -1,6 +1,6 @@
 /**
- * Calls `onMatch` with the offset of each place, from the first on and none overlapping another, where `needle` stands in
- * `text`, in capitals or not. Compares as a regular expression with the flags `i` and `u` does, but takes a time that grows
+ * Calls `onMatch` with the offset of each place where `needle` is in `text`, in capitals or not: from the first on, and none
+ * overlapping another. Compares as a regular expression with the flags `i` and `u` does, but takes a time that grows
  * with the length of the text alone, whatever both hold (Knuth, Morris and Pratt).
  */
 export function findFolded(text: string, needle: string, onMatch: (offset: number) => void): void {

@@ -31,7 +31,7 @@ describe('findIn', () => {
     expect(findIn(whole, 'HERE', 10_000).text).toBe(found);
   });
 
-  it('shows of a long line what stands around each match', () => {
+  it('shows of a long line the text around each match', () => {
     const gap = 'x'.repeat(500_000);
     const found = findIn(`a\n${gap}needle, needle${gap}needle\nb`, 'Needle', 10_000);
     expect(found).toMatchObject({ total: 3, shown: 3, next: null });
@@ -44,7 +44,7 @@ describe('findIn', () => {
     ]);
   });
 
-  it('shows fifty places at most, counts all, and tells where the next one stands', () => {
+  it('shows fifty places at most, counts all, and tells where the next one is', () => {
     const whole = 'needle\n\n\n'.repeat(1_000);
     expect(findIn(whole, 'needle', 100_000)).toMatchObject({
       total: 1_000,

@@ -5,7 +5,7 @@ import { splitsPair } from './splits-pair.ts';
 
 const maxHits = 50;
 
-/** Lines up to this length are shown whole; of longer ones, what stands around a match. */
+/** Lines up to this length are shown whole; of longer ones, the text around a match. */
 const wholeLineCharacters = 400;
 const aroundCharacters = 150;
 const contextCharacters = 200;
@@ -13,11 +13,11 @@ const contextCharacters = 200;
 /** What was found, as lines for a reader. */
 export type FoundInAnswer = {
   /**
-   * `12: …` is a line with a match, `11- …` one beside it, `--` stands for what lies between. A line too long to be shown
+   * `12: …` is a line with a match, `11- …` one next to it, `--` stands for the lines between. A line too long to be shown
    * whole says at which offset the shown piece of it begins.
    */
   readonly text: string;
-  /** How often the needle stands in the whole text. */
+  /** How often the needle occurs in the whole text. */
   readonly total: number;
   /** How many of them are shown. */
   readonly shown: number;

@@ -44,7 +44,7 @@ describe('readFrom', () => {
     );
   });
 
-  it('says in which lines a part stands', () => {
+  it('says in which lines a part is', () => {
     fc.assert(
       fc.property(anyText, fc.nat(400), fc.integer({ min: 4, max: 50 }), (text, offset, maxBytes) => {
         const part = readFrom(text, offset, maxBytes);
@@ -61,16 +61,16 @@ describe('readFrom', () => {
   it.each([
     ['at a line end that is near', 'aaaaaaa\nbbbbbbb', 0, 10, 'aaaaaaa\n', 8],
     ['anywhere where the line end is far', 'aaaaa\nbbbbbbb', 0, 10, 'aaaaa\nbbbb', 10],
-    ['behind the line end that just fits', 'aaaaaaaaa\nb', 0, 10, 'aaaaaaaaa\n', 10],
+    ['after the line end that just fits', 'aaaaaaaaa\nb', 0, 10, 'aaaaaaaaa\n', 10],
     ['before a character that would be split', 'a\u{1f600}b', 0, 4, 'a', 1],
-    ['behind the character that just fits', 'a\u{1f600}b', 0, 5, 'a\u{1f600}', 3],
+    ['after the character that just fits', 'a\u{1f600}b', 0, 5, 'a\u{1f600}', 3],
     ['by bytes', '\u6f22\u5b57\u6f22\u5b57', 0, 10, '\u6f22\u5b57\u6f22', 3],
     ['at a line end that is near in bytes', '\u6f22\u5b57\u6f22\naaaa', 0, 13, '\u6f22\u5b57\u6f22\n', 4],
     ['anywhere where the line end is far in bytes', 'aaa\n\u6f22\u5b57\u6f22', 0, 10, 'aaa\n\u6f22\u5b57', 6],
     ['not at all where there is room', 'aaa\nb', 0, 5, 'aaa\nb', null],
     ['on from an offset', 'aaa\nbbb', 4, 5, 'bbb', null],
     ['from before the text', 'aaa', -5, 5, 'aaa', null],
-    ['from behind the text', 'aaa', 9, 5, '', null],
+    ['from after the text', 'aaa', 9, 5, '', null],
     ['from the middle of a character', 'a\u{1f600}b', 2, 5, '\u{1f600}b', null],
     ['nothing of nothing', '', 0, 5, '', null],
   ])('cuts %s', (_, text, offset, maxBytes, piece, nextOffset) => {

@@ -62,7 +62,7 @@ const advice: FailureTexts = {
   unknown: asIs,
 };
 
-/** What a user can do about the failure of a call, behind how much too large it was where that is known. */
+/** What a user can do about the failure of a call. Begins with how much too large the call was, if that is known. */
 export function failureAdvice(
   failure: GeminiFailure,
   purpose: CallPurpose = 'query',

@@ -6,8 +6,8 @@ export interface Clock {
   /**
    * Resolves to nothing once `durationMs` have passed, also where that is longer than a timer of the platform can be. Rejects with
    * `signal.reason` as soon as the signal is aborted, at once when it already was, whatever the duration. A duration of zero
-   * or less resolves without any time having to pass. Sleeps do not wait for each other. Leaves no timer and no listener on the signal
-   * behind, whichever way it ends.
+   * or less resolves without any time having to pass. Sleeps do not wait for each other. However a sleep ends, no timer of it and no
+   * listener on the signal remains.
    */
   sleep(durationMs: number, signal: AbortSignal): Promise<void>;
 }

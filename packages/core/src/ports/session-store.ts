@@ -68,8 +68,8 @@ export type DeleteResult =
  *   is. Two owners may each have a session of one id.
  * - Of saves at once at one version, in one process or in several, exactly one is taken.
  * - There are bounds on what is kept: the size of a session, their number and size for each owner, and the size for all. A session above
- *   its bound is refused. Otherwise the sessions that were updated longest ago go: those of an owner for what it saves itself, and
- *   beyond what all may have those of the owner that has the most. What was just saved stays.
+ *   its bound is refused. Otherwise the sessions that were updated longest ago go: those of an owner for what it saves itself,
+ *   and when all owners together have too much, those of the owner with the most. What was just saved stays.
  * - A store may forget sessions a time after their last update. Such a session is unknown to every method from then on.
  * - A record that the store cannot read (damaged, or of a later format) is neither loaded nor listed, and does not keep other
  *   sessions from being used.

@@ -42,7 +42,7 @@ describe('RecordLedger', () => {
     ['nothing twice for what is saved again', [entry('a', '1', 90), entry('a', '1', 95)], ['a1']],
     ['not what was saved, however old it is', [entry('a', '1', 60), entry('a', '2', 60, 0)], ['a2']],
     [
-      'of the owner that has the most, beyond what all may have',
+      'of the owner with the most, when all owners together have too much',
       [entry('b', '1', 10), entry('a', '2', 50), entry('a', '3', 50), entry('c', '4', 60), entry('d', '5', 40)],
       ['b1', 'a3', 'c4', 'd5'],
     ],

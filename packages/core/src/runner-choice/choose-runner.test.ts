@@ -132,7 +132,7 @@ describe('chooseRunner', () => {
     ],
     ['only a headless one', { preference: 'auto', candidates: [headless] }, ['headless: preferred']],
     ['no runner for the preference', { preference: 'headless', candidates: [warm] }, []],
-    ['nobody', { preference: 'auto', candidates: [] }, []],
+    ['no runner', { preference: 'auto', candidates: [] }, []],
   ])('%s', (_, situation, order) => {
     expect(choose(situation)).toEqual(order);
   });

@@ -57,12 +57,12 @@ async function deliverAnswer(reply: AnswerReply, delivery: Delivery, signal: Abo
 
 async function streamAnswer(reply: AnswerReply, delivery: Delivery, signal: AbortSignal): Promise<void> {
   const { request, response, cut } = delivery;
-  const { contentType, before, behind, end } = framingOf(request);
+  const { contentType, before, after, end } = framingOf(request);
   const events = [...buildStreamResponses(reply, request), ...(reply.error === undefined ? [] : [reply.error.body])];
   response.setHeader('content-type', contentType);
   for (const [index, event] of events.entries()) {
     await gate(reply.chunks[index]?.after, signal);
-    await write(response, `${before(index)}${toJson(event)}${behind}`, signal);
+    await write(response, `${before(index)}${toJson(event)}${after}`, signal);
   }
   if (reply.isCut === true) {
     return cut();
@@ -73,18 +73,18 @@ async function streamAnswer(reply: AnswerReply, delivery: Delivery, signal: Abor
 type Framing = {
   readonly contentType: string;
   readonly before: (index: number) => string;
-  readonly behind: string;
+  readonly after: string;
   readonly end: (count: number) => string;
 };
 
 /** Server-sent events where they are asked for; otherwise the API streams one JSON array. */
 function framingOf({ path }: RecordedRequest): Framing {
   return new URLSearchParams(path.split('?')[1]).get('alt') === 'sse'
-    ? { contentType: 'text/event-stream', before: () => 'data: ', behind: '\r\n\r\n', end: () => '' }
+    ? { contentType: 'text/event-stream', before: () => 'data: ', after: '\r\n\r\n', end: () => '' }
     : {
         contentType: 'application/json; charset=UTF-8',
         before: (index) => (index === 0 ? '[' : ',\r\n'),
-        behind: '',
+        after: '',
         end: (count) => (count === 0 ? '[]' : ']'),
       };
 }
