@@ -17,6 +17,8 @@ const linked = {
   zod: 'packages/mcp/node_modules/zod',
   '@modelcontextprotocol/sdk': 'packages/mcp/node_modules/@modelcontextprotocol/sdk',
   vitest: 'packages/port-contracts/node_modules/vitest',
+  undici: 'packages/adapters-api/node_modules/undici',
+  'eventsource-parser': 'packages/adapters-api/node_modules/eventsource-parser',
   '@types/node': 'node_modules/@types/node',
 };
 
@@ -24,6 +26,7 @@ const linked = {
 const floors = {
   '@gemini-mcp/core': 'typescript-floor',
   '@gemini-mcp/adapters-node': 'typescript-floor',
+  '@gemini-mcp/adapters-api': 'typescript-floor',
   '@gemini-mcp/port-contracts': 'typescript-floor',
   '@gemini-mcp/mcp': 'typescript-zod-floor',
 };
@@ -44,7 +47,11 @@ beforeAll(async () => {
   const { stdout } = await run('npm', ['pack', ...directories, '--ignore-scripts', '--json'], options);
   const tarballs = JSON.parse(stdout).map(({ filename }) => join(project, filename));
   const others = Object.values(linked).map((path) => realpathSync(join(rootDirectory, path)));
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs, ...others], options);
+  await run(
+    'npm',
+    ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs, ...others],
+    options,
+  );
 });
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
