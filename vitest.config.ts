@@ -61,9 +61,12 @@ export default defineConfig({
   test: {
     // Two cores: the real CLI is one busy process per test file, and more of them only starve each other.
     maxWorkers: 2,
+    setupFiles: process.env['GEMINI_MCP_PROPERTY_SEED'] === undefined ? [] : ['./scripts/seed-properties.mjs'],
     sequence: { sequencer: LongestFirst },
     // A test of the built server may start the real CLI five times, and a loaded machine takes ten seconds for each.
     testTimeout: 90_000,
+    // Below the limit of a test, so that the error says what did not come.
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 120_000,
     projects: [
       // Each in a process of its own would load longer than it runs: a third of a second, more where it loads packages.

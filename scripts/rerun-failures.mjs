@@ -5,8 +5,8 @@ import { runTests } from './run-tests.mjs';
 const maxReruns = 10;
 
 /**
- * Runs the failed tests of all `runs` once more, file by file, with nothing else running. A test that passes now counts as
- * passed. Resolves to the count of passed tests, `flaky` with the failures that passed alone, and `failures` with the others;
+ * Runs the failed tests of all `runs` once more, one by one, with nothing else running. A test that passes now counts as
+ * passed. A property runs with the seed with which it failed. Resolves to the count of passed tests, `flaky` with the failures that passed alone, and `failures` with the others;
  * each has its first error. Errors outside of files are failures, and nothing is run again for them.
  */
 export async function rerunFailures(runs) {
@@ -33,43 +33,43 @@ function locate(stage, file, failures) {
 }
 
 async function settle(run, first) {
-  const { stage, node, environment, options } = run;
   // A failed hook or import belongs to no test, and the tests after it have no result: the whole file runs again.
-  const isWhole = first.failures.some(({ title }) => title === null);
-  const selection = isWhole ? [] : ['-t', patternOf(first.failures)];
-  console.log(`\n== again, alone: ${first.file}`);
-  const args = [first.file, ...selection, '--maxWorkers=1'];
-  const { files, faults } = await runTests({ stage, node, environment, options, args });
-  const second = files.find(({ file }) => file === first.file);
-  if (second === undefined || faults.length > 0) {
-    return keep(run, first);
+  if (first.failures.some(({ title }) => title === null)) {
+    const second = await runAlone(run, first.file);
+    const hasPassed = second !== null && second.failures.length === 0 && second.passed.length > 0;
+    const flaky = locate(run.stage, first.file, first.failures);
+    return hasPassed ? { passed: second.passed.length, flaky, failures: [] } : keep(run, first);
   }
-  return isWhole ? settleFile(run, first, second) : settleTests(run, first, second);
+  const outcome = { passed: first.passed.length, flaky: [], failures: [] };
+  for (const failure of first.failures) {
+    const [located] = locate(run.stage, first.file, [failure]);
+    if (await passesAlone(run, first.file, failure)) {
+      outcome.passed += 1;
+      outcome.flaky.push(located);
+    } else {
+      outcome.failures.push(located);
+    }
+  }
+  return outcome;
 }
 
-function settleFile(run, first, second) {
-  const hasPassed = second.failures.length === 0 && second.passed.length > 0;
-  return hasPassed
-    ? { passed: second.passed.length, flaky: locate(run.stage, first.file, first.failures), failures: [] }
-    : keep(run, first);
+async function passesAlone(run, file, { title, message }) {
+  const [, seed] = /^Property (?:failed|interrupted) after .*\{ seed: (-?\d+)/s.exec(message) ?? [];
+  const environment = seed === undefined ? {} : { GEMINI_MCP_PROPERTY_SEED: seed };
+  const second = await runAlone(run, file, { args: ['-t', patternOf(title)], environment });
+  return second !== null && second.failures.length === 0 && second.passed.includes(title);
 }
 
-function settleTests(run, first, second) {
-  const failedAgain = new Set(second.failures.map(({ title }) => title));
-  const hasPassed = ({ title }) => second.passed.includes(title) && !failedAgain.has(title) && !failedAgain.has(null);
-  const flaky = first.failures.filter(hasPassed);
-  const failures = first.failures.filter((failure) => !hasPassed(failure));
-  return {
-    passed: first.passed.length + flaky.length,
-    flaky: locate(run.stage, first.file, flaky),
-    failures: locate(run.stage, first.file, failures),
-  };
+/** Resolves to the results of the file; to null if there are none, or an error outside of it. */
+async function runAlone({ stage, node, environment, options }, file, more = {}) {
+  console.log(`\n== again, alone: ${file}`);
+  const variables = { ...environment, ...more.environment };
+  const args = [file, '--maxWorkers=1', ...(more.args ?? [])];
+  const { files, faults } = await runTests({ stage, node, environment: variables, options, args });
+  return faults.length > 0 ? null : (files.find((result) => result.file === file) ?? null);
 }
 
-/** Matches these titles and no others. Only printable ASCII goes into it literally: an argument cannot hold every character. */
-function patternOf(failures) {
-  const titles = failures.map(({ title }) =>
-    title.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(/[^ -~]/g, '[^]'),
-  );
-  return `^(${titles.join('|')})$`;
+/** Matches this title and no other. Only printable ASCII goes into it literally: an argument cannot hold every character. */
+function patternOf(title) {
+  return `^${title.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(/[^ -~]/g, '[^]')}$`;
 }

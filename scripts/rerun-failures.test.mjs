@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let directory = '';
@@ -20,9 +21,14 @@ export function failAtFirst(name, message) {
 }
 `;
 
+const seeding = fileURLToPath(import.meta.resolve('./seed-properties.mjs'));
+
 const tests = {
   'fail-at-first.mjs': failAtFirst,
-  'vitest.config.mjs': 'export default { test: { globals: true } };',
+  'vitest.config.mjs': `
+const setupFiles = process.env.GEMINI_MCP_PROPERTY_SEED === undefined ? [] : ['${seeding}'];
+export default { test: { globals: true, setupFiles } };
+`,
   'tests.test.mjs': `
 import { failAtFirst } from './fail-at-first.mjs';
 it('passes', () => {});
@@ -95,6 +101,31 @@ describe('failed tests that run again', () => {
   it('are in the last line with the tests that their hook had stopped, and with the gates', () => {
     // The gate, two tests of the first file, two of the hook's, and the one with the promise.
     expect(log.split('\n').at(-1)).toBe('6 passed, 3 failed');
+  });
+
+  it('stay failed if they are properties that hold for most values only', () => {
+    const property = `
+import fc from '${import.meta.resolve('fast-check')}';
+it('holds for every integer', () => {
+  const rare = new URL('rare', import.meta.url);
+  // Without a seed of its own the second run has other values, as it has in the tests of this repository.
+  const isRare = existsSync(rare) ? (value) => value === Number(readFileSync(rare, 'utf8')) : () => true;
+  fc.assert(fc.property(fc.integer(), (value) => {
+    if (isRare(value)) {
+      writeFileSync(rare, String(value));
+      return false;
+    }
+  }), { endOnFailure: true });
+});`;
+    writeFileSync(
+      join(directory, 'property.test.mjs'),
+      `import { existsSync, readFileSync, writeFileSync } from 'node:fs';${property}`,
+    );
+
+    const end = runTests('property');
+
+    expect(end).not.toContain('Failed at first');
+    expect(end.split('\n').at(-1)).toBe('1 passed, 1 failed');
   });
 
   it('do not run if more than ten failed', () => {
