@@ -8,6 +8,7 @@ import { embeddingScript } from './embedding-script.ts';
 import { formatReport } from './format-report.ts';
 import { httpFirstText } from './http/http-first-text.ts';
 import { httpIdle } from './http/http-idle.ts';
+import { httpNeighbour } from './http/http-neighbour.ts';
 import { httpRate } from './http/http-rate.ts';
 import { largeContext } from './large-context.ts';
 import { loopDelay } from './loop-delay.ts';
@@ -38,6 +39,7 @@ const benchmarks: readonly Benchmark[] = [
   httpRate,
   httpIdle,
   httpFirstText,
+  httpNeighbour,
 ];
 
 const usageErrorExitCode = 2;

@@ -129,12 +129,12 @@ export class OfflinePlace {
       .filter((pid) => environmentOf(pid).includes(`GEMINI_CLI_HOME=${this.runsDirectory}`));
   }
 
-  /** Resolves once nothing is left, or with what there still is when the time is over. */
-  async leftoversAfter(limitMs: number): Promise<readonly string[]> {
-    const endsAt = performance.now() + limitMs;
+  /** Resolves to nothing once nothing is left, or to what is left after half a minute, which is long on a busy machine too. */
+  async lastingLeftovers(): Promise<readonly string[]> {
+    const endsAt = performance.now() + 30_000;
     let left = await this.leftovers();
     while (left.length > 0 && performance.now() < endsAt) {
-      // The process table tells nobody when it changes.
+      // The process table sends no signal when it changes.
       await delay(20);
       left = await this.leftovers();
     }

@@ -57,7 +57,7 @@ describe.skipIf(process.platform !== 'linux')('a built HTTP server with few file
       });
     }
     expect(server.stderr).toContain('"event":"connections-limited"');
-    expect(await setup.leftoversAfter(5_000)).toEqual([]);
+    expect(await setup.lastingLeftovers()).toEqual([]);
   });
 
   it('SYSTEM-01: without a free descriptor a call over REST fails with 503 in words, and the next one is answered', async () => {
@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')('a built HTTP server with few file
     expect(failed.text).toContain('This server has no free file descriptors (EMFILE). Raise its limit');
     await limitProcess(server.pid, 'nofile', 1_024);
     expect((await call()).status).toBe(200);
-    expect(await setup.leftoversAfter(5_000)).toEqual([]);
+    expect(await setup.lastingLeftovers()).toEqual([]);
   });
 
   it('SYSTEM-03: connections that cannot be accepted do not fill the log, and those that are open are served', async () => {

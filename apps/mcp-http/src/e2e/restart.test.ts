@@ -99,10 +99,10 @@ describe.each(['warm', 'headless'] as const)('kill -9 of the built HTTP server, 
     expect(setup.cliProcesses().length).toBeGreaterThan(0);
     server.kill('SIGKILL');
     await server.ended;
-    expect(processesIn(await setup.leftoversAfter(2_000))).toEqual([]);
+    expect(processesIn(await setup.lastingLeftovers())).toEqual([]);
     expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await setup.start();
-    expect(await setup.leftoversAfter(2_000)).toEqual([]);
+    expect(await setup.lastingLeftovers()).toEqual([]);
   });
 });
 

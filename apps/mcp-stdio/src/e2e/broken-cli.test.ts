@@ -184,7 +184,7 @@ describe('a CLI that does not come to an end, the built server', () => {
     // A page to log in on says more than that the time is over.
     expect(login).toMatchObject({ isError: true });
     expect(login.text).toMatch(/^Error executing gemini: the Gemini CLI has no login\.\n/);
-    expect(await setup.leftoversAfter(2_500)).toEqual([]);
+    expect(await setup.lastingLeftovers()).toEqual([]);
   });
 
   it('a CLI that is not there is told in the known words', async () => {

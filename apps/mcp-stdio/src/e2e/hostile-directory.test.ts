@@ -59,7 +59,7 @@ describe('a hostile project, the built server', () => {
       expect(files.filter((file) => readFileSync(file, 'latin1').includes(canary))).toEqual([]);
       expect(files.filter((file) => /sparse|settings\.json/.test(file))).toEqual([]);
       server.cancel(id);
-      expect(await setup.leftoversAfter(2_500)).toEqual([]);
+      expect(await setup.lastingLeftovers()).toEqual([]);
     },
   );
 

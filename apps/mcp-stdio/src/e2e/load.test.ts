@@ -93,7 +93,7 @@ describe('LOAD-05: 1,000 calls at once, the built server', () => {
     await whenInvoked(setup.cliDirectory, 4);
     server.endInput();
     expect(await server.ended).toEqual({ exitCode: 0, signal: null });
-    expect(await setup.leftoversAfter(2_500)).toEqual([]);
+    expect(await setup.lastingLeftovers()).toEqual([]);
   });
 
   it('the limits are those of the configuration', async () => {
@@ -127,7 +127,7 @@ describe('LOAD-06: cancelling, the built server', () => {
     await whenFileExists(setup.cliDirectory, 'runs');
     server.cancel(id);
     server.cancel(id);
-    expect(await setup.leftoversAfter(2_500)).toEqual([]);
+    expect(await setup.lastingLeftovers()).toEqual([]);
     await expectSilenceAndFreePlace(server, [id]);
   });
 

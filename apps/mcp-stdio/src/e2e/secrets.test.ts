@@ -57,7 +57,7 @@ describe('a key for one call, the built server', () => {
     expect(tracesIn(readFileSync(`/proc/${server.pid}/environ`, 'latin1'))).toEqual([]);
     expect(await filesWithTraces()).toEqual([]);
     server.cancel(call.id);
-    expect(await setup.leftoversAfter(2_500)).toEqual([]);
+    expect(await setup.lastingLeftovers()).toEqual([]);
     expect(tracesIn(server.stderr)).toEqual([]);
   });
 

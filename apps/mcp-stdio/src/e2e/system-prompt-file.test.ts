@@ -67,14 +67,14 @@ describe('ARGV-10: the system prompt, the built server', () => {
     const { id } = server.startCall('chat', { prompt: 'Hi', systemPrompt });
     expect(existsSync(await fileOfRun())).toBe(true);
     server.cancel(id);
-    expect(await setup.leftoversAfter(2_500)).toEqual([]);
+    expect(await setup.lastingLeftovers()).toEqual([]);
     server.startCall('chat', { prompt: 'Hi', systemPrompt });
     await whenInvoked(setup.cliDirectory, 2);
     expect(await setup.filesHolding('CANARY')).toHaveLength(1);
     server.kill('SIGKILL');
     await server.ended;
     await setup.start();
-    expect(await setup.leftoversAfter(2_500)).toEqual([]);
+    expect(await setup.lastingLeftovers()).toEqual([]);
     expect(await setup.filesHolding('CANARY')).toEqual([]);
   });
 });

@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
         expect(failed.text).toContain('This server has no free file descriptors (EMFILE). Raise its limit');
         await limitProcess(server.pid, 'nofile', 1_024);
         await expectAnswer(server, tool, args);
-        expect(await setup.leftoversAfter(5_000)).toEqual([]);
+        expect(await setup.lastingLeftovers()).toEqual([]);
       },
     );
 
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
       }
       expect(isAnswered).toBe(true);
       await limitProcess(server.pid, 'nofile', 1_024);
-      expect(await setup.leftoversAfter(5_000)).toEqual([]);
+      expect(await setup.lastingLeftovers()).toEqual([]);
     });
 
     it('SYSTEM-02: where no process can be started a call fails in words, and the next one is answered', async () => {
@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
       expect(failed.text).toContain('The system starts no more processes for this user (EAGAIN).');
       await limitProcess(server.pid, 'nproc', 4_096);
       await expectAnswer(server, 'gemini_query', { prompt: 'Hi' });
-      expect(await setup.leftoversAfter(5_000)).toEqual([]);
+      expect(await setup.lastingLeftovers()).toEqual([]);
     });
   });
 

@@ -101,7 +101,7 @@ describe('warm processes of the built server', () => {
         server.kill('SIGKILL');
         await server.ended;
         const next = await setup.start();
-        expect(await setup.leftoversAfter(2_000)).toEqual([]);
+        expect(await setup.lastingLeftovers()).toEqual([]);
         next.endInput();
         await next.ended;
       }

@@ -72,7 +72,7 @@ console.log(seen.ok ? seen.entries.map(({ path }) => path).join(' ') : seen.fail
     const killed = fiveLines.replace('await using', 'const');
     const end = await place.run(`${killed}\nprocess.kill(process.pid, 'SIGKILL');`);
     expect(end).toMatchObject({ exitCode: null, stdout: answered.stdout });
-    await expect.poll(() => place.cliProcesses(), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => place.cliProcesses()).toEqual([]);
     expect(await place.run(fiveLines)).toMatchObject(answered);
     expect(await place.leftovers()).toEqual([]);
   });
@@ -81,7 +81,7 @@ console.log(seen.ok ? seen.entries.map(({ path }) => path).join(' ') : seen.fail
     place.api.reply(text('It adds.'));
     const end = await place.run(`${fiveLines.replace('await using', 'const')}\nprocess.exit(3);`);
     expect(end).toMatchObject({ exitCode: 3, stdout: answered.stdout });
-    await expect.poll(() => place.cliProcesses(), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => place.cliProcesses()).toEqual([]);
   });
 
   it('gives the key of its options to the API and to nobody else', async () => {

@@ -54,11 +54,10 @@ describe.skipIf(process.platform === 'win32')('runProgram', () => {
     expect(end).toEqual({ ran: true, exitCode: null, stdout: 'begun\n' });
   });
 
-  it('does not wait for what the program has started and what holds its pipes', async () => {
-    const startedAt = performance.now();
-    const end = await runShell('sleep 30 & echo $!');
-    expect(performance.now() - startedAt).toBeLessThan(20_000);
-    process.kill(Number(end.ran && end.stdout));
+  it('does not wait for a process that the program has started and that holds its pipes', async () => {
+    const end = await runShell('sleep 300 & echo $!');
     expect(end).toMatchObject({ exitCode: 0 });
+    // Throws if that process has ended.
+    process.kill(Number(end.ran && end.stdout));
   });
 });

@@ -50,7 +50,8 @@ describe('RecordLedger', () => {
     expect(keep(entries).left.map(({ owner, key }) => `${owner}${key}`)).toEqual(left);
   });
 
-  it('SHARE-05: finds what a large record displaces without looking at all owners again for each record', () => {
+  it('SHARE-05: makes room for a large record without looking at all owners again for each record that goes', () => {
+    // So many that a look at all owners for each record would take minutes, and the limit of a test ends it.
     const owners = 40_000;
     const ledger = new RecordLedger({ maxRecordsOfOwner: 10, maxBytesOfOwner: owners, maxBytes: owners });
     for (let index = 0; index < owners; index += 1) {
@@ -58,11 +59,8 @@ describe('RecordLedger', () => {
     }
     const large = entry('saver', '1', owners / 2);
     ledger.put(large);
-    const startedAt = performance.now();
-    // The saver itself has the most, but what was saved stays: all others are as small as each other.
+    // The saver itself has the most, but its new record stays. The others are all of one size.
     expect(ledger.takeSurplus(large)).toHaveLength(owners / 2);
-    // Some 50 ms; with a look at all owners for each record it is minutes.
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
   it('has forgotten what was struck out', () => {
