@@ -14,7 +14,7 @@ const server = createMcpServer(
     ownerOf: () => 'conformance',
     surface: fixtureSurface,
   },
-  extendWithFixtures,
+  { extend: extendWithFixtures },
 );
 
 const { stdin, stdout } = process;

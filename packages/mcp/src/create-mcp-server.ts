@@ -4,7 +4,6 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { ClientRoots } from './client-roots.ts';
 import { CompletionHost } from './completion/completion-host.ts';
-import { carriedSignal } from './http/request-signal.ts';
 import { geminiIntroduction } from './introduction.ts';
 import { type ListNotice, ListNotices } from './list-notices.ts';
 import type { McpServerOptions } from './mcp-server-options.ts';
@@ -12,6 +11,9 @@ import { PromptHost } from './prompts/prompt-host.ts';
 import { refusingJsonSchemaValidator } from './refusing-json-schema-validator.ts';
 import type { RequestExtra, RequestHandlers } from './request-handlers.ts';
 import { invalidParams, isJsonObject, readText } from './request-params.ts';
+import type { LedgerPage } from './requests/ledger-page.ts';
+import { LedgerTransport } from './requests/ledger-transport.ts';
+import { RequestLedger } from './requests/request-ledger.ts';
 import { ResourceHost } from './resources/resource-host.ts';
 import { RpcError } from './rpc-error.ts';
 import type { SurfaceContext } from './surface-context.ts';
@@ -26,6 +28,8 @@ const maxToolNameCharacters = 1_000;
 
 /** A server for one connection. */
 export type McpServer = {
+  /** Its requests. */
+  readonly page: LedgerPage;
   /** Resolves when the transport has started. */
   connect(transport: Transport): Promise<void>;
   /** Closes the connection, which aborts the calls that run. */
@@ -46,9 +50,17 @@ type Hosts = {
   readonly completions: CompletionHost;
 };
 
+export type McpServerParts = {
+  /** Nothing is changed when this is missing. */
+  readonly extend?: Extend | undefined;
+  /** Where its requests are noted: a page of a ledger of its own when this is missing. */
+  readonly page?: LedgerPage;
+};
+
 /** Makes a server for one connection: gemini-mcp-server, unless it introduces itself as another one. */
-export function createMcpServer(options: McpServerOptions, extend: Extend = (handlers) => handlers): McpServer {
+export function createMcpServer(options: McpServerOptions, parts: McpServerParts = {}): McpServer {
   const { clock, log } = options;
+  const { extend = (handlers) => handlers, page = new RequestLedger().openPage({ client: 'the only one' }) } = parts;
   const source = sourceOf(options.surface);
   // A client is promised notices only where there can be any.
   const canChange = source.onChange !== undefined || options.asksForRoots === true;
@@ -70,18 +82,19 @@ export function createMcpServer(options: McpServerOptions, extend: Extend = (han
     notices?.begin();
   };
   server.onerror = (error) => log({ event: 'protocol-error', correlationId: null, subject: null, error });
-  server.fallbackRequestHandler = createDispatcher(extend(createHandlers(hosts, describeClient), server));
+  server.fallbackRequestHandler = createDispatcher(extend(createHandlers(hosts, describeClient), server), page);
   return {
+    page,
     connect: (transport) => {
       const stopListening = source.onChange?.(onChange);
       server.onclose = (): void => {
         stopListening?.();
         notices?.end();
       };
-      return server.connect(transport);
+      return server.connect(new LedgerTransport(transport, page));
     },
     close: () => server.close(),
-    callsEnded: () => hosts.tools.callsEnded(),
+    callsEnded: () => page.callsEnded(),
     repeatNotices: () => notices?.repeat(),
   };
 }
@@ -112,24 +125,23 @@ function createHosts(surface: SurfaceRegistry, { clock, log }: McpServerOptions)
  * Not as handlers of the SDK, which answers parameters that fail its own schemas with the text of its validator: the parameters of
  * these are looked at where they are answered.
  */
-function createDispatcher(handlers: RequestHandlers): NonNullable<Server['fallbackRequestHandler']> {
+function createDispatcher(handlers: RequestHandlers, page: LedgerPage): NonNullable<Server['fallbackRequestHandler']> {
   return ({ method, params }, extra) => {
     const answer = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
     return answer === undefined
       ? Promise.reject(new RpcError(ErrorCode.MethodNotFound, 'Method not found'))
-      : answer(params, extra);
+      : page.run(extra.requestId, (request) => answer(params, { ...extra, request }));
   };
 }
 
 function createHandlers(hosts: Hosts, describeClient: (signal: AbortSignal) => SurfaceContext): RequestHandlers {
-  const contextOf = ({ signal, authInfo }: RequestExtra): SurfaceContext =>
-    describeClient(carriedSignal(authInfo) ?? signal);
+  const contextOf = ({ request }: RequestExtra): SurfaceContext => describeClient(request.signal);
   const { tools, prompts, resources, completions } = hosts;
   return {
     'tools/list': (params) => tools.list(params),
     'tools/call': async (params, extra) => {
       const { name, args } = readCall(params);
-      return tools.call({ name, args, from: contextOf(extra), notify: createNotifier(extra) });
+      return tools.call({ name, args, from: contextOf(extra), notify: extra.request.notify });
     },
     'prompts/list': (params) => prompts.list(params),
     'prompts/get': (params, extra) => prompts.get(params, contextOf(extra)),
@@ -151,13 +163,4 @@ function readCall(params: unknown): Pick<IncomingCall, 'name' | 'args'> {
 
 function presentClientName(name: string | null): string | null {
   return name === null ? null : escapeName(name.slice(0, maxClientNameLength));
-}
-
-/** Null when the client did not ask to be told. */
-function createNotifier({ _meta, sendNotification }: RequestExtra): IncomingCall['notify'] {
-  const progressToken = _meta?.progressToken;
-  if (progressToken === undefined) {
-    return null;
-  }
-  return (progress) => sendNotification({ method: 'notifications/progress', params: { ...progress, progressToken } });
 }

@@ -2,13 +2,13 @@ import type { McpServer } from './create-mcp-server.ts';
 import type { StdioServed, StdioTransportOptions } from './stdio/stdio-connection.ts';
 import { StdioTransport } from './stdio/stdio-transport.ts';
 
-/** As `serveStdio`, for a server that was made already. */
+/** As `serveStdio`, for a server that exists already. */
 export async function serveOverStdio(
   server: McpServer,
   options: StdioTransportOptions,
   signal: AbortSignal,
 ): Promise<StdioServed> {
-  const transport = new StdioTransport(options);
+  const transport = new StdioTransport({ ...options, page: server.page });
   const close = (): void => void transport.close();
   await server.connect(transport);
   signal.addEventListener('abort', close, { once: true });

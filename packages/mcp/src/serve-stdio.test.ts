@@ -157,19 +157,19 @@ describe('serveStdio', () => {
     stdin.end();
   });
 
-  it('aborts the call that was cancelled and no other of that id', async () => {
-    const { send, next, stdin, calls } = serve();
-    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } };
-    send(request(5, 'tools/call', hang), request(6, 'tools/list'));
-    expect(await next()).toMatchObject({ id: 6, result: {} });
-    send(cancel, request(5, 'tools/call', hang), cancel);
-    expect(await next()).toMatchObject({ id: 5, error: { code: -32600 } });
-    await new Promise(setImmediate);
-    send(request(5, 'tools/call', hang), request(7, 'tools/list'));
-    expect(await next()).toMatchObject({ id: 7, result: {} });
-    expect(calls.map(({ aborted }) => aborted)).toEqual([true, false]);
-    stdin.end();
-  });
+  it.each([5, 0, ''])(
+    'aborts the call of the id %j that was cancelled, and not the next one of that id',
+    async (id) => {
+      const { send, next, stdin, calls } = serve();
+      const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } };
+      send(request(id, 'tools/call', hang), request(6, 'tools/list'));
+      expect(await next()).toMatchObject({ id: 6, result: {} });
+      send(cancel, request(id, 'tools/call', hang), request(7, 'tools/list'));
+      expect(await next()).toMatchObject({ id: 7, result: {} });
+      expect(calls.map(({ aborted }) => aborted)).toEqual([true, false]);
+      stdin.end();
+    },
+  );
 
   it('aborts the running calls at the end of the input, and tells when they are over', async () => {
     const { send, next, stdin, stdout, served, ended } = serve();

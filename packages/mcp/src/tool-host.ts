@@ -24,12 +24,11 @@ export type IncomingCall = {
   readonly notify: ProgressReporterOptions['send'] | null;
 };
 
-/** Lists the tools and runs their calls, each with its progress, until it has ended. */
+/** Lists the tools and runs their calls, each with its progress. */
 export class ToolHost {
   readonly #surface: SurfaceRegistry;
   readonly #clock: Clock;
   readonly #log: McpLog;
-  readonly #running = new Set<Promise<CallToolResult>>();
 
   constructor(options: ToolHostOptions) {
     this.#surface = options.surface;
@@ -44,18 +43,7 @@ export class ToolHost {
   }
 
   /** Rejects with an `RpcError` when there is no such tool; every other failure is an error result. */
-  call(incoming: IncomingCall): Promise<CallToolResult> {
-    const call = this.#answer(incoming).finally(() => this.#running.delete(call));
-    this.#running.add(call);
-    return call;
-  }
-
-  /** Resolves when every call that was running has ended, cancelled ones included. Never rejects. */
-  async callsEnded(): Promise<void> {
-    await Promise.allSettled(this.#running);
-  }
-
-  async #answer(incoming: IncomingCall): Promise<CallToolResult> {
+  async call(incoming: IncomingCall): Promise<CallToolResult> {
     const { tools } = await this.#surface.loadWithRoots(incoming.from.signal);
     const tool = tools.get(incoming.name);
     if (tool === undefined) {

@@ -1,5 +1,6 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import type { Extend } from '../create-mcp-server.ts';
+import { RequestLedger } from '../requests/request-ledger.ts';
 import { HttpSession, type ReadPost } from './http-session.ts';
 import type { McpCaller } from './mcp-caller.ts';
 import { readBody } from './read-body.ts';
@@ -14,6 +15,7 @@ const sweepIntervalMs = 1_000;
 export class BoundSessions implements SessionEndpoint {
   readonly #options: SessionEndpointOptions;
   readonly #extend: Extend | undefined;
+  readonly #ledger = new RequestLedger();
   readonly #table: SessionTable<HttpSession>;
   #sweptAtMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -34,7 +36,7 @@ export class BoundSessions implements SessionEndpoint {
     if (read.type === 'refused') {
       return refuseRpc(read.refusal);
     }
-    const post = { request, body, ids: read.ids };
+    const post = { request, body, requests: read.requests };
     if (request.headers.has('mcp-session-id')) {
       const session = this.#find(request, caller);
       return session?.post(post, caller.signal) ?? refuseUnknownSession();
@@ -57,7 +59,7 @@ export class BoundSessions implements SessionEndpoint {
   }
 
   callsEnded(): Promise<void> {
-    return this.#table.callsEnded();
+    return this.#ledger.callsEnded();
   }
 
   close(): Promise<void> {
@@ -84,7 +86,8 @@ export class BoundSessions implements SessionEndpoint {
       return refuseFull();
     }
     const onEnd = (): void => this.#table.forget(session);
-    const session = new HttpSession({ ...this.#options, caller, extend: this.#extend, onEnd });
+    const [ledger, extend] = [this.#ledger, this.#extend];
+    const session = new HttpSession({ ...this.#options, ledger, caller, extend, onEnd });
     this.#table.add(session);
     await session.open();
     const response = await session.post(post, caller.signal);

@@ -1,12 +1,12 @@
-import { createMcpServer, type Extend, type McpServer } from '../create-mcp-server.ts';
+import { createMcpServer, type McpServer, type McpServerParts } from '../create-mcp-server.ts';
 import type { McpCaller } from './mcp-caller.ts';
 import type { McpHttpOptions } from './mcp-http-options.ts';
 
-/** A server for one caller, to whom everything belongs that it is asked for. */
+/** A server for one caller, who owns everything that it is asked for. */
 export function createCallerServer(
   options: McpHttpOptions,
   { owner, surface }: Pick<McpCaller, 'owner' | 'surface'>,
-  extend: Extend | undefined,
+  parts: McpServerParts,
 ): McpServer {
-  return createMcpServer({ ...options, ownerOf: () => owner, surface }, extend);
+  return createMcpServer({ ...options, ownerOf: () => owner, surface }, parts);
 }

@@ -1,14 +1,16 @@
-import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { Extend, McpServer } from '../create-mcp-server.ts';
+import type { LedgerPage } from '../requests/ledger-page.ts';
+import type { IncomingRequest } from '../requests/open-request.ts';
+import type { RequestLedger } from '../requests/request-ledger.ts';
 import { createCallerServer } from './create-caller-server.ts';
-import { isRequestId } from './is-request-id.ts';
+import { HttpTransport } from './http-transport.ts';
 import type { McpCaller } from './mcp-caller.ts';
 import type { McpHttpOptions } from './mcp-http-options.ts';
 import { refuseDuplicate } from './rpc-refusal.ts';
 import type { HeldSession } from './session-table.ts';
-import { SessionTransport } from './session-transport.ts';
 
 export type HttpSessionOptions = McpHttpOptions & {
+  readonly ledger: RequestLedger;
   /** Who begins it. */
   readonly caller: McpCaller;
   readonly extend: Extend | undefined;
@@ -20,35 +22,33 @@ export type HttpSessionOptions = McpHttpOptions & {
 export type ReadPost = {
   readonly request: Request;
   readonly body: unknown;
-  /** Of the requests in the body. */
-  readonly ids: readonly unknown[];
+  /** Those in the body whose ids can be used. */
+  readonly requests: readonly IncomingRequest[];
 };
 
-/** One client's session over Streamable HTTP: a server of its own, and what is under way. */
+/** One client's session over Streamable HTTP: a server of its own, and the requests that run. */
 export class HttpSession implements HeldSession {
   readonly id: string = globalThis.crypto.randomUUID();
   readonly binding: string;
   readonly #options: HttpSessionOptions;
+  readonly #page: LedgerPage;
   readonly #server: McpServer;
-  readonly #transport: SessionTransport;
-  /** Ids that the SDK has taken, and delivers in a moment. */
-  readonly #arriving = new Set<RequestId>();
+  readonly #transport: HttpTransport;
   #openStreams = 0;
   #usedAtMs: number;
 
   constructor(options: HttpSessionOptions) {
-    const { clock, caller, extend, onEnd } = options;
+    const { clock, ledger, caller, extend, onEnd } = options;
     this.binding = caller.binding;
     this.#options = options;
     this.#usedAtMs = clock.now();
-    this.#server = createCallerServer(options, caller, extend);
-    this.#transport = new SessionTransport({ sessionId: this.id, onQuiet: () => this.#noteUse() });
-    this.#transport.onclose = onEnd;
+    this.#page = ledger.openPage({ client: this.id, onQuiet: () => this.#noteUse(), onClose: onEnd });
+    this.#server = createCallerServer(options, caller, { extend, page: this.#page });
+    this.#transport = new HttpTransport({ page: this.#page, sessionId: this.id, answersAsJson: false });
   }
 
   get idleSinceMs(): number | null {
-    const isIdle = this.#transport.isQuiet && this.#arriving.size === 0 && this.#openStreams === 0;
-    return isIdle ? this.#usedAtMs : null;
+    return this.#page.size === 0 && this.#openStreams === 0 ? this.#usedAtMs : null;
   }
 
   /** To be called once, before anything else. */
@@ -56,21 +56,14 @@ export class HttpSession implements HeldSession {
     return this.#server.connect(this.#transport);
   }
 
-  async post({ request, body, ids }: ReadPost, signal: AbortSignal): Promise<Response> {
-    const usable = ids.filter(isRequestId);
-    const duplicate = usable.find((id) => this.#arriving.has(id) || this.#transport.isTaken(id));
+  /** Once `signal` is aborted, what runs for the POST is cancelled. */
+  async post({ request, body, requests }: ReadPost, signal: AbortSignal): Promise<Response> {
+    const duplicate = requests.find(({ id }) => this.#page.isTaken(id));
     if (duplicate !== undefined) {
-      return refuseDuplicate(duplicate);
+      return refuseDuplicate(duplicate.id);
     }
     this.#noteUse();
-    for (const id of usable) {
-      this.#arriving.add(id);
-    }
-    const response = await this.#transport.post(request, body, signal);
-    for (const id of usable) {
-      this.#arriving.delete(id);
-    }
-    return response;
+    return this.#transport.post(request, body, this.#page.open(requests, signal));
   }
 
   /** Opens the stream of what the server says unasked, which lasts until `signal` is aborted or the session ends. */
@@ -94,11 +87,6 @@ export class HttpSession implements HeldSession {
   /** Ends the session, and aborts what runs. */
   close(): Promise<void> {
     return this.#server.close();
-  }
-
-  /** Resolves when every call that was running has come to its end, cancelled ones included. Never rejects. */
-  callsEnded(): Promise<void> {
-    return this.#server.callsEnded();
   }
 
   #noteClosedStream(): void {

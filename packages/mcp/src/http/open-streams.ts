@@ -1,6 +1,7 @@
 import { ErrorCode, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Extend } from '../create-mcp-server.ts';
 import { findInvalidInitialize } from '../invalid-initialize.ts';
+import { RequestLedger } from '../requests/request-ledger.ts';
 import type { LegacySseEndpoint, LegacySseEndpointOptions } from './legacy-sse-endpoint.ts';
 import { LegacySseSession } from './legacy-sse-session.ts';
 import type { McpCaller } from './mcp-caller.ts';
@@ -11,6 +12,7 @@ import { SessionTable } from './session-table.ts';
 export class OpenStreams implements LegacySseEndpoint {
   readonly #options: LegacySseEndpointOptions;
   readonly #extend: Extend | undefined;
+  readonly #ledger = new RequestLedger();
   readonly #table: SessionTable<LegacySseSession>;
   #isClosed = false;
 
@@ -35,7 +37,8 @@ export class OpenStreams implements LegacySseEndpoint {
       return refuseFull();
     }
     const onEnd = (): void => this.#table.forget(session);
-    const session = new LegacySseSession({ ...this.#options, caller, extend: this.#extend, onEnd });
+    const [ledger, extend] = [this.#ledger, this.#extend];
+    const session = new LegacySseSession({ ...this.#options, ledger, caller, extend, onEnd });
     this.#table.add(session);
     await session.open();
     return new Response(session.transport.stream, {
@@ -57,7 +60,7 @@ export class OpenStreams implements LegacySseEndpoint {
   }
 
   callsEnded(): Promise<void> {
-    return this.#table.callsEnded();
+    return this.#ledger.callsEnded();
   }
 
   close(): Promise<void> {
@@ -75,10 +78,10 @@ function receive(session: LegacySseSession, body: unknown): Response {
   }
   const message = parsed.data;
   const isRequest = 'method' in message && 'id' in message;
-  if (isRequest && session.transport.isTaken(message.id)) {
+  if (isRequest && session.isTaken(message.id)) {
     return refuseDuplicate(message.id);
   }
-  if (isRequest && session.transport.isFull) {
+  if (isRequest && session.isFull) {
     const text = 'Too many requests wait for their answers, or the answers for their reader';
     return refuseRpc({ status: 503, id: message.id, message: text, headers: { 'Retry-After': '1' } });
   }

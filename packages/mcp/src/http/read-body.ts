@@ -1,6 +1,8 @@
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { findInvalidInitialize } from '../invalid-initialize.ts';
 import { isJsonObject, type JsonObject } from '../request-params.ts';
+import type { IncomingRequest } from '../requests/open-request.ts';
+import { isRequestId } from './is-request-id.ts';
 import type { RpcRefusal } from './rpc-refusal.ts';
 
 /** Of one batch; a longer one is refused whole. */
@@ -13,8 +15,10 @@ const firstWithoutBatches = '2025-06-18';
 export type ReadBody =
   | {
       readonly type: 'messages';
-      /** Of its requests; empty where it holds notifications and responses alone. Not looked at any further. */
-      readonly ids: readonly unknown[];
+      /** Its requests whose ids have a type that an id may have; the SDK's transport refuses a body with others. */
+      readonly requests: readonly IncomingRequest[];
+      /** Whether it holds a request, whatever id that has. */
+      readonly hasRequests: boolean;
       readonly isInitialize: boolean;
       readonly callsTool: boolean;
     }
@@ -39,7 +43,8 @@ export function readBody(body: unknown, protocolVersion: string | null): ReadBod
   }
   return {
     type: 'messages',
-    ids,
+    requests: requests.flatMap(({ id, method }) => (isRequestId(id) ? [{ id, method: String(method) }] : [])),
+    hasRequests: requests.length > 0,
     isInitialize: requests.some(isInitialize),
     callsTool: requests.some(({ method }) => method === 'tools/call'),
   };

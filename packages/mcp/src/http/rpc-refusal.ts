@@ -1,4 +1,5 @@
 import { ErrorCode, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { duplicateIdReason } from '../requests/duplicate-id-reason.ts';
 
 /** Why an HTTP request with messages is not carried out. */
 export type RpcRefusal = {
@@ -26,7 +27,7 @@ export function refuseClosing(): Response {
   return refuseRpc({ status: 503, message: 'The server is shutting down', headers: { 'Retry-After': '5' } });
 }
 
-/** One answer for a session that never was, one that has ended, and one of somebody else: they cannot be told apart. */
+/** One answer for a session that never was, one that has ended, and one of another caller: they cannot be told apart. */
 export function refuseUnknownSession(): Response {
   return refuseRpc({ status: 404, code: -32_001, message: 'Session not found' });
 }
@@ -37,6 +38,5 @@ export function refuseFull(): Response {
 }
 
 export function refuseDuplicate(id: RequestId): Response {
-  const message = 'Invalid request: a request with this id is being answered';
-  return refuseRpc({ status: 400, code: ErrorCode.InvalidRequest, message, id });
+  return refuseRpc({ status: 400, code: ErrorCode.InvalidRequest, message: duplicateIdReason, id });
 }

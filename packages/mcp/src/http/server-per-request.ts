@@ -1,27 +1,21 @@
-import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { Extend, McpServer } from '../create-mcp-server.ts';
+import type { LedgerPage } from '../requests/ledger-page.ts';
+import { LedgerTransport } from '../requests/ledger-transport.ts';
+import { RequestLedger } from '../requests/request-ledger.ts';
 import { clientKeyOf, nameClient } from './client-id.ts';
 import { createCallerServer } from './create-caller-server.ts';
+import { HttpTransport } from './http-transport.ts';
 import type { McpCaller } from './mcp-caller.ts';
 import type { McpHttpOptions } from './mcp-http-options.ts';
-import { PostTransport } from './post-transport.ts';
 import { readBody } from './read-body.ts';
 import { refuseClosing, refuseRpc } from './rpc-refusal.ts';
 import type { StatelessEndpoint } from './stateless-endpoint.ts';
-
-/** A POST with requests of which some are not answered yet. */
-type RunningPost = {
-  /** Null where the client has no id, so that its requests cannot be told from those of others. */
-  readonly clientKey: string | null;
-  readonly server: McpServer;
-  readonly transport: PostTransport;
-};
 
 /** The endpoint without sessions. `extend` changes what the server of each request answers. */
 export class ServerPerRequest implements StatelessEndpoint {
   readonly #options: McpHttpOptions;
   readonly #extend: Extend | undefined;
-  readonly #running = new Set<RunningPost>();
+  readonly #ledger = new RequestLedger();
   #isClosed = false;
 
   constructor(options: McpHttpOptions, extend?: Extend) {
@@ -35,58 +29,35 @@ export class ServerPerRequest implements StatelessEndpoint {
       return refuseRpc(read.refusal);
     }
     if (this.#isClosed || caller.signal.aborted) {
-      // Where the client is gone already, nobody reads it.
+      // A client that has gone already does not read it.
       return refuseClosing();
     }
-    const { ids } = read;
-    const clientKey = clientKeyOf(request, caller);
-    const transport = new PostTransport({
-      answersAsJson: !read.callsTool,
-      ids,
-      connection: caller.signal,
-      onAnswered: () => forget(),
-      onCancelled: (id) => this.#cancel(clientKey, id),
-    });
-    let forget = (): unknown => undefined;
-    if (ids.length > 0) {
-      const server = createCallerServer(this.#options, { ...caller, surface: unannounced(caller) }, this.#extend);
-      const post: RunningPost = { clientKey, server, transport };
-      // What is answered is not closed: it holds nothing any more, and closing would cost as much as all the rest.
-      forget = () => this.#running.delete(post);
-      transport.onclose = () => void server.callsEnded().then(forget);
-      this.#running.add(post);
-      await server.connect(transport);
-    } else {
-      // No request is to be answered, and what a notification would tell a server is gone with it.
-      await transport.start();
-    }
-    const response = await transport.post(request, body);
-    return read.isInitialize ? nameClient(response) : response;
+    const { requests, hasRequests, callsTool, isInitialize } = read;
+    const page = this.#ledger.openPage({ client: clientKeyOf(request, caller) });
+    const arrival = page.open(requests, caller.signal);
+    const transport = new HttpTransport({ page, sessionId: null, answersAsJson: !callsTool });
+    // Without a request nothing is to be answered, and a server would lose at once what a notification tells it.
+    await (hasRequests
+      ? this.#serverFor(caller, page).connect(transport)
+      : new LedgerTransport(transport, page).start());
+    const response = await transport.post(request, body, arrival);
+    return isInitialize ? nameClient(response) : response;
   }
 
-  async callsEnded(): Promise<void> {
-    await Promise.all([...this.#running].map(({ server }) => server.callsEnded()));
+  /** A client without a stream cannot be told of a change, and a server that is never closed would listen for ever. */
+  #serverFor(caller: McpCaller, page: LedgerPage): McpServer {
+    const { surface } = caller;
+    const unannounced = 'current' in surface ? { current: surface.current.bind(surface) } : surface;
+    return createCallerServer(this.#options, { ...caller, surface: unannounced }, { extend: this.#extend, page });
   }
 
-  async close(): Promise<void> {
+  callsEnded(): Promise<void> {
+    return this.#ledger.callsEnded();
+  }
+
+  close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#running].map(({ server }) => server.close()));
+    this.#ledger.close();
+    return Promise.resolve();
   }
-
-  /**
-   * Cancels the request of this id of this client. Without an id of the client it does nothing: another client of the same
-   * principal may have a request with the same id.
-   */
-  #cancel(clientKey: string | null, id: RequestId): void {
-    for (const post of clientKey === null ? [] : this.#running) {
-      if (post.clientKey === clientKey) {
-        post.transport.cancel(id);
-      }
-    }
-  }
-}
-
-/** A client without a stream cannot be told of a change, and a server that is never closed would listen for ever. */
-function unannounced({ surface }: McpCaller): McpCaller['surface'] {
-  return 'current' in surface ? { current: (roots) => surface.current(roots) } : surface;
 }

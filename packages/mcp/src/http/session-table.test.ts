@@ -7,7 +7,7 @@ const arbitraryTable = fc
   .map((held) => held.map((session, index) => createHeld({ ...session, id: String(index) })));
 
 function createHeld(session: Pick<HeldSession, 'id' | 'binding' | 'idleSinceMs'>): HeldSession {
-  return { ...session, close: async () => undefined, callsEnded: async () => undefined };
+  return { ...session, close: async () => undefined };
 }
 
 function tableOf(sessions: readonly HeldSession[], maxSessions = 100): SessionTable<HeldSession> {
@@ -36,25 +36,6 @@ describe('SessionTable', () => {
     expect([tableOf(idleOrNot, 4).makeRoom('a'), closed]).toEqual([true, []]);
     expect([tableOf(idleOrNot, 3).makeRoom('a'), closed]).toEqual([true, ['2']]);
     expect([tableOf(idleOrNot.slice(0, 1), 1).makeRoom('a'), closed]).toEqual([false, ['2']]);
-  });
-
-  it('waits for the calls of a session that is over, and for no others that are', async () => {
-    let end = (): void => undefined;
-    const calls = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    const session = { ...createHeld({ id: 'x', binding: 'a', idleSinceMs: null }), callsEnded: () => calls };
-    const table = tableOf([session]);
-    table.forget(session);
-    let haveEnded = false;
-    const ended = table.callsEnded().then(() => {
-      haveEnded = true;
-    });
-    await Promise.resolve();
-    expect(haveEnded).toBe(false);
-    end();
-    await ended;
-    await table.callsEnded();
   });
 
   it('holds none dispensable that is in use, or whose binding holds fewer than the newcomer has then', () => {

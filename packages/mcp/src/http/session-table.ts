@@ -6,16 +6,12 @@ export type HeldSession = {
   readonly idleSinceMs: number | null;
   /** Ends it, and aborts what runs. */
   close(): Promise<void>;
-  /** Resolves when every call that was running has come to its end, cancelled ones included. Never rejects. */
-  callsEnded(): Promise<void>;
 };
 
 /** The sessions of all callers. A caller finds its own alone, and can push out its own, or those of whoever holds more. */
 export class SessionTable<Session extends HeldSession> {
   readonly #maxSessions: number;
   readonly #sessions = new Map<string, Session>();
-  /** Of sessions that are over, while calls of theirs are not. */
-  readonly #endingCalls = new Set<Promise<void>>();
 
   constructor({ maxSessions }: { readonly maxSessions: number }) {
     this.#maxSessions = maxSessions;
@@ -39,11 +35,9 @@ export class SessionTable<Session extends HeldSession> {
     this.#sessions.set(session.id, session);
   }
 
-  /** Forgets a session that is over, but for the calls of it that are not. */
+  /** Forgets a session that is over. */
   forget(session: Session): void {
     this.#sessions.delete(session.id);
-    const ended = session.callsEnded().then(() => void this.#endingCalls.delete(ended));
-    this.#endingCalls.add(ended);
   }
 
   /** Lets another session go where there is no room for one of this binding. False where none may go. */
@@ -54,11 +48,6 @@ export class SessionTable<Session extends HeldSession> {
     const dispensable = this.findDispensable(binding);
     void dispensable?.close();
     return dispensable !== null;
-  }
-
-  /** Resolves when every call that was running has come to its end, of sessions that are over too. Never rejects. */
-  async callsEnded(): Promise<void> {
-    await Promise.all([...this.all.map((session) => session.callsEnded()), ...this.#endingCalls]);
   }
 
   async closeAll(): Promise<void> {

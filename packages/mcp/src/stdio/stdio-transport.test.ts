@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
@@ -14,7 +13,7 @@ type Wire = {
 };
 
 async function start(stdin: Readable, stdout: Writable): Promise<Wire> {
-  const transport = new StdioTransport({ stdin, stdout, lastAnswersMs: 0 });
+  const transport = new StdioTransport({ stdin, stdout, lastAnswersMs: 0, page: { awaitsQuickAnswers: false } });
   const wire: Wire = { transport, received: [], errors: [], closes: [] };
   transport.onmessage = (message) => wire.received.push(message);
   transport.onerror = (error) => wire.errors.push(error);
@@ -149,43 +148,6 @@ describe('StdioTransport reading', () => {
     stdin.write(`${initialized}\n${initialized}\n`);
     await transport.ended;
     expect(received).toHaveLength(1);
-  });
-});
-
-describe('StdioTransport refusing duplicates', () => {
-  const sameIdAgain = `${ping}\n${ping}\n`;
-
-  it('refuses a second request of an id that waits for its answer', async () => {
-    const { received, output } = await feed([sameIdAgain]);
-    expect(received).toHaveLength(1);
-    expect(JSON.parse(output)).toMatchObject({ id: 1, error: { code: -32600 } });
-  });
-
-  it('takes the id again after the answer, and tells 1 from "1"', async () => {
-    const stdin = new PassThrough();
-    const { transport, received } = await start(stdin, new PassThrough());
-    transport.onmessage = (message) => {
-      received.push(message);
-      void transport.send({ jsonrpc: '2.0', id: 1, result: {} });
-    };
-    stdin.end(`${ping}\n${ping.replace('1,', '"1",')}\n${ping}\n`);
-    await transport.ended;
-    expect(received).toHaveLength(3);
-  });
-
-  it('takes the id again after a cancellation, but not before it has taken effect', async () => {
-    const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
-    const stdin = new PassThrough();
-    const stdout = new PassThrough();
-    const { received } = await start(stdin, stdout);
-    stdin.write(`${ping}\n${cancel}\n${ping}\n`);
-    const [refusal] = await once(stdout, 'data');
-    expect(JSON.parse(String(refusal))).toMatchObject({ id: 1, error: { code: -32600 } });
-    expect(received).toHaveLength(2);
-    await new Promise(setImmediate);
-    stdin.write(`${ping}\n${initialized}\n`);
-    await new Promise(setImmediate);
-    expect(received).toHaveLength(4);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { cancelledId, InFlightRequests } from './in-flight-requests.ts';
+import type { LedgerPage } from '../requests/ledger-page.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { parseLine } from './parse-line.ts';
 import type { StdioEnd, StdioTransportOptions } from './stdio-connection.ts';
@@ -36,7 +36,7 @@ export class StdioTransport implements Transport {
   readonly #stdout: Writable;
   readonly #lastAnswersMs: number;
   readonly #lines = new LineSplitter({ maxLineBytes });
-  readonly #inFlight = new InFlightRequests();
+  readonly #page: Pick<LedgerPage, 'awaitsQuickAnswers'>;
   #isFirstLine = true;
   #isInputOver = false;
   #lastAnswersTimer: NodeJS.Timeout | undefined;
@@ -44,9 +44,10 @@ export class StdioTransport implements Transport {
   #waitingForRoom: (() => void)[] = [];
   #resolveEnded: (end: StdioEnd) => void = () => undefined;
 
-  constructor(options: StdioTransportOptions) {
+  constructor(options: StdioTransportOptions & { readonly page: Pick<LedgerPage, 'awaitsQuickAnswers'> }) {
     this.#stdin = options.stdin;
     this.#stdout = options.stdout;
+    this.#page = options.page;
     this.#lastAnswersMs = options.lastAnswersMs ?? 1_000;
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
@@ -70,7 +71,6 @@ export class StdioTransport implements Transport {
     if (this.#isClosed) {
       return Promise.reject(new Error('The connection is closed'));
     }
-    this.#inFlight.settle(message);
     const written = this.#write(message);
     if (this.#isInputOver) {
       this.#endOfInput();
@@ -101,7 +101,7 @@ export class StdioTransport implements Transport {
     this.#isFirstLine = false;
     switch (parsed.type) {
       case 'message':
-        this.#deliver(parsed.message);
+        this.onmessage?.(parsed.message);
         break;
       case 'refused':
         this.#refuse(parsed.id, parsed.code, parsed.reason);
@@ -113,20 +113,6 @@ export class StdioTransport implements Transport {
         break;
     }
   };
-
-  #deliver(message: JSONRPCMessage): void {
-    const duplicateId = this.#inFlight.admit(message);
-    if (duplicateId !== null) {
-      this.#refuse(duplicateId, ErrorCode.InvalidRequest, 'Invalid request: a request with this id is being answered');
-      return;
-    }
-    this.onmessage?.(message);
-    const id = cancelledId(message);
-    if (id !== null) {
-      // The SDK aborts in a microtask: a new request of this id that came before would be aborted in the old one's place.
-      setImmediate(() => this.#inFlight.forget(id));
-    }
-  }
 
   #refuse(id: RequestId | null, code: number, reason: string): void {
     this.onerror?.(new Error(reason));
@@ -169,7 +155,7 @@ export class StdioTransport implements Transport {
         this.#lastAnswersMs,
       );
     }
-    if (!this.#inFlight.holdsQuickOnes) {
+    if (!this.#page.awaitsQuickAnswers) {
       this.#end({ reason: 'end-of-input', cause: null });
     }
   };

@@ -1,0 +1,87 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage, MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
+import type { Arrival } from '../requests/ledger-entry.ts';
+import type { LedgerPage } from '../requests/ledger-page.ts';
+import type { GivenUp, RequestCarrier } from '../requests/request-carrier.ts';
+import { cancelledError, closedError } from './closed-error.ts';
+
+export type HttpTransportOptions = {
+  readonly page: LedgerPage;
+  /** Null without sessions: then the transport takes one POST. */
+  readonly sessionId: string | null;
+  /** As one JSON body rather than as a stream of events. */
+  readonly answersAsJson: boolean;
+};
+
+/**
+ * The SDK's transport for Streamable HTTP, with cancellation in our own hands: left to itself the SDK holds the stream of a
+ * cancelled request open, and its id in memory, until the transport closes.
+ */
+export class HttpTransport implements RequestCarrier {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: JSONRPCMessage, extra?: MessageExtraInfo) => void) | undefined;
+
+  readonly #page: LedgerPage;
+  readonly #answersAsJson: boolean;
+  readonly #hasSession: boolean;
+  readonly #http: WebStandardStreamableHTTPServerTransport;
+
+  constructor({ page, sessionId, answersAsJson }: HttpTransportOptions) {
+    this.#page = page;
+    this.#answersAsJson = answersAsJson;
+    this.#hasSession = sessionId !== null;
+    this.#http = new WebStandardStreamableHTTPServerTransport({
+      enableJsonResponse: answersAsJson,
+      ...(sessionId !== null && { sessionIdGenerator: () => sessionId }),
+    });
+  }
+
+  start(): Promise<void> {
+    this.#http.onmessage = (message, extra) => this.onmessage?.(message, extra);
+    this.#http.onerror = (error) => this.onerror?.(error);
+    this.#http.onclose = () => this.onclose?.();
+    return this.#http.start();
+  }
+
+  /**
+   * Answers a POST with this body, whose requests are in the ledger already: they can be cancelled before the SDK has delivered them.
+   * Resolves when the answer begins, or to a refusal.
+   */
+  async post(request: Request, body: unknown, arrival: Arrival): Promise<Response> {
+    try {
+      return await this.#http.handleRequest(request, { parsedBody: body });
+    } finally {
+      this.#page.dropUndelivered(arrival);
+    }
+  }
+
+  /** Answers a request without a body. */
+  answer(request: Request): Promise<Response> {
+    return this.#http.handleRequest(request);
+  }
+
+  async send(message: JSONRPCMessage, { relatedRequestId }: TransportSendOptions = {}): Promise<void> {
+    if (!this.#hasSession && 'method' in message && 'id' in message) {
+      throw new Error('Without a session nothing can be asked of the client: its answer would not find the call');
+    }
+    await this.#http.send(message, relatedRequestId === undefined ? {} : { relatedRequestId });
+  }
+
+  close(): Promise<void> {
+    return this.#http.close();
+  }
+
+  /**
+   * The SDK lets go of a request, and of its stream, when it is answered. A cancelled request is not answered, unless other answers
+   * are to come in the same response, or the response is JSON: the stream's end is the only other sign.
+   */
+  giveUp({ id, reason, isAlone }: GivenUp): void {
+    if (reason === 'cancelled' && isAlone && !this.#answersAsJson) {
+      this.#http.closeSSEStream(id);
+    }
+    const error = reason === 'cancelled' ? cancelledError : closedError;
+    this.#http.send({ jsonrpc: '2.0', id, error }).catch(() => undefined);
+  }
+}

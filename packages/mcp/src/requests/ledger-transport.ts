@@ -1,0 +1,93 @@
+import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ErrorCode,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type MessageExtraInfo,
+} from '@modelcontextprotocol/sdk/types.js';
+import { cancelledId } from './cancelled-id.ts';
+import { duplicateIdReason } from './duplicate-id-reason.ts';
+import type { LedgerPage } from './ledger-page.ts';
+import type { RequestCarrier } from './request-carrier.ts';
+
+/**
+ * Any transport, with its requests in a page of the ledger. The SDK's server gets each request under the number that the ledger
+ * gives it. So no late answer is taken for that to a second request of the same id, and the SDK's own cancelling, which ignores
+ * the ids 0 and '', is not needed.
+ */
+export class LedgerTransport implements Transport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: JSONRPCMessage, extra?: MessageExtraInfo) => void) | undefined;
+
+  readonly #carrier: RequestCarrier;
+  readonly #page: LedgerPage;
+
+  constructor(carrier: RequestCarrier, page: LedgerPage) {
+    this.#carrier = carrier;
+    this.#page = page;
+    page.attach(carrier);
+  }
+
+  start(): Promise<void> {
+    this.#carrier.onmessage = (message, extra) => this.#receive(message, extra);
+    this.#carrier.onerror = (error) => this.onerror?.(error);
+    this.#carrier.onclose = () => {
+      this.#page.close();
+      this.onclose?.();
+    };
+    return this.#carrier.start();
+  }
+
+  /** Drops what is no longer wanted: the answer to a cancelled request, and news of it. */
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if ('method' in message) {
+      await this.#sendOwn(message, options);
+      return;
+    }
+    const id = message.id === undefined ? null : this.#page.settle(message.id);
+    if (id !== null) {
+      await this.#carrier.send({ ...message, id });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#page.close();
+    await this.#carrier.close();
+  }
+
+  async #sendOwn(message: JSONRPCMessage, { relatedRequestId }: TransportSendOptions = {}): Promise<void> {
+    if (relatedRequestId === undefined) {
+      await this.#carrier.send(message);
+      return;
+    }
+    const id = this.#page.idOf(relatedRequestId);
+    if (id !== null) {
+      await this.#carrier.send(message, { relatedRequestId: id });
+    }
+  }
+
+  #receive(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
+    if ('method' in message && 'id' in message) {
+      this.#deliver(message, extra);
+      return;
+    }
+    const cancelled = cancelledId(message);
+    if (cancelled !== null) {
+      this.#page.cancel(cancelled);
+    } else if (!this.#page.isClosed) {
+      this.onmessage?.(message, extra);
+    }
+  }
+
+  #deliver(request: JSONRPCRequest, extra: MessageExtraInfo | undefined): void {
+    const number = this.#page.deliver(request);
+    if (number === 'duplicate') {
+      this.onerror?.(new Error(duplicateIdReason));
+      const error = { code: ErrorCode.InvalidRequest, message: duplicateIdReason };
+      this.#carrier.send({ jsonrpc: '2.0', id: request.id, error }).catch(() => undefined);
+    } else if (number !== 'cancelled') {
+      this.onmessage?.({ ...request, id: number }, extra);
+    }
+  }
+}
