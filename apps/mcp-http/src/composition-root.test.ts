@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { prepareCall } from '@gemini-mcp/mcp/internal';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import { readConfiguration } from '@gemini-mcp/server';
 import type { InjectionToken } from 'tsyringe';
@@ -84,10 +85,13 @@ it('names the working directory where a name led to nothing, but not to those wh
   const surfaces = compose({ GEMINI_CLI_WORKING_DIR: tmpdir() }).resolve(tokens.SURFACES);
   const previewOf = async (principal: Principal): Promise<string> => {
     const tool = surfaces.of(principal).tools.find(({ name }) => name === 'gemini_context');
-    const args = tool?.input.parse({ files: ['never-there.txt', '../outside.txt'] }) ?? {};
-    const progress = (): void => undefined;
+    if (tool === undefined) {
+      throw new Error('There is no gemini_context');
+    }
+    const prepared = await prepareCall(tool, { files: ['never-there.txt', '../outside.txt'] }, () => undefined);
     const { signal } = new AbortController();
-    return (await tool?.run(args, { owner: principal.owner, clientName: null, signal, progress }))?.text ?? '';
+    const context = { owner: principal.owner, clientName: null, signal, progress: () => undefined };
+    return prepared.isAccepted ? (await prepared.run(context)).text : prepared.refusal.text;
   };
   const line = `Relative names are resolved from the working directory ${tmpdir()}`;
   expect(await previewOf(localPrincipal)).toContain(line);

@@ -20,6 +20,7 @@ export { endingNote } from './footer/ending-lines.ts';
 export { formatAccount } from './footer/format-answer.ts';
 export { countOf, formatCount } from './footer/format-count.ts';
 export { describeRetirement } from './models/retired-models.ts';
+export { nearestName } from './names/nearest-name.ts';
 export { fairShare } from './queue/fair-share.ts';
 export { type LedgerEntry, RecordLedger } from './retention/record-ledger.ts';
 export { sessionLine } from './session/session-line.ts';

@@ -259,14 +259,18 @@ describe('cancellation', () => {
   });
 
   it('is no bug when the tool throws because of it', async () => {
-    const { client, server, log } = await connectTool(
-      toolRunning(
-        ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-      ),
-    );
+    let begin: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const tool = toolRunning(({ signal }) => {
+      begin();
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    const { client, server, log } = await connectTool(tool);
     const cancel = new AbortController();
     const result = client.callTool({ name: 'do_it' }, undefined, { signal: cancel.signal });
-    await client.ping();
+    await begun;
     cancel.abort();
     await expect(result).rejects.toThrow();
     await server.callsEnded();

@@ -3,6 +3,8 @@ export { ChangingSurface } from './changing-surface.ts';
 export type { ClientRootUris } from './client-root-uris.ts';
 export type { Completer } from './completion/completer.ts';
 export { createSurface, type SurfaceOptions } from './create-surface.ts';
+export { findSchemaProblem } from './input/check-arguments.ts';
+export type { JsonObject, JsonSchemaInput, ToolArguments, ToolInput } from './input/tool-input.ts';
 export type { Introduction } from './introduction.ts';
 export type { McpLog, McpLogEntry } from './mcp-log.ts';
 export type { McpServerOptions } from './mcp-server-options.ts';

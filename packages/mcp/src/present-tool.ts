@@ -1,11 +1,25 @@
 import { type Tool as ListedTool, ToolSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { copyJson, schemaBounds } from './input/json-schema/copy-json.ts';
+import type { ToolInput } from './input/tool-input.ts';
 import type { Tool } from './tool.ts';
 
-/** A tool as tools/list shows it. Throws for a tool that cannot be shown, which is a bug of ours. */
+/** A tool as tools/list shows it. Throws for a tool that cannot be shown, which is a bug of whoever made the surface. */
 export function presentTool(tool: Tool): ListedTool {
-  // Without $schema the dialect is 2020-12, which is what zod writes: the line would cost every client tokens for nothing.
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, { io: 'input' });
-  const { name, title, description, annotations } = tool;
-  return ToolSchema.parse({ name, title, description, inputSchema, annotations });
+  const { name, title, description, annotations, input } = tool;
+  return ToolSchema.parse({ name, title, description, inputSchema: publishedSchema(input), annotations });
+}
+
+/** The schema of an input as it is published. */
+export function publishedSchema(input: ToolInput): unknown {
+  if (!('jsonSchema' in input)) {
+    // Without $schema the dialect is 2020-12, which is what zod writes: the line would cost every client tokens for nothing.
+    const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
+    return schema;
+  }
+  const copied = copyJson(input.jsonSchema, schemaBounds);
+  if (!copied.isCopied) {
+    throw new Error(`A JSON Schema ${copied.problem}`);
+  }
+  return copied.copy;
 }

@@ -1,5 +1,6 @@
 import { concealError } from './conceal-error.ts';
-import { describeInvalidArguments } from './invalid-arguments.ts';
+import { checkArguments } from './input/check-arguments.ts';
+import { describeInvalidArguments } from './input/describe-invalid-arguments.ts';
 import type { McpLog } from './mcp-log.ts';
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
 
@@ -19,26 +20,16 @@ export type PreparedCall =
     }
   | { readonly isAccepted: false; readonly refusal: ToolOutcome };
 
-/** Parses the arguments of a call by the tool's schema, and runs nothing yet. */
-export function prepareCall(tool: Tool, args: unknown, log: McpLog): PreparedCall {
-  const parsed = tool.input.safeParse(args);
-  if (!parsed.success) {
-    const text = describeInvalidArguments(tool.name, tool.input, args, parsed.error);
-    return {
-      isAccepted: false,
-      refusal: { text, isError: true, detail: { type: 'refused', reason: 'invalid-arguments' } },
-    };
+/** Checks the arguments of a call by the tool's schema, and runs nothing yet. Never rejects. */
+export async function prepareCall(tool: Tool, args: unknown, log: McpLog): Promise<PreparedCall> {
+  try {
+    const checked = await checkArguments(tool.input, args);
+    return checked.isAccepted
+      ? { isAccepted: true, run: (context) => runChecked(tool, checked.args, context, log) }
+      : { isAccepted: false, refusal: refuseArguments(describeInvalidArguments(tool.name, { ...checked, args })) };
+  } catch (error) {
+    return { isAccepted: false, refusal: internalError(tool, error, log) };
   }
-  return {
-    isAccepted: true,
-    run: async (context) => {
-      try {
-        return await tool.run(parsed.data, context);
-      } catch (error) {
-        return context.signal.aborted ? cancelled : internalError(tool, error, log);
-      }
-    },
-  };
 }
 
 /**
@@ -46,8 +37,29 @@ export function prepareCall(tool: Tool, args: unknown, log: McpLog): PreparedCal
  * thrown goes to the log alone.
  */
 export async function runTool(tool: Tool, args: unknown, context: ToolContext, log: McpLog): Promise<ToolOutcome> {
-  const call = prepareCall(tool, args, log);
+  const call = await prepareCall(tool, args, log);
   return call.isAccepted ? call.run(context) : call.refusal;
+}
+
+async function runChecked(
+  tool: Tool,
+  args: Parameters<Tool['run']>[0],
+  context: ToolContext,
+  log: McpLog,
+): Promise<ToolOutcome> {
+  // Checking takes a moment, in which the call may have been cancelled: a tool only hears of a cancel that comes later.
+  if (context.signal.aborted) {
+    return cancelled;
+  }
+  try {
+    return await tool.run(args, context);
+  } catch (error) {
+    return context.signal.aborted ? cancelled : internalError(tool, error, log);
+  }
+}
+
+function refuseArguments(text: string): ToolOutcome {
+  return { text, isError: true, detail: { type: 'refused', reason: 'invalid-arguments' } };
 }
 
 function internalError({ name }: Tool, error: unknown, log: McpLog): ToolOutcome {

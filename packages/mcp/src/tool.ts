@@ -1,5 +1,5 @@
 import type { AskAnswer, AskFailure, CallPurpose, JobReport, SearchReport } from '@gemini-mcp/core';
-import type { z } from 'zod';
+import type { ToolArguments, ToolInput } from './input/tool-input.ts';
 import type { Scope } from './scope.ts';
 
 /** What a tool may do, as clients are told. All four are stated, since a client assumes the worst of a missing one. */
@@ -97,13 +97,13 @@ export type ToolScopes = {
 };
 
 /** One tool, without anything of the protocol. */
-export type Tool<Input extends z.ZodObject = z.ZodObject> = {
+export type Tool<Input extends ToolInput = ToolInput> = {
   /** `verb_noun` in snake case, 35 characters at most: some clients cut longer names, others drop the tool. */
   readonly name: string;
   readonly title: string;
   /** Under 4,096 characters: Claude Code cuts there. */
   readonly description: string;
-  /** A strict object. It is published as JSON Schema, so that rules that JSON Schema lacks belong in the descriptions too. */
+  /** Clients are told it as JSON Schema, so that rules that JSON Schema lacks belong in the descriptions too. */
   readonly input: Input;
   readonly annotations: ToolAnnotations;
   /** A word by which an operator chooses it together with others; without one the tool is chosen by its name alone. */
@@ -116,5 +116,5 @@ export type Tool<Input extends z.ZodObject = z.ZodObject> = {
    * Answers a call whose arguments `input` has accepted. A failure is an outcome; an exception is a bug, of which the
    * client learns no more than that it happened. Written as a method, so that tools of different inputs fit into one list.
    */
-  run(args: z.output<Input>, context: ToolContext): Promise<ToolOutcome>;
+  run(args: ToolArguments<Input>, context: ToolContext): Promise<ToolOutcome>;
 };

@@ -68,7 +68,7 @@ async function call({ context, tool, args }: Called, options: RestRoutesOptions)
   if (refused !== null) {
     return refused;
   }
-  const prepared = prepareCall(tool, args, log);
+  const prepared = await prepareCall(tool, args, log);
   if (!prepared.isAccepted) {
     return respondWith(context, prepared.refusal);
   }

@@ -1,4 +1,4 @@
-import type { Surface, Tool } from '@gemini-mcp/mcp';
+import type { Surface, Tool, ToolInput } from '@gemini-mcp/mcp';
 import { chatDelete } from '@gemini-mcp/mcp/internal/declarations';
 import {
   createDocument,
@@ -76,7 +76,7 @@ function operationOf(tool: Tool, hasOauth: boolean): ZodOpenApiOperationObject {
     security: [{ token: [] }, ...(hasOauth ? [oauth] : [])],
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: input, ...(example !== undefined && { example }) } },
+      content: { 'application/json': { schema: schemaOf(name, input), ...(example !== undefined && { example }) } },
     },
     responses: { ...successResponses(tool), ...errorResponses },
   };
@@ -85,7 +85,13 @@ function operationOf(tool: Tool, hasOauth: boolean): ZodOpenApiOperationObject {
 /** The same as the tool, in the form in which resources are deleted. */
 function deletionOf(tool: Tool, hasOauth: boolean): ZodOpenApiOperationObject {
   const { requestBody: _, ...operation } = operationOf(tool, hasOauth);
-  return { ...operation, operationId: 'deleteSession', requestParams: { path: tool.input } };
+  const { input } = tool;
+  return { ...operation, operationId: 'deleteSession', ...('shape' in input && { requestParams: { path: input } }) };
+}
+
+/** With an id of its own, so that references in the JSON Schema of a tool lead into it and not into the whole document. */
+function schemaOf(name: string, input: ToolInput) {
+  return 'jsonSchema' in input ? { $id: `urn:tool:${name}`, ...input.jsonSchema } : input;
 }
 
 function successResponses({ name, input }: Tool): Readonly<Record<`2${string}`, ZodOpenApiResponseObject>> {
@@ -98,7 +104,7 @@ function successResponses({ name, input }: Tool): Readonly<Record<`2${string}`, 
     description: 'The answer, or a stream of events. The schema of the stream is that of the data of each event.',
     content: { 'application/json': { schema: bodySchemaOf(name) }, 'text/event-stream': events },
   };
-  return name === 'gemini_job' || 'background' in input.shape
+  return name === 'gemini_job' || ('shape' in input && 'background' in input.shape)
     ? { '200': complete, '202': pending }
     : { '200': complete };
 }

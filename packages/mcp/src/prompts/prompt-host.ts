@@ -1,7 +1,8 @@
 import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { concealFailure } from '../conceal-error.ts';
-import { describeInvalidArguments } from '../invalid-arguments.ts';
+import { describeInvalidArguments } from '../input/describe-invalid-arguments.ts';
+import { acceptedByZod, readZodProblems } from '../input/zod-problems.ts';
 import type { LoadedSurface } from '../loaded-surface.ts';
 import type { McpLog } from '../mcp-log.ts';
 import { invalidParams, isJsonObject, readText, requireFirstPage } from '../request-params.ts';
@@ -64,7 +65,9 @@ function parseArguments(prompt: Prompt, args: unknown = {}): Readonly<Record<str
   const given = withoutBlanks(args);
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
-    throw invalidParams(describeInvalidArguments(`the prompt ${prompt.name}`, schema, given, parsed.error));
+    const problems = readZodProblems(parsed.error, schema, given);
+    const wrong = { problems, accepted: acceptedByZod(schema), args: given };
+    throw invalidParams(describeInvalidArguments(`the prompt ${prompt.name}`, wrong));
   }
   return Object.fromEntries(Object.entries(parsed.data).filter((entry) => isTextEntry(entry)));
 }

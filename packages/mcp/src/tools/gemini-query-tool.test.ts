@@ -1,7 +1,7 @@
 import { type AskProgress, type AskRequest, type AskResult, InMemoryAnswerStore, JobBoard } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
-import { runTool } from '../run-tool.ts';
+import { prepareCall, runTool } from '../run-tool.ts';
 import type { Tool, ToolOutcome, ToolProgress } from '../tool.ts';
 import { createGeminiQueryTool, type GeminiQueryToolOptions } from './gemini-query-tool.ts';
 
@@ -184,6 +184,8 @@ describe('gemini_query refuses before anything is done', () => {
 
   it('the model auto even where the configuration names it', async () => {
     const tool = toolAsking(() => Promise.resolve(answered), ['auto']);
-    expect(tool.input.safeParse({ prompt: 'x', model: 'auto' }).success).toBe(false);
+    expect(await prepareCall(tool, { prompt: 'x', model: 'auto' }, () => undefined)).toMatchObject({
+      isAccepted: false,
+    });
   });
 });

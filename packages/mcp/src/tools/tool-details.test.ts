@@ -16,7 +16,7 @@ async function call(scene: ConnectedTools, name: string, args: unknown): Promise
   if (tool === undefined) {
     throw new Error(`no tool ${name}`);
   }
-  const prepared = prepareCall(tool, args, () => undefined);
+  const prepared = await prepareCall(tool, args, () => undefined);
   const { signal } = new AbortController();
   const context = { signal, progress: () => undefined, clientName: null, owner: 'alice' };
   return prepared.isAccepted ? prepared.run(context) : prepared.refusal;

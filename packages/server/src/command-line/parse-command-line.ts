@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { nearestName } from '@gemini-mcp/core/internal';
 import type { Program } from '../program/program.ts';
 import { ConfigurationError } from '../settings/configuration-error.ts';
-import { nearestName } from '../settings/nearest-name.ts';
 import type { CommandLine } from './command-line.ts';
 import { type FlagKind, flagKinds } from './flag-kinds.ts';
 import { selectMode } from './select-mode.ts';

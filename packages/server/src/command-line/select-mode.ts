@@ -1,6 +1,6 @@
+import { nearestName } from '@gemini-mcp/core/internal';
 import { selectSessionsMode } from '../sessions/select-sessions-mode.ts';
 import { ConfigurationError } from '../settings/configuration-error.ts';
-import { nearestName } from '../settings/nearest-name.ts';
 import type { Mode } from './command-line.ts';
 
 const commands: readonly string[] = ['doctor', 'sessions'];

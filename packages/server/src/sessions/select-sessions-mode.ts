@@ -1,5 +1,5 @@
+import { nearestName } from '@gemini-mcp/core/internal';
 import { ConfigurationError } from '../settings/configuration-error.ts';
-import { nearestName } from '../settings/nearest-name.ts';
 import type { SessionsMode } from './sessions-mode.ts';
 
 const actions: readonly string[] = ['list', 'show', 'export', 'delete'];

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { delimiter, isAbsolute, resolve } from 'node:path';
+import { nearestName } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import { nearestName } from './nearest-name.ts';
 
 /** Reads a value out of the text of a variable or a flag. */
 export type Schema<Value> = z.ZodType<Value, string>;

@@ -1,7 +1,7 @@
+import { nearestName } from '@gemini-mcp/core/internal';
 import type { Program } from '../program/program.ts';
 import type { ConfigurationWarning } from './configuration.ts';
 import type { Environment } from './environment.ts';
-import { nearestName } from './nearest-name.ts';
 
 /** Names that can only be meant for this server. The CLI has variables of its own that begin with `GEMINI_CLI_`. */
 const ourNames = /^(?:GEMINI_MCP_|GEMINI_CLI_(?:CHAT|SEARCH|TIMEOUT|WORKING))/;

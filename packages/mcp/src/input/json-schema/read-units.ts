@@ -1,0 +1,131 @@
+import type { OutputUnit, Schema } from '@cfworker/json-schema';
+import type { ArgumentProblem } from '../argument-problem.ts';
+import { isSchemaObject, targetOf } from './find-subschema-problem.ts';
+import { hasTypeOf, typesOf } from './json-type.ts';
+import { type CheckedValue, placeOf } from './place-of.ts';
+import { readKeyword } from './read-keyword.ts';
+
+type UnknownNames = Extract<ArgumentProblem, { type: 'unknown-names' }>;
+
+/** Whose parts say nothing by themselves: that a value has none of several forms is one mistake, however many forms there are. */
+const choices: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'contains', 'propertyNames']);
+
+/** Of more, a caller would read no more than the number. */
+const maxUnits = 1_000;
+
+/** What the library reports, as problems: one for each mistake, in its order, none for the parts that a mistake consists of. */
+export function readUnits(units: readonly OutputUnit[], checked: CheckedValue): readonly ArgumentProblem[] {
+  const problems = joinUnknownNames(withoutFollowing(readList(units.slice(0, maxUnits).map(locate), checked)));
+  return problems.length === 0 && units.length > 0 ? [{ path: [], type: 'other' }] : problems;
+}
+
+/** A report on `false` as a schema is located in the value, and follows the report on the keyword that has it. */
+function locate(unit: OutputUnit, index: number, units: readonly OutputUnit[]): OutputUnit {
+  return unit.keyword === 'false'
+    ? { ...unit, keywordLocation: `${units[index - 1]?.keywordLocation ?? '#'}/false` }
+    : unit;
+}
+
+function readList(units: readonly OutputUnit[], checked: CheckedValue): readonly ArgumentProblem[] {
+  const problems: ArgumentProblem[] = [];
+  const read = new Set<string>();
+  for (let index = 0; index < units.length; index += 1) {
+    const unit = units[index];
+    const key = `${unit?.keywordLocation} ${unit?.instanceLocation}`;
+    if (unit === undefined || read.has(key)) {
+      continue;
+    }
+    if (choices.has(unit.keyword)) {
+      const parts = partsOf(unit, units.slice(index + 1));
+      problems.push(...readChoice(unit, parts, checked));
+      index += parts.length;
+      continue;
+    }
+    if (unit.keyword === 'false') {
+      problems.push(...readFalse(unit, checked, problems));
+    } else if (unit.keyword !== 'properties') {
+      read.add(key);
+      problems.push(...readKeyword(unit.keyword, placeOf(unit, checked)));
+    }
+  }
+  return problems;
+}
+
+function partsOf({ keywordLocation }: OutputUnit, following: readonly OutputUnit[]): readonly OutputUnit[] {
+  const end = following.findIndex((unit) => !unit.keywordLocation.startsWith(`${keywordLocation}/`));
+  return end === -1 ? following : following.slice(0, end);
+}
+
+/** Where one form alone is for values of this type, it is the one that was meant, and what is wrong by it is what is wrong. */
+function readChoice(unit: OutputUnit, parts: readonly OutputUnit[], checked: CheckedValue): readonly ArgumentProblem[] {
+  const place = placeOf(unit, checked);
+  const forms = formsOf(unit.keyword, place.schema, checked);
+  if (forms.length > 1 && forms.every((form) => typesOf(form).length > 0)) {
+    const meant = forms.flatMap((form, index) => (hasTypeOf(place.value, form) ? [index] : []));
+    if (meant.length === 0) {
+      return [{ path: place.path, type: 'wrong-type', expected: [...new Set(forms.flatMap(typesOf))] }];
+    }
+    const ofMeant = parts.filter((part) => part.keywordLocation.startsWith(`${unit.keywordLocation}/${meant[0]}/`));
+    if (meant.length === 1 && ofMeant.length > 0) {
+      return readList(ofMeant, checked);
+    }
+  }
+  return readKeyword(unit.keyword, place);
+}
+
+/** The forms of a choice; none where it is no choice between forms, or where one of them is no object. */
+function formsOf(keyword: string, schema: Schema, { lookup }: CheckedValue): readonly Schema[] {
+  const listed = keyword === 'anyOf' || keyword === 'oneOf' ? (schema[keyword] ?? []) : [];
+  const forms = listed.map((form) => (form.type === undefined ? (targetOf(form, lookup) ?? form) : form));
+  return forms.every(isSchemaObject) ? forms : [];
+}
+
+/** A value where none may be: as a rule a name that the schema does not know. */
+function readFalse(
+  unit: OutputUnit,
+  checked: CheckedValue,
+  before: readonly ArgumentProblem[],
+): readonly ArgumentProblem[] {
+  const keyword = unit.keywordLocation.split('/').at(-2);
+  // A known name whose value is wrong is reported once more here, as not evaluated.
+  const { path, schema } = placeOf({ ...unit, keywordLocation: unit.keywordLocation.replace(/\/false$/, '') }, checked);
+  const name = path.at(-1);
+  if (typeof name !== 'string') {
+    return [{ path, type: 'other' }];
+  }
+  if (keyword === 'unevaluatedProperties' && before.some((problem) => startsWith(problem.path, path))) {
+    return [];
+  }
+  return [
+    { path: path.slice(0, -1), type: 'unknown-names', names: [name], known: Object.keys(schema.properties ?? {}) },
+  ];
+}
+
+/** One problem for all names that are unknown at a place, before the others: a name that was mistyped is often missing as well. */
+function joinUnknownNames(problems: readonly ArgumentProblem[]): readonly ArgumentProblem[] {
+  const namesByPlace = new Map<string, { readonly problem: UnknownNames; readonly names: Set<string> }>();
+  for (const problem of problems.filter(({ type }) => type === 'unknown-names') as readonly UnknownNames[]) {
+    const key = JSON.stringify(problem.path);
+    const joined = namesByPlace.get(key) ?? { problem, names: new Set() };
+    namesByPlace.set(key, joined);
+    for (const name of problem.names) {
+      joined.names.add(name);
+    }
+  }
+  return [
+    ...[...namesByPlace.values()].map(({ problem, names }) => ({ ...problem, names: [...names] })),
+    ...problems.filter(({ type }) => type !== 'unknown-names'),
+  ];
+}
+
+/** A value of another type breaks most other rules too: the type is what has to be repaired. */
+function withoutFollowing(problems: readonly ArgumentProblem[]): readonly ArgumentProblem[] {
+  const wrongTypes = new Set(
+    problems.filter(({ type }) => type === 'wrong-type').map(({ path }) => JSON.stringify(path)),
+  );
+  return problems.filter(({ type, path }) => type === 'wrong-type' || !wrongTypes.has(JSON.stringify(path)));
+}
+
+function startsWith(path: readonly PropertyKey[], beginning: readonly PropertyKey[]): boolean {
+  return beginning.every((step, index) => path[index] === step);
+}
