@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { presentTool } from './present-tool.ts';
 import type { Tool, ToolScopes } from './tool.ts';
 import { ConnectedTools } from './tools/testing/connected-tools.ts';
 
@@ -45,8 +46,8 @@ function describeScopes({ always, byArgument }: ToolScopes): string {
   return [always.length === 0 ? 'none' : code(always), ...further].join('; ');
 }
 
-function describeTool({ input, ...tool }: Tool): string {
-  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' });
+function describeTool(tool: Tool): string {
+  const { properties = {}, required = [] } = presentTool(tool).inputSchema;
   const rows = Object.entries(properties).map(([name, schema]) =>
     describeProperty(name, propertySchema.parse(schema), required.includes(name)),
   );

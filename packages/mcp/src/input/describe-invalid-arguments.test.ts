@@ -92,10 +92,10 @@ describe.each([
     expect(lines.at(6)).toBe('- and 2 more');
   });
 
-  it('stays short for thousands of unknown arguments', async () => {
-    const args = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`key${n}`, n]));
+  it('stays short for a thousand unknown arguments', async () => {
+    const args = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`key${n}`, n]));
     const text = (await describeErrors({ name: 'abc', ...args }, accepting)).join('\n');
-    expect(text).toMatch(/"key4" and \d+ more: no such argument/);
+    expect(text).toMatch(/"key4" and \d{3} more: no such argument/);
     expect(text.length).toBeLessThan(500);
   });
 });

@@ -8,7 +8,7 @@ import type { SchemaLookup } from './place-of.ts';
 import { readUnits } from './read-units.ts';
 
 /** How long a stranger's schema may keep this process from all else. One that is no attack takes a hundredth of it. */
-const maxCheckMs = 100;
+const maxCheckMs = 250;
 
 export type CompiledSchema =
   | {
@@ -48,8 +48,8 @@ export async function compileJsonSchema(jsonSchema: JsonObject): Promise<Compile
   return {
     isUsable: true,
     problemsOf: (value) => {
-      const read = runBounded(() => readUnits(check(value), { schema, lookup, value }), maxCheckMs);
-      return read?.result ?? [notChecked];
+      const checked = runBounded(() => check(value), maxCheckMs);
+      return checked === null ? [notChecked] : readUnits(checked.result, { schema, lookup, value });
     },
   };
 }
