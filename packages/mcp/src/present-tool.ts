@@ -4,7 +4,7 @@ import { copyJson, schemaBounds } from './input/json-schema/copy-json.ts';
 import type { ToolInput } from './input/tool-input.ts';
 import type { Tool } from './tool.ts';
 
-/** A tool as tools/list shows it. Throws for a tool that cannot be shown, which is a bug of whoever made the surface. */
+/** A tool as tools/list shows it. Throws for a tool that cannot be shown, which is a bug in the surface. */
 export function presentTool(tool: Tool): ListedTool {
   const { name, title, description, annotations, input } = tool;
   return ToolSchema.parse({ name, title, description, inputSchema: publishedSchema(input), annotations });

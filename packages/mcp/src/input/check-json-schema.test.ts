@@ -73,7 +73,7 @@ describe('JSON Schema says of', () => {
       'x: must be a string, not 1',
     ],
     [
-      'a place behind a reference',
+      'a place after a reference',
       { ...property({ $ref: '#/$defs/a~1b' }), $defs: { 'a/b': { maximum: 1 } } },
       { x: 2 },
       'x: at most 1, not 2',

@@ -5,7 +5,7 @@ type Issue = z.core.$ZodIssue;
 
 const countedBy: Readonly<Record<string, 'character' | 'item'>> = { string: 'character', array: 'item' };
 
-/** What zod has against the arguments. */
+/** The problems that zod reports. */
 export function readZodProblems(error: z.ZodError, input: z.ZodObject, args: unknown): readonly ArgumentProblem[] {
   return error.issues.map((issue) => readIssue(issue, input, args));
 }

@@ -13,7 +13,7 @@ const maxCheckMs = 250;
 export type CompiledSchema =
   | {
       readonly isUsable: true;
-      /** What the schema has against a value; none where it is accepted. Never throws. */
+      /** The problems with a value; none where the schema accepts it. Never throws. */
       readonly problemsOf: (value: unknown) => readonly ArgumentProblem[];
     }
   | { readonly isUsable: false /** Said of the schema, such as "is no JSON". */; readonly problem: string };

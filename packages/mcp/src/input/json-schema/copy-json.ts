@@ -12,7 +12,7 @@ export type CopiedJson =
   | { readonly isCopied: true; readonly copy: unknown; readonly text: string }
   | { readonly isCopied: false /** Said of the value, such as "is no JSON". */; readonly problem: string };
 
-/** Copies a value as JSON, within bounds: what comes out has no cycles, no getters and no other owner. */
+/** Copies a value as JSON, within bounds: the copy has no cycles, no getters and no other owner. */
 export function copyJson(value: unknown, { maxCharacters, maxDepth }: JsonBounds): CopiedJson {
   const text = stringify(value);
   if (text === undefined) {
