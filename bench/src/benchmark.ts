@@ -6,7 +6,7 @@ export type Target =
   | { readonly of: 'speedup'; readonly limit: number }
   | { readonly of: 'share'; readonly limit: number };
 
-/** One line of the report: something of ours beside what it is compared with. */
+/** One line of the report: a figure of ours and its baseline. */
 export type Comparison = {
   readonly what: string;
   readonly unit: 'ms' | 'MB' | '/s';

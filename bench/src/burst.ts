@@ -18,7 +18,7 @@ const maxQueued = 2 * calls;
 /** Processes of the pool, the memory of each from which on it is replaced, and what the server itself may take. */
 const memoryLimitMegabytes = 4 * 734 + 250;
 
-/** Many calls at once, beside the least that the API's own time allows. */
+/** Many calls at once, against the least that the API's own time allows. */
 export const burst: Benchmark = {
   name: 'burst',
   defaultRounds: 2,
@@ -47,7 +47,7 @@ export const burst: Benchmark = {
     const what = `${calls} calls at once, the API takes 1 s, ${concurrency} at a time`;
     const ideal = (calls / concurrency) * apiDelayMs;
     return [
-      { what: `${what}; beside the ideal`, unit: 'ms', baseline: ideal, ours: duration.median, target: atMost(3) },
+      { what: `${what}; against the ideal`, unit: 'ms', baseline: ideal, ours: duration.median, target: atMost(3) },
       {
         what: 'The same: most memory of the server and its processes',
         unit: 'MB',

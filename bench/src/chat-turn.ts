@@ -7,7 +7,7 @@ import { runToEnd } from './run-to-end.ts';
 import { Series } from './series.ts';
 import { startServer } from './server-client.ts';
 
-/** The next message of a conversation by the headless runner, beside the CLI's own way to go on with a session. */
+/** The next message of a conversation by the headless runner, against the CLI's own way to go on with a session. */
 export const chatTurn: Benchmark = {
   name: 'chat',
   defaultRounds: 9,
@@ -26,7 +26,7 @@ export const chatTurn: Benchmark = {
       async () => [{ series: ours, figure: await server.call('chat-reply', { prompt: 'And then?' }) }],
     ]);
     await server.close();
-    const what = 'Headless: next message of a conversation, beside `gemini --resume … --prompt …`';
+    const what = 'Headless: next message of a conversation, against `gemini --resume … --prompt …`';
     return [{ what, unit: 'ms', baseline: bare.median, ours: ours.median, target: below(1) }];
   },
 };

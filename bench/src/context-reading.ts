@@ -11,7 +11,7 @@ const bytesPerMegabyte = 1_000_000;
 const warmRounds = 7;
 const readContextProgram = fileURLToPath(new URL('./programs/read-context.js', import.meta.url));
 
-/** Reading a directory of many files, beside the least that a shell can do to read the same ones. */
+/** Reading a directory of many files, against the least that a shell can do to read the same ones. */
 export const contextReading: Benchmark = {
   name: 'context',
   defaultRounds: 15,
@@ -41,7 +41,7 @@ export const contextReading: Benchmark = {
 };
 
 function memoryComparison(growth: Series, bytes: number): readonly Comparison[] {
-  const what = 'The same: growth of memory, beside the bytes that were read';
+  const what = 'The same: growth of memory, against the bytes that were read';
   const baseline = bytes / bytesPerMegabyte;
   return growth.isEmpty
     ? []

@@ -12,7 +12,7 @@ import type { Workbench } from './workbench.ts';
 const warmProgram = fileURLToPath(new URL('./programs/ask-script.js', import.meta.url));
 const headlessProgram = fileURLToPath(new URL('./programs/ask-script-headless.js', import.meta.url));
 
-/** A program that embeds Gemini and asks once, from its start to its exit, beside the CLI alone. */
+/** A program that embeds Gemini and asks once, from its start to its exit, against the CLI alone. */
 export const embeddingScript: Benchmark = {
   name: 'script',
   defaultRounds: 15,
@@ -23,7 +23,7 @@ export const embeddingScript: Benchmark = {
     const [relaunched, bare, script, headless] = [new Series(), new Series(), new Series(), new Series()];
     await interleave(rounds, [
       async () => [{ series: relaunched, figure: (await runToEnd(workbench, usual)).durationMs }],
-      // What comes right behind two boots on all cores is slower: better a baseline that is held to no target.
+      // A run right after two boots on all cores is slower: better a baseline without a target.
       async () => {
         const replay = await prepareReplay(workbench, setup, recorded);
         return [{ series: bare, figure: (await runToEnd(workbench, replay)).durationMs }];
@@ -31,7 +31,7 @@ export const embeddingScript: Benchmark = {
       async () => [{ series: script, figure: await timeScript(workbench, setup, warmProgram) }],
       async () => [{ series: headless, figure: await timeScript(workbench, setup, headlessProgram) }],
     ]);
-    const what = 'A script with `createGemini`, start to exit; beside';
+    const what = 'A script with `createGemini`, start to exit; against';
     const common = { unit: 'ms', ours: script.median } as const;
     return [
       { ...common, what: `${what} \`gemini -p\``, baseline: relaunched.median, target: below(1) },

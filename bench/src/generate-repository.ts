@@ -14,7 +14,7 @@ const symbols = ['=>', '{', '}', '(', ')', ';', '//', '0', '1', '===', '"', "'",
 const asciiSymbols = 12;
 const maxLineLength = 100;
 
-/** What a walk has to leave out: an ignored directory, and files that a pattern excludes. */
+/** Entries that a walk must leave out: an ignored directory, and files that a pattern excludes. */
 const ignored = { rules: '/out/\n*.log\n', directory: 'out', files: 50, bytes: 4_096 } as const;
 
 /**

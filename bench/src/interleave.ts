@@ -10,7 +10,7 @@ export type Reading = {
 
 /**
  * Measures several things in turn, round by round, so that a busy moment of the machine falls on all of them alike. One
- * more round comes first and does not count, so that nobody pays for cold caches of the disk.
+ * more round comes first and does not count, so that neither side pays for cold caches of the disk.
  */
 export async function interleave(rounds: number, measures: readonly Measure[]): Promise<void> {
   for (let round = 0; round <= rounds; round += 1) {

@@ -12,7 +12,7 @@ import { startServer } from './server-client.ts';
 const size = { files: 100, bytes: 4_000_000 };
 const pauseMs = 500;
 
-/** A large context on a warm server, beside a bare client of the protocol that is given the same text at once. */
+/** A large context on a warm server, against a bare client of the protocol that is given the same text at once. */
 export const largeContext: Benchmark = {
   name: 'large',
   defaultRounds: 9,
@@ -41,7 +41,7 @@ export const largeContext: Benchmark = {
     const what = `Warm \`gemini_query\`, ${(recorded.input.length / 1_000_000).toFixed(1)} million characters`;
     return [
       {
-        what: `${what}; beside a bare ACP client`,
+        what: `${what}; against a bare ACP client`,
         unit: 'ms',
         baseline: bare.median,
         ours: ours.median,

@@ -11,7 +11,7 @@ const program = fileURLToPath(new URL('./programs/loop-delay.js', import.meta.ur
 const contextBytes = 10_000_000;
 const maxDelayMs = 50;
 
-/** How long the event loop of a server stands still while it assembles and sends a large context. */
+/** How long the event loop of a server is blocked while it assembles and sends a large context. */
 export const loopDelay: Benchmark = {
   name: 'loop',
   defaultRounds: 15,
@@ -72,7 +72,7 @@ async function compareDelays(
     asking.add(reading.asking.p99Ms);
     longest.add(reading.asking.maxMs);
   }
-  const delay = `${what}, read and sent: delay of the event loop beside that of an idle process`;
+  const delay = `${what}, read and sent: delay of the event loop against that of an idle process`;
   return [
     { what: `${delay}, p99`, unit: 'ms', baseline: idle.median, ours: asking.median, target: figureBelow(maxDelayMs) },
     { what: `${what}: the longest delay of a call`, unit: 'ms', baseline: null, ours: longest.median, target: null },

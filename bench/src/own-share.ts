@@ -16,7 +16,7 @@ const callsBefore = 10;
 const pausesMs = [250, 0] as const;
 
 /**
- * What a warm gemini_query takes beside what the CLI takes for its prompt: from the client's request to its answer, less the
+ * The time of a warm gemini_query without the time of the CLI for its prompt: from the client's request to its answer, less the
  * time from when the prompt reached the CLI's process to when that had the whole answer.
  */
 export const ownShare: Benchmark = {

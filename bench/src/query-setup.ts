@@ -27,7 +27,7 @@ export async function setUpQueries(workbench: Workbench, size: RepositorySize = 
   };
 }
 
-/** The same for a server that starts the CLI anew for each call. */
+/** The same for a server that starts a new CLI for each call. */
 export function headless(setup: QuerySetup): QuerySetup {
   return { ...setup, environment: { ...setup.environment, GEMINI_MCP_RUNNER: 'headless' } };
 }

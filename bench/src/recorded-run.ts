@@ -9,7 +9,7 @@ import type { Workbench } from './workbench.ts';
 
 /** What a server started the Gemini CLI with. */
 export type RecordedRun = {
-  /** The private directory of the run, which is gone by now; its name stands in arguments and environment. */
+  /** The private directory of the run, which is gone by now; arguments and environment contain its name. */
   readonly directory: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;

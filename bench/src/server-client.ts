@@ -27,7 +27,7 @@ export async function startServer(workbench: Workbench, setup: QuerySetup, cliPa
   const client = new Client({ name: 'gemini-mcp-bench', version: '1.0.0' });
   workbench.onClose(() => client.close());
   await client.connect(transport);
-  // What a server loads behind its answer to `initialize` is loaded when it has listed its tools.
+  // When a server has listed its tools, it has loaded everything that it loads after its answer to `initialize`.
   await client.listTools();
   const call: RunningServer['call'] = (name, args) => callTool(client, name, args);
   return {

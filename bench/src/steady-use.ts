@@ -32,7 +32,7 @@ export const steadyUse: Benchmark = {
     await server.close();
     const [early, late] = [windowOf(readings, windows.early), windowOf(readings, windows.late)];
     const row = (name: string, unit: Comparison['unit'], of: (window: Window) => number): Comparison => ({
-      what: `${rounds} calls, back to back, the last fifth beside the second: ${name}`,
+      what: `${rounds} calls, back to back, the last fifth against the second: ${name}`,
       unit,
       baseline: of(early),
       ours: of(late),

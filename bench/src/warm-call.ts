@@ -16,7 +16,7 @@ import type { Workbench } from './workbench.ts';
 const pauseMs = 250;
 const callsPerRound = 5;
 
-/** A gemini_query with a small context on a server that has had its first call, beside what a user would type instead. */
+/** A gemini_query with a small context on a server that has had its first call, against what a user would type instead. */
 export const warmCall: Benchmark = {
   name: 'warm',
   defaultRounds: 9,
@@ -25,16 +25,16 @@ export const warmCall: Benchmark = {
     const bare = { anew: new Series(), ready: new Series() };
     const firstMs = await measure({ workbench, rounds, ...series, ...bare });
     const what = '`gemini_query`, small context, warm';
-    const beside = { unit: 'ms', baseline: series.cold.median } as const;
+    const against = { unit: 'ms', baseline: series.cold.median } as const;
     const target = timesFaster(50);
-    const rows: readonly Omit<Comparison, keyof typeof beside>[] = [
-      { what: `${what}, every ${pauseMs} ms; beside \`gemini -p\``, ours: series.paused.median, target },
-      { what: `${what}, back to back; beside \`gemini -p\``, ours: series.hurried.median, target },
-      { what: 'A bare ACP client, new session and prompt; beside `gemini -p`', ours: bare.anew.median, target: null },
-      { what: 'A bare ACP client, ready session; beside `gemini -p`', ours: bare.ready.median, target: null },
-      { what: 'The first call of that server; beside `gemini -p`', ours: firstMs, target: null },
+    const rows: readonly Omit<Comparison, keyof typeof against>[] = [
+      { what: `${what}, every ${pauseMs} ms; against \`gemini -p\``, ours: series.paused.median, target },
+      { what: `${what}, back to back; against \`gemini -p\``, ours: series.hurried.median, target },
+      { what: 'A bare ACP client, new session and prompt; against `gemini -p`', ours: bare.anew.median, target: null },
+      { what: 'A bare ACP client, ready session; against `gemini -p`', ours: bare.ready.median, target: null },
+      { what: 'The first call of that server; against `gemini -p`', ours: firstMs, target: null },
     ];
-    return rows.map((row) => ({ ...beside, ...row }));
+    return rows.map((row) => ({ ...against, ...row }));
   },
 };
 

@@ -11,13 +11,13 @@ import type { Workbench } from './workbench.ts';
 
 const repliesPerRound = 5;
 
-/** The next message of a conversation on a server that keeps its session, beside the CLI's own way to go on with one. */
+/** The next message of a conversation on a server that keeps its session, against the CLI's own way to go on with one. */
 export const warmChat: Benchmark = {
   name: 'chat-warm',
   defaultRounds: 7,
   run: async (workbench, rounds) => {
     const small = await setUpQueries(workbench, smallSize);
-    // Nobody may look where the server keeps its own files.
+    // No call may look where the server keeps its own files.
     const own = await workbench.makeDirectory();
     const nowhere = { ...small, project: own, environment: { ...small.environment, GEMINI_MCP_STATE_DIR: own } };
     const large = await setUpQueries(workbench, { files: 900, bytes: 11_000_000 });
@@ -44,7 +44,7 @@ async function compare(workbench: Workbench, { rounds, setup, what }: CompareOpt
   ]);
   await server.close();
   return {
-    what: `Next message of a warm conversation, ${what}; beside \`gemini --resume … --prompt …\``,
+    what: `Next message of a warm conversation, ${what}; against \`gemini --resume … --prompt …\``,
     unit: 'ms',
     baseline: bare.median,
     ours: ours.median,

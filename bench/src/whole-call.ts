@@ -9,7 +9,7 @@ import { startServer } from './server-client.ts';
 import { prepareUsualRun } from './usual-run.ts';
 import type { Workbench } from './workbench.ts';
 
-/** A whole gemini_query of the headless runner with the real Gemini CLI, beside that CLI alone. */
+/** A whole gemini_query of the headless runner with the real Gemini CLI, against that CLI alone. */
 export const wholeCall: Benchmark = {
   name: 'call',
   defaultRounds: 15,
@@ -31,7 +31,7 @@ export const wholeCall: Benchmark = {
       },
       async () => [{ series: relaunched, figure: (await runToEnd(workbench, usual)).durationMs }],
     ]);
-    const what = 'Headless `gemini_query` beside';
+    const what = 'Headless `gemini_query` against';
     const common = { unit: 'ms', ours: later.median } as const;
     return [
       { ...common, what: `${what} the bare \`gemini\` process`, baseline: bare.median, target: atMost(1.05) },

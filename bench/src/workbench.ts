@@ -17,7 +17,7 @@ export type Program = {
 
 const hasGroups = process.platform !== 'win32';
 
-/** Holds what a run of the bench makes, files and processes, so that nothing of it stays behind. */
+/** Holds what a run of the bench makes, files and processes, so that nothing of it remains. */
 export class Workbench {
   readonly directory: string;
   readonly #children = new Set<Child>();
@@ -33,7 +33,7 @@ export class Workbench {
     return new Workbench(await mkdtemp(join(tmpdir(), 'gemini-mcp-bench-')));
   }
 
-  /** A new empty directory, which nobody else may enter. */
+  /** A new empty directory, which no other user may enter. */
   async makeDirectory(): Promise<string> {
     this.#directories += 1;
     const directory = join(this.directory, String(this.#directories));

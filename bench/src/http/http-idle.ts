@@ -18,7 +18,7 @@ const load = { clients: 16, warmUpMs: 500, durationMs: 4_000 } as const;
 const warmUpMs = 10_000;
 
 /**
- * What clients cost that have begun a session, listen and say nothing: a server answers others before they come and while they
+ * The cost of clients that began a session, listen and say nothing: a server answers others before they come and while they
  * are there.
  */
 export const httpIdle: Benchmark = {
@@ -36,7 +36,7 @@ export const httpIdle: Benchmark = {
     return [
       ...compare(`${idle}: growth of the server's memory`, 'MB', [bare.grownMegabytes, ours.grownMegabytes]),
       ...compare("The server's memory with them", 'MB', [bare.megabytes, ours.megabytes]),
-      ...compare(`${load.clients} clients beside ${idle}: p99`, 'ms', [bare.accompaniedMs, ours.accompaniedMs]),
+      ...compare(`${load.clients} clients next to ${idle}: p99`, 'ms', [bare.accompaniedMs, ours.accompaniedMs]),
       ...compare('The same without them: p99', 'ms', [bare.aloneMs, ours.aloneMs]),
     ];
   },

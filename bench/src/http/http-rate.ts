@@ -11,7 +11,7 @@ const load = { clients: 16, warmUpMs: 500, durationMs: 3_000 } as const;
 /** Once for each server: V8 has compiled what is used by then. Two thousand requests, and it is not half through. */
 const warmUp = { ...load, warmUpMs: 0, durationMs: 12_000 } as const;
 
-/** Requests a second of a trivial tool over /mcp, beside a server of the SDK alone that gives the same answer. */
+/** Requests a second of a trivial tool over /mcp, against a server of the SDK alone that gives the same answer. */
 export const httpRate: Benchmark = {
   name: 'http-rate',
   defaultRounds: 9,

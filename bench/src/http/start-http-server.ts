@@ -54,7 +54,7 @@ export async function startOurs(
   const { pid, port, stop } = await listening(workbench, {
     file: process.execPath,
     arguments: [httpServerPath],
-    // Beside the home: a directory that holds it would be no root, and a line of the log would say so first.
+    // Next to the home: a directory that contains the home would be no root, and a line of the log would say so first.
     cwd: await workbench.makeDirectory(),
     environment: { ...environment, GEMINI_MCP_PORT: '0', GEMINI_MCP_TOKEN: benchToken },
   });

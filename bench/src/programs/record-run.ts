@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { placesOfRecording, type RecordedRun } from '../recorded-run.ts';
 
-// Stands in for the Gemini CLI: keeps how it was started, with its directory, and gives any answer.
+// Runs in place of the Gemini CLI: records how it was started, with its directory, and gives any answer.
 const places = placesOfRecording(process.env['HOME'] ?? '');
 const run: RecordedRun = {
   directory: dirname(process.cwd()),

@@ -11,12 +11,12 @@ import { createSoakDirectory, createSoakRunner, removeSoakDirectory } from './so
 
 const chanceOfEach = 0.05;
 
-/** Each of them befalls one call in twenty; what ends the process befalls those beside it as well. */
+/** Each of them hits one call in twenty; one that ends the process also hits the calls next to it. */
 const mishaps: Readonly<Record<string, readonly AcpStep[]>> = {
   'an error answer': [{ do: 'error', code: 503, message: 'The model is overloaded. Please try again later.' }],
   'an empty answer': [{ do: 'answer' }],
   'a crash before the answer': [{ do: 'kill-self', signal: 'SIGKILL' }],
-  'a crash behind the answer': [{ do: 'echo' }, { do: 'kill-self', signal: 'SIGKILL' }],
+  'a crash after the answer': [{ do: 'echo' }, { do: 'kill-self', signal: 'SIGKILL' }],
   'a hang': [{ do: 'hang' }],
   'a process that hears nothing': [{ do: 'stop-reading' }, { do: 'hang' }],
   'broken JSON': [{ do: 'write', to: 'stdout', text: '{"jsonrpc":"2.0","id":nonsense\n' }, { do: 'hang' }],

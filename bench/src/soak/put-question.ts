@@ -11,7 +11,7 @@ const conversationEvery = 10;
 /** So long after its deadline a call is taken for lost. */
 const graceMs = 15_000;
 
-/** Puts a question that nobody else puts, and looks whether the answer is the one to it. Never rejects. */
+/** Asks a question that no other call asks, and checks that the answer belongs to it. Never rejects. */
 export async function putQuestion(phase: SoakPhase, index: number): Promise<Ending> {
   const question = `question ${index} of ${randomUUID()}`;
   let timer: NodeJS.Timeout | undefined;

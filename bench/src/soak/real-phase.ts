@@ -34,7 +34,7 @@ function answerTo(question: string): string {
   return `The answer to ${question}`;
 }
 
-/** Beside it the CLI says things for itself. */
+/** Finds the question among the words that the CLI adds. */
 function questionOf({ contents }: RecordedRequest): string {
   const said = JSON.stringify(contents.at(-1)?.parts ?? []);
   return /question \d+ of [\w-]+/.exec(said)?.[0] ?? 'nothing';

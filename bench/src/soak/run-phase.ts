@@ -13,7 +13,7 @@ export type PhaseResult = {
   readonly reports: ReadonlyMap<string, number>;
   /** Before the first call. */
   readonly before: Sample;
-  /** One behind each round of calls. */
+  /** One after each round of calls. */
   readonly samples: readonly Sample[];
   /** Once the runner was closed. */
   readonly after: Sample;
@@ -21,7 +21,7 @@ export type PhaseResult = {
 
 const rounds = 100;
 
-/** Makes all calls of a phase in rounds, with a sample behind each, and tidies up. */
+/** Makes all calls of a phase in rounds, with a sample after each, and tidies up. */
 export async function runPhase(phase: SoakPhase): Promise<PhaseResult> {
   const { name, calls, runner, reports } = phase;
   const startedAt = performance.now();
