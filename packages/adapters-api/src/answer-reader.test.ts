@@ -7,7 +7,7 @@ const stream = Buffer.from(
 );
 
 function read(packets: readonly Uint8Array[]): string {
-  const reader = new AnswerReader('gemini-3.8-flash');
+  const reader = new AnswerReader({ model: 'gemini-3.8-flash', secret: '' });
   const events = [...packets.flatMap((packet) => reader.push(packet)), ...reader.end()];
   expect(events.at(-1)).toEqual({ type: 'answer', ending: { type: 'complete' } });
   return events.map((event) => (event.type === 'text' ? event.text : '')).join('');
@@ -25,7 +25,7 @@ describe('AnswerReader', () => {
   });
 
   it('takes the last of the running totals, and the model that answered', () => {
-    const reader = new AnswerReader('gemini-2.5-pro');
+    const reader = new AnswerReader({ model: 'gemini-2.5-pro', secret: '' });
     const [first, last] = [
       { promptTokenCount: 9, candidatesTokenCount: 1 },
       {

@@ -1,14 +1,22 @@
 import { endOfAnswer, type GeminiFailure, parseAnswerEnding, type RunEvent, readGoogleError } from '@gemini-mcp/core';
 import { createParser } from 'eventsource-parser';
 import { type ApiChunk, parseApiChunk } from './api-chunk.ts';
+import { hideSecret } from './hide-secret.ts';
 import { usageOf } from './usage-of.ts';
 
 /** One event holds a piece of an answer; what is longer is no stream of the Gemini API. In UTF-16 code units. */
 const maxEventCharacters = 16 * 1024 * 1024;
 
+export type AnswerReaderOptions = {
+  readonly model: string;
+  /** What no failure may repeat; empty for nothing. */
+  readonly secret: string;
+};
+
 /** Turns the bytes of a stream of server-sent events into the events of a run. */
 export class AnswerReader {
   readonly #model: string;
+  readonly #secret: string;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   readonly #parser = createParser({
     maxBufferSize: maxEventCharacters,
@@ -24,8 +32,14 @@ export class AnswerReader {
   #hasText = false;
   #last: Omit<ApiChunk, 'text'> = { finishReason: null, blockReason: null, modelVersion: null, usage: null };
 
-  constructor(model: string) {
+  constructor({ model, secret }: AnswerReaderOptions) {
     this.#model = model;
+    this.#secret = secret;
+  }
+
+  /** Whether a failure was among what was returned. */
+  get hasFailed(): boolean {
+    return this.#failure !== null;
   }
 
   /** Takes the next bytes. Returns what they complete; a failure among that is the end of the run. */
@@ -93,7 +107,7 @@ export class AnswerReader {
   #fail(failure: GeminiFailure): void {
     if (this.#failure === null) {
       this.#failure = failure;
-      this.#events.push({ type: 'failure', failure });
+      this.#events.push({ type: 'failure', failure: hideSecret(failure, this.#secret) });
     }
   }
 }

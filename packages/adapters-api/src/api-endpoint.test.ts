@@ -5,7 +5,12 @@ import type { ApiLogin } from './api-login.ts';
 const google = { geminiBaseUrl: null, vertexBaseUrl: null };
 
 function projectIn(location: string): ApiLogin {
-  return { type: 'vertex-project', project: 'team-1', location, accessToken: async () => 'token' };
+  return {
+    type: 'vertex-project',
+    project: 'team-1',
+    location,
+    accessToken: async () => ({ ok: true, token: 'token' }),
+  };
 }
 
 function addressFor(login: ApiLogin, place: Partial<typeof google | Record<keyof typeof google, string>> = {}): string {

@@ -10,7 +10,7 @@ import {
 import { AnswerReader } from './answer-reader.ts';
 import { endpointOf } from './api-endpoint.ts';
 import type { ApiLogin } from './api-login.ts';
-import { type Authorization, authorize, withKeyOfCall } from './authorization.ts';
+import { authorize, withKeyOfCall } from './authorization.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { hideSecret } from './hide-secret.ts';
 import { HttpConnections, type HttpResponse } from './http-connections.ts';
@@ -31,9 +31,9 @@ export type ApiGeminiRunnerOptions = {
 };
 
 /** A stream that has begun, or why none has. */
-type Opened =
-  | { readonly type: 'stream'; readonly body: HttpResponse['body'] }
-  | { readonly type: 'failure'; readonly failure: GeminiFailure };
+type Begun =
+  | { readonly ok: true; readonly body: HttpResponse['body']; readonly reader: AnswerReader }
+  | { readonly ok: false; readonly failure: GeminiFailure };
 
 const noProxies: Proxies = { http: null, https: null, except: null };
 
@@ -74,32 +74,22 @@ export class ApiGeminiRunner implements GeminiRunner {
       return;
     }
     const limits = new RunLimits({ clock: this.#options.clock, deadlineAtMs: request.deadlineAtMs, signal });
-    const reader = new AnswerReader(request.model);
-    let secret = '';
-    const end = (failure: GeminiFailure): RunEvent => ({
-      type: 'failure',
-      failure: limits.failure ?? hideSecret(failure, secret),
-    });
     try {
-      const authorization = await this.#authorize(request, limits.signal);
-      secret = authorization.secret;
-      const opened = await this.#open(request, authorization, limits.signal);
-      if (opened.type === 'failure') {
-        yield end(opened.failure);
+      const begun = await this.#begin(request, limits.signal);
+      if (!begun.ok) {
+        yield { type: 'failure', failure: limits.failure ?? begun.failure };
         return;
       }
-      for await (const bytes of opened.body) {
-        for (const event of reader.push(bytes)) {
-          if (event.type === 'failure') {
-            yield end(event.failure);
-            return;
-          }
-          yield event;
+      const { body, reader } = begun;
+      for await (const bytes of body) {
+        yield* reader.push(bytes);
+        if (reader.hasFailed) {
+          return;
         }
       }
       yield* reader.end();
     } catch (error) {
-      yield end(connectionFailure(error));
+      yield { type: 'failure', failure: limits.failure ?? connectionFailure(error) };
     } finally {
       await limits.end();
     }
@@ -110,18 +100,20 @@ export class ApiGeminiRunner implements GeminiRunner {
     return this.#connections.close();
   }
 
-  #authorize({ settings }: RunRequest, signal: AbortSignal): Promise<Authorization> {
-    return authorize(withKeyOfCall(this.#options.login, settings?.apiKey ?? null), signal);
-  }
-
-  async #open(request: RunRequest, { headers }: Authorization, signal: AbortSignal): Promise<Opened> {
-    const { login, clock, geminiBaseUrl = null, vertexBaseUrl = null } = this.#options;
-    const asWhom = withKeyOfCall(login, request.settings?.apiKey ?? null);
-    const url = endpointOf({ login: asWhom, geminiBaseUrl, vertexBaseUrl }, request.model, 'streamGenerateContent');
+  async #begin(request: RunRequest, signal: AbortSignal): Promise<Begun> {
+    const { clock, geminiBaseUrl = null, vertexBaseUrl = null } = this.#options;
+    const login = withKeyOfCall(this.#options.login, request.settings?.apiKey ?? null);
+    const authorization = await authorize(login, signal);
+    if (!authorization.ok) {
+      return authorization;
+    }
+    const { headers, secret } = authorization;
+    const url = endpointOf({ login, geminiBaseUrl, vertexBaseUrl }, request.model, 'streamGenerateContent');
     url.searchParams.set('alt', 'sse');
-    signal.throwIfAborted();
     const response = await this.#connections.post({ url, headers, body: requestBody(request) }, signal);
     const failure = await refusedResponse(response, clock);
-    return failure === null ? { type: 'stream', body: response.body } : { type: 'failure', failure };
+    return failure === null
+      ? { ok: true, body: response.body, reader: new AnswerReader({ model: request.model, secret }) }
+      : { ok: false, failure: hideSecret(failure, secret) };
   }
 }

@@ -1,3 +1,10 @@
+import type { GeminiFailure } from '@gemini-mcp/core';
+
+/** A token, or why there is none. */
+export type AccessToken =
+  | { readonly ok: true; readonly token: string }
+  | { readonly ok: false; readonly failure: GeminiFailure };
+
 /** As whom the API is asked. */
 export type ApiLogin =
   /** A key of Google AI Studio, for the Gemini API. */
@@ -10,6 +17,6 @@ export type ApiLogin =
       readonly project: string;
       /** `global`, a region such as `europe-west4`, or one of the multi-regions `us` and `eu`. */
       readonly location: string;
-      /** Resolves to an OAuth access token for the scope `cloud-platform`, from a cache where it is still good. May reject. */
-      readonly accessToken: (signal: AbortSignal) => Promise<string>;
+      /** Resolves to an OAuth access token for the scope `cloud-platform`, the same one as long as it is good. Never rejects. */
+      readonly accessToken: () => Promise<AccessToken>;
     };

@@ -1,15 +1,20 @@
+import type { GeminiFailure } from '@gemini-mcp/core';
 import type { ApiLogin } from './api-login.ts';
+import { beforeAbort } from './before-abort.ts';
 
-/** The header that carries a login, and the secret in it, which nothing that is said may hold. */
-export type Authorization = { readonly headers: Readonly<Record<string, string>>; readonly secret: string };
+/** The header that carries a login, and the secret in it, which nothing that is said may hold; or why there is none. */
+export type Authorization =
+  | { readonly ok: true; readonly headers: Readonly<Record<string, string>>; readonly secret: string }
+  | { readonly ok: false; readonly failure: GeminiFailure };
 
-/** Makes the header for one request. Rejects where no access token is to be had. */
+/** Makes the header for one request. Rejects when it is aborted, with the reason of the signal. */
 export async function authorize(login: ApiLogin, signal: AbortSignal): Promise<Authorization> {
-  if (login.type === 'vertex-project') {
-    const token = await login.accessToken(signal);
-    return { headers: { authorization: `Bearer ${token}` }, secret: token };
+  signal.throwIfAborted();
+  if (login.type !== 'vertex-project') {
+    return { ok: true, headers: { 'x-goog-api-key': login.apiKey }, secret: login.apiKey };
   }
-  return { headers: { 'x-goog-api-key': login.apiKey }, secret: login.apiKey };
+  const given = await beforeAbort(login.accessToken(), signal);
+  return given.ok ? { ok: true, headers: { authorization: `Bearer ${given.token}` }, secret: given.token } : given;
 }
 
 /** The login for a call that brings a key of its own: it takes the place of a key of the same kind, and else is one of the Gemini API. */

@@ -33,7 +33,25 @@ describe('findApiLogin', () => {
       { GOOGLE_GENAI_USE_VERTEXAI: 'false', GEMINI_API_KEY: 'one' },
       { type: 'gemini-key', apiKey: 'one' },
     ],
+    [
+      'a project without credentials, and a key',
+      { GOOGLE_GENAI_USE_VERTEXAI: 'true', GOOGLE_CLOUD_PROJECT: 'team-1', GOOGLE_API_KEY: 'two' },
+      { type: 'vertex-key', apiKey: 'two' },
+    ],
   ])('%s', (_, variables, login) => {
     expect(findApiLogin(variables)).toEqual(login);
+  });
+
+  it.each([
+    ['a file of credentials', { GOOGLE_APPLICATION_CREDENTIALS: '/etc/gemini.json' }, 'global'],
+    ['a home', { HOME: '/home/ada', GOOGLE_CLOUD_LOCATION: 'eu' }, 'eu'],
+  ])('a project of Google Cloud, with %s', (_, variables, location) => {
+    const login = findApiLogin({
+      GOOGLE_GENAI_USE_VERTEXAI: 'true',
+      GOOGLE_CLOUD_PROJECT: 'team-1',
+      GOOGLE_API_KEY: 'two',
+      ...variables,
+    });
+    expect(login).toMatchObject({ type: 'vertex-project', project: 'team-1', location });
   });
 });

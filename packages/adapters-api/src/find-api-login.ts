@@ -1,20 +1,38 @@
+import { join } from 'node:path';
 import type { ApiLogin } from './api-login.ts';
+import { googleCloudLogin } from './google-cloud-login.ts';
 
 export type ApiVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The login with a key that an environment has, by the names that the Gemini CLI reads: for Vertex AI where
- * `GOOGLE_GENAI_USE_VERTEXAI` (or `GOOGLE_GENAI_USE_ENTERPRISE`) is `true` or `1`, else for the Gemini API. Null where it has none.
- * Reads nothing but these variables, and makes no request.
+ * The login that an environment has, by the names that the Gemini CLI reads. For Vertex AI where `GOOGLE_GENAI_USE_VERTEXAI` (or
+ * `GOOGLE_GENAI_USE_ENTERPRISE`) is `true` or `1`: the project of `GOOGLE_CLOUD_PROJECT` with the credentials in
+ * `GOOGLE_APPLICATION_CREDENTIALS`, or in the file that `gcloud` writes below `HOME`; else the key in `GOOGLE_API_KEY`. Without those, the
+ * key in `GEMINI_API_KEY` or `GOOGLE_API_KEY` for the Gemini API. Null where it has none. Reads nothing but variables, and makes no
+ * request.
  */
 export function findApiLogin(variables: ApiVariables): ApiLogin | null {
+  const read = (name: string): string | null => variables[name]?.trim() || null;
   const usesVertex = ['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_ENTERPRISE'].some((name) =>
-    /^(?:true|1)$/i.test(variables[name] ?? ''),
+    /^(?:true|1)$/i.test(read(name) ?? ''),
   );
-  const [geminiKey, googleKey] = ['GEMINI_API_KEY', 'GOOGLE_API_KEY'].map((name) => variables[name]?.trim() || null);
+  const googleKey = read('GOOGLE_API_KEY');
   if (usesVertex) {
-    return googleKey == null ? null : { type: 'vertex-key', apiKey: googleKey };
+    return findProject(read) ?? (googleKey === null ? null : { type: 'vertex-key', apiKey: googleKey });
   }
-  const apiKey = geminiKey ?? googleKey;
-  return apiKey == null ? null : { type: 'gemini-key', apiKey };
+  const apiKey = read('GEMINI_API_KEY') ?? googleKey;
+  return apiKey === null ? null : { type: 'gemini-key', apiKey };
+}
+
+/** What a project says counts more than a key, as with Google's own SDK. */
+function findProject(read: (name: string) => string | null): ApiLogin | null {
+  const project = read('GOOGLE_CLOUD_PROJECT');
+  const home = read('HOME');
+  const ofGcloud = home === null ? null : join(home, '.config', 'gcloud', 'application_default_credentials.json');
+  const credentialsFile = read('GOOGLE_APPLICATION_CREDENTIALS') ?? ofGcloud;
+  if (project === null || credentialsFile === null) {
+    return null;
+  }
+  const location = read('GOOGLE_CLOUD_LOCATION');
+  return googleCloudLogin({ project, credentialsFile, ...(location !== null && { location }) });
 }
