@@ -3,8 +3,9 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publishedPackages } from './published-packages.mjs';
-import { runAside } from './run-step.mjs';
+import { requireBuilt, runAside } from './run-step.mjs';
 
+await requireBuilt('apps/mcp-stdio/dist/gemini-mcp-server.cjs');
 const packed = await mkdtemp(join(tmpdir(), 'gemini-mcp-check-'));
 try {
   const results = await Promise.all(publishedPackages.map(check));

@@ -1,7 +1,9 @@
 // `npm run mutants -- [port]`: how many wrong adapters the contract suites catch. Exits with 1 when one survives.
 import { countCaught, countMutants, formatMutants } from './count-mutants.mjs';
+import { requireInstalled } from './run-step.mjs';
 
 const [port] = process.argv.slice(2);
+await requireInstalled();
 try {
   const ports = await countMutants(port);
   console.log(formatMutants(ports));

@@ -1,13 +1,23 @@
 // Runs the programs of the build, with nothing assumed but Node and npm.
 import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const rootDirectory = fileURLToPath(new URL('..', import.meta.url));
 
-const environment = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' };
+const modules = join(rootDirectory, 'node_modules');
 
-/** Runs a program in the root of the repository, with these variables beside our own; resolves to its exit code. */
+const environment = {
+  ...process.env,
+  // Turbo looks for pnpm there, and a check for the programs that it starts by name.
+  PATH: [join(modules, '.bin'), process.env.PATH].join(delimiter),
+  TURBO_TELEMETRY_DISABLED: '1',
+  DO_NOT_TRACK: '1',
+};
+
+/** Runs a program in the root of the repository, with these variables added to our own; resolves to its exit code. */
 export function run(file, args, variables = {}, options = {}, onChild = () => undefined) {
   return new Promise((resolve, reject) => {
     const env = { ...environment, ...variables };
@@ -18,7 +28,7 @@ export function run(file, args, variables = {}, options = {}, onChild = () => un
   });
 }
 
-/** The same, beside others: what it prints is in the result instead, in the order in which it came. */
+/** The same with nothing printed: the output is in the result, in the order in which it came. */
 export async function runAside(file, args) {
   let output = '';
   const onChild = (child) => {
@@ -32,19 +42,47 @@ export async function runAside(file, args) {
   return { exitCode, output };
 }
 
-/**
- * How to run a script of the root manifest: by the pnpm that the install has put there. `pnpm exec` would not do: it puts a
- * relative directory on the path, and turbo looks for pnpm from the directory of each package.
- */
+/** How to run a script of the root manifest. */
 export function scriptCommand(name) {
-  const pnpm = fileURLToPath(new URL('../node_modules/pnpm/bin/pnpm.cjs', import.meta.url));
-  return [process.execPath, pnpm, 'run', name];
+  return [...toolCommand('pnpm'), 'run', name];
+}
+
+const packageOf = { biome: '@biomejs/biome', tsc: 'typescript' };
+
+/** How to start a program that the install has brought, without a shell. */
+export function toolCommand(name) {
+  const directory = join(modules, packageOf[name] ?? name);
+  const { bin } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+  return [process.execPath, join(directory, bin[name])];
 }
 
 /** Installs the workspace with the pinned pnpm, which npx fetches where it is missing. */
-export async function install() {
-  const { packageManager } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
-  return runNpx([packageManager, 'install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn']);
+export async function install(options) {
+  const { packageManager } = JSON.parse(await readFile(join(rootDirectory, 'package.json'), 'utf8'));
+  return runNpx([packageManager, 'install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn'], options);
+}
+
+/** Installs where that has not been done. Ends the process with a sentence if it cannot. */
+export async function requireInstalled() {
+  // pnpm writes this file last.
+  if (existsSync(join(modules, '.modules.yaml'))) {
+    return;
+  }
+  console.error('The packages of this repository are not installed yet: installing them.');
+  const exitCode = await install({ stdio: ['ignore', 2, 2] });
+  if (exitCode !== 0) {
+    console.error('The install failed. It needs npx and a network, or a cache that has the packages.');
+    process.exit(exitCode);
+  }
+}
+
+/** Installs and builds where `file`, a path below the root, has not been built. Ends the process if it cannot. */
+export async function requireBuilt(file) {
+  await requireInstalled();
+  const exitCode = existsSync(join(rootDirectory, file)) ? 0 : await build();
+  if (exitCode !== 0) {
+    process.exit(exitCode);
+  }
 }
 
 /** How to start npx. npm tells its scripts where it lies: started by that, it needs no shell on Windows. */
@@ -53,13 +91,13 @@ export function npxCommand() {
   return npm?.endsWith('npm-cli.js') ? [process.execPath, npm, 'exec', '--yes', '--'] : ['npx', '--yes'];
 }
 
-function runNpx(args) {
+function runNpx(args, options = {}) {
   const [file, ...first] = npxCommand();
-  return run(file, [...first, ...args], {}, { shell: file === 'npx' && process.platform === 'win32' });
+  return run(file, [...first, ...args], {}, { shell: file === 'npx' && process.platform === 'win32', ...options });
 }
 
 /** Builds every package and the bundles; quiet unless something fails. */
-export function build() {
-  const [file, ...args] = scriptCommand('build');
-  return run(file, [...args, '--output-logs=errors-only', '--ui=stream']);
+export function build(options) {
+  const [file, ...args] = toolCommand('turbo');
+  return run(file, [...args, 'run', 'build', '--output-logs=errors-only', '--ui=stream'], {}, options);
 }

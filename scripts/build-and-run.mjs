@@ -1,0 +1,10 @@
+// Installs, builds, and runs a program of this repository: `node scripts/build-and-run.mjs <arguments for node>`, from the root.
+import { build, install, run } from './run-step.mjs';
+
+const steps = [install, build, () => run(process.execPath, process.argv.slice(2))];
+for (const step of steps) {
+  const exitCode = await step();
+  if (exitCode !== 0) {
+    process.exit(exitCode);
+  }
+}
