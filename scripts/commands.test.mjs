@@ -52,6 +52,19 @@ describe('the documents', () => {
     expect(sources.filter((file) => !existsSync(join(rootDirectory, file)))).toEqual([]);
   });
 
+  // On npm, a package of one of our names would be somebody else's.
+  it('install our packages by a path, never by a name', () => {
+    const texts = execFileSync('git', ['grep', '-nIE', '(npm (install|i|exec)|npx) .*gemini-mcp'], {
+      cwd: rootDirectory,
+      encoding: 'utf8',
+    });
+    const words = texts.split('\n').flatMap((line) => {
+      const [, rest = ''] = /(?:npm (?:install|i|exec)|npx(?! pnpm)) (.*)$/.exec(line) ?? [];
+      return rest.split(/[\s"'`,]+/).filter((word) => /^@?gemini-mcp/.test(word));
+    });
+    expect(words).toEqual([]);
+  });
+
   it('name every script of the root manifest in CONTRIBUTING', () => {
     const named = commandsOf('CONTRIBUTING.md', patterns.script);
     expect(Object.keys(scripts).filter((name) => !named.includes(name))).toEqual([]);

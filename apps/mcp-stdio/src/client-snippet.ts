@@ -14,7 +14,7 @@ export function clientSnippet(client: ClientName, server: ServerCommand): Client
 
 function hints(client: ClientName, server: ServerCommand): readonly string[] {
   const install =
-    'npx keeps this server only for some time. Install it, so that the client finds it: npm install -g gemini-mcp-server';
+    'npx keeps this server only for some time. Install the package that you gave to npx, so that the client finds it: npm install -g <package>';
   const login =
     'This shell has no variable with a login, such as GEMINI_API_KEY: the server will use the login of the Gemini CLI.';
   return [

@@ -64,7 +64,7 @@ describe('findServerCommand', () => {
     for (const client of clientNames) {
       const { text, place } = clientSnippet(client, server);
       expect(text).not.toContain('_npx');
-      expect(place).toContain('npm install -g gemini-mcp-server');
+      expect(place).toContain('npm install -g <package>');
     }
   });
 

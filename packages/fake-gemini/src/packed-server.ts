@@ -36,7 +36,10 @@ export class PackedServer {
     const root = await makeSafeDirectory();
     const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: root };
     await mkdir(join(root, 'packed'));
-    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', join(root, 'packed')], { cwd: packageDirectory, env });
+    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', join(root, 'packed')], {
+      cwd: packageDirectory,
+      env,
+    });
     const [file = ''] = await readdir(join(root, 'packed'));
     const tarball = join(root, 'packed', file);
     await run('npm', ['install', '--global', '--offline', '--prefix', join(root, 'prefix'), tarball], {
