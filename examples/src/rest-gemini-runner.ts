@@ -12,6 +12,7 @@ import {
   readGoogleError,
   readRetryAfter,
   refuseRequest,
+  systemPromptOf,
 } from '@gemini-mcp/core';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 
@@ -119,7 +120,7 @@ function bodyOf({ input, history = [], media = [], settings = plainRunSettings }
   }));
   const before = history.map(({ role, text }) => ({ role, parts: [{ text }] }));
   const contents = [...before, { role: 'user', parts: [...inline, { text: input }] }];
-  const { systemPrompt: text } = settings;
+  const text = systemPromptOf(settings);
   return JSON.stringify({ contents, ...(text !== null && { systemInstruction: { parts: [{ text }] } }) });
 }
 

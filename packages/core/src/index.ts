@@ -40,6 +40,8 @@ export { readRetryAfter, toWaitMs } from './failure/wait-time.ts';
 export { defaultModelChain, type ModelChain } from './fallback/model-chain.ts';
 export { type FormatAnswerOptions, formatAnswer } from './footer/format-answer.ts';
 export { ModelHealth, type ModelHealthReport } from './health/model-health.ts';
+export { plainInstruction } from './instruction/plain-instruction.ts';
+export { systemPromptOf } from './instruction/system-prompt-of.ts';
 export type { JobReport, JobState } from './jobs/job.ts';
 export { JobBoard, type JobBoardOptions, type JobToStart, type JobToWaitFor } from './jobs/job-board.ts';
 export type { JobEnd, JobNews, JobTask } from './jobs/job-task.ts';

@@ -11,6 +11,7 @@ import {
   type RunRequest,
   readGoogleError,
   refuseRequest,
+  systemPromptOf,
 } from '@gemini-mcp/core';
 import { readEvents } from './read-events.ts';
 
@@ -127,11 +128,11 @@ function bodyOf({ input, history = [], media = [], settings = plainRunSettings }
     inlineData: { mimeType: mediaType, data: Buffer.from(bytes).toString('base64') },
   }));
   const before = history.map(({ role, text }) => ({ role, parts: [{ text }] }));
-  const { systemPrompt: text, tools } = settings;
+  const text = systemPromptOf(settings);
   return JSON.stringify({
     contents: [...before, { role: 'user', parts: [...inline, { text: input }] }],
     ...(text !== null && { systemInstruction: { parts: [{ text }] } }),
-    ...(tools === 'web-search' && { tools: [{ googleSearch: {} }] }),
+    ...(settings.tools === 'web-search' && { tools: [{ googleSearch: {} }] }),
   });
 }
 

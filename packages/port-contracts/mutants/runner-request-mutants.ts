@@ -54,8 +54,13 @@ export const runnerRequestMutants: readonly RunnerMutant[] = [
   { name: 'keeps-key', wrong: 'goes on with the key of an earlier request', mutate: keeping('apiKey') },
   {
     name: 'ignores-system-prompt',
-    wrong: 'leaves its own system prompt in place',
+    wrong: 'has no system prompt but the plain instruction',
     mutate: changingSettings(() => ({ systemPrompt: null })),
+  },
+  {
+    name: 'adds-own-system-prompt',
+    wrong: 'has a system prompt of its own where the request brings none',
+    mutate: changingSettings(({ systemPrompt }) => ({ systemPrompt: systemPrompt ?? 'You are an agent.' })),
   },
   {
     name: 'keeps-system-prompt',

@@ -1,4 +1,4 @@
-import { plainRunSettings, type RunRequest } from '@gemini-mcp/core';
+import { plainInstruction, plainRunSettings, type RunRequest } from '@gemini-mcp/core';
 import { expect } from 'vitest';
 import { collectEvents, endOf, failureOf } from './collect-events.ts';
 import {
@@ -53,10 +53,10 @@ export function describeGeminiRunnerRequest({ proof, open }: GeminiRunnerSubject
     manyRuns,
   );
 
-  proof.promise('replaces the system prompt for that request alone', async () => {
+  proof.promise('has the system prompt of each request, and the plain instruction where it brings none', async () => {
     const harness = await open({ type: 'answer', chunks: ['ok'] });
     if (!harness.runner.capabilities.systemPrompt) {
-      return proof.skip('replaces no system prompt');
+      return proof.skip('sets no system prompt');
     }
     const systemPrompt = 'canary of a system prompt';
     for (const input of ['before', 'with', 'after']) {
@@ -64,10 +64,10 @@ export function describeGeminiRunnerRequest({ proof, open }: GeminiRunnerSubject
       expect(failureOf(await collectEvents(harness, { input, settings }))).toBeNull();
     }
     const carried = harness.carried?.() ?? proof.skip('what reaches the model is not seen here');
-    const [before, replaced, after] = carried.map((one) => one.systemPrompt);
-    expect(replaced).toBe(systemPrompt);
-    expect(before, 'the system prompt of the request before').not.toContain(systemPrompt);
-    expect(after, 'the system prompt of the next request').not.toContain(systemPrompt);
+    const [before, brought, after] = carried.map((one) => one.systemPrompt);
+    expect(brought).toBe(systemPrompt);
+    expect(before, 'the system prompt of the request before').toBe(plainInstruction);
+    expect(after, 'the system prompt of the next request').toBe(plainInstruction);
   });
 
   proof.promise('leaves a request as it was, and its own capabilities', async () => {

@@ -7,6 +7,7 @@ import {
   plainRunSettings,
   type RunRequest,
   readGoogleError,
+  systemPromptOf,
 } from '@gemini-mcp/core';
 import { FakeClock, type ScriptedGeminiRunnerOptions, type ScriptedRun } from '@gemini-mcp/core/testing';
 import { createMoment } from './create-moment.ts';
@@ -72,7 +73,7 @@ export function createScriptedHarness(createRunner: (parts: ScriptedParts) => Ge
 
 function carriedBy(request: RunRequest): CarriedContext {
   const { model, input, history = [], media = [], settings = plainRunSettings } = request;
-  const systemPrompt = settings.systemPrompt ?? '';
+  const systemPrompt = systemPromptOf(settings) ?? '';
   return {
     history,
     systemPrompt,

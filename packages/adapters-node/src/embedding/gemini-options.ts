@@ -64,7 +64,7 @@ export type ContextOptions = {
 
 /** How Gemini is run for a call. */
 export type RunOptions = {
-  /** In place of the CLI's own. */
+  /** In place of the usual one: `plainInstruction`, or the CLI's own where a `directory` is given. */
   readonly systemPrompt?: string | undefined;
   /** A directory that Gemini's tools may look into by themselves; it gets a copy. Below `workingDirectory` or `roots`. */
   readonly directory?: string | undefined;

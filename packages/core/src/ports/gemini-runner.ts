@@ -19,7 +19,7 @@ export type RunnerCapabilities = {
   readonly tools: readonly ToolAccess[];
   /** Can run Gemini's tools inside a sandbox (`settings.sandbox`). */
   readonly sandbox: boolean;
-  /** Can replace the system prompt (`settings.systemPrompt`). */
+  /** Can set the system prompt (`settings.systemPrompt`). A runner that cannot leaves out `plainInstruction` as well. */
   readonly systemPrompt: boolean;
   /** Media types that it can carry as inline parts; empty where it carries none. */
   readonly mediaTypes: readonly string[];
@@ -50,8 +50,8 @@ export type ToolAccess = 'none' | 'web-search' | 'read-only' | 'everything';
 /** How Gemini is run, whatever it is asked. The same for each attempt of a call. */
 export type RunSettings = {
   /**
-   * Takes the place of the runner's own system prompt, where it has one; null leaves that in place. White space around it may
-   * get lost.
+   * The system prompt of the run; null for the one that `systemPromptOf` says: `plainInstruction` where Gemini has no files to
+   * look into, else the runner's own, if it has one. White space around it may get lost.
    */
   readonly systemPrompt: string | null;
   readonly tools: ToolAccess;
@@ -70,7 +70,7 @@ export type RunSettings = {
   readonly sandbox: boolean;
 };
 
-/** The runner's own system prompt, no tools, no directory, the runner's login. */
+/** `plainInstruction` as the system prompt, no tools, no directory, the runner's login. */
 export const plainRunSettings: RunSettings = {
   systemPrompt: null,
   tools: 'none',

@@ -1,4 +1,4 @@
-import { plainRunSettings, type RunRequest, type RunSettings } from '@gemini-mcp/core';
+import { plainInstruction, plainRunSettings, type RunRequest, type RunSettings } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { DirectoryView } from '../given-directory/directory-view.ts';
@@ -47,8 +47,8 @@ const lastFlags = ['--allowed-mcp-server-names=none', '--extensions=none'];
 describe('planRun', () => {
   it('a plain run takes place in the empty workspace, with nothing but our settings', () => {
     const planned = plan();
-    expect(pathsOf(planned)).toEqual([...usual, 'policy.toml']);
-    expect(planned).toMatchObject({ cwd: directory.workspace, arguments: [...flags, ...lastFlags], variables: {} });
+    expect(pathsOf(planned)).toEqual([...usual, 'policy.toml', 'system.md']);
+    expect(planned).toMatchObject({ cwd: directory.workspace, arguments: [...flags, ...lastFlags] });
     expect(settingsOf(planned).tools).toBeUndefined();
     expect(settingsOf(planned).modelConfigs).toBeUndefined();
   });
@@ -69,6 +69,22 @@ describe('planRun', () => {
       '--include-directories=/runs/id/media',
     ]);
     expect(planned.variables).toEqual({ GEMINI_SYSTEM_MD: '/runs/id/system.md' });
+  });
+
+  it('a run without files to look into has the plain instruction', () => {
+    const plans = [plan(), plan({ tools: 'web-search' }), plan({ tools: 'read-only', directory: '/refused' })];
+    for (const { files, variables } of plans) {
+      expect(files.find(({ path }) => path === 'system.md')?.content).toBe(plainInstruction);
+      expect(variables).toEqual({ GEMINI_SYSTEM_MD: '/runs/id/system.md' });
+    }
+  });
+
+  it("a run with files to look into, or with all tools, has the CLI's own system prompt", () => {
+    const copy = { kind: 'copy', directory: '/project' } as const;
+    for (const { files, variables } of [plan({ tools: 'read-only' }, {}, copy), plan({ tools: 'everything' })]) {
+      expect(files.map(({ path }) => path)).not.toContain('system.md');
+      expect(variables).toEqual({});
+    }
   });
 
   it('a search asks the model of the run, a few times', () => {

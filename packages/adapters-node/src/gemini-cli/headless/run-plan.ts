@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import type { RunRequest, RunSettings } from '@gemini-mcp/core';
+import { type RunRequest, type RunSettings, systemPromptOf } from '@gemini-mcp/core';
 import { type DirectoryView, describeView } from '../given-directory/directory-view.ts';
 import { buildCommandFile, commandName } from '../message/literal-channel.ts';
 import { type MediaFile, nameMediaFiles } from '../message/media-files.ts';
@@ -36,7 +36,9 @@ export function planRun(request: RunRequest, settings: RunSettings, surroundings
     isOriginal: view.kind === 'trusted',
   });
   const mediaFiles = nameMediaFiles(request.media ?? [], directory.runId);
-  const parts: Parts = { request, settings, surroundings, tools, mediaFiles, cwd };
+  const seen = view.kind === 'none' ? null : view.directory;
+  const systemPrompt = systemPromptOf({ ...settings, directory: seen });
+  const parts: Parts = { request, settings, surroundings, tools, systemPrompt, mediaFiles, cwd };
   return { cwd, files: listFiles(parts), arguments: listArguments(parts), variables: listVariables(parts) };
 }
 
@@ -45,11 +47,21 @@ type Parts = {
   readonly settings: RunSettings;
   readonly surroundings: Surroundings;
   readonly tools: readonly string[] | null;
+  /** Null for the CLI's own. */
+  readonly systemPrompt: string | null;
   readonly mediaFiles: readonly MediaFile[];
   readonly cwd: string;
 };
 
-function listFiles({ request, settings, surroundings, tools, mediaFiles, cwd }: Parts): readonly PrivateFile[] {
+function listFiles({
+  request,
+  settings,
+  surroundings,
+  tools,
+  systemPrompt,
+  mediaFiles,
+  cwd,
+}: Parts): readonly PrivateFile[] {
   const { directory, view, authType } = surroundings;
   const { model, history = [] } = request;
   const hidesSecrets = view.kind === 'trusted' && settings.tools === 'read-only';
@@ -63,7 +75,7 @@ function listFiles({ request, settings, surroundings, tools, mediaFiles, cwd }: 
     ...fileIf(settings.sandbox, `${sandboxCommands}/${commandName}.toml`, () => command),
     ...fileIf(tools !== null, fileNames.policy, () => buildPolicy(tools ?? [])),
     ...fileIf(hidesSecrets, fileNames.ignore, () => `${sensitivePatterns.join('\n')}\n`),
-    ...fileIf(settings.systemPrompt !== null, fileNames.system, () => buildSystemFile(settings.systemPrompt ?? '')),
+    ...fileIf(systemPrompt !== null, fileNames.system, () => buildSystemFile(systemPrompt ?? '')),
     ...fileIf(history.length > 0, fileNames.history, () => buildSessionFile(history)),
     ...mediaFiles.map(({ name, bytes }) => ({ path: `${fileNames.media}/${name}`, content: bytes })),
   ];
@@ -94,11 +106,12 @@ function listVariables({
   settings,
   surroundings,
   tools,
+  systemPrompt,
   mediaFiles,
 }: Parts): Readonly<Record<string, string>> {
   const { view, directory } = surroundings;
   const { root } = directory;
-  const { systemPrompt, sandbox } = settings;
+  const { sandbox } = settings;
   const variables = { ...(systemPrompt !== null && { GEMINI_SYSTEM_MD: join(root, fileNames.system) }) };
   if (!sandbox) {
     return variables;

@@ -65,6 +65,8 @@ export type RealCliPlace = {
   readonly write: (files: Readonly<Record<string, string>>) => Promise<void>;
   /** Runs with the same options for the runner are runs of the same runner. */
   readonly run: (settings: RealCliSettings, signal?: AbortSignal) => Promise<RealCliRun>;
+  /** The runner of the runs that say nothing of theirs. */
+  readonly runner: () => GeminiRunner;
   /** Ends the runners and removes everything. Resolves to what runs had left behind. */
   readonly dispose: () => Promise<readonly string[]>;
 };
@@ -106,6 +108,15 @@ async function createRealCliPlace(kind: RunnerKind, api: OfflineGeminiApi): Prom
   const root = await realpath(await mkdtemp(join(tmpdir(), 'run-settings-')));
   const at = (...names: readonly string[]): string => join(root, ...names);
   const runners = new Map<string, OpenRunner>();
+  const usual: WholeRunnerSettings = {
+    cli: geminiCliUnderTest,
+    path: process.env['PATH'],
+    runs: at('runs'),
+    roots: [],
+    trustedDirectories: [],
+    privateDirectories: [],
+    limits: {},
+  };
   const runnerFor = (settings: WholeRunnerSettings): GeminiRunner => {
     const key = JSON.stringify(settings);
     const open = runners.get(key) ?? openRunner(kind, runnerOptions(root, api, settings));
@@ -121,11 +132,12 @@ async function createRealCliPlace(kind: RunnerKind, api: OfflineGeminiApi): Prom
         await writeFile(at(name), content);
       }
     },
-    run: ({ cli = geminiCliUnderTest, path = process.env['PATH'], runs = at('runs'), ...settings }, signal) => {
+    run: ({ cli = usual.cli, path = usual.path, runs = usual.runs, ...settings }, signal) => {
       const { roots = [], trustedDirectories = [], privateDirectories = [], limits = {}, ...request } = settings;
       const runner = runnerFor({ cli, path, runs, roots, trustedDirectories, privateDirectories, limits });
       return run(runner, api, request, signal);
     },
+    runner: () => runnerFor(usual),
     dispose: async () => {
       await Promise.all([...runners.values()].map(({ close }) => close()));
       const left = await readdir(at('runs')).catch(() => []);

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { RunRequest, RunSettings } from '@gemini-mcp/core';
+import { type RunRequest, type RunSettings, systemPromptOf } from '@gemini-mcp/core';
 import { type Environment, inheritedOnly, withOwnKey } from '../../environment/child-environment.ts';
 import { detectAuthType } from '../../environment/cli-login.ts';
 import { holdsCredentials, identifyLogin } from '../../environment/login-identity.ts';
@@ -17,6 +17,7 @@ export type ProcessKind = {
   readonly cli: GeminiCli;
   /** What the process starts with; each session has its own after that. */
   readonly model: string;
+  /** Null for the CLI's own. */
   readonly systemPrompt: string | null;
   readonly tools: readonly string[];
   /** Whether each session has a copy of a directory of its own. */
@@ -47,7 +48,8 @@ export type ProcessKindOptions = {
 /** Says which kind of process can carry a request. Asks for the login each time: the user may have changed it meanwhile. */
 export async function describeProcessKind(options: ProcessKindOptions): Promise<ProcessKind> {
   const { userDirectory, cli, path, request, settings, hasDirectory } = options;
-  const { apiKey, systemPrompt } = settings;
+  const { apiKey } = settings;
+  const systemPrompt = systemPromptOf({ ...settings, directory: hasDirectory ? settings.directory : null });
   const environment = withOwnKey(await addUserEnvironment(options), apiKey);
   const authType = apiKey === null ? await detectAuthType({ userDirectory, environment }) : ('gemini-api-key' as const);
   const loginDirectory = apiKey === null ? userDirectory : null;
