@@ -1,8 +1,8 @@
-import { plainRunSettings, type RunRequest } from '@gemini-mcp/core';
+import { plainRunSettings, type RunRequest, systemPromptOf } from '@gemini-mcp/core';
 
 /** The body of `streamGenerateContent` (`GenerateContentRequest` of the Gemini API, v1beta) for a request, as JSON. */
 export function requestBody({ input, history = [], media = [], settings = plainRunSettings }: RunRequest): string {
-  const { systemPrompt } = settings;
+  const systemPrompt = systemPromptOf(settings);
   const inline = media.map(({ mediaType, bytes }) => ({
     inlineData: {
       mimeType: mediaType,
