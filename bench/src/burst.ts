@@ -6,14 +6,14 @@ import { Series } from './series.ts';
 import { startServer } from './server-client.ts';
 import { treeMemory } from './tree-memory.ts';
 
-const calls = 100;
+/** All that a server of the standard size takes on at once. */
+const calls = 36;
 const apiDelayMs = 1_000;
 const samplingMs = 100;
 const bytesPerMegabyte = 1_000_000;
 
-/** As a server has it unless it is told otherwise, but for the calls that may wait: one client gets half of those places. */
+/** Of the standard size. */
 const concurrency = 4;
-const maxQueued = 2 * calls;
 
 /** Processes of the pool, the memory of each from which on it is replaced, and what the server itself may take. */
 const memoryLimitMegabytes = 4 * 734 + 250;
@@ -27,8 +27,6 @@ export const burst: Benchmark = {
     const environment = {
       ...setup.environment,
       ...(await startOfflineApi(workbench, apiDelayMs)),
-      GEMINI_MCP_MAX_RUNNING: String(concurrency),
-      GEMINI_MCP_MAX_QUEUED: String(maxQueued),
     };
     const server = await startServer(workbench, { ...setup, environment }, geminiPath);
     await server.ask();

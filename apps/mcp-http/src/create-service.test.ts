@@ -36,10 +36,10 @@ describe('all that answers requests, as it is put together', () => {
       GEMINI_MCP_TOKEN: token,
       GEMINI_MCP_PORT: '0',
       GEMINI_MCP_ALLOWED_ORIGINS: 'https://app.example',
-      GEMINI_MCP_HTTP_MAX_BODY_BYTES: '10000',
     };
     const log = createKeptLog(lines);
-    const { configuration, http } = readHttpConfiguration({ environment, currentDirectory: root });
+    const { configuration, http: standard } = readHttpConfiguration({ environment, currentDirectory: root });
+    const http = { ...standard, maxBodyBytes: 10_000 };
     const access = await openAccess(http);
     service = createService({ configuration, http, environment, access, log });
     const { app, metrics } = service;

@@ -25,16 +25,12 @@ export type HttpServerPair = {
 
 export type HttpMode = 'stateless' | 'stateful';
 
-/** Room for more clients than a server has by default; the checks, the log and the rest as they are. */
-const roomyEnvironment = {
-  GEMINI_MCP_HTTP_RATE_LIMIT: '1000000',
-  GEMINI_MCP_HTTP_MAX_REQUESTS: '4000',
-  GEMINI_MCP_HTTP_MAX_CONNECTIONS: '4000',
-} as const;
+/** Room for many clients; the checks, the log and the rest as they are. */
+const roomyEnvironment = { GEMINI_MCP_PROFILE: 'shared', GEMINI_MCP_HTTP_RATE_LIMIT: '1000000' } as const;
 
 const modeEnvironment = {
   stateless: {},
-  stateful: { GEMINI_MCP_STATEFUL: '1', GEMINI_MCP_HTTP_MAX_SESSIONS: '4000' },
+  stateful: { GEMINI_MCP_STATEFUL: '1' },
 } as const;
 
 /** Starts the built server, and one of the SDK alone that gives the same answer. */

@@ -8,7 +8,7 @@ import { HttpSetup, token } from './http-setup.ts';
 import { McpHttpClient } from './mcp-http-client.ts';
 import { readMetric } from './read-metric.ts';
 
-const oneAtATime = { GEMINI_MCP_MAX_RUNNING: '1', GEMINI_MCP_MAX_QUEUED: '4' };
+const oneAtATime = { GEMINI_MCP_MAX_RUNNING: '1' };
 
 let setup: HttpSetup;
 let server: HttpServerProcess;

@@ -80,7 +80,7 @@ const head = (path: string, ...headers: readonly string[]): string =>
 
 describe('senders that take their time, the built HTTP server', () => {
   it('500 slow connections keep nobody else from being served', async () => {
-    await start({ GEMINI_MCP_HTTP_MAX_REQUESTS: '250' });
+    await start({ GEMINI_MCP_PROFILE: 'shared' });
     const slow = await Promise.all(Array.from({ length: 500 }, connect));
     const [dripHeaders, dripBodies] = [slow.slice(0, 250), slow.slice(250)];
     await Promise.all(dripHeaders.map((each) => each.send('POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')));

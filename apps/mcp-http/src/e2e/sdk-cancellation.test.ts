@@ -32,7 +32,7 @@ describe("CANCEL-04: the official SDK's client aborts a call of the built HTTP s
     ['with SSE', ['--legacy-sse'], sse],
   ] as const)('%s: its process ends within a second, and its place is free', async (_, flags, transportTo) => {
     await setup.playCli([...cliOpening(), { do: 'touch', file: 'runs' }, { do: 'hang' }], cliAnswer('free again'));
-    const server = await setup.start({ GEMINI_MCP_MAX_RUNNING: '1', GEMINI_MCP_MAX_QUEUED: '1' }, flags);
+    const server = await setup.start({ GEMINI_MCP_MAX_RUNNING: '1' }, flags);
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(transportTo(server.origin));
     const aborting = new AbortController();

@@ -71,11 +71,7 @@ function waitsForLeave({ headers, httpVersion }: IncomingMessage): boolean {
 function unread(reason: Exclude<ReceivedBody['type'], 'whole'>, maxBytes: number): Refusal {
   switch (reason) {
     case 'too-large':
-      return {
-        status: 413,
-        code: 'body-too-large',
-        message: `The body is larger than ${maxBytes} bytes. GEMINI_MCP_HTTP_MAX_BODY_BYTES says how large it may be.`,
-      };
+      return { status: 413, code: 'body-too-large', message: `The body is larger than ${maxBytes} bytes.` };
     case 'no-room':
       return {
         status: 503,

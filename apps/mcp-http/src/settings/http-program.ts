@@ -2,16 +2,17 @@ import { isIP } from 'node:net';
 import {
   type ClientSnippet,
   ConfigurationError,
+  httpSettings,
   type Invocation,
   isNameOf,
   type OperableProgram,
 } from '@gemini-mcp/server';
 import { examineHttp } from './doctor/examine-http.ts';
 import { httpProbes } from './doctor/http-probes.ts';
+import { everySetting } from './every-setting.ts';
 import { httpClientNames } from './http-client-name.ts';
 import { httpClientSnippet } from './http-client-snippet.ts';
 import type { HttpConfiguration } from './http-configuration.ts';
-import { everySetting, httpSettings } from './http-settings.ts';
 import { readHttpConfiguration } from './read-http-configuration.ts';
 
 const name = 'gemini-mcp-server-http';
@@ -37,7 +38,6 @@ docs/http.md tells more.`;
 export const httpProgram: OperableProgram = {
   name,
   settings: everySetting,
-  otherVariables: [],
   clients: httpClientNames,
   nodeAdvice: 'start the server with it.',
   intro,

@@ -102,18 +102,11 @@ describe('readHttpConfiguration', () => {
     expect(read({ GEMINI_MCP_TOKEN_FILE: '/run/token' })).toMatchObject({ token: null, tokenFile: '/run/token' });
   });
 
-  it('says which settings of sessions do nothing where there are none', () => {
-    const environment = { GEMINI_MCP_HTTP_SESSION_IDLE_SECONDS: '30' };
-    const message = 'It has no effect: there are sessions only with GEMINI_MCP_STATEFUL or GEMINI_MCP_LEGACY_SSE.';
-    expect(readAll(environment, ['--http-max-sessions=5']).warnings).toEqual([
-      { variable: 'GEMINI_MCP_HTTP_SESSION_IDLE_SECONDS', message },
-      { variable: 'GEMINI_MCP_HTTP_MAX_SESSIONS', message },
-    ]);
-    for (const flag of ['--stateful', '--legacy-sse']) {
-      const { http, warnings } = readAll(environment, [flag, '--http-max-sessions=5']);
-      expect(http).toMatchObject({ sessionIdleMs: 30_000, maxSessions: 5 });
-      expect(warnings).toEqual([]);
-    }
+  it.each([
+    ['small', { maxConnections: 256, maxRequests: 32, maxSessions: 100 }],
+    ['shared', { maxConnections: 4_096, maxRequests: 2_048, maxSessions: 4_096 }],
+  ])('is of the size that the profile %s names', (profile, sizes) => {
+    expect(read({ GEMINI_MCP_PROFILE: profile })).toMatchObject({ ...sizes, maxBodyBytes: 4_194_304 });
   });
 
   it('tells of variables that no table knows, and hands on what the shared settings warn of', () => {
@@ -150,8 +143,7 @@ describe('readHttpConfiguration', () => {
     GEMINI_MCP_TOKEN_FILE: ['is not an absolute path', 'token'],
     GEMINI_MCP_PRINCIPALS_FILE: ['is not an absolute path', './principals.json'],
     GEMINI_MCP_STATEFUL: ['is neither 0 nor 1', 'yes'],
-    GEMINI_MCP_HTTP_MAX_BODY_BYTES: ['is not a whole number from 1024 to 67108864', '1k', '1023'],
-    GEMINI_MCP_HTTP_MAX_REQUESTS: ['is not a whole number from 1 to 10000', '0'],
+    GEMINI_MCP_HTTP_RATE_LIMIT: ['is not a whole number from 0 to 1000000', '-1', '1k'],
   };
 
   it.each(Object.keys(wrong))('refuses what %s cannot be, and names it', (variable) => {

@@ -4,14 +4,15 @@ import {
   type ConfigurationSources,
   type ConfigurationWarning,
   findUnknownVariables,
-  type ReadSetting,
+  type HttpSettingValues,
+  httpSettings,
+  profiles,
   readConfiguration,
-  type Setting,
-  settingReader,
+  readSettings,
 } from '@gemini-mcp/server';
 import { refuseOpenBind } from '../operation/refuse-open-bind.ts';
-import type { HttpConfiguration } from './http-configuration.ts';
-import { everySetting, httpSettings as settings } from './http-settings.ts';
+import { everySetting } from './every-setting.ts';
+import { fixedHttpSizes, type HttpConfiguration } from './http-configuration.ts';
 
 export type HttpConfigurationRead = ConfigurationRead & {
   readonly http: HttpConfiguration;
@@ -23,76 +24,34 @@ export type HttpConfigurationRead = ConfigurationRead & {
  */
 export function readHttpConfiguration(sources: ConfigurationSources): HttpConfigurationRead {
   const { configuration, warnings } = readConfiguration(sources);
-  const read = settingReader(sources);
-  const http: HttpConfiguration = { ...readServer(read), ...readAccess(read), ...readLimits(read) };
+  const { oauthIssuer, oauthAudience, ...values } = readSettings(httpSettings, sources);
+  const { maxConnections, maxRequests, maxSessions } = profiles[configuration.profile];
+  const http: HttpConfiguration = {
+    ...values,
+    ...fixedHttpSizes,
+    maxConnections,
+    maxRequests,
+    maxSessions,
+    tokenFile: values.token === null ? values.tokenFile : null,
+    oauth: settleOAuth(oauthIssuer, oauthAudience),
+  };
   refuseOpenDoor(http);
-  const unknown = findUnknownVariables(sources.environment, { settings: everySetting, otherVariables: [] });
-  return { configuration, http, warnings: [...unknown, ...warnings, ...findUnused(read, http)] };
+  const unknown = findUnknownVariables(sources.environment, { settings: everySetting });
+  return { configuration, http, warnings: [...unknown, ...warnings, ...findWithoutEffect(values)] };
 }
 
-type Server = Pick<
-  HttpConfiguration,
-  'host' | 'port' | 'isStateful' | 'legacySse' | 'sessionIdleMs' | 'shutdownGraceMs'
->;
-
-function readServer(read: ReadSetting): Server {
-  return {
-    host: read(settings.host, '127.0.0.1'),
-    port: read(settings.port, 3_000),
-    isStateful: read(settings.stateful, false),
-    legacySse: read(settings.legacySse, false),
-    sessionIdleMs: read(settings.sessionIdleSeconds, 600) * 1_000,
-    shutdownGraceMs: read(settings.shutdownSeconds, 2) * 1_000,
-  };
-}
-
-type Access = Pick<
-  HttpConfiguration,
-  'token' | 'tokenFile' | 'principalsFile' | 'oauth' | 'allowedHosts' | 'allowedOrigins'
->;
-
-function readAccess(read: ReadSetting): Access {
-  const token = read(settings.token, null);
-  const tokenFile = read(settings.tokenFile, null);
-  return {
-    token,
-    tokenFile: token === null ? tokenFile : null,
-    principalsFile: read(settings.principalsFile, null),
-    oauth: readOAuth(read),
-    allowedHosts: read(settings.allowedHosts, []),
-    allowedOrigins: read(settings.allowedOrigins, []),
-  };
-}
-
-function readOAuth(read: ReadSetting): HttpConfiguration['oauth'] {
-  const issuer = read(settings.oauthIssuer, null);
-  const audience = read(settings.oauthAudience, null);
+function settleOAuth(issuer: string | null, audience: string | null): HttpConfiguration['oauth'] {
   if (issuer !== null && audience !== null) {
     return { issuer, audience };
   }
   if (issuer === null && audience === null) {
     return null;
   }
-  const { oauthIssuer, oauthAudience } = settings;
+  const { oauthIssuer, oauthAudience } = httpSettings;
   const [given, missing] = issuer === null ? [oauthAudience, oauthIssuer] : [oauthIssuer, oauthAudience];
   throw new ConfigurationError(
     `${given.variable} (--${given.flag}): it needs ${missing.variable} (--${missing.flag}), which is not set`,
   );
-}
-
-type Limits = Pick<
-  HttpConfiguration,
-  'maxBodyBytes' | 'maxConnections' | 'maxRequests' | 'requestsPerMinute' | 'maxSessions'
->;
-
-function readLimits(read: ReadSetting): Limits {
-  return {
-    maxBodyBytes: read(settings.maxBodyBytes, 4_194_304),
-    maxConnections: read(settings.maxConnections, 1_024),
-    maxRequests: read(settings.maxRequests, 64),
-    requestsPerMinute: read(settings.rateLimit, 600),
-    maxSessions: read(settings.maxSessions, 1_000),
-  };
 }
 
 function refuseOpenDoor({ host, token, tokenFile, principalsFile, oauth }: HttpConfiguration): void {
@@ -107,18 +66,11 @@ function refuseOpenDoor({ host, token, tokenFile, principalsFile, oauth }: HttpC
   }
 }
 
-/** What was set and does nothing together with the rest. */
-function findUnused(read: ReadSetting, { token, isStateful, legacySse }: HttpConfiguration): ConfigurationWarning[] {
-  const isSet = (setting: Setting<unknown>): boolean => read(setting, null) !== null;
-  const ofSessions = [settings.sessionIdleSeconds, settings.maxSessions].filter(isSet);
-  const withoutSessions = ofSessions.map(({ variable }) => ({
-    variable,
-    message: `It has no effect: there are sessions only with ${settings.stateful.variable} or ${settings.legacySse.variable}.`,
-  }));
-  return [
-    ...(token !== null && isSet(settings.tokenFile)
-      ? [{ variable: settings.tokenFile.variable, message: `It has no effect: ${settings.token.variable} is set.` }]
-      : []),
-    ...(isStateful || legacySse ? [] : withoutSessions),
-  ];
+/** What was set and the rest of the settings makes void. */
+function findWithoutEffect({
+  token,
+  tokenFile,
+}: Pick<HttpSettingValues, 'token' | 'tokenFile'>): readonly ConfigurationWarning[] {
+  const message = `It has no effect: ${httpSettings.token.variable} is set.`;
+  return token !== null && tokenFile !== null ? [{ variable: httpSettings.tokenFile.variable, message }] : [];
 }

@@ -12,7 +12,7 @@ import {
   createWarmRunner,
 } from '@gemini-mcp/server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { everySetting } from './http-settings.ts';
+import { everySetting } from './every-setting.ts';
 import { readHttpConfiguration } from './read-http-configuration.ts';
 
 const token = 'Canary-Token-That-Nobody-Else-Sees-1';

@@ -98,18 +98,19 @@ describe('LOAD-05: 1,000 calls at once, the built server', () => {
 
   it('the limits are those of the configuration', async () => {
     await setup.playCli([...cliOpening(), { do: 'hang' }]);
-    const server = await setup.start({ GEMINI_MCP_MAX_RUNNING: '1', GEMINI_MCP_MAX_QUEUED: '2' });
-    const calls = ['one', 'two', 'three', 'four'].map((prompt) => server.startCall('geminiChat', { prompt }));
-    const last = await calls[3]?.result;
+    const server = await setup.start({ GEMINI_MCP_MAX_RUNNING: '1' });
+    // One runs, and eight wait.
+    const calls = Array.from({ length: 10 }, (_, index) => server.startCall('geminiChat', { prompt: `${index}` }));
+    const last = await calls[9]?.result;
     expect(last).toMatchObject({ isError: true, text: expect.stringMatching(/^Error executing gemini: /) });
     expect(last?.text).toContain(busyWords);
     await whenInvoked(setup.cliDirectory, 1);
-    expect(calls.slice(0, 3).filter(({ id }) => server.hasAnswered(id))).toEqual([]);
+    expect(calls.slice(0, 9).filter(({ id }) => server.hasAnswered(id))).toEqual([]);
   });
 });
 
 describe('LOAD-06: cancelling, the built server', () => {
-  const oneAtATime = { GEMINI_MCP_MAX_RUNNING: '1', GEMINI_MCP_MAX_QUEUED: '4' };
+  const oneAtATime = { GEMINI_MCP_MAX_RUNNING: '1' };
 
   /** A further call is answered: the place of the cancelled one is free. Meanwhile nothing was said about that. */
   async function expectSilenceAndFreePlace(server: ServerProcess, cancelledIds: readonly number[]): Promise<void> {

@@ -21,7 +21,7 @@ const modeFlags: readonly (readonly [string, FlagKind])[] = [
 ];
 
 /** Every flag that a program with these settings has, by its name without the dashes. */
-export function flagKinds(settings: readonly Setting<unknown>[]): ReadonlyMap<string, FlagKind> {
+export function flagKinds(settings: readonly Setting[]): ReadonlyMap<string, FlagKind> {
   const ofSettings = settings.flatMap(({ flag, placeholder, separator }): readonly (readonly [string, FlagKind])[] =>
     flag === null ? [] : [[flag, { sets: 'setting', takesValue: placeholder !== null, separator, short: null }]],
   );

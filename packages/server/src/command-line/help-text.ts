@@ -11,7 +11,7 @@ function describeGroup({ name, settings }: SettingGroup): string {
   return [`${name}:`, ...settings.map(describeSetting)].join('\n');
 }
 
-function describeSetting(setting: Setting<unknown>): string {
+function describeSetting(setting: Setting): string {
   const { variable, description, shownDefault } = setting;
   const usage = flagUsage(setting);
   const meaning = `${withoutMarkup(description)} Default: ${withoutMarkup(shownDefault)}.`;

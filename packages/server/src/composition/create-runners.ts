@@ -32,11 +32,11 @@ export function runsDirectoryOf({ stateDirectory }: Configuration): string {
 
 /** The runner that keeps processes running, which is to be closed; null where every call has a process of its own. */
 export function createWarmRunner(parts: RunnerParts): WarmGeminiRunner | null {
-  const { runner, warmProcesses, warmMaxBytes, warmIdleMs } = parts.configuration;
+  const { runner, warmProcesses, warmIdleMs } = parts.configuration;
   if (runner === 'headless') {
     return null;
   }
-  const limits = { maxProcesses: warmProcesses, maxRssBytes: warmMaxBytes, idleMs: warmIdleMs };
+  const limits = { maxProcesses: warmProcesses, idleMs: warmIdleMs };
   return new WarmGeminiRunner({ ...runnerOptions(parts), onPool: parts.observers.onPool, limits });
 }
 

@@ -1,12 +1,12 @@
 import { type CallPurpose, failureAdvice, failureReason, type GeminiFailure } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
-import { settingList } from '../settings/server-settings.ts';
+import { serverSettingList } from '../settings/setting-lists.ts';
 import { serverFailureWords } from './server-failure-words.ts';
 
 const excerpt = '';
 const newest = [{ id: 'a', title: 'A', model: null, turns: 1, bytes: 1, createdAtMs: 0, updatedAtMs: 0 }];
 const allowed = 'the working directory of the server, GEMINI_MCP_ROOTS and GEMINI_MCP_TRUSTED_DIRS.';
-const limits = 'GEMINI_MCP_MAX_RUNNING and GEMINI_MCP_MAX_QUEUED say how many calls may run and wait at once.';
+const limits = 'GEMINI_MCP_MAX_RUNNING says how many calls may run at once; eight times as many may wait.';
 const refusal = { measure: 'characters', actual: 2_000, limit: 1_000 } as const;
 
 const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
@@ -88,7 +88,7 @@ describe('serverFailureWords', () => {
   });
 
   it('name no setting that the server does not have', () => {
-    const names = new Set(settingList.map(({ variable }) => variable));
+    const names = new Set(serverSettingList.map(({ variable }) => variable));
     const named = table.flatMap(([, , advice]) => advice.match(/GEMINI_(?:MCP|CLI)_\w+/g) ?? []);
     expect(named.filter((name) => !names.has(name))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { cliFailureWords } from '@gemini-mcp/adapters-node';
 import { type CallPurpose, type FailureWords, failureAdvice, type UnsupportedFeature } from '@gemini-mcp/core';
 
-const raiseLimits = 'GEMINI_MCP_MAX_RUNNING and GEMINI_MCP_MAX_QUEUED say how many calls may run and wait at once.';
+const raiseLimits = 'GEMINI_MCP_MAX_RUNNING says how many calls may run at once; eight times as many may wait.';
 
 const smallerMessage =
   'Send a shorter message. A conversation that has grown too long is best replaced by a new one with `chat`, with what matters of it in the first message.';

@@ -28,31 +28,25 @@ const read = (...given: Parameters<typeof readAll>): ConfigurationRead['configur
 describe('readConfiguration', () => {
   it('needs nothing to be set', () => {
     const { configuration, warnings } = readAll({});
-    expect(configuration).toEqual({
+    expect(configuration).toMatchObject({
       workingDirectory: '/project',
       noRootBecause: null,
       roots: [],
       trustedDirectories: [],
       pinnedPaths: new Map([['/project', '/project']]),
       allowSensitive: false,
-      keepsControls: false,
       modelChain: defaultModelChain,
       cli: null,
       queryTimeoutMs: 120_000,
       chatTimeoutMs: 600_000,
       searchTimeoutMs: 60_000,
-      maxTimeoutMs: 3_600_000,
       maxRunning: 4,
       maxQueued: 32,
       runner: 'auto',
       prewarm: false,
-      warmProcesses: 4,
-      warmIdleMs: 600_000,
-      warmMaxBytes: 734_003_200,
       tools: null,
       readOnly: false,
       allowYolo: false,
-      sessionRetentionDays: 30,
       stateDirectory: expect.stringMatching(/gemini-mcp-server$/),
       userDirectory: '/home/ada/.gemini',
       logLevel: 'info',
@@ -127,33 +121,33 @@ describe('readConfiguration', () => {
   });
 
   it('reads how processes are kept warm', () => {
-    const environment = {
-      GEMINI_MCP_RUNNER: 'warm',
-      GEMINI_MCP_PREWARM: '1',
-      GEMINI_MCP_WARM_PROCESSES: '2',
-      GEMINI_MCP_WARM_IDLE_SECONDS: '30',
-      GEMINI_MCP_WARM_MEMORY_MB: '500',
-    };
-    const { configuration, warnings } = readAll(environment);
-    expect(configuration).toMatchObject({
-      runner: 'warm',
-      prewarm: true,
-      warmProcesses: 2,
-      warmIdleMs: 30_000,
-      warmMaxBytes: 524_288_000,
-    });
+    const { configuration, warnings } = readAll({ GEMINI_MCP_RUNNER: 'warm', GEMINI_MCP_PREWARM: '1' });
+    expect(configuration).toMatchObject({ runner: 'warm', prewarm: true });
     expect(warnings).toEqual([]);
     expect(read({}, ['--runner', 'headless']).runner).toBe('headless');
   });
 
-  it('keeps nothing warm for a runner that is headless, and says which settings do nothing', () => {
-    const environment = { GEMINI_MCP_RUNNER: 'headless', GEMINI_MCP_PREWARM: '1', GEMINI_MCP_WARM_PROCESSES: '2' };
-    const { configuration, warnings } = readAll(environment);
+  it.each([
+    ['small', { maxRunning: 2, maxQueued: 16, warmProcesses: 1, warmIdleMs: 120_000 }],
+    ['standard', { maxRunning: 4, maxQueued: 32, warmProcesses: 4, warmIdleMs: 600_000 }],
+    ['shared', { maxRunning: 16, maxQueued: 128, warmProcesses: 8, warmIdleMs: 600_000 }],
+  ])('is of the size that the profile %s names', (profile, sizes) => {
+    expect(read({ GEMINI_MCP_PROFILE: profile })).toMatchObject({ profile, ...sizes });
+  });
+
+  it('lets eight calls wait for each one that may run, however many those are', () => {
+    expect(read({ GEMINI_MCP_PROFILE: 'shared' }, ['--max-running=3'])).toMatchObject({
+      maxRunning: 3,
+      maxQueued: 24,
+      warmProcesses: 8,
+    });
+  });
+
+  it('keeps nothing warm for a runner that is headless, and says which setting does nothing', () => {
+    const { configuration, warnings } = readAll({ GEMINI_MCP_RUNNER: 'headless', GEMINI_MCP_PREWARM: '1' });
     expect(configuration).toMatchObject({ runner: 'headless', prewarm: false });
-    const message = 'It has no effect: the runner is headless.';
     expect(warnings).toEqual([
-      { variable: 'GEMINI_MCP_PREWARM', message },
-      { variable: 'GEMINI_MCP_WARM_PROCESSES', message },
+      { variable: 'GEMINI_MCP_PREWARM', message: 'It has no effect: the runner is headless.' },
     ]);
     expect(readAll({ GEMINI_MCP_RUNNER: 'headless', GEMINI_MCP_PREWARM: '0' }).warnings).toEqual([]);
   });
@@ -174,21 +168,18 @@ describe('readConfiguration', () => {
     [{ GEMINI_MCP_ROOTS: '/does/not/exist' }, 'GEMINI_MCP_ROOTS: "/does/not/exist" is not a directory'],
     [{ GEMINI_CLI_WORKING_DIR: circle }, `GEMINI_CLI_WORKING_DIR: ${JSON.stringify(circle)} is not a directory`],
     [{ GEMINI_MCP_ROOTS: `/${'x'.repeat(300)}` }, `GEMINI_MCP_ROOTS: "/${'x'.repeat(300)}" is not a directory`],
-    [{ GEMINI_MCP_TOOLS: ' , ' }, 'GEMINI_MCP_TOOLS: only separators stand there, and no name between them'],
-    [{ GEMINI_MCP_MODELS: ',' }, 'GEMINI_MCP_MODELS: only separators stand there, and no name between them'],
-    [{ GEMINI_MCP_ROOTS: delimiter }, 'GEMINI_MCP_ROOTS: only separators stand there, and no name between them'],
+    [{ GEMINI_MCP_TOOLS: ' , ' }, 'GEMINI_MCP_TOOLS: it has only separators, and no name between them'],
+    [{ GEMINI_MCP_MODELS: ',' }, 'GEMINI_MCP_MODELS: it has only separators, and no name between them'],
+    [{ GEMINI_MCP_ROOTS: delimiter }, 'GEMINI_MCP_ROOTS: it has only separators, and no name between them'],
     [{ GEMINI_MCP_TRUSTED_DIRS: 'here' }, 'GEMINI_MCP_TRUSTED_DIRS: "here" is not an absolute path'],
     [{ GEMINI_MCP_STATE_DIR: 'state' }, 'GEMINI_MCP_STATE_DIR: "state" is not an absolute path'],
     [{ GEMINI_MCP_MODELS: 'gemini-a,--yolo' }, 'GEMINI_MCP_MODELS: "--yolo" is not the name of a model'],
     [{ GEMINI_MCP_ALLOW_SENSITIVE: 'yes' }, 'GEMINI_MCP_ALLOW_SENSITIVE: "yes" is neither 0 nor 1'],
     [{ GEMINI_CLI_TIMEOUT_MS: '60s' }, 'GEMINI_CLI_TIMEOUT_MS: "60s" is not a whole number from 1000 to 3600000'],
     [{ GEMINI_MCP_MAX_RUNNING: '0' }, 'GEMINI_MCP_MAX_RUNNING: "0" is not a whole number from 1 to 64'],
-    [{ GEMINI_MCP_MAX_QUEUED: '-1' }, 'GEMINI_MCP_MAX_QUEUED: "-1" is not a whole number from 0 to 10000'],
+    [{ GEMINI_MCP_PROFILE: 'huge' }, 'GEMINI_MCP_PROFILE: "huge" is none of small, standard, shared'],
     [{ GEMINI_MCP_RUNNER: 'cold' }, 'GEMINI_MCP_RUNNER: "cold" is none of auto, warm, headless'],
     [{ GEMINI_MCP_PREWARM: 'yes' }, 'GEMINI_MCP_PREWARM: "yes" is neither 0 nor 1'],
-    [{ GEMINI_MCP_WARM_PROCESSES: '33' }, 'GEMINI_MCP_WARM_PROCESSES: "33" is not a whole number from 1 to 32'],
-    [{ GEMINI_MCP_WARM_IDLE_SECONDS: '0' }, 'GEMINI_MCP_WARM_IDLE_SECONDS: "0" is not a whole number from 1 to 86400'],
-    [{ GEMINI_MCP_WARM_MEMORY_MB: '299' }, 'GEMINI_MCP_WARM_MEMORY_MB: "299" is not a whole number from 300 to 16000'],
     [
       { GEMINI_MCP_SESSION_RETENTION_DAYS: 'never' },
       'GEMINI_MCP_SESSION_RETENTION_DAYS: "never" is neither a whole number of days from 0 to 36500 nor forever',

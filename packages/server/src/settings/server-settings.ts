@@ -1,231 +1,226 @@
-import { delimiter } from 'node:path';
-import { defaultModelChain } from '@gemini-mcp/core';
-import { type LogLevel, logLevels } from './log-level.ts';
-import type { Setting } from './setting.ts';
-import * as schemas from './setting-schemas.ts';
+import { defaultModelChain, type RunnerPreference } from '@gemini-mcp/core';
+import { logLevels } from './log-level.ts';
+import { profileNames, sizesOfEveryProfile } from './profiles.ts';
+import { type SettingTable, type SettingValues, setting } from './setting.ts';
+import { defaultTimeoutsMs } from './settle-timeouts.ts';
 import { describedToolGroups, toolWords } from './tool-words.ts';
-import { type WarmSettingValues, warmSettings } from './warm-settings.ts';
-
-/** What each setting is read as. */
-type SettingValues = WarmSettingValues & {
-  readonly workingDirectory: string;
-  readonly roots: readonly string[];
-  readonly trustedDirectories: readonly string[];
-  readonly allowSensitive: boolean;
-  readonly models: readonly string[];
-  readonly cli: string;
-  readonly timeoutMs: number;
-  readonly chatTimeoutMs: number;
-  readonly searchTimeoutMs: number;
-  readonly maxTimeoutMs: number;
-  readonly maxRunning: number;
-  readonly maxQueued: number;
-  readonly keepControls: boolean;
-  readonly tools: readonly string[];
-  readonly readOnly: boolean;
-  readonly allowYolo: boolean;
-  readonly sessionRetentionDays: number;
-  readonly stateDirectory: string;
-  readonly logLevel: LogLevel;
-};
-
-export type SettingTable = { readonly [Name in keyof SettingValues]: Setting<SettingValues[Name]> };
+import * as types from './value-types.ts';
 
 /** No call may take longer than an hour. */
-const timeout = (): ReturnType<typeof schemas.wholeNumber> => schemas.wholeNumber(1_000, 3_600_000);
+const timeout = types.wholeNumber('<ms>', 1_000, 3_600_000);
 
-const directoryList = { placeholder: '<directories>', separator: delimiter, schema: schemas.directories } as const;
+const runners: readonly RunnerPreference[] = ['auto', 'warm', 'headless'];
 
-const onOrOff = { placeholder: null, separator: null, shownDefault: '`0`', schema: schemas.onOrOff } as const;
-
-/** What can be set for every server. What is read, what `--help` says and the tables in docs/configuration.md come from here. */
-export const serverSettings: SettingTable = {
-  workingDirectory: {
+/**
+ * What can be set for every server, each setting under the name that its value has in the configuration. What is read, what
+ * `--help` says and the tables in docs/configuration.md come from here.
+ */
+export const serverSettings = {
+  /** Relative paths of callers start here; an allowed root, unless `noRootBecause` says why there is none. */
+  workingDirectory: setting({
     variable: 'GEMINI_CLI_WORKING_DIR',
     flag: 'working-dir',
     group: 'Files',
-    placeholder: '<directory>',
-    separator: null,
+    type: types.directory,
+    default: null,
+    shownDefault: "the server's current directory",
     description:
       'An existing absolute directory. Relative names start here; it is an allowed root. A current directory that is `/` or your home is none.',
-    shownDefault: "the server's current directory",
-    schema: schemas.directory,
-  },
-  roots: {
-    ...directoryList,
+  }),
+  /** Further directories that may be read. */
+  roots: setting({
     variable: 'GEMINI_MCP_ROOTS',
     flag: 'roots',
     group: 'Files',
+    type: types.directories,
+    default: [],
     description:
       'Existing absolute directories below which files may be read as well, separated by `:` (`;` on Windows). A link among them is followed when the server starts, and not again.',
-    shownDefault: 'none',
-  },
-  trustedDirectories: {
-    ...directoryList,
+  }),
+  /** Directories in which the CLI may run as in a project of the user's own: it starts programs of theirs there. */
+  trustedDirectories: setting({
     variable: 'GEMINI_MCP_TRUSTED_DIRS',
     flag: 'trusted-dirs',
     group: 'Files',
+    type: types.directories,
+    default: [],
     description:
       'Existing absolute directories, separated likewise, in which the CLI itself runs when a call names one: its `GEMINI.md` and `.gemini/settings.json` take effect then, and hooks that those settings enable.',
-    shownDefault: 'none',
-  },
-  allowSensitive: {
-    ...onOrOff,
+  }),
+  /** Whether files that look like secrets may be sent when a caller names them. */
+  allowSensitive: setting({
     variable: 'GEMINI_MCP_ALLOW_SENSITIVE',
     flag: 'allow-sensitive',
     group: 'Files',
+    type: types.onOrOff,
+    default: false,
     description:
       '`1` or `0`. With `1`, `files` may name files that look like secrets; patterns and directories never send them.',
-  },
-  models: {
+  }),
+  modelChain: setting({
     variable: 'GEMINI_MCP_MODELS',
     flag: 'models',
     group: 'Models and calls',
-    placeholder: '<models>',
-    separator: ',',
+    type: types.modelNames,
+    default: defaultModelChain,
     description:
       'Names of models, best first, separated by commas: the chain that is tried in turn. Letters a to z, digits, `.`, `_`, `-`.',
-    shownDefault: `\`${defaultModelChain.join(',')}\``,
-    schema: schemas.modelNames,
-  },
-  cli: {
+  }),
+  /** An absolute path, or the name of a program on PATH; null to look for it. */
+  cli: setting({
     variable: 'GEMINI_MCP_CLI',
     flag: 'cli',
     group: 'Models and calls',
-    placeholder: '<program>',
-    separator: null,
-    description: 'The Gemini CLI: an absolute path, or the name of a program on `PATH`.',
+    type: types.text('<program>'),
+    default: null,
     shownDefault: 'see [Finding the CLI](#finding-the-cli)',
-    schema: schemas.text,
-  },
-  timeoutMs: {
+    description: 'The Gemini CLI: an absolute path, or the name of a program on `PATH`.',
+  }),
+  timeoutMs: setting({
     variable: 'GEMINI_CLI_TIMEOUT_MS',
     flag: 'timeout-ms',
     group: 'Models and calls',
-    placeholder: '<ms>',
-    separator: null,
+    type: timeout,
+    default: null,
+    shownDefault: `\`${defaultTimeoutsMs.query}\` for gemini_query`,
     description:
       'Milliseconds for a whole call, from 1000 to 3600000: for gemini_query when the caller gives no `timeout`, and wherever one of the next two is not set.',
-    shownDefault: '`120000` for gemini_query',
-    schema: timeout,
-  },
-  chatTimeoutMs: {
+  }),
+  chatTimeoutMs: setting({
     variable: 'GEMINI_CLI_CHAT_TIMEOUT_MS',
     flag: 'chat-timeout-ms',
     group: 'Models and calls',
-    placeholder: '<ms>',
-    separator: null,
+    type: timeout,
+    default: null,
+    shownDefault: `\`GEMINI_CLI_TIMEOUT_MS\`, else \`${defaultTimeoutsMs.chat}\``,
     description: 'The same for geminiChat, chat and chat-reply.',
-    shownDefault: '`GEMINI_CLI_TIMEOUT_MS`, else `600000`',
-    schema: timeout,
-  },
-  searchTimeoutMs: {
+  }),
+  searchTimeoutMs: setting({
     variable: 'GEMINI_CLI_SEARCH_TIMEOUT_MS',
     flag: 'search-timeout-ms',
     group: 'Models and calls',
-    placeholder: '<ms>',
-    separator: null,
+    type: timeout,
+    default: null,
+    shownDefault: `\`GEMINI_CLI_TIMEOUT_MS\`, else \`${defaultTimeoutsMs.search}\``,
     description: 'The same for googleSearch.',
-    shownDefault: '`GEMINI_CLI_TIMEOUT_MS`, else `60000`',
-    schema: timeout,
-  },
-  maxTimeoutMs: {
+  }),
+  /** The most that a caller may give. */
+  maxTimeoutMs: setting({
     variable: 'GEMINI_CLI_MAX_TIMEOUT_MS',
     flag: 'max-timeout-ms',
     group: 'Models and calls',
-    placeholder: '<ms>',
-    separator: null,
+    type: timeout,
+    default: 3_600_000,
     description:
       'The most that a caller may give as `timeout`, in the foreground and in the background: a call keeps its place for as long. Milliseconds, from 1000 to 3600000.',
-    shownDefault: '`3600000`',
-    schema: timeout,
-  },
-  maxRunning: {
-    variable: 'GEMINI_MCP_MAX_RUNNING',
-    flag: 'max-running',
-    group: 'Models and calls',
-    placeholder: '<number>',
-    separator: null,
-    description: 'Calls to Gemini at one time, from 1 to 64. Each that has a process of its own takes about 250 MB.',
-    shownDefault: '`4`',
-    schema: () => schemas.wholeNumber(1, 64),
-  },
-  maxQueued: {
-    variable: 'GEMINI_MCP_MAX_QUEUED',
-    flag: 'max-queued',
-    group: 'Models and calls',
-    placeholder: '<number>',
-    separator: null,
-    description: 'Calls that wait for one of those places, from 0 to 10000. Any more are refused at once as `busy`.',
-    shownDefault: '`32`',
-    schema: () => schemas.wholeNumber(0, 10_000),
-  },
-  ...warmSettings,
-  keepControls: {
-    ...onOrOff,
+  }),
+  /** Whether answers are shown with the control characters that are in them. */
+  keepsControls: setting({
     variable: 'GEMINI_MCP_KEEP_CONTROL_CHARACTERS',
     flag: 'keep-control-characters',
     group: 'Models and calls',
+    type: types.onOrOff,
+    default: false,
     description:
       '`1` or `0`. With `1`, answers keep escape sequences and characters that cannot be seen; else these are shown as `\\u{1b}`.',
-  },
-  tools: {
+  }),
+  profile: setting({
+    variable: 'GEMINI_MCP_PROFILE',
+    flag: 'profile',
+    group: 'Size',
+    type: types.oneOf('<profile>', profileNames),
+    default: 'standard',
+    description:
+      'How much the server takes on: `small` for a machine with little memory, `standard`, `shared` for a server of many people. See [Profiles](#profiles).',
+  }),
+  /** Calls to Gemini at one time. */
+  maxRunning: setting({
+    variable: 'GEMINI_MCP_MAX_RUNNING',
+    flag: 'max-running',
+    group: 'Size',
+    type: types.wholeNumber('<number>', 1, 64),
+    default: null,
+    shownDefault: `by the profile: ${sizesOfEveryProfile(({ maxRunning }) => `\`${maxRunning}\``)}`,
+    description:
+      'Calls to Gemini at one time, from 1 to 64. Each that has a process of its own takes about 250 MB. Eight times as many calls wait; any more are refused at once as `busy`.',
+  }),
+  /** Whether calls are carried by CLI processes that are kept running. */
+  runner: setting({
+    variable: 'GEMINI_MCP_RUNNER',
+    flag: 'runner',
+    group: 'Warm processes',
+    type: types.oneOf('<runner>', runners),
+    default: 'auto',
+    description:
+      '`auto`: a call is carried by a CLI process that is kept running, and by one of its own where it needs that or where no process can be kept. `warm`: the same, but a call fails where no process can be kept. `headless`: a process for each call. See [Keeping the CLI warm](#keeping-the-cli-warm).',
+  }),
+  /** Whether the first of those processes is started with the server; never when none is kept. */
+  prewarm: setting({
+    variable: 'GEMINI_MCP_PREWARM',
+    flag: 'prewarm',
+    group: 'Warm processes',
+    type: types.onOrOff,
+    default: false,
+    description: '`1` or `0`. With `1`, the first process is started with the server instead of with the first call.',
+  }),
+  /** Names of the tools to offer, and of groups of them; null for all. */
+  tools: setting({
     variable: 'GEMINI_MCP_TOOLS',
     flag: 'tools',
     group: 'Tools',
-    placeholder: '<tools>',
-    separator: ',',
-    description: `The tools to offer, separated by commas. A word names one tool or a group of them: ${describedToolGroups}.`,
+    type: types.namesOutOf('<tools>', toolWords),
+    default: null,
     shownDefault: 'all',
-    schema: () => schemas.namesOutOf(toolWords),
-  },
-  readOnly: {
-    ...onOrOff,
+    description: `The tools to offer, separated by commas. A word names one tool or a group of them: ${describedToolGroups}.`,
+  }),
+  /** Whether everything that could change something is left out. */
+  readOnly: setting({
     variable: 'GEMINI_MCP_READ_ONLY',
     flag: 'read-only',
     group: 'Tools',
+    type: types.onOrOff,
+    default: false,
     description: '`1` or `0`. With `1`, whatever could change anything is left out, `yolo` with it.',
-  },
-  allowYolo: {
-    ...onOrOff,
+  }),
+  /** Whether callers may let Gemini act unasked; never when the server is read-only. */
+  allowYolo: setting({
     variable: 'GEMINI_MCP_ALLOW_YOLO',
     flag: 'allow-yolo',
     group: 'Tools',
+    type: types.onOrOff,
+    default: false,
     description:
       '`1` or `0`. With `1`, a caller may let Gemini run commands and change files without being asked (`yolo`).',
-  },
-  sessionRetentionDays: {
+  }),
+  /** How long a conversation is kept after its last turn: 0 keeps it in memory only, infinity for ever. */
+  sessionRetentionDays: setting({
     variable: 'GEMINI_MCP_SESSION_RETENTION_DAYS',
     flag: 'session-retention-days',
     group: 'The process',
-    placeholder: '<days>',
-    separator: null,
+    type: types.retentionDays,
+    default: 30,
     description:
       'Days for which a conversation is kept after its last turn. `0` keeps conversations in memory only, `forever` never deletes one.',
-    shownDefault: '`30`',
-    schema: schemas.retentionDays,
-  },
-  stateDirectory: {
+  }),
+  /** Private directory for what has to outlive a call. */
+  stateDirectory: setting({
     variable: 'GEMINI_MCP_STATE_DIR',
     flag: 'state-dir',
     group: 'The process',
-    placeholder: '<directory>',
-    separator: null,
-    description: 'An absolute directory, made when it is missing.',
+    type: types.absolutePath('<directory>'),
+    default: null,
     shownDefault: 'see [The state directory](#the-state-directory)',
-    schema: schemas.absolutePath,
-  },
-  logLevel: {
+    description: 'An absolute directory, made when it is missing.',
+  }),
+  logLevel: setting({
     variable: 'GEMINI_MCP_LOG_LEVEL',
     flag: 'log-level',
     group: 'The process',
-    placeholder: '<level>',
-    separator: null,
-    description: `What is logged: ${logLevels.map((level) => `\`${level}\``).join(', ')}. Texts of prompts and answers stand in the log at \`trace\` only.`,
-    shownDefault: '`info`',
-    schema: () => schemas.oneOf(logLevels),
-  },
-};
+    type: types.oneOf('<level>', logLevels),
+    default: 'info',
+    description: `What is logged: ${logLevels.map((level) => `\`${level}\``).join(', ')}. Texts of prompts and answers are in the log at \`trace\` only.`,
+  }),
+} satisfies SettingTable;
 
-/** In the order in which they are shown. */
-export const settingList: readonly Setting<unknown>[] = Object.values(serverSettings);
+/** What the settings of every server are read as. */
+export type ServerSettingValues = SettingValues<typeof serverSettings>;

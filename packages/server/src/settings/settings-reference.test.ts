@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { settingList } from './server-settings.ts';
+import { profilesReference } from './profiles-reference.ts';
+import type { Setting } from './setting.ts';
+import { httpSettingList, serverSettingList } from './setting-lists.ts';
 import { settingsReference } from './settings-reference.ts';
 
-const document = new URL('../../../../docs/configuration.md', import.meta.url);
+const end = '<!-- end of settings -->';
 const begin =
   '<!-- settings: written by packages/server/src/settings/settings-reference.test.ts, do not edit by hand -->';
-const end = '<!-- end of settings -->';
 
-it('docs/configuration.md says what can be set (`pnpm vitest -u` writes it anew)', async () => {
-  const written = readFileSync(document, 'utf8');
-  const [before, rest = ''] = written.split(begin);
-  const after = rest.slice(rest.indexOf(end));
+it.each<[string, readonly Setting[], string]>([
+  ['configuration.md', serverSettingList, `\n\n### Profiles\n\n${profilesReference()}`],
+  ['http.md', httpSettingList, ''],
+])('docs/%s lists what can be set (`npx vitest run packages/server --update` writes it)', async (name, list, rest) => {
+  const document = new URL(`../../../../docs/${name}`, import.meta.url);
+  const [before, written = ''] = readFileSync(document, 'utf8').split(begin);
+  const after = written.slice(written.indexOf(end));
   expect(after.startsWith(end), 'the marks around the tables').toBe(true);
-  const current = `${before}${begin}\n\n${settingsReference(settingList)}\n\n${after}`;
+  const current = `${before}${begin}\n\n${settingsReference(list)}${rest}\n\n${after}`;
   await expect(current).toMatchFileSnapshot(document.pathname);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleProgram } from '../testing/sample-program.ts';
+import { removedSettings } from './removed-settings.ts';
 import { findUnknownVariables } from './unknown-variables.ts';
 
 describe('findUnknownVariables', () => {
@@ -23,8 +24,14 @@ describe('findUnknownVariables', () => {
     ]);
   });
 
-  it('is silent about settings of the program, and about those of another one', () => {
-    const environment = { GEMINI_MCP_DOOR: '1', GEMINI_MCP_KNOCK: 'x', GEMINI_MCP_WINDOW: '1', GEMINI_MCP_ROOTS: '/x' };
+  it.each(removedSettings)('says what took the place of $variable', ({ variable, replacement }) => {
+    expect(findUnknownVariables({ [variable]: '1' }, sampleProgram)).toEqual([
+      { variable, message: `This setting was removed. ${replacement}` },
+    ]);
+  });
+
+  it('is silent about settings of the program, and about those of the other server', () => {
+    const environment = { GEMINI_MCP_DOOR: '1', GEMINI_MCP_KNOCK: 'x', GEMINI_MCP_TOKEN: '1', GEMINI_MCP_ROOTS: '/x' };
     expect(findUnknownVariables(environment, sampleProgram)).toEqual([]);
   });
 });

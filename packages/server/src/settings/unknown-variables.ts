@@ -2,6 +2,9 @@ import { nearestName } from '@gemini-mcp/core/internal';
 import type { Program } from '../program/program.ts';
 import type { ConfigurationWarning } from './configuration.ts';
 import type { Environment } from './environment.ts';
+import { removedSettings } from './removed-settings.ts';
+import type { Setting } from './setting.ts';
+import { httpSettingList, serverSettingList } from './setting-lists.ts';
 
 /** Names that can only be meant for this server. The CLI has variables of its own that begin with `GEMINI_CLI_`. */
 const ourNames = /^(?:GEMINI_MCP_|GEMINI_CLI_(?:CHAT|SEARCH|TIMEOUT|WORKING))/;
@@ -9,18 +12,30 @@ const ourNames = /^(?:GEMINI_MCP_|GEMINI_CLI_(?:CHAT|SEARCH|TIMEOUT|WORKING))/;
 /** Set by the server itself for what it starts, which may be another server. */
 const runIdVariable = 'GEMINI_MCP_RUN_ID';
 
-/** Variables that were meant for a program and that it does not know, most likely for a slip of the pen. */
+/**
+ * Variables that were meant for a program and that it does not know: most likely misspelled, or of an earlier version. Settings of
+ * the other server are fine, because both may be started from one environment.
+ */
 export function findUnknownVariables(
   environment: Environment,
-  { settings, otherVariables }: Pick<Program, 'settings' | 'otherVariables'>,
+  { settings }: Pick<Program, 'settings'>,
 ): readonly ConfigurationWarning[] {
-  const known = settings.map(({ variable }) => variable);
-  const expected = new Set([...known, ...otherVariables, runIdVariable]);
+  const own = variablesOf(settings);
+  const expected = new Set([...own, ...variablesOf(serverSettingList), ...variablesOf(httpSettingList), runIdVariable]);
   return Object.keys(environment)
     .filter((name) => ourNames.test(name) && !expected.has(name))
-    .map((variable) => {
-      const nearest = nearestName(variable, known);
-      const meant = nearest === null ? '' : ` Did you mean ${nearest}?`;
-      return { variable, message: `There is no such setting.${meant}` };
-    });
+    .map((variable) => ({ variable, message: whyUnknown(variable, own) }));
+}
+
+function whyUnknown(variable: string, known: readonly string[]): string {
+  const removed = removedSettings.find((setting) => setting.variable === variable);
+  if (removed !== undefined) {
+    return `This setting was removed. ${removed.replacement}`;
+  }
+  const nearest = nearestName(variable, known);
+  return nearest === null ? 'There is no such setting.' : `There is no such setting. Did you mean ${nearest}?`;
+}
+
+function variablesOf(settings: readonly Setting[]): readonly string[] {
+  return settings.map(({ variable }) => variable);
 }

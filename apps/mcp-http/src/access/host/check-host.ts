@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { parseAuthority } from './parse-authority.ts';
+import { parseAuthority } from '@gemini-mcp/server';
 
 /** The only names that lead here whatever a name server says. */
 const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];

@@ -1,4 +1,4 @@
-import { parseAuthority } from './parse-authority.ts';
+import { parseAuthority } from '@gemini-mcp/server';
 
 export type OriginRequest = {
   /** Every `Origin` header of the request. */

@@ -1,6 +1,6 @@
+import { isTrustworthyUrl } from '@gemini-mcp/server';
 import * as z from 'zod';
 import { type Fetch, fetchJson } from './fetch-json.ts';
-import { isTrustworthyUrl } from './is-trustworthy-url.ts';
 import { IssuerUnavailable } from './issuer-unavailable.ts';
 
 const metadata = z.object({ issuer: z.string(), jwks_uri: z.string() });

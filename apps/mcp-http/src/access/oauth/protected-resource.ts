@@ -1,5 +1,4 @@
-import { ConfigurationError } from '@gemini-mcp/server';
-import { isTrustworthyUrl } from './is-trustworthy-url.ts';
+import { ConfigurationError, isTrustworthyUrl } from '@gemini-mcp/server';
 
 /** What this server is to OAuth. */
 export type ProtectedResource = {

@@ -1,51 +1,53 @@
 import { isIP } from 'node:net';
-import { settingSchemas } from '@gemini-mcp/server';
 import * as z from 'zod';
-import { parseAuthority } from '../access/host/parse-authority.ts';
-import { isTrustworthyUrl } from '../access/oauth/is-trustworthy-url.ts';
-
-type Schema<Value> = settingSchemas.Schema<Value>;
-
-const { listOf, saying } = settingSchemas;
+import { isTrustworthyUrl } from './is-trustworthy-url.ts';
+import { parseAuthority } from './parse-authority.ts';
+import type { Schema, ValueType } from './value-type.ts';
+import { listOf, saying, single } from './value-types.ts';
 
 const hostName = /^(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/i;
 
 /** An address or a name to listen on, as Node takes it: without the brackets that an IPv6 address has in URLs. */
-export const host = (): Schema<string> => normalized(normalizeHost, 'is neither an address nor a name, without a port');
+export const host: ValueType<string> = single('<host>', () =>
+  normalized(normalizeHost, 'is neither an address nor a name, without a port'),
+);
 
 /** Names as they are in `Host` headers, in lower case, an IPv6 address in brackets. */
-export const allowedHosts = (): Schema<readonly string[]> =>
-  listOf(normalized(normalizeAllowedHost, 'is neither a name nor a name with a port'));
+export const allowedHosts: ValueType<readonly string[]> = listOf('<hosts>', () =>
+  normalized(normalizeAllowedHost, 'is neither a name nor a name with a port'),
+);
 
 /** Origins as browsers write them. */
-export const origins = (): Schema<readonly string[]> =>
-  listOf(
-    normalized(
-      normalizeOrigin,
-      'is no origin: only https:// or http://, a name, and perhaps a port, such as https://app.example.com',
-    ),
-  );
+export const origins: ValueType<readonly string[]> = listOf('<origins>', () =>
+  normalized(
+    normalizeOrigin,
+    'is no origin: only https:// or http://, a name, and perhaps a port, such as https://app.example.com',
+  ),
+);
 
 /** As it is given: tokens name it letter for letter. */
-export const issuer = (): Schema<string> =>
+export const issuer: ValueType<string> = single('<url>', () =>
   z.string().refine((value) => isTrustworthyUrl(value) && isPlain(new URL(value)), {
     error: saying('is no https address (http only on loopback) without user, query and fragment'),
-  });
+  }),
+);
 
 /** The address of `/mcp` as clients have it, and as tokens name this server. As it is given. */
-export const audience = (): Schema<string> =>
+export const audience: ValueType<string> = single('<url>', () =>
   z.string().refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value) && isPlain(new URL(value)), {
     error: saying(
       'is not the address of this server as clients have it, such as https://gemini.example.com/mcp, without user, query and fragment',
     ),
-  });
+  }),
+);
 
 /** Never says what was given: it is a secret, if a poor one. */
-export const token = (): Schema<string> =>
+export const token: ValueType<string> = single('<token>', () =>
   z.string().regex(/^[\x21-\x7e]{32,4096}$/, {
     error:
       'it needs 32 to 4096 characters of visible ASCII without spaces; `openssl rand -base64 32` makes such a token',
-  });
+  }),
+);
 
 /** Takes what `normalize` makes of a text, and refuses where that is null. */
 function normalized(normalize: (text: string) => string | null, refusal: string): Schema<string> {

@@ -1,0 +1,57 @@
+/** From the least that a server takes on to the most. */
+export const profileNames = ['small', 'standard', 'shared'] as const;
+
+export type ProfileName = (typeof profileNames)[number];
+
+/** How much a server takes on. */
+export type Sizes = {
+  /** Calls to Gemini at one time. */
+  readonly maxRunning: number;
+  /** Processes of the CLI that are kept running at one time, at most. */
+  readonly warmProcesses: number;
+  /** A process without a call for this long is ended. */
+  readonly warmIdleMs: number;
+  /** Connections to the HTTP server. */
+  readonly maxConnections: number;
+  /** HTTP requests of one principal at one time, streams among them. */
+  readonly maxRequests: number;
+  /** MCP sessions at `/mcp`, and as many at `/sse`. */
+  readonly maxSessions: number;
+};
+
+/** All that operators choose at once, because none of it makes sense alone. */
+export const profiles: Readonly<Record<ProfileName, Sizes>> = {
+  small: {
+    maxRunning: 2,
+    warmProcesses: 1,
+    warmIdleMs: 120_000,
+    maxConnections: 256,
+    maxRequests: 32,
+    maxSessions: 100,
+  },
+  standard: {
+    maxRunning: 4,
+    warmProcesses: 4,
+    warmIdleMs: 600_000,
+    maxConnections: 1_024,
+    maxRequests: 64,
+    maxSessions: 1_000,
+  },
+  shared: {
+    maxRunning: 16,
+    warmProcesses: 8,
+    warmIdleMs: 600_000,
+    maxConnections: 4_096,
+    maxRequests: 2_048,
+    maxSessions: 4_096,
+  },
+};
+
+/** Calls that wait, for each that may run. */
+export const queuedPerRunning = 8;
+
+/** One thing of each profile, as a list in a sentence. */
+export function sizesOfEveryProfile(show: (sizes: Sizes) => string): string {
+  const [last = '', ...others] = profileNames.map((name) => show(profiles[name])).toReversed();
+  return `${others.toReversed().join(', ')} or ${last}`;
+}
