@@ -8,7 +8,7 @@ export type HttpConfiguration = Omit<HttpSettingValues, 'oauthIssuer' | 'oauthAu
   };
 
 /** How much the HTTP server takes on. */
-export type HttpSizes = Pick<Sizes, 'maxConnections' | 'maxRequests' | 'maxSessions'> & {
+type HttpSizes = Pick<Sizes, 'maxConnections' | 'maxRequests' | 'maxSessions'> & {
   /** Of one request. */
   readonly maxBodyBytes: number;
   /** An MCP session without a request and without a stream for this long is ended. */

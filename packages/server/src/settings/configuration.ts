@@ -7,7 +7,7 @@ import type { Timeouts } from './settle-timeouts.ts';
 export type Configuration = Omit<ServerSettingValues, keyof SettledSettings | 'timeoutMs'> & SettledSettings;
 
 /** What is decided from several settings, or from where the server was started. */
-export type SettledSettings = ChosenDirectories &
+type SettledSettings = ChosenDirectories &
   Timeouts &
   Pick<Sizes, 'maxRunning' | 'warmProcesses' | 'warmIdleMs'> & {
     /** Calls that wait for one of the places of `maxRunning`. */
