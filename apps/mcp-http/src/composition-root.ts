@@ -15,12 +15,12 @@ import {
   createWarmRunner,
   narrowConfiguration,
   type Observers,
+  operatorFailureWords,
   type Reach,
   type RunnerParts,
   reachOfServer,
   realPathOf,
   type StoreParts,
-  serverFailureWords,
 } from '@gemini-mcp/server';
 import { type DependencyContainer, instanceCachingFactory as once, container as root } from 'tsyringe';
 import { Surfaces } from './reach/surfaces.ts';
@@ -132,7 +132,7 @@ function composeSurface(scope: DependencyContainer, options: CompositionOptions,
   const completePath = createPathCompleter({ workingDirectory, roots, pinned, privateDirectories, clock });
   const directories = [workingDirectory, ...roots, ...(isOfServer ? configuration.trustedDirectories : [])];
   return createSurface({
-    failureWords: serverFailureWords,
+    failureWords: operatorFailureWords,
     ...configuration,
     ...scope.resolve(tokens.USE_CASES),
     clock,

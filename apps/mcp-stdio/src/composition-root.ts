@@ -5,6 +5,7 @@ import { CallQueue, createNoFilesResolver, JobBoard, ModelHealth } from '@gemini
 import { createSurface, type Surface } from '@gemini-mcp/mcp';
 import {
   type Configuration,
+  clientFailureWords,
   createAnswerStore,
   createCliFinder,
   createContextResolver,
@@ -19,7 +20,6 @@ import {
   type RunnerParts,
   reachOfServer,
   type StoreParts,
-  serverFailureWords,
 } from '@gemini-mcp/server';
 import { type DependencyContainer, instanceCachingFactory as once, container as root } from 'tsyringe';
 import * as tokens from './tokens.ts';
@@ -112,7 +112,7 @@ function composeSurface(scope: DependencyContainer, configuration: Configuration
   const clock = scope.resolve(tokens.CLOCK);
   const completePath = createPathCompleter({ workingDirectory, roots, pinned, privateDirectories, clock });
   return createSurface({
-    failureWords: serverFailureWords,
+    failureWords: clientFailureWords,
     ...configuration,
     ...scope.resolve(tokens.USE_CASES),
     clock,

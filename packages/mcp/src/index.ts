@@ -28,5 +28,6 @@ export type {
   ToolProgress,
   ToolScopes,
 } from './tool.ts';
+export type { ClientFailureWords } from './tools/client-failure-words.ts';
 export type { ToolSelection, ToolsOptions } from './tools/create-tools.ts';
 export type { RunPolicy } from './tools/run-settings-of.ts';

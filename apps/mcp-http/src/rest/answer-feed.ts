@@ -1,6 +1,6 @@
 import type { ToolOutcome, ToolProgress } from '@gemini-mcp/mcp';
 import { describeAccount } from '@gemini-mcp/mcp/internal';
-import { serverFailureWords } from '@gemini-mcp/server';
+import { operatorFailureWords } from '@gemini-mcp/server';
 import type { ProblemBody, StreamEvent } from './call-body.ts';
 import { presentAccount, wholeAnswer } from './present-call.ts';
 
@@ -39,7 +39,7 @@ export class AnswerFeed {
     }
     const account = {
       type: 'stderr',
-      content: describeAccount(detail, serverFailureWords),
+      content: describeAccount(detail, operatorFailureWords),
       account: presentAccount(detail),
     } as const;
     return [...this.#rest(wholeAnswer(detail)), account, close];

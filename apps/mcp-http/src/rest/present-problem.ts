@@ -7,7 +7,7 @@ import {
   type GeminiFailure,
 } from '@gemini-mcp/core';
 import type { ToolOutcome } from '@gemini-mcp/mcp';
-import { serverFailureWords } from '@gemini-mcp/server';
+import { operatorFailureWords } from '@gemini-mcp/server';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AttemptBody, Problem } from './call-body.ts';
 import { statusOfFailure, statusOfRefusal } from './failure-status.ts';
@@ -49,7 +49,7 @@ function problemOf({ failure, attempts, partialText, context }: AskFailure, purp
   const { excerpt, saidBy } = { excerpt: '', saidBy: undefined, ...failure };
   return {
     code: failure.kind,
-    message: `Gemini gave no answer: ${failureReason(failure, serverFailureWords)}. ${shortageOf(failure)}${failureAdvice(failure, purpose, serverFailureWords)}`,
+    message: `Gemini gave no answer: ${failureReason(failure, operatorFailureWords)}. ${shortageOf(failure)}${failureAdvice(failure, purpose, operatorFailureWords)}`,
     attempts: attempts.map(presentAttempt),
     ...(retryAfterMs !== null && { retryAfterMs: Math.ceil(retryAfterMs) }),
     ...(context !== null && { context }),

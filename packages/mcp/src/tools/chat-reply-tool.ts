@@ -5,6 +5,7 @@ import type { Tool } from '../tool.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { conversationArguments } from './arguments/run-arguments.ts';
 import type { ChatToolOptions } from './chat-tool.ts';
+import { failureWordsFor } from './client-failure-words.ts';
 import { presentChat } from './present-chat.ts';
 import { refuseDirectory } from './run-settings-of.ts';
 import { chatReply } from './tool-declarations.ts';
@@ -36,7 +37,8 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
     input,
     run: async (args, context) => {
       const { owner } = context;
-      const { timeoutMs, answers, runPolicy, keepsControls, failureWords } = options;
+      const { timeoutMs, answers, runPolicy, keepsControls } = options;
+      const failureWords = failureWordsFor(options.failureWords, context);
       const refusal = refuseDirectory('cwd', args.cwd, runPolicy);
       if (refusal !== null) {
         return refusal;

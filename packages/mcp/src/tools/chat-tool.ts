@@ -1,9 +1,10 @@
-import type { AnswerStore, Chat, FailureWords } from '@gemini-mcp/core';
+import type { AnswerStore, Chat } from '@gemini-mcp/core';
 import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool } from '../tool.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { conversationArguments } from './arguments/run-arguments.ts';
+import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { presentChat } from './present-chat.ts';
 import { type RunPolicy, refuseDirectory, runSettingsOf } from './run-settings-of.ts';
 import { chat } from './tool-declarations.ts';
@@ -22,7 +23,7 @@ export type ChatToolOptions = {
   readonly timeoutMs: number;
   readonly runPolicy: RunPolicy;
   readonly keepsControls?: boolean | undefined;
-  readonly failureWords?: FailureWords | undefined;
+  readonly failureWords?: ClientFailureWords | undefined;
 };
 
 /** Makes the tool `chat`: a first message to an answer and the id of a conversation. */
@@ -37,7 +38,8 @@ export function createChatTool(options: ChatToolOptions): Tool {
     input,
     run: async (args, context) => {
       const { owner } = context;
-      const { timeoutMs, answers, runPolicy, keepsControls, failureWords } = options;
+      const { timeoutMs, answers, runPolicy, keepsControls } = options;
+      const failureWords = failureWordsFor(options.failureWords, context);
       const refusal = refuseDirectory('cwd', args.cwd, runPolicy);
       if (refusal !== null) {
         return refusal;

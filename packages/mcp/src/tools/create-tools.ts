@@ -3,7 +3,6 @@ import type {
   AskGemini,
   Chat,
   Clock,
-  FailureWords,
   JobBoard,
   PreviewContext,
   SearchWeb,
@@ -13,6 +12,7 @@ import type { Tool, ToolOutcome } from '../tool.ts';
 import { createChatDeleteTool } from './chat-delete-tool.ts';
 import { createChatReplyTool } from './chat-reply-tool.ts';
 import { createChatTool } from './chat-tool.ts';
+import type { ClientFailureWords } from './client-failure-words.ts';
 import { createGeminiChatTool } from './gemini-chat-tool.ts';
 import { createGeminiContextTool } from './gemini-context-tool.ts';
 import { createGeminiJobTool } from './gemini-job-tool.ts';
@@ -41,7 +41,7 @@ export type ToolsOptions = {
   /** Whether answers are shown with the control characters that are in them; not when it is missing. */
   readonly keepsControls?: boolean;
   /** Words on failures in the place of the core's, such as those that name settings of the server; none when it is missing. */
-  readonly failureWords?: FailureWords;
+  readonly failureWords?: ClientFailureWords;
 };
 
 /** Every tool of the server. */

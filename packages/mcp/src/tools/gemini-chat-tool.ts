@@ -1,4 +1,4 @@
-import type { AnswerStore, AskGemini, AskRequest, FailureWords, JobBoard } from '@gemini-mcp/core';
+import type { AnswerStore, AskGemini, AskRequest, JobBoard } from '@gemini-mcp/core';
 import { titleOf, withoutFiles } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
@@ -6,6 +6,7 @@ import { backgroundArgument } from './arguments/background-argument.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { runArguments } from './arguments/run-arguments.ts';
 import { createAskWork } from './ask-work.ts';
+import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { permitsYolo, type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
 import { geminiChat, geminiChatWithYolo } from './tool-declarations.ts';
 import { workInBackground, workInForeground } from './work.ts';
@@ -20,7 +21,7 @@ export type GeminiChatToolOptions = {
   readonly answers: AnswerStore;
   readonly jobs: JobBoard<ToolOutcome>;
   readonly keepsControls?: boolean | undefined;
-  readonly failureWords?: FailureWords | undefined;
+  readonly failureWords?: ClientFailureWords | undefined;
   readonly modelChain: readonly string[];
   readonly timeoutMs: number;
   readonly runPolicy: RunPolicy;
@@ -33,7 +34,7 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
     ...runArguments(options.modelChain),
     background: backgroundArgument(),
   });
-  const { jobs, runPolicy, keepsControls, failureWords } = options;
+  const { jobs, runPolicy, keepsControls } = options;
   const tool: Tool<typeof input> = {
     ...(permitsYolo(runPolicy) ? geminiChatWithYolo : geminiChat),
     description,
@@ -53,7 +54,8 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
         timeoutMs: options.timeoutMs,
         settings: runSettingsOf(args, 'read-only', runPolicy),
       };
-      const work = createAskWork({ ...options, request, owner, title, purpose: 'chat' });
+      const failureWords = failureWordsFor(options.failureWords, context);
+      const work = createAskWork({ ...options, failureWords, request, owner, title, purpose: 'chat' });
       return args.background
         ? workInBackground({ jobs, title, work, keepsControls, failureWords }, context)
         : workInForeground(work, context, { keepsControls, failureWords });

@@ -1,9 +1,10 @@
-import { type AnswerStore, describeFailure, type FailureWords, type PreviewContext } from '@gemini-mcp/core';
+import { type AnswerStore, describeFailure, type PreviewContext } from '@gemini-mcp/core';
 import { formatPreview } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool } from '../tool.ts';
 import { type ContextArgumentsOptions, contextArguments } from './arguments/context-arguments.ts';
 import { deliverableText } from './arguments/deliverable-text.ts';
+import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { fitText } from './fit-result.ts';
 import { askRequestOf } from './gemini-query-tool.ts';
 import { geminiContext } from './tool-declarations.ts';
@@ -16,7 +17,7 @@ Use it before a large or costly gemini_query, to see whether the names and patte
 export type GeminiContextToolOptions = ContextArgumentsOptions & {
   readonly previewContext: Pick<PreviewContext, 'preview'>;
   readonly answers: AnswerStore;
-  readonly failureWords?: FailureWords | undefined;
+  readonly failureWords?: ClientFailureWords | undefined;
 };
 
 /** Makes the tool `gemini_context`: the arguments of gemini_query to an account of what they would send. */
@@ -29,12 +30,15 @@ export function createGeminiContextTool(options: GeminiContextToolOptions): Tool
     ...geminiContext,
     description,
     input,
-    run: async (args, { owner, signal }) => {
+    run: async (args, { owner, clientName, signal }) => {
       const result = await options.previewContext.preview(askRequestOf(args, owner), signal);
       const longTexts = { answers: options.answers, owner, title: 'What gemini_query would send' };
       if (!result.ok) {
         const { failed } = result;
-        const text = await fitText(describeFailure(failed, { words: options.failureWords }), longTexts);
+        const text = await fitText(
+          describeFailure(failed, { words: failureWordsFor(options.failureWords, { clientName }) }),
+          longTexts,
+        );
         return { text, isError: true, detail: { type: 'failure', failed, purpose: 'query' } };
       }
       return { text: await fitText(formatPreview(result.preview), longTexts), isError: false };

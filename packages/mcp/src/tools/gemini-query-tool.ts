@@ -1,4 +1,4 @@
-import type { AnswerStore, AskGemini, AskRequest, FailureWords, JobBoard } from '@gemini-mcp/core';
+import type { AnswerStore, AskGemini, AskRequest, JobBoard } from '@gemini-mcp/core';
 import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
@@ -6,6 +6,7 @@ import { backgroundArgument } from './arguments/background-argument.ts';
 import { type ContextArgumentsOptions, contextArguments } from './arguments/context-arguments.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { createAskWork } from './ask-work.ts';
+import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { geminiQuery } from './tool-declarations.ts';
 import { workInBackground, workInForeground } from './work.ts';
 
@@ -35,7 +36,7 @@ export type GeminiQueryToolOptions = ContextArgumentsOptions & {
   readonly answers: AnswerStore;
   readonly jobs: JobBoard<ToolOutcome>;
   readonly keepsControls?: boolean | undefined;
-  readonly failureWords?: FailureWords | undefined;
+  readonly failureWords?: ClientFailureWords | undefined;
 };
 
 /** Makes the tool `gemini_query`: a prompt, and the names of files for Gemini to read, to Gemini's answer. */
@@ -53,8 +54,9 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
       const { owner } = context;
       const request = askRequestOf(args, owner);
       const title = titleOf(args.prompt);
-      const work = createAskWork({ ...options, request, owner, title, purpose: 'query' });
-      const { jobs, keepsControls, failureWords } = options;
+      const failureWords = failureWordsFor(options.failureWords, context);
+      const work = createAskWork({ ...options, failureWords, request, owner, title, purpose: 'query' });
+      const { jobs, keepsControls } = options;
       return args.background
         ? workInBackground({ jobs, title, work, keepsControls, failureWords }, context)
         : workInForeground(work, context, { keepsControls, failureWords });

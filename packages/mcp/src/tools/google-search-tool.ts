@@ -1,10 +1,11 @@
-import type { AnswerStore, FailureWords, SearchReport, SearchResult, SearchWeb } from '@gemini-mcp/core';
+import type { AnswerStore, SearchReport, SearchResult, SearchWeb } from '@gemini-mcp/core';
 import { escapeControls, titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { describeAccountAsData } from './account-meta.ts';
 import { meaningfulText } from './arguments/deliverable-text.ts';
 import { runArguments } from './arguments/run-arguments.ts';
+import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { fitText, type LongTexts } from './fit-result.ts';
 import { presentAnswer, showAnswer } from './present-answer.ts';
 import { presentFailure } from './present-failure.ts';
@@ -33,7 +34,7 @@ export type GoogleSearchToolOptions = {
   readonly timeoutMs: number;
   readonly runPolicy: RunPolicy;
   readonly keepsControls?: boolean | undefined;
-  readonly failureWords?: FailureWords | undefined;
+  readonly failureWords?: ClientFailureWords | undefined;
 };
 
 /** Makes the tool `googleSearch`: a question to what the web says of it. */
@@ -47,7 +48,7 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
     workingDirectory: run.workingDirectory.describe(descriptions.workingDirectory),
     yolo: run.yolo.describe(descriptions.yolo),
   });
-  const { runPolicy, timeoutMs, answers, keepsControls, failureWords } = options;
+  const { runPolicy, timeoutMs, answers, keepsControls } = options;
   const tool: Tool<typeof input> = {
     ...googleSearch,
     description,
@@ -58,6 +59,7 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
         return refusal;
       }
       const { owner } = context;
+      const failureWords = failureWordsFor(options.failureWords, context);
       const request = {
         owner,
         query: args.query,

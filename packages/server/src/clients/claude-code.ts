@@ -4,6 +4,9 @@ import type { HttpEntry } from './server-entry.ts';
 import { fromEnvironment, httpServer, mcpServers, shellHeader, shellLine, stdioServer } from './settings-text.ts';
 
 export const claudeCode: ClientForm = {
+  names: ['claude-code'],
+  passVariable: (variable) =>
+    `Claude Code passes the variables of its shell on: set ${variable} there, or with \`-e ${variable}=<value>\` in \`claude mcp add\`, and start Claude Code again.`,
   stdio: (entry) => ({
     text: snippet(
       `claude mcp add --scope user gemini -- ${shellLine(entry)}`,

@@ -1,3 +1,4 @@
+import { adviseOnSettings } from './advise-on-settings.ts';
 import type { ClientForm } from './client-form.ts';
 import { type HttpEntry, hasLogin, type StdioEntry, tokenVariable } from './server-entry.ts';
 import { bearer, mcpServers, stdioServer } from './settings-text.ts';
@@ -9,6 +10,8 @@ const place =
 const toFillIn = (name: string): string => `<${name}>`;
 
 export const claudeDesktop: ClientForm = {
+  names: ['claude-ai', 'claude-desktop'],
+  passVariable: adviseOnSettings({ client: 'Claude Desktop', file: 'claude_desktop_config.json', reference: null }),
   stdio: (entry) => ({
     text: mcpServers({ ...stdioServer(entry, null), env: stdioVariables(entry) }),
     place: [

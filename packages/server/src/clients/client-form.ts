@@ -7,8 +7,12 @@ export type ClientSnippet = {
   readonly place: string;
 };
 
-/** The settings that one AI client takes, for each transport. */
+/** What one AI client calls itself, and the settings that it takes, for each transport. */
 export type ClientForm = {
+  /** The names that it gives in `clientInfo`, in lower case. */
+  readonly names: readonly string[];
+  /** How a variable reaches a server that the client starts: a sentence that ends with the start of the client. */
+  readonly passVariable: (variable: string) => string;
   readonly stdio: (entry: StdioEntry) => ClientSnippet;
   readonly http: (entry: HttpEntry) => ClientSnippet;
 };

@@ -6,6 +6,9 @@ import { fromEnvironment } from './settings-text.ts';
 const place = 'Put it into ~/.codex/config.toml.';
 
 export const codex: ClientForm = {
+  names: ['codex-mcp-client', 'codex'],
+  passVariable: (variable) =>
+    `Codex passes on only the variables that ~/.codex/config.toml names: add \`env_vars = ${tomlArray([variable])}\` to the entry of this server, set ${variable} in the shell, and start Codex again.`,
   stdio: (entry) => ({ text: table(stdioLines(entry)), place }),
   http: (entry) => ({ text: table(httpLines(entry)), place: `${place}${fromEnvironment(entry, 'Codex')}` }),
 };

@@ -1,4 +1,5 @@
 import { shellWord } from '../command-line/quoted-words.ts';
+import { adviseOnSettings } from './advise-on-settings.ts';
 import type { ClientForm } from './client-form.ts';
 import { callTimeoutMs, type HttpEntry, type StdioEntry } from './server-entry.ts';
 import { bearer, fromEnvironment, httpServer, mcpServers, shellLine, stdioServer } from './settings-text.ts';
@@ -10,6 +11,8 @@ import { bearer, fromEnvironment, httpServer, mcpServers, shellLine, stdioServer
 const reference = (name: string): string => `$${name}`;
 
 export const geminiCli: ClientForm = {
+  names: ['gemini-cli-mcp-client'],
+  passVariable: adviseOnSettings({ client: 'Gemini CLI', file: '~/.gemini/settings.json', reference }),
   stdio: (entry) => ({
     text: snippet(
       `gemini mcp add --scope=user --timeout=${callTimeoutMs}${environmentFlags(entry)} gemini ${shellLine(entry)}`,

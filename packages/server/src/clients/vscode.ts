@@ -1,3 +1,4 @@
+import { adviseOnSettings } from './advise-on-settings.ts';
 import type { ClientForm } from './client-form.ts';
 import { editorReference, httpServer, json, stdioServer } from './settings-text.ts';
 
@@ -11,6 +12,8 @@ const tokenInput = {
 } as const;
 
 export const vscode: ClientForm = {
+  names: ['visual studio code', 'visual studio code - insiders'],
+  passVariable: adviseOnSettings({ client: 'VS Code', file: '.vscode/mcp.json', reference: editorReference }),
   stdio: (entry) => ({
     text: json({ servers: { gemini: { type: 'stdio', ...stdioServer(entry, editorReference) } } }),
     place,

@@ -15,7 +15,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpServer } from '../../create-mcp-server.ts';
 import type { Tool, ToolOutcome } from '../../tool.ts';
-import { createTools } from '../create-tools.ts';
+import { createTools, type ToolsOptions } from '../create-tools.ts';
 import type { RunPolicy } from '../run-settings-of.ts';
 
 export type ConnectedToolsOptions = {
@@ -24,6 +24,7 @@ export type ConnectedToolsOptions = {
   readonly runPolicy?: Partial<RunPolicy>;
   readonly maxRunning?: number;
   readonly maxQueued?: number;
+  readonly failureWords?: ToolsOptions['failureWords'];
 };
 
 export type CallOptions = {
@@ -126,6 +127,7 @@ export class ConnectedTools {
       queryTimeoutMs: 120_000,
       chatTimeoutMs: 600_000,
       searchTimeoutMs: 60_000,
+      ...(this.#options.failureWords !== undefined && { failureWords: this.#options.failureWords }),
       runPolicy: {
         allowYolo: false,
         resolveDirectory: (name) => (name === null ? '/project' : `/project/${name}`),

@@ -1,0 +1,23 @@
+import { type FailureWords, failureAdvice } from '@gemini-mcp/core';
+import { findClient } from '../clients/find-client.ts';
+import { serverFailureWords } from './server-failure-words.ts';
+
+/** Words on failures for the user of the client that starts this server: where a variable is missing, they say where this client takes it. */
+export function clientFailureWords(clientName: string | null): FailureWords {
+  const client = findClient(clientName);
+  if (client === null) {
+    return serverFailureWords;
+  }
+  const { passVariable } = client;
+  const key = passVariable('GEMINI_API_KEY');
+  return {
+    ...serverFailureWords,
+    advice: {
+      ...serverFailureWords.advice,
+      authentication: (failure) => `${failureAdvice(failure, 'query', serverFailureWords)} ${key}`,
+      'tier-retired': (failure) => `${failureAdvice(failure, 'query', serverFailureWords)} ${key}`,
+      'cli-missing': (failure) =>
+        `${failureAdvice(failure, 'query', serverFailureWords)} ${passVariable('GEMINI_MCP_CLI')}`,
+    },
+  };
+}
