@@ -157,7 +157,7 @@ describe('stream', () => {
     expect(text).toBe(chunks.join(''));
   });
 
-  it('begins nothing where nobody reads it', async () => {
+  it('begins nothing where no one reads it', async () => {
     const { gemini, runner } = scripted(answering);
     await gemini.stream('What?').return();
     expect(runner.requests).toEqual([]);
@@ -214,7 +214,7 @@ describe('chat', () => {
     expect(runner.requests.at(-1)?.input).toContain('four');
   });
 
-  it('lets nobody overtake the first reply where one that waited for it was cancelled', async () => {
+  it('lets no reply overtake the first one where a reply that waited for it was cancelled', async () => {
     const { gemini, runner, clock } = scripted((index) => (index === 0 ? { hangs: true } : answering()));
     const chat = gemini.chat();
     const first = chat.reply('one', { timeoutMs: 1_000 });

@@ -84,7 +84,7 @@ console.log(seen.ok ? seen.entries.map(({ path }) => path).join(' ') : seen.fail
     await expect.poll(() => place.cliProcesses()).toEqual([]);
   });
 
-  it('gives the key of its options to the API and to nobody else', async () => {
+  it('gives the key of its options to the API alone', async () => {
     place.api.reply(text('It adds.'));
     const key = 'key-of-the-options';
     const end = await place.run(fiveLines.replace('createGemini()', `createGemini({ apiKey: '${key}' })`));
@@ -123,7 +123,7 @@ console.log(result.ok ? result.text : result.failure.text);
     expect(await place.leftovers()).toEqual([]);
   });
 
-  it('may abandon calls and streams: nothing is rejected that nobody hears of', async () => {
+  it('may abandon calls and streams: no rejection goes unhandled', async () => {
     place.api.reply(hang());
     const end = await place.run(`
 import { createGemini } from '@gemini-mcp/adapters-node';

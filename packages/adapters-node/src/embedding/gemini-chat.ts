@@ -28,7 +28,7 @@ type Said = {
 export class GeminiChat {
   readonly #parts: GeminiChatParts;
   #id: string | null;
-  /** Replies that came while there was no id, and those behind them. The first that is answered brings it. Never rejects. */
+  /** Replies that came while there was no id, and those after them. The first that is answered brings it. Never rejects. */
   #beginning: Promise<unknown> | null = null;
 
   constructor(parts: GeminiChatParts) {
@@ -74,7 +74,7 @@ export class GeminiChat {
     const ahead = this.#beginning;
     const turn = ahead === null ? this.#send(said, signal) : this.#sendBehind(ahead, said, signal);
     if (this.#id === null || ahead !== null) {
-      // One that waits no longer does not let those behind it overtake the one ahead.
+      // One that waits no longer does not let those after it overtake the one ahead.
       const beginning = Promise.allSettled([ahead, turn]).then(() => {
         this.#beginning = this.#beginning === beginning ? null : this.#beginning;
       });

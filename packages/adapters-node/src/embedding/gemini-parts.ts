@@ -9,7 +9,7 @@ import type {
   SessionStore,
 } from '@gemini-mcp/core';
 
-/** The use cases behind a `Gemini`, and what they share. */
+/** The use cases of a `Gemini`, and what they share. */
 export type GeminiParts = {
   readonly askGemini: AskGemini;
   readonly previewContext: PreviewContext;

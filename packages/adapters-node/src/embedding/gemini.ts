@@ -17,7 +17,7 @@ import { streamPieces } from './stream-pieces.ts';
 export type GeminiSetup = {
   readonly parts: GeminiParts;
   readonly defaults: CallDefaults;
-  /** Ends what the calls have left running. */
+  /** Ends processes that the calls left running. */
   readonly close: () => Promise<void>;
 };
 

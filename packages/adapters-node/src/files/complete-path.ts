@@ -14,7 +14,7 @@ import { TimeSlices } from './time-slices.ts';
 import { type DirectoryEntry, listDirectory } from './walk/list-directory.ts';
 import { isSkippedDirectory, isSkippedFile } from './walk/skip-list.ts';
 
-/** A person types on when there are too many; nobody is to wait for a directory of a million names. */
+/** A person types on when there are too many; a directory of a million names must not make them wait. */
 const maxEntries = 5_000;
 
 /** Each costs up to two openings of what it leads to. */
@@ -44,7 +44,7 @@ export type CompletePath = (prefix: string, signal: AbortSignal) => Promise<read
  * Makes what completes a path by the names of one directory, as the caller began to write it: directories end with `/`, the
  * order is that of paths. Suggests nothing outside of the roots and no link that leads there, nothing that looks like a secret,
  * nothing that walks pass over, hidden names only where the last one begins with a dot. Looks at 5,000 names at most.
- * What cannot be read has no suggestions; rejects on abort alone.
+ * A path that cannot be read gives no suggestions; rejects on abort alone.
  */
 export function createPathCompleter(options: PathCompleterOptions): CompletePath {
   const proof = chooseDescriptorProof();

@@ -154,7 +154,7 @@ export class DocumentReader {
     if (this.#options.slices.isPastDeadline) {
       return { reason: 'deadline' };
     }
-    // A name of the caller's own is looked at all the same, to say when there is nothing behind it. Asked first: of a whole
+    // A name of the caller's own is looked at all the same, to say when it names nothing. Asked first: of a whole
     // disk there are a hundred thousand others.
     if (this.#options.draft.isFull && origin !== 'file') {
       return { reason: 'over-file-limit' };
@@ -179,7 +179,7 @@ function fileOf({ displayPath, origin }: Candidate, opened: Opened): OpenedFile 
   return { ...opened, path: displayPath, origin };
 }
 
-/** A second mention: whoever names a file hears what became of it, a walk that comes across it has nothing to add. */
+/** A second mention: a caller that names a file hears what became of it, a walk that comes across it has nothing to add. */
 function repeat(known: Cause | null, { origin }: Candidate): Cause | null {
   return origin === 'file' ? known : null;
 }

@@ -79,7 +79,7 @@ describe('paths', () => {
     expect(new Set(Object.values(reasons(bundle)))).toEqual(new Set(['outside-roots']));
   });
 
-  it('PATH-04: a link to a file outside is refused, whoever names it', async () => {
+  it('PATH-04: a link to a file outside is refused, by whatever argument it is named', async () => {
     symlinkSync(join(base, 'OUT/secret.txt'), join(root, 'link.txt'));
     symlinkSync('../OUT', join(root, 'dir'));
     expect(reasons(await resolve({ files: ['link.txt', 'dir/secret.txt'], directories: ['dir'] }))).toEqual({
@@ -268,7 +268,7 @@ describe('lines', () => {
     expect(reasons(bundle)).toEqual(Object.fromEntries(files.map((file) => [file, 'outside-roots'])));
   });
 
-  it('PATH-04: lines behind a link to outside are refused', async () => {
+  it('PATH-04: lines after a link to outside are refused', async () => {
     symlinkSync(join(base, 'OUT/secret.txt'), join(root, 'link.txt'));
     symlinkSync(join(base, 'OUT/secret.txt'), join(root, 'in.txt:1'));
     symlinkSync('../OUT', join(root, 'dir'));
@@ -578,7 +578,7 @@ describe('secrets', () => {
     );
   });
 
-  it('SECRET-03: the operator, and nobody else, can allow it for names', async () => {
+  it('SECRET-03: the operator alone can allow it for names', async () => {
     put('ROOT/.env', 'TOKEN=1');
     put('ROOT/.git/config', '[core]');
     const allowed = await resolve({ files: ['.env', '.git/config'] }, true);

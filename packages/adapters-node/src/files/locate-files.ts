@@ -21,8 +21,8 @@ const maxRangesPerCall = 1_000;
 const tooMany: AskedLines = { ok: false, problem: `more than ${maxRangesPerCall} ranges in one call` };
 
 /**
- * Finds where the names of files lead, sorted by path, a file's lines behind the file itself. A name that ends in lines is
- * tried as it stands before its end is taken for lines. Rejects on abort.
+ * Finds where the names of files lead, sorted by path, a file's lines after the file itself. A name that ends in lines is
+ * tried whole before its end is taken for lines. Rejects on abort.
  */
 export async function locateFiles(sources: readonly string[], options: LocateOptions): Promise<readonly Candidate[]> {
   const { names, slices, ledger } = options;
@@ -47,7 +47,7 @@ export async function locateFiles(sources: readonly string[], options: LocateOpt
 
 type NamedPart = { readonly place: NamedPlace; readonly request: LinesRequest };
 
-/** Null for a name that is to be taken as it stands. */
+/** Null for a name that is to be taken whole. */
 function locateLines(source: string, exact: NamedPlace | null, options: LocateOptions): NamedPart | null {
   const named = parseLineRange(source);
   const place = named === null ? null : options.names.locate(named.path);

@@ -105,7 +105,7 @@ describe.each(proofs)('openVerified with proof by %s', (proof) => {
     expect(outcome(join(root, 'file'))).toBe('not-found');
   });
 
-  it.runIf(process.platform === 'linux')('leaves no descriptor behind', () => {
+  it.runIf(process.platform === 'linux')('closes every descriptor', () => {
     const before = readdirSync('/proc/self/fd').length;
     for (const path of ['file', 'none', 'dir', '../out/file']) {
       outcome(join(root, path));

@@ -8,7 +8,7 @@ export function readMediaType(descriptor: number): string | null {
     const count = readSync(descriptor, head, 0, mediaHeadBytes, 0);
     return mediaTypeOf(head.subarray(0, count));
   } catch {
-    // Whoever reads the file itself says why it cannot be read.
+    // The one that reads the file itself says why it cannot be read.
     return null;
   }
 }

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '@gemini-mcp/core';
 
-/** Long enough that turns of the event loop cost nothing beside the work, short enough that nobody waits for one. */
+/** Long enough that turns of the event loop cost nothing next to the work, short enough that other calls do not wait. */
 const sliceMs = 5;
 
 /** Work that takes longer makes way for others: after each further slice it rests as long as that took. */

@@ -54,7 +54,7 @@ type Spending = {
   ms: number;
   sinceMs: number;
   startedAtMs: number;
-  /** The processor's time of the process then; null where nobody asked for it. */
+  /** The processor's time of the process then; null where it was not asked for. */
   measuredAtMs: number | null;
 };
 

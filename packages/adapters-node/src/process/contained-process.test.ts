@@ -112,7 +112,7 @@ describe.skipIf(process.platform === 'win32')('startContainedProcess', () => {
     expect(await missing.ended).toEqual({ exitCode: 127, signal: null, spawnError: null });
   });
 
-  it('a value that no process can be given is told, and ends nobody else', async () => {
+  it('a value that no process can be given is told, and ends no other process', async () => {
     const running = await start({ file: 'x', arguments: [] }, { environment: { PATH: path, KEY: 'a\0b' }, input: 'x' });
     expect(await running.ended).toMatchObject({
       exitCode: null,

@@ -9,7 +9,7 @@ import { type StartedProgram, startProgram } from './start-program.ts';
 /** How long a process group may take to end by itself after SIGTERM. */
 const graceMs = 2_000;
 
-/** How long, after the process has ended, its pipes may still deliver: whoever holds them open then is no longer part of the run. */
+/** How long, after the process has ended, its pipes may still deliver: a process that holds them open then is no longer part of the run. */
 const drainMs = 1_000;
 
 export type ContainedProcessOptions = {
@@ -19,7 +19,7 @@ export type ContainedProcessOptions = {
   readonly environment: Readonly<Record<string, string>>;
   /** Marks every process that comes of this one. */
   readonly runId: string;
-  /** Written whole, then the stream is closed; null leaves it open for whoever started the process. */
+  /** Written whole, then the stream is closed; null leaves it open for the caller. */
   readonly input: string | null;
   readonly onStdout: (chunk: Buffer) => void;
   readonly onStderr: (chunk: Buffer) => void;
@@ -170,7 +170,7 @@ class RunningProcess implements ContainedProcess {
     clearTimeout(this.#killTimer);
     this.#kill();
     this.#child.stdin.destroy();
-    // Timers come before what stands in the pipes: in a process that was busy meanwhile, that is to be read first.
+    // Timers come before what is in the pipes: in a process that was busy meanwhile, that is to be read first.
     this.#drainTimer = setTimeout(() => setImmediate(() => this.#closePipes()), drainMs);
   }
 

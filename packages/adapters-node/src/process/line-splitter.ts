@@ -48,7 +48,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** What stands behind the last line end. */
+  /** The text after the last line end. */
   end(): Buffer[] {
     const lines: Buffer[] = [];
     this.#takeLine(Buffer.alloc(0), lines);

@@ -31,7 +31,7 @@ function newRunId(): string {
 }
 
 describe.skipIf(process.platform !== 'linux')('marked processes', () => {
-  it('are found by their run, wherever the variable stands, and not by a longer name', async () => {
+  it('are found by their run, wherever the variable is, and not by a longer name', async () => {
     const [runId, otherId] = [newRunId(), newRunId()];
     const first = await start('echo; exec sleep 300', { [runMarkerName]: runId, A: '1' });
     const last = await start('echo; exec sleep 300', { A: '1', [runMarkerName]: runId });

@@ -7,7 +7,7 @@ export const runMarkerName = 'GEMINI_MCP_RUN_ID';
 
 const marker = new RegExp(`(?:^|\\0)${runMarkerName}=([^\\0]*)`);
 
-/** Long enough for few turns of the event loop, short enough that nobody waits for one: /proc is slow on some machines. */
+/** Long enough for few turns of the event loop, short enough that other calls do not wait: /proc is slow on some machines. */
 const sliceMs = 5;
 
 /** How long killed processes are waited for: one that hangs in the kernel must not hold its run for ever. */

@@ -57,7 +57,7 @@ type ProcessStatus = {
 };
 
 /**
- * Fields 3, 5 and 22 of /proc/PID/stat; the command in field 2 may hold blanks and parentheses, so counting begins behind it.
+ * Fields 3, 5 and 22 of /proc/PID/stat; the command in field 2 may hold blanks and parentheses, so counting begins after it.
  */
 function readStatus(pid: number): ProcessStatus | 'unknown' | null {
   try {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from './redact-secrets.ts';
 
-/** What keys are made of, and what escapes have to be made for; no text that the replacement itself could complete. */
+/** Characters of keys, and characters that are escaped; no text that the replacement itself could complete. */
 const secret = fc
   .string({ unit: fc.constantFrom(...'AZaz09_-+/=.:"\\ %&é日\n'), minLength: 6, maxLength: 60 })
   .filter((value) => !'[redacted]'.includes(value.slice(0, 1)) && !'[redacted]'.includes(value.slice(-1)));
@@ -19,7 +19,7 @@ const encodings: Readonly<Record<string, (value: string) => string>> = {
 };
 
 describe('createRedactor, known secrets', () => {
-  it.each(Object.entries(encodings))('SECRET-05: hides a secret %s, whatever stands around it', (_, encode) => {
+  it.each(Object.entries(encodings))('SECRET-05: hides a secret %s, whatever is around it', (_, encode) => {
     fc.assert(
       fc.property(secret, surroundings, surroundings, (value, before, after) => {
         const redacted = createRedactor([value])(`${before}${encode(value)}${after}`);
@@ -81,7 +81,7 @@ describe('createRedactor, shapes', () => {
     ['private key', '-----BEGIN RSA PRIVATE KEY-----\nMIIE/+==\n-----END RSA PRIVATE KEY-----'],
     ['private key in JSON', '-----BEGIN PRIVATE KEY-----\\nMIIE/+==\\n-----END PRIVATE KEY-----'],
     ['PGP key', '-----BEGIN PGP PRIVATE KEY BLOCK-----\nlQ==\n-----END PGP PRIVATE KEY BLOCK-----'],
-  ])('SECRET-05: hides a %s, also behind the escape of a line end', (_, value) => {
+  ])('SECRET-05: hides a %s, also after the escape of a line end', (_, value) => {
     const redact = createRedactor([]);
     expect(redact(`x "${value}" y`)).toBe('x "[redacted]" y');
     expect(redact(`{"text":"a\\n${value}"}`)).toBe('{"text":"a\\n[redacted]"}');

@@ -11,7 +11,7 @@ type Shape = {
 
 /**
  * Shapes of secrets that are worth hiding wherever they come from. Most are looked for inside words too: in escaped text
- * the `n` of `\n` stands right before them. None may take time that grows with the square of the text, which is a stranger's.
+ * the `n` of `\n` is right before them. None may take time that grows with the square of the text, which is a stranger's.
  */
 const shapes: readonly Shape[] = [
   // Google: API keys old and new, access tokens, refresh tokens.
@@ -69,7 +69,7 @@ function formsOf(secret: string): readonly string[] {
 
 /**
  * Base64 depends on where in a longer text a value begins, so there are three forms, each without the characters at its
- * ends that are shared with what stands beside it.
+ * ends that are shared with the text next to it.
  */
 function base64Forms(secret: Buffer): readonly string[] {
   return [0, 1, 2].flatMap((offset) => {

@@ -1,6 +1,6 @@
 import { errorCode } from '../state/error-code.ts';
 
-/** What the system has run out of, and who can do what about it. Each passes when somebody gives something back. */
+/** Which resource of the system is used up, and who can do what about it. Each passes when somebody gives something back. */
 const shortages: ReadonlyMap<string | null, string> = new Map([
   [
     'EMFILE',
@@ -20,7 +20,7 @@ const shortages: ReadonlyMap<string | null, string> = new Map([
   ],
 ]);
 
-/** Says what the system has run out of where an error means that, with what to do; null for any other error. */
+/** Says which resource of the system is used up where an error means that, with what to do; null for any other error. */
 export function describeShortage(error: unknown): string | null {
   return shortages.get(errorCode(error)) ?? null;
 }

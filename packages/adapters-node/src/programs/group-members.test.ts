@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { GroupMembers } from './group-members.ts';
 
-/** A group of this system that lists no members and is nobody's first, as `staff` is on most. */
+/** A group of this system that lists no members and is no user's first, as `staff` is on most. */
 function emptyGroup(): number {
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
   const first = new Set(users.map((line) => line.split(':')[3]));

@@ -142,7 +142,7 @@ describe('FileSessionStore', () => {
     expect(place.quarantined).toEqual([]);
   });
 
-  it('writes what older versions read: a record of the same format, with more beside the value', async () => {
+  it('writes what older versions read: a record of the same format, with more besides the value', async () => {
     await place.open().save(place.session(), 0, signal);
     const record: unknown = JSON.parse(await readFile(await place.contentsPath(), 'utf8'));
     expect(record).toMatchObject({ format: 1, value: place.session() });
@@ -234,7 +234,7 @@ describe('FileSessionStore, with strangers in its place (LOAD-03)', () => {
     expect(await store.save(place.session(), 0, signal)).toMatchObject({ saved: true });
   });
 
-  it('goes on beside files of others, and leaves them alone', async () => {
+  it('works among files of others, and leaves them alone', async () => {
     await place.open().save(place.session(), 0, signal);
     const path = await place.ownerDirectory();
     const foreign = [

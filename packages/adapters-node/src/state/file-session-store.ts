@@ -55,7 +55,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
  * Sessions as private files below `sessions/`, as the port promises: whole or not at all, through a kill at any moment and
- * with other processes on the same directory. What stands in a session's place and is none is moved to `<name>.corrupt-<time>`
+ * with other processes on the same directory. A file in a session's place that is none is moved to `<name>.corrupt-<time>`
  * and the session is unknown. Sessions that are too old are unknown at once, and removed at the first use and hourly.
  * `list` looks at the names of all of the owner's sessions, and reads the beginnings of those that it returns. A session whose
  * file is damaged after its beginning, and as long as before, is listed until it is loaded.

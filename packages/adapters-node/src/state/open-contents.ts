@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { errorCode, isMissing } from './error-code.ts';
 
-// Not blocking on a pipe that nobody writes to. Windows has neither flag.
+// Not blocking on a pipe without a writer. Windows has neither flag.
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** What open(2) answers for a link, or a socket, in the place of a file. */

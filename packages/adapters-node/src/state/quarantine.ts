@@ -7,12 +7,12 @@ export type Quarantined = {
   readonly reason: string;
 };
 
-/** Enough to look into what happened; a disk must not fill with what nobody can read. */
+/** Enough to look into what happened; a disk must not fill with files that no one can read. */
 const maxQuarantined = 16;
 
 /**
- * Moves what stands at `path` out of the way, to `<path>.corrupt-<time>`, without following or opening it. Of all that was
- * moved beside it, the newest 16 stay. Resolves to the new path, null where it cannot be moved.
+ * Moves the file at `path` out of the way, to `<path>.corrupt-<time>`, without following or opening it. Of all that was
+ * moved next to it, the newest 16 stay. Resolves to the new path, null where it cannot be moved.
  */
 export async function quarantine(path: string, nowMs: number): Promise<string | null> {
   const target = await freeName(`${path}.corrupt-`, nowMs);

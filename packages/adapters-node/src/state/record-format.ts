@@ -9,7 +9,7 @@ const recordSchema = z.object({ format: z.unknown(), value: z.unknown() });
 export const summaryStart: string = `{"format":${format},"bytes":`;
 
 /**
- * What stands between the summary and the value. It does not occur inside of a summary, whose values are flat: in a JSON text, a
+ * The text between the summary and the value. It does not occur inside of a summary, whose values are flat: in a JSON text, a
  * quote inside of a string comes after a backslash, and the one that ends a string comes before a comma, a colon or a brace.
  */
 export const summaryEnd = '},"value":';
@@ -20,7 +20,7 @@ export function wrapValue(value: unknown): unknown {
 }
 
 /**
- * How every record stands on the disk: its summary comes first, with the length of what follows, so that a listing reads the
+ * The form of every record on the disk: its summary comes first, with the length of what follows, so that a listing reads the
  * beginning of the file alone. Versions of the server that know no summaries read the record and pass over it.
  */
 export function formatRecord(value: unknown, summarize: (bytes: number) => object): string {

@@ -13,7 +13,7 @@ export type RecordVersion = {
 /** A file that holds, or is going to hold, what a version says. */
 export type ContentName = Pick<RecordVersion, 'version' | 'tag'> & { readonly name: string };
 
-/** The head of a record that is being removed for its age: whoever finds it finds no record. */
+/** The head of a record that is being removed for its age: readers that find it find no record. */
 export const goneName = 'gone';
 
 const tagPattern = String.raw`(?:\d{1,10}-(?:\d{1,20}|x)-[0-9a-f]{16})`;

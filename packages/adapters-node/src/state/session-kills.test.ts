@@ -175,7 +175,7 @@ describe('FileSessionStore, in several processes', () => {
   });
 });
 
-/** Whether this user may mount a disk that nobody else sees, and that ends with the process. */
+/** Whether this user may mount a disk that no other process sees, and that ends with the process. */
 function mayMount(): boolean {
   return spawnSync('sh', ['-c', 'unshare -rm mount -t tmpfs none /tmp'], { stdio: 'ignore' }).status === 0;
 }

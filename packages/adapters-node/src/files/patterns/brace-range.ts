@@ -1,4 +1,4 @@
-/** More would be a list that nobody writes by hand. */
+/** No one writes a longer list by hand. */
 const maxRangeItems = 256;
 
 const numbers = /^(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?$/;

@@ -7,7 +7,7 @@ export type Braces = {
   readonly parts: readonly string[];
 };
 
-/** Reads the pair whose `{` stands at `open`; null when nothing closes it. */
+/** Reads the pair whose `{` is at `open`; null when nothing closes it. */
 export function scanBraces(characters: readonly string[], open: number): Braces | null {
   const parts: string[] = [];
   let depth = 1;
@@ -29,7 +29,7 @@ export function scanBraces(characters: readonly string[], open: number): Braces 
 
 const depthChanges: Readonly<Record<string, number>> = { '{': 1, '}': -1 };
 
-/** The index after whatever stands at `at`: an escaped character, a bracketed class, or one character. */
+/** The index after what is at `at`: an escaped character, a bracketed class, or one character. */
 export function afterAtom(characters: readonly string[], at: number): number {
   if (characters[at] === '\\') {
     return at + 2;

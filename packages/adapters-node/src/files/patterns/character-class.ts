@@ -23,7 +23,7 @@ export type ParsedClass = {
   readonly end: number;
 };
 
-/** Reads the class whose `[` stands at `start`; null when no `]` closes it. */
+/** Reads the class whose `[` is at `start`; null when no `]` closes it. */
 export function parseCharacterClass(characters: readonly string[], start: number): ParsedClass | null {
   const negated = characters[start + 1] === '!' || characters[start + 1] === '^';
   const first = start + (negated ? 2 : 1);

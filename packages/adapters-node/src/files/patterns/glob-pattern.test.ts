@@ -73,7 +73,7 @@ describe('parseGlobPattern', () => {
     ['{1..200}{1..200}', 'more than 512 characters and wildcards in one name'],
     ['@('.repeat(10) + ')'.repeat(10), 'groups inside groups more than 8 deep'],
     ['{'.repeat(20) + 'a,b}'.repeat(20), 'groups inside groups more than 8 deep'],
-    ['a!(*|*|*|*|*|*|*|*|*)', 'more than 8 repetitions beside a negation in one name'],
+    ['a!(*|*|*|*|*|*|*|*|*)', 'more than 8 repetitions and a negation in one name'],
     ['@(a/b)', 'a group that is not closed before the next separator'],
     ['*/../x', '".." after a wildcard or at the end'],
     ['a/..', '".." after a wildcard or at the end'],

@@ -10,7 +10,7 @@ export type NameMatcher = {
   readonly cost: number;
 };
 
-/** Following one element of a pattern through a name of 255 characters, measured beside a comparison. */
+/** Following one element of a pattern through a name of 255 characters, measured against a comparison. */
 const costPerElement = 8;
 
 type MatcherOptions = {
@@ -21,7 +21,7 @@ type MatcherOptions = {
 /**
  * Matches one name without backtracking.
  *
- * Compiling to a regular expression, as picomatch, minimatch and `ignore` do, lets whoever writes a pattern or commits a
+ * Compiling to a regular expression, as picomatch, minimatch and `ignore` do, lets anyone who writes a pattern or commits a
  * .gitignore stop the process for minutes: with `*a` thirty times, or with `/a/` after `**` twenty times.
  */
 export function createNameMatcher(pattern: NamePattern, { matchesDotfiles }: MatcherOptions): NameMatcher {

@@ -172,7 +172,7 @@ class NamePatternParser {
       this.#fail(`more than ${maxElements} characters and wildcards in one name`);
     }
     if (this.#hasNegation && this.#repetitions > maxRepetitionsWithNegation) {
-      this.#fail(`more than ${maxRepetitionsWithNegation} repetitions beside a negation in one name`);
+      this.#fail(`more than ${maxRepetitionsWithNegation} repetitions and a negation in one name`);
     }
   }
 

@@ -59,7 +59,7 @@ function parseLine(line: string): IgnoreRule | null {
   return program === null ? null : { negated, directoriesOnly, anchored, program };
 }
 
-/** Trailing spaces count only behind a backslash. Git takes a carriage return before the line feed away. */
+/** Trailing spaces count only after a backslash. Git takes a carriage return before the line feed away. */
 function trimEnd(line: string): string {
   const content = line.endsWith('\r') ? line.slice(0, -1) : line;
   let end = content.length;
