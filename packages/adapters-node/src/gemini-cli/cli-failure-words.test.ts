@@ -42,7 +42,7 @@ describe('cliFailureWords', () => {
     expect(failureAdvice(failure, 'query', words)).toBe(advice);
   });
 
-  it('stand with what the CLI said', () => {
+  it('come with what the CLI said', () => {
     const failure = { kind: 'crashed', detail: '', excerpt: 'Aborted', saidBy: 'the Gemini CLI' } as const;
     const failed = { failure, attempts: [], partialText: '', context: null, timeoutMs: 1_000 };
     expect(describeFailure(failed, { words }).split('\n')).toEqual([

@@ -204,7 +204,7 @@ describe('the real CLI in hostile surroundings', () => {
     await annotate(`2,000 decorators: ${durationMs} ms, the same text without @: ${plain.durationMs} ms`);
     expect(failure).toBeNull();
     expect(requests.length).toBe(1);
-    // Compared by hand: a diff of so much helps nobody.
+    // Compared by hand: a diff of so much text helps no one.
     expect(requests.map((request) => messageIn(request, layout))[0] === decorated).toBe(true);
   });
 });

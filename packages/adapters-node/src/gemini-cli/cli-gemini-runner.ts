@@ -28,7 +28,7 @@ export type CliGeminiRunnerOptions = CarrierOptions & {
   readonly trustedDirectories?: readonly string[];
   /** Absolute directories that no run works in or gets a copy of, such as stores; `runsDirectory` always is one. */
   readonly privateDirectories?: readonly string[];
-  /** Told when the CLI has been found; again when it is gone from there and was found anew. */
+  /** Told when the CLI has been found; again when it is gone from there and was found in another place. */
   readonly onCliFound?: (cli: GeminiCli) => void;
   /** Finds the CLI, where another runner is to find the same one; its own when it is missing. */
   readonly finder?: GeminiCliFinder;

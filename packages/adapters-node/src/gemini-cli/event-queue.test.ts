@@ -25,7 +25,7 @@ describe('EventQueue', () => {
     expect(await collected).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('hands on what came before it was closed, also when nobody was there', async () => {
+  it('hands on what came before it was closed, also when no reader was there', async () => {
     const queue = new EventQueue<number>();
     queue.push(1);
     queue.close();

@@ -2,7 +2,7 @@ import type { RunEnd } from '@gemini-mcp/core';
 import { failRun } from './fail-run.ts';
 
 /**
- * The end of a run with a key that fits into no environment or no header, and that whoever says so would show; null for
+ * The end of a run with a key that fits into no environment or no header, and that its error would show; null for
  * any other. In the place of an empty one the CLI would take a key that the user has stored.
  */
 export function refuseKey(apiKey: string | null): RunEnd | null {

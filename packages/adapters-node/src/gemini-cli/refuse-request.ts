@@ -31,7 +31,7 @@ function refuseTexts(
   { maxInputBytes, maxInputCharacters }: RunnerCapabilities,
 ): InputRefusal | null {
   const history = request.history ?? [];
-  // By itself no message weighs too much; behind a long conversation its weight counts as well.
+  // By itself no message weighs too much; after a long conversation its weight counts as well.
   const input = history.length === 0 ? request.input.length : weighTexts([request.input]);
   const characters = weighTexts(history.map(({ text }) => text)) + input;
   if (characters > maxInputCharacters) {

@@ -6,7 +6,7 @@ export type RunLimitOptions = {
   readonly deadlineAtMs: number;
 };
 
-/** What ends a run from outside: the deadline, the caller's abort, or that nobody reads its events any more; the first that comes. */
+/** What ends a run from outside: the deadline, the caller's abort, or that its consumer has gone; the first that comes. */
 export class RunLimit {
   readonly #reached = new AbortController();
   readonly #released = new AbortController();
@@ -45,7 +45,7 @@ export class RunLimit {
     this.#reach('cancelled');
   }
 
-  /** Leaves no timer and no listener behind. */
+  /** Ends the timer and the listener. */
   async release(): Promise<void> {
     this.#released.abort();
     await this.#sleeping;

@@ -34,7 +34,7 @@ it('a run is told of when it starts, as its text comes, and when it has ended', 
   const reports: RunReport[] = [];
   const runner = await runnerTelling(cliAnswer(['Be', 'cause.']), reports);
   for await (const _ of runner.run(request(), new AbortController().signal)) {
-    // Only what is told beside the events matters here.
+    // Only what is told besides the events matters here.
   }
   expect(reports.map(({ type }) => type)).toEqual(['started', 'text', 'text', 'ended']);
   expect(new Set(reports.map(({ runId }) => runId)).size).toBe(1);
@@ -42,7 +42,7 @@ it('a run is told of when it starts, as its text comes, and when it has ended', 
   expect(reports.at(-1)).toMatchObject({ end: { type: 'answer' }, outcome: { termination: 'exited', exitCode: null } });
 });
 
-it('a run to whose end nobody listens has one all the same', async () => {
+it('a run without a listener has an end all the same', async () => {
   const reports: RunReport[] = [];
   const runner = await runnerTelling([...cliOpening(), { do: 'text', chunks: ['so far'] }, { do: 'hang' }], reports);
   for await (const _ of runner.run(request(), new AbortController().signal)) {

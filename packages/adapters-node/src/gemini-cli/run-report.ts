@@ -10,7 +10,7 @@ export type RunReport =
       readonly command: { readonly file: string; readonly arguments: readonly string[] };
       /** Where it runs. */
       readonly directory: string;
-      /** The whole environment of the run, secrets included: whoever shows it shows the names. */
+      /** The whole environment of the run, secrets included: show only the names. */
       readonly environment: Readonly<Record<string, string>>;
       readonly input: string;
     }

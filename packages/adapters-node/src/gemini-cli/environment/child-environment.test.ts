@@ -139,7 +139,7 @@ describe('withOwnKey', () => {
   });
 });
 
-it('what a run needs beside comes on top', () => {
+it('what a run needs besides comes on top', () => {
   const variables = { GEMINI_SYSTEM_MD: '/run/system.md', TERM: 'x' };
   expect(buildChildEnvironment({ environment: {}, ...places, variables })).toEqual({ ...ours, ...variables });
 });

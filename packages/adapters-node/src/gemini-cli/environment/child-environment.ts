@@ -71,7 +71,7 @@ export type ChildEnvironmentOptions = {
   /** Takes the place of the user's home for all that the CLI keeps. */
   readonly homeDirectory: string;
   readonly temporaryDirectory: string;
-  /** What this run needs beside; beats everything else. */
+  /** What this run needs besides; beats everything else. */
   readonly variables?: Readonly<Record<string, string>>;
 };
 
@@ -96,7 +96,7 @@ export function buildChildEnvironment(options: ChildEnvironmentOptions): Readonl
 }
 
 /**
- * Other ways to log in, and the project that would pay: beside a key of its own a run must know none of them. The settings of
+ * Other ways to log in, and the project that would pay: a run with a key of its own must know none of them. The settings of
  * a trusted directory may choose another kind of login than ours.
  */
 const loginNames: ReadonlySet<string> = new Set([

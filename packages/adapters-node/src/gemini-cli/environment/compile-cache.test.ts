@@ -46,7 +46,7 @@ describe('compileCacheVariables', () => {
     expect(await compileCacheVariables(directory)).toEqual({});
   });
 
-  it('does without behind a link', async () => {
+  it('does without it where its path is a link', async () => {
     await mkdir(join(root, 'elsewhere'), { mode: 0o700 });
     await symlink(join(root, 'elsewhere'), directory);
     expect(await compileCacheVariables(directory)).toEqual({});

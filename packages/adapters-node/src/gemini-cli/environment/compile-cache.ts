@@ -13,7 +13,7 @@ const maxEntries = 200;
  * a failure, where the directory cannot be had for this user alone.
  *
  * A process adds to the cache as it exits, one that is killed does not. Not for a run whose tools may write anywhere: what
- * stands there becomes code of later runs.
+ * is there becomes code of later runs.
  */
 export async function compileCacheVariables(directory: string): Promise<Readonly<Record<string, string>>> {
   try {

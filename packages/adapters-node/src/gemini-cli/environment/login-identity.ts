@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { absentUnlessShort } from '../../process/system-shortage.ts';
 import { loginFiles } from './cli-login.ts';
 
-/** What of a login stays as it is when the CLI renews its token, which it does every hour, writing the file anew. */
+/** What of a login stays as it is when the CLI renews its token, which it does every hour, writing the file again. */
 const lasting: Readonly<Record<string, z.ZodType<string>>> = {
   'oauth_creds.json': z.object({ refresh_token: z.string().min(1) }).transform((login) => login.refresh_token),
   'google_accounts.json': z.object({ active: z.string().min(1) }).transform((accounts) => accounts.active),

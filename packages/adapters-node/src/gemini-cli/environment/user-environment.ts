@@ -11,7 +11,7 @@ export type UserEnvironmentOptions = {
 };
 
 /**
- * The server's variables, and behind them those of the `.env` that the CLI would have read in the user's home, as far as a
+ * The server's variables, and after them those of the `.env` that the CLI would have read in the user's home, as far as a
  * run may see them. Read here and not by the CLI: what is in that file for other purposes must not change our runs, and
  * a key in it is one more secret to hide.
  */

@@ -17,7 +17,7 @@ export type FindByNpxOptions = {
   readonly programs: ProgramPath;
   /** Private directory, in which npx gets an empty project; made when it is not there. */
   readonly runsDirectory: string;
-  /** The Node beside which npm is looked for first. */
+  /** The Node next to which npm is looked for first. */
   readonly nodePath: string;
 };
 
@@ -85,7 +85,7 @@ async function askNpx(options: AskNpxOptions, signal: AbortSignal): Promise<stri
   return isAbsolute(binDirectory) ? binDirectory : null;
 }
 
-/** npx as a script beside a Node, which works without a shell everywhere, else as a program. */
+/** npx as a script next to a Node, which works without a shell everywhere, else as a program. */
 async function findNpx({ nodePath, programs }: FindByNpxOptions): Promise<Command | null> {
   const nodeDirectory = dirname(nodePath);
   for (const modules of [join(nodeDirectory, 'node_modules'), join(nodeDirectory, '..', 'lib', 'node_modules')]) {

@@ -11,7 +11,7 @@ export type GeminiCliFinderOptions = {
   readonly runsDirectory: string;
   /** Directories that calls may read: no program in them is run. None when it is missing. */
   readonly roots?: readonly string[];
-  /** Told when the CLI has been found; again when it is gone from there and was found anew. */
+  /** Told when the CLI has been found; again when it is gone from there and was found in another place. */
   readonly onCliFound?: (cli: GeminiCli) => void;
   /** Told once of each program that PATH leads to, that could have been the CLI and is not run. */
   readonly onPassedOver?: (passedOver: PassedOver) => void;

@@ -27,7 +27,7 @@ export type GeminiCliLocation =
     }
   | {
       readonly found: false;
-      /** Says, in our words, where was looked and what was passed over, or what the system has run out of. */
+      /** Says, in our words, which places were looked at and what was passed over, or which resource of the system is used up. */
       readonly detail: string;
       readonly passedOver: readonly PassedOver[];
       readonly lookedIn: readonly string[];

@@ -37,7 +37,7 @@ function pathOf(...directories: readonly string[]): string {
   return directories.map((directory) => join(root, directory)).join(delimiter);
 }
 
-/** No npm is next to this Node, so that npx is looked for on PATH; what this machine has in usual places is not looked at. */
+/** No npm is next to this Node, so that npx is looked for on PATH; the usual places of this machine are not looked at. */
 function locate(
   given: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal = never,
@@ -351,7 +351,7 @@ describe('npx', () => {
   });
 
   it.each(['node/node_modules', 'node/lib/node_modules'])(
-    'beside Node, in %s, comes before one on PATH',
+    'next to Node, in %s, comes before one on PATH',
     async (modules) => {
       const PATH = await installNpx('echo /nowhere');
       const script = await write(`${modules}/npm/bin/npx-cli.js`, '');

@@ -149,7 +149,7 @@ async function fetchByNpx(options: LocateOptions, signal: AbortSignal): Promise<
   return isSafe ? command : findWindowsEntry(programs, [directory]);
 }
 
-/** npm's command files for Windows need a shell; the script that they start lies beside them, and needs none. */
+/** npm's command files for Windows need a shell; the script that they start lies next to them, and needs none. */
 async function findWindowsEntry(programs: ProgramPath, directories: readonly string[]): Promise<string | null> {
   if (process.platform !== 'win32') {
     return null;

@@ -23,7 +23,7 @@ function createTask() {
 const never = new AbortController().signal;
 
 describe('SharedTask', () => {
-  it('is performed once for all who join while it is under way, and anew for who comes later', async () => {
+  it('is performed once for all who join while it is under way, and again for those who come later', async () => {
     const { task, turns } = createTask();
     const results = [task.join(never), task.join(never)];
     turns[0]?.end('found');
@@ -59,7 +59,7 @@ describe('SharedTask', () => {
     expect(ended).toEqual(['turn 0']);
   });
 
-  it('is started anew for who comes after the last one has gone', async () => {
+  it('is started again for those who come after the last one has gone', async () => {
     const { task, turns } = createTask();
     const controller = new AbortController();
     const gone = task.join(controller.signal);

@@ -54,7 +54,7 @@ describe('copyDirectory', () => {
     }
   });
 
-  it('leaves secrets, what is ignored, and what the CLI would obey behind', async () => {
+  it('leaves out secrets, ignored files, and files that the CLI would obey', async () => {
     await fill({
       'a.txt': 'a',
       '.env': 's',
@@ -80,7 +80,7 @@ describe('copyDirectory', () => {
     expect(await filesIn('to')).toEqual([...marks, '.gitignore', 'a.txt'].sort());
   });
 
-  it('leaves behind what lies in a hidden directory, and no other of its name', async () => {
+  it('leaves out what lies in a hidden directory, and no other of its name', async () => {
     await fill({
       'state/runs/id/history.jsonl': 'h',
       'state/sessions/s.json': 's',

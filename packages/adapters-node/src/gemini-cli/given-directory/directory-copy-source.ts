@@ -124,7 +124,7 @@ export class DirectoryCopySource {
       return leftOut;
     }
     try {
-      // Behind a link there may be a secret; any other path was asked about above.
+      // A link may lead to a secret; any other path was asked about above.
       const isSecret = opened.realPath !== absolutePath && isSensitivePath(withoutMark(opened.realPath));
       return isSecret ? leftOut : this.#readOpened(opened, settled);
     } finally {
@@ -180,7 +180,7 @@ export class DirectoryCopySource {
   }
 }
 
-/** Without what the kernel puts behind the path of a file that was deleted meanwhile. */
+/** Without what the kernel puts after the path of a file that was deleted meanwhile. */
 function withoutMark(realPath: string): string {
   return realPath.replace(/ \(deleted\)$/, '');
 }

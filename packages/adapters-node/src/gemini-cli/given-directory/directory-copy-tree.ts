@@ -80,7 +80,7 @@ export class DirectoryCopyTree {
     });
   }
 
-  /** Forgets the files that are no longer as they were written, and removes whatever nobody wrote here. */
+  /** Forgets the files that are no longer as they were written, and removes files that were not written here. */
   async inspect(slices: TimeSlices): Promise<string | null> {
     const files = new Map<string, FileVersion>();
     const directories = new Set<string>(['']);

@@ -84,7 +84,7 @@ function look(directory: string): Readonly<Record<string, string | null>> {
   return Object.fromEntries(seen.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** What a copy that is made anew holds. */
+/** What a copy that is made again holds. */
 async function lookAtFresh(limits: Partial<CopyLimits> = {}): Promise<Readonly<Record<string, string | null>>> {
   fresh += 1;
   const place = join(root, `fresh-${fresh}`);
@@ -193,7 +193,7 @@ describe('DirectoryCopy', () => {
     }
   });
 
-  it('sees through a link what changes behind it', async () => {
+  it('sees changes of the file to which a link leads', async () => {
     put('a.txt', 'a');
     symlinkSync('a.txt', from('link'));
     const copy = createCopy();

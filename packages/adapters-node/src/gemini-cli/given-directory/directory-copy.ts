@@ -21,7 +21,7 @@ export type DirectoryCopyOptions = {
   readonly roots: readonly string[];
   /** Directories below which nothing is copied. */
   readonly privateDirectories: readonly string[];
-  /** Made by the first update, in a directory that is this user's alone. Whoever owns that removes it. */
+  /** Made by the first update, in a directory that is this user's alone. The owner of that directory removes it. */
   readonly to: string;
   readonly limits: CopyLimits;
 };
@@ -39,19 +39,19 @@ const marks: ReadonlyMap<string, string> = new Map([
 /**
  * What Gemini may read of a directory: text files that no ignore file excludes and whose names do not look like
  * secrets, neither their own nor the one that a link leads to. What the CLI would obey (GEMINI.md, `.gemini`, `.agents`)
- * stays behind, and so do links out of the directory, programs, pictures and very large files.
+ * is left out, and so are links out of the directory, programs, pictures and very large files.
  *
  * A copy, because in 0.61.0 nothing else keeps secrets from the tools: ignore files count in the CLI's own directory only,
  * no rule reaches through a link, and a search through contents asks neither.
  *
- * Assumed: nobody writes to the copy while it is updated, the tools of whoever reads it being read-only. What was written
+ * Assumed: no one writes to the copy while it is updated, because the tools of its readers are read-only. What was written
  * there between updates is undone as far as names, sizes and times show it.
  */
 export class DirectoryCopy {
   readonly #options: DirectoryCopyOptions;
   #isUpdating = false;
   #isMade = false;
-  /** What the copy holds; null while nobody can say. */
+  /** What the copy holds; null while that is not known. */
   #content: Content | null = null;
 
   constructor(options: DirectoryCopyOptions) {

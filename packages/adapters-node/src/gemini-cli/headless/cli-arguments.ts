@@ -4,7 +4,7 @@ export type CliArgumentsOptions = {
   readonly policyFile: string | null;
   /** Null for a conversation that begins. */
   readonly sessionFile: string | null;
-  /** Directories beside the one that the CLI runs in. */
+  /** Directories besides the one that the CLI runs in. */
   readonly includedDirectories: readonly string[];
   readonly sandbox: boolean;
 };

@@ -195,7 +195,7 @@ describe.each(runnerKinds)('%s: tools that read', (kind) => {
     expect(results.join()).not.toMatch(/told-name\.txt\\n|CANARY-that/);
   });
 
-  it('get no directory that nobody has allowed', async () => {
+  it('get no directory that is not allowed', async () => {
     const { failure, requests } = await given.place.run({
       tools: 'read-only',
       directory: given.place.root,

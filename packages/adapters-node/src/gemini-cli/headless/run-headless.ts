@@ -62,7 +62,7 @@ export async function runHeadless(
     // The CLI would tidy up for a tenth of a second more, in directories that are about to be removed.
     onAnswered: () => (options.endsByItself ? undefined : running.kill()),
   });
-  // From the open directory: the process is in it before anything else can stand at its path.
+  // From the open directory: the process is in it before anything else can be at its path.
   const running = start({ ...options, cwd: held?.pathOf(options.cwd) ?? options.cwd }, command, recorder);
   held?.release();
   const stopAtLimit = (): void => stop(limit.termination);

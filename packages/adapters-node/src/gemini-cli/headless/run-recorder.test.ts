@@ -215,7 +215,7 @@ describe('RunRecorder', () => {
     expect((await record([lineOf({ type: 'result', status: 'success' })], [], end)).outcome.httpStatus).toBeNull();
   });
 
-  it('SECRET-05: what strangers said is capped and holds no key, wherever it stands', async () => {
+  it('SECRET-05: what strangers said is capped and holds no key, wherever that was', async () => {
     const said = `${'x'.repeat(3_990)}${key}${'y'.repeat(5_000)}`;
     const { outcome } = await record(
       [

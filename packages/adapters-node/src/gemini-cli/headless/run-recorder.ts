@@ -211,7 +211,7 @@ export class RunRecorder {
       model,
       inputTokens: input_tokens,
       outputTokens: output_tokens,
-      // It always stands there, as 0 also where nobody looked.
+      // The CLI always writes it, as 0 also where it did not look.
       ...(cached !== undefined && cached > 0 && { cachedTokens: cached }),
     }));
     const used = this.#calls.usageOr(models);

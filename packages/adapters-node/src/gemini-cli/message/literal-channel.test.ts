@@ -48,11 +48,11 @@ describe('frameInput', () => {
     );
   });
 
-  it('places of media stand before the text, and nothing else changes', () => {
+  it('places of media come before the text, and nothing else changes', () => {
     expect(promptIn({ mediaNames: ['a.png', 'b.pdf'] })).toBe(`@{a.png}@{b.pdf}${promptIn({})}`);
   });
 
-  it('a note stands before the request, and takes nothing from it', () => {
+  it('a note comes before the request, and takes nothing from it', () => {
     const message = deliver(frameInput('Why?'), { note: 'Your tools see a copy.' });
     expect(message.startsWith('Your tools see a copy.\n')).toBe(true);
     expect(unframeMessage(message)).toBe('Why?');

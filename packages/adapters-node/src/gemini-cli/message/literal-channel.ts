@@ -22,7 +22,7 @@ export type CommandFileOptions = {
    * text, and looks for placeholders nowhere else.
    */
   readonly mediaNames: readonly string[];
-  /** A sentence of ours that stands before the request; null for none. */
+  /** A sentence of ours that comes before the request; null for none. */
   readonly note: string | null;
 };
 

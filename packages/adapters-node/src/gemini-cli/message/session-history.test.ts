@@ -41,7 +41,7 @@ describe('buildSessionFile', () => {
     );
   });
 
-  it('an empty text becomes a blank: nobody takes an empty part', async () => {
+  it('an empty text becomes a blank: the API takes no empty part', async () => {
     expect(await read(buildSessionFile([{ role: 'model', text: '' }]))).toEqual([{ role: 'model', text: ' ' }]);
   });
 });

@@ -3,7 +3,7 @@ import { isDelivered } from '@gemini-mcp/core/internal';
 import { classifyOutcome } from './classify-outcome.ts';
 import type { CliOutcome } from './cli-outcome.ts';
 
-/** What a run that left this behind came to. */
+/** What a run with these remains came to. */
 export function endOfRun(outcome: CliOutcome): RunEnd {
   const failure = classifyOutcome(outcome);
   if (failure !== null) {

@@ -11,7 +11,7 @@ const kinds = Object.keys(failureSources) as readonly FailureKind[];
 
 type Sample = { readonly source: FailureSource; readonly name: string; readonly kind: FailureKind };
 
-/** What the CLI left behind, as the rules read it. */
+/** The remains of the CLI, as the rules read them. */
 const ofTheCli = readdirSync(directory).flatMap((file): readonly Sample[] => {
   const { outcome } = JSON.parse(readFileSync(new URL(file, directory), 'utf8'));
   const failure = classifyOutcome(outcome);

@@ -14,7 +14,7 @@ import { shownStderrCharacters } from '../cli-limits.ts';
 import { WarmGeminiRunner } from '../warm/warm-gemini-runner.ts';
 import type { CliOutcome } from './cli-outcome.ts';
 
-// Records what a run of the CLI leaves behind in each situation that we know, for the table of failures beside this file:
+// Records the remains of a run of the CLI in each situation that we know, for the table of failures next to this file:
 //   pnpm --filter @gemini-mcp/adapters-node record-outcomes
 // It takes minutes, so nothing here runs without RECORD_OUTCOMES. Without `--update` the files are compared instead of
 // written, which tells what another version of the CLI says differently.
@@ -99,7 +99,7 @@ const retiredTier = {
   tierName: 'Gemini Code Assist for individuals',
 };
 
-// The shape of a real answer: the delay stands behind more text than a failure shows.
+// The shape of a real answer: the delay comes after more text than a failure shows.
 const severalQuotas = [
   'You exceeded your current quota, please check your plan and billing details. For more information on this error, head to: https://ai.google.dev/gemini-api/docs/rate-limits. To monitor your current usage, head to: https://ai.dev/rate-limit. ',
   '* Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_input_token_count, limit: 250000, model: gemini-2.5-pro',
@@ -318,7 +318,7 @@ async function record(recording: Recording, { root, runsDirectory, api, mode }: 
   }
   const request = { model, input, deadlineAtMs: clock.now() + 60_000 };
   for await (const event of runner.run(request, cancellation.signal)) {
-    // What is recorded is told beside the events.
+    // What is recorded is told besides the events.
     if (interruption !== undefined && isAmidAnswer && event.type === 'text') {
       await interrupt[interruption]();
     }

@@ -19,7 +19,7 @@ export type SaidRow = {
   readonly build: (evidence: Evidence) => GeminiFailure;
 };
 
-/** Google's login ends with exit code 1 as well as 41, so that this stands before the exit codes. Reported on 0.49 and 0.58. */
+/** Google's login ends with exit code 1 as well as 41, so that this comes before the exit codes. Reported on 0.49 and 0.58. */
 export const tierRow: SaidRow = {
   name: 'retired tier',
   words: /IneligibleTierError|UNSUPPORTED_CLIENT|no longer supported for Gemini Code Assist/,

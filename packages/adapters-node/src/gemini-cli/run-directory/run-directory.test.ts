@@ -125,7 +125,7 @@ describe('createRunDirectory', () => {
     await expect(create()).rejects.toThrow(/ENOTDIR|EEXIST/);
   });
 
-  it.skipIf(process.platform !== 'linux')('leaves no half-made directory behind', async () => {
+  it.skipIf(process.platform !== 'linux')('removes a half-made directory', async () => {
     // Long enough that the directory and its first files can be made, and the path of the last file is too long.
     const wanted = 4_095 - '/workspace/.gemini/x'.length - '/00000000-0000-4000-8000-000000000000'.length;
     for (runsDirectory = join(root, 'runs'); wanted - runsDirectory.length > 202; ) {

@@ -1,4 +1,4 @@
-/** What is known of a run that may have been left behind. */
+/** What is known of a run whose server may be gone. */
 export type RunSigns = {
   readonly owner: 'alive' | 'dead' | 'out-of-reach' | 'none';
   /** For how long nothing has changed about it, by the observer's own clock. */
@@ -12,7 +12,7 @@ export const touchEveryMs = 5_000;
 const quietMs = 30_000;
 
 /**
- * Whether a run was left behind by a server that is gone. Where its process cannot be looked up, the server is taken for dead
+ * Whether the server of a run is gone. Where its process cannot be looked up, the server is taken for dead
  * once it has not touched the run for a while.
  */
 export function isLeftBehind({ owner, unchangedMs }: RunSigns): boolean {

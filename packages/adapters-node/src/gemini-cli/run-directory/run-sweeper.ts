@@ -21,7 +21,7 @@ type Sighting = { readonly stamp: string; readonly sinceMs: number };
 const maxOwnerBytes = 4_096;
 
 /**
- * Clears away what servers that were killed left behind: processes that carry the marker of their runs, and their directories.
+ * Clears away what servers left that were killed: processes that carry the marker of their runs, and their directories.
  * Runs of living servers are not touched, nor is anything that is no run. What cannot be judged at once (the server was in
  * another container, or was killed while it made or removed the directory) is gone with a sweep half a minute later.
  */

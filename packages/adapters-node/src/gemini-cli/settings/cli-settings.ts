@@ -24,7 +24,7 @@ const neverCompress = 100;
  *
  * Retries are ours alone (`maxAttempts`, `retryFetchErrors`); a starting CLI must not clean up other runs' sessions; plan
  * mode would let the model switch itself to running commands; a search by glob for every `@word` in the text would take
- * seconds; hooks, skills, agents and the editor's context are files and programs that nobody named, and so is a GEMINI.md
+ * seconds; hooks, skills, agents and the editor's context are files and programs that no caller named, and so is a GEMINI.md
  * between our directory and a repository above it (`memoryBoundaryMarkers`).
  */
 export function buildCliSettings({ authType, model, tools, ignoreFile }: CliSettingsOptions): Record<string, unknown> {

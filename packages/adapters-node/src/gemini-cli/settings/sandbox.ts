@@ -43,7 +43,7 @@ export type SandboxOptions = {
   readonly root: string;
   /** What of the run is shown in the container, relative to the root, at the same path. */
   readonly shown: readonly string[];
-  /** What tools in the container may change beside the directory that the CLI runs in. */
+  /** What tools in the container may change besides the directory that the CLI runs in. */
   readonly writable: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
 };

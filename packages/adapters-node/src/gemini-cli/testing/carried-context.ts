@@ -3,7 +3,7 @@ import type { CarriedContext } from '@gemini-mcp/port-contracts';
 import type { RecordedRequest } from '@gemini-mcp/port-contracts/offline-api';
 import * as z from 'zod';
 
-/** How a runner lays a message out in what the model gets, behind what was said before. */
+/** How a runner lays a message out in what the model gets, after what was said before. */
 export type MessageLayout = {
   /**
    * Whether a text is what the runner puts before a message as a part of its own, in the last turn as in those that a process
@@ -26,7 +26,7 @@ export function messageIn({ userText }: RecordedRequest, layout: MessageLayout):
   return layout.messageIn(userText.at(-1) ?? '');
 }
 
-/** What a request of the CLI carries beside the message, without the CLI's own first part. */
+/** What a request of the CLI carries besides the message, without the CLI's own first part. */
 export function carriedBy(request: RecordedRequest, layout: MessageLayout): CarriedContext {
   const { model, apiKey, functionNames, contents, systemText, body } = request;
   const parts = contents.map((content) => content.parts.map((part) => partSchema.parse(part)));

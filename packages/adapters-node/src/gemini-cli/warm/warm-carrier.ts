@@ -20,7 +20,7 @@ export type WarmCarrierOptions = CarrierOptions & {
   readonly pool: WarmPool;
 };
 
-/** A name of a directory and what is said of it stand before a message. */
+/** A name of a directory and what is said of it come before a message. */
 const roomForNote = 2_000;
 
 /** A run is carried at most this often, the second time only where nothing of the first has been told. */

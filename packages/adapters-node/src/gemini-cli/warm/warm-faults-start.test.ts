@@ -118,7 +118,7 @@ describe('startAcpProcess', () => {
 });
 
 describe('a process that closes its input and stays', () => {
-  it('is ended, and nobody waits for it', async () => {
+  it('is ended, and no call waits for it', async () => {
     const path = await writeProgram(greetingProgram("process.stdin.destroy(); require('node:fs').closeSync(0);"));
     const started = await start(kindOf(path));
     expect(started.ok).toBe(true);

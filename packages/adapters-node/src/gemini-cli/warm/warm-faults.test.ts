@@ -112,7 +112,7 @@ const faultsBeforeText: readonly Fault[] = [
     detail: /asked for fs\/read_text_file/,
   },
   {
-    name: 'answers what nobody asked',
+    name: 'answers a request that was never made',
     script: promptsOf({ do: 'send', message: reply }, { do: 'hang' }),
     reason: 'fault',
     detail: /wrote what is no message of the protocol/,
@@ -173,7 +173,7 @@ describe('a process that', () => {
       detail: /asked for session\/request_permission/,
     },
     {
-      name: 'answers what nobody asked',
+      name: 'answers a request that was never made',
       script: promptsOf(beginning, { do: 'send', message: reply }, { do: 'hang' }),
       reason: 'fault',
       detail: /wrote what is no message of the protocol/,
@@ -320,7 +320,7 @@ describe('a process that does wrong without any harm to the call', () => {
     expect(await ask({ input: 'Again' })).toMatchObject({ failure: null, text: acpEcho('Again') });
   });
 
-  it('is replaced when it ends while nobody calls', async () => {
+  it('is replaced when it ends between calls', async () => {
     const script = promptsOf({ do: 'echo' }, { do: 'answer' }, { do: 'kill-self', signal: 'SIGKILL' });
     const { ask, endReasons } = await create({ processes: [script, {}] });
     expect(await ask()).toMatchObject({ failure: null });
@@ -339,7 +339,7 @@ describe('a process that does wrong without any harm to the call', () => {
     expect(endReasons()).toEqual(['crashed']);
   });
 
-  it('is ended when it hangs over a session that nobody waits for', async () => {
+  it('is ended when it hangs over a session that no call waits for', async () => {
     const { ask, whenReported } = await create({
       processes: [{ newSessions: [[], [{ do: 'hang' }]] }, {}],
       limits: { ...patience, spareSessions: 1 },

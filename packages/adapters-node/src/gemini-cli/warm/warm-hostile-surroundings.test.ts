@@ -42,7 +42,7 @@ beforeEach(async () => {
     ...hostileFiles('.'),
     ...hostileFiles('state'),
     ...hostileFiles('project'),
-    // The user's own may name another endpoint; these are nobody's.
+    // The user's own may name another endpoint; these are of no user.
     'state/.env': variables,
     'state/.gemini/.env': variables,
     'project/.env': variables,
@@ -66,7 +66,7 @@ function run(input: string, more: { readonly mayContinue?: boolean } = {}) {
 }
 
 describe('the real CLI in its session mode, in hostile surroundings', () => {
-  it('CONFIG-01, CONFIG-02, CONFIG-05: runs nothing, reads nothing and asks nobody else', async () => {
+  it('CONFIG-01, CONFIG-02, CONFIG-05: runs nothing, reads nothing and makes no other request', async () => {
     given.api.reply(text('fine'));
     // The second is on the process that the first has started, in a session that goes on.
     for (const input of ['Hi', 'Hi again']) {
@@ -93,7 +93,7 @@ describe('the real CLI in its session mode, in hostile surroundings', () => {
       const { failure, requests } = await run(input);
       expect(failure).toBeNull();
       expect(requests).toHaveLength(1);
-      // Compared by hand: a diff of so much helps nobody.
+      // Compared by hand: a diff of so much text helps no one.
       expect(requests[0]?.userText.at(-1) === input, input.slice(0, 100)).toBe(true);
       expect(JSON.stringify(requests[0]?.body)).not.toContain(canary);
     }

@@ -95,7 +95,7 @@ describe('a copy that is not made to its end', () => {
   });
 });
 
-it('a session that is opened only behind the end of its call goes when it comes', async () => {
+it('a session that is opened only after the end of its call goes when it comes', async () => {
   const steps: readonly AcpStep[] = [
     { do: 'touch', file: 'opening' },
     { do: 'await-file', file: 'go' },
@@ -108,7 +108,7 @@ it('a session that is opened only behind the end of its call goes when it comes'
   controller.abort();
   expect(await asked).toMatchObject({ failure: 'cancelled' });
   await writeFile(join(given.directory, 'go'), '');
-  // Sessions are opened one after the other: behind this one, the late one has come.
+  // Sessions are opened one after the other: after this one, the late one has come.
   expect((await given.ask({ history })).failure).toBeNull();
   await expect.poll(() => leavings(given)).toEqual([]);
 });

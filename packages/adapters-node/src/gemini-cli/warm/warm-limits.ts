@@ -14,7 +14,7 @@ export type WarmLimits = {
   readonly hardFactor: number;
   /** Sessions that a process has ready for the next calls. */
   readonly spareSessions: number;
-  /** Ended when nobody has called for this long. */
+  /** Ended when no call has come for this long. */
   readonly idleMs: number;
   /**
    * From the start of a process to its first answer. Gemini CLI 0.61.0 takes 2 s where it has half of a slow core; one that
@@ -45,5 +45,5 @@ export const defaultWarmLimits: WarmLimits = {
   answerMs: 5_000,
 };
 
-/** Turns after which a conversation's session is made anew from its history: the CLI ends one that has had 100. */
+/** Turns after which a conversation's session is made again from its history: the CLI ends one that has had 100. */
 export const maxKeptTurns = 40;

@@ -123,7 +123,7 @@ export function isWorn(
   return calls > 0 && (sessions >= maxSessions || rssBytes >= maxRssBytes);
 }
 
-/** Whether a process may not take one more call, whoever has to wait. */
+/** Whether a process may not take one more call, whichever call has to wait. */
 export function isUsedUp(process: ProcessState, limits: AssignLimits): boolean {
   const { maxSessions, maxRssBytes, hardFactor } = limits;
   return isWorn(process, { ...limits, maxSessions: maxSessions * hardFactor, maxRssBytes: maxRssBytes * hardFactor });

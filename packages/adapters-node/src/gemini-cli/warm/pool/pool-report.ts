@@ -3,14 +3,14 @@ export type PoolEndReason =
   /** It held as many sessions as one process should, or more memory. */
   | 'sessions'
   | 'memory'
-  /** Nobody had called for a while. */
+  /** No call had come for a while. */
   | 'idle'
   /** It was for one call. */
   | 'alone'
   /** Another kind of call needed its room. */
   | 'evicted'
   | 'closed'
-  /** It hung, flooded, wrote what is no protocol, or asked for what nobody allows. */
+  /** It hung, flooded, wrote what is no protocol, or asked for what is never allowed. */
   | 'fault'
   | 'crashed'
   | 'start-failed';

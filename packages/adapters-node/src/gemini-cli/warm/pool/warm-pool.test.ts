@@ -89,7 +89,7 @@ describe('a pool of one kind', () => {
     await pool.whenReported(({ type }) => type === 'ready' && pool.endReasons().length === countOf(pool, 'ready') - 1);
   });
 
-  it('ends a process that nobody has called for a while', async () => {
+  it('ends a process that had no call for a while', async () => {
     const pool = await create({ limits: { idleMs: 50, spareSessions: 2 } });
     await askAll(pool, ['one']);
     expect(await pool.whenReported(({ type }) => type === 'ended')).toMatchObject({ reason: 'idle' });
@@ -197,7 +197,7 @@ describe('a start', () => {
     expect(countOf(pool, 'started')).toBe(1);
   });
 
-  it('goes on for others when whoever wanted it has gone', async () => {
+  it('goes on for others when the call that wanted it has gone', async () => {
     const pool = await create({ processes: [{ start: [{ do: 'await-file', file: 'now' }] }] });
     const departure = new AbortController();
     const call = pool.ask({ signal: departure.signal });
@@ -269,7 +269,7 @@ describe('the end', () => {
     expect(await pool.leftovers()).toEqual([]);
   });
 
-  it('comes only once, and lets nobody in behind it', async () => {
+  it('comes only once, and lets no one in after it', async () => {
     const pool = await create();
     await askAll(pool, ['one']);
     await pool.runner.close();

@@ -103,7 +103,7 @@ export class WarmPool {
     if (assignment.type === 'replace') {
       await untilAborted(this.#end(assignment.process, 'evicted'), signal);
     }
-    // Whoever waited beside us may have been quicker.
+    // Another waiting call may have been quicker.
     const { kind, owner } = request;
     return this.#hasRoom && !signal.aborted
       ? this.#awaitStart(this.#start(kind, owner === null ? [] : [owner]), request, signal)
@@ -115,7 +115,7 @@ export class WarmPool {
     pooled.updateKeepAlive();
     const failure = await untilAborted(this.#members.get(pooled) ?? Promise.resolve(null), signal);
     pooled.awaited -= 1;
-    // At once: whoever waits for room would end a process that has nothing to do.
+    // At once: a call that waits for room would end a process that has nothing to do.
     const isOurs = failure === null && !signal.aborted && isOpen(pooled, this.#options.limits);
     const lease = isOurs ? this.#occupy(pooled, request) : null;
     pooled.updateKeepAlive();

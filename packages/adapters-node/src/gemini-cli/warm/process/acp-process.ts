@@ -27,7 +27,7 @@ export type AcpProcessOptions = {
   readonly redact: (text: string) => string;
 };
 
-/** A method that no agent has: whoever is there says so at once. */
+/** A method that no agent has: one that is there says so at once. */
 const pingMethod = '_gemini-mcp/ping';
 
 const keptStderrBytes = 65_536;

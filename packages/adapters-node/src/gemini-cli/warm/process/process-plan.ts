@@ -23,7 +23,7 @@ const systemFile = 'system.md';
 
 /**
  * Says how a warm process is started. The flags are those of a headless run, in `--flag=value` form, with the session mode
- * in the place of an output format: nothing of a caller stands in them but the name of a model.
+ * in the place of an output format: nothing of a caller is in them but the name of a model.
  */
 export function planProcess(kind: ProcessKind, directory: RunDirectory): ProcessPlan {
   const { cli, model, systemPrompt, tools, authType, environment, path } = kind;

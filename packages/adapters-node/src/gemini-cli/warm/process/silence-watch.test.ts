@@ -40,7 +40,7 @@ async function advance(durationMs: number): Promise<void> {
 }
 
 describe('SilenceWatch', () => {
-  it('asks nobody who does not work', async () => {
+  it('asks only processes that work', async () => {
     await advance(10_000);
     expect({ pings: pings.length, sleeping: clock.sleeping }).toEqual({ pings: 0, sleeping: 0 });
   });

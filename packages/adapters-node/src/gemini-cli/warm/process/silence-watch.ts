@@ -55,7 +55,7 @@ export class SilenceWatch {
     this.#heardAtMs = this.#options.clock.now();
   }
 
-  /** Leaves no timer behind. */
+  /** Ends the timer. */
   close(): void {
     this.#isClosed = true;
     this.#pause?.abort();
@@ -83,7 +83,7 @@ export class SilenceWatch {
     const answer = ping().then(() => this.hear());
     const end = await waitAtMost({ event: answer, durationMs: answerMs, clock }, signal);
     if (end === 'timed-out') {
-      // Timers come before what stands in the pipes: where this process was busy meanwhile, that is to be read first.
+      // Timers come before what is in the pipes: where this process was busy meanwhile, that is to be read first.
       await nextTurn();
     }
     if (!(this.#hasSpoken || signal.aborted)) {

@@ -28,7 +28,7 @@ describe('the answer to a prompt', () => {
     ['too many turns', ended('max_turn_requests'), true, { ...error, usage, stopReason: 'max_turn_requests' }],
     ['a cancel', ended('cancelled'), true, { ...error, usage, stopReason: 'cancelled' }],
     [
-      'a reason that nobody knows',
+      'a reason that is not known',
       ended(`x${'y'.repeat(500)}`),
       true,
       { ...error, usage, stopReason: `x${'y'.repeat(99)}` },
@@ -66,7 +66,7 @@ describe('the answer to a prompt', () => {
   });
 
   it.each([undefined, null, {}, { quota: null }, { quota: { model_usage: [{}] } }])(
-    'without text is an answer, whatever stands beside it: %j',
+    'without text is an answer, whatever is next to it: %j',
     (_meta) => {
       expect(readPromptReply({ ok: true, result: { stopReason: 'end_turn', _meta } }, false)).toEqual(success);
     },

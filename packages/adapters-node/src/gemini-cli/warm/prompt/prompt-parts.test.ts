@@ -6,7 +6,7 @@ import { messageHeader, promptParts } from './prompt-parts.ts';
 const request: RunRequest = { model: 'gemini-2.5-pro', input: 'Hi', deadlineAtMs: 0 };
 
 describe('promptParts', () => {
-  it('CONTENT-02, CONTENT-04: gives the message as it is, behind a part that begins with nothing of the caller', async () => {
+  it('CONTENT-02, CONTENT-04: gives the message as it is, after a part that begins with nothing of the caller', async () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('/memory show', '  /init', '$x', '!ls', '@a.txt', messageHeader, ''),

@@ -1,7 +1,7 @@
 import type { RunRequest } from '@gemini-mcp/core';
 
 /**
- * Stands before every message, so that none begins with what the CLI takes for a command (`/` and `$`, blanks before them or
+ * Comes before every message, so that none begins with what the CLI takes for a command (`/` and `$`, blanks before them or
  * not): it looks at the beginning of the texts up to the first part that is none.
  */
 export const messageHeader =

@@ -68,7 +68,7 @@ describe('text', () => {
     expect(endOf(recorder).answered).toBe(true);
   });
 
-  it('is neither a thought, nor what was said before, nor what nobody knows', () => {
+  it('is neither a thought, nor what was said before, nor an unknown event', () => {
     const { recorder, events, read } = startRecorder();
     read({ kind: 'agent-thought' }, { kind: 'user-message', text: 'x' }, { kind: 'other' }, { kind: 'unreadable' });
     expect(events).toEqual([]);

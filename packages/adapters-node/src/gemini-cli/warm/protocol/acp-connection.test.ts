@@ -177,7 +177,7 @@ describe('AcpConnection: hostile streams', () => {
     ['an id of megabytes', line({ id: '9'.repeat(2_000_000), result: {} })],
     ['a list for an id', line({ id: [1], result: {} })],
     ['an id that is taken', Buffer.concat([line({ id: 1, result: {} }), line({ id: 1, result: {} })])],
-  ])('tells of a reply to nobody: %s', async (_name, reply) => {
+  ])('tells of a reply without a request: %s', async (_name, reply) => {
     const { connection, faults } = open();
     const first = connection.request('first', {});
     connection.receive(reply);

@@ -17,7 +17,7 @@ export type AcpReply =
 export type AcpFault =
   /** It has put a request to us, and it was refused. Told each time; the connection goes on. */
   | { readonly kind: 'asked'; readonly method: string }
-  /** Too much that is no JSON-RPC, or a reply to nobody. Nothing is read any more. */
+  /** Too much that is no JSON-RPC, or a reply without a request. Nothing is read any more. */
   | { readonly kind: 'garbage'; readonly excerpt: string }
   /** A line, or all that waits to be read, is too long to be kept. Nothing is read any more. */
   | { readonly kind: 'overlong' };
@@ -110,7 +110,7 @@ export class AcpConnection {
     });
   }
 
-  /** Tells the agent something, behind all that was sent before. Lost without a word where the connection is closed. */
+  /** Tells the agent something, after all that was sent before. Lost without a word where the connection is closed. */
   notify(method: string, params: unknown): void {
     this.#outbox.send({ jsonrpc: '2.0', method, params }, ignore);
   }
@@ -204,7 +204,7 @@ export class AcpConnection {
     }
   }
 
-  /** The pending requests are left: whoever is told ends the agent, and with it the connection. */
+  /** The pending requests are left: the one who is told ends the agent, and with it the connection. */
   #stopReading(fault: AcpFault): void {
     this.#isReading = false;
     this.#incoming.clear();

@@ -14,7 +14,7 @@ export type AcpLine =
 /** JSON-RPC's own "internal error", for an error that is none. */
 const internalErrorCode = -32_603;
 
-/** We send it back: a long one is nobody's id. */
+/** We send it back: a long one is not an id of ours. */
 const longestId = 200;
 
 const longestMessage = 65_536;

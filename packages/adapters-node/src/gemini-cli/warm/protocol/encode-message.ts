@@ -7,12 +7,12 @@ const maxSliceBytes = 262_144;
 const maxBytesPerEscapedUnit = 6;
 const maxBytesPerUnit = 3;
 
-/** Shorter strings cost less together with what stands around them than in pieces of their own. */
+/** Shorter strings cost less together with what is around them than in pieces of their own. */
 const longStringUnits = 4_096;
 
 /**
  * The line of `message`, byte for byte what JSON.stringify gives and a line feed, in slices of at most 256 KiB. Everything
- * but its long strings is encoded at once, and each slice of these when it is asked for, so that whoever writes megabytes
+ * but its long strings is encoded at once, and each slice of these when it is asked for, so that a writer of megabytes
  * has air between. Throws what JSON.stringify throws, before the first slice.
  */
 export function encodeMessage(message: Readonly<Record<string, unknown>>): Iterable<Buffer> {

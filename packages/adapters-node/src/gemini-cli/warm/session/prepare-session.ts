@@ -85,7 +85,7 @@ async function prepareIn(given: Preparation, limit: RunLimit): Promise<Prepared>
   return opening.ok ? withModel(given, opening.session, limit) : failed(given.process, opening.reply);
 }
 
-/** What is made in the directory of a process behind its end would stay: that directory is gone already. */
+/** What is made in the directory of a process after its end would stay: that directory is gone already. */
 async function removeAfterEnd(process: AcpProcess): Promise<void> {
   if (!process.isThere) {
     await process.ended;
@@ -153,7 +153,7 @@ async function open(given: Preparation, limit: RunLimit): Promise<SessionOpening
   return opened;
 }
 
-/** A session that comes too late is nobody's. */
+/** A session that comes too late belongs to no call. */
 async function discardLate({ process, own }: Preparation, opening: Promise<SessionOpening>): Promise<void> {
   const late = await opening.catch(() => null);
   if (late?.ok === true) {

@@ -43,7 +43,7 @@ function saidFor(input: string): readonly string[] {
   return saidIn(given.api.requests.findLast((request) => messageIn(request, layout) === input));
 }
 
-/** The files from which sessions were made anew. */
+/** The files from which sessions were made again. */
 function historiesOnDisk(): readonly string[] {
   return readdirSync(given.place.at('runs'), { recursive: true, encoding: 'utf8' }).filter((path) =>
     /session-2020[^/]*\.jsonl$/.test(path),
@@ -74,7 +74,7 @@ describe('a conversation that goes on', () => {
     expect(saidFor('else')).toEqual(['one', 'another answer', 'else']);
   });
 
-  it('is nobody else’s: a question without history gets none', async () => {
+  it('belongs to one conversation: a question without history gets none', async () => {
     answerLoudly();
     await say('one');
     await say('one');

@@ -62,7 +62,7 @@ export type FakeWarmPlaceOptions = {
   readonly processes?: readonly [AcpProcessScript, ...AcpProcessScript[]];
   readonly limits?: Partial<WarmLimits>;
   readonly clock?: LeapingClock;
-  /** Of the server, beside those that it needs. */
+  /** Of the server, besides those that it needs. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly options?: Partial<WarmGeminiRunnerOptions>;
 };
