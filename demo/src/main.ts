@@ -22,18 +22,22 @@ async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   const credentials = findCredentials(process.env, homedir());
-  return credentials === null ? askOffline(options) : ask(options, {}, `Asking Google, by ${credentials}.`);
+  return credentials === null ? askOffline(options) : ask(options, {}, `Asking Google with ${credentials}.`);
 }
 
 async function askOffline(options: DemoOptions): Promise<number> {
   const api = await startOfflineGeminiApi();
   try {
-    return await ask(
+    const exitCode = await ask(
       options,
       api.environment(),
       'No login for Google was found (GEMINI_API_KEY, Vertex AI, or a login of the Gemini CLI).\n' +
         'Asking the offline Gemini API of this repository instead: it answers with what has arrived.',
     );
+    console.log(
+      'For answers of Gemini, set GEMINI_API_KEY and run npm start again: the settings above then pass it on.\n',
+    );
+    return exitCode;
   } finally {
     await api.close();
   }

@@ -68,7 +68,7 @@ function describeTool(tool: Tool): string {
 
 it('docs/tools.md describes every tool (`npx vitest run packages/mcp --update` writes it)', async () => {
   const introduction =
-    '# Tools\n\nWritten from the tools themselves by the test `packages/mcp/src/tool-reference.test.ts`: do not edit by hand.';
+    '# Tools\n\nOn this page you look up every tool with its parameters and their limits, as clients see them. [Using the tools](guide.md) shows how to use them.\n\nThe test `packages/mcp/src/tool-reference.test.ts` writes this page from the tools themselves: do not edit it by hand.';
   const reference = [introduction, ...tools.map(describeTool)].join('\n\n');
   await expect(`${reference}\n`).toMatchFileSnapshot('../../../docs/tools.md');
 });
