@@ -29,7 +29,7 @@ export class GeminiCliClient {
     return client;
   }
 
-  /** Sets what its user has set, beside the login. */
+  /** Replaces the settings of its user, except for the login. */
   writeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
     return writeFile(
       join(this.#home, '.gemini', 'settings.json'),

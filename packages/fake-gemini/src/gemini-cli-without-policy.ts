@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 
 /**
- * Makes a copy of the real CLI in a directory that does not exist yet, which asks no policy that it is given: what lies behind
+ * Makes a copy of the real CLI in a directory that does not exist yet, which asks no policy that it is given: what lies beyond
  * the policy has to hold alone. Resolves to its script.
  */
 export async function copyGeminiCliWithoutPolicy(directory: string): Promise<string> {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 export type HostileProjectOptions = {
   /** Where it is made; its contents are added to what is there. */
   readonly directory: string;
-  /** A directory beside it, for what the project must not reach, and for the record of what ran. */
+  /** A directory next to it, for what the project must not reach, and for the record of what ran. */
   readonly outside: string;
 };
 

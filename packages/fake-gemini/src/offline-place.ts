@@ -96,7 +96,7 @@ export class OfflinePlace {
   }
 
   /**
-   * What runs have left: their directories, their processes, and the reports that the CLI writes of failed calls. What a
+   * The leftovers of runs: their directories, their processes, and the reports that the CLI writes of failed calls. What a
    * living server of this place keeps warm for the next call is none of that; without its server it is. The code that Node
    * has compiled stays for the next process.
    */
@@ -173,10 +173,10 @@ function readProcess(pid: number, file: 'environ' | 'cmdline' | 'stat'): string 
   }
 }
 
-/** Itself first. Whoever has lost its parent is a child of the first process. */
+/** Itself first. A process that has lost its parent is a child of the first process. */
 function ancestorsOf(pid: number): readonly number[] {
   const stat = readProcess(pid, 'stat');
-  // Counted behind the name, which may hold blanks.
+  // Counted after the name, which may hold blanks.
   const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   return parent > 1 ? [pid, ...ancestorsOf(parent)] : [pid];
 }

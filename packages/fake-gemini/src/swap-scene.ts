@@ -74,7 +74,7 @@ export class SwapScene {
   }
 }
 
-/** A model that searches what it may look at, and then repeats what it has found. */
+/** A model that searches what it may look at, and then repeats the matches. */
 function searchFirst({ contents, functionNames }: RecordedRequest): Reply {
   const last = JSON.stringify(contents.at(-1) ?? {});
   const mayRead = functionNames.includes('grep_search');

@@ -34,7 +34,7 @@ function waysOut(outside: string): readonly string[] {
   return [...up.flatMap((way) => [`${way}/**/*`, `${way}/*/canary*`]), `${outside}/**/*`, `{${outside},x}/**/*`];
 }
 
-const canary = 'canary-of-nobody-here';
+const canary = 'canary-that-is-not-here';
 
 /** Patterns that hold a backtracking matcher for hours over the contents below, some of them beyond any bound. */
 const catastrophic = [

@@ -11,7 +11,7 @@ beforeEach(async () => {
   root = await makeSafeDirectory();
   await mkdir(join(root, 'bin'));
   await writeFile(join(root, 'bin', 'sh'), '', { mode: 0o755 });
-  await writeFile(join(root, 'bin', 'of-nobody'), '', { mode: 0o755 });
+  await writeFile(join(root, 'bin', 'of-no-user'), '', { mode: 0o755 });
 });
 
 afterEach(async () => {
@@ -23,7 +23,7 @@ describe.skipIf(process.platform === 'win32')('findSystemProgram', () => {
   it('PROGRAM-05: knows the directories of the system, and not PATH', async () => {
     process.env['PATH'] = join(root, 'bin');
     expect(await findSystemProgram('sh')).toMatch(/^(?:\/usr)?\/bin\/sh$/);
-    expect(await findSystemProgram('of-nobody')).toBeNull();
+    expect(await findSystemProgram('of-no-user')).toBeNull();
   });
 
   it('PROGRAM-05: takes nothing from a directory that anybody may write to', async () => {

@@ -118,10 +118,10 @@ describe('entries of PATH that do not count', () => {
     await symlink(at('elsewhere', 'bin'), at('proj', 'out'));
     await symlink(at('proj', 'out'), at('through'));
     await symlink('proj/../proj/tools', at('dots'));
-    const own = await install('project-beside');
+    const own = await install('project-next-to-it');
     const PATH = pathOf('proj', 'proj/tools/bin', 'root-link/tools/bin', 'into', 'proj/out', 'through', 'dots/bin');
     for (const roots of [[at('proj')], [at('root-link')], [at('root-link'), at('proj')]]) {
-      const { path, passedOver } = await search([PATH, at('project-beside')].join(delimiter), { roots });
+      const { path, passedOver } = await search([PATH, at('project-next-to-it')].join(delimiter), { roots });
       expect(path).toBe(own);
       expect(passedOver.map(({ fault }) => fault.kind)).toEqual(Array(7).fill('project'));
     }

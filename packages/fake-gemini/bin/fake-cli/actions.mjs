@@ -16,7 +16,7 @@ import { fileOf, log, readStdin, whenFileExists } from './run-log.mjs';
  * @typedef {Extract<CliStep, { do: Name }>} StepOf
  */
 
-// A test that dies must not leave a fake behind for ever.
+// A test that dies must not leave a fake running for ever.
 export const MAX_LIFETIME_MS = 300_000;
 const SPLIT_PAUSE_MS = 50;
 

@@ -21,7 +21,7 @@ type SharedStep = Extract<
 >;
 
 /**
- * One thing that the fake does in ACP mode. Steps run one after another; behind the last one the call that they belong to is
+ * One thing that the fake does in ACP mode. Steps run one after another; after the last one the call that they belong to is
  * answered as the real CLI answers it, unless a step has answered it. A cancelled prompt skips the steps that are left.
  */
 export type AcpStep =

@@ -34,7 +34,7 @@ export async function createFakeGeminiCli(options: CreateFakeGeminiCliOptions): 
   return path;
 }
 
-/** Whoever reads it meanwhile sees all of the old one or all of the new one. */
+/** A reader meanwhile sees all of the old one or all of the new one. */
 async function replaceFile(path: string, text: string, mode: number): Promise<void> {
   const unfinished = `${path}.unfinished`;
   await writeFile(unfinished, text);

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * A program that stands in for the CLI and answers with the canary of its own message, such as `canary-17.`, when it is let.
+ * A program in place of the CLI that answers with the canary of its own message, such as `canary-17.`, when it is let.
  * Unlike a script of steps it shows whose answer an answer is.
  */
 export class EchoingCli {
@@ -27,7 +27,7 @@ export class EchoingCli {
     await writeFile(join(this.#directory, 'speak'), '');
   }
 
-  /** Lets the runs end behind their answer. */
+  /** Lets the runs end after their answer. */
   async letFinish(): Promise<void> {
     await writeFile(join(this.#directory, 'finish'), '');
   }

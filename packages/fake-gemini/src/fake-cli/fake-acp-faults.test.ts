@@ -96,11 +96,11 @@ describe('answers', () => {
     expect(chunks.map((line) => /"text":"(.)"/.exec(line)?.[1])).toEqual(['a', 'b']);
   });
 
-  it('come twice to one id, or to an id that nobody gave', async () => {
+  it('come twice to one id, or to an unknown id', async () => {
     const { client, prompt, reply } = await prompted([
       { do: 'answer' },
       { do: 'answer' },
-      { do: 'send', message: { id: 'nobody', result: {} } },
+      { do: 'send', message: { id: 'unknown', result: {} } },
     ]);
     const { id } = await reply;
     await prompt();
@@ -108,7 +108,7 @@ describe('answers', () => {
       .filter(isReply)
       .map((message) => message['id']);
     expect(ids.filter((other) => other === id)).toHaveLength(2);
-    expect(ids).toContain('nobody');
+    expect(ids).toContain('unknown');
   });
 
   it('ask for a login instead of a session', async () => {
@@ -202,7 +202,7 @@ describe('crashes', () => {
     expect(middle.client.lines().join()).toContain('half');
   });
 
-  it('behind an answer, while it is idle', async () => {
+  it('after an answer, while it is idle', async () => {
     const { client, reply } = await prompted([{ do: 'echo' }, { do: 'answer' }, { do: 'exit', code: 9 }]);
     expect(await reply).toMatchObject({ result: { stopReason: 'end_turn' } });
     expect(await client.ended).toMatchObject({ exitCode: 9 });

@@ -168,7 +168,7 @@ describe('session/load', () => {
     await writeFile(join(chats, 'session-2020-01-01T00-00-abcdef01.jsonl'), lines.join(''));
   }
 
-  it('replays the turns of a file as it stands after its changes', async () => {
+  it('replays the turns of a file as it is after its changes', async () => {
     await mkdir(join(root, 'My Place.1'));
     await writeSession('my-place-1', [
       { $set: { messages: [{ id: '0', type: 'user', content: [{ text: '<session_context>\n</session_context>' }] }] } },
@@ -283,10 +283,10 @@ describe('a scenario', () => {
     const client = await play({ prompts: [acpAnswer('before')] });
     const sessionId = await newSession(client);
     await prompt(client, sessionId, '1');
-    await createFakeGeminiCli({ directory, acp: { processes: [{ prompts: [acpAnswer('behind'), []] }] } });
+    await createFakeGeminiCli({ directory, acp: { processes: [{ prompts: [acpAnswer('afterwards'), []] }] } });
     await prompt(client, sessionId, '2');
     await prompt(client, sessionId, '3');
-    expect(said(client, sessionId)).toEqual(['before', 'behind']);
+    expect(said(client, sessionId)).toEqual(['before', 'afterwards']);
   });
 
   it('chooses by the text', async () => {

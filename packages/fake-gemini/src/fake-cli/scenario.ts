@@ -12,7 +12,7 @@ export type ResultUsage = {
 };
 
 /**
- * One thing that the fake CLI does. Steps run one after another; behind the last one it exits with 0. Files named by a step
+ * One thing that the fake CLI does. Steps run one after another; after the last one it exits with 0. Files named by a step
  * lie in the directory of the fake CLI.
  */
 export type CliStep =

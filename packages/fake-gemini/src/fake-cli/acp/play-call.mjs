@@ -22,7 +22,7 @@ import { performSteps } from './perform-steps.mjs';
 const UNANSWERED = { buildResult: () => ({}), succeed: () => {}, fail: () => {} };
 
 /**
- * Plays the steps of an occasion, and answers behind them unless a step has answered.
+ * Plays the steps of an occasion, and answers after them unless a step has answered.
  *
  * @type {(acpProcess: AcpProcess, occasion: Occasion, options?: CallOptions) => Promise<void>}
  */

@@ -14,7 +14,7 @@ import { playCall } from './play-call.mjs';
  * @param {{ directory: string }} options
  */
 export async function runFakeAcp({ directory }) {
-  // A test that dies must not leave a fake behind for ever; one that is in use may run as long as it likes.
+  // A test that dies must not leave a fake running for ever; one that is in use may run as long as it likes.
   const lifetime = setTimeout(() => process.kill(process.pid, 'SIGKILL'), MAX_LIFETIME_MS).unref();
   process.stdout.on('error', () => process.exit(1));
   process.stderr.on('error', () => process.exit(1));
@@ -68,7 +68,7 @@ function describeProcess() {
   return { pid, ppid, processGroup: readProcessGroup(), argv: process.argv.slice(2), cwd: process.cwd(), env };
 }
 
-/** Only Linux tells; field 5 of `stat`, counted behind the name, which may hold blanks. @returns {number | null} */
+/** Only Linux tells; field 5 of `stat`, counted after the name, which may hold blanks. @returns {number | null} */
 function readProcessGroup() {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');
