@@ -91,6 +91,7 @@ it.each([
   ['embedding', 'rest-gemini-runner.ts'],
   ['embedding', 'rest-gemini-runner.test.ts'],
   ['surface', 'word-count-server.ts'],
+  ['surface', 'release-server.ts'],
   ['surface', 'sign-in-server.ts'],
   ['surface', 'principals-route.ts'],
   ['contracts', 'sqlite-session-store.ts'],

@@ -1,7 +1,10 @@
 import { Client, type ClientOptions } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ExamplePlace } from './testing/example-place.ts';
+
+const release = { name: 'release', arguments: { version: '2.1.0' } };
 
 let place: ExamplePlace;
 
@@ -26,6 +29,25 @@ it('a server offers one tool of its own, and names the argument that is wrong', 
   const call = (args: Record<string, unknown>) => client.callTool({ name: 'count_words', arguments: args });
   expect((await call({ text: 'one two  three' })).content).toEqual([{ type: 'text', text: '3 words' }]);
   expect(JSON.stringify(await call({ txt: 'one' }))).toContain('text');
+  await client.close();
+});
+
+it.each([
+  ['release', 'Version 2.1.0 is released.'],
+  ['keep', 'Version 2.1.0 is not released. The user did not agree.'],
+])('a tool asks the user, who chooses %s', async (choice, text) => {
+  const client = await connect('release-server.ts', { capabilities: { elicitation: {} } });
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    expect(params.message).toBe('Release version 2.1.0 to all users?');
+    return { action: 'accept', content: { choice } };
+  });
+  expect((await client.callTool(release)).content).toEqual([{ type: 'text', text }]);
+  await client.close();
+});
+
+it('a tool that cannot ask says so to the model', async () => {
+  const client = await connect('release-server.ts');
+  expect(JSON.stringify((await client.callTool(release)).content)).toContain('This client cannot show questions');
   await client.close();
 });
 

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepareCall } from '@gemini-mcp/mcp/internal';
+import type { QuestionOutcome } from '@gemini-mcp/mcp';
+import { cannotAsk, prepareCall } from '@gemini-mcp/mcp/internal';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import { readConfiguration } from '@gemini-mcp/server';
 import type { InjectionToken } from 'tsyringe';
@@ -90,7 +91,8 @@ it('names the working directory where a name led to nothing, but not to those wh
     }
     const prepared = await prepareCall(tool, { files: ['never-there.txt', '../outside.txt'] }, () => undefined);
     const { signal } = new AbortController();
-    const context = { owner: principal.owner, clientName: null, signal, progress: () => undefined };
+    const ask = async (): Promise<QuestionOutcome> => cannotAsk('transport-cannot');
+    const context = { owner: principal.owner, clientName: null, signal, progress: () => undefined, ask };
     return prepared.isAccepted ? (await prepared.run(context)).text : prepared.refusal.text;
   };
   const line = `Relative names are resolved from the working directory ${tmpdir()}`;

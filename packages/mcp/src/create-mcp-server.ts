@@ -8,6 +8,7 @@ import { geminiIntroduction } from './introduction.ts';
 import { type ListNotice, ListNotices } from './list-notices.ts';
 import type { McpServerOptions } from './mcp-server-options.ts';
 import { PromptHost } from './prompts/prompt-host.ts';
+import { createElicitor } from './questions/create-elicitor.ts';
 import { refusingJsonSchemaValidator } from './refusing-json-schema-validator.ts';
 import type { RequestExtra, RequestHandlers } from './request-handlers.ts';
 import { invalidParams, isJsonObject, readText } from './request-params.ts';
@@ -82,7 +83,7 @@ export function createMcpServer(options: McpServerOptions, parts: McpServerParts
     notices?.begin();
   };
   server.onerror = (error) => log({ event: 'protocol-error', correlationId: null, subject: null, error });
-  server.fallbackRequestHandler = createDispatcher(extend(createHandlers(hosts, describeClient), server), page);
+  server.fallbackRequestHandler = createDispatcher(extend(createHandlers(hosts, describeClient, server), server), page);
   return {
     page,
     connect: (transport) => {
@@ -134,14 +135,19 @@ function createDispatcher(handlers: RequestHandlers, page: LedgerPage): NonNulla
   };
 }
 
-function createHandlers(hosts: Hosts, describeClient: (signal: AbortSignal) => SurfaceContext): RequestHandlers {
+function createHandlers(
+  hosts: Hosts,
+  describeClient: (signal: AbortSignal) => SurfaceContext,
+  server: Server,
+): RequestHandlers {
   const contextOf = ({ request }: RequestExtra): SurfaceContext => describeClient(request.signal);
   const { tools, prompts, resources, completions } = hosts;
   return {
     'tools/list': (params) => tools.list(params),
     'tools/call': async (params, extra) => {
       const { name, args } = readCall(params);
-      return tools.call({ name, args, from: contextOf(extra), notify: extra.request.notify });
+      const elicitor = createElicitor(extra, server.getClientCapabilities());
+      return tools.call({ name, args, from: contextOf(extra), notify: extra.request.notify, elicitor });
     },
     'prompts/list': (params) => prompts.list(params),
     'prompts/get': (params, extra) => prompts.get(params, contextOf(extra)),

@@ -10,6 +10,15 @@ export type { McpLog, McpLogEntry } from './mcp-log.ts';
 export type { McpServerOptions } from './mcp-server-options.ts';
 export type { CompletePath } from './prompts/complete-path.ts';
 export type { Prompt, PromptArgument, PromptMessage, PromptText } from './prompts/prompt.ts';
+export type {
+  Ask,
+  CannotAskReason,
+  Question,
+  QuestionChoice,
+  QuestionField,
+  QuestionOutcome,
+  QuestionValue,
+} from './questions/question.ts';
 export type { ResourceEntry, ResourceShelf, ResourceTemplate, ResourceText } from './resources/resource-shelf.ts';
 export type { Scope } from './scope.ts';
 export { type ServeStdioOptions, serveStdio } from './serve-stdio.ts';

@@ -5,6 +5,7 @@ export { OpenStreams } from './http/open-streams.ts';
 export { maxBatchMessages } from './http/read-body.ts';
 export { ServerPerRequest } from './http/server-per-request.ts';
 export { createPrompts, type PromptsOptions } from './prompts/create-prompts.ts';
+export { cannotAsk } from './questions/cannot-ask.ts';
 export type { RequestExtra, RequestHandler, RequestHandlers } from './request-handlers.ts';
 export { readText } from './request-params.ts';
 export { type PreparedCall, prepareCall } from './run-tool.ts';

@@ -2,6 +2,8 @@ import type { Clock } from '@gemini-mcp/core';
 import { type CallToolResult, ErrorCode, type ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
 import type { McpLog } from './mcp-log.ts';
 import { ProgressReporter, type ProgressReporterOptions } from './progress-reporter.ts';
+import { CallQuestions } from './questions/call-questions.ts';
+import type { Elicitor } from './questions/elicitor.ts';
 import { requireFirstPage } from './request-params.ts';
 import { RpcError } from './rpc-error.ts';
 import { cancelled, runTool } from './run-tool.ts';
@@ -22,6 +24,7 @@ export type IncomingCall = {
   readonly from: SurfaceContext;
   /** Null when the client did not ask for progress. */
   readonly notify: ProgressReporterOptions['send'] | null;
+  readonly elicitor: Elicitor;
 };
 
 /** Lists the tools and runs their calls, each with its progress. */
@@ -52,16 +55,21 @@ export class ToolHost {
     return present(incoming.from.signal.aborted ? cancelled : await this.#run(tool, incoming));
   }
 
-  async #run(tool: Tool, { args, from, notify }: IncomingCall): Promise<ToolOutcome> {
-    const reporter = notify === null ? null : new ProgressReporter({ clock: this.#clock, send: notify });
+  async #run(tool: Tool, { args, from, notify, elicitor }: IncomingCall): Promise<ToolOutcome> {
+    const clock = this.#clock;
+    const reporter = notify === null ? null : new ProgressReporter({ clock, send: notify });
     const { signal } = from;
+    const onAsk = (): void => reporter?.report({ type: 'status', message: 'Waiting for an answer to a question' });
+    const questions = new CallQuestions({ clock, elicitor, onAsk }, signal);
     const stop = (): void => reporter?.stop();
     signal.addEventListener('abort', stop, { once: true });
-    const context: ToolContext = { ...from, progress: (progress) => reporter?.report(progress) };
+    const progress: ToolContext['progress'] = (news) => reporter?.report(news);
+    const context: ToolContext = { ...from, progress, ask: questions.ask };
     try {
       return await runTool(tool, args, context, this.#log);
     } finally {
       signal.removeEventListener('abort', stop);
+      questions.end();
       stop();
     }
   }

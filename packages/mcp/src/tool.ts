@@ -1,5 +1,6 @@
 import type { AskAnswer, AskFailure, CallPurpose, JobReport, SearchReport } from '@gemini-mcp/core';
 import type { ToolArguments, ToolInput } from './input/tool-input.ts';
+import type { Ask } from './questions/question.ts';
 import type { Scope } from './scope.ts';
 
 /** What a tool may do, as clients are told. All four are stated, since a client assumes the worst of a missing one. */
@@ -28,15 +29,20 @@ export type ToolProgress =
     }
   | { readonly type: 'text'; readonly text: string };
 
-/** What a call knows beside its arguments. */
+/** What a call knows in addition to its arguments. */
 export type ToolContext = {
   /** Aborted when the client cancels the call or the connection closes. Nothing is sent to the client from then on. */
   readonly signal: AbortSignal;
   /** Tells the client, where it asked to be told. Never throws, never blocks, may be called at any rate. */
   readonly progress: (progress: ToolProgress) => void;
+  /**
+   * Asks the user of the client, where the client and the transport can. Never rejects; ends when the call is cancelled. A job that goes
+   * on after its call cannot ask.
+   */
+  readonly ask: Ask;
   /** The name by which the client introduced itself, if it did. A stranger's word: for logs, not for decisions. */
   readonly clientName: string | null;
-  /** Whose the call is: sessions, answers, jobs and places in the queue belong to an owner. Decided by whoever serves. */
+  /** Whose the call is: sessions, answers, jobs and places in the queue belong to an owner. Decided by the server's operator. */
   readonly owner: string;
 };
 

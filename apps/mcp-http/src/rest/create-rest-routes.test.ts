@@ -1,4 +1,4 @@
-import type { Tool } from '@gemini-mcp/mcp';
+import type { Tool, ToolContext, ToolOutcome } from '@gemini-mcp/mcp';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { refuse } from '../refusal.ts';
@@ -257,23 +257,35 @@ describe('POST /api/<tool> refuses', () => {
   });
 
   it('to tell what a tool threw', async () => {
-    const input = z.strictObject({});
-    const broken: Tool<typeof input> = {
-      name: 'broken',
-      restPath: 'broken',
-      title: 'Broken',
-      description: '',
-      input,
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-      run: () => Promise.reject(new Error('the secret')),
-    };
-    const scene = new RestScene({ moreTools: [broken] });
-    const { status, body } = await scene.call('broken', {});
+    const scene = new RestScene({ moreTools: [toolRunning(() => Promise.reject(new Error('the secret')))] });
+    const { status, body } = await scene.call('special', {});
     expect({ status, body }).toMatchObject({ status: 500, body: { error: { code: 'internal-error' } } });
     expect(JSON.stringify(body)).not.toContain('secret');
-    expect(scene.logged).toMatchObject([{ event: 'tool-threw', subject: 'broken' }]);
+    expect(scene.logged).toMatchObject([{ event: 'tool-threw', subject: 'special' }]);
+  });
+
+  it('to ask the user anything: the tool learns that', async () => {
+    const told: unknown[] = [];
+    const asking = toolRunning(async ({ ask }) => {
+      told.push(await ask({ handle: 'sure', message: 'Sure?', choices: [{ name: 'yes', label: 'Yes' }] }));
+      return { text: 'Not done.', isError: true, detail: { type: 'refused', reason: 'not-allowed' } };
+    });
+    await new RestScene({ moreTools: [asking] }).call('special', {});
+    expect(told).toMatchObject([{ type: 'cannot-ask', reason: 'transport-cannot' }]);
   });
 });
+
+function toolRunning(run: (context: ToolContext) => Promise<ToolOutcome>): Tool {
+  return {
+    name: 'special',
+    restPath: 'special',
+    title: 'Special',
+    description: '',
+    input: z.strictObject({}),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    run: (_args, context) => run(context),
+  };
+}
 
 describe('a request that is closed', () => {
   it('cancels its call, and the call is told of until it has ended', async () => {

@@ -1,6 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
-import type { McpLog, Surface, Tool } from '@gemini-mcp/mcp';
-import { prepareCall } from '@gemini-mcp/mcp/internal';
+import type { McpLog, QuestionOutcome, Surface, Tool } from '@gemini-mcp/mcp';
+import { cannotAsk, prepareCall } from '@gemini-mcp/mcp/internal';
 import { chatDelete } from '@gemini-mcp/mcp/internal/declarations';
 import { type Context, Hono } from 'hono';
 import type { Principal } from '../access/principal.ts';
@@ -75,10 +75,15 @@ async function call({ context, tool, args }: Called, options: RestRoutesOptions)
   const restCall: RestCall = {
     context,
     run: ({ signal: closed, progress }) =>
-      calls.run((signal) => prepared.run({ signal, progress, owner, clientName: null }), closed),
+      calls.run(
+        (signal) => prepared.run({ signal, progress, ask: cannotAskOverRest, owner, clientName: null }),
+        closed,
+      ),
   };
   return prefersEvents(context) ? answerWithEvents(restCall, { clock }) : answerWithJson(restCall);
 }
+
+const cannotAskOverRest = async (): Promise<QuestionOutcome> => cannotAsk('transport-cannot');
 
 const onlyPost = wrongMethod('POST', 'A tool is called with POST, its arguments as a JSON object in the body.');
 

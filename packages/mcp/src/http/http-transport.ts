@@ -23,15 +23,15 @@ export class HttpTransport implements RequestCarrier {
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: JSONRPCMessage, extra?: MessageExtraInfo) => void) | undefined;
 
+  readonly takesAnswers: boolean;
   readonly #page: LedgerPage;
   readonly #answersAsJson: boolean;
-  readonly #hasSession: boolean;
   readonly #http: WebStandardStreamableHTTPServerTransport;
 
   constructor({ page, sessionId, answersAsJson }: HttpTransportOptions) {
     this.#page = page;
     this.#answersAsJson = answersAsJson;
-    this.#hasSession = sessionId !== null;
+    this.takesAnswers = sessionId !== null;
     this.#http = new WebStandardStreamableHTTPServerTransport({
       enableJsonResponse: answersAsJson,
       ...(sessionId !== null && { sessionIdGenerator: () => sessionId }),
@@ -63,7 +63,7 @@ export class HttpTransport implements RequestCarrier {
   }
 
   async send(message: JSONRPCMessage, { relatedRequestId }: TransportSendOptions = {}): Promise<void> {
-    if (!this.#hasSession && 'method' in message && 'id' in message) {
+    if (!this.takesAnswers && 'method' in message && 'id' in message) {
       throw new Error('Without a session nothing can be asked of the client: its answer would not find the call');
     }
     await this.#http.send(message, relatedRequestId === undefined ? {} : { relatedRequestId });

@@ -131,7 +131,8 @@ export class LedgerPage {
       throw new RpcError(ErrorCode.ConnectionClosed, 'The request was cancelled');
     }
     const { id, method, signal } = entry;
-    const running = work({ id, method, signal, notify: createNotifier(entry, this.#carrier) });
+    const notify = createNotifier(entry, this.#carrier);
+    const running = work({ id, method, signal, notify, takesAnswers: this.#carrier?.takesAnswers !== false });
     entry.work = running;
     try {
       return await running;

@@ -8,6 +8,7 @@ import {
 import { cancelledId } from './cancelled-id.ts';
 import { duplicateIdReason } from './duplicate-id-reason.ts';
 import type { LedgerPage } from './ledger-page.ts';
+import { numberedFromOne, numberedFromZero } from './own-request-ids.ts';
 import type { RequestCarrier } from './request-carrier.ts';
 
 /**
@@ -58,12 +59,14 @@ export class LedgerTransport implements Transport {
 
   async #sendOwn(message: JSONRPCMessage, { relatedRequestId }: TransportSendOptions = {}): Promise<void> {
     if (relatedRequestId === undefined) {
-      await this.#carrier.send(message);
+      await this.#carrier.send(numberedFromOne(message));
       return;
     }
     const id = this.#page.idOf(relatedRequestId);
     if (id !== null) {
-      await this.#carrier.send(message, { relatedRequestId: id });
+      await this.#carrier.send(numberedFromOne(message), { relatedRequestId: id });
+    } else if ('id' in message) {
+      throw new Error('The request is over for which the client was to be asked');
     }
   }
 
@@ -76,7 +79,7 @@ export class LedgerTransport implements Transport {
     if (cancelled !== null) {
       this.#page.cancel(cancelled);
     } else if (!this.#page.isClosed) {
-      this.onmessage?.(message, extra);
+      this.onmessage?.('method' in message ? message : numberedFromZero(message), extra);
     }
   }
 

@@ -15,6 +15,8 @@ export type OpenRequest = IncomingRequest & {
    * where it is closed.
    */
   readonly notify: ((progress: RequestProgress) => Promise<void>) | null;
+  /** Whether the client's answer to a question would find its way to the request. */
+  readonly takesAnswers: boolean;
 };
 
 type RequestProgress = {

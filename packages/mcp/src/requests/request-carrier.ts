@@ -16,4 +16,6 @@ export type RequestCarrier = Transport & {
    * handler has ended; without it the id is free at once.
    */
   giveUp?: (request: GivenUp) => void;
+  /** False where what the client answers to the server cannot find its way to the request that asked. True when it is missing. */
+  readonly takesAnswers?: boolean;
 };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cannotAsk } from '../questions/cannot-ask.ts';
 import { createChatDeleteTool } from './chat-delete-tool.ts';
 import { ConnectedTools } from './testing/connected-tools.ts';
 
@@ -67,7 +68,13 @@ describe('chat-delete', () => {
       list: async () => [],
     };
     const { signal } = new AbortController();
-    const context = { signal, progress: () => undefined, clientName: null, owner: 'ann' };
+    const context = {
+      signal,
+      ask: async () => cannotAsk('transport-cannot'),
+      progress: () => undefined,
+      clientName: null,
+      owner: 'ann',
+    };
     expect(await createChatDeleteTool({ sessions }).run({ sessionId: never }, context)).toEqual({
       text: 'The conversation could not be deleted: the disk failed (EIO). It is as it was.',
       isError: true,

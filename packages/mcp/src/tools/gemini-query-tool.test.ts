@@ -1,6 +1,7 @@
 import { type AskProgress, type AskRequest, type AskResult, InMemoryAnswerStore, JobBoard } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
+import { cannotAsk } from '../questions/cannot-ask.ts';
 import { prepareCall, runTool } from '../run-tool.ts';
 import type { Tool, ToolOutcome, ToolProgress } from '../tool.ts';
 import { createGeminiQueryTool, type GeminiQueryToolOptions } from './gemini-query-tool.ts';
@@ -43,7 +44,13 @@ async function call(args: unknown, result = answered, progress: readonly AskProg
     return Promise.resolve(result);
   });
   const { signal } = new AbortController();
-  const context = { signal, progress: (news: ToolProgress) => void told.push(news), clientName: null, owner: 'alice' };
+  const context = {
+    signal,
+    ask: async () => cannotAsk('transport-cannot'),
+    progress: (news: ToolProgress) => void told.push(news),
+    clientName: null,
+    owner: 'alice',
+  };
   const outcome = await runTool(tool, args, context, ({ error }) => {
     throw error;
   });

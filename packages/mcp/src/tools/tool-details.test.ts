@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cannotAsk } from '../questions/cannot-ask.ts';
 import { prepareCall } from '../run-tool.ts';
 import type { ToolOutcome } from '../tool.ts';
 import { describeAccount } from './describe-account.ts';
@@ -18,7 +19,13 @@ async function call(scene: ConnectedTools, name: string, args: unknown): Promise
   }
   const prepared = await prepareCall(tool, args, () => undefined);
   const { signal } = new AbortController();
-  const context = { signal, progress: () => undefined, clientName: null, owner: 'alice' };
+  const context = {
+    signal,
+    ask: async () => cannotAsk('transport-cannot'),
+    progress: () => undefined,
+    clientName: null,
+    owner: 'alice',
+  };
   return prepared.isAccepted ? prepared.run(context) : prepared.refusal;
 }
 

@@ -1,0 +1,110 @@
+import type { Clock } from '@gemini-mcp/core';
+import { waitAtMost } from '@gemini-mcp/core/internal';
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { isJsonObject } from '../request-params.ts';
+import { cannotAsk } from './cannot-ask.ts';
+import { elicitationOf } from './elicitation-of.ts';
+import type { Elicitor } from './elicitor.ts';
+import { fieldsOf } from './fields-of.ts';
+import type { Question, QuestionField, QuestionOutcome } from './question.ts';
+import { readAnswer } from './read-answer.ts';
+
+/** People click through floods of questions. */
+const maxQuestions = 20;
+
+const usualTimeoutMs = 300_000;
+const longestTimeoutMs = 3_600_000;
+
+export type CallQuestionsOptions = {
+  readonly clock: Clock;
+  readonly elicitor: Elicitor;
+  /** Called when the client is about to be asked. */
+  readonly onAsk: () => void;
+};
+
+/** The questions of one call to its client, which sees one at a time. */
+export class CallQuestions {
+  readonly #options: CallQuestionsOptions;
+  readonly #signal: AbortSignal;
+  readonly #outcomes = new Map<string, Promise<QuestionOutcome>>();
+  /** Settles when the question that the user sees is over. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #isOver = false;
+
+  /** `signal` is that of the call: its abort ends the questions, and takes them back at the client. */
+  constructor(options: CallQuestionsOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  readonly ask = (question: Question): Promise<QuestionOutcome> => {
+    const known = this.#outcomes.get(question.handle);
+    if (known !== undefined) {
+      return known;
+    }
+    const outcome = this.#askOnce(question);
+    if (this.#outcomes.size < maxQuestions) {
+      this.#outcomes.set(question.handle, outcome);
+    }
+    return outcome;
+  };
+
+  /** To be called when the call has ended: nothing can be asked after that. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  async #askOnce(question: Question): Promise<QuestionOutcome> {
+    const { elicitor } = this.#options;
+    const fields = fieldsOf(question);
+    if (fields === null) {
+      return cannotAsk('invalid-question');
+    }
+    if (elicitor.cannotAsk !== null) {
+      return cannotAsk(elicitor.cannotAsk);
+    }
+    if (this.#outcomes.size >= maxQuestions) {
+      return cannotAsk('too-many-questions');
+    }
+    const outcome = this.#turn.then(() => this.#elicit(question, fields));
+    this.#turn = outcome;
+    return outcome;
+  }
+
+  async #elicit(question: Question, fields: readonly QuestionField[]): Promise<QuestionOutcome> {
+    if (this.#isOver || this.#signal.aborted) {
+      return cannotAsk('call-over');
+    }
+    this.#options.onAsk();
+    const takingBack = new AbortController();
+    // In the very moment of the abort: a moment later the stream of the call has ended, and the client would go on showing the question.
+    const takeBack = (): void => takingBack.abort('The call was cancelled');
+    this.#signal.addEventListener('abort', takeBack, { once: true });
+    let outcome: QuestionOutcome = { type: 'unanswered', reason: 'client-failed' };
+    const params = elicitationOf(question.message, fields);
+    const event = this.#options.elicitor.elicit(params, takingBack.signal).then(
+      (answer) => {
+        outcome = readAnswer(question, fields, answer);
+      },
+      (error: unknown) => {
+        outcome = readError(error);
+      },
+    );
+    const durationMs = Math.min(question.timeoutMs ?? usualTimeoutMs, longestTimeoutMs);
+    const end = await waitAtMost({ event, durationMs, clock: this.#options.clock }, this.#signal);
+    this.#signal.removeEventListener('abort', takeBack);
+    if (this.#signal.aborted) {
+      return { type: 'unanswered', reason: 'cancelled' };
+    }
+    if (end === 'timed-out') {
+      takingBack.abort('The question was not answered in time');
+      return { type: 'unanswered', reason: 'timed-out' };
+    }
+    return outcome;
+  }
+}
+
+function readError(error: unknown): QuestionOutcome {
+  const isUnknownMethod = error instanceof Error && isJsonObject(error) && error['code'] === ErrorCode.MethodNotFound;
+  return isUnknownMethod ? cannotAsk('client-cannot') : { type: 'unanswered', reason: 'client-failed' };
+}

@@ -1,0 +1,7 @@
+const usualMaxCharacters = 2_000;
+const largestMaxCharacters = 10_000;
+
+/** How many characters the answer to a field of text may have. */
+export function maxCharactersOf({ maxCharacters = usualMaxCharacters }: { readonly maxCharacters?: number }): number {
+  return Math.min(maxCharacters, largestMaxCharacters);
+}
