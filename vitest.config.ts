@@ -3,10 +3,10 @@ import { BaseSequencer, type TestSequencer, type TestSpecification, type Vitest 
 
 const conditions = ['@gemini-mcp/source'];
 
-/** Packages whose tests start no process that outlives them and change nothing of the one they run in. */
-const quick = 'core|mcp|port-contracts|server';
+/** Packages most of whose tests start no process that outlives them and change nothing of the one they run in. */
+const quick = 'adapters-node|core|mcp|port-contracts|server';
 
-/** Of the adapters, these tests do. */
+/** These tests do: they start the CLI, servers or many programs. */
 const apart = [
   ...['cli-gemini-runner', 'cli-run-*', 'compile-cache', 'fake-cli-runs', 'locate-gemini-cli', 'record-outcomes'],
   ...['run-directory', 'run-report', 'run-sweeper*', 'warm-*', 'contained-*', 'marked-processes', 'private-directory'],
@@ -21,6 +21,8 @@ const apart = [
   ],
   ...['hostile-patterns', 'file-session-store', 'session-kills'],
   ...['default-models', 'report-model-calls*', 'embedding-scripts', 'usual-places'],
+  ...['bound-patterns', 'confine-files', 'git-agreement', 'keep-from-children', 'preload', 'write-whole-output'],
+  ...['http-program', 'run-doctor'],
 ].join('|');
 
 /** The files that run the real CLI most often, longest first. */
@@ -75,10 +77,9 @@ export default defineConfig({
         test: {
           name: 'quick',
           include: [
-            `packages/@(${quick})/src/**/*.test.ts`,
-            `packages/adapters-node/src/**/!(${apart}).test.ts`,
+            `packages/@(${quick})/src/**/!(${apart}).test.ts`,
             'apps/mcp-http/src/*.test.ts',
-            'apps/mcp-http/src/!(e2e)/**/*.test.ts',
+            `apps/mcp-http/src/!(e2e)/**/!(${apart}).test.ts`,
           ],
           isolate: false,
         },
@@ -90,8 +91,8 @@ export default defineConfig({
           // Without `exclude`, which would take the place of what is excluded on the command line.
           include: [
             'scripts/*.test.mjs',
-            `packages/!(${quick}|adapters-node)/src/**/*.test.ts`,
-            `packages/adapters-node/src/**/@(${apart}).test.ts`,
+            `packages/!(${quick})/src/**/*.test.ts`,
+            `@(packages|apps)/@(${quick}|mcp-http)/src/**/@(${apart}).test.ts`,
             'apps/mcp-stdio/src/**/*.test.ts',
             'apps/*/src/e2e/**/*.test.ts',
             '{demo,bench,examples}/src/**/*.test.ts',

@@ -14,8 +14,8 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'fixture-server-'));
   const args = [await buildFixtureServer(directory)];
   bridge = await startStdioBridge({ command: process.execPath, args, env: {} });
-  results = await runConformance({ url: bridge.url }, AbortSignal.timeout(60_000));
-}, 90_000);
+  results = await runConformance({ url: bridge.url }, AbortSignal.timeout(160_000));
+}, 180_000);
 
 afterAll(async () => {
   await bridge?.close();

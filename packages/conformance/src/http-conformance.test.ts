@@ -54,8 +54,8 @@ describe.each([
 
   beforeAll(async () => {
     bridge = await startHttpBridge(answer);
-    results = await runConformance({ url: bridge.url }, AbortSignal.timeout(80_000));
-  }, 90_000);
+    results = await runConformance({ url: bridge.url }, AbortSignal.timeout(160_000));
+  }, 180_000);
 
   afterAll(async () => {
     await bridge?.close();

@@ -18,7 +18,7 @@ const needSession: readonly string[] = [
 /** Through a forwarder: the suite can send no token. */
 async function runOn(origin: string): Promise<ConformanceResults> {
   const forwarder = await startTokenForwarder({ origin, token });
-  const results = await runConformance({ url: forwarder.url }, AbortSignal.timeout(80_000));
+  const results = await runConformance({ url: forwarder.url }, AbortSignal.timeout(160_000));
   await forwarder.close();
   return results;
 }

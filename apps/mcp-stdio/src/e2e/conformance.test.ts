@@ -11,8 +11,8 @@ describe('the official conformance suite on the built server, without fixtures',
   beforeAll(async () => {
     setup = await ServerSetup.create();
     bridge = await startStdioBridge({ command: process.execPath, args: [serverPath], env: setup.environment() });
-    results = await runConformance({ url: bridge.url }, AbortSignal.timeout(60_000));
-  }, 90_000);
+    results = await runConformance({ url: bridge.url }, AbortSignal.timeout(160_000));
+  }, 180_000);
 
   afterAll(async () => {
     await bridge.close();
