@@ -3,40 +3,35 @@ import { join } from 'node:path';
 import type { QuestionOutcome } from '@gemini-mcp/mcp';
 import { cannotAsk, prepareCall } from '@gemini-mcp/mcp/internal';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
-import { readConfiguration } from '@gemini-mcp/server';
 import type { InjectionToken } from 'tsyringe';
 import { expect, it } from 'vitest';
+import { FailureThrottle } from './access/failure-throttle.ts';
 import { localPrincipal } from './access/local-principal.ts';
+import type { Access } from './access/open-access.ts';
 import type { Principal } from './access/principal.ts';
-import { type Composition, composeServer } from './composition-root.ts';
+import { StaticTokens } from './access/tokens/static-tokens.ts';
+import { composeHttpServer } from './composition-root.ts';
+import { createKeptLog } from './operation/testing/served-app.ts';
+import { readHttpConfiguration } from './settings/read-http-configuration.ts';
 import * as tokens from './tokens.ts';
 
-const compose = (settings: Readonly<Record<string, string>> = {}): Composition => {
+const compose = (settings: Readonly<Record<string, string>> = {}): ReturnType<typeof composeHttpServer> => {
   const environment = { ...settings, HOME: '/home/ada', GEMINI_MCP_STATE_DIR: join(tmpdir(), 'never-made') };
-  const { configuration } = readConfiguration({ environment, currentDirectory: tmpdir() });
-  const ignore = (): void => undefined;
-  return composeServer({
-    configuration,
-    environment,
+  const { configuration, http } = readHttpConfiguration({ environment, currentDirectory: tmpdir() });
+  const access: Access = {
+    staticTokens: new StaticTokens([]),
+    throttle: new FailureThrottle(),
     principalRoots: [],
     hasSeveralOwners: false,
-    privateFiles: [],
-    onAskEnd: ignore,
-    observers: {
-      onCliFound: ignore,
-      onPassedOver: ignore,
-      onRun: ignore,
-      onChoice: ignore,
-      onPool: ignore,
-      onQuarantine: ignore,
-      onJobError: ignore,
-    },
-  });
+    localToken: null,
+  };
+  return composeHttpServer({ configuration, http, environment, access, log: createKeptLog([]) });
 };
 
-const { CONTEXT_RESOLVER: _, USE_CASES: __, SURFACE: ___, ...shared } = tokens;
+// Without an issuer there is no OAuth.
+const { OAUTH: _, ...parts } = tokens;
 
-it.each(Object.entries<InjectionToken<unknown>>(shared))('resolves %s, the same one each time', (__, token) => {
+it.each(Object.entries<InjectionToken<unknown>>(parts))('resolves %s, the same one each time', (__, token) => {
   const container = compose();
   const resolved = container.resolve(token);
   expect(resolved).toBeDefined();
@@ -44,7 +39,7 @@ it.each(Object.entries<InjectionToken<unknown>>(shared))('resolves %s, the same 
 });
 
 it('two servers in one process share nothing', () => {
-  expect(compose().resolve(tokens.GEMINI_RUNNER)).not.toBe(compose().resolve(tokens.GEMINI_RUNNER));
+  expect(compose().resolve(tokens.SERVER).runner).not.toBe(compose().resolve(tokens.SERVER).runner);
 });
 
 it('offers every principal all tools, and each reach its own', () => {

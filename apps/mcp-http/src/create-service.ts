@@ -3,18 +3,14 @@ import type { Clock, JobBoard } from '@gemini-mcp/core';
 import type { ToolOutcome } from '@gemini-mcp/mcp';
 import { createProtocolLog } from '@gemini-mcp/server';
 import { Hono, type MiddlewareHandler } from 'hono';
-import { every } from 'hono/combine';
-import { createChallenge } from './access/challenge.ts';
 import { hostsOf } from './access/host/hosts-of.ts';
-import { openOAuth } from './access/open-access.ts';
 import { requireScopes } from './access/require-scopes.ts';
 import { requiredScopes } from './access/required-scopes.ts';
-import { composeWatched } from './compose-watched.ts';
+import { composeHttpServer } from './composition-root.ts';
 import { createHttpApp } from './create-http-app.ts';
 import type { HttpEnv } from './http-env.ts';
-import { readBody } from './limits/read-body.ts';
-import { createMcpEndpoints, type McpEndpoints } from './mcp/mcp-endpoints.ts';
-import { Drain } from './operation/drain.ts';
+import type { McpEndpoints } from './mcp/mcp-endpoints.ts';
+import type { Drain } from './operation/drain.ts';
 import type { Metrics } from './operation/metrics/create-metrics.ts';
 import { Readiness } from './operation/readiness.ts';
 import { readinessChecks } from './operation/readiness-checks.ts';
@@ -43,22 +39,20 @@ export type Service = {
 /** Puts together what answers requests. Nothing listens yet, and nothing runs. */
 export function createService(options: ServiceOptions): Service {
   const { configuration, http, access, log } = options;
-  const { container, metrics, watchSessions } = composeWatched(options);
-  const clock = container.resolve(tokens.CLOCK);
+  const container = composeHttpServer(options);
+  const { clock, finder, warm, jobs } = container.resolve(tokens.SERVER);
   const surfaces = container.resolve(tokens.SURFACES);
-  const drain = new Drain();
+  const drain = container.resolve(tokens.DRAIN);
+  const oauth = container.resolve(tokens.OAUTH);
+  const challenge = container.resolve(tokens.CHALLENGE);
+  const metrics = container.resolve(tokens.METRICS);
+  const mcp = container.resolve(tokens.MCP);
   const calls = new RunningCalls();
-  const oauth = openOAuth(http, log);
-  const challenge = createChallenge(oauth?.resource ?? null);
-  const protocol = { version, clock, log: createProtocolLog(log) };
-  // A body may have been on its way when the end began: no one would wait for what it asks for.
-  const read = every(readBody({ maxBytes: http.maxBodyBytes, clock }), drain.refuseNew);
-  const mcp = createMcpEndpoints({ protocol, http, surfaces, challenge, readBody: read });
-  watchSessions(mcp.sessionCount);
-  const checks = readinessChecks({ ...configuration, finder: container.resolve(tokens.CLI_FINDER) });
+  const checks = readinessChecks({ ...configuration, finder });
   const readiness = new Readiness({ checks, drain, clock });
   const rest: RestRoutesOptions = {
-    ...protocol,
+    clock,
+    log: createProtocolLog(log),
     calls,
     surfaceOf: (principal) => surfaces.of(principal),
     requireScopes: (context, tool, args) => requireScopes(context, requiredScopes(tool, args), challenge),
@@ -75,9 +69,8 @@ export function createService(options: ServiceOptions): Service {
     clock,
     log,
     openApi,
-    routes: { ...mcp.routes, '/api': restRoutes(rest, read) },
+    routes: { ...mcp.routes, '/api': restRoutes(rest, container.resolve(tokens.READ_BODY)) },
   });
-  const [warm, jobs] = [container.resolve(tokens.WARM_RUNNER), container.resolve(tokens.JOBS)];
   return { app, clock, drain, readiness, metrics, warm, jobs, ...endingsOf(mcp, calls) };
 }
 

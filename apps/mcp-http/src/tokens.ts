@@ -1,37 +1,21 @@
-import type { GeminiCliFinder, WarmGeminiRunner } from '@gemini-mcp/adapters-node';
-import type {
-  AnswerStore,
-  CallQueue,
-  Clock,
-  ContextResolver,
-  GeminiRunner,
-  JobBoard,
-  ModelHealth,
-  SessionStore,
-} from '@gemini-mcp/core';
-import type { Surface, ToolOutcome } from '@gemini-mcp/mcp';
-import type { UseCases } from '@gemini-mcp/server';
+import type { ComposedServer } from '@gemini-mcp/server';
+import type { MiddlewareHandler } from 'hono';
 import type { InjectionToken } from 'tsyringe';
+import type { Challenge } from './access/challenge.ts';
+import type { OAuthVerifier } from './access/oauth/oauth-verifier.ts';
+import type { HttpEnv } from './http-env.ts';
+import type { McpEndpoints } from './mcp/mcp-endpoints.ts';
+import type { Drain } from './operation/drain.ts';
+import type { Metrics } from './operation/metrics/create-metrics.ts';
 import type { Surfaces } from './reach/surfaces.ts';
 
 // Each token carries its type here, in a file of its own: where it is declared, TypeScript would narrow it to a plain symbol.
-export const CLOCK: InjectionToken<Clock> = Symbol('Clock');
-export const CLI_FINDER: InjectionToken<GeminiCliFinder> = Symbol('CliFinder');
-/** Lives beyond a call, and is to be closed; null where every call has a process of its own. */
-export const WARM_RUNNER: InjectionToken<WarmGeminiRunner | null> = Symbol('WarmRunner');
-export const GEMINI_RUNNER: InjectionToken<GeminiRunner> = Symbol('GeminiRunner');
-export const SESSION_STORE: InjectionToken<SessionStore> = Symbol('SessionStore');
-export const ANSWER_STORE: InjectionToken<AnswerStore> = Symbol('AnswerStore');
-export const MODEL_HEALTH: InjectionToken<ModelHealth> = Symbol('ModelHealth');
-/** In which the calls of all principals wait for each other. */
-export const CALL_QUEUE: InjectionToken<CallQueue> = Symbol('CallQueue');
-/** In which those wait for each other who look at what would be sent, and hold it in memory for that. */
-export const PREVIEW_QUEUE: InjectionToken<CallQueue> = Symbol('PreviewQueue');
-export const JOBS: InjectionToken<JobBoard<ToolOutcome>> = Symbol('Jobs');
+export const SERVER: InjectionToken<ComposedServer> = Symbol('Server');
 /** What each principal is offered. */
 export const SURFACES: InjectionToken<Surfaces> = Symbol('Surfaces');
-
-// Each of these exists once for every reach that principals have.
-export const CONTEXT_RESOLVER: InjectionToken<ContextResolver> = Symbol('ContextResolver');
-export const USE_CASES: InjectionToken<UseCases> = Symbol('UseCases');
-export const SURFACE: InjectionToken<Surface> = Symbol('Surface');
+export const METRICS: InjectionToken<Metrics> = Symbol('Metrics');
+export const DRAIN: InjectionToken<Drain> = Symbol('Drain');
+export const OAUTH: InjectionToken<OAuthVerifier | null> = Symbol('OAuth');
+export const CHALLENGE: InjectionToken<Challenge> = Symbol('Challenge');
+export const READ_BODY: InjectionToken<MiddlewareHandler<HttpEnv>> = Symbol('ReadBody');
+export const MCP: InjectionToken<McpEndpoints> = Symbol('Mcp');

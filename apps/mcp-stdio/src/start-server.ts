@@ -1,8 +1,7 @@
-import type { ClientRootUris, Surface } from '@gemini-mcp/mcp';
-import { type Configuration, createLog, createObservers, type LogOptions, startProcesses } from '@gemini-mcp/server';
-import { type CompositionOptions, composeReach, composeServer } from './composition-root.ts';
-import { surfacesByRoots } from './surfaces-by-roots.ts';
-import { CLOCK, JOBS, SURFACE, WARM_RUNNER } from './tokens.ts';
+import { type Configuration, createLog, type LogOptions, startProcesses } from '@gemini-mcp/server';
+import { composeStdioServer } from './composition-root.ts';
+import type { SurfacesByRoots } from './surfaces-by-roots.ts';
+import { SERVER, SURFACES } from './tokens.ts';
 
 export type ServerStart = {
   readonly configuration: Configuration;
@@ -11,33 +10,20 @@ export type ServerStart = {
 
 /** A server that is ready for calls. */
 export type StartedServer = {
-  /** What a client is offered that has named these roots. */
-  readonly surfaceFor: (clientRoots: ClientRootUris) => Promise<Surface>;
+  readonly surfaceFor: SurfacesByRoots;
   /** Ends the jobs that go on without a call, and the processes that are kept running. Resolves when they have ended. */
   readonly close: () => Promise<void>;
 };
 
-/** Puts the server together and starts what is to run beside the calls. */
+/** Puts the server together, and starts what runs next to the calls. */
 export function startServer({ configuration, logOptions }: ServerStart): StartedServer {
   const log = createLog(logOptions);
-  const options: CompositionOptions = {
-    configuration,
-    environment: { ...process.env, ...(configuration.cli === null ? {} : { GEMINI_MCP_CLI: configuration.cli }) },
-    observers: createObservers(log),
+  const environment = {
+    ...process.env,
+    ...(configuration.cli === null ? {} : { GEMINI_MCP_CLI: configuration.cli }),
   };
-  const container = composeServer(options);
-  const close = startProcesses({
-    configuration,
-    log,
-    clock: container.resolve(CLOCK),
-    warm: container.resolve(WARM_RUNNER),
-    jobs: container.resolve(JOBS),
-  });
-  const surfaceFor = surfacesByRoots({
-    configuration,
-    ofServer: container.resolve(SURFACE),
-    compose: (reach) => composeReach(container, options, reach),
-    log,
-  });
-  return { surfaceFor, close };
+  const container = composeStdioServer({ configuration, environment, log });
+  const { clock, warm, jobs } = container.resolve(SERVER);
+  const close = startProcesses({ configuration, log, clock, warm, jobs });
+  return { surfaceFor: container.resolve(SURFACES), close };
 }

@@ -1,29 +1,40 @@
-import { homeDirectory } from '@gemini-mcp/adapters-node/internal/startup';
 import type { ClientRootUris, Surface } from '@gemini-mcp/mcp';
-import { type Configuration, type Log, type Reach, reachOfServer, resolveClientRoots } from '@gemini-mcp/server';
+import {
+  type Configuration,
+  type Log,
+  type Reach,
+  reachOfRoots,
+  reachOfServer,
+  resolveClientRoots,
+} from '@gemini-mcp/server';
 
 export type SurfacesByRootsOptions = {
   readonly configuration: Configuration;
-  /** What is offered within the directories of the server. */
-  readonly ofServer: Surface;
-  readonly compose: (reach: Reach) => Surface;
+  readonly surfaceOf: (reach: Reach) => Surface;
+  /** The user's home directory, which is too broad to be a root. */
+  readonly home: string;
   readonly log: Pick<Log, 'info'>;
 };
+
+/** What is offered to a client that has named these roots. */
+export type SurfacesByRoots = (uris: ClientRootUris) => Promise<Surface>;
 
 /**
  * What a client is offered, by the roots that it has named. They count where the server has no root of its own, and nowhere
  * else: a client cannot widen what the operator has set.
  */
-export function surfacesByRoots(options: SurfacesByRootsOptions): (uris: ClientRootUris) => Promise<Surface> {
-  const { configuration, ofServer, compose, log } = options;
+export function surfacesByRoots({ configuration, surfaceOf, home, log }: SurfacesByRootsOptions): SurfacesByRoots {
+  const ofServer = surfaceOf(reachOfServer(configuration));
   return async (uris) => {
     if (configuration.noRootBecause === null || uris === null) {
       return ofServer;
     }
-    const { directories, refused } = await resolveClientRoots(uris, homeDirectory(process.env));
+    const { directories, refused } = await resolveClientRoots(uris, home);
     log.info('client-roots', { roots: directories, refused });
-    return directories.length === 0
-      ? compose(reachOfServer(configuration, ' The client has named no directory that can be a root either.'))
-      : compose({ roots: directories, mayReadFiles: true, noFilesText: null });
+    return surfaceOf(
+      directories.length === 0
+        ? reachOfServer(configuration, ' The client has named no directory that can be a root either.')
+        : reachOfRoots(directories),
+    );
   };
 }

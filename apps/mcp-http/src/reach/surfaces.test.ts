@@ -22,8 +22,8 @@ it('makes one surface for each reach, when it is first asked for', () => {
   expect(surfaces.of({ ...alice, roots: [] })).toBe(surfaces.of(visitor));
   expect(surfaces.of(guest)).not.toBe(surfaces.of(alice));
   expect(composed).toEqual([
-    { roots: ['/a', '/b'], mayReadFiles: true, noFilesText: null },
-    { roots: null, mayReadFiles: false, noFilesText: null },
+    { roots: ['/a', '/b'], mayReadFiles: true, noFilesText: null, allowsYolo: false },
+    { roots: null, mayReadFiles: false, noFilesText: null, allowsYolo: true },
   ]);
 });
 

@@ -25,10 +25,14 @@ export function bindingOf(principal: Principal): string {
   return `${principal.owner} ${keyOf(reachOf(principal))}`;
 }
 
-/** Roots have no meaning for principals that may read nothing: all of those share one surface. */
-function reachOf({ roots, scopes }: Principal): Reach {
-  const mayReadFiles = scopes.has('gemini:files') && roots?.length !== 0;
-  return { roots: mayReadFiles ? roots : null, mayReadFiles, noFilesText: null };
+/**
+ * Roots have no meaning for principals that may read nothing: all of those share one surface. Yolo is for those alone who may read
+ * all that the server may: roots do not hold it back.
+ */
+function reachOf({ roots: own, scopes }: Principal): Reach {
+  const mayReadFiles = scopes.has('gemini:files') && own?.length !== 0;
+  const roots = mayReadFiles ? own : null;
+  return { roots, mayReadFiles, noFilesText: null, allowsYolo: roots === null };
 }
 
 function keyOf(reach: Reach): string {

@@ -1,21 +1,14 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SystemClock } from '@gemini-mcp/adapters-node';
 import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { createFakeGeminiCli, readAcpProcesses, readInvocations } from '@gemini-mcp/fake-gemini';
-import {
-  createCliFinder,
-  createEarlyLog,
-  createGeminiRunner,
-  createObservers,
-  createWarmRunner,
-} from '@gemini-mcp/server';
+import { composeServer, createEarlyLog, createObservers, operatorFailureWords } from '@gemini-mcp/server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { everySetting } from './every-setting.ts';
 import { readHttpConfiguration } from './read-http-configuration.ts';
 
-const token = 'Canary-Token-That-Nobody-Else-Sees-1';
+const token = 'Canary-Token-That-No-One-Else-Sees-1';
 
 let home: string;
 let cli: string;
@@ -44,11 +37,15 @@ it.each(['headless', 'warm'])('%s: neither the token nor any setting reaches the
   const { configuration } = readHttpConfiguration({ environment, currentDirectory: home });
   const log = createEarlyLog({ level: 'silent', redact: (text) => text, stream: { write: () => undefined } });
   const observers = createObservers(log);
-  const finder = createCliFinder({ configuration, environment, observers });
-  const clock = new SystemClock();
-  const parts = { configuration, environment, clock, finder, observers };
-  const warm = createWarmRunner(parts);
-  const runner = createGeminiRunner(parts, warm);
+  const { clock, runner, warm } = composeServer({
+    configuration,
+    environment,
+    observers,
+    failureWords: operatorFailureWords,
+    furtherRoots: [],
+    hasSeveralOwners: false,
+    privateFiles: [],
+  });
   const request = { model: 'gemini-3.1-pro-preview', input: 'Hello', deadlineAtMs: clock.now() + 60_000 };
   const types: string[] = [];
   for await (const event of runner.run(request, new AbortController().signal)) {

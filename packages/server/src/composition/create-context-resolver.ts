@@ -1,24 +1,25 @@
 import { FileContextResolver } from '@gemini-mcp/adapters-node';
 import { type Clock, type ContextResolver, createNoFilesResolver } from '@gemini-mcp/core';
-import { describeNoRoot } from '../reach/reach.ts';
+import type { Reach } from '../reach/reach.ts';
 import type { Configuration } from '../settings/configuration.ts';
 
-/** Reads files as the configuration says, but for `privateFiles`, absolute paths of what is the server's own. */
+export type ContextResolverParts = {
+  /** Narrowed to the reach. */
+  readonly configuration: Configuration;
+  readonly clock: Clock;
+  /** Absolute paths of what is the server's own. */
+  readonly privateFiles: readonly string[];
+};
+
+/** Reads the files within a reach, or says why it reads none. */
 export function createContextResolver(
-  configuration: Configuration,
-  clock: Clock,
-  privateFiles: readonly string[] = [],
+  { configuration, clock, privateFiles }: ContextResolverParts,
+  { mayReadFiles, noFilesText }: Pick<Reach, 'mayReadFiles' | 'noFilesText'>,
 ): ContextResolver {
-  const { workingDirectory, roots, pinnedPaths: pinned, stateDirectory, allowSensitive, noRootBecause } = configuration;
-  if (noRootBecause !== null) {
-    return createNoFilesResolver(describeNoRoot(noRootBecause));
+  if (!mayReadFiles) {
+    return createNoFilesResolver(noFilesText ?? 'this token may read no files');
   }
-  return new FileContextResolver({
-    workingDirectory,
-    roots,
-    pinned,
-    privateDirectories: [stateDirectory, ...privateFiles],
-    allowSensitive,
-    clock,
-  });
+  const { workingDirectory, roots, pinnedPaths: pinned, stateDirectory, allowSensitive } = configuration;
+  const privateDirectories = [stateDirectory, ...privateFiles];
+  return new FileContextResolver({ workingDirectory, roots, pinned, privateDirectories, allowSensitive, clock });
 }

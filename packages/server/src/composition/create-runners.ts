@@ -20,9 +20,9 @@ export type RunnerParts = {
   readonly finder: GeminiCliFinder;
   readonly observers: Pick<Observers, 'onRun' | 'onChoice' | 'onPool'>;
   /** Real paths of directories that may be shown to Gemini in addition to those of the configuration. */
-  readonly furtherRoots?: readonly string[];
+  readonly furtherRoots: readonly string[];
   /** Absolute paths of files that are the server's own: Gemini is shown none of them. */
-  readonly privateFiles?: readonly string[];
+  readonly privateFiles: readonly string[];
 };
 
 /** Holds one private directory a run. */
@@ -50,12 +50,7 @@ export function createGeminiRunner(parts: RunnerParts, warm: WarmGeminiRunner | 
 }
 
 /** The same for both ways of running. */
-function runnerOptions({
-  configuration,
-  furtherRoots = [],
-  privateFiles = [],
-  ...parts
-}: RunnerParts): CliGeminiRunnerOptions {
+function runnerOptions({ configuration, furtherRoots, privateFiles, ...parts }: RunnerParts): CliGeminiRunnerOptions {
   const { clock, finder, environment, observers } = parts;
   const real = (path: string): string => realPathOf(configuration, path);
   return {

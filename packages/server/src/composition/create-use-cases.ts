@@ -21,8 +21,8 @@ export type UseCaseParts = {
   readonly runner: GeminiRunner;
   readonly sessions: SessionStore;
   readonly queue: CallQueue;
-  /** Where looks at what would be sent wait for each other; as many as come when it is missing. */
-  readonly previewQueue?: CallQueue;
+  /** In which calls wait that look at what would be sent. */
+  readonly previewQueue: CallQueue;
   readonly health: ModelHealth;
   /** Told of each call that has ended. */
   readonly onAskEnd?: NonNullable<AskGeminiOptions['onEnd']>;
@@ -63,7 +63,7 @@ export function createUseCases({ configuration, resolver, runner, ...parts }: Us
       capabilities,
       modelChain,
       createBoundary,
-      ...(previewQueue !== undefined && { queue: previewQueue }),
+      queue: previewQueue,
     }),
     chat: new Chat({ clock, sessions, askGemini, createId: randomUUID }),
     searchWeb: new SearchWeb({ clock, askGemini }),

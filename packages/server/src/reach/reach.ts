@@ -7,6 +7,8 @@ export type Reach = {
   readonly mayReadFiles: boolean;
   /** Why no files may be read and what to do about it, in sentences for a user; null where the caller has no leave, or files may be read. */
   readonly noFilesText: string | null;
+  /** Whether calls may let Gemini act unasked, if the operator allows that. */
+  readonly allowsYolo: boolean;
 };
 
 /** The configuration as it is for those who have other directories than the server. */
@@ -21,8 +23,13 @@ export function narrowConfiguration(configuration: Configuration, { roots }: Pic
 export function reachOfServer(configuration: Configuration, clientsPart = ''): Reach {
   const { noRootBecause } = configuration;
   return noRootBecause === null
-    ? { roots: null, mayReadFiles: true, noFilesText: null }
-    : { roots: null, mayReadFiles: false, noFilesText: describeNoRoot(noRootBecause, clientsPart) };
+    ? { roots: null, mayReadFiles: true, noFilesText: null, allowsYolo: true }
+    : { roots: null, mayReadFiles: false, noFilesText: describeNoRoot(noRootBecause, clientsPart), allowsYolo: true };
+}
+
+/** The reach of a client that has named its own roots, as real paths. */
+export function reachOfRoots(roots: readonly string[]): Reach {
+  return { roots, mayReadFiles: true, noFilesText: null, allowsYolo: true };
 }
 
 /** What happened, why, and what to do, for a server without a root. `clientsPart` says what its client has to do with it. */

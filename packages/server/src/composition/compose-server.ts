@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import { createPathCompleter } from '@gemini-mcp/adapters-node';
+import { createSurface, type Surface } from '@gemini-mcp/mcp';
+import { narrowConfiguration, type Reach, reachOfServer } from '../reach/reach.ts';
+import type { Configuration } from '../settings/configuration.ts';
+import { realPathOf } from '../settings/real-path-of.ts';
+import { createContextResolver } from './create-context-resolver.ts';
+import { createUseCases } from './create-use-cases.ts';
+import { createServerParts, type ServerOptions, type ServerParts } from './server-parts.ts';
+
+/** A server without a transport. */
+export type ComposedServer = ServerParts & {
+  /** What is offered within a reach: a resolver, use cases and tools of its own, over the parts that all reaches share. */
+  readonly surfaceOf: (reach: Reach) => Surface;
+};
+
+/** Composes a server. Over stdio it has one reach, over HTTP one for each set of roots that principals have. */
+export function composeServer(options: ServerOptions): ComposedServer {
+  const parts = createServerParts(options);
+  return { ...parts, surfaceOf: (reach) => surfaceOf(parts, options, settleReach(reach, options.configuration)) };
+}
+
+/** The directories of the server are within reach only where it has any. */
+function settleReach(asked: Reach, configuration: Configuration): Reach {
+  return asked.mayReadFiles && asked.roots === null ? reachOfServer(configuration) : asked;
+}
+
+function surfaceOf(parts: ServerParts, { onAskEnd, failureWords, ...options }: ServerOptions, reach: Reach): Surface {
+  const { privateFiles } = options;
+  const { mayReadFiles, noFilesText, allowsYolo } = reach;
+  const configuration = narrowConfiguration(options.configuration, reach);
+  const { workingDirectory, roots, pinnedPaths: pinned, stateDirectory, tools: names, readOnly } = configuration;
+  const { clock, finder } = parts;
+  // The server runs no program that lies where a client may have files read.
+  finder.exclude(reach.roots ?? []);
+  const resolver = createContextResolver({ configuration, clock, privateFiles }, reach);
+  const privateDirectories = [stateDirectory, ...privateFiles];
+  const completePath = createPathCompleter({ workingDirectory, roots, pinned, privateDirectories, clock });
+  return createSurface({
+    failureWords,
+    ...configuration,
+    ...parts,
+    ...createUseCases({ ...parts, configuration, resolver, ...(onAskEnd !== undefined && { onAskEnd }) }),
+    runPolicy: {
+      allowYolo: configuration.allowYolo && allowsYolo,
+      mayReadFiles,
+      ...(noFilesText !== null && { noFilesText }),
+      // Also where they are those of the server: the runner knows the roots of all reaches, and one has no right to another's.
+      roots: rootsOf(configuration, reach),
+      resolveDirectory: (name) => resolve(workingDirectory, name ?? '.'),
+    },
+    selection: { names, readOnly },
+    completePath: mayReadFiles ? completePath : () => Promise.resolve([]),
+  });
+}
+
+/** Real paths. A trusted directory is the server's own: those who have other roots do not get it. */
+function rootsOf(configuration: Configuration, reach: Reach): readonly string[] {
+  const { workingDirectory, roots, trustedDirectories } = configuration;
+  const directories = [workingDirectory, ...roots, ...(reach.roots === null ? trustedDirectories : [])];
+  return directories.map((directory) => realPathOf(configuration, directory));
+}

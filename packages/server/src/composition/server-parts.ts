@@ -1,0 +1,80 @@
+import { parse } from 'node:path';
+import { type GeminiCliFinder, SystemClock, type WarmGeminiRunner } from '@gemini-mcp/adapters-node';
+import {
+  type AnswerStore,
+  type AskGeminiOptions,
+  CallQueue,
+  type Clock,
+  type GeminiRunner,
+  JobBoard,
+  ModelHealth,
+  type SessionStore,
+} from '@gemini-mcp/core';
+import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
+import type { Configuration } from '../settings/configuration.ts';
+import type { Environment } from '../settings/environment.ts';
+import { createCliFinder } from './create-cli-finder.ts';
+import { createGeminiRunner, createWarmRunner } from './create-runners.ts';
+import { createAnswerStore, createHandle, createSessionStore } from './create-stores.ts';
+import type { Observers } from './observers.ts';
+
+export type ServerOptions = {
+  readonly configuration: Configuration;
+  readonly environment: Environment;
+  readonly observers: Observers;
+  /** The words on failures that readers get: a client that started the server can change other things than one that shares it. */
+  readonly failureWords: NonNullable<SurfaceOptions['failureWords']>;
+  /** Told of each call to Gemini that has ended. */
+  readonly onAskEnd?: NonNullable<AskGeminiOptions['onEnd']>;
+  /** Real paths of directories that some reach has in addition to the server's; null where clients name them as they come. */
+  readonly furtherRoots: readonly string[] | null;
+  /** Whether calls of more than one owner may come: then each owner leaves places in the queues for the others. */
+  readonly hasSeveralOwners: boolean;
+  /** Absolute paths of files that no call may read, such as those with the tokens of other principals. */
+  readonly privateFiles: readonly string[];
+};
+
+/** What all reaches of a server share: one of each in a process. */
+export type ServerParts = {
+  readonly clock: Clock;
+  readonly finder: GeminiCliFinder;
+  /** Keeps processes between calls, and is to be closed; null where every call has a process of its own. */
+  readonly warm: WarmGeminiRunner | null;
+  readonly runner: GeminiRunner;
+  readonly sessions: SessionStore;
+  readonly answers: AnswerStore;
+  /** Calls to Gemini wait here. */
+  readonly queue: CallQueue;
+  /** Calls that look at what would be sent wait here: they hold it in memory. */
+  readonly previewQueue: CallQueue;
+  readonly health: ModelHealth;
+  readonly jobs: JobBoard<ToolOutcome>;
+};
+
+/** Says which adapter implements each port. Starts no process. */
+export function createServerParts(options: ServerOptions): ServerParts {
+  const { configuration, observers, hasSeveralOwners } = options;
+  const { maxRunning, maxQueued } = configuration;
+  const clock = new SystemClock();
+  const finder = createCliFinder({ ...options, furtherRoots: options.furtherRoots ?? [] });
+  const runnerParts = { ...options, clock, finder, furtherRoots: shownRoots(options) };
+  const warm = createWarmRunner(runnerParts);
+  const places = { maxRunning, maxQueued, hasSeveralOwners };
+  return {
+    clock,
+    finder,
+    warm,
+    runner: createGeminiRunner(runnerParts, warm),
+    sessions: createSessionStore({ ...options, clock }),
+    answers: createAnswerStore({ ...options, clock }),
+    queue: new CallQueue(places),
+    previewQueue: new CallQueue(places),
+    health: new ModelHealth({ clock }),
+    jobs: new JobBoard({ clock, createHandle, onError: observers.onJobError }),
+  };
+}
+
+/** Where clients name their roots, the runner takes any directory: each request brings the roots that its directory must lie below. */
+function shownRoots({ furtherRoots, configuration }: ServerOptions): readonly string[] {
+  return furtherRoots ?? [parse(configuration.workingDirectory).root];
+}
