@@ -18,7 +18,6 @@ export type { Check } from './doctor/check.ts';
 export { refuseNode } from './doctor/check-node.ts';
 export { clientFailureWords } from './failure-words/client-failure-words.ts';
 export { operatorFailureWords } from './failure-words/operator-failure-words.ts';
-export { serverFailureWords } from './failure-words/server-failure-words.ts';
 export { type ChoiceLog, createChoiceLog } from './log/choice-log.ts';
 export { createLog } from './log/create-log.ts';
 export { createEarlyLog } from './log/early-log.ts';
