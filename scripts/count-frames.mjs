@@ -100,7 +100,7 @@ async function ask(tool) {
 
 /** The frames of ours below the write of the prompt, from the write on. */
 async function framesDown(kind) {
-  // A run goes on beside the generator that began it: that one reads the clock when it begins.
+  // A run goes on next to the generator that began it: that one reads the clock when it begins.
   let beginning = '';
   const scene = await openScene(kind, 1, () => {
     const { stack } = new Error();

@@ -19,7 +19,7 @@ function listMarkdown(directory) {
   });
 }
 
-/** Code blocks show what stands elsewhere: nothing in them is a link, a heading or a path. */
+/** Code blocks quote other places: nothing in them is a link, a heading or a path. */
 function withoutBlocks(text) {
   return text.replace(/^( *)(```+)[^\n]*\n[\s\S]*?^\1\2 *$/gm, '');
 }

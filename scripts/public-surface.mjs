@@ -82,7 +82,7 @@ function findUnnamed(checker, { symbols }, { nameable, directories }) {
   return [...unnamed].sort();
 }
 
-/** A type parameter is named where it stands. */
+/** A type parameter is named where it is declared. */
 function liesIn(symbol, directories) {
   const file = symbol.declarations?.[0]?.getSourceFile().fileName ?? '';
   const isParameter = (symbol.flags & ts.SymbolFlags.TypeParameter) !== 0;

@@ -10,7 +10,7 @@ import { rootDirectory } from './run-step.mjs';
 const surfaces = readSurfaces();
 const publicSurfaces = surfaces.filter(({ isInternal }) => !isInternal);
 
-/** What the types of an entry need beside our own packages. Tools of a server bring their arguments as schemas of zod. */
+/** Packages that the types of an entry need besides our own. Tools of a server bring their arguments as schemas of zod. */
 const foreignModules = {
   '@gemini-mcp/mcp': ['node:stream', 'zod'],
   '@gemini-mcp/mcp/http': ['zod'],
@@ -27,7 +27,7 @@ it.each(libraries)(
 );
 
 describe.each(publicSurfaces)('$name', ({ name, unnamed, imports }) => {
-  it('exports every type that stands in its signatures', () => {
+  it('exports every type of its signatures', () => {
     expect(unnamed).toEqual([]);
   });
 

@@ -136,7 +136,7 @@ describe('the walls stop the build', () => {
       'only packages/mcp speaks MCP',
     ],
     [
-      'the offline API imports what only tests have',
+      'the offline API imports a package that only tests use',
       'packages/port-contracts/src/offline-api/replies.ts',
       prepend("import 'vitest';"),
       'lint',
@@ -174,7 +174,7 @@ describe('the walls stop the build', () => {
       'noImportCycles',
     ],
     [
-      'a file that nobody uses',
+      'an unused file',
       'packages/core/src/fallback/forgotten.ts',
       () => 'export const forgotten = 1;\n',
       'unused',

@@ -8,7 +8,7 @@ export type AskServerOptions = {
   readonly cliPath: string;
   /** The server's working directory. */
   readonly rootDirectory: string;
-  /** Beside what the server inherits. */
+  /** In addition to what the server inherits. */
   readonly environment: Readonly<Record<string, string>>;
   readonly options: DemoOptions;
 };

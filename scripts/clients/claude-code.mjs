@@ -85,7 +85,7 @@ function atTerminal(child) {
   const closed = once(child, 'close');
   return {
     get shown() {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal is told beside text.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are commands to a terminal between the text.
       return shown.replace(/\u001b\[[0-9;?]*[a-zA-Z]/g, '');
     },
     pressEscape: () => child.stdin.write('\u001b'),

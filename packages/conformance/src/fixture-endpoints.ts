@@ -8,7 +8,7 @@ import type {
 import { BoundSessions, OpenStreams, ServerPerRequest } from '@gemini-mcp/mcp/internal';
 import { extendWithFixtures } from './extend-with-fixtures.ts';
 
-/** The endpoints as they are, with servers behind them that have what the conformance suite asks for. */
+/** The endpoints as they are, over servers with the fixtures that the conformance suite asks for. */
 export type FixtureEndpoints = {
   readonly stateless: StatelessEndpoint;
   readonly sessions: SessionEndpoint;

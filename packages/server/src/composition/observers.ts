@@ -18,7 +18,7 @@ export type Observers = {
   readonly onPool: (report: PoolReport) => void;
   /** Told of a file of the state directory that could not be read and was put aside. */
   readonly onQuarantine: (quarantined: Quarantined) => void;
-  /** Told of a fault in a job that nobody waits for. */
+  /** Told of a fault in a background job. */
   readonly onJobError: (error: unknown) => void;
 };
 

@@ -8,7 +8,7 @@ type RemovedSetting = {
   readonly replacement: string;
 };
 
-/** Settings that earlier versions had. One that is still set is reported, so that nobody believes in its effect. */
+/** Settings that earlier versions had. One that is still set is reported, so that its owner does not believe in its effect. */
 export const removedSettings: readonly RemovedSetting[] = [
   {
     variable: 'GEMINI_MCP_MAX_QUEUED',

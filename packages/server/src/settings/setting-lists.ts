@@ -2,8 +2,8 @@ import { httpSettings } from './http-settings.ts';
 import { serverSettings } from './server-settings.ts';
 import type { Setting } from './setting.ts';
 
-/** What every server has, in the order in which it is shown. */
+/** The settings of every server, in the order in which they are shown. */
 export const serverSettingList: readonly Setting[] = Object.values(serverSettings);
 
-/** What the HTTP server has in addition. */
+/** The additional settings of the HTTP server. */
 export const httpSettingList: readonly Setting[] = Object.values(httpSettings);
