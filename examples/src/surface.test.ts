@@ -51,6 +51,18 @@ it('a tool that cannot ask says so to the model', async () => {
   await client.close();
 });
 
+it('a tool with JSON Schema returns a picture and a link, and names the argument that was meant', async () => {
+  const client = await connect('picture-server.ts');
+  const call = (args: Record<string, unknown>) => client.callTool({ name: 'show_picture', arguments: args });
+  expect((await call({ color: 'red' })).content).toEqual([
+    { type: 'text', text: 'A picture in red:' },
+    { type: 'image', data: expect.stringMatching(/^iVBORw0KGgo/), mimeType: 'image/png' },
+    { type: 'resource_link', uri: 'https://example.com/pictures/red', name: 'red' },
+  ]);
+  expect(JSON.stringify(await call({ colour: 'red' }))).toContain('Did you mean color?');
+  await client.close();
+});
+
 it('a tool changes the list of tools, and the client is told over stdio', async () => {
   let tell: (names: readonly string[]) => void = () => undefined;
   const changed = new Promise<readonly string[]>((resolve) => {

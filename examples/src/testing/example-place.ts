@@ -6,11 +6,16 @@ import { build, type Plugin } from 'esbuild';
 
 const packageDirectory = fileURLToPath(new URL('../..', import.meta.url));
 
+/** What only our packages depend on: it is compiled with them, as it would be installed with them. */
+const ofOurs: ReadonlySet<string> = new Set(['@cfworker/json-schema']);
+
 /** Packages of other people are loaded as they are installed, ours are compiled. */
 const othersStayOutside: Plugin = {
   name: 'others-stay-outside',
   setup: ({ onResolve }) => {
-    onResolve({ filter: /^[@\w]/ }, ({ path }) => (path.startsWith('@gemini-mcp/') ? null : { path, external: true }));
+    onResolve({ filter: /^[@\w]/ }, ({ path }) =>
+      path.startsWith('@gemini-mcp/') || ofOurs.has(path) ? null : { path, external: true },
+    );
   },
 };
 

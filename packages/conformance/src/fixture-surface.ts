@@ -1,9 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Prompt, ResourceShelf, Surface, Tool, ToolContext, ToolOutcome } from '@gemini-mcp/mcp';
+import type {
+  ContentBlock,
+  Prompt,
+  ResourceShelf,
+  Surface,
+  Tool,
+  ToolContext,
+  ToolInput,
+  ToolOutcome,
+} from '@gemini-mcp/mcp';
 import * as z from 'zod';
+import { png, wav } from './fixture-media.ts';
 
 /** More than what progress is held back for, so that each piece of news is sent on its own. */
 const pauseMs = 260;
+
+const jsonSchema202012: ToolInput = {
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    $defs: {
+      address: { type: 'object', properties: { street: { type: 'string' }, city: { type: 'string' } } },
+    },
+    properties: { name: { type: 'string' }, address: { $ref: '#/$defs/address' } },
+    additionalProperties: false,
+  },
+};
+
+const image: ContentBlock = { type: 'image', data: png, mimeType: 'image/png' };
 
 /** What of the conformance suite's fixtures our own types can carry. */
 export const fixtureSurface: Surface = {
@@ -20,6 +44,24 @@ export const fixtureSurface: Surface = {
       }
       return { text: 'Three notifications were sent.', isError: false };
     }),
+    tool('test_image_content', answering(image)),
+    tool('test_audio_content', answering({ type: 'audio', data: wav, mimeType: 'audio/wav' })),
+    tool(
+      'test_embedded_resource',
+      answering(embedded('test://embedded-resource', 'text/plain', 'This is an embedded resource content.')),
+    ),
+    tool(
+      'test_multiple_content_types',
+      answering(
+        { type: 'text', text: 'Multiple content types test:' },
+        image,
+        embedded('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}'),
+      ),
+    ),
+    {
+      ...tool('json_schema_2020_12_tool', async () => ({ text: 'Called', isError: false })),
+      input: jsonSchema202012,
+    },
   ],
   prompts: [
     prompt({ name: 'test_simple_prompt', arguments: [] }, () => 'This is a simple prompt for testing.'),
@@ -31,12 +73,21 @@ export const fixtureSurface: Surface = {
   resources: [createShelf()],
 };
 
+function answering(...blocks: readonly ContentBlock[]): () => Promise<ToolOutcome> {
+  return async () => ({ text: '', blocks, isError: false });
+}
+
+function embedded(uri: string, mimeType: string, text: string): ContentBlock {
+  return { type: 'resource', resource: { uri, mimeType, text } };
+}
+
 function tool(name: string, run: (context: ToolContext) => Promise<ToolOutcome>): Tool {
   return {
     name,
     title: name,
     description: `Fixture ${name} of the conformance suite`,
     input: z.strictObject({}),
+    uriSchemes: ['test'],
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     run: (_args, context) => run(context),
   };

@@ -2,6 +2,8 @@
 export { ChangingSurface } from './changing-surface.ts';
 export type { ClientRootUris } from './client-root-uris.ts';
 export type { Completer } from './completion/completer.ts';
+export type { ContentBlock, EmbeddedResource } from './content/content-block.ts';
+export { makeBlocksSafe, type SafeBlocksOptions } from './content/make-blocks-safe.ts';
 export { createSurface, type SurfaceOptions } from './create-surface.ts';
 export { findSchemaProblem } from './input/check-arguments.ts';
 export type { JsonObject, JsonSchemaInput, ToolArguments, ToolInput } from './input/tool-input.ts';

@@ -1,4 +1,5 @@
 import { concealError } from './conceal-error.ts';
+import { makeOutcomeSafe } from './content/make-outcome-safe.ts';
 import { checkArguments } from './input/check-arguments.ts';
 import { describeInvalidArguments } from './input/describe-invalid-arguments.ts';
 import type { McpLog } from './mcp-log.ts';
@@ -52,7 +53,7 @@ async function runChecked(
     return cancelled;
   }
   try {
-    return await tool.run(args, context);
+    return await makeOutcomeSafe(tool, await tool.run(args, context));
   } catch (error) {
     return context.signal.aborted ? cancelled : internalError(tool, error, log);
   }

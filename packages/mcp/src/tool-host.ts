@@ -1,6 +1,7 @@
 import type { Clock } from '@gemini-mcp/core';
 import { type CallToolResult, ErrorCode, type ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
 import type { McpLog } from './mcp-log.ts';
+import { presentOutcome } from './present-outcome.ts';
 import { ProgressReporter, type ProgressReporterOptions } from './progress-reporter.ts';
 import { CallQuestions } from './questions/call-questions.ts';
 import type { Elicitor } from './questions/elicitor.ts';
@@ -52,7 +53,7 @@ export class ToolHost {
     if (tool === undefined) {
       throw new RpcError(ErrorCode.InvalidParams, `Unknown tool. The tools are: ${[...tools.keys()].join(', ')}`);
     }
-    return present(incoming.from.signal.aborted ? cancelled : await this.#run(tool, incoming));
+    return presentOutcome(incoming.from.signal.aborted ? cancelled : await this.#run(tool, incoming));
   }
 
   async #run(tool: Tool, { args, from, notify, elicitor }: IncomingCall): Promise<ToolOutcome> {
@@ -73,12 +74,4 @@ export class ToolHost {
       stop();
     }
   }
-}
-
-function present(outcome: ToolOutcome): CallToolResult {
-  return {
-    content: [{ type: 'text', text: outcome.text }],
-    ...(outcome.isError && { isError: true }),
-    ...(outcome.meta !== undefined && { _meta: { ...outcome.meta } }),
-  };
 }

@@ -1,5 +1,6 @@
 import type { AskAnswer, AskFailure, CallPurpose, JobReport, SearchReport } from '@gemini-mcp/core';
-import type { ToolArguments, ToolInput } from './input/tool-input.ts';
+import type { ContentBlock } from './content/content-block.ts';
+import type { JsonObject, ToolArguments, ToolInput } from './input/tool-input.ts';
 import type { Ask } from './questions/question.ts';
 import type { Scope } from './scope.ts';
 
@@ -86,8 +87,16 @@ export type Conversation = {
 
 /** What the client's model gets to read. */
 export type ToolOutcome = {
+  /** Empty where `blocks` or `structured` say everything. */
   readonly text: string;
   readonly isError: boolean;
+  /** What comes after the text, such as images, from anywhere: it is checked, and a note takes the place of what cannot be shown. */
+  readonly blocks?: readonly ContentBlock[];
+  /**
+   * By the tool's `output`, which it needs, 40,000 bytes of JSON at most. Claude Code, VS Code and Codex show their model this alone,
+   * and neither text nor blocks: it has to say everything.
+   */
+  readonly structured?: JsonObject;
   /** For programs: most clients show it to nobody, so that whatever a model needs stands in the text as well. */
   readonly meta?: Readonly<Record<string, unknown>>;
   /** For whoever serves programs rather than models; never sent over MCP. Missing where the text is all there is. */
@@ -111,6 +120,10 @@ export type Tool<Input extends ToolInput = ToolInput> = {
   readonly description: string;
   /** Clients are told it as JSON Schema, so that rules that JSON Schema lacks belong in the descriptions too. */
   readonly input: Input;
+  /** What `structured` of every outcome is that is no error. Think before you declare one: see `structured`. */
+  readonly output?: ToolInput;
+  /** Schemes besides http and https of addresses in `blocks`: those of resources that the surface has, such as `gemini`. */
+  readonly uriSchemes?: readonly string[];
   readonly annotations: ToolAnnotations;
   /** A word by which an operator chooses it together with others; without one the tool is chosen by its name alone. */
   readonly group?: string;

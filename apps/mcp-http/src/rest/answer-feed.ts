@@ -32,17 +32,18 @@ export class AnswerFeed {
   }
 
   /** The events that end a call which gave what was asked for. */
-  ending({ text, detail }: ToolOutcome): readonly StreamEvent[] {
+  ending({ text, detail, blocks = [] }: ToolOutcome): readonly StreamEvent[] {
     const close: StreamEvent = { type: 'close', content: 'Process exited with code 0' };
+    const ofBlocks = blocks.map((block) => ({ type: 'block', content: '', block }) as const);
     if (detail?.type !== 'answer') {
-      return [...this.#rest(text), close];
+      return [...this.#rest(text), ...ofBlocks, close];
     }
     const account = {
       type: 'stderr',
       content: describeAccount(detail, operatorFailureWords),
       account: presentAccount(detail),
     } as const;
-    return [...this.#rest(wholeAnswer(detail)), account, close];
+    return [...this.#rest(wholeAnswer(detail)), ...ofBlocks, account, close];
   }
 
   /** What is missing of an answer whose pieces have been sent, if anything is. */

@@ -1,4 +1,5 @@
 import type { ContextReport, DeliveredEnding, JobReport, ModelUsage, SearchReport } from '@gemini-mcp/core';
+import type { ContentBlock, JsonObject } from '@gemini-mcp/mcp';
 import type { ErrorBody } from '../refusal.ts';
 
 /** How an answer came about. */
@@ -22,16 +23,23 @@ export type AttemptBody = {
   readonly failure: string | null;
 };
 
-export type AnswerBody = Account & {
-  readonly type: 'answer';
-  /** Whole. */
-  readonly answer: string;
-  /** As an MCP client shows it. */
-  readonly text: string;
-  readonly report?: SearchReport;
-};
+export type AnswerBody = Account &
+  FurtherParts & {
+    readonly type: 'answer';
+    /** Whole. */
+    readonly answer: string;
+    /** As an MCP client shows it. */
+    readonly text: string;
+    readonly report?: SearchReport;
+  };
 
-export type TextBody = { readonly type: 'text'; readonly text: string };
+export type TextBody = FurtherParts & { readonly type: 'text'; readonly text: string };
+
+/** What a tool returns in addition to its text. */
+export type FurtherParts = {
+  readonly blocks?: readonly ContentBlock[];
+  readonly structured?: JsonObject;
+};
 
 export type JobBody = {
   readonly type: 'job';
@@ -67,5 +75,6 @@ export type StreamEvent =
   | { readonly type: 'stdout'; readonly content: string }
   | { readonly type: 'stderr'; readonly content: string; readonly account?: Account }
   | { readonly type: 'restart'; readonly content: string }
+  | { readonly type: 'block'; readonly content: ''; readonly block: ContentBlock }
   | { readonly type: 'error'; readonly content: string; readonly error: ProblemBody['error'] }
   | { readonly type: 'close'; readonly content: 'Process exited with code 0' | 'Process exited with code 1' };

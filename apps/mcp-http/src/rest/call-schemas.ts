@@ -1,5 +1,6 @@
 import type { LeftOutReason } from '@gemini-mcp/core';
 import * as z from 'zod';
+import { blockSchema } from './block-schema.ts';
 import type { AnswerBody, JobBody, ProblemBody, StreamEvent, TextBody } from './call-body.ts';
 
 const count = z.int().min(0);
@@ -98,6 +99,14 @@ const account = z
   })
   .meta({ id: 'Account', description: 'How an answer came about.' });
 
+const furtherParts = {
+  blocks: z.array(blockSchema).exactOptional().describe('Images, sounds, links and more, where the tool returns any.'),
+  structured: z
+    .record(z.string(), z.unknown())
+    .exactOptional()
+    .describe('The result as data, where the tool has a schema for it.'),
+} as const;
+
 const answer = z
   .object({
     type: z.literal('answer'),
@@ -113,11 +122,12 @@ const answer = z
       .exactOptional()
       .describe('What a search with raw has found.'),
     ...account.shape,
+    ...furtherParts,
   })
   .meta({ id: 'Answer', description: 'An answer of Gemini, and how it came about.' });
 
 const text = z
-  .object({ type: z.literal('text'), text: z.string() })
+  .object({ type: z.literal('text'), text: z.string(), ...furtherParts })
   .meta({ id: 'Text', description: 'What the tool has to say.' });
 
 const problemShape = {
@@ -169,6 +179,9 @@ const streamEvent = z
     z
       .object({ type: z.literal('restart'), content: z.string() })
       .meta({ description: 'The answer begins anew: the pieces so far are none of it.' }),
+    z
+      .object({ type: z.literal('block'), content: z.literal(''), block: blockSchema })
+      .meta({ description: 'An image, a sound, a link or more, in addition to the answer.' }),
     z
       .object({ type: z.literal('error'), content: z.string(), error })
       .meta({ description: 'Why there is no answer: error as in the JSON of an error.' }),

@@ -112,6 +112,39 @@ describe('POST /api/<tool>', () => {
     expect(body).toMatchObject({ report, answer: JSON.stringify(report, null, 2), model: 'gemini-3.1-pro-preview' });
   });
 
+  it('a tool of its own answers with its blocks, as JSON and as events, and is documented with its JSON Schema', async () => {
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
+    const image = { type: 'image', data: png, mimeType: 'image/png' } as const;
+    const word = { $ref: '#/definitions/word' };
+    const tool: Tool = {
+      name: 'show_picture',
+      restPath: 'show-picture',
+      title: 'Show',
+      description: 'Shows a picture',
+      input: { jsonSchema: { type: 'object', definitions: { word: { type: 'string' } }, properties: { word } } },
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      run: async () => ({ text: 'Here:', blocks: [{ ...image, mimeType: 'image/svg+xml' }], isError: false }),
+    };
+    const scene = new RestScene({ moreTools: [tool] });
+    expect(await scene.call('show-picture', { word: 'x' })).toMatchObject({
+      status: 200,
+      body: { type: 'text', text: 'Here:', blocks: [image] },
+    });
+    expect((await scene.call('show-picture', {}, { accept: 'text/event-stream' })).events).toEqual([
+      { type: 'stdout', content: 'Here:' },
+      { type: 'block', content: '', block: image },
+      { type: 'close', content: 'Process exited with code 0' },
+    ]);
+    expect(await scene.call('show-picture', { word: 1 })).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('word: must be a string, not 1') } },
+    });
+    const schema = { $id: 'urn:tool:show_picture', properties: { word } };
+    expect(await (await scene.app.request('/openapi.json')).json()).toMatchObject({
+      paths: { '/api/show-picture': { post: { requestBody: { content: { 'application/json': { schema } } } } } },
+    });
+  });
+
   it('chat names the session by which chat-reply goes on', async () => {
     const scene = new RestScene();
     const { body } = await scene.call('chat', { prompt: 'One.' });

@@ -109,15 +109,18 @@ function successResponses({ name, input }: Tool): Readonly<Record<`2${string}`, 
     : { '200': complete };
 }
 
+/** Tools of other people answer with what they return. */
 function bodySchemaOf(toolName: string) {
   switch (toolName) {
     case 'gemini_job':
       return jobSchema;
-    case 'gemini_read':
-    case 'gemini_context':
-    case 'chat-delete':
-      return textSchema;
-    default:
+    case 'gemini_query':
+    case 'chat':
+    case 'chat-reply':
+    case 'geminiChat':
+    case 'googleSearch':
       return answerSchema;
+    default:
+      return textSchema;
   }
 }

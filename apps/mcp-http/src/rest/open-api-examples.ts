@@ -23,6 +23,7 @@ export const exampleEvents: Readonly<Record<StreamEvent['type'], { readonly valu
     },
   },
   restart: { value: { type: 'restart', content: 'Asking gemini-3.8-flash, attempt 2' } },
+  block: { value: { type: 'block', content: '', block: { type: 'text', text: 'A further part.' } } },
   error: {
     value: {
       type: 'error',

@@ -1,19 +1,21 @@
 import type { ToolDetail, ToolOutcome } from '@gemini-mcp/mcp';
-import type { Account, AnswerBody, CallBody, JobBody } from './call-body.ts';
+import type { Account, AnswerBody, CallBody, FurtherParts, JobBody } from './call-body.ts';
 import { presentAttempt, presentProblem } from './present-problem.ts';
 
 type AnswerDetail = Extract<ToolDetail, { type: 'answer' }>;
 type JobDetail = Extract<ToolDetail, { type: 'job' }>;
 
 /** What a call is answered with. Null for one that failed. A job that failed is reported, which is no failure of the call. */
-export function presentCall({ text, isError, detail }: ToolOutcome): CallBody | null {
+export function presentCall(outcome: ToolOutcome): CallBody | null {
+  const { text, isError, detail } = outcome;
   if (detail?.type === 'job') {
-    return presentJob(text, detail);
+    return presentJob(outcome, detail);
   }
   if (isError) {
     return null;
   }
-  return detail?.type === 'answer' ? presentAnswer(text, detail) : { type: 'text', text };
+  const body = detail?.type === 'answer' ? presentAnswer(text, detail) : ({ type: 'text', text } as const);
+  return { ...body, ...furtherParts(outcome) };
 }
 
 /** An answer whole: a program reads it, and no window is too small for it. */
@@ -37,6 +39,10 @@ export function presentAccount({ answer, conversation }: AnswerDetail): Account 
   };
 }
 
+function furtherParts({ blocks, structured }: ToolOutcome): FurtherParts {
+  return { ...(blocks !== undefined && { blocks }), ...(structured !== undefined && { structured }) };
+}
+
 function presentAnswer(text: string, detail: AnswerDetail): AnswerBody {
   const { report } = detail;
   return {
@@ -48,13 +54,15 @@ function presentAnswer(text: string, detail: AnswerDetail): AnswerBody {
   };
 }
 
-function presentJob(text: string, { job: { result, ...job } }: JobDetail): JobBody {
-  const body = { type: 'job', text, job } as const;
+function presentJob(outcome: ToolOutcome, { job: { result, ...job } }: JobDetail): JobBody {
+  const body = { type: 'job', text: outcome.text, job } as const;
   if (result === null) {
     return body;
   }
   if (result.isError) {
     return { ...body, error: presentProblem(result).problem };
   }
-  return result.detail?.type === 'answer' ? { ...body, result: presentAnswer(result.text, result.detail) } : body;
+  return result.detail?.type === 'answer'
+    ? { ...body, result: { ...presentAnswer(result.text, result.detail), ...furtherParts(outcome) } }
+    : body;
 }

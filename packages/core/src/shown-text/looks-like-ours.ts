@@ -66,6 +66,7 @@ const anywhere = new RegExp(
     'Text so far \\(incomplete',
     'Job \\S+ (?:is running|succeeded|failed|cancelled)\\b',
     'Started in the background as job',
+    '\\[(?:Left out of this result:|The rest of the text is left out:)',
   ].join('|')})`,
 );
 

@@ -1,5 +1,5 @@
 import type { AcceptedName, ArgumentProblem } from './argument-problem.ts';
-import type { CompiledSchema } from './json-schema/compile-json-schema.ts';
+import { type CompiledSchema, compileJsonSchema } from './json-schema/compile-json-schema.ts';
 import type { JsonObject, JsonSchemaInput, ToolInput } from './tool-input.ts';
 import { acceptedByZod, readZodProblems } from './zod-problems.ts';
 
@@ -41,15 +41,9 @@ export async function findSchemaProblem(input: JsonSchemaInput): Promise<string 
 const compiledSchemas = new WeakMap<JsonSchemaInput, Promise<CompiledSchema>>();
 
 function compileOnce(input: JsonSchemaInput): Promise<CompiledSchema> {
-  const compiled = compiledSchemas.get(input) ?? compile(input);
+  const compiled = compiledSchemas.get(input) ?? compileJsonSchema(input.jsonSchema);
   compiledSchemas.set(input, compiled);
   return compiled;
-}
-
-async function compile({ jsonSchema }: JsonSchemaInput): Promise<CompiledSchema> {
-  // Loaded here, since a server whose tools all use zod starts faster without it.
-  const { compileJsonSchema } = await import('./json-schema/compile-json-schema.ts');
-  return compileJsonSchema(jsonSchema);
 }
 
 function acceptedBySchema({ jsonSchema: { properties, required } }: JsonSchemaInput): readonly AcceptedName[] {

@@ -139,11 +139,15 @@ describe('JSON Schema from a stranger cannot be used where it', () => {
       'refers to "#/$defs/none", which is not in it',
     ],
     ['refers to itself without end', { type, $ref: '#' }, 'refers to itself without end'],
-    ['has a type that there is not', { type, ...property({ type: 'int' }) }, 'has a "type" that'],
-    ['requires a text', { type, required: 'x' }, 'has a "required" that'],
-    ['lists no values', { type, ...property({ enum: 'x' }) }, 'has a "enum" that'],
-    ['has a pattern that is none', { type, ...property({ pattern: '(' }) }, 'has a "pattern" that'],
-    ['has names by a pattern that is none', { type, patternProperties: { '(': {} } }, 'has a "patternProperties" that'],
+    ['has a type that there is not', { type, ...property({ type: 'int' }) }, 'has a "type" of a form'],
+    ['requires a text', { type, required: 'x' }, 'has a "required" of a form'],
+    ['lists no values', { type, ...property({ enum: 'x' }) }, 'has a "enum" of a form'],
+    ['has a pattern that is none', { type, ...property({ pattern: '(' }) }, 'has a "pattern" of a form'],
+    [
+      'has names by a pattern that is none',
+      { type, patternProperties: { '(': {} } },
+      'has a "patternProperties" of a form',
+    ],
     ['has an id that is none', { type, ...property({ $id: 'http://[' }) }, 'is no JSON Schema'],
   ])('%s', async (_what, jsonSchema, problem) => {
     expect(await findSchemaProblem({ jsonSchema })).toContain(problem);

@@ -16,7 +16,7 @@ const input = z.strictObject({
   above: z.number().gt(0).lt(10).optional(),
 });
 
-const asJsonSchema = { jsonSchema: publishedSchema(input) as JsonObject };
+const asJsonSchema = { jsonSchema: publishedSchema(input, 'input') as JsonObject };
 
 async function describeErrors(args: unknown, accepting: ToolInput = input): Promise<readonly string[]> {
   const checked = await checkArguments(accepting, args);

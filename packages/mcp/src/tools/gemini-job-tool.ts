@@ -76,7 +76,14 @@ function describeJob(job: JobReport<ToolOutcome>, nowMs: number): ToolOutcome {
   const opening = `Job ${handle} ${state} after ${seconds} s: ${escapeName(job.title)}`;
   const ending = result === null ? partialLines(job) : [result.text];
   const text = [opening, '', ...ending].join('\n');
-  return { text, isError: state === 'failed', meta: { ...result?.meta, ...meta }, detail };
+  const blocks = result?.blocks;
+  return {
+    text,
+    isError: state === 'failed',
+    ...(blocks !== undefined && { blocks }),
+    meta: { ...result?.meta, ...meta },
+    detail,
+  };
 }
 
 function partialLines({ partialText }: JobReport<ToolOutcome>): readonly string[] {

@@ -31,6 +31,7 @@ export async function compileJsonSchema(jsonSchema: JsonObject): Promise<Compile
   if (!isSchemaObject(schema) || schema.type !== 'object') {
     return { isUsable: false, problem: 'has not "type": "object"' };
   }
+  // Loaded here, since a server whose tools all use zod starts sooner without it.
   const { dereference, validate } = await import('@cfworker/json-schema');
   const draft = draftOf(schema);
   const resolved = runBounded(() => {

@@ -1,7 +1,7 @@
 import type { Schema } from '@cfworker/json-schema';
 import { quoteValue } from '../../quote-value.ts';
+import { findMalformedKeyword } from './find-malformed-keyword.ts';
 import type { SchemaLookup } from './place-of.ts';
-import { schemaShape } from './schema-shape.ts';
 
 const single = [
   'additionalItems',
@@ -51,9 +51,8 @@ export function isSchemaObject(value: unknown): value is Schema {
 }
 
 function findFormProblem(schema: Schema): string | null {
-  const [issue] = schemaShape.safeParse(schema).error?.issues ?? [];
-  const keyword = issue?.path[0];
-  return keyword === undefined ? null : `has a ${quoteValue(String(keyword))} that JSON Schema does not have so`;
+  const keyword = findMalformedKeyword(schema);
+  return keyword === null ? null : `has a ${quoteValue(keyword)} of a form that JSON Schema does not know`;
 }
 
 function findReferenceProblem(schema: Schema, lookup: SchemaLookup): string | null {
