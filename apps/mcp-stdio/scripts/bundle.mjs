@@ -1,5 +1,6 @@
 // Bundles the server into three files, so that few are read at start and no dependencies are to be installed.
 import { chmod, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -42,6 +43,19 @@ const separateFiles = {
   },
 };
 
+/** Where calls are served: what checks their arguments and results comes from the file that each call needs anyway. */
+const runToolsLate = {
+  name: 'run-tools-late',
+  setup(bundler) {
+    bundler.onLoad({ filter: /[\\/]mcp[\\/]src[\\/]run-tool\.ts$/ }, ({ path }) => ({
+      contents: ['prepareCall', 'runTool']
+        .map((name) => `export const ${name} = async (...given) => (await import('./late.ts')).${name}(...given);`)
+        .join('\n'),
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
 const options = {
   bundle: true,
   platform: 'node',
@@ -59,14 +73,15 @@ const options = {
 const interpretSchemas = 'globalThis.__zod_globalConfig={jitless:true};';
 
 const outputs = [
-  { source: 'main', file: 'gemini-mcp-server', banner: '#!/usr/bin/env node' },
-  { source: 'serve', file: 'serve', banner: interpretSchemas },
-  { source: 'late', file: 'late', banner: '' },
+  { source: 'main', file: 'gemini-mcp-server', banner: '#!/usr/bin/env node', further: [] },
+  { source: 'serve', file: 'serve', banner: interpretSchemas, further: [runToolsLate] },
+  { source: 'late', file: 'late', banner: '', further: [] },
 ];
 
-for (const { source, file, banner } of outputs) {
+for (const { source, file, banner, further } of outputs) {
   const outfile = fileURLToPath(new URL(`dist/${file}.cjs`, root));
   const entryPoints = [fileURLToPath(new URL(`src/${source}.ts`, root))];
-  await build({ ...options, entryPoints, outfile, banner: { js: banner } });
+  const plugins = [...options.plugins, ...further];
+  await build({ ...options, plugins, entryPoints, outfile, banner: { js: banner } });
 }
 await chmod(fileURLToPath(new URL('dist/gemini-mcp-server.cjs', root)), 0o755);

@@ -8,7 +8,7 @@ export { createPrompts, type PromptsOptions } from './prompts/create-prompts.ts'
 export { cannotAsk } from './questions/cannot-ask.ts';
 export type { RequestExtra, RequestHandler, RequestHandlers } from './request-handlers.ts';
 export { readText } from './request-params.ts';
-export { type PreparedCall, prepareCall } from './run-tool.ts';
+export { type PreparedCall, prepareCall, runTool } from './run-tool.ts';
 export { serveOverStdio } from './serve-over-stdio.ts';
 export { createTools, selectTools } from './tools/create-tools.ts';
 export { describeAccount } from './tools/describe-account.ts';

@@ -1,16 +1,10 @@
+import { cancelledOutcome } from './cancelled-outcome.ts';
 import { concealError } from './conceal-error.ts';
 import { makeOutcomeSafe } from './content/make-outcome-safe.ts';
 import { checkArguments } from './input/check-arguments.ts';
 import { describeInvalidArguments } from './input/describe-invalid-arguments.ts';
 import type { McpLog } from './mcp-log.ts';
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
-
-/** The outcome of a call that nobody waits for any more. */
-export const cancelled: ToolOutcome = {
-  text: 'The call was cancelled.',
-  isError: true,
-  detail: { type: 'refused', reason: 'cancelled' },
-};
 
 /** A call whose arguments have been looked at. */
 export type PreparedCall =
@@ -50,12 +44,12 @@ async function runChecked(
 ): Promise<ToolOutcome> {
   // Checking takes a moment, in which the call may have been cancelled: a tool only hears of a cancel that comes later.
   if (context.signal.aborted) {
-    return cancelled;
+    return cancelledOutcome;
   }
   try {
     return await makeOutcomeSafe(tool, await tool.run(args, context));
   } catch (error) {
-    return context.signal.aborted ? cancelled : internalError(tool, error, log);
+    return context.signal.aborted ? cancelledOutcome : internalError(tool, error, log);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
 import { type CallToolResult, ErrorCode, type ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
+import { cancelledOutcome } from './cancelled-outcome.ts';
 import type { McpLog } from './mcp-log.ts';
 import { presentOutcome } from './present-outcome.ts';
 import { ProgressReporter, type ProgressReporterOptions } from './progress-reporter.ts';
@@ -7,7 +8,7 @@ import { CallQuestions } from './questions/call-questions.ts';
 import type { Elicitor } from './questions/elicitor.ts';
 import { requireFirstPage } from './request-params.ts';
 import { RpcError } from './rpc-error.ts';
-import { cancelled, runTool } from './run-tool.ts';
+import { runTool } from './run-tool.ts';
 import type { SurfaceContext } from './surface-context.ts';
 import type { SurfaceRegistry } from './surface-registry.ts';
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
@@ -53,7 +54,7 @@ export class ToolHost {
     if (tool === undefined) {
       throw new RpcError(ErrorCode.InvalidParams, `Unknown tool. The tools are: ${[...tools.keys()].join(', ')}`);
     }
-    return presentOutcome(incoming.from.signal.aborted ? cancelled : await this.#run(tool, incoming));
+    return presentOutcome(incoming.from.signal.aborted ? cancelledOutcome : await this.#run(tool, incoming));
   }
 
   async #run(tool: Tool, { args, from, notify, elicitor }: IncomingCall): Promise<ToolOutcome> {
