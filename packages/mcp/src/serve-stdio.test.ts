@@ -158,7 +158,7 @@ describe('serveStdio', () => {
   });
 
   it.each([5, 0, ''])(
-    'aborts the call of the id %j that was cancelled, and not the next one of that id',
+    'CANCEL-05: aborts the call of the id %j that was cancelled, and not the next one of that id',
     async (id) => {
       const { send, next, stdin, calls } = serve();
       const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } };

@@ -92,7 +92,7 @@ describe.each(waysToAsk)('a call that asks its client $name', (way) => {
     ],
     [{ action: 'yes' }, { type: 'unanswered', reason: 'invalid-answer' }],
     [{}, { type: 'unanswered', reason: 'invalid-answer' }],
-  ])('takes %j for %j', async (answer, outcome) => {
+  ])('ASK-01: takes %j for %j', async (answer, outcome) => {
     const { call, client } = await setUp(way, async () => answer);
     expect(await call()).toEqual(outcome);
     await client.close();
@@ -110,7 +110,7 @@ describe.each(waysToAsk)('a call that asks its client $name', (way) => {
     await client.close();
   });
 
-  it('waits five minutes for a silent client, and then takes the question back', async () => {
+  it('ASK-02: waits five minutes for a silent client, and then takes the question back', async () => {
     const asked = signalled();
     const takenBack = signalled();
     const { call, client, clock } = await setUp(way, (_params, signal) => {
@@ -127,7 +127,7 @@ describe.each(waysToAsk)('a call that asks its client $name', (way) => {
     await client.close();
   });
 
-  it('that is cancelled takes the question back', async () => {
+  it('ASK-02: that is cancelled takes the question back', async () => {
     const asked = signalled();
     const takenBack = signalled();
     const { call, client, outcomes, callsEnded, clock } = await setUp(way, (_params, signal) => {
@@ -147,7 +147,7 @@ describe.each(waysToAsk)('a call that asks its client $name', (way) => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('ends when the client disappears', async () => {
+  it('ASK-02: ends when the client disappears', async () => {
     const asked = signalled();
     const { call, client, outcomes, callsEnded } = await setUp(way, () => {
       asked.tell();
@@ -184,7 +184,7 @@ describe('a call that asks', () => {
     expect(asked).toBe(2);
   });
 
-  it('asks twenty questions at most', async () => {
+  it('ASK-03: asks twenty questions at most', async () => {
     const outcomes = await askOf(
       (ask) => Promise.all(Array.from({ length: 25 }, (_, index) => ask({ ...allow, handle: `q${index}` }))),
       async () => ({ action: 'decline' }),
@@ -197,7 +197,7 @@ describe('a call that asks', () => {
     ).toEqual([...Array.from({ length: 20 }, () => 'declined'), ...Array.from({ length: 5 }, () => 'cannot-ask')]);
   });
 
-  it('after its end asks nobody', async () => {
+  it('after its end asks no more', async () => {
     let late: Promise<QuestionOutcome> | null = null;
     let ended = (): void => undefined;
     const over = new Promise<void>((resolve) => {
@@ -221,7 +221,7 @@ describe('a call that asks', () => {
     { handle: 'a', message: 'x', fields: [] },
     { handle: 'a', message: 'x', fields: [{ name: '__proto__', label: 'x', type: 'yes-no' }] },
     { handle: 'a', message: 'x', fields: [{ name: 'a', label: 'x', type: 'choice', choices: [] }] },
-  ])('what no form can hold learns that: %j', async (question) => {
+  ])('ASK-03: what no form can hold learns that: %j', async (question) => {
     const outcome = await askOf(
       (ask) => ask(question),
       () => Promise.reject(new Error('nothing is to be asked')),
@@ -229,7 +229,7 @@ describe('a call that asks', () => {
     expect(outcome).toMatchObject({ type: 'cannot-ask', reason: 'invalid-question' });
   });
 
-  it('shows the user nothing that acts on a terminal, and not all of what is long', async () => {
+  it('ASK-03: shows the user nothing that acts on a terminal, and not all of what is long', async () => {
     const seen: unknown[] = [];
     const question = { ...allow, message: `\u001b[2J\u202e${'x'.repeat(5_000)}` };
     await askOf(

@@ -17,7 +17,7 @@ const fields: readonly QuestionField[] = [
 const question: Question = { handle: 'form', message: 'Fill in', fields };
 const right = { title: 'A title', count: 3, sure: false };
 
-describe('an answer to a form', () => {
+describe('ASK-01: an answer to a form', () => {
   it.each([
     [right, right],
     [

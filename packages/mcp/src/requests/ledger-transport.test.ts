@@ -94,7 +94,7 @@ describe('the ids of requests', () => {
     expect(wire.delivered).toHaveLength(3);
   });
 
-  it('are free at once after a cancellation, and the late answer to the first is not taken for that to the second', async () => {
+  it('CANCEL-05: are free at once after a cancellation, and the late answer to the first is not taken for that to the second', async () => {
     const wire = await setUp(new NotingCarrier());
     wire.carrier.onmessage?.(ping(0));
     const first = lastNumber(wire);
