@@ -21,6 +21,8 @@ const chunks: readonly string[] = [
   ...['日本語\u{1f600}'.repeat(20_000), '\r\nlast \n'],
 ];
 
+const said = { message: 'canary of a message', answer: 'canary of an answer' };
+
 const usage = { inputTokens: 1_234, outputTokens: 567 };
 
 /** What a runner owes while the model speaks. */
@@ -35,6 +37,19 @@ export function describeGeminiRunnerStreaming({ proof, open }: GeminiRunnerSubje
     expect(behindText, 'what was told between text and end').toEqual(harness.runner.capabilities.usage ? [told] : []);
     expect(events.filter(({ type }) => type === 'usage')).toHaveLength(behindText.length);
     expect(await harness.leftovers()).toEqual([]);
+  });
+
+  proof.promise('tells what it waits for in lines of its own, before anything of the answer', async () => {
+    const harness = await open({ type: 'answer', chunks: [said.answer], usage });
+    const events = await collectEvents(harness, { input: said.message });
+    expect(failureOf(events)).toBeNull();
+    const types = events.map(({ type }) => type).filter((type) => type !== 'notice');
+    const statuses = events.flatMap((event) => (event.type === 'status' ? [event.text] : []));
+    expect(types.slice(0, statuses.length), 'what came first').toEqual(statuses.map(() => 'status'));
+    for (const text of statuses) {
+      expect(text, 'a status').toMatch(/^\S.*$/);
+      expect(text, 'a status').not.toMatch(new RegExp(`${said.message}|${said.answer}`));
+    }
   });
 
   proof.promise('yields the first text before the model has said the last, where it declares that', async () => {

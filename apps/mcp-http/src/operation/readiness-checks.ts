@@ -12,7 +12,7 @@ export type ReadinessChecksOptions = {
 /** What calls cannot do without. */
 export function readinessChecks({ finder, stateDirectory }: ReadinessChecksOptions): ReadinessOptions['checks'] {
   return {
-    'gemini-cli': async (signal) => (await finder.find(signal))?.found === true,
+    'gemini-cli': async (signal) => (await finder.find(() => undefined, signal))?.found === true,
     'state-directory': async () => {
       await ensurePrivateDirectory(stateDirectory);
       await access(stateDirectory, constants.W_OK | constants.X_OK);

@@ -78,7 +78,7 @@ export class CliGeminiRunner implements GeminiRunner {
 
   async #runToEnd(request: RunRequest, tell: Tell, limit: RunLimit): Promise<RunEnd> {
     try {
-      const run = await this.#settle(request, limit);
+      const run = await this.#settle(request, tell, limit);
       return 'type' in run ? run : await this.#carry(run, tell, limit);
     } catch (error) {
       const shortage = describeShortage(error);
@@ -92,13 +92,13 @@ export class CliGeminiRunner implements GeminiRunner {
   }
 
   /** Resolves to what is to be carried, or to the end of a request that nothing is started for. */
-  async #settle(request: RunRequest, limit: RunLimit): Promise<SettledRun | RunEnd> {
+  async #settle(request: RunRequest, tell: Tell, limit: RunLimit): Promise<SettledRun | RunEnd> {
     const { settings = plainRunSettings } = request;
     const refused = refuseRequest(request, this.capabilities) ?? refuseKey(settings.apiKey);
     if (refused !== null) {
       return refused;
     }
-    const location = await this.#finder.find(limit.signal);
+    const location = await this.#finder.find((text) => tell({ type: 'status', text }), limit.signal);
     if (location === null) {
       return failRun(limit.failure);
     }

@@ -30,6 +30,8 @@ export type AskProgress =
   | { readonly type: 'reading-context' }
   | { readonly type: 'context-ready'; readonly files: number; readonly bytes: number }
   | { readonly type: 'asking'; readonly model: string; readonly attempt: number }
+  /** What the runner waits for before Gemini is asked, such as a program that is downloaded: one line of its own. */
+  | { readonly type: 'status'; readonly text: string }
   | { readonly type: 'text'; readonly text: string }
   /** What Gemini's tools do, as the runner tells it. */
   | ToolEvent

@@ -24,6 +24,7 @@ describe('runOnce', () => {
   it('gathers the text, the notices and the usage that came last, and passes on what happens', async () => {
     const progress: AskProgress[] = [];
     const events: readonly RunEvent[] = [
+      { type: 'status', text: 'Fetching a program.' },
       { type: 'text', text: 'Be' },
       { type: 'tool', name: 'search', phase: 'started' },
       { type: 'usage', models: [{ model: 'pro', inputTokens: 1, outputTokens: 1 }] },
@@ -41,7 +42,7 @@ describe('runOnce', () => {
       notices: ['Without its files.'],
       end: answered,
     });
-    expect(progress).toEqual(events.filter(({ type }) => type === 'text' || type === 'tool'));
+    expect(progress).toEqual(events.filter(({ type }) => ['status', 'text', 'tool'].includes(type)));
   });
 
   it('rejects when a runner breaks its promise of an end', async () => {

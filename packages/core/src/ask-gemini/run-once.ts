@@ -29,6 +29,7 @@ export async function runOnce(
         onProgress(event);
         break;
       case 'tool':
+      case 'status':
         onProgress(event);
         break;
       case 'notice':

@@ -144,6 +144,8 @@ export type ToolEvent = {
 };
 
 export type RunEvent =
+  /** What the run waits for before Gemini is asked, in the runner's own words, one line. Nothing in it comes from the request. */
+  | { readonly type: 'status'; readonly text: string }
   | { readonly type: 'text'; readonly text: string }
   /** What a reader of the answer should know about the run, in the runner's own words, one sentence. */
   | { readonly type: 'notice'; readonly text: string }
@@ -154,7 +156,7 @@ export type RunEvent =
 /**
  * Carries one request to Gemini. An implementer owes:
  *
- * - Events in the order in which they happened: the text of the answer, each piece once and unchanged; what the run used, at
+ * - Events in the order in which they happened: any number of `status`, before all others but notices; the text of the answer, each piece once and unchanged; what the run used, at
  *   most once and after the text; exactly one `RunEnd`, last. An answer only where visible text came and the model ended it as
  *   one that is delivered.
  * - The request as it says, for that run alone: its model, key and settings, and message, conversation, system prompt and media

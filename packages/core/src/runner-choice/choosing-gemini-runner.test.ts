@@ -170,6 +170,14 @@ describe('ChoosingGeminiRunner', () => {
     expect(reasons()).toHaveLength(2);
   });
 
+  it('tells statuses at once, also of a run that the next runner takes over', async () => {
+    const waiting = { ...unavailable, statuses: ['Fetching a program.'] };
+    const { runner, request, reasons } = arrange({ warmRuns: [waiting] });
+    const events = await collect(runner, request);
+    expect(events.map(({ type }) => type)).toEqual(['status', 'text', 'answer']);
+    expect(reasons()).toHaveLength(2);
+  });
+
   it('keeps the notice of a run that comes to nothing', async () => {
     const { runner, request } = arrange({ preference: 'warm', warmRuns: [unavailable] });
     const settings = { ...plainRunSettings, directory: '/project', directoryIsOptional: true, roots: [] };

@@ -31,7 +31,7 @@ export type ChoosingGeminiRunnerOptions = {
 
 /**
  * Carries each request by the runner that suits it best, and by the next one where that one refused it as unsupported, or (with
- * `auto` alone) could not be had, and nothing of it had been yielded yet but notices, which are lost then: the next one has its own. A runner that could not be had twice in a row is passed
+ * `auto` alone) could not be had, and nothing of it had been yielded yet but statuses and notices. The notices are lost then: the next one has its own. A runner that could not be had twice in a row is passed
  * over for five minutes, with `auto`.
  *
  * `capabilities` are what any of the runners that the preference admits can carry. The deadline and the abort are those of the

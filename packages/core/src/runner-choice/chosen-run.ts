@@ -57,6 +57,10 @@ export class ChosenRun {
       this.#handOver = this.#finish(event);
       return this.#handOver === null ? [...this.#held.splice(0), event] : [];
     }
+    if (event.type === 'status') {
+      // A caller wants to know now why it waits, even if the next runner takes over.
+      return [event];
+    }
     this.#wasSeen ||= event.type !== 'notice';
     this.#held.push(event);
     return this.#wasSeen ? this.#held.splice(0) : [];

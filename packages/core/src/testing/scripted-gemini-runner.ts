@@ -17,6 +17,8 @@ import { refuseRequest } from '../runner-choice/refuse-request.ts';
 
 /** How a scripted run goes: what it says, and how it ends. */
 export type ScriptedRun = {
+  /** What it says that it waits for, before all else. */
+  readonly statuses?: readonly string[];
   /** What its tools do before it says anything. */
   readonly tools?: readonly Omit<ToolEvent, 'type'>[];
   readonly chunks?: readonly string[];
@@ -121,7 +123,10 @@ export class ScriptedGeminiRunner implements GeminiRunner {
   }
 
   async *#play(run: ScriptedRun, request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const { chunks = [], tools = [], release = Promise.resolve() } = run;
+    const { statuses = [], chunks = [], tools = [], release = Promise.resolve() } = run;
+    for (const text of statuses) {
+      yield { type: 'status', text };
+    }
     for (const tool of tools) {
       yield { type: 'tool', ...tool };
     }

@@ -7,6 +7,7 @@ const failure = { kind: 'overloaded', excerpt: '' } as const;
 describe('describeProgress', () => {
   it.each<[AskProgress, string]>([
     [{ type: 'reading-context' }, 'Reading files'],
+    [{ type: 'status', text: 'Fetching the CLI.' }, 'Fetching the CLI.'],
     [{ type: 'context-ready', files: 1, bytes: 12_345 }, 'Read 1 file, 12,345 bytes'],
     [{ type: 'asking', model: 'gemini-x', attempt: 2 }, 'Asking gemini-x, attempt 2'],
     [{ type: 'tool', name: 'google\u001b_search', phase: 'started' }, 'Gemini uses its tool google\\u{1b}_search'],
@@ -31,6 +32,7 @@ describe('describeProgress', () => {
     [{ type: 'asking', model: 'gemini-x', attempt: 1 }, {}],
     [{ type: 'asking', model: 'gemini-x', attempt: 2 }, { startsOver: true }],
     [{ type: 'queued', ahead: 1 }, { isNotable: true }],
+    [{ type: 'status', text: 'Fetching the CLI.' }, { isNotable: true }],
     [{ type: 'waiting', model: 'gemini-x', delayMs: 1_200, failure }, { isNotable: true }],
     [{ type: 'falling-back', from: 'gemini-x', to: 'gemini-y', failure }, { isNotable: true }],
   ])('says of %j what it means for the answer', (progress, weight) => {

@@ -16,6 +16,7 @@ function weightOf(step: AskProgress): Omit<Extract<ToolProgress, { type: 'status
     case 'asking':
       return { model: step.model, ...(step.attempt > 1 && { startsOver: true }) };
     case 'queued':
+    case 'status':
     case 'waiting':
     case 'falling-back':
       return { isNotable: true };
@@ -28,6 +29,8 @@ function describeStep(step: Exclude<AskProgress, { type: 'text' }>, words?: Fail
   switch (step.type) {
     case 'queued':
       return step.ahead === 0 ? 'Waiting for a place' : `Waiting for a place behind ${countOf(step.ahead, 'call')}`;
+    case 'status':
+      return escapeName(step.text);
     case 'reading-context':
       return 'Reading files';
     case 'context-ready':

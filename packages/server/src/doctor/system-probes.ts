@@ -30,7 +30,7 @@ export function systemProbes({ configuration, environment }: SystemProbesOptions
     nodeVersion: process.versions.node,
     platform: process.platform,
     now: () => new SystemClock().now(),
-    locateCli: (signal) => finder.find(signal),
+    locateCli: (signal) => finder.find(() => undefined, signal),
     readLogin: () => readLogin({ configuration, environment }),
     findReadProblem: (directory) => problemOf(() => opendir(directory).then((opened) => opened.close())),
     findStateProblem: (directory) => problemOf(() => inspectState(directory)),

@@ -19,6 +19,8 @@ export type FindByNpxOptions = {
   readonly runsDirectory: string;
   /** The Node next to which npm is looked for first. */
   readonly nodePath: string;
+  /** Called where there is an npx, before it is started. */
+  readonly onFetch: () => void;
 };
 
 /**
@@ -31,6 +33,7 @@ export async function findByNpx(options: FindByNpxOptions, signal: AbortSignal):
   if (npx === null) {
     return null;
   }
+  options.onFetch();
   // npm reads the settings of the project around its directory, takes packages from it, and looks for a workspace and for
   // `node_modules/.bin` in all directories above: so this project is ours and empty, and not in a directory such as /tmp.
   const directory = await createRunDirectory({ runsDirectory: options.runsDirectory, loginDirectory: null });

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { type PassedOver, ProgramPath } from '../../programs/program-path.ts';
 import type { Environment } from '../environment/child-environment.ts';
 import type { GeminiCli, GeminiCliLocation } from './gemini-cli-location.ts';
-import { locateGeminiCli } from './locate-gemini-cli.ts';
+import { type LocateOptions, locateGeminiCli } from './locate-gemini-cli.ts';
 import { SharedTask } from './shared-task.ts';
 
 export type GeminiCliFinderOptions = {
@@ -17,33 +17,44 @@ export type GeminiCliFinderOptions = {
   readonly onPassedOver?: (passedOver: PassedOver) => void;
 };
 
+type FindingPlaces = Pick<LocateOptions, 'nodePath' | 'sharedDirectories'>;
+
+const fetching =
+  'Fetching the Gemini CLI by npx, because it is not installed: the first time this downloads about 120 MB and can take minutes.';
+
 /** Finds the Gemini CLI once for all runners, and says where its runs look for programs. */
 export class GeminiCliFinder {
   readonly programs: ProgramPath;
   readonly #options: GeminiCliFinderOptions;
-  readonly #search: SharedTask<GeminiCliLocation>;
+  readonly #places: FindingPlaces;
+  readonly #search: SharedTask<GeminiCliLocation, string>;
   readonly #told = new Set<string>();
   #known: GeminiCliLocation | undefined;
   #hasLooked = false;
   /** How often directories were excluded: what a search began to look for before is not remembered. */
   #excluded = 0;
 
-  constructor(options: GeminiCliFinderOptions) {
+  constructor(options: GeminiCliFinderOptions);
+  /** @internal */
+  constructor(options: GeminiCliFinderOptions, places: FindingPlaces);
+  constructor(options: GeminiCliFinderOptions, places: FindingPlaces = {}) {
     this.#options = options;
+    this.#places = places;
     this.programs = new ProgramPath(options);
-    this.#search = new SharedTask((signal) => this.#locateAndTell(signal));
+    this.#search = new SharedTask((tell, signal) => this.#locateAndTell(tell, signal));
   }
 
   /**
    * Remembers what was found for as long as it is there; what was not is looked for again, it may have been installed.
-   * Resolves to null on abort.
+   * `onStatus` hears, in one line, before npx is asked to fetch the CLI, also where another caller has begun that; it must not
+   * throw. Resolves to null on abort.
    */
-  async find(signal: AbortSignal): Promise<GeminiCliLocation | null> {
+  async find(onStatus: (text: string) => void, signal: AbortSignal): Promise<GeminiCliLocation | null> {
     const known = this.#known;
     if (known?.found === true && !signal.aborted && (await isThere(known.cli.path))) {
       return known;
     }
-    return this.#search.join(signal);
+    return this.#search.join(onStatus, signal);
   }
 
   /** Runs nothing from these directories either, from now on: a CLI that was found in one is looked for elsewhere. */
@@ -54,7 +65,7 @@ export class GeminiCliFinder {
     }
   }
 
-  async #locateAndTell(signal: AbortSignal): Promise<GeminiCliLocation> {
+  async #locateAndTell(onStatus: (text: string) => void, signal: AbortSignal): Promise<GeminiCliLocation> {
     const { environment, runsDirectory, onCliFound } = this.#options;
     const { programs } = this;
     if (this.#hasLooked) {
@@ -62,7 +73,9 @@ export class GeminiCliFinder {
     }
     this.#hasLooked = true;
     const excluded = this.#excluded;
-    const location = await locateGeminiCli({ environment, programs, runsDirectory }, signal);
+    const onFetch = (): void => onStatus(fetching);
+    const options = { ...this.#places, environment, programs, runsDirectory, onFetch };
+    const location = await locateGeminiCli(options, signal);
     this.#tell(location.passedOver);
     if (location.found) {
       this.#known = excluded === this.#excluded ? location : undefined;

@@ -18,6 +18,8 @@ export type LocateOptions = CliPlacesOptions & {
   readonly runsDirectory: string;
   /** The Node next to which the CLI and npm are looked for; the one that runs this program unless given. */
   readonly nodePath?: string;
+  /** Called before npx is asked to fetch the CLI, which can take minutes. Must not throw. */
+  readonly onFetch?: () => void;
 };
 
 /**
@@ -139,11 +141,12 @@ async function findCommand(programs: ProgramPath): Promise<ProgramSearch> {
 }
 
 async function fetchByNpx(options: LocateOptions, signal: AbortSignal): Promise<string | null> {
-  const { environment, programs, runsDirectory, nodePath = process.execPath } = options;
-  const directory = await findByNpx({ environment, programs, runsDirectory, nodePath }, signal);
+  const { nodePath = process.execPath, onFetch = () => undefined } = options;
+  const directory = await findByNpx({ ...options, nodePath, onFetch }, signal);
   if (directory === null) {
     return null;
   }
+  const { programs } = options;
   const command = join(directory, 'gemini');
   const isSafe = (await isExecutableFile(command)) && (await programs.judgeProgram(command)) === null;
   return isSafe ? command : findWindowsEntry(programs, [directory]);

@@ -64,7 +64,7 @@ export class WarmGeminiRunner extends CliGeminiRunner {
     { model, settings = plainRunSettings }: WarmUpRequest,
     signal: AbortSignal,
   ): Promise<ProcessKind | null> {
-    const location = await this.#finder.find(signal);
+    const location = await this.#finder.find(() => undefined, signal);
     if (location?.found !== true) {
       return null;
     }

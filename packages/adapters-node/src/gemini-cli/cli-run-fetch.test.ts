@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { RunEvent } from '@gemini-mcp/core';
+import { createFakeGeminiCli, makeSafeDirectory } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SystemClock } from '../clock/system-clock.ts';
+import { CliGeminiRunner } from './cli-gemini-runner.ts';
+import { GeminiCliFinder } from './finding/gemini-cli-finder.ts';
+
+const fetching = { type: 'status', text: expect.stringMatching(/^Fetching the Gemini CLI by npx.* 120 MB/) };
+const clock = new SystemClock();
+
+let root: string;
+
+beforeEach(async () => {
+  root = await makeSafeDirectory();
+  await mkdir(join(root, 'bin'));
+});
+
+afterEach(() => rm(root, { recursive: true }));
+
+/** An npx that waits at a gate until the test opens it, and then prints where the CLI is. */
+async function installNpx(): Promise<{ readonly open: () => Promise<void> }> {
+  const gate = join(root, 'gate');
+  await promisify(execFile)('mkfifo', [gate]);
+  await createFakeGeminiCli({ directory: join(root, 'fetched') });
+  const script = `#!/bin/sh\nread -r line < "${gate}"\necho "${join(root, 'fetched')}"\n`;
+  await writeFile(join(root, 'bin', 'npx'), script, { mode: 0o755 });
+  // Opening a pipe to write waits for the one that reads it.
+  return { open: () => writeFile(gate, 'go\n') };
+}
+
+/** A runner on a machine that has no CLI, no npm next to Node, and nothing else on PATH. */
+function createRunner(): CliGeminiRunner {
+  const environment = { PATH: join(root, 'bin'), HOME: join(root, 'home'), GEMINI_API_KEY: 'AIza-key' };
+  const options = { clock, environment, runsDirectory: join(root, 'runs'), userDirectory: join(root, '.gemini') };
+  const places = { nodePath: join(root, 'no-node', 'bin', 'node'), sharedDirectories: [] };
+  const finder = new GeminiCliFinder(options, places);
+  return new CliGeminiRunner({ ...options, finder });
+}
+
+function run(runner: CliGeminiRunner): AsyncGenerator<RunEvent> {
+  const request = { model: 'm', input: 'Hi', deadlineAtMs: clock.now() + 40_000 };
+  return runner.run(request, new AbortController().signal);
+}
+
+async function rest(events: AsyncGenerator<RunEvent>): Promise<readonly RunEvent[]> {
+  const all: RunEvent[] = [];
+  for await (const event of events) {
+    all.push(event);
+  }
+  return all;
+}
+
+describe.skipIf(process.platform === 'win32')('a CLI that npx has to fetch', () => {
+  it('is told before it is fetched, to each run that waits for it, and to no later one', async () => {
+    const { open } = await installNpx();
+    const runner = createRunner();
+    const [first, second] = [run(runner), run(runner)];
+    expect((await first.next()).value).toEqual(fetching);
+    expect((await second.next()).value).toEqual(fetching);
+    await open();
+    for (const events of [await rest(first), await rest(second), await rest(run(runner))]) {
+      expect(events.at(-1)).toMatchObject({ type: 'answer' });
+      expect(events.map(({ type }) => type)).not.toContain('status');
+    }
+  });
+
+  it('is not told where there is no npx', async () => {
+    expect(await rest(run(createRunner()))).toMatchObject([{ type: 'failure', failure: { kind: 'cli-missing' } }]);
+  });
+});
