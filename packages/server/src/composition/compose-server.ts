@@ -22,7 +22,8 @@ export function composeServer(options: ServerOptions): ComposedServer {
 
 /** The directories of the server are within reach only where it has any. */
 function settleReach(asked: Reach, configuration: Configuration): Reach {
-  return asked.mayReadFiles && asked.roots === null ? reachOfServer(configuration) : asked;
+  const { mayReadFiles, roots, allowsYolo } = asked;
+  return mayReadFiles && roots === null ? { ...reachOfServer(configuration), allowsYolo } : asked;
 }
 
 function surfaceOf(parts: ServerParts, { onAskEnd, failureWords, ...options }: ServerOptions, reach: Reach): Surface {

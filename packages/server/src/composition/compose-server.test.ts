@@ -1,0 +1,71 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Surface } from '@gemini-mcp/mcp';
+import { expect, it } from 'vitest';
+import { serverFailureWords } from '../failure-words/server-failure-words.ts';
+import { type Reach, reachOfRoots, reachOfServer } from '../reach/reach.ts';
+import type { Configuration } from '../settings/configuration.ts';
+import { readConfiguration } from '../settings/read-configuration.ts';
+import { type ComposedServer, composeServer } from './compose-server.ts';
+
+const ignore = (): void => undefined;
+const withoutFiles: Reach = { roots: null, mayReadFiles: false, noFilesText: null, allowsYolo: true };
+
+function configurationOf(settings: Readonly<Record<string, string>>, currentDirectory: string): Configuration {
+  const environment = { ...settings, HOME: '/home/ada', GEMINI_MCP_STATE_DIR: join(tmpdir(), 'never-made') };
+  return readConfiguration({ environment, currentDirectory }).configuration;
+}
+
+function compose(configuration: Configuration): ComposedServer {
+  return composeServer({
+    configuration,
+    environment: {},
+    observers: {
+      onCliFound: ignore,
+      onPassedOver: ignore,
+      onRun: ignore,
+      onChoice: ignore,
+      onPool: ignore,
+      onQuarantine: ignore,
+      onJobError: ignore,
+    },
+    failureWords: serverFailureWords,
+    furtherRoots: [],
+    hasSeveralOwners: false,
+    privateFiles: [],
+  });
+}
+
+async function manualOf({ resources }: Surface): Promise<string> {
+  const context = { owner: 'ada', clientName: null, signal: new AbortController().signal };
+  const pages = await Promise.all(resources.map((shelf) => shelf.read('gemini://manual', context)));
+  return pages.find((page) => page !== null)?.text ?? '';
+}
+
+const permitsYolo = ({ tools }: Surface): boolean | undefined =>
+  tools.find(({ name }) => name === 'geminiChat')?.annotations.destructiveHint;
+
+it('names the working directory of a reach, and none where no files may be read', async () => {
+  const configuration = configurationOf({}, tmpdir());
+  const { surfaceOf } = compose(configuration);
+  expect(await manualOf(surfaceOf(reachOfServer(configuration)))).toContain(`"${tmpdir()}"`);
+  const narrow = await manualOf(surfaceOf(reachOfRoots(['/home/bob/project'])));
+  expect(narrow).toContain('"/home/bob/project"');
+  expect(narrow).not.toContain(tmpdir());
+  expect(await manualOf(surfaceOf(withoutFiles))).not.toContain(tmpdir());
+});
+
+it('lets no files be read below a directory that is no root, also for those who have the directories of the server', async () => {
+  const { surfaceOf } = compose(configurationOf({}, '/'));
+  const asked: Reach = { roots: null, mayReadFiles: true, noFilesText: null, allowsYolo: true };
+  expect(await manualOf(surfaceOf(asked))).toBe(await manualOf(surfaceOf(withoutFiles)));
+});
+
+it('permits yolo where both the operator and the reach allow it', () => {
+  const configuration = configurationOf({ GEMINI_MCP_ALLOW_YOLO: '1' }, tmpdir());
+  const { surfaceOf } = compose(configuration);
+  const reach = reachOfServer(configuration);
+  expect(permitsYolo(surfaceOf(reach))).toBe(true);
+  expect(permitsYolo(surfaceOf({ ...reach, allowsYolo: false }))).toBe(false);
+  expect(permitsYolo(compose({ ...configuration, allowYolo: false }).surfaceOf(reach))).toBe(false);
+});
