@@ -16,6 +16,7 @@ const run = promisify(execFile);
 const linked = {
   zod: 'packages/mcp/node_modules/zod',
   '@modelcontextprotocol/sdk': 'packages/mcp/node_modules/@modelcontextprotocol/sdk',
+  '@cfworker/json-schema': 'packages/mcp/node_modules/@cfworker/json-schema',
   vitest: 'packages/port-contracts/node_modules/vitest',
   undici: 'packages/adapters-api/node_modules/undici',
   'eventsource-parser': 'packages/adapters-api/node_modules/eventsource-parser',
