@@ -81,7 +81,7 @@ describe('createMcpServer', () => {
     expect(client.getServerVersion()).toEqual({ name: 'gemini-mcp-server', title: 'Gemini', version: '1.2.3' });
     expect(client.getServerCapabilities()).toEqual({ tools: {}, prompts: {}, resources: {}, completions: {} });
     expect(client.getInstructions()).toContain('gemini_query');
-    expect(client.getInstructions()?.length).toBeLessThan(2_048);
+    expect(client.getInstructions()?.length).toBeLessThan(500);
   });
 
   it('loads the tools at the first need, once', async () => {

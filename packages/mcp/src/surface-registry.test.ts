@@ -63,8 +63,7 @@ describe('SurfaceRegistry', () => {
       description: 'Description of a_tool',
       inputSchema: {
         type: 'object',
-        properties: { size: { type: 'integer', minimum: 1, maximum: 9, default: 3, description: 'How much' } },
-        additionalProperties: false,
+        properties: { size: { type: 'integer', maximum: 9, default: 3, description: 'How much' } },
       },
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     });

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { presentTool } from './present-tool.ts';
 import type { Tool, ToolScopes } from './tool.ts';
 import { ConnectedTools } from './tools/testing/connected-tools.ts';
 
@@ -27,15 +26,9 @@ function describeLimits({ minimum, maximum, maxLength, maxItems }: Property): st
   ].join(', ');
 }
 
-function describeProperty(name: string, property: Property, isRequired: boolean): string {
+function describeProperty(property: Property, { name, isRequired }: { name: string; isRequired: boolean }): string {
   const value = property.default === undefined ? '' : `\`${JSON.stringify(property.default)}\``;
-  const cells = [
-    `\`${name}\``,
-    property.type,
-    isRequired ? 'required' : value,
-    describeLimits(property),
-    property.description,
-  ];
+  const cells = [name, property.type, isRequired ? 'required' : value, describeLimits(property), property.description];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
 }
 
@@ -46,10 +39,16 @@ function describeScopes({ always, byArgument }: ToolScopes): string {
   return [always.length === 0 ? 'none' : code(always), ...further].join('; ');
 }
 
-function describeTool(tool: Tool): string {
-  const { properties = {}, required = [] } = presentTool(tool).inputSchema;
+function describeTool({ input, unlisted = [], ...tool }: Tool): string {
+  if ('jsonSchema' in input) {
+    throw new Error(`${tool.name} has no object of zod`);
+  }
+  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' });
   const rows = Object.entries(properties).map(([name, schema]) =>
-    describeProperty(name, propertySchema.parse(schema), required.includes(name)),
+    describeProperty(propertySchema.parse(schema), {
+      name: unlisted.includes(name) ? `\`${name}\` (unlisted)` : `\`${name}\``,
+      isRequired: required.includes(name),
+    }),
   );
   const hints = Object.entries(tool.annotations).map(([hint, value]) => `${hint}: ${String(value)}`);
   const declared = [
@@ -67,8 +66,12 @@ function describeTool(tool: Tool): string {
 }
 
 it('docs/tools.md describes every tool (`npx vitest run packages/mcp --update` writes it)', async () => {
-  const introduction =
-    '# Tools\n\nOn this page you look up every tool with its parameters and their limits, as clients see them. [Using the tools](guide.md) shows how to use them.\n\nThe test `packages/mcp/src/tool-reference.test.ts` writes this page from the tools themselves: do not edit it by hand.';
+  const introduction = [
+    '# Tools',
+    'On this page you look up every tool with all arguments that it accepts, over MCP and over REST. [Using the tools](guide.md) shows how to use them.',
+    'An *unlisted* argument works like any other. Only `tools/list` does not show it: models seldom need it, and every client pays for the list in each conversation.',
+    'The test `packages/mcp/src/tool-reference.test.ts` writes this page from the tools: do not edit it by hand.',
+  ].join('\n\n');
   const reference = [introduction, ...tools.map(describeTool)].join('\n\n');
   await expect(`${reference}\n`).toMatchFileSnapshot('../../../docs/tools.md');
 });

@@ -118,13 +118,21 @@ export type Tool<Input extends ToolInput = ToolInput> = {
   readonly title: string;
   /** Under 4,096 characters: Claude Code cuts there. */
   readonly description: string;
-  /** Clients are told it as JSON Schema, so that rules that JSON Schema lacks belong in the descriptions too. */
+  /**
+   * `tools/list` shows an object of zod as JSON Schema without patterns and lengths: rules that a model must know belong in the
+   * descriptions too.
+   */
   readonly input: Input;
   /** What `structured` of every outcome is that is no error. Think before you declare one: see `structured`. */
   readonly output?: ToolInput;
   /** Schemes besides http and https of addresses in `blocks`: those of resources that the surface has, such as `gemini`. */
   readonly uriSchemes?: readonly string[];
   readonly annotations: ToolAnnotations;
+  /**
+   * Arguments of an `input` of zod that calls may give and that tools/list does not show: those that a model can do without. None is
+   * required.
+   */
+  readonly unlisted?: readonly string[];
   /** A word by which an operator chooses it together with others; without one the tool is chosen by its name alone. */
   readonly group?: string;
   /** Of calls over HTTP; a call needs every scope when it is missing. */

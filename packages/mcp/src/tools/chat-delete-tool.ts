@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { RefusalReason, Tool, ToolOutcome } from '../tool.ts';
 import { chatDelete } from './tool-declarations.ts';
 
-const description = 'Deletes a conversation that chat began, with all that was said in it. This cannot be undone.';
+const description = 'Deletes a conversation of chat with all that was said in it. This cannot be undone.';
 
 const newestSessions = 5;
 
@@ -18,7 +18,7 @@ export type ChatDeleteToolOptions = {
  */
 export function createChatDeleteTool({ sessions }: ChatDeleteToolOptions): Tool {
   const input = z.strictObject({
-    sessionId: z.uuid({ error: 'must be a session id as chat returns it, a UUID' }).describe('As chat returned it.'),
+    sessionId: z.uuid({ error: 'must be a session id as chat returns it, a UUID' }).describe('From chat.'),
   });
   const tool: Tool<typeof input> = {
     ...chatDelete,

@@ -11,11 +11,13 @@ import { refuseDirectory } from './run-settings-of.ts';
 import { chatReply } from './tool-declarations.ts';
 import { type Work, workInForeground } from './work.ts';
 
-const description = `Goes on with a conversation that chat began: Gemini is sent all that was said in it, then this message.
+const description =
+  'Use it to continue a conversation that chat began: Gemini gets all that was said in it, then this message.';
 
-model, systemPrompt and cwd are as they were unless you give others, which then hold for the rest of the conversation.`;
+const sessionIdDescription = 'From chat. Leave it out for the conversation used last.';
 
-const sessionIdDescription = 'As chat returned it. Leave it out for the conversation that you used last.';
+/** They stay as they were where a call does not give them. */
+const unlisted = ['model', 'systemPrompt', 'cwd'];
 
 export type ChatReplyToolOptions = Omit<ChatToolOptions, 'chat'> & {
   readonly chat: Pick<Chat, 'reply'>;
@@ -24,7 +26,7 @@ export type ChatReplyToolOptions = Omit<ChatToolOptions, 'chat'> & {
 /** Makes the tool `chat-reply`: a further message to an answer. */
 export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
   const input = z.strictObject({
-    prompt: promptText().describe('The message. Delivered literally: @names and /commands in it have no effect.'),
+    prompt: promptText().describe('The message.'),
     sessionId: z
       .uuid({ error: 'must be a session id as chat returns it, a UUID' })
       .optional()
@@ -35,6 +37,7 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
     ...chatReply,
     description,
     input,
+    unlisted,
     run: async (args, context) => {
       const { owner } = context;
       const { timeoutMs, answers, runPolicy, keepsControls } = options;

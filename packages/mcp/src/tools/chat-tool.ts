@@ -10,11 +10,8 @@ import { type RunPolicy, refuseDirectory, runSettingsOf } from './run-settings-o
 import { chat } from './tool-declarations.ts';
 import { type Work, workInForeground } from './work.ts';
 
-const description = `Starts a conversation with Google's Gemini and returns its first answer with a session id, by which chat-reply \
-goes on with it.
-
-Gemini may read files of the working directory with its own tools; it cannot change any. To have many named files read at \
-once, gemini_query is quicker and surer.`;
+const description = `Starts a conversation that Gemini remembers, and returns its first answer with a session id for chat-reply. \
+Gemini may look through the working directory with read-only tools. For named files gemini_query is quicker and surer.`;
 
 export type ChatToolOptions = {
   readonly answers: AnswerStore;
@@ -29,7 +26,7 @@ export type ChatToolOptions = {
 /** Makes the tool `chat`: a first message to an answer and the id of a conversation. */
 export function createChatTool(options: ChatToolOptions): Tool {
   const input = z.strictObject({
-    prompt: promptText().describe('The first message. Delivered literally: @names and /commands in it have no effect.'),
+    prompt: promptText().describe('The first message.'),
     ...conversationArguments(options.modelChain),
   });
   const tool: Tool<typeof input> = {

@@ -4,17 +4,17 @@ import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { backgroundArgument } from './arguments/background-argument.ts';
 import { promptText } from './arguments/deliverable-text.ts';
-import { runArguments } from './arguments/run-arguments.ts';
+import { runArguments, unlistedRunArguments } from './arguments/run-arguments.ts';
 import { createAskWork } from './ask-work.ts';
 import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { permitsYolo, type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
 import { geminiChat, geminiChatWithYolo } from './tool-declarations.ts';
 import { workInBackground, workInForeground } from './work.ts';
 
-const description = `Asks Google's Gemini one question through the Gemini CLI. Gemini may read files of the working directory \
-with its own tools; it cannot change any, unless yolo is given and allowed.
+const description = `Lets Gemini explore the working directory itself, with read-only tools, to answer one question. Use it where \
+you cannot name the files; where you can, gemini_query is quicker and surer. Remembers nothing.`;
 
-It remembers nothing between calls: use chat for a conversation, and gemini_query to have named files read.`;
+const yoloDescription = 'With yolo Gemini may run commands and change files.';
 
 export type GeminiChatToolOptions = {
   readonly askGemini: Pick<AskGemini, 'ask'>;
@@ -30,15 +30,16 @@ export type GeminiChatToolOptions = {
 /** Makes the tool `geminiChat`: a prompt to an answer, the CLI run as the caller says. */
 export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
   const input = z.strictObject({
-    prompt: promptText().describe('The question. Delivered literally: @names and /commands in it have no effect.'),
+    prompt: promptText().describe('The question.'),
     ...runArguments(options.modelChain),
     background: backgroundArgument(),
   });
   const { jobs, runPolicy, keepsControls } = options;
   const tool: Tool<typeof input> = {
     ...(permitsYolo(runPolicy) ? geminiChatWithYolo : geminiChat),
-    description,
+    description: permitsYolo(runPolicy) ? `${description} ${yoloDescription}` : description,
     input,
+    unlisted: ['model', ...unlistedRunArguments].filter((name) => name !== 'yolo' || !permitsYolo(runPolicy)),
     run: async (args, context) => {
       const refusal = refuseRun(args, runPolicy);
       if (refusal !== null) {

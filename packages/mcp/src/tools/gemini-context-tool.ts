@@ -2,7 +2,11 @@ import { type AnswerStore, describeFailure, type PreviewContext } from '@gemini-
 import { formatPreview } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool } from '../tool.ts';
-import { type ContextArgumentsOptions, contextArguments } from './arguments/context-arguments.ts';
+import {
+  type ContextArgumentsOptions,
+  contextArguments,
+  unlistedContextArguments,
+} from './arguments/context-arguments.ts';
 import { deliverableText } from './arguments/deliverable-text.ts';
 import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { fitText } from './fit-result.ts';
@@ -10,9 +14,9 @@ import { askRequestOf } from './gemini-query-tool.ts';
 import { geminiContext } from './tool-declarations.ts';
 
 const description = `Shows what gemini_query would send for the same arguments, without asking Gemini: each file with its bytes \
-and estimated tokens, the share of the model's window, and what is left out and why. Costs no quota.
+and estimated tokens, the share of the model's window, and what is left out and why. Costs nothing.`;
 
-Use it before a large or costly gemini_query, to see whether the names and patterns catch what you mean.`;
+const asInQuery = 'As in gemini_query.';
 
 export type GeminiContextToolOptions = ContextArgumentsOptions & {
   readonly previewContext: Pick<PreviewContext, 'preview'>;
@@ -22,14 +26,19 @@ export type GeminiContextToolOptions = ContextArgumentsOptions & {
 
 /** Makes the tool `gemini_context`: the arguments of gemini_query to an account of what they would send. */
 export function createGeminiContextTool(options: GeminiContextToolOptions): Tool {
+  const context = contextArguments(options);
   const input = z.strictObject({
-    prompt: deliverableText(1_000_000).default('').describe('The prompt to be sent along; may be left out here.'),
-    ...contextArguments(options),
+    prompt: deliverableText(1_000_000).default('').describe('The prompt that would be sent along.'),
+    ...context,
+    files: context.files.describe(asInQuery),
+    glob_patterns: context.glob_patterns.describe(asInQuery),
+    directories: context.directories.describe(asInQuery),
   });
   const tool: Tool<typeof input> = {
     ...geminiContext,
     description,
     input,
+    unlisted: ['prompt', 'model', 'timeout', ...unlistedContextArguments],
     run: async (args, { owner, clientName, signal }) => {
       const result = await options.previewContext.preview(askRequestOf(args, owner), signal);
       const longTexts = { answers: options.answers, owner, title: 'What gemini_query would send' };

@@ -4,15 +4,13 @@ import * as z from 'zod';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 import { geminiJob } from './tool-declarations.ts';
 
-const description = `Looks at, waits for or cancels a job that gemini_query or geminiChat began with background: true.
-
-Returns the job's result once it has ended; before that how long it has run, what it is doing, and the end of the text so \
-far. A job that is cancelled keeps its text. Jobs end with the server; results are kept for an hour.`;
+const description = `Looks at, waits for or cancels a background job of gemini_query or geminiChat. Returns its result once it has \
+ended, before that its progress and the text so far. Results are kept for an hour, while the server runs.`;
 
 const descriptions = {
-  handle: 'As the call that began the job named it.',
-  action: '"status" looks at it, "wait" waits until it ends or the timeout is over, "cancel" ends it.',
-  timeout: 'Seconds that "wait" waits at most. Your own client may have a shorter limit.',
+  handle: 'From the call that began the job.',
+  action: '"wait" returns when the job ends or the timeout is over.',
+  timeout: 'Seconds to wait. Your client may have a shorter limit.',
 } as const;
 
 /** Enough to see how it goes on; the whole comes with the result. A byte takes six where it is shown as an escape. */

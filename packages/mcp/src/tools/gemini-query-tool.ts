@@ -3,33 +3,23 @@ import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { backgroundArgument } from './arguments/background-argument.ts';
-import { type ContextArgumentsOptions, contextArguments } from './arguments/context-arguments.ts';
+import {
+  type ContextArgumentsOptions,
+  contextArguments,
+  unlistedContextArguments,
+} from './arguments/context-arguments.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { createAskWork } from './ask-work.ts';
 import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { geminiQuery } from './tool-declarations.ts';
 import { workInBackground, workInForeground } from './work.ts';
 
-const description = `Asks Google's Gemini, a second model with a window of about a million tokens, and returns its answer.
+const description = `Use it to ask Google's Gemini, a second model with a window of about a million tokens, to read, search, compare \
+or explain many or large files: name them, and the server sends them to Google; their contents never enter your context. Use it too for \
+a code review, or a second opinion on a plan or a bug. Gemini sees only the prompt and these files, remembers nothing (chat does) and \
+changes nothing. The answer ends with the model that gave it and what was left out.`;
 
-Use it to
-- have many or large files read, searched, explained or compared: name them in files, glob_patterns or directories. They are \
-read here and go straight to Gemini; their contents never enter your context.
-- get a second opinion: a review of a change, a plan or a design, another idea about a bug.
-
-Do not use it for what you can answer yourself from a few lines, for files that must not leave this machine, or to change \
-files: Gemini only reads what it is sent, and answers in text. It remembers nothing between calls (chat does) and does not see \
-your conversation, so say in the prompt all that it must know, and what form the answer should have.
-
-The answer ends with a footer: the model that answered, tokens, and how many files were sent or left out and why. If a model is \
-out of quota or overloaded, the next one of the configured chain answers and the first line says so. Takes seconds to minutes; \
-a failure says what to do next.`;
-
-const descriptions = {
-  prompt:
-    'The question or task, complete in itself: Gemini sees neither your conversation nor any file that is not named here. ' +
-    'Delivered literally: @names and /commands in it have no effect.',
-} as const;
+const promptDescription = 'The whole task: Gemini sees nothing of your conversation. @names in it have no effect.';
 
 export type GeminiQueryToolOptions = ContextArgumentsOptions & {
   readonly askGemini: Pick<AskGemini, 'ask'>;
@@ -42,7 +32,7 @@ export type GeminiQueryToolOptions = ContextArgumentsOptions & {
 /** Makes the tool `gemini_query`: a prompt, and the names of files for Gemini to read, to Gemini's answer. */
 export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
   const input = z.strictObject({
-    prompt: promptText().describe(descriptions.prompt),
+    prompt: promptText().describe(promptDescription),
     ...contextArguments(options),
     background: backgroundArgument(),
   });
@@ -50,6 +40,7 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
     ...geminiQuery,
     description,
     input,
+    unlisted: unlistedContextArguments,
     run: async (args, context) => {
       const { owner } = context;
       const request = askRequestOf(args, owner);

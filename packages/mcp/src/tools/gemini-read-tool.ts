@@ -16,19 +16,17 @@ import type { Tool, ToolOutcome } from '../tool.ts';
 import { deliverableText } from './arguments/deliverable-text.ts';
 import { geminiRead } from './tool-declarations.ts';
 
-const description = `Reads on in an answer that was too long for one result. Such a result names a handle.
+const description = `Reads the rest of an answer that was too long for one result, by the handle that the result names. Give one of \
+offset, lines and search, or none for the beginning. Answers are kept for a day.`;
 
-Give one of offset, lines and search, or none to begin at the start. Each part says how to get the next one. Answers are kept \
-for a day.`;
-
-/** Leaves room for the line that says where a part stands. */
+/** Leaves room for the line that says where in the answer a part is. */
 const partBytes = maxResultBytes - 1_000;
 
 const descriptions = {
-  handle: 'As the result named it.',
-  offset: 'Character to begin at, counted from 0.',
-  lines: 'Lines to read, counted from 1: "10-40", "10-" or "10".',
-  search: 'Text to look for, in any case: shows the lines that hold it, with their numbers.',
+  handle: 'From the result.',
+  offset: 'Character to begin at, from 0.',
+  lines: 'From 1: "10-40", "10-" or "10".',
+  search: 'Shows the lines with this text, in any case.',
 } as const;
 
 const linesPattern = /^(\d{1,9})(?:(-)(\d{1,9})?)?$/;
@@ -112,9 +110,7 @@ function presentFound(text: string, needle: string): string {
     return '[Found nowhere in the answer.]';
   }
   const more =
-    found.next === null
-      ? ''
-      : ` The next one stands in line ${found.next.line}: read it with offset ${found.next.offset}.`;
+    found.next === null ? '' : ` The next one is in line ${found.next.line}: read it with offset ${found.next.offset}.`;
   return `[Found ${countOf(found.total, 'time')}, ${formatCount(found.shown)} shown.${more}]\n${found.text}`;
 }
 

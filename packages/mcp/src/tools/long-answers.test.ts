@@ -127,7 +127,7 @@ describe('long answers', () => {
     const tools = new ConnectedTools({ script: () => ({ chunks: [text] }) });
     const handle = handleIn((await tools.call('gemini_query', { prompt: 'Write' })).text);
     const found = (await tools.call('gemini_read', { handle, search: 'fox' })).text;
-    const [, line, offset] = /stands in line (\d+): read it with offset (\d+)\./.exec(found) ?? [];
+    const [, line, offset] = /is in line (\d+): read it with offset (\d+)\./.exec(found) ?? [];
     expect(line).toBe('1');
     const next = await tools.call('gemini_read', { handle, offset: Number(offset) });
     expect(next.text.slice(next.text.indexOf('\n') + 1).startsWith('fox ')).toBe(true);

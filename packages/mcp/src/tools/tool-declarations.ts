@@ -66,7 +66,7 @@ export const chat: ToolDeclaration = {
 
 export const chatReply: ToolDeclaration = {
   name: 'chat-reply',
-  title: 'Go on with a conversation',
+  title: 'Continue a conversation',
   group: 'conversation',
   restPath: 'chat-reply',
   scopes: { always: ['gemini:chat'], byArgument: { cwd: files } },
@@ -85,7 +85,7 @@ export const chatDelete: ToolDeclaration = {
 /** With `yolo` Gemini may do all that any scope is about. */
 export const geminiChat: ToolDeclaration = {
   name: 'geminiChat',
-  title: 'Ask Gemini',
+  title: 'Let Gemini explore a directory',
   group: 'agent',
   restPath: 'gemini-chat',
   scopes: { always: ['gemini:chat'], byArgument: { workingDirectory: files, yolo: scopes } },

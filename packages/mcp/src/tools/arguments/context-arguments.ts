@@ -6,17 +6,10 @@ const limits = { pathCharacters: 4_096, listCharacters: 300_000, maxFiles: 500, 
 
 const descriptions = {
   files:
-    "Paths of files to send, absolute or relative to the server's working directory; src/a.ts:10-40 sends these lines " +
-    'alone. Images and PDFs named here are sent too. Read even where .gitignore excludes them, but only inside the ' +
-    'allowed directories; secrets are left out. A missing file is reported.',
-  globPatterns:
-    'Patterns such as src/**/*.ts or docs/*.{md,txt}, relative to the working directory, with / as separator. ' +
-    '.gitignore and .geminiignore are respected.',
-  directories:
-    'Directories whose text files are sent, with all their subdirectories; "." is the working directory. ' +
-    '.gitignore and .geminiignore are respected.',
-  timeout:
-    'Seconds for the whole call, waiting and retries included. Give 300 or more for much context or a hard question.',
+    "Paths, absolute or relative to the server's working directory; src/a.ts:10-40 sends these lines. Images and PDFs too.",
+  globPatterns: 'Such as src/**/*.ts. Respects .gitignore.',
+  directories: 'With all below them; "." is the working directory. Respects .gitignore.',
+  timeout: 'Seconds for the whole call; 300 or more for a hard question.',
   maxFiles: 'At most this many files: files first, then glob_patterns, then directories, each in order of path.',
   maxBytes:
     "At most this many bytes of files. What does not fit is left out whole, never cut, and named. The model's window may " +
@@ -39,6 +32,9 @@ export type ContextArgumentsOptions = {
   /** The most that a caller may give; an hour when it is missing. */
   readonly maxTimeoutMs?: number;
 };
+
+/** Those with which few callers can do better than the server: the limits of the server hold anyway. */
+export const unlistedContextArguments: readonly (keyof ContextArguments)[] = ['max_files', 'max_bytes'];
 
 /** Which files go to which model, within what limits: the same for asking and for looking at what would be sent. */
 export function contextArguments({

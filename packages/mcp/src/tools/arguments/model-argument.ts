@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /**
  * The name of one model: of the chain, or any that begins as Google's do. Never `auto`: it would let the CLI choose, with one
- * more billed request and fallbacks that nobody is told of.
+ * more billed request and fallbacks that no one is told of.
  */
 export function modelArgument(modelChain: readonly string[]): z.ZodString {
   return z
@@ -18,5 +18,4 @@ export function modelArgument(modelChain: readonly string[]): z.ZodString {
 
 /** What clients are told of the argument. */
 export const modelDescription: string =
-  'One model by name, such as gemini-3.8-flash: it is retried but never replaced. Leave it out for the best model ' +
-  'available, with fallback to the next one.';
+  'Such as gemini-3.8-flash. Leave it out for the best one available, with fallback.';

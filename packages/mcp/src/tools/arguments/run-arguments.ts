@@ -5,9 +5,7 @@ import { modelArgument, modelDescription } from './model-argument.ts';
 const pathCharacters = 4_096;
 
 const descriptions = {
-  workingDirectory:
-    'Directory whose files Gemini may read with its own tools, absolute or relative to the working directory of the ' +
-    'server, which it is when this is left out. It must lie inside the allowed directories.',
+  workingDirectory: "Directory for Gemini to look into, in place of the server's.",
   sandbox: 'Run the Gemini CLI in its own sandbox (docker or podman must be installed).',
   yolo: 'Let Gemini use all of its tools without asking. Refused unless the operator of this server allows it.',
   apiKey: 'Gemini API key for this call alone. Leave it out to use the login of the server.',
@@ -20,6 +18,9 @@ export type RunArguments = {
   readonly yolo: z.ZodDefault<z.ZodBoolean>;
   readonly apiKey: z.ZodOptional<z.ZodString>;
 };
+
+/** For scripts. A model that learned of them would give away a key, or ask for what the operator has not set up. */
+export const unlistedRunArguments: readonly (keyof RunArguments)[] = ['sandbox', 'yolo', 'apiKey'];
 
 /** How the CLI is run for one call. */
 export function runArguments(modelChain: readonly string[]): RunArguments {
@@ -42,8 +43,7 @@ export type ConversationArguments = {
   readonly cwd: z.ZodOptional<z.ZodString>;
 };
 
-const systemPrompt =
-  "Takes the place of the Gemini CLI's own instructions to the model, for this and all later messages.";
+const systemPrompt = "Replaces the Gemini CLI's own instructions.";
 
 /** How a conversation is held. */
 export function conversationArguments(modelChain: readonly string[]): ConversationArguments {
