@@ -14,7 +14,7 @@ export function concealError(entry: Omit<McpLogEntry, 'correlationId'>, log: Mcp
 
 export type ConcealOptions = Pick<McpLogEntry, 'event' | 'subject'> & {
   readonly log: McpLog;
-  /** Once it is aborted nobody waits for an answer, and an error is no news. */
+  /** Once it is aborted no one waits for an answer, and an error is no news. */
   readonly signal: AbortSignal;
 };
 

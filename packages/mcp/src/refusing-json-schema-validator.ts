@@ -1,7 +1,7 @@
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 
 /**
- * Stands in for the SDK's default validator, whose library costs a quarter of the start-up time. The SDK validates by it only
+ * Takes the place of the SDK's default validator, whose library costs a quarter of the start-up time. The SDK validates by it only
  * what a user answers to an elicitation, and we elicit nothing.
  */
 export const refusingJsonSchemaValidator: jsonSchemaValidator = {

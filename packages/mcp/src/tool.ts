@@ -97,9 +97,9 @@ export type ToolOutcome = {
    * and neither text nor blocks: it has to say everything.
    */
   readonly structured?: JsonObject;
-  /** For programs: most clients show it to nobody, so that whatever a model needs stands in the text as well. */
+  /** For programs: most clients show it neither to their model nor to their user, so the text has to say all that these need. */
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** For whoever serves programs rather than models; never sent over MCP. Missing where the text is all there is. */
+  /** For servers that answer programs rather than models; never sent over MCP. Missing where the text is all there is. */
   readonly detail?: ToolDetail;
 };
 

@@ -5,7 +5,7 @@ import type { ProblemBody, StreamEvent } from './call-body.ts';
 import { presentAccount, wholeAnswer } from './present-call.ts';
 
 /**
- * Turns the news of a call into events. The pieces behind the last restart are, once the call has ended well, the answer to the
+ * Turns the news of a call into events. The pieces after the last restart are, once the call has ended well, the answer to the
  * letter.
  */
 export class AnswerFeed {

@@ -56,7 +56,7 @@ describe('an event stream', () => {
     expect(rest).toMatch(/"close","content":"Process exited with code 0"\}\n\n$/);
   });
 
-  it('begins anew with another model, and says so', async () => {
+  it('starts over with another model, and says so', async () => {
     const scene = new RestScene({
       script: (_, index) => (index === 0 ? { chunks: ['Half an '], failure: spent } : { chunks: ['All', '.'] }),
     });
@@ -85,7 +85,7 @@ describe('an event stream', () => {
     expect(events.map(({ type }) => type)).toEqual(['stderr', 'stdout', 'stderr', 'close']);
   });
 
-  it('has nothing but the report of a raw search behind its last restart', async () => {
+  it('has nothing but the report of a raw search after its last restart', async () => {
     const report = { summary: 'S.', sources: [] };
     const tools = [
       { name: 'google_web_search', phase: 'started' },

@@ -67,7 +67,7 @@ export type Problem = {
   readonly tools?: readonly string[];
 };
 
-/** The error body of this server, with what helps beside it. */
+/** The error body of this server, and further fields that help. */
 export type ProblemBody = { readonly error: Problem & ErrorBody['error'] };
 
 /** The data of one event of a stream. */

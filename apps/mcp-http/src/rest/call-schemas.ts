@@ -84,7 +84,7 @@ const account = z
         }),
       )
       .describe(
-        'Tokens, by the models that did the work; empty where none were reported. Thoughts, the part of the input that was cached, and what tools added to it stand there where they are known.',
+        'Tokens, by the models that did the work; empty where none were reported. Thoughts, the part of the input that was cached, and what tools added to it are there where they are known.',
       ),
     attempts,
     context: context.exactOptional(),
@@ -128,7 +128,7 @@ const answer = z
 
 const text = z
   .object({ type: z.literal('text'), text: z.string(), ...furtherParts })
-  .meta({ id: 'Text', description: 'What the tool has to say.' });
+  .meta({ id: 'Text', description: 'The text of the tool.' });
 
 const problemShape = {
   code: z.string().describe('For programs: what went wrong, as a word in kebab case.'),
@@ -174,11 +174,12 @@ const streamEvent = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('stdout'), content: z.string() }).meta({ description: 'A piece of the answer.' }),
     z.object({ type: z.literal('stderr'), content: z.string(), account: account.exactOptional() }).meta({
-      description: 'What to know beside the answer: waits and fallbacks; at its end, with account, how it came about.',
+      description:
+        'News that is not part of the answer: waits and fallbacks; at its end, with account, how it came about.',
     }),
     z
       .object({ type: z.literal('restart'), content: z.string() })
-      .meta({ description: 'The answer begins anew: the pieces so far are none of it.' }),
+      .meta({ description: 'The answer starts over: the pieces so far are not part of it.' }),
     z
       .object({ type: z.literal('block'), content: z.literal(''), block: blockSchema })
       .meta({ description: 'An image, a sound, a link or more, in addition to the answer.' }),
@@ -187,7 +188,7 @@ const streamEvent = z
       .meta({ description: 'Why there is no answer: error as in the JSON of an error.' }),
     z
       .object({ type: z.literal('close'), content: closing })
-      .meta({ description: 'The last event: code 0 behind an answer, code 1 behind an error.' }),
+      .meta({ description: 'The last event: code 0 after an answer, code 1 after an error.' }),
   ])
   .meta({ id: 'StreamEvent', description: 'The data of one event.' });
 

@@ -5,7 +5,7 @@ export type EventStreamOptions = {
   readonly clock: Clock;
   /** Destroys the connection. Called where a reader leaves the end of a stream lying. */
   readonly cut: () => void;
-  /** In UTF-16 code units, of what the connection has not yet taken; 1 Mi when it is missing. */
+  /** In UTF-16 code units, of text that the connection still has to take; 1 Mi when it is missing. */
   readonly maxUnsentCharacters?: number;
 };
 

@@ -23,7 +23,7 @@ export type OpenApiOptions = {
 const description = `Google's Gemini over plain HTTP: each tool of the MCP server as a path that takes its arguments as JSON.
 
 Answers come as JSON when they are complete or, to a request with \`Accept: text/event-stream\`, as events while Gemini writes. \
-Concatenated, the content of the stdout events behind the last restart event is the answer, and nothing else. The last event is \
+Concatenated, the content of the stdout events after the last restart event is the answer, and nothing else. The last event is \
 always close. A call that fails before there is anything to tell is answered with JSON and its status in either case. Closing the \
 connection cancels the call.`;
 

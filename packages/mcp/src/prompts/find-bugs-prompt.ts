@@ -22,7 +22,7 @@ export function createFindBugsPrompt({ completePath }: Pick<PathPromptOptions, '
         required: true,
         complete: completePath,
       },
-      // Behind the path, because clients that take arguments by position give it the rest of the line at best.
+      // After the path, because clients that take arguments by position give it the rest of the line at best.
       { name: 'focus', description: 'What to look at above all, such as a symptom', required: false },
     ],
     get: ({ path = '.', focus }) =>

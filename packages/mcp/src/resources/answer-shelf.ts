@@ -30,7 +30,7 @@ const listEntry: ResourceEntry = {
   mimeType: 'text/markdown',
 };
 
-/** The stored answers of whoever asks: a list of them, and the text of each. */
+/** The stored answers of the owner who asks: a list of them, and the text of each. */
 export function createAnswerShelf(
   answers: Pick<AnswerStore, 'list' | 'load'>,
   { keepsControls = false }: { readonly keepsControls?: boolean | undefined } = {},

@@ -232,7 +232,7 @@ describe('a URI that is none of ours', () => {
 });
 
 describe('the models', () => {
-  it('stand in their order with their health, others behind them', async () => {
+  it('are in their order with their health, others after them', async () => {
     health.push(
       {
         model: 'gemini-old',

@@ -18,7 +18,7 @@ export type ModelsPageOptions = {
   readonly reportHealth: () => readonly ModelHealthReport[];
 };
 
-/** The model chain, each model with how it has fared in the last hour; behind it the others that callers have named. */
+/** The model chain, each model with how it has fared in the last hour; after it the others that callers have named. */
 export function createModelsPage({ models, reportHealth }: ModelsPageOptions): ResourcePage {
   return {
     uri: 'gemini://models',

@@ -1,8 +1,8 @@
 import type { ResourceEntry, ResourceShelf } from './resource-shelf.ts';
 
-/** A single page, the same for whoever asks. */
+/** A single page, the same for every reader. */
 export type ResourcePage = Omit<ResourceEntry, 'mimeType'> & {
-  /** Writes it anew for each reader, as Markdown. */
+  /** Writes it again for each reader, as Markdown. */
   readonly write: () => string;
 };
 

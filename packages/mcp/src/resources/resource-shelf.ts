@@ -25,7 +25,7 @@ export type ResourceText = {
   readonly text: string;
 };
 
-/** Resources that belong together, without anything of the protocol. An exception is a bug and is told to nobody but the log. */
+/** Resources that belong together, without anything of the protocol. An exception is a bug, and only the log is told of it. */
 export type ResourceShelf = {
   readonly templates: readonly ResourceTemplate[];
   /** What this owner finds here, a few newest ones where there are many: the rest is read by template. */

@@ -31,7 +31,7 @@ const listEntry: ResourceEntry = {
   mimeType: 'text/markdown',
 };
 
-/** The conversations of whoever asks: a list of them, and each as Markdown. */
+/** The conversations of the owner who asks: a list of them, and each as Markdown. */
 export function createSessionShelf(sessions: Pick<SessionStore, 'list' | 'load'>): ResourceShelf {
   const completeId: Completer = async (value, { owner, signal }) => {
     const found = await sessions.list(owner, maxShown, signal);

@@ -10,7 +10,7 @@ function sessionOf({ meta }: ToolOutcome): string {
 const rememberAll = new ConnectedTools({ script: (input) => ({ chunks: [`You said ${input}.`] }) });
 
 describe('chat and chat-reply', () => {
-  it('chat answers with a session id, in the text and beside it', async () => {
+  it('chat answers with a session id, in the text and as data', async () => {
     const outcome = await rememberAll.call('chat', { prompt: 'one' });
     expect(outcome.isError).toBe(false);
     expect(sessionOf(outcome)).toMatch(/^[0-9a-f-]{36}$/);

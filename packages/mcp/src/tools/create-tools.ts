@@ -30,7 +30,7 @@ export type ToolsOptions = {
   readonly answers: AnswerStore;
   readonly jobs: JobBoard<ToolOutcome>;
   readonly clock: Clock;
-  /** The models of the configuration: callers may name these beside every gemini- and gemma- model. */
+  /** The models of the configuration: callers may name these and every gemini- and gemma- model. */
   readonly modelChain: readonly string[];
   readonly queryTimeoutMs: number;
   readonly chatTimeoutMs: number;

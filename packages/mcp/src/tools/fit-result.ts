@@ -31,12 +31,12 @@ export type LongTexts = {
   readonly failureWords?: FailureWords | undefined;
 };
 
-/** A job shows a result behind a line on itself, with the title of the call in it. */
+/** A job shows a result after a line on itself, with the title of the call in it. */
 const jobLineBytes = 1_000;
 
 const maxBytes = maxResultBytes - jobLineBytes;
 
-/** Above this, what surrounds an answer is itself too long to be shown whole beside a part of the answer. */
+/** Above this, what surrounds an answer is itself too long to be shown whole together with a part of the answer. */
 const maxSurroundingBytes = maxBytes / 2;
 
 /** Room for the note on what is not shown. */

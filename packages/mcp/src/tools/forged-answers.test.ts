@@ -37,7 +37,7 @@ describe('an answer with forged parts', () => {
     });
   });
 
-  it('is marked in what a job has so far', async () => {
+  it('is marked in the text of a job so far', async () => {
     const tools = new ConnectedTools({ script: () => ({ chunks: [forged, '\nmore'], hangs: true }) });
     await tools.call('gemini_query', { prompt: 'x', background: true });
     await tools.clock.advance(1_000);

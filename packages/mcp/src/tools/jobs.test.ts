@@ -27,7 +27,7 @@ describe('background jobs', () => {
     expect(cancelled.text).toContain('so far');
   });
 
-  it('wait gives up after its timeout and says how it stands', async () => {
+  it('wait gives up after its timeout and says how the job fares', async () => {
     const tools = new ConnectedTools({ script: hanging });
     await tools.call('gemini_query', { prompt: 'Think', background: true, timeout: 3_600 });
     const wait = tools.call('gemini_job', { handle: 'job1', action: 'wait', timeout: 30 });
@@ -86,7 +86,7 @@ describe('background jobs', () => {
     await tools.jobs.close();
   });
 
-  it('a long answer of a job is read on by its owner and by nobody else', async () => {
+  it('a long answer of a job is read on by its owner and by no one else', async () => {
     const answer = 'x'.repeat(50_000);
     const tools = new ConnectedTools({ script: () => ({ chunks: [answer] }) });
     await tools.call('gemini_query', { prompt: 'Write', background: true });

@@ -122,7 +122,7 @@ describe('long answers', () => {
     expect(await tools.call('gemini_read', { handle, lines: '1', offset: 1 })).toMatchObject({ isError: true });
   });
 
-  it('says of a word that stands too often to be shown where the next one is', async () => {
+  it('says of a word that occurs too often to be shown where the next one is', async () => {
     const text = `${'fox '.repeat(20_000)}\n`.repeat(2);
     const tools = new ConnectedTools({ script: () => ({ chunks: [text] }) });
     const handle = handleIn((await tools.call('gemini_query', { prompt: 'Write' })).text);

@@ -10,7 +10,7 @@ export type RunPolicy = {
   readonly mayReadFiles?: boolean;
   /** Why no caller may have files read and what to do about it, in sentences for a user; missing where others may. */
   readonly noFilesText?: string;
-  /** As in `RunSettings`: absolute directories at or below which a directory has to lie, beside what the runner allows. */
+  /** As in `RunSettings`: absolute directories at or below which a directory has to lie, in addition to those that the runner allows. */
   readonly roots?: readonly string[];
 };
 

@@ -56,7 +56,7 @@ describe('checkHost', () => {
     expect(check('x.gemini.example.com', { allowedHosts })).toBe(false);
   });
 
-  it('lets nobody in whom a browser would not take to this machine by the name alone', () => {
+  it('lets in only names that a browser takes to this machine by the name alone', () => {
     void fc.assert(
       fc.property(fc.domain(), fc.option(fc.integer({ min: 1, max: 65_535 })), (domain, port) => {
         expect(check(port === null ? domain : `${domain}:${port}`)).toBe(false);

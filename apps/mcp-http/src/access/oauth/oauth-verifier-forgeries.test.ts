@@ -36,7 +36,7 @@ describe('HTTP-21', () => {
     ['for another audience', { aud: 'https://gemini.example.com/' }],
     ['for other audiences', { aud: ['https://gemini.example.com', 'https://gemini.example.com/mcp/'] }],
     ['for an audience in the wrong form', { aud: { [audience]: true } }],
-    ['for nobody', { aud: [] }],
+    ['for no audience', { aud: [] }],
     ['without an audience', { aud: undefined }],
     ['of another issuer', { iss: 'https://evil.com' }],
     ['of an issuer with a slash more', { iss: 'http://127.0.0.1/' }],
@@ -47,7 +47,7 @@ describe('HTTP-21', () => {
     ['without a subject', { sub: undefined }],
     ['with an empty subject', { sub: '' }],
     ['with a subject longer than any', { sub: 'a'.repeat(256) }],
-    ['bound to a key that nobody has shown', { cnf: { jkt: 'x' } }],
+    ['bound to a key that the caller has not shown', { cnf: { jkt: 'x' } }],
   ])('refuses a token %s', async (_, claims) => {
     expect(await verdictOf(issuer.sign(JSON.parse(JSON.stringify({ ...good, ...claims }))))).toBe('invalid');
   });
@@ -99,7 +99,7 @@ describe('HTTP-21', () => {
     expect(await verdictOf(issuer.sign(good, header))).toBe('invalid');
   });
 
-  it('asks nobody whom a token names, and takes no key that it brings', async () => {
+  it('asks no server that a token names, and takes no key that it brings', async () => {
     const thief = await startTestIssuer();
     const { privateKey, publicKey } = await generateKeyPair('RS256');
     const jwk = await exportJWK(publicKey);

@@ -77,7 +77,7 @@ describe('the issuer', () => {
     expect(await asking.verify(token)).toMatchObject({ kind: 'valid' });
   });
 
-  it('is unavailable where nobody listens, and a token that cannot be right is invalid all the same', async () => {
+  it('is unavailable where no server listens, and a token that cannot be right is invalid all the same', async () => {
     const token = await tokenOf(other);
     const { issuer: gone } = other;
     const asking = new OAuthVerifier({

@@ -64,7 +64,7 @@ describe('a token that is right', () => {
 
   it.each([
     ['as one line', 'a\n\u202eb', 'oauth:a\\u{a}\\u{202e}b'],
-    ['as nobody else', 'local', 'oauth:local'],
+    ['as no other principal', 'local', 'oauth:local'],
   ])('shows a subject %s', async (_, sub, name) => {
     const verdict = await verifier.verify(await issuer.sign({ ...good, sub }));
     expect(verdict.kind === 'valid' && verdict.principal.name).toBe(name);

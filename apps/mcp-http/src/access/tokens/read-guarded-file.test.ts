@@ -58,7 +58,7 @@ describe('readGuardedFile', () => {
     );
   });
 
-  it('lets others read what only must not be changed, and nobody but the owner change it', async () => {
+  it('lets others read a file that only must not be changed, and only the owner change it', async () => {
     await write('text', 0o644);
     expect(await readIntegrity()).toBe('text');
     for (const mode of [0o664, 0o646, 0o620, 0o602]) {

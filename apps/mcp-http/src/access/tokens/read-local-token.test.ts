@@ -56,7 +56,7 @@ describe('readLocalToken', () => {
     },
   );
 
-  it('takes no value beside a file: which of them is right nobody could say', async () => {
+  it('takes no value in addition to a file: no one could say which of them is right', async () => {
     expect(await messageOf(readLocalToken({ value: token, file }))).not.toContain(token);
   });
 

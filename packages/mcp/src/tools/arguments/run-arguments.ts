@@ -19,7 +19,7 @@ export type RunArguments = {
   readonly apiKey: z.ZodOptional<z.ZodString>;
 };
 
-/** For scripts. A model that learned of them would give away a key, or ask for what the operator has not set up. */
+/** For scripts. A model that learned of them would give away a key, or ask for a sandbox that there is not. */
 export const unlistedRunArguments: readonly (keyof RunArguments)[] = ['sandbox', 'yolo', 'apiKey'];
 
 /** How the CLI is run for one call. */
