@@ -13,7 +13,7 @@ export type CompiledCodeSources = {
  * put code into it, and where Node's own variable switches such caches off. Never throws.
  */
 export function compiledCodeDirectory({ environment, args }: CompiledCodeSources): string | null {
-  // Flags are read by what is to come from the cache.
+  // The code that reads flags comes from the cache itself.
   if (environment['NODE_DISABLE_COMPILE_CACHE'] || args.some((arg) => arg.startsWith('--state-dir'))) {
     return null;
   }
@@ -29,15 +29,15 @@ function isSafe(stateDirectory: string, directory: string): boolean {
   try {
     return lstatSync(stateDirectory).isDirectory() && findExposure(stateDirectory) === null && isOwn(directory);
   } catch {
-    // Nothing is there, or nothing can be seen.
+    // There is no file, or it cannot be read.
     return false;
   }
 }
 
-/** Also where nothing is yet. */
+/** Also for a path that does not exist yet. */
 function isOwn(directory: string): boolean {
   const stats = lstatSync(directory, { throwIfNoEntry: false });
-  // Windows keeps the directory of a user from others by itself.
+  // Windows itself keeps other users out of a user's directory.
   const isOthers = process.getuid !== undefined && (stats?.uid !== process.getuid() || (stats.mode & 0o022) !== 0);
   return stats === undefined || (stats.isDirectory() && !isOthers);
 }

@@ -52,7 +52,7 @@ export class CompiledFile {
     }
   }
 
-  /** Writes it in the place of what there is. Does without it where that is not possible. */
+  /** Replaces the kept file. Where that is not possible, nothing is kept. */
   write(code: Buffer): void {
     const checksum = Buffer.alloc(checksumBytes);
     checksum.writeUInt32LE(crc32(code));
@@ -68,7 +68,7 @@ export class CompiledFile {
   }
 }
 
-/** Judges the open file: no directory above it can be exchanged in between. */
+/** Checks the open file, so that no directory above it can be exchanged in between. */
 function readOwn(path: string): Buffer | null {
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
@@ -94,6 +94,6 @@ function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // Another server is at it as well, or the directory is none.
+    // Another server is doing the same, or the path is not a directory.
   }
 }

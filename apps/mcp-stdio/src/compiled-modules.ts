@@ -53,7 +53,7 @@ export class CompiledModules {
     return module.exports;
   }
 
-  /** Keeps what has been compiled until now of files of which nothing was kept. */
+  /** Keeps the compiled code of files of which none was kept before. */
   keep(): void {
     for (const { script, file, isKept } of this.#loaded.values()) {
       if (!isKept) {

@@ -4,7 +4,7 @@ import { type Configuration, createCliFinder, type Invocation, readConfiguration
 import type { ServerCommand } from './client-snippet.ts';
 import { stdioProgram } from './stdio-program.ts';
 
-/** What every client has on its PATH, also one that no shell has started. */
+/** The directories on the PATH of every client, also of one that no shell has started. */
 const barePath: readonly string[] = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
 /**

@@ -1,6 +1,6 @@
 import { Console } from 'node:console';
 
-/** stdout belongs to the protocol: whatever a dependency prints by `console` goes where logs go. */
+/** stdout belongs to the protocol, so what a dependency prints by `console` goes to the log. */
 export function guardStdout(): void {
   globalThis.console = new Console(process.stderr);
 }

@@ -3,7 +3,7 @@ import { CompiledModules } from './compiled-modules.ts';
 
 type Server = typeof import('./serve.ts');
 
-// Nothing is kept of this file itself, so it does nothing but load the others.
+// The compiled code of this file itself is not kept, so it only loads the others.
 process.umask(0o077);
 const directory = compiledCodeDirectory({ environment: process.env, args: process.argv.slice(2) });
 if (directory === null) {

@@ -18,7 +18,7 @@ gemini-mcp-server --print-config <client> [flags]
       Clients: ${clientNames.join(', ')}.
 gemini-mcp-server --help, --version`;
 
-/** This binary, as somebody at a terminal meets it. */
+/** This binary with its commands for a terminal. */
 export const operableStdioProgram: OperableProgram = {
   ...stdioProgram,
   intro,

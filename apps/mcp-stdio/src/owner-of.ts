@@ -4,7 +4,7 @@
  * restart. This keeps honest clients out of each other's way; against a program of the same user nothing could.
  */
 export function ownerOf(clientName: string | null, workingDirectory: string): string {
-  // Not imported: loading it takes 4 ms, for which a client's handshake would wait and of which it has no need.
+  // Not imported: loading it takes 4 ms, for which a client's handshake would wait without need.
   const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256')
     .update(JSON.stringify(['stdio', clientName, workingDirectory]))

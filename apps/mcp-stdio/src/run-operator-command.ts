@@ -4,7 +4,7 @@ import { serverVersion as version } from './server-version.ts';
 
 export type OperatorCommand = CommandLine & Pick<TerminalCommand, 'mode'>;
 
-/** Does what somebody at a terminal asked for, and resolves to the exit code once stdout has taken all of it. */
+/** Runs a command for a user at a terminal. Resolves to the exit code once stdout has taken the whole output. */
 export function runOperatorCommand({ mode, flags }: OperatorCommand): Promise<number> {
   return runAtTerminal({ program, version, mode, flags });
 }

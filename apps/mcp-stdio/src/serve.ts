@@ -25,25 +25,25 @@ const lastCallsMs = 2_500;
 const usageErrorExitCode = 2;
 
 export type ServerProcess = {
-  /** Called when what calls need has been loaded, behind the answer to the first message. */
+  /** Called when the code that calls need has been loaded, after the answer to the first message. */
   readonly onLoaded: () => void;
 };
 
-/** Does what the command line says, and ends the process. */
+/** Runs what the command line asks for, and ends the process. */
 export function start(serverProcess: ServerProcess): void {
   main(serverProcess).then((exitCode) => process.exit(exitCode), fail);
 }
 
 function fail(error: unknown): never {
   const redact = createRedactor(secretValues(process.env));
-  // A Node that is too old fails in ways that say nothing.
+  // A Node that is too old fails with messages that do not help.
   const message =
     refuseNode(process.versions.node, stdioProgram) ?? (error instanceof Error ? error.message : 'unexpected error');
   process.stderr.write(`${stdioProgram.name}: ${escapeControls(redact(message))}\n`);
   process.exit(isConfigurationError(error) ? usageErrorExitCode : 1);
 }
 
-/** By its name: what is compiled late has a class of its own. */
+/** By its name: the code that is loaded late has its own copy of the class. */
 function isConfigurationError(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConfigurationError';
 }
@@ -103,24 +103,24 @@ async function serve(flags: CommandLine['flags'], { onLoaded }: ServerProcess): 
     },
     shutdown.signal,
   );
-  loadBehindFirstMessage(server, onLoaded);
+  loadAfterFirstMessage(server, onLoaded);
   const served = await serving;
   return finish(served, Promise.all([served.callsEnded, server.close()]), log);
 }
 
-/** So that a client's handshake does not wait for what only calls need. */
-function loadBehindFirstMessage({ load }: ServerLoader, onLoaded: () => void): void {
+/** So that a client's handshake does not wait for code that only calls need. */
+function loadAfterFirstMessage({ load }: ServerLoader, onLoaded: () => void): void {
   const loadAll = (): Promise<void> => load().then(onLoaded);
   process.stdin.once('data', () => setImmediate(() => void loadAll().catch(() => undefined)));
 }
 
 type ServerLoader = {
   readonly load: () => Promise<StartedServer>;
-  /** Ends what goes on without a call, if anything was ever started. */
+  /** Ends jobs and kept processes, if any were started. */
   readonly close: () => Promise<void>;
 };
 
-/** Loads what only calls need when the first one comes, once, unless that fails. */
+/** Loads the code that only calls need, once, when the first call comes; again where that failed. */
 function createServerLoader(start: ServerStart): ServerLoader {
   let loading: Promise<StartedServer> | undefined;
   return {

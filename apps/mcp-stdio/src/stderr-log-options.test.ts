@@ -14,7 +14,7 @@ describe.each([
     expect(JSON.parse(String(stderr.read()))).toMatchObject({ event: 'x', text: '[redacted]' });
   });
 
-  it('goes on when nobody reads stderr any more', () => {
+  it('goes on when stderr has no reader any more', () => {
     const stderr = new PassThrough();
     const log = create(stderrLogOptions({ level: 'info', stderr, environment: {} }));
     stderr.destroy(new Error('EPIPE'));

@@ -4,7 +4,7 @@ import type { LogLevel, LogOptions } from '@gemini-mcp/server';
 
 export type StderrLogSources = {
   readonly level: LogLevel;
-  /** Where every MCP client keeps or shows what it reads; stdout belongs to the protocol. */
+  /** MCP clients keep or show stderr; stdout belongs to the protocol. */
   readonly stderr: Writable;
   /** Whose secrets no line may show. */
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -8,7 +8,7 @@ import {
   serverSettingList,
 } from '@gemini-mcp/server';
 
-/** Everything that has to be known of this binary before it serves. */
+/** This binary as its command line needs to know it before it serves. */
 export const stdioProgram: Program = {
   name: 'gemini-mcp-server',
   settings: serverSettingList,
@@ -17,7 +17,7 @@ export const stdioProgram: Program = {
     'let the client start the server with it: `gemini-mcp-server --print-config <client>` prints the settings with the path of the Node that runs it.',
 };
 
-/** Reads the settings of this binary. Throws a `ConfigurationError` that names the variable or the flag which is wrong. */
+/** Reads the settings of this binary. Throws a `ConfigurationError` that names the wrong variable or flag. */
 export function readStdioSettings(sources: ConfigurationSources): ConfigurationRead {
   const { configuration, warnings } = readConfiguration(sources);
   return { configuration, warnings: [...findUnknownVariables(sources.environment, stdioProgram), ...warnings] };

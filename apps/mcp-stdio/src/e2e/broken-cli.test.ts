@@ -20,7 +20,7 @@ type ToolName = (typeof tools)[number];
 type Damage = {
   readonly name: string;
   readonly steps: readonly CliStep[];
-  /** What a user reads. */
+  /** The message for a user. */
   readonly words: string;
   readonly tools: readonly ToolName[];
 };
@@ -181,7 +181,7 @@ describe('a CLI that does not come to an end, the built server', () => {
     expect(search).toMatchObject({ isError: true });
     expect(search.text).toMatch(/^CLI operation timed out after 1500ms\n/);
     expect([chat, search].map(({ text }) => text.includes('| so far'))).toEqual([true, true]);
-    // A page to log in on says more than that the time is over.
+    // A login page says more than a timeout does.
     expect(login).toMatchObject({ isError: true });
     expect(login.text).toMatch(/^Error executing gemini: the Gemini CLI has no login\.\n/);
     expect(await setup.lastingLeftovers()).toEqual([]);

@@ -21,7 +21,7 @@ describe.each(runnersUnderTest)('chat and chat-reply, the built server and the r
     await setup.dispose();
   });
 
-  /** What the model was sent in each call, in order: who said what, without what the CLI says for itself. */
+  /** The turns that the model was sent in each call, in order, without the texts that the CLI adds. */
   const conversations = (): readonly (readonly string[])[] =>
     setup.api.requests
       .filter(({ method }) => method === 'streamGenerateContent')

@@ -43,7 +43,7 @@ async function serve(variables: Readonly<Record<string, string>> = {}): Promise<
   return readdir(join(state, 'compiled')).catch(() => []);
 }
 
-/** What is new in the directory was not there or not used. */
+/** The inode of each kept file. Another inode means that the code was not there, or not used, and was written again. */
 async function keptFiles(): Promise<ReadonlyMap<string, number>> {
   const names = await readdir(join(state, 'compiled'));
   const pairs = names.map(async (name) => [name, (await stat(join(state, 'compiled', name))).ino] as const);

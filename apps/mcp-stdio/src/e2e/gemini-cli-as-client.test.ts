@@ -44,7 +44,7 @@ describe('the real Gemini CLI as a client', () => {
     return { ...JSON.parse(stdout.slice(stdout.indexOf('{\n'))), line };
   };
 
-  /** What a program that is started in place of the server has in its environment. */
+  /** The environment of a program that is started in place of the server. */
   const environmentOf = async (server: Readonly<Record<string, unknown>>): Promise<unknown> => {
     const seen = join(setup.root, 'seen.json');
     const recorder = `require('node:fs').writeFileSync(${JSON.stringify(seen)}, JSON.stringify(process.env))`;

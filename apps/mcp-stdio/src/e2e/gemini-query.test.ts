@@ -58,7 +58,7 @@ describe.each(runnersUnderTest)('gemini_query, the built server and the real Gem
     expect(await setup.leftovers()).toEqual([]);
   });
 
-  it('sends the lines that are named, and an image beside the text', async () => {
+  it('sends the lines that are named, and an image with the text', async () => {
     const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     await writeFile(join(setup.project, 'pixel.png'), Buffer.from(pixel, 'base64'));
     await writeFile(join(setup.project, 'lines.txt'), 'one\r\ntwo\r\nthree\r\nfour\r\n');
@@ -198,7 +198,7 @@ describe.each(runnersUnderTest)('gemini_query, the built server and the real Gem
   });
 });
 
-/** What each runner makes of these the contract of runners says; here it is what follows from it. */
+/** The contract of runners says what each runner makes of these. Here we test the consequences. */
 describe('gemini_query where the first answer is a failure, the built server and the real Gemini CLI', () => {
   beforeEach(async () => {
     setup = await ServerSetup.create();
@@ -296,7 +296,7 @@ describe('gemini_query where the first answer is a failure, the built server and
   });
 });
 
-/** Something that a reply waits for until the test lets it go on. */
+/** A gate at which a reply waits until the test opens it. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {

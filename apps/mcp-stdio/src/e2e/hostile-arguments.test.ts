@@ -23,7 +23,7 @@ describe('hostile arguments, the built server', () => {
     ['ARGV-06: a model with a second line', { prompt: 'Hi', model: 'gemini-3.1-pro-preview\n--yolo' }, 'model'],
     ['ARGV-06: a model with a path', { prompt: 'Hi', model: 'a/../b' }, 'model'],
     ['ARGV-06: a model with a command', { prompt: 'Hi', model: '$(id)' }, 'model'],
-    ['ARGV-05: a model of nobody', { prompt: 'Hi', model: 'gpt-9' }, 'model'],
+    ['ARGV-05: a model that does not exist', { prompt: 'Hi', model: 'gpt-9' }, 'model'],
     ['ARGV-07: a session id, which this tool does not take', { prompt: 'Hi', sessionId: '../../x' }, 'sessionId'],
     ['ARGV-11: a key, which this tool does not take', { prompt: 'Hi', apiKey: 'k --yolo' }, 'apiKey'],
     ['PATH-23: 100,000 files', { prompt: 'Hi', files: Array(100_000).fill('x.txt') }, 'files'],

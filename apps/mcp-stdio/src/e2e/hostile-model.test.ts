@@ -13,7 +13,7 @@ import { ServerSetup } from './server-setup.ts';
 
 type Call = readonly [name: string, args: JsonRecord];
 
-const canary = 'canary-of-nobody-here';
+const canary = 'canary-of-another-user';
 
 const waysOut = [
   '../../../**/*',
@@ -37,7 +37,7 @@ function reply({ body, contents }: RecordedRequest): Reply {
   return call === undefined ? text('done') : toolCall(...call);
 }
 
-/** The policy denies all of this before; here the CLI asks none, which shows that the bundle contains the second wall. */
+/** The policy denies all of this first. Here the CLI has no policy, so only the second wall can deny it. */
 describe.each(runnersUnderTest)('the built server with a hostile model and a CLI without its policy, %s', (runner) => {
   let setup: ServerSetup;
 

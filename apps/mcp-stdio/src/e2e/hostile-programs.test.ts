@@ -58,7 +58,7 @@ describe('the packed server in a hostile project', () => {
         expect(query).toMatchObject({ isError: false, text: expect.stringContaining('answered') });
         expect(chat).toMatchObject({ isError: false, text: expect.stringContaining('looked') });
         expect(received).toContain('a plain line');
-        // What the tools of chat have found.
+        // The results of the tools of chat.
         expect(received).toMatch(/"functionResponse":\{[^}]*"name":"grep_search"/);
         expect(received).not.toContain(project.secret);
         expect(`${query.text}${chat.text}${server.stderr}`).not.toContain(project.secret);

@@ -28,7 +28,7 @@ describe('LOAD-03: a hostile state directory, the built server', () => {
     return entries.filter(({ name }) => name.endsWith('.json')).map(({ parentPath, name }) => join(parentPath, name));
   }
 
-  /** What one life of a server leaves: a conversation, and a long answer. */
+  /** What one server process leaves: a conversation, and a long answer. */
   async function leaveState(): Promise<{ readonly sessionId: string; readonly handle: string }> {
     const server = await setup.start();
     const { text, meta } = await server.call('chat', { prompt: 'one' });
@@ -38,7 +38,7 @@ describe('LOAD-03: a hostile state directory, the built server', () => {
   }
 
   async function expectChatsWork(server: ServerProcess): Promise<void> {
-    const begun = await server.call('chat', { prompt: 'anew' });
+    const begun = await server.call('chat', { prompt: 'again' });
     expect(begun).toMatchObject({ isError: false });
     const { sessionId } = begun.meta ?? {};
     expect(await server.call('chat-reply', { prompt: 'on', sessionId })).toMatchObject({ isError: false });
@@ -133,7 +133,7 @@ describe('LOAD-03: a hostile state directory, the built server', () => {
     const first = await setup.start();
     const slow = first.startCall('chat', { prompt: 'slow' });
     await whenInvoked(setup.cliDirectory, 1);
-    // It starts while the other one has a run: its sweep must leave that alone.
+    // It starts while the other server has a run, which its sweep must leave alone.
     await setup.playCli(cliAnswer('two'));
     const second = await setup.start();
     expect(await second.call('chat', { prompt: 'quick' })).toMatchObject({ isError: false });

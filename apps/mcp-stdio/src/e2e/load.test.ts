@@ -8,7 +8,7 @@ import { ServerSetup } from './server-setup.ts';
 
 const busyWords = 'too many calls are running';
 
-/** The most that a process has had in memory. */
+/** The largest memory of a process so far. */
 function peakBytes(pid: number): number {
   const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
   const [, kilobytes = '0'] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
@@ -37,7 +37,7 @@ describe('LOAD-05: 1,000 calls at once, the built server', () => {
     const refused = await Promise.all(calls.slice(36).map(({ result }) => result));
     expect(refused.every(({ isError, text }) => isError && text.includes(busyWords))).toBe(true);
     expect(await ping).toMatchObject({ result: {} });
-    // Nobody has ended: those that wait have not been started.
+    // No call has ended: those that wait have not been started.
     expect(calls.slice(0, 36).filter(({ id }) => server.hasAnswered(id))).toEqual([]);
     await cli.letSpeak();
     await cli.letFinish();
@@ -197,7 +197,7 @@ it('STDIO-06: a second request with the id of one that runs is refused, and the 
 it('STDIO-02: a line of 50 MB does not fill the memory', async () => {
   const server = await setup.start();
   let peak = 0;
-  // What a process had in memory is told only while it lives, and this one ends itself.
+  // The memory of a process can be read only while it lives, and this one ends itself.
   const watch = setInterval(() => {
     peak = Math.max(peak, peakBytes(server.pid));
   }, 1);

@@ -45,7 +45,7 @@ describe('what the built binary does for somebody at a terminal', () => {
   it('--print-config prints what a client needs, with the path of this binary', async () => {
     const { stdout } = await run(['--print-config', 'cursor', '--read-only']);
     const { mcpServers } = JSON.parse(stdout);
-    // A Node of npx goes when its cache is cleared: then the installed command is what can be relied on.
+    // A Node in npx's cache goes when the cache is cleared, so we name the installed command.
     const isNodeOfNpx = process.execPath.includes('/_npx/');
     const settings = ['--read-only=1', expect.stringMatching(/^--cli=\//)];
     expect(mcpServers.gemini).toMatchObject({
@@ -63,7 +63,7 @@ describe('what the built binary does for somebody at a terminal', () => {
     });
   });
 
-  it('sessions: lists, shows, exports and deletes what a server has kept', async () => {
+  it('sessions: lists, shows, exports and deletes the conversations that a server has kept', async () => {
     setup.api.reply(text('A bell \u0007 and more.'));
     const server = await setup.start();
     const { meta } = await server.call('chat', { prompt: 'Ring \u001b[2J it' });
@@ -77,7 +77,7 @@ describe('what the built binary does for somebody at a terminal', () => {
     expect(await run(['sessions', 'delete', id])).toMatchObject({ exitCode: 0, stdout: '' });
     expect(await run(['sessions', 'delete', id])).toMatchObject({ exitCode: 1, stdout: '' });
     expect(await run(['sessions'])).toEqual({ exitCode: 0, stdout: '', stderr: 'No conversations are kept.\n' });
-    // The server that is running knows it no more, either.
+    // The running server does not know it any more either.
     expect(await server.call('chat-reply', { prompt: 'x', sessionId: id })).toMatchObject({ isError: true });
   });
 

@@ -4,11 +4,11 @@ import { type CliStep, cliAnswer, cliOpening, readInvocations, whenFileExists } 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
 
-/** Of no known shape, so that only its value gives it away; in two halves, as it may come. */
-const halves = ['canary-key.of_', 'nobody-42-xyz'] as const;
+/** Of no known shape, so that it is recognised only by its value; in two halves, as it may arrive. */
+const halves = ['canary-key.of_', 'no-one-42-xyz'] as const;
 const apiKey = halves.join('');
 
-/** Whatever of a key a reader could put together again. */
+/** Parts of a key from which a reader could put it together. */
 const traces: readonly string[] = [
   ...halves,
   ...[0, 1, 2].map((offset) =>
@@ -73,7 +73,7 @@ describe('a key for one call, the built server', () => {
     expect(tracesIn(JSON.stringify(other?.env))).toEqual([]);
   });
 
-  it('SECRET-05: a CLI that repeats it in every form gives it to nobody: no answer, progress, log, job or file', async () => {
+  it('SECRET-05: a CLI that repeats it in every form does not leak it: no answer, progress, log, job or file', async () => {
     const said = `rejected ${apiKey}, ${Buffer.from(`x ${apiKey} y`).toString('base64')}`;
     const error = { type: 'unknown', message: said };
     const event = { type: 'error', severity: 'error', message: said };
@@ -105,7 +105,7 @@ describe('a key for one call, the built server', () => {
     expect(await filesWithTraces()).toEqual([]);
   });
 
-  it('SECRET-05: at trace the log holds what was asked and answered, but no key that stands in it, in pieces or whole', async () => {
+  it('SECRET-05: at trace the log holds what was asked and answered, but no key, in pieces or whole', async () => {
     await setup.playCli([
       ...cliOpening(),
       { do: 'text', chunks: ['The key is ', halves[0], halves[1], `, that is ${apiKey}.`] },

@@ -174,7 +174,7 @@ export class ServerProcess {
     }
   }
 
-  /** Resolves when stdout or stderr have come to satisfy a condition. */
+  /** Resolves when stdout or stderr satisfy a condition. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) {
       await new Promise<void>((resolve) => {

@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('a state directory that is not of 
   });
 
   it.skipIf(process.getuid?.() !== 0)('STATE-03: is refused where it is of another user', async () => {
-    // It may read what root's is, so that it finds the server wherever that lies.
+    // It may read root's files, so that it finds the server wherever that is.
     const flags = ['--inh-caps', '--ambient-caps', '--bounding-set'].map((flag) => `${flag}=-all,+dac_read_search`);
     const launcher = ['setpriv', '--reuid=54321', '--clear-groups', ...flags];
     await mkdir(setup.stateDirectory, { mode: 0o700 });

@@ -45,7 +45,7 @@ describe('a root that is replaced by a link while the built server runs', () => 
       // So that the working directory, which is a root, does not hold it.
       await mkdir(join(setup.project, 'work'));
       const server = await setup.start({ GEMINI_CLI_WORKING_DIR: join(setup.project, 'work'), [variable]: docs });
-      // Before the first call: what is made for it later must not look again.
+      // Before the first call: parts that are made for it later must not look again.
       await rename(docs, join(setup.project, 'aside'));
       await symlink('../outside', docs);
       const context = await server.call('gemini_context', {

@@ -118,7 +118,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
     await setup.playCli(cliAnswer('Answered.'));
     const server = await setup.start({}, { launcher });
     await expectAnswer(server, 'gemini_query', { prompt: 'Hi' });
-    // The mount is one of the server alone; so it is gone with it.
+    // Only the server has the mount, so it goes with the server.
     const seen = join('/proc', String(server.pid), 'root', setup.stateDirectory);
     await writeFile(join(seen, 'filler'), Buffer.alloc(2_000_000)).catch(() => undefined);
     const failed = await server.query({ prompt: 'Hi' });

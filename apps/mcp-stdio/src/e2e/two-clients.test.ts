@@ -58,7 +58,7 @@ describe('two clients with servers of their own on one state directory', () => {
     const seen = await everythingListed(bob);
     expect(seen).not.toContain(secret);
     expect(seen).not.toContain(sessionId);
-    // Nobody but alice has made the CLI run.
+    // Only alice has made the CLI run.
     expect(await whenInvoked(setup.cliDirectory, 1)).toHaveLength(1);
   });
 

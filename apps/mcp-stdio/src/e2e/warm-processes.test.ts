@@ -120,7 +120,7 @@ describe('warm processes of the built server', () => {
     expect(await server.query({ prompt: 'Hi' })).toMatchObject({ isError: false });
   });
 
-  it('kill -9 of the CLI behind the first text: a clear failure with that text, and the next call works', async () => {
+  it('kill -9 of the CLI after the first text: a clear failure with that text, and the next call works', async () => {
     setup.api.reply(text(['the beginning', { text: ' and the end', after: new Promise(() => undefined) }]));
     const server = await setup.start();
     const { answer } = server.start('tools/call', {

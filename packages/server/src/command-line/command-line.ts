@@ -1,6 +1,6 @@
 import type { SessionsMode } from '../sessions/sessions-mode.ts';
 
-/** What a program was started for, and what its flags say. */
+/** The mode of a program, and the values of its flags. */
 export type CommandLine = {
   readonly mode: Mode;
   /** Values of settings, by the name of the flag. */

@@ -1,10 +1,10 @@
 import type { Setting } from '../settings/setting.ts';
 
 export type FlagKind = {
-  /** Whether it sets something or says what to do. */
+  /** Whether it is a setting or chooses a mode. */
   readonly sets: 'setting' | 'mode';
   readonly takesValue: boolean;
-  /** What stands between its values when it is given more than once; null where it may be given only once. */
+  /** The separator of its values when it is given more than once; null where it may be given only once. */
   readonly separator: string | null;
   readonly short: string | null;
 };

@@ -15,7 +15,7 @@ type Given = {
   readonly inlineValue: boolean | undefined;
 };
 
-/** Reads the arguments of a program. Throws a `ConfigurationError` for what it does not know, with the nearest name. */
+/** Reads the arguments of a program. Throws a `ConfigurationError` for an unknown word or flag, with the nearest name. */
 export function parseCommandLine(args: readonly string[], program: Pick<Program, 'settings' | 'clients'>): CommandLine {
   const kinds = flagKinds(program.settings);
   const words: string[] = [];
@@ -34,7 +34,7 @@ export function parseCommandLine(args: readonly string[], program: Pick<Program,
   return { mode: selectMode(words, modeFlags, program.clients), flags };
 }
 
-/** Not strict, because then the messages would be Node's and could not name what is near. */
+/** Not strict: the messages would be those of Node, and could not name the nearest flag. */
 function tokensOf(
   args: readonly string[],
   kinds: ReadonlyMap<string, FlagKind>,

@@ -1,4 +1,4 @@
-/** A word as a shell takes it for one, whatever stands in it. */
+/** Quotes a text so that a shell takes it as one word. */
 export function shellWord(word: string): string {
   return /^[\w./:@=+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -8,7 +8,7 @@ export type TerminalCommand = Pick<CommandLine, 'flags'> &
     readonly program: OperableProgram;
   };
 
-/** Does what somebody at the terminal of this process asked for. Resolves to the exit code once stdout has taken all of it. */
+/** Runs a command for the user at this process's terminal. Resolves to the exit code once stdout has taken the whole output. */
 export async function runAtTerminal(command: TerminalCommand): Promise<number> {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

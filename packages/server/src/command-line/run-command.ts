@@ -15,12 +15,12 @@ export type RunCommandOptions = Invocation &
 export type CommandResult = {
   /** For stdout. */
   readonly output: string;
-  /** For stderr, so that it is in nobody's way who reads stdout by a program. */
+  /** For stderr, so that a program that reads stdout does not get it. */
   readonly note: string;
   readonly exitCode: number;
 };
 
-/** Does what a server was started for instead of serving. An abort ends what a doctor has started, and its report says so. */
+/** Runs the command of the command line instead of serving. An abort ends the processes of a running doctor, and its report says so. */
 export async function runCommand(options: RunCommandOptions, signal: AbortSignal): Promise<CommandResult> {
   const { program, mode, version } = options;
   switch (mode.kind) {

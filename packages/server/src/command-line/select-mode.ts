@@ -12,7 +12,7 @@ const flagOwners: readonly (readonly [flag: string, commands: readonly string[]]
   ['owner', ['sessions']],
 ];
 
-/** What to do, from the words and the flags that are no settings. */
+/** The mode, from the words and the flags that are not settings. */
 export function selectMode(
   words: readonly string[],
   flags: ReadonlyMap<string, string>,

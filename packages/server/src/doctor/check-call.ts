@@ -3,7 +3,7 @@ import { serverFailureWords } from '../failure-words/server-failure-words.ts';
 import type { Check } from './check.ts';
 import type { TrialCall } from './doctor-probes.ts';
 
-/** A call goes on to the next model of the chain after these, so that they keep nobody from an answer. */
+/** After these a call goes on to the next model of the chain, so calls still get an answer. */
 const passing: readonly FailureKind[] = [
   'rate-limited',
   'quota-exhausted',

@@ -12,7 +12,7 @@ const testedRange = '0.55.1 to 0.61';
 
 const name = 'Gemini CLI';
 
-/** Whether there is a Gemini CLI, one that this server was tested with, and one that no stranger can change. */
+/** Whether there is a Gemini CLI, whether this server was tested with it, and whether another user could change it. */
 export function checkCli(location: GeminiCliLocation | null): readonly Check[] {
   if (location === null) {
     return [{ name, status: 'fail', found: 'looking for it was interrupted', fix: 'Run the doctor again.' }];

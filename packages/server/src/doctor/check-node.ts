@@ -4,7 +4,7 @@ import { isOlder, parseVersion } from './parse-version.ts';
 
 const oldest: readonly number[] = [20, 19];
 
-/** Why a program does not start on a Node, with what to do; null where the Node is new enough. */
+/** Why a program does not start on this version of Node, and what to do; null where the version is new enough. */
 export function refuseNode(nodeVersion: string, program: Pick<Program, 'nodeAdvice'>): string | null {
   const { found, fix } = checkNode(nodeVersion, program);
   return fix === null ? null : `Node ${found}. ${fix}`;

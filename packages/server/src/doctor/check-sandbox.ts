@@ -3,7 +3,7 @@ import type { DoctorProbes } from './doctor-probes.ts';
 
 const programs = ['docker', 'podman', 'sandbox-exec', 'bwrap', 'setpriv'] as const;
 
-/** Whether a call may ask for the CLI's sandbox, and what else there is to lock programs in with. */
+/** Checks whether a call may ask for the CLI's sandbox, and which other sandbox there is. */
 export async function checkSandbox(probes: DoctorProbes): Promise<Check> {
   const looked = await Promise.all(
     programs.map(async (program) => ((await probes.findProgram(program)) === null ? [] : [program])),

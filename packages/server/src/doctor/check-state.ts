@@ -1,7 +1,7 @@
 import type { Check } from './check.ts';
 import type { DoctorProbes } from './doctor-probes.ts';
 
-/** Whether what the server keeps can be kept, and from others. */
+/** Whether the server can store its state, and keep it private. */
 export async function checkState(stateDirectory: string, probes: DoctorProbes): Promise<Check> {
   const problem = await probes.findStateProblem(stateDirectory);
   const name = 'State directory';

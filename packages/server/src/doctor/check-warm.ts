@@ -5,10 +5,10 @@ import type { TrialStart } from './doctor-probes.ts';
 
 const name = 'Warm process';
 
-/** What is said where no process is to be kept, and so none was tried. */
+/** The text where no process is kept, so that none was tried. */
 export const warmUnused: Check = { name, status: 'ok', found: 'not used: the runner is headless', fix: null };
 
-/** Whether the CLI can be kept running between calls. Where it cannot, `auto` does without and `warm` has nothing to carry calls. */
+/** Whether the CLI can be kept running between calls. Where it cannot, `auto` goes on without, and `warm` cannot serve calls. */
 export function checkWarm(runner: Exclude<RunnerPreference, 'headless'>, start: TrialStart): Check {
   if (start.problem === null) {
     return { name, status: 'ok', found: `ready in ${(start.durationMs / 1_000).toFixed(1)} s`, fix: null };

@@ -1,10 +1,10 @@
 type CheckStatus = 'ok' | 'warn' | 'fail';
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export type Check = {
   readonly name: string;
   readonly status: CheckStatus;
-  /** What is there, or what is wrong. */
+  /** What was found, or what is wrong. */
   readonly found: string;
   /** What to do about it; null when nothing has to be done. */
   readonly fix: string | null;

@@ -20,7 +20,7 @@ export type DiagnoseOptions = {
   readonly call: boolean;
 };
 
-/** Looks at everything that a call needs, in the order in which it needs it. A start or a call that could not succeed is not tried. */
+/** Checks everything that a call needs, in the order in which a call needs it. Skips a start or a call that could not succeed. */
 export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): Promise<readonly Check[]> {
   const { program, configuration, probes, call } = options;
   const needed = [

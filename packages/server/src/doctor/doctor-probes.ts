@@ -2,7 +2,7 @@ import type { GeminiCliLocation } from '@gemini-mcp/adapters-node';
 import type { AuthType } from '@gemini-mcp/adapters-node/internal';
 import type { GeminiFailure } from '@gemini-mcp/core';
 
-/** What a login of the CLI consists of. */
+/** The parts of a login of the CLI. */
 export type Login = {
   readonly authType: AuthType;
   /** Names of the variables that are set for a run, those of the user's `.env` among them. */
@@ -21,11 +21,11 @@ export type TrialCall = {
 
 export type TrialStart = {
   readonly durationMs: number;
-  /** Why the process did not come up; null when it did. */
+  /** Why the process did not start; null when it did. */
   readonly problem: string | null;
 };
 
-/** How the doctor looks at the machine. None of them rejects: what cannot be found out is told as such. */
+/** How the doctor examines the machine. None of these rejects: each reports what it could not find out. */
 export type DoctorProbes = {
   readonly nodeVersion: string;
   readonly platform: NodeJS.Platform;
@@ -34,9 +34,9 @@ export type DoctorProbes = {
   /** Null on abort. */
   locateCli(signal: AbortSignal): Promise<GeminiCliLocation | null>;
   readLogin(): Promise<Login>;
-  /** Resolves to what keeps a directory from being read; null when nothing does. */
+  /** Resolves to the reason why a directory cannot be read; null when it can. */
   findReadProblem(directory: string): Promise<string | null>;
-  /** Changes nothing; resolves to what keeps the directory from being made, private or written to, null when nothing does. */
+  /** Changes nothing. Resolves to the reason why the directory cannot be made, be private or be written to; null when it can. */
   findStateProblem(directory: string): Promise<string | null>;
   /** Resolves to the path of a program; null when there is none. */
   findProgram(name: string): Promise<string | null>;

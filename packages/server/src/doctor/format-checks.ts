@@ -2,7 +2,7 @@ import { escapeName } from '@gemini-mcp/core/internal';
 import type { Check } from './check.ts';
 
 export type ChecksToFormat = {
-  /** What the program is called. */
+  /** The name of the program. */
   readonly name: string;
   readonly version: string;
   readonly checks: readonly Check[];

@@ -42,13 +42,13 @@ describe('runDoctor on this machine', () => {
     return { checks: new Map(checks.map((check) => [check.name, check])), passed, output };
   }
 
-  it('a sound one: the real CLI answers, and nothing is left behind', async () => {
+  it('a sound one: the real CLI answers, and leaves no process or file', async () => {
     api.reply(text('ready'));
     const { checks, passed } = await examine({ ...api.environment(), GEMINI_MCP_CLI: geminiCliUnderTest }, true);
     expect(checks.get('Call')).toMatchObject({ status: 'ok', found: expect.stringMatching(/answered in \d+\.\d s$/) });
     expect(checks.get('Gemini CLI')).toMatchObject({ status: 'ok', found: expect.stringContaining('0.61.0 at /') });
     expect(passed).toBe(true);
-    // What Node has compiled of the CLI, from 22 on, is there to stay.
+    // The compiled code of the CLI, from Node 22 on, is kept on purpose.
     expect((await readdir(join(state, 'runs'))).filter((name) => name !== 'compiled')).toEqual([]);
     expect(await readdir(state)).toEqual(['runs']);
   });
@@ -136,7 +136,7 @@ describe('runDoctor on this machine', () => {
     });
   });
 
-  it('looks at what the program needs beside', async () => {
+  it('looks at what else the program needs', async () => {
     const environment = { GEMINI_MCP_CLI: geminiCliUnderTest };
     expect((await examine({ ...environment, GEMINI_MCP_DOOR: '3' })).checks.get('Door')?.found).toBe('number 3');
     const locked = await examine({ ...environment, GEMINI_MCP_DOOR: '9', GEMINI_API_KEY: 'a-key' });

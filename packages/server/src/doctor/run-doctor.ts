@@ -22,7 +22,7 @@ export type DoctorReport = {
   readonly passed: boolean;
 };
 
-/** Looks whether this machine has what calls need. Never rejects for what is wrong with it: that is what it reports. */
+/** Checks whether this machine has everything that calls need. Never rejects: it reports what is wrong. */
 export async function runDoctor(options: DoctorOptions, signal: AbortSignal): Promise<DoctorReport> {
   const { program, version, json, call } = options;
   const { settings, checks: ofSettings } = checkSettings(options);
@@ -35,7 +35,7 @@ export async function runDoctor(options: DoctorOptions, signal: AbortSignal): Pr
     ...((await examine?.(signal)) ?? []),
     ...(await diagnose({ program, configuration, probes, call }, signal)),
   ];
-  // A key that was put where it does not belong would be shown as what is wrong there.
+  // A key in the wrong place would be shown as the wrong value.
   const redact = createRedactor(secretValues(environment));
   const checks = found.map((check) => ({ ...check, found: escapeName(redact(check.found)) }));
   const report = { name: program.name, version, checks };
@@ -47,7 +47,7 @@ type SettingsChecked = {
   readonly checks: readonly Check[];
 };
 
-/** Wrong settings do not keep the rest from being looked at: then it is looked at as if nothing had been set. */
+/** After wrong settings the other checks still run, as if nothing had been set. */
 function checkSettings({ program, sources }: Pick<DoctorOptions, 'program' | 'sources'>): SettingsChecked {
   const name = 'Settings';
   try {

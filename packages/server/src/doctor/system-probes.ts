@@ -23,7 +23,7 @@ export type SystemProbesOptions = {
 /** Longer than a start of the CLI and one word of a thinking model take. */
 const callTimeoutMs = 90_000;
 
-/** Looks at this machine, as a server with this configuration would find it. */
+/** Examines this machine as a server with this configuration would find it. */
 export function systemProbes({ configuration, environment }: SystemProbesOptions): DoctorProbes {
   const finder = createCliFinder({ configuration, environment });
   return {
@@ -52,7 +52,7 @@ async function readLogin({ configuration, environment }: SystemProbesOptions): P
   };
 }
 
-/** What lies in it must be private, as the server makes it; what lies around it is the user's own affair. */
+/** Its files must be private, as the server makes them. The directories around it are up to the user. */
 async function inspectState(directory: string): Promise<void> {
   const exposure = findExposure(directory);
   if (exposure !== null) {
@@ -96,7 +96,7 @@ async function tryWarm(
 ): Promise<TrialStart> {
   const clock = new SystemClock();
   const startedAtMs = clock.now();
-  // What stands there when neither a start nor an end was told.
+  // The text when neither a start nor an end was reported.
   let problem: string | null = 'it did not start';
   const runner = new WarmGeminiRunner({
     clock,

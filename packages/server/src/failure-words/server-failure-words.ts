@@ -22,7 +22,7 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   login: 'the Gemini CLI has no login that this server knows of',
 };
 
-/** Words on failures that name what the server has: its settings and its tools. All others are those of the CLI, and the core's. */
+/** Words on failures that name the server's settings and tools. All others are those of the CLI, and the core's. */
 export const serverFailureWords: FailureWords = {
   reasons: {
     ...cliFailureWords.reasons,

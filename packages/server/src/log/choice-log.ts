@@ -3,7 +3,7 @@ import type { Log } from './log.ts';
 
 export type ChoiceLog = (choice: RunnerChoice) => void;
 
-/** What every call says when all is as it should be. */
+/** Choices for these reasons are logged at `debug`. */
 const expected: readonly ChoiceReason[] = ['preferred', 'asked-for'];
 
 /**

@@ -3,8 +3,8 @@ import type { EventLevel, Log, LogEvent, LogOptions } from './log.ts';
 import { showFields } from './show-fields.ts';
 
 /**
- * The log of a process that is starting: the lines of `createLog`, written without what that has to load first, which would
- * cost a start more than everything else that this package does.
+ * The log of a process that is starting. It writes the lines of `createLog` without loading that, which would cost a start more
+ * than everything else that this package does.
  */
 export function createEarlyLog({ level, redact, stream }: LogOptions): Log {
   const at =

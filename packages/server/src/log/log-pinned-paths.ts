@@ -1,7 +1,7 @@
 import type { Configuration } from '../settings/configuration.ts';
 import type { Log } from './log.ts';
 
-/** Says which directories of the settings are reached by a link, and where they were pinned: the link is not followed again. */
+/** Logs which directories of the settings are links, and to which paths they were pinned: a link is not followed again. */
 export function logPinnedPaths(log: Pick<Log, 'info'>, { pinnedPaths }: Pick<Configuration, 'pinnedPaths'>): void {
   for (const [directory, realPath] of pinnedPaths) {
     if (realPath !== directory) {

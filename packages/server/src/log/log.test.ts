@@ -41,7 +41,7 @@ describe.each([
     expect(JSON.parse(line)).toMatchObject({ 'na\\u{9b}me': 'a\\u{1b}[2J\\u{9b}1m\\u{202e}b\\u{200b}c\\u{7f}' });
   });
 
-  it('hides secrets wherever they stand', () => {
+  it('hides secrets wherever they are', () => {
     const places = (secret: string): LogFields => ({
       text: `key=${secret}`,
       [secret]: 'as a name',

@@ -1,6 +1,6 @@
 import type { LogLevel } from '../settings/log-level.ts';
 
-/** What belongs to an event: whatever JSON can hold, and errors. The names of the line's own parts are taken. */
+/** The fields of an event: JSON values and errors. The names of the line's own parts are reserved. */
 export type LogFields = Readonly<Record<string, unknown>> & {
   readonly level?: never;
   readonly time?: never;
@@ -11,13 +11,13 @@ export type LogEvent = (event: string, fields?: LogFields) => void;
 
 export type EventLevel = Exclude<LogLevel, 'silent'>;
 
-/** Writes one line of JSON for each thing that happened: `level`, `time`, `event`, then its fields. Never throws. */
+/** Writes one line of JSON for each event: `level`, `time`, `event`, then its fields. Never throws. */
 export type Log = Readonly<Record<EventLevel, LogEvent>>;
 
 export type LogOptions = {
   readonly level: LogLevel;
-  /** Takes secrets out of a text that it is given whole. */
+  /** Removes secrets from a whole text. */
   readonly redact: (text: string) => string;
-  /** Where lines go; nobody hears of its failures. */
+  /** Where lines go; its failures are not reported. */
   readonly stream: { write(line: string): unknown };
 };

@@ -16,7 +16,7 @@ const endLevels: Readonly<Record<PoolEndReason, EventLevel>> = {
   'start-failed': 'warn',
 };
 
-/** Makes what writes into a log that warm processes started, were ready and ended, and whose calls another one carries. */
+/** Makes a listener that logs when warm processes start, are ready and end, and when another process takes over a call. */
 export function createPoolLog(log: Log): PoolLog {
   return (report) => {
     const { processId } = report;

@@ -1,6 +1,6 @@
 import type { Log } from './log.ts';
 
-/** What a protocol has to tell the owner of a server: an event, and what belongs to it. */
+/** One entry of a protocol for the operator's log: an event with its details. */
 type ProtocolEntry = {
   readonly event: string;
   readonly correlationId: string | null;
@@ -10,7 +10,7 @@ type ProtocolEntry = {
 
 export type ProtocolLog = (entry: ProtocolEntry) => void;
 
-/** Makes what writes it into a log. What a client sends wrong is its own affair; the rest is a fault of the server. */
+/** Makes a `ProtocolLog` over a log: wrong messages of a client are warnings, all others are errors of the server. */
 export function createProtocolLog(log: Log): ProtocolLog {
   return ({ event, ...fields }) => {
     const level = event === 'protocol-error' ? 'warn' : 'error';

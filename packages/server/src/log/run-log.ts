@@ -5,7 +5,7 @@ import type { Log } from './log.ts';
 
 export type RunLog = (report: RunReport) => void;
 
-/** Taken of a message and of an answer, more than the log shows, so that redaction sees keys whole; also those that came in two pieces. */
+/** Characters kept of a message and of an answer: more than the log shows, so that redaction sees whole keys, also those that arrived in two pieces. */
 const keptCharacters = 65_536;
 
 /**
@@ -57,7 +57,7 @@ function logStart(log: Log, report: Started, redact: (text: string) => string): 
 }
 
 function logEnd(log: Log, { runId, model, durationMs, end, outcome }: Ended, redact: (text: string) => string): void {
-  // Redacted whole: a secret of several lines is none any more in any of them.
+  // Redacted before it is cut into lines: a secret of several lines is not recognised in one of them.
   for (const line of redact(outcome?.stderr ?? '')
     .split('\n')
     .filter((text) => text.trim() !== '')) {

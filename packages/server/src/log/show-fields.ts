@@ -29,7 +29,7 @@ function show(value: unknown, redact: Redact, depth: number): unknown {
     return String(value);
   }
   if (typeof value !== 'object' || value === null) {
-    // A function named toJSON would be called by whoever writes the line.
+    // Writing the line would call a function named toJSON.
     return typeof value === 'function' ? undefined : value;
   }
   if (depth === 0) {
@@ -40,7 +40,7 @@ function show(value: unknown, redact: Redact, depth: number): unknown {
     : Object.fromEntries(entriesOf(value, redact, depth - 1));
 }
 
-/** Redacted before it is cut: half a key is not recognised. Escaped, because JSON leaves what is not ASCII to the terminal. */
+/** Redacted before it is cut, because half a key is not recognised. Escaped, because JSON leaves characters that are not ASCII as they are. */
 function showText(text: string, redact: Redact): string {
   return escapeControls(redact(text).slice(0, maxTextCharacters));
 }

@@ -2,7 +2,7 @@ import type { Clock } from '@gemini-mcp/core';
 import { describeRetirement } from '@gemini-mcp/core/internal';
 import type { Log } from './log.ts';
 
-/** Says at the start which models of the chain Google shuts down, or has. */
+/** Warns at the start about models of the chain that Google shuts down, or has shut down. */
 export function warnOfRetiredModels(modelChain: readonly string[], clock: Pick<Clock, 'now'>, log: Log): void {
   for (const model of modelChain) {
     const message = describeRetirement(model, clock.now());

@@ -5,16 +5,16 @@ import type { Program } from './program.ts';
 
 /** A program, and what its commands need in addition. A file of its own, so that a start does not load what it can do without. */
 export type OperableProgram = Program & {
-  /** The first part of `--help`: what it is, and how it is started. */
+  /** The first part of `--help`: what the program is, and how to start it. */
   readonly intro: string;
-  /** Reads everything that can be set. Throws a `ConfigurationError` that names the variable or the flag which is wrong. */
+  /** Reads all settings. Throws a `ConfigurationError` that names the wrong variable or flag. */
   readonly readSettings: (sources: ConfigurationSources) => SettingsRead;
-  /** What a client of `clients` takes. Throws a `ConfigurationError` where the client would find no server. */
+  /** The settings for one client. Throws a `ConfigurationError` where the client would find no server. */
   readonly printConfig: (client: string, invocation: Invocation) => ClientSnippet | Promise<ClientSnippet>;
 };
 
 export type SettingsRead = ConfigurationRead & {
-  /** Looks at what this program needs in addition to every other one. Never rejects: what is wrong is what it reports. */
+  /** Checks what this program needs in addition to the shared checks. Never rejects: it reports what is wrong. */
   readonly examine?: (signal: AbortSignal) => Promise<readonly Check[]>;
 };
 

@@ -5,13 +5,13 @@ export type Reach = {
   /** Null for the directories of the server. */
   readonly roots: readonly string[] | null;
   readonly mayReadFiles: boolean;
-  /** Why no files may be read and what to do about it, in sentences for a user; null where the caller has no leave, or files may be read. */
+  /** Why no files may be read and what to do, in sentences for a user; null where the caller lacks the permission, or files may be read. */
   readonly noFilesText: string | null;
   /** Whether calls may let Gemini act unasked, if the operator allows that. */
   readonly allowsYolo: boolean;
 };
 
-/** The configuration as it is for those who have other directories than the server. */
+/** The configuration for a reach with other directories than those of the server. */
 export function narrowConfiguration(configuration: Configuration, { roots }: Pick<Reach, 'roots'>): Configuration {
   const [workingDirectory, ...others] = roots ?? [];
   return workingDirectory === undefined
@@ -19,7 +19,7 @@ export function narrowConfiguration(configuration: Configuration, { roots }: Pic
     : { ...configuration, workingDirectory, roots: others, noRootBecause: null };
 }
 
-/** The reach of those who have the directories of the server: none of its files where it has no root. */
+/** The reach of the server itself: its directories, or no files where it has no root. */
 export function reachOfServer(configuration: Configuration, clientsPart = ''): Reach {
   const { noRootBecause } = configuration;
   return noRootBecause === null
@@ -32,7 +32,7 @@ export function reachOfRoots(roots: readonly string[]): Reach {
   return { roots, mayReadFiles: true, noFilesText: null, allowsYolo: true };
 }
 
-/** What happened, why, and what to do, for a server without a root. `clientsPart` says what its client has to do with it. */
+/** Says that the server has no root, why, and what to do. `clientsPart` is the sentence on the client's roots. */
 export function describeNoRoot(noRootBecause: string, clientsPart = ''): string {
   return (
     `No files can be read, because ${noRootBecause}: that is no root unless it is set.${clientsPart} ` +

@@ -5,11 +5,11 @@ import { whyNoRoot } from '@gemini-mcp/adapters-node/internal/startup';
 export type ClientDirectories = {
   /** Real paths of directories, each once, in the client's order. */
   readonly directories: readonly string[];
-  /** How many of the client's roots are none. */
+  /** How many of the client's roots were refused. */
   readonly refused: number;
 };
 
-/** Without a host: a root lies on this machine. Not `file:name`, of which Node makes an absolute path. */
+/** Without a host, because a root is on this machine. Not `file:name`, which Node turns into an absolute path. */
 const localFile = /^file:\/\/(?:localhost)?\//i;
 
 /**

@@ -8,7 +8,7 @@ import {
 } from './session-formats.ts';
 import type { SessionsMode } from './sessions-mode.ts';
 
-/** What is printed, and how the program ends. */
+/** The output of a program, and its exit code. */
 export type SessionsResult = {
   /** For stdout. */
   readonly output: string;

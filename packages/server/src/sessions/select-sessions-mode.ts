@@ -4,7 +4,7 @@ import type { SessionsMode } from './sessions-mode.ts';
 
 const actions: readonly string[] = ['list', 'show', 'export', 'delete'];
 
-/** What is to be done, from the words after `sessions` and the flags that are no settings. Throws a `ConfigurationError`. */
+/** The mode, from the words after `sessions` and the flags that are not settings. Throws a `ConfigurationError`. */
 export function selectSessionsMode(words: readonly string[], flags: ReadonlyMap<string, string>): SessionsMode {
   const [action = 'list', id, surplus] = words;
   const common = { kind: 'sessions', owner: flags.get('owner') ?? null, json: flags.has('json') } as const;

@@ -9,7 +9,7 @@ const shownOwnerCharacters = 12;
 /** Beyond it there is no date (ECMA-262, time values). */
 const lastTimeMs = 8.64e15;
 
-/** One line for each conversation, with what names it and how it begins. Safe to show in a terminal. */
+/** One line for each conversation, with its id and its beginning. Safe to show in a terminal. */
 export function formatSessionList(sessions: readonly OwnedSummary[]): string {
   return sessions.map((session) => `${formatLine(session)}\n`).join('');
 }
@@ -37,7 +37,7 @@ export function formatMarkdown(session: Session): string {
   return [`# Conversation ${escapeName(session.id)}\n\n${facts.join('\n')}\n`, ...turns].join('\n');
 }
 
-/** Data as JSON that holds every character, and none that acts on a terminal: those are written as JSON escapes. */
+/** Data as JSON with every character. Characters that act on a terminal are written as JSON escapes. */
 export function formatJson(data: unknown): string {
   const json = JSON.stringify(data, null, 2);
   return `${json.replace(/[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu, escapeUnits)}\n`;

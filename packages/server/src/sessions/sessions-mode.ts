@@ -1,7 +1,7 @@
-/** What somebody at a terminal wants of the conversations that are kept. */
+/** A command of a user at a terminal for the kept conversations. */
 export type SessionsMode = {
   readonly kind: 'sessions';
-  /** The beginning of the owner whose conversations are meant; null for those of all. */
+  /** The beginning of an owner; null for the conversations of all owners. */
   readonly owner: string | null;
   readonly json: boolean;
 } & (
