@@ -63,7 +63,7 @@ export class CliGeminiRunner implements GeminiRunner {
     const limit = new RunLimit({ clock: this.#options.clock, deadlineAtMs: request.deadlineAtMs }, signal);
     const told = new EventQueue<RunEvent>();
     const end = this.#runToEnd(request, (event) => told.push(event), limit).finally(() => told.close());
-    // It is waited for below; until then a bug is not to be taken for one that nobody handles.
+    // It is waited for below; until then Node must not report a bug in it as an unhandled rejection.
     end.catch(() => undefined);
     try {
       for await (const event of told) {

@@ -86,7 +86,7 @@ type Run = {
   readonly failure: GeminiFailure | null;
 };
 
-/** A run, and what its process left behind. */
+/** A run, and what its process left. */
 type ReportedRun = Run & { readonly outcome: CliOutcome | null };
 
 type RunOptions = Partial<CliGeminiRunnerOptions> & {
@@ -143,7 +143,7 @@ async function playUntilDeadline(steps: readonly CliStep[]): Promise<ReportedRun
 
 const ready: CliStep = { do: 'touch', file: 'ready' };
 
-it('a CLI that lingers behind its answer, deaf to signals, does not hold the answer up', async () => {
+it('a CLI that stays after its answer, deaf to signals, does not hold the answer up', async () => {
   const { text, failure } = await play([{ do: 'ignore-signals' }, ...cliAnswer('done'), { do: 'hang' }]);
   expect(text).toBe('done');
   expect(failure).toBeNull();
@@ -195,7 +195,7 @@ describe('what the CLI is started with', () => {
     expect(frameInput('/evil args')).toMatch(/^\/gemini-mcp-request\n/);
   });
 
-  it('CONFIG-07: the environment is an allow-list, and programs are found where nobody else could have put them', async () => {
+  it('CONFIG-07: the environment is an allow-list, and programs are found only where no other user could have put them', async () => {
     const environment = {
       ...optionsFor(root, clock).environment,
       PATH: `.::${root}:/usr/bin:relative:/bin`,
@@ -325,7 +325,7 @@ describe('how a run ends', () => {
     expect(await readInvocations(directory)).toEqual([]);
   });
 
-  it('an abort at any moment of the start leaves nothing behind', async () => {
+  it('an abort at any moment of the start leaves nothing', async () => {
     await prepare([...cliOpening(), { do: 'hang' }]);
     const runner = new CliGeminiRunner(optionsFor(root, clock));
     for (let turns = 0; turns < 24; turns += 1) {
@@ -358,7 +358,7 @@ describe('how a run ends', () => {
 });
 
 describe('what stands in the way', () => {
-  it('a CLI that is gone is looked for anew', async () => {
+  it('a CLI that is gone is looked for again', async () => {
     const path = await prepare(cliAnswer('ok'));
     await mkdir(join(root, 'bin'));
     await rename(path, join(root, 'bin', 'gemini'));
@@ -478,7 +478,7 @@ describe('what a CLI may write', () => {
     // Node 24 lets short-lived objects take 134 MB before it clears them away, Node 20 and 22 let them take 34 MB.
     const isRoomy = Number.parseInt(process.versions.node, 10) >= 24;
     expect(highest - before).toBeLessThan(isRoomy ? 164_000_000 : 64_000_000);
-    // Tens of milliseconds where nothing else runs; what reads all that comes at once stands still for seconds.
+    // Tens of milliseconds where nothing else runs; a reader of all that comes at once stops for seconds.
     expect(lag.max / 1e6).toBeLessThan(1_000);
   });
 

@@ -113,7 +113,7 @@ describe('planRun', () => {
     expect(pathsOf(plan({ tools: 'everything' }, {}, view))).not.toContain('sensitive.ignore');
   });
 
-  it('a run that may do everything has no policy, and its directory beside it', () => {
+  it('a run that may do everything has no policy, and its directory in addition to the workspace', () => {
     const planned = plan({ tools: 'everything' }, {}, { kind: 'added', directory: '/project' });
     expect(pathsOf(planned)).toEqual(usual);
     expect(planned.arguments).toEqual([

@@ -12,7 +12,7 @@ import { sensitivePatterns } from '../settings/sensitive-patterns.ts';
 import { buildPolicy, chooseTools } from '../settings/tool-policy.ts';
 import { buildCliArguments } from './cli-arguments.ts';
 
-/** What one run needs beside the message: files of its own, flags, variables, and the directory in which it works. */
+/** What one run needs in addition to the message: files of its own, flags, variables, and the directory in which it works. */
 export type RunPlan = {
   readonly files: readonly PrivateFile[];
   readonly arguments: readonly string[];
@@ -26,7 +26,7 @@ export type Surroundings = {
   readonly authType: AuthType;
 };
 
-/** Says how a request is carried. Everything that the CLI is told stands here. */
+/** Says how a request is carried. Everything that the CLI is told is here. */
 export function planRun(request: RunRequest, settings: RunSettings, surroundings: Surroundings): RunPlan {
   const { directory, view } = surroundings;
   const cwd = chooseCwd(view, directory);

@@ -5,9 +5,9 @@ export const maxSystemPromptCharacters = 1_000_000;
 const wordJoiner = '\u2060';
 
 /**
- * A system prompt as the file behind GEMINI_SYSTEM_MD has to hold it, so that Gemini CLI 0.61.0 puts nothing of its own into
+ * A system prompt as the file of GEMINI_SYSTEM_MD has to hold it, so that Gemini CLI 0.61.0 puts nothing of its own into
  * it. The CLI fills in four kinds of placeholders; in texts that happen to hold one, an invisible character keeps it from
- * being seen: nothing that stands in such a file can make the CLI leave `${AvailableTools}` as it is.
+ * being seen: nothing in such a file can make the CLI leave `${AvailableTools}` as it is.
  *
  * Not promised: blanks at both ends are trimmed by the CLI, and more than one empty line in a row becomes one.
  */

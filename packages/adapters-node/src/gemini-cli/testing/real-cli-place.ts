@@ -67,7 +67,7 @@ export type RealCliPlace = {
   readonly run: (settings: RealCliSettings, signal?: AbortSignal) => Promise<RealCliRun>;
   /** The runner of the runs that say nothing of theirs. */
   readonly runner: () => GeminiRunner;
-  /** Ends the runners and removes everything. Resolves to what runs had left behind. */
+  /** Ends the runners and removes everything. Resolves to what runs had left. */
   readonly dispose: () => Promise<readonly string[]>;
 };
 

@@ -131,7 +131,7 @@ const faultsBeforeText: readonly Fault[] = [
     detail: /ended before it had a session/,
   },
   {
-    name: 'leaves a child behind that holds its pipes',
+    name: 'leaves a child that holds its pipes',
     script: promptsOf(
       { do: 'spawn', isDetached: true, holdsOutput: true, ignoresSignals: true },
       { do: 'exit', code: 1 },

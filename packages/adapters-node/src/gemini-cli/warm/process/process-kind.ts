@@ -63,7 +63,7 @@ export async function describeProcessKind(options: ProcessKindOptions): Promise<
     login,
     // Copies of directories lie side by side in a process: only for those who may read the same ones.
     hasDirectory && settings.roots !== undefined ? [...new Set(settings.roots)].sort() : null,
-    // The model that searches stands in the settings of the process.
+    // The model that searches is in the settings of the process.
     tools.includes('google_web_search') ? request.model : null,
   ];
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex');

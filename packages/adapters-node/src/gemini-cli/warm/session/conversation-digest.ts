@@ -9,7 +9,7 @@ export type Conversation = {
 
 /**
  * Names a conversation by all that was said in it: a session that was kept under this name holds exactly these turns, so that
- * whoever brings them learns nothing from it. Each text is preceded by its length, and is read by its UTF-16 units, since in
+ * a caller that brings them learns nothing from it. Each text is preceded by its length, and is read by its UTF-16 units, since in
  * UTF-8 all halves of surrogate pairs are one: no two lists of turns read alike.
  */
 export function conversationDigest({ turns, directory }: Conversation): string {
