@@ -43,7 +43,7 @@ export type ConversationArguments = {
   readonly cwd: z.ZodOptional<z.ZodString>;
 };
 
-const systemPrompt = "Replaces the Gemini CLI's own instructions.";
+const systemPrompt = 'Replaces the usual instructions to Gemini.';
 
 /** How a conversation is held. */
 export function conversationArguments(modelChain: readonly string[]): ConversationArguments {
