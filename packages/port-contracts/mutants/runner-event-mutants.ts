@@ -1,5 +1,6 @@
-import type { ModelUsage, RunEvent, RunRequest } from '@gemini-mcp/core';
+import type { ModelUsage, RunEvent } from '@gemini-mcp/core';
 import { changingEnds, changingEvents, isEnd, type RunnerMutant } from './runner-mutant.ts';
+import { runnerStatusMutants } from './runner-status-mutants.ts';
 
 function changingUsage(change: (usage: ModelUsage) => ModelUsage): RunnerMutant['mutate'] {
   return changingEvents((event) => [event.type === 'usage' ? { ...event, models: event.models.map(change) } : event]);
@@ -20,16 +21,6 @@ function rearranging(change: (events: readonly RunEvent[]) => readonly RunEvent[
         isFirst = false;
       }
       yield* change(events);
-    },
-  });
-}
-
-/** Says first what it waits for. */
-function waitingFor(say: (request: RunRequest) => string): RunnerMutant['mutate'] {
-  return (right) => ({
-    run: async function* run(request, signal) {
-      yield { type: 'status', text: say(request) };
-      yield* right.run(request, signal);
     },
   });
 }
@@ -63,29 +54,7 @@ export const runnerEventMutants: readonly RunnerMutant[] = [
       ...events.filter(({ type }) => type === 'usage'),
     ]),
   },
-  {
-    name: 'status-amid-text',
-    wrong: 'tells what it waits for between pieces of text',
-    mutate: changingEvents((event) =>
-      event.type === 'text' ? [event, { type: 'status', text: 'Waiting for more.' }] : [event],
-    ),
-  },
-  {
-    name: 'status-after-end',
-    wrong: 'tells what it waited for after the end',
-    mutate: changingEnds((end) => [end, { type: 'status', text: 'Cleaning up.' }]),
-  },
-  { name: 'blank-status', wrong: 'tells that it waits, and not for what', mutate: waitingFor(() => '') },
-  {
-    name: 'status-of-two-lines',
-    wrong: 'tells in two lines what it waits for',
-    mutate: waitingFor(() => 'Fetching a program.\nThis takes minutes.'),
-  },
-  {
-    name: 'status-with-message',
-    wrong: 'quotes the message in what it waits for',
-    mutate: waitingFor(({ input }) => `Waiting to ask: ${input}`),
-  },
+  ...runnerStatusMutants,
   {
     name: 'no-streaming',
     wrong: 'tells all text at the end',
