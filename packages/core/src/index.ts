@@ -39,6 +39,8 @@ export type { UnsupportedFeature } from './failure/unsupported-feature.ts';
 export { readRetryAfter, toWaitMs } from './failure/wait-time.ts';
 export { defaultModelChain, type ModelChain } from './fallback/model-chain.ts';
 export { type FormatAnswerOptions, formatAnswer } from './footer/format-answer.ts';
+export type { Grounding, GroundingSource, GroundingSupport } from './grounding/grounding.ts';
+export type { WebPage } from './grounding/web-page.ts';
 export { ModelHealth, type ModelHealthReport } from './health/model-health.ts';
 export { plainInstruction } from './instruction/plain-instruction.ts';
 export { systemPromptOf } from './instruction/system-prompt-of.ts';
@@ -62,9 +64,12 @@ export {
   plainRunSettings,
   type RunEnd,
   type RunEvent,
+  type RunNeeds,
   type RunnerCapabilities,
   type RunRequest,
   type RunSettings,
+  type ThinkingLevel,
+  type TokenCount,
   type ToolAccess,
   type ToolEvent,
 } from './ports/gemini-runner.ts';

@@ -80,7 +80,11 @@ function listUndeclared({
 }: GeminiRunnerHarness): readonly (readonly [UnsupportedFeature, PartialRequest])[] {
   const withSettings = (settings: object): PartialRequest => ({ settings: { ...plainRunSettings, ...settings } });
   const history = ['Hi', 'Hello'].map(toTurn);
+  const { answerSchema = false, thinking = false, urls = false } = capabilities;
   return [
+    ...(answerSchema ? [] : [['answer-schema', { answerSchema: { type: 'object' } }] as const]),
+    ...(thinking ? [] : [['thinking', withSettings({ thinking: 'low' })] as const]),
+    ...(urls ? [] : [['urls', { urls: ['https://example.org/'] }] as const]),
     ...(capabilities.resume ? [] : [['history', { history }] as const]),
     ...(capabilities.systemPrompt ? [] : [['system-prompt', withSettings({ systemPrompt: 'Be terse.' })] as const]),
     ...(['web-search', 'read-only', 'everything'] as const).flatMap((tools) =>

@@ -56,11 +56,11 @@ function createParts(
   const resolver = chooseResolver(options, place);
   const health = new ModelHealth({ clock });
   const onAttempt = health.record.bind(health);
-  const shared = { clock, resolver, modelChain, createBoundary };
-  const askGemini = new AskGemini({ ...shared, runner, random: Math.random, queue, onAttempt });
+  const shared = { clock, resolver, runner, modelChain, createBoundary };
+  const askGemini = new AskGemini({ ...shared, random: Math.random, queue, onAttempt });
   return {
     askGemini,
-    previewContext: new PreviewContext({ ...shared, capabilities: runner.capabilities }),
+    previewContext: new PreviewContext(shared),
     chat: new Chat({ clock, sessions, askGemini, createId: randomUUID }),
     searchWeb: new SearchWeb({ clock, askGemini }),
     sessions,

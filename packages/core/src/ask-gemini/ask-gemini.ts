@@ -10,6 +10,7 @@ import { runInTurn } from '../queue/run-in-turn.ts';
 import { hasSlept } from '../waiting/has-slept.ts';
 import type { AskRequest, OnProgress } from './ask-request.ts';
 import type { AskAnswer, AskResult, Attempt, ContextReport } from './ask-result.ts';
+import { capabilitiesFor } from './capabilities-for.ts';
 import { failBeforeRun } from './fail-before-run.ts';
 import { type PreparedMessage, prepareMessage } from './prepare-message.ts';
 import { type RunSummary, runOnce } from './run-once.ts';
@@ -99,7 +100,7 @@ export class AskGemini {
     const { resolver, runner, modelChain, createBoundary } = this.#options;
     const chain = selectModelChain(request.model, modelChain);
     const prepared = await prepareMessage(
-      { ...arrival, chain, resolver, capabilities: runner.capabilities, createBoundary },
+      { ...arrival, chain, resolver, capabilities: capabilitiesFor(runner, request), createBoundary },
       signal,
     );
     if (prepared.failure !== null) {
@@ -165,7 +166,7 @@ export class AskGemini {
 
 /** What the run that answered told of its answer. */
 function told(
-  { text, usage, notices }: RunSummary,
+  { text, usage, notices, grounding, pages }: RunSummary,
   { ending, modelVersion }: Extract<RunEnd, { readonly type: 'answer' }>,
   { model, nowMs }: { readonly model: string; readonly nowMs: number },
 ): Omit<AskAnswer, 'model' | 'attempts' | 'context'> {
@@ -176,13 +177,15 @@ function told(
     usage,
     ...(ending !== null && { ending }),
     ...(modelVersion !== undefined && { modelVersion }),
+    ...(grounding !== null && { grounding }),
+    ...(pages.length > 0 && { pages }),
     ...(all.length > 0 && { notices: all }),
   };
 }
 
 /** Only what there is goes into it: a runner may refuse what it cannot carry, even when that is empty. */
 function runOf(
-  { owner, history = [], settings, mayContinue = false }: AskRequest,
+  { owner, history = [], settings, mayContinue = false, answerSchema, urls = [] }: AskRequest,
   { message, media }: PreparedMessage & { readonly failure: null },
   deadlineAtMs: number,
 ): Omit<RunRequest, 'model'> {
@@ -194,5 +197,7 @@ function runOf(
     ...(media.length > 0 && { media }),
     ...(settings !== undefined && { settings }),
     ...(mayContinue && { mayContinue }),
+    ...(answerSchema !== undefined && { answerSchema }),
+    ...(urls.length > 0 && { urls }),
   };
 }

@@ -21,6 +21,9 @@ export type AskRequest = {
   readonly mayContinue?: boolean;
   /** `plainRunSettings` when it is missing. */
   readonly settings?: RunSettings;
+  /** As in `RunRequest`, as is `urls`. */
+  readonly answerSchema?: Readonly<Record<string, unknown>>;
+  readonly urls?: readonly string[];
 };
 
 /** What a call is doing, as it does it. */

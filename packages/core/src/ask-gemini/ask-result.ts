@@ -1,6 +1,8 @@
 import type { LeftOut } from '../context/left-out.ts';
 import type { DeliveredEnding } from '../failure/answer-ending.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import type { Grounding } from '../grounding/grounding.ts';
+import type { WebPage } from '../grounding/web-page.ts';
 import type { ModelUsage } from '../ports/gemini-runner.ts';
 
 /** One run of one model. */
@@ -48,6 +50,10 @@ export type AskAnswer = {
   readonly usage: readonly ModelUsage[];
   /** Null when the caller named no files. */
   readonly context: ContextReport | null;
+  /** What a search of the answering run found. Missing where there was none, or where the runner does not tell it. */
+  readonly grounding?: Grounding;
+  /** What became of the pages that the request named. None when it is missing. */
+  readonly pages?: readonly WebPage[];
   /** What the runner had to say about the run that answered. None when it is missing. */
   readonly notices?: readonly string[];
 };

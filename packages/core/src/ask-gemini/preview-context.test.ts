@@ -33,8 +33,7 @@ function preview(
   resolver: ContextResolver = new InMemoryContextResolver({ tree, clock }),
   signal: AbortSignal = new AbortController().signal,
 ): Promise<PreviewResult> {
-  const { capabilities } = runner;
-  return new PreviewContext({ ...optionsWith(resolver), capabilities }).preview({ ...plain, ...known }, signal);
+  return new PreviewContext({ ...optionsWith(resolver), runner }).preview({ ...plain, ...known }, signal);
 }
 
 async function shown(known: Partial<AskRequest>, resolver?: ContextResolver): Promise<ContextPreview> {
@@ -159,7 +158,7 @@ it('PreviewContext lets no more previews hold what they would send than may run,
     },
   };
   const queue = new CallQueue({ maxRunning: 2, maxQueued: 3 });
-  const previews = new PreviewContext({ ...optionsWith(resolver), capabilities: runner.capabilities, queue });
+  const previews = new PreviewContext({ ...optionsWith(resolver), runner, queue });
   const { signal } = new AbortController();
   const asked = Array.from({ length: 7 }, () => previews.preview({ ...plain, files: ['a.ts'] }, signal));
   open();

@@ -2,10 +2,11 @@ import { utf8Length } from '../context/utf8-length.ts';
 import { chainWindowTokens, type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
-import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
+import type { GeminiRunner } from '../ports/gemini-runner.ts';
 import type { CallQueue } from '../queue/call-queue.ts';
 import { runInTurn } from '../queue/run-in-turn.ts';
 import type { AskRequest } from './ask-request.ts';
+import { capabilitiesFor } from './capabilities-for.ts';
 import { historyCharacters } from './compose-message.ts';
 import type { PreviewResult } from './context-preview.ts';
 import { failBeforeRun } from './fail-before-run.ts';
@@ -15,8 +16,8 @@ import { estimateTokens } from './sent-part.ts';
 export type PreviewContextOptions = {
   readonly clock: Clock;
   readonly resolver: ContextResolver;
-  /** Of the runner that a call would use. */
-  readonly capabilities: RunnerCapabilities;
+  /** The runner that a call would use. */
+  readonly runner: GeminiRunner;
   /** Models for callers that name none. */
   readonly modelChain: ModelChain;
   /** A fresh, unpredictable word of letters and digits. */
@@ -51,8 +52,9 @@ export class PreviewContext {
   }
 
   async #previewInPlace(arrival: Arrival, signal: AbortSignal): Promise<PreviewResult> {
-    const { modelChain, resolver, capabilities, createBoundary } = this.#options;
+    const { modelChain, resolver, runner, createBoundary } = this.#options;
     const { request } = arrival;
+    const capabilities = capabilitiesFor(runner, request);
     const chain = selectModelChain(request.model, modelChain);
     const options: PrepareOptions = { ...arrival, chain, resolver, capabilities, createBoundary };
     const prepared = await prepareMessage(options, signal);

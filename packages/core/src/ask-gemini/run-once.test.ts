@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Grounding } from '../grounding/grounding.ts';
+import type { WebPage } from '../grounding/web-page.ts';
 import type { GeminiRunner, RunEnd, RunEvent } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
@@ -20,6 +22,9 @@ function emitting(events: readonly RunEvent[]): GeminiRunner {
   };
 }
 
+const grounding: Grounding = { queries: ['why'], sources: [], supports: [] };
+const pages: readonly WebPage[] = [{ url: 'https://example.org/', outcome: 'read' }];
+
 describe('runOnce', () => {
   it('gathers the text, the notices and the usage that came last, and passes on what happens', async () => {
     const progress: AskProgress[] = [];
@@ -31,6 +36,8 @@ describe('runOnce', () => {
       { type: 'notice', text: 'Without its files.' },
       { type: 'text', text: 'cause.' },
       { type: 'usage', models: [{ model: 'pro', inputTokens: 2, outputTokens: 3 }] },
+      { type: 'grounding', grounding },
+      { type: 'pages', pages },
       answered,
     ];
     const onProgress = (event: AskProgress): void => {
@@ -40,6 +47,8 @@ describe('runOnce', () => {
       text: 'Because.',
       usage: [{ model: 'pro', inputTokens: 2, outputTokens: 3 }],
       notices: ['Without its files.'],
+      grounding,
+      pages,
       end: answered,
     });
     expect(progress).toEqual(events.filter(({ type }) => ['status', 'text', 'tool'].includes(type)));

@@ -1,3 +1,5 @@
+import type { Grounding } from '../grounding/grounding.ts';
+import type { WebPage } from '../grounding/web-page.ts';
 import type { GeminiRunner, ModelUsage, RunEnd, RunRequest } from '../ports/gemini-runner.ts';
 import type { OnProgress } from './ask-request.ts';
 
@@ -11,6 +13,8 @@ export type RunSummary = {
   readonly text: string;
   readonly usage: readonly ModelUsage[];
   readonly notices: readonly string[];
+  readonly grounding: Grounding | null;
+  readonly pages: readonly WebPage[];
   readonly end: RunEnd;
 };
 
@@ -22,6 +26,8 @@ export async function runOnce(
   let text = '';
   let usage: readonly ModelUsage[] = [];
   const notices: string[] = [];
+  let grounding: Grounding | null = null;
+  let pages: readonly WebPage[] = [];
   for await (const event of runner.run(runRequest, signal)) {
     switch (event.type) {
       case 'text':
@@ -38,9 +44,15 @@ export async function runOnce(
       case 'usage':
         usage = event.models;
         break;
+      case 'grounding':
+        ({ grounding } = event);
+        break;
+      case 'pages':
+        ({ pages } = event);
+        break;
       case 'answer':
       case 'failure':
-        return { text, usage, notices, end: event };
+        return { text, usage, notices, grounding, pages, end: event };
     }
   }
   throw new Error(

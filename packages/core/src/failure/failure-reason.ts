@@ -10,6 +10,9 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   media: 'this way of running Gemini cannot send images or PDFs',
   'api-key': 'this way of running Gemini cannot use an API key for one call alone',
   sandbox: 'this way of running Gemini has no sandbox',
+  'answer-schema': 'this way of running Gemini cannot hold an answer to a schema',
+  thinking: 'this way of running Gemini cannot say how much it is to think',
+  urls: 'this way of running Gemini cannot have it read pages of the web',
   login: 'there is no login that is known here',
 };
 

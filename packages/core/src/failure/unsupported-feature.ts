@@ -7,5 +7,8 @@ export type UnsupportedFeature =
   | 'media'
   | 'api-key'
   | 'sandbox'
+  | 'answer-schema'
+  | 'thinking'
+  | 'urls'
   /** To run without a login that is known: what is missing, another way of running tells better. */
   | 'login';

@@ -1,5 +1,8 @@
 import type { DeliveredEnding } from '../failure/answer-ending.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import type { ModelChain } from '../fallback/model-chain.ts';
+import type { Grounding } from '../grounding/grounding.ts';
+import type { WebPage } from '../grounding/web-page.ts';
 import type { InlineMedia } from './context-resolver.ts';
 
 /** What a runner can carry and do. Fixed for the life of the runner. */
@@ -33,6 +36,20 @@ export type RunnerCapabilities = {
   readonly usage: boolean;
   /** Can run with the key that a request brings (`settings.apiKey`). */
   readonly keyOfCall: boolean;
+  /** Has no login of its own, so that it carries only requests that bring a key. It has one when this is missing. */
+  readonly needsKeyOfCall?: boolean;
+  /** Can hold an answer to a JSON Schema (`answerSchema`). Not when it is missing, as with all that follow. */
+  readonly answerSchema?: boolean;
+  /** Can be told how much Gemini is to think (`settings.thinking`). */
+  readonly thinking?: boolean;
+  /** Can have Gemini read pages of the web by their addresses (`urls`). */
+  readonly urls?: boolean;
+  /** Tells what a search found and which words rest on it, in a `grounding` event of each run that searched. */
+  readonly grounding?: boolean;
+  /** Counts the tokens of a request (`countTokens`). */
+  readonly tokenCount?: boolean;
+  /** Models for callers who name none, best first. `defaultModelChain` when it is missing. */
+  readonly models?: ModelChain;
 };
 
 /** One thing that was said in a conversation. */
@@ -46,6 +63,9 @@ export type ConversationTurn = {
  * else; or all that the runner can do, unasked.
  */
 export type ToolAccess = 'none' | 'web-search' | 'read-only' | 'everything';
+
+/** How much Gemini thinks before it answers: more costs time and tokens. */
+export type ThinkingLevel = 'low' | 'medium' | 'high';
 
 /** How Gemini is run, whatever it is asked. The same for each attempt of a call. */
 export type RunSettings = {
@@ -68,6 +88,8 @@ export type RunSettings = {
   readonly apiKey: string | null;
   /** Whether Gemini's tools are to run inside a sandbox. */
   readonly sandbox: boolean;
+  /** As much as the model thinks by itself when it is missing. */
+  readonly thinking?: ThinkingLevel;
 };
 
 /** `plainInstruction` as the system prompt, no tools, no directory, the runner's login. */
@@ -102,7 +124,14 @@ export type RunRequest = {
    * makes that one quick. Without it a runner keeps nothing of the run.
    */
   readonly mayContinue?: boolean;
+  /** The JSON Schema of the answer, which is one JSON value then and nothing else. Prose when it is missing. */
+  readonly answerSchema?: Readonly<Record<string, unknown>>;
+  /** Addresses (http and https) of pages that Google is to read for the answer. None when it is missing. */
+  readonly urls?: readonly string[];
 };
+
+/** The parts of a request that decide which runner can carry it, before its message is written. */
+export type RunNeeds = Pick<RunRequest, 'history' | 'settings' | 'answerSchema' | 'urls'>;
 
 /** Tokens that one model used in a run. */
 export type ModelUsage = {
@@ -151,13 +180,22 @@ export type RunEvent =
   | { readonly type: 'notice'; readonly text: string }
   | ToolEvent
   | { readonly type: 'usage'; readonly models: readonly ModelUsage[] }
+  /** What Google searched for and found. At most once, after the text. */
+  | { readonly type: 'grounding'; readonly grounding: Grounding }
+  /** What became of each page of `urls` that was tried. At most once, after the text. */
+  | { readonly type: 'pages'; readonly pages: readonly WebPage[] }
   | RunEnd;
+
+/** How many tokens a request comes to, media and conversation among them; or why that could not be counted. */
+export type TokenCount =
+  | { readonly ok: true; readonly tokens: number }
+  | { readonly ok: false; readonly failure: GeminiFailure };
 
 /**
  * Carries one request to Gemini. An implementer owes:
  *
- * - Events in the order in which they happened: any number of `status`, before all others but notices; the text of the answer, each piece once and unchanged; what the run used, at
- *   most once and after the text; exactly one `RunEnd`, last. An answer only where visible text came and the model ended it as
+ * - Events in the order in which they happened: any number of `status`, before all others but notices; the text of the answer, each piece once and unchanged; what the run used, what
+ *   a search found and what became of pages, each at most once and after the text; exactly one `RunEnd`, last. An answer only where visible text came and the model ended it as
  *   one that is delivered.
  * - The request as it says, for that run alone: its model, key and settings, and message, conversation, system prompt and media
  *   unchanged and whole, up to the sizes that are declared. What is larger is refused as `context-too-large` with both figures,
@@ -174,4 +212,11 @@ export type RunEvent =
 export interface GeminiRunner {
   readonly capabilities: RunnerCapabilities;
   run(request: RunRequest, signal: AbortSignal): AsyncIterable<RunEvent>;
+  /** What carries a request that needs this, where one runner stands for several. `capabilities` when it is missing. */
+  capabilitiesFor?(needs: RunNeeds): RunnerCapabilities;
+  /**
+   * Counts what `run` would send, without asking the model anything. There where `tokenCount` is declared. Ends by the deadline of
+   * the request as a `timeout`, and soon after an abort as `cancelled`; never rejects.
+   */
+  countTokens?(request: RunRequest, signal: AbortSignal): Promise<TokenCount>;
 }

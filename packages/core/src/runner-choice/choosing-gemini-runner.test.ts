@@ -5,6 +5,7 @@ import {
   plainRunSettings,
   type RunEnd,
   type RunEvent,
+  type RunNeeds,
   type RunnerCapabilities,
   type RunRequest,
 } from '../ports/gemini-runner.ts';
@@ -302,6 +303,9 @@ describe('ChoosingGeminiRunner: what it declares', () => {
       mediaTypes: ['image/png', 'image/webp', 'application/pdf'],
       warmStart: true,
       usage: false,
+      needsKeyOfCall: false,
+      grounding: false,
+      tokenCount: false,
     });
   });
 
@@ -317,5 +321,15 @@ describe('ChoosingGeminiRunner: what it declares', () => {
     const { clock, [only]: runner } = arrange({});
     const create = () => new ChoosingGeminiRunner({ clock, runners: [runner], preference });
     expect(create).toThrow(`'${preference}'`);
+  });
+});
+
+describe('the capabilities for what a request needs', () => {
+  it.each<[string, Arrangement, RunNeeds, string]>([
+    ['those of the preferred runner', {}, {}, 'warm'],
+    ['those of the one that can', {}, { settings: { ...plainRunSettings, sandbox: true } }, 'headless'],
+    ['those of the one that keeps to a schema', { warmCapabilities: messageOnly }, { answerSchema: {} }, 'headless'],
+  ])('are %s', (_, arrangement, needs, name) => {
+    expect(arrange(arrangement).runner.capabilitiesFor(needs).name).toBe(name);
   });
 });

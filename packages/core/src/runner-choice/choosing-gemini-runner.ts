@@ -1,7 +1,13 @@
 import type { Clock } from '../ports/clock.ts';
-import type { GeminiRunner, RunEvent, RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
+import type { GeminiRunner, RunEvent, RunNeeds, RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
 import { type ChoiceReason, choiceTexts } from './choice-reason.ts';
-import { chooseRunner, type RunnerPreference, rankRunners } from './choose-runner.ts';
+import {
+  chooseRunner,
+  type RunnerCandidate,
+  type RunnerPreference,
+  type RunnerToTry,
+  rankRunners,
+} from './choose-runner.ts';
 import { type Candidate, ChosenRun } from './chosen-run.ts';
 import { combineCapabilities } from './combine-capabilities.ts';
 import { RunnerRest } from './runner-rest.ts';
@@ -60,6 +66,12 @@ export class ChoosingGeminiRunner implements GeminiRunner {
     this.#onChoice = onChoice;
   }
 
+  /** Those of the runner that a request would be given to first. */
+  capabilitiesFor(needs: RunNeeds): RunnerCapabilities {
+    const [first] = this.#order({ ...needs, model: '', input: '', deadlineAtMs: 0 });
+    return first?.candidate.capabilities ?? this.capabilities;
+  }
+
   async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
     const run = this.#choose(request);
     for (let runner = run.next(); runner !== undefined; runner = run.next()) {
@@ -72,13 +84,16 @@ export class ChoosingGeminiRunner implements GeminiRunner {
   }
 
   #choose(request: RunRequest): ChosenRun {
-    const preference = this.#preference;
-    const candidates = this.#candidates.map((candidate) => ({ ...candidate, isResting: candidate.rest.isResting }));
     return new ChosenRun({
-      order: chooseRunner({ request, preference, candidates }),
-      preference,
+      order: this.#order(request),
+      preference: this.#preference,
       onGiven: ({ capabilities: { name } }, { reason, ...more }) =>
         this.#onChoice({ runner: name, reason, text: choiceTexts[reason], ...more }),
     });
+  }
+
+  #order(request: RunRequest): readonly RunnerToTry<Candidate & RunnerCandidate>[] {
+    const candidates = this.#candidates.map((candidate) => ({ ...candidate, isResting: candidate.rest.isResting }));
+    return chooseRunner({ request, preference: this.#preference, candidates });
   }
 }

@@ -19,5 +19,11 @@ export function combineCapabilities(name: string, all: readonly RunnerCapabiliti
     streaming: all.every(({ streaming }) => streaming),
     usage: all.every(({ usage }) => usage),
     keyOfCall: all.some(({ keyOfCall }) => keyOfCall),
+    needsKeyOfCall: all.every(({ needsKeyOfCall }) => needsKeyOfCall === true),
+    answerSchema: all.some(({ answerSchema }) => answerSchema === true),
+    thinking: all.some(({ thinking }) => thinking === true),
+    urls: all.some(({ urls }) => urls === true),
+    grounding: all.every(({ grounding }) => grounding === true),
+    tokenCount: all.some(({ tokenCount }) => tokenCount === true),
   };
 }

@@ -64,6 +64,9 @@ describe('listLacks', () => {
     [withSettings({ directory: '/srv', directoryIsOptional: true }), { unsupported: 'directory' }],
     [withSettings({ sandbox: true }), { unsupported: 'sandbox' }],
     [withSettings({ apiKey: 'k' }), { unsupported: 'api-key' }],
+    [{ answerSchema: { type: 'object' } }, { unsupported: 'answer-schema' }],
+    [withSettings({ thinking: 'low' }), { unsupported: 'thinking' }],
+    [{ urls: ['https://example.org/'] }, { unsupported: 'urls' }],
     [image(0), { unsupported: 'media' }],
     [image(1_000), { unsupported: 'media' }],
   ])('compares features: %j', (fields, lack) => {
@@ -84,6 +87,12 @@ describe('listLacks', () => {
     expect(listLacks(requestWith(withSettings({ directory: '/srv' })), searching)).toEqual([
       { unsupported: 'directory' },
     ]);
+  });
+
+  it('finds that a runner without a login needs the key of a call', () => {
+    const withoutLogin: RunnerCapabilities = { ...everything, needsKeyOfCall: true };
+    expect(listLacks(requestWith({}), withoutLogin)).toEqual([{ unsupported: 'login' }]);
+    expect(listLacks(requestWith(withSettings({ apiKey: 'k' })), withoutLogin)).toEqual([]);
   });
 
   it('finds nothing amiss with a plain message', () => {

@@ -37,7 +37,7 @@ function bytesToCompare(input: string, maxBytes: number): number {
 }
 
 function listUnsupported(request: RunRequest, capabilities: RunnerCapabilities): readonly UnsupportedFeature[] {
-  const { history = [], media = [], settings = plainRunSettings } = request;
+  const { history = [], media = [], urls = [], settings = plainRunSettings } = request;
   const { resume, systemPrompt, tools, sandbox, mediaTypes, keyOfCall } = capabilities;
   const givesDirectories = tools.includes('read-only') || tools.includes('everything');
   const needs: readonly (readonly [UnsupportedFeature, boolean])[] = [
@@ -46,7 +46,11 @@ function listUnsupported(request: RunRequest, capabilities: RunnerCapabilities):
     ['tools', !tools.includes(settings.tools)],
     ['directory', settings.directory !== null && !givesDirectories],
     ['api-key', settings.apiKey !== null && !keyOfCall],
+    ['login', settings.apiKey === null && capabilities.needsKeyOfCall === true],
     ['sandbox', settings.sandbox && !sandbox],
+    ['answer-schema', request.answerSchema !== undefined && capabilities.answerSchema !== true],
+    ['thinking', settings.thinking !== undefined && capabilities.thinking !== true],
+    ['urls', urls.length > 0 && capabilities.urls !== true],
     ['media', media.some(({ mediaType }) => !mediaTypes.includes(mediaType))],
   ];
   return needs.filter(([, isMissing]) => isMissing).map(([feature]) => feature);

@@ -1,6 +1,8 @@
 import type { AnswerEnding } from '../failure/answer-ending.ts';
 import { endOfAnswer } from '../failure/end-of-answer.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import type { Grounding } from '../grounding/grounding.ts';
+import type { WebPage } from '../grounding/web-page.ts';
 import type { Clock } from '../ports/clock.ts';
 import {
   type GeminiRunner,
@@ -23,6 +25,8 @@ export type ScriptedRun = {
   readonly tools?: readonly Omit<ToolEvent, 'type'>[];
   readonly chunks?: readonly string[];
   readonly usage?: readonly ModelUsage[];
+  readonly grounding?: Grounding;
+  readonly pages?: readonly WebPage[];
   /** The chunks after the first are held back until this settles. */
   readonly release?: Promise<unknown>;
   /** Says nothing more after the chunks, until it is cancelled or its time is over. */
@@ -58,6 +62,9 @@ export const messageOnly: Partial<RunnerCapabilities> = {
   mediaTypes: [],
   maxMediaBytes: 0,
   keyOfCall: false,
+  answerSchema: false,
+  thinking: false,
+  urls: false,
 };
 
 /** A runner without a process, which says what a test tells it to. */
@@ -82,6 +89,9 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       streaming: true,
       usage: true,
       keyOfCall: true,
+      answerSchema: true,
+      thinking: true,
+      urls: true,
       ...options.capabilities,
     };
   }
@@ -159,6 +169,7 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     if (usage !== undefined && this.capabilities.usage) {
       yield { type: 'usage', models: usage };
     }
+    yield* told(run);
     yield endOf(run, request);
   }
 
@@ -200,6 +211,13 @@ function missDirectory({ directory, directoryIsOptional }: RunSettings): RunEven
   return directoryIsOptional
     ? { type: 'notice', text: `Gemini could not look into the working directory: ${detail}.` }
     : failed({ kind: 'directory-refused', detail });
+}
+
+function told({ grounding, pages }: ScriptedRun): readonly RunEvent[] {
+  return [
+    ...(grounding === undefined ? [] : [{ type: 'grounding', grounding } as const]),
+    ...(pages === undefined ? [] : [{ type: 'pages', pages } as const]),
+  ];
 }
 
 function endOf(

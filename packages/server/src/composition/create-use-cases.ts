@@ -42,7 +42,6 @@ const createBoundary = (): string => randomBytes(9).toString('hex');
 export function createUseCases({ configuration, resolver, runner, ...parts }: UseCaseParts): UseCases {
   const { clock, sessions, queue, previewQueue, health, onAskEnd } = parts;
   const { modelChain } = configuration;
-  const { capabilities } = runner;
   const asking: AskGeminiOptions = {
     clock,
     resolver,
@@ -60,7 +59,7 @@ export function createUseCases({ configuration, resolver, runner, ...parts }: Us
     previewContext: new PreviewContext({
       clock,
       resolver,
-      capabilities,
+      runner,
       modelChain,
       createBoundary,
       queue: previewQueue,

@@ -19,6 +19,9 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   media: 'this server cannot send images or PDFs',
   'api-key': 'this server cannot use an API key for one call alone',
   sandbox: 'this server cannot run the Gemini CLI in its sandbox',
+  'answer-schema': 'the Gemini CLI cannot hold an answer to a schema',
+  thinking: 'the Gemini CLI cannot be told how much Gemini is to think',
+  urls: 'the Gemini CLI cannot have Gemini read pages of the web by their addresses',
   login: 'the Gemini CLI has no login that this server knows of',
 };
 

@@ -141,10 +141,9 @@ export class RestScene {
     const sessions = new InMemorySessionStore();
     const askGemini = new AskGemini({ clock, resolver, runner, modelChain, random: () => 0, createBoundary, queue });
     const createHandle = () => this.#createHandle();
-    const { capabilities } = runner;
     return createTools({
       askGemini,
-      previewContext: new PreviewContext({ clock, resolver, capabilities, modelChain, createBoundary }),
+      previewContext: new PreviewContext({ clock, resolver, runner, modelChain, createBoundary }),
       chat: new Chat({
         clock,
         sessions,

@@ -1,4 +1,5 @@
 import type { FailureKind, GeminiFailure } from '../gemini-failure.ts';
+import type { UnsupportedFeature } from '../unsupported-feature.ts';
 
 const excerpt = '';
 
@@ -41,6 +42,11 @@ export const failureSamples: { readonly [Kind in FailureKind]: Extract<GeminiFai
   unknown: { kind: 'unknown', detail: 'ended with exit code 1', excerpt },
 };
 
+const unsupportedFeatures: readonly UnsupportedFeature[] = [
+  ...(['history', 'system-prompt', 'tools', 'directory', 'api-key', 'sandbox', 'login'] as const),
+  ...(['answer-schema', 'thinking', 'urls'] as const),
+];
+
 /** Those, and one of each detail for which there are words of its own. */
 export const failuresWithWords: readonly GeminiFailure[] = [
   ...Object.values(failureSamples),
@@ -48,7 +54,5 @@ export const failuresWithWords: readonly GeminiFailure[] = [
   { kind: 'busy', retryAfterMs: 1_000 },
   { kind: 'rate-limited', retryAfterMs: 1_000, excerpt },
   { kind: 'blocked', what: 'prompt', excerpt },
-  ...(['history', 'system-prompt', 'tools', 'directory', 'api-key', 'sandbox', 'login'] as const).map(
-    (feature) => ({ kind: 'unsupported', feature }) as const,
-  ),
+  ...unsupportedFeatures.map((feature) => ({ kind: 'unsupported', feature }) as const),
 ];

@@ -114,7 +114,7 @@ export class ConnectedTools {
       previewContext: new PreviewContext({
         clock,
         resolver: this.#resolver,
-        capabilities: runner.capabilities,
+        runner,
         modelChain,
         createBoundary: () => 'b0',
       }),

@@ -1,0 +1,15 @@
+import type { GeminiRunner, RunNeeds, RunnerCapabilities } from '../ports/gemini-runner.ts';
+
+/** What carries a request that needs this: those of one runner, also where that one stands for several. */
+export function capabilitiesFor(
+  runner: GeminiRunner,
+  { history, settings, answerSchema, urls }: RunNeeds,
+): RunnerCapabilities {
+  const needs = {
+    ...(history !== undefined && { history }),
+    ...(settings !== undefined && { settings }),
+    ...(answerSchema !== undefined && { answerSchema }),
+    ...(urls !== undefined && { urls }),
+  };
+  return runner.capabilitiesFor?.(needs) ?? runner.capabilities;
+}

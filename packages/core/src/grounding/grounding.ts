@@ -1,0 +1,26 @@
+/** A page that a search found. */
+export type GroundingSource = {
+  /** Text from strangers, as is the title. */
+  readonly url: string;
+  /** What the page is called, or the bare domain; empty where neither was told. */
+  readonly title: string;
+  /** Whether `url` is an address of Google's that leads to the page for a while, and not that of the page. */
+  readonly isRedirect: boolean;
+};
+
+/** A part of an answer, and what it rests on. */
+export type GroundingSupport = {
+  /** Where the part begins and ends in the text of the run, in UTF-16 code units; the end is the first one after it. */
+  readonly start: number;
+  readonly end: number;
+  /** Places in `sources`. */
+  readonly sources: readonly number[];
+};
+
+/** What Google searched the web for, what it found, and which parts of the answer rest on which of that. */
+export type Grounding = {
+  readonly queries: readonly string[];
+  readonly sources: readonly GroundingSource[];
+  /** In the order of the text. Empty where it was not told. */
+  readonly supports: readonly GroundingSupport[];
+};

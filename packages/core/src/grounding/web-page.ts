@@ -1,0 +1,7 @@
+/** What became of a page of the web that a request named. */
+export type WebPage = {
+  /** As the request has it, or as Google tells it. */
+  readonly url: string;
+  /** Read; asked for money or a login; refused as unsafe; or not read for a reason that was not told. */
+  readonly outcome: 'read' | 'paywall' | 'unsafe' | 'failed';
+};
