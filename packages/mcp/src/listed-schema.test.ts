@@ -14,6 +14,7 @@ it('has what a model needs to make a call, and nothing else', () => {
     parts: z.array(z.string().max(10)).max(5).default([]).describe('Parts.'),
     count: z.int().min(1).max(60).default(25).describe('How many.'),
     offset: z.int().min(0).optional().describe('From where.'),
+    id: z.uuid().optional().describe('An id.'),
     key: z.string().optional().describe('A key.'),
   });
   expect(listedSchema({ input, unlisted: ['key'] })).toEqual({
@@ -24,6 +25,7 @@ it('has what a model needs to make a call, and nothing else', () => {
       parts: { type: 'array', items: { type: 'string' }, description: 'Parts.' },
       count: { type: 'integer', maximum: 60, default: 25, description: 'How many.' },
       offset: { type: 'integer', description: 'From where.' },
+      id: { type: 'string', description: 'An id.' },
     },
     required: ['name'],
   });

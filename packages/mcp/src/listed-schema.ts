@@ -6,8 +6,8 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
  * The arguments of a tool as tools/list shows them: JSON Schema as it is, and an object of zod in short. Each client pays for every
- * character of it in each conversation, so it lacks what a model cannot use: patterns, limits far above what a call needs, and defaults
- * that say nothing. Calls are held to all of that, and a refusal names it. That no other arguments are accepted is left out as well: a
+ * character of it in each conversation, so it lacks what a model cannot use: patterns, formats, limits far above what a call needs, and
+ * defaults that say nothing. Calls are held to all of that, and a refusal names it. That no other arguments are accepted is left out as well: a
  * client that checks calls itself would refuse those that are not listed.
  */
 export function listedSchema({ input, unlisted = [] }: Pick<Tool, 'input' | 'unlisted'>): unknown {
@@ -24,7 +24,7 @@ export function listedSchema({ input, unlisted = [] }: Pick<Tool, 'input' | 'unl
 }
 
 function shorten(schema: JsonSchema): void {
-  for (const keyword of ['pattern', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const) {
+  for (const keyword of ['pattern', 'format', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const) {
     delete schema[keyword];
   }
   if (schema.maximum === Number.MAX_SAFE_INTEGER) {

@@ -12,7 +12,7 @@ import { geminiChat, geminiChatWithYolo } from './tool-declarations.ts';
 import { workInBackground, workInForeground } from './work.ts';
 
 const description = `Lets Gemini explore the working directory itself, with read-only tools, to answer one question. Use it where \
-you cannot name the files; where you can, gemini_query is quicker and surer. Remembers nothing.`;
+you cannot name the files: gemini_query is quicker and surer. Remembers nothing.`;
 
 const yoloDescription = 'With yolo Gemini may run commands and change files.';
 

@@ -14,7 +14,7 @@ import { askRequestOf } from './gemini-query-tool.ts';
 import { geminiContext } from './tool-declarations.ts';
 
 const description = `Shows what gemini_query would send for the same arguments, without asking Gemini: each file with its bytes \
-and estimated tokens, the share of the model's window, and what is left out and why. Costs nothing.`;
+and tokens, the share of the model's window, and what is left out and why. Costs nothing.`;
 
 const asInQuery = 'As in gemini_query.';
 

@@ -14,12 +14,12 @@ import { type ClientFailureWords, failureWordsFor } from './client-failure-words
 import { geminiQuery } from './tool-declarations.ts';
 import { workInBackground, workInForeground } from './work.ts';
 
-const description = `Use it to ask Google's Gemini, a second model with a window of about a million tokens, to read, search, compare \
+const description = `Ask Google's Gemini, a second model with a window of about a million tokens, to read, search, compare \
 or explain many or large files: name them, and the server sends them to Google; their contents never enter your context. Use it too for \
-a code review, or a second opinion on a plan or a bug. Gemini sees only the prompt and these files, remembers nothing (chat does) and \
-changes nothing. The answer ends with the model that gave it and what was left out.`;
+code review, or a second opinion on a plan or bug. Gemini sees only the prompt and these files, remembers nothing (chat does) and \
+changes nothing. The answer ends with its model and what was left out.`;
 
-const promptDescription = 'The whole task: Gemini sees nothing of your conversation. @names in it have no effect.';
+const promptDescription = 'The whole task: Gemini sees nothing of your conversation. @names have no effect.';
 
 export type GeminiQueryToolOptions = ContextArgumentsOptions & {
   readonly askGemini: Pick<AskGemini, 'ask'>;

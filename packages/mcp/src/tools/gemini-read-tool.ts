@@ -16,8 +16,8 @@ import type { Tool, ToolOutcome } from '../tool.ts';
 import { deliverableText } from './arguments/deliverable-text.ts';
 import { geminiRead } from './tool-declarations.ts';
 
-const description = `Reads the rest of an answer that was too long for one result, by the handle that the result names. Give one of \
-offset, lines and search, or none for the beginning. Answers are kept for a day.`;
+const description = `Reads the rest of an answer that was too long for one result, by the handle in that result. Give offset, lines or \
+search, or none of them for the beginning. Answers are kept for a day.`;
 
 /** Leaves room for the line that says where in the answer a part is. */
 const partBytes = maxResultBytes - 1_000;
@@ -25,7 +25,7 @@ const partBytes = maxResultBytes - 1_000;
 const descriptions = {
   handle: 'From the result.',
   offset: 'Character to begin at, from 0.',
-  lines: 'From 1: "10-40", "10-" or "10".',
+  lines: 'From 1: 10-40, 10- or 10.',
   search: 'Shows the lines with this text, in any case.',
 } as const;
 

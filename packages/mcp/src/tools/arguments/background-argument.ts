@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-const description = 'Return at once with the handle of a job for gemini_job.';
+const description = 'Return at once, with a handle for gemini_job.';
 
 /** Whether the call goes on after its result. */
 export function backgroundArgument(): z.ZodDefault<z.ZodBoolean> {

@@ -17,5 +17,4 @@ export function modelArgument(modelChain: readonly string[]): z.ZodString {
 }
 
 /** What clients are told of the argument. */
-export const modelDescription: string =
-  'Such as gemini-3.8-flash. Leave it out for the best one available, with fallback.';
+export const modelDescription: string = 'Such as gemini-3.8-flash. Without it the best available, with fallback.';
