@@ -1,12 +1,13 @@
+import { askAgain } from '../ask-gemini/ask-again.ts';
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
-import type { AskProgress, AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
-import type { AskAnswer, AskFailure, Attempt } from '../ask-gemini/ask-result.ts';
+import type { AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
+import type { AskAnswer } from '../ask-gemini/ask-result.ts';
+import { rejectAnswer } from '../ask-gemini/reject-answer.ts';
 import { withoutFiles } from '../ask-gemini/without-files.ts';
 import { excerptFrom } from '../failure/excerpt-from.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ToolAccess } from '../ports/gemini-runner.ts';
-import { addUsage } from '../usage/add-usage.ts';
 import { parseSearchReport } from './parse-search-report.ts';
 import { buildRepairPrompt, buildSearchPrompt } from './search-prompt.ts';
 import type { SearchRequest } from './search-request.ts';
@@ -74,24 +75,19 @@ export class SearchWeb {
     { answer, problem }: { readonly answer: AskAnswer; readonly problem: string },
     signal: AbortSignal,
   ): Promise<SearchResult> {
-    const { clock, askGemini } = this.#options;
-    const timeoutMs = deadlineAtMs - clock.now();
-    if (timeoutMs <= 0) {
-      return invalid(request, answer);
-    }
     const prompt = buildRepairPrompt({ answer: answer.text, problem });
-    // The model that searched writes its report again: no fallback, so that the account of the call stays one.
-    const asked = await askGemini.ask(
-      { ...questionOf(request, { prompt, tools: 'none' }), model: answer.model, timeoutMs },
-      (progress) => onProgress(countedOn(progress, answer.attempts.length)),
+    const asked = await askAgain(
+      { ...this.#options, answer, request: questionOf(request, { prompt, tools: 'none' }), deadlineAtMs, onProgress },
       signal,
     );
-    if (!asked.ok) {
-      return { ok: false, failed: joinFailure(request, answer, asked.failed) };
+    if (asked === null) {
+      return invalid(request, answer);
     }
-    const repaired = joinAnswers(answer, asked.answer);
-    const parsed = parseSearchReport(repaired.text, request.limit);
-    return parsed.ok ? { ok: true, answer: repaired, report: parsed.report } : invalid(request, repaired);
+    if (!asked.ok) {
+      return asked;
+    }
+    const parsed = parseSearchReport(asked.answer.text, request.limit);
+    return parsed.ok ? { ok: true, answer: asked.answer, report: parsed.report } : invalid(request, asked.answer);
   }
 }
 
@@ -103,22 +99,6 @@ function questionOf(
   return { ...withoutFiles, owner, prompt, model, settings: { ...settings, tools, directory: null }, timeoutMs };
 }
 
-function countedOn(progress: AskProgress, attemptsBefore: number): AskProgress {
-  return progress.type === 'asking' ? { ...progress, attempt: progress.attempt + attemptsBefore } : progress;
-}
-
-function joinAnswers(first: AskAnswer, second: AskAnswer): AskAnswer {
-  return {
-    ...second,
-    attempts: [...first.attempts, ...second.attempts],
-    usage: addUsage([...first.usage, ...second.usage]),
-  };
-}
-
-function joinFailure({ timeoutMs }: SearchRequest, { attempts }: AskAnswer, failed: AskFailure): AskFailure {
-  return { ...failed, attempts: [...attempts, ...failed.attempts], timeoutMs };
-}
-
 function invalid(request: SearchRequest, answer: AskAnswer): SearchResult {
   return failedAfter(request, answer, {
     kind: 'invalid-answer',
@@ -127,10 +107,7 @@ function invalid(request: SearchRequest, answer: AskAnswer): SearchResult {
   });
 }
 
-/** An answer came, but it is none: its attempt counts as failed. Its text rests on no search, and is not shown as if it did. */
+/** An answer came, but it is none. Its text rests on no search, and is not shown as if it did. */
 function failedAfter({ timeoutMs }: SearchRequest, answer: AskAnswer, failure: GeminiFailure): SearchResult {
-  const attempts: readonly Attempt[] = answer.attempts.map((attempt, index) =>
-    index === answer.attempts.length - 1 ? { ...attempt, failure } : attempt,
-  );
-  return { ok: false, failed: { failure, attempts, partialText: '', context: answer.context, timeoutMs } };
+  return { ok: false, failed: rejectAnswer(answer, failure, { timeoutMs }) };
 }
