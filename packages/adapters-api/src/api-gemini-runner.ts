@@ -6,18 +6,22 @@ import {
   type RunnerCapabilities,
   type RunRequest,
   refuseRequest,
+  type TokenCount,
 } from '@gemini-mcp/core';
 import { AnswerReader } from './answer-reader.ts';
 import { endpointOf } from './api-endpoint.ts';
 import type { ApiLogin } from './api-login.ts';
 import { authorize, withKeyOfCall } from './authorization.ts';
 import { connectionFailure } from './connection-failure.ts';
+import { countBody } from './count-body.ts';
 import { hideSecret } from './hide-secret.ts';
 import { HttpConnections, type HttpResponse } from './http-connections.ts';
 import type { Proxies } from './proxies.ts';
-import { refusedResponse } from './refused-response.ts';
-import { requestBody } from './request-body.ts';
+import { readStart } from './read-start.ts';
+import { type ExpectedType, refusedResponse } from './refused-response.ts';
+import { type RequestBody, requestBody } from './request-body.ts';
 import { RunLimits } from './run-limits.ts';
+import { tokenCountOf } from './token-count-of.ts';
 
 export type ApiGeminiRunnerOptions = {
   readonly login: ApiLogin;
@@ -30,15 +34,29 @@ export type ApiGeminiRunnerOptions = {
   readonly proxies?: Proxies;
 };
 
-/** A stream that has begun, or why none has. */
+/** A method of the API: its name in the address, what it is sent, and what it answers with. */
+type ApiMethod = {
+  readonly name: string;
+  readonly bodyOf: (request: RunRequest, login: ApiLogin) => RequestBody;
+  readonly expected: ExpectedType;
+};
+
+/** A response that has begun as expected, or why none has. `secret` is what nothing that is said of it may hold. */
 type Begun =
-  | { readonly ok: true; readonly body: HttpResponse['body']; readonly reader: AnswerReader }
+  | { readonly ok: true; readonly body: HttpResponse['body']; readonly secret: string }
   | { readonly ok: false; readonly failure: GeminiFailure };
+
+const generating: ApiMethod = {
+  name: 'streamGenerateContent',
+  bodyOf: requestBody,
+  expected: 'text/event-stream',
+};
+const counting: ApiMethod = { name: 'countTokens', bodyOf: countBody, expected: 'application/json' };
 
 const noProxies: Proxies = { http: null, https: null, except: null };
 
 /**
- * Asks the Gemini API itself (`streamGenerateContent`, v1beta), with a key or as a project of Google Cloud. Gemini can use no tool
+ * Asks the Gemini API itself (`streamGenerateContent` and `countTokens`, v1beta), with a key or as a project of Google Cloud. Gemini can use no tool
  * in it. Nothing is kept between requests but open connections, which keep no program alive.
  */
 export class ApiGeminiRunner implements GeminiRunner {
@@ -56,6 +74,7 @@ export class ApiGeminiRunner implements GeminiRunner {
     sandbox: false,
     streaming: true,
     usage: true,
+    tokenCount: true,
     warmStart: true,
   };
 
@@ -73,15 +92,15 @@ export class ApiGeminiRunner implements GeminiRunner {
       yield { type: 'failure', failure: refusal };
       return;
     }
-    const limits = new RunLimits({ clock: this.#options.clock, deadlineAtMs: request.deadlineAtMs, signal });
+    const limits = this.#limit(request, signal);
     try {
-      const begun = await this.#begin(request, limits.signal);
+      const begun = await this.#begin(request, generating, limits.signal);
       if (!begun.ok) {
         yield { type: 'failure', failure: limits.failure ?? begun.failure };
         return;
       }
-      const { body, reader } = begun;
-      for await (const bytes of body) {
+      const reader = new AnswerReader({ model: request.model, secret: begun.secret });
+      for await (const bytes of begun.body) {
         yield* reader.push(bytes);
         if (reader.hasFailed) {
           return;
@@ -95,12 +114,36 @@ export class ApiGeminiRunner implements GeminiRunner {
     }
   }
 
+  async countTokens(request: RunRequest, signal: AbortSignal): Promise<TokenCount> {
+    const refusal = refuseRequest(request, this.capabilities);
+    if (refusal !== null) {
+      return { ok: false, failure: refusal };
+    }
+    const limits = this.#limit(request, signal);
+    try {
+      const begun = await this.#begin(request, counting, limits.signal);
+      if (!begun.ok) {
+        return { ok: false, failure: limits.failure ?? begun.failure };
+      }
+      const count = tokenCountOf(await readStart(begun.body));
+      return count.ok ? count : { ok: false, failure: hideSecret(count.failure, begun.secret) };
+    } catch (error) {
+      return { ok: false, failure: limits.failure ?? connectionFailure(error) };
+    } finally {
+      await limits.end();
+    }
+  }
+
   /** Closes the connections that are kept open; runs that go on end as a failure of the network. */
   close(): Promise<void> {
     return this.#connections.close();
   }
 
-  async #begin(request: RunRequest, signal: AbortSignal): Promise<Begun> {
+  #limit({ deadlineAtMs }: RunRequest, signal: AbortSignal): RunLimits {
+    return new RunLimits({ clock: this.#options.clock, deadlineAtMs, signal });
+  }
+
+  async #begin(request: RunRequest, { name, bodyOf, expected }: ApiMethod, signal: AbortSignal): Promise<Begun> {
     const { clock, geminiBaseUrl = null, vertexBaseUrl = null } = this.#options;
     const login = withKeyOfCall(this.#options.login, request.settings?.apiKey ?? null);
     const authorization = await authorize(login, signal);
@@ -108,12 +151,15 @@ export class ApiGeminiRunner implements GeminiRunner {
       return authorization;
     }
     const { headers, secret } = authorization;
-    const url = endpointOf({ login, geminiBaseUrl, vertexBaseUrl }, request.model, 'streamGenerateContent');
-    url.searchParams.set('alt', 'sse');
-    const response = await this.#connections.post({ url, headers, body: requestBody(request) }, signal);
-    const failure = await refusedResponse(response, clock);
+    const url = endpointOf({ login, geminiBaseUrl, vertexBaseUrl }, request.model, name);
+    if (expected === 'text/event-stream') {
+      url.searchParams.set('alt', 'sse');
+    }
+    const body = JSON.stringify(bodyOf(request, login));
+    const response = await this.#connections.post({ url, headers, body }, signal);
+    const failure = await refusedResponse(response, { clock, expected });
     return failure === null
-      ? { ok: true, body: response.body, reader: new AnswerReader({ model: request.model, secret }) }
+      ? { ok: true, body: response.body, secret }
       : { ok: false, failure: hideSecret(failure, secret) };
   }
 }

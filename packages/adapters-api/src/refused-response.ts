@@ -1,17 +1,23 @@
 import { type Clock, excerptFrom, type GeminiFailure, readGoogleError, readRetryAfter } from '@gemini-mcp/core';
 import type { HttpResponse } from './http-connections.ts';
+import { readStart } from './read-start.ts';
 
-/** Google's errors have some hundred bytes; the rest of a longer body is not read. */
-const maxErrorBytes = 64 * 1024;
+/** What a method of the API answers with: a stream of an answer, or one document. */
+export type ExpectedType = 'text/event-stream' | 'application/json';
+
+export type RefusedResponseOptions = { readonly clock: Clock; readonly expected: ExpectedType };
 
 /**
- * Why a response is no stream of an answer; null where it is one. Reads the beginning of one that is none, and gives up its
+ * Why a response is none of the expected type; null where it is one. Reads the beginning of one that is none, and gives up its
  * connection. Rejects where that breaks off.
  */
-export async function refusedResponse(response: HttpResponse, clock: Clock): Promise<GeminiFailure | null> {
+export async function refusedResponse(
+  response: HttpResponse,
+  { clock, expected }: RefusedResponseOptions,
+): Promise<GeminiFailure | null> {
   const { status, headers, body } = response;
   const [type, encoding, retryAfter] = ['content-type', 'content-encoding', 'retry-after'].map((name) => headers[name]);
-  if (status === 200 && isEventStream(type) && encoding === undefined) {
+  if (status === 200 && isOfType(type, expected) && encoding === undefined) {
     return null;
   }
   const text = await readStart(body);
@@ -21,30 +27,17 @@ export async function refusedResponse(response: HttpResponse, clock: Clock): Pro
     return failure;
   }
   return status === 200
-    ? { kind: 'malformed-output', excerpt: excerptFrom(`No stream of events came, but ${shown(type)}: ${text}`) }
+    ? { kind: 'malformed-output', excerpt: excerptFrom(`Not ${expected} came, but ${shown(type)}: ${text}`) }
     : {
         kind: 'network',
         excerpt: excerptFrom(`HTTP status ${status}, which is no answer and is not followed: ${text}`),
       };
 }
 
-function isEventStream(type: unknown): boolean {
-  return typeof type === 'string' && /^text\/event-stream\s*(?:;|$)/i.test(type);
+function isOfType(type: unknown, expected: ExpectedType): boolean {
+  return typeof type === 'string' && type.split(';', 1)[0]?.trim().toLowerCase() === expected;
 }
 
 function shown(type: unknown): string {
   return typeof type === 'string' ? type : 'something without a type';
-}
-
-async function readStart(body: HttpResponse['body']): Promise<string> {
-  const decoder = new TextDecoder();
-  let [text, size] = ['', 0];
-  for await (const bytes of body) {
-    text += decoder.decode(bytes, { stream: true });
-    size += bytes.length;
-    if (size > maxErrorBytes) {
-      break;
-    }
-  }
-  return text;
 }

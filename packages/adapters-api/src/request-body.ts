@@ -1,7 +1,10 @@
 import { plainRunSettings, type RunRequest, systemPromptOf } from '@gemini-mcp/core';
 
-/** The body of `streamGenerateContent` (`GenerateContentRequest` of the Gemini API, v1beta) for a request, as JSON. */
-export function requestBody({ input, history = [], media = [], settings = plainRunSettings }: RunRequest): string {
+/** A `GenerateContentRequest` of the Gemini API (v1beta), without its model. */
+export type RequestBody = Readonly<Record<string, unknown>>;
+
+/** The body of `streamGenerateContent` for a request. */
+export function requestBody({ input, history = [], media = [], settings = plainRunSettings }: RunRequest): RequestBody {
   const systemPrompt = systemPromptOf(settings);
   const inline = media.map(({ mediaType, bytes }) => ({
     inlineData: {
@@ -10,9 +13,10 @@ export function requestBody({ input, history = [], media = [], settings = plainR
     },
   }));
   const before = history.map(({ role, text }) => ({ role, parts: [{ text }] }));
-  return JSON.stringify({
-    // What stays the same between calls comes first: Google's cache takes only equal beginnings.
+  return {
+    // What stays the same between calls comes first: Google's cache takes only equal beginnings. The text ends with the prompt,
+    // so the media come before it.
     ...(systemPrompt !== null && { systemInstruction: { parts: [{ text: systemPrompt }] } }),
     contents: [...before, { role: 'user', parts: [...inline, { text: input }] }],
-  });
+  };
 }

@@ -4,6 +4,7 @@ export { InMemoryContextResolver, type InMemoryContextResolverOptions } from './
 export type { InMemoryFilesOptions } from './testing/in-memory-files.ts';
 export {
   messageOnly,
+  type ScriptedCount,
   ScriptedGeminiRunner,
   type ScriptedGeminiRunnerOptions,
   type ScriptedRun,

@@ -7,6 +7,7 @@ import { createScriptedHarness } from '../src/scripted-harness.ts';
 import { proveMutants } from './prove-mutants.ts';
 import { RestGeminiRunner } from './rest-gemini-runner.ts';
 import { runnerAbortMutants } from './runner-abort-mutants.ts';
+import { countBy, runnerCountMutants } from './runner-count-mutants.ts';
 import { runnerCrashMutants } from './runner-crash-mutants.ts';
 import { runnerDirectoryMutants } from './runner-directory-mutants.ts';
 import { runnerEndingMutants } from './runner-ending-mutants.ts';
@@ -28,6 +29,7 @@ function change(right: GeminiRunner, clock: Clock, mutant: RunnerMutant | null):
   return {
     capabilities: changed.capabilities ?? right.capabilities,
     run: changed.run ?? ((request, signal) => right.run(request, signal)),
+    countTokens: changed.countTokens ?? ((request, signal) => countBy(right, request, signal)),
   };
 }
 
@@ -47,6 +49,7 @@ const overApi = [
   ...runnerFailureMutants,
   ...runnerAbortMutants,
   ...runnerIsolationMutants,
+  ...runnerCountMutants,
 ];
 const scripted = [
   ...runnerTextMutants,

@@ -6,12 +6,14 @@ import {
   type GeminiRunner,
   parseAnswerEnding,
   plainRunSettings,
+  type RunEnd,
   type RunEvent,
   type RunnerCapabilities,
   type RunRequest,
   readGoogleError,
   refuseRequest,
   systemPromptOf,
+  type TokenCount,
 } from '@gemini-mcp/core';
 import { readEvents } from './read-events.ts';
 
@@ -32,6 +34,14 @@ type Chunk = {
   readonly modelVersion?: string;
 };
 
+type Limits = {
+  readonly stop: AbortSignal;
+  readonly failureOf: (error: unknown) => GeminiFailure;
+  readonly end: () => Promise<void>;
+};
+
+type Post = { readonly method: string; readonly body: object };
+
 /** The right runner that most mutants change in one thing: real requests and real sockets, over the offline API. */
 export class RestGeminiRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;
@@ -51,39 +61,83 @@ export class RestGeminiRunner implements GeminiRunner {
       streaming: true,
       usage: true,
       keyOfCall: true,
+      tokenCount: true,
     };
   }
 
   async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const { clock, apiKey } = this.#options;
-    const key = request.settings?.apiKey ?? apiKey;
-    const over = new AbortController();
-    const end = (): void => over.abort();
-    const deadline = clock.sleep(request.deadlineAtMs - clock.now(), over.signal).then(end, end);
-    const stop = AbortSignal.any([signal, over.signal]);
+    const limits = this.#limit(request, signal);
     try {
-      if (clock.now() >= request.deadlineAtMs) {
-        end();
-      }
       const refusal = refuseRequest(request, this.capabilities);
-      yield* refusal === null ? this.#ask(request, key, stop) : [failed(refusal, key)];
+      yield* refusal === null ? this.#ask(request, limits.stop) : [failed(refusal, this.#keyOf(request))];
     } catch (error) {
-      const interruption = { kind: signal.aborted ? 'cancelled' : 'timeout' } as const;
-      yield failed(stop.aborted ? interruption : { kind: 'network', excerpt: String(error) }, key);
+      yield failed(limits.failureOf(error), this.#keyOf(request));
     } finally {
-      end();
-      await deadline;
+      await limits.end();
     }
   }
 
-  async *#ask(request: RunRequest, key: string, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const url = `${this.#options.baseUrl}/v1beta/models/${encodeURIComponent(request.model)}:streamGenerateContent?alt=sse`;
-    const response = await fetch(url, {
+  async countTokens(request: RunRequest, signal: AbortSignal): Promise<TokenCount> {
+    const limits = this.#limit(request, signal);
+    try {
+      const refusal = refuseRequest(request, this.capabilities);
+      if (refusal !== null) {
+        return { ok: false, failure: refusal };
+      }
+      const model = `models/${request.model}`;
+      const body = { generateContentRequest: { model, ...bodyOf(request) } };
+      const response = await this.#post(request, { method: 'countTokens', body }, limits.stop);
+      const said = await response.text();
+      const failure = readGoogleError(said, { httpStatus: response.status });
+      return failure === null
+        ? { ok: true, tokens: JSON.parse(said).totalTokens }
+        : { ok: false, failure: failed(failure, this.#keyOf(request)).failure };
+    } catch (error) {
+      return { ok: false, failure: limits.failureOf(error) };
+    } finally {
+      await limits.end();
+    }
+  }
+
+  #keyOf({ settings }: RunRequest): string {
+    return settings?.apiKey ?? this.#options.apiKey;
+  }
+
+  #limit({ deadlineAtMs }: RunRequest, signal: AbortSignal): Limits {
+    const { clock } = this.#options;
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    const deadline = clock.sleep(deadlineAtMs - clock.now(), over.signal).then(end, end);
+    if (clock.now() >= deadlineAtMs) {
+      end();
+    }
+    const stop = AbortSignal.any([signal, over.signal]);
+    return {
+      stop,
+      failureOf: (error) => {
+        const interruption = { kind: signal.aborted ? 'cancelled' : 'timeout' } as const;
+        return stop.aborted ? interruption : { kind: 'network', excerpt: String(error) };
+      },
+      end: () => {
+        end();
+        return deadline;
+      },
+    };
+  }
+
+  #post(request: RunRequest, { method, body }: Post, signal: AbortSignal): Promise<Response> {
+    return fetch(`${this.#options.baseUrl}/v1beta/models/${encodeURIComponent(request.model)}:${method}`, {
       method: 'POST',
-      headers: { 'x-goog-api-key': key, 'content-type': 'application/json' },
-      body: bodyOf(request),
+      headers: { 'x-goog-api-key': this.#keyOf(request), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
       signal,
     });
+  }
+
+  async *#ask(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
+    const key = this.#keyOf(request);
+    const post = { method: 'streamGenerateContent?alt=sse', body: bodyOf(request) };
+    const response = await this.#post(request, post, signal);
     if (!response.ok || response.body === null) {
       const said = await response.text();
       const failure = readGoogleError(said, { httpStatus: response.status });
@@ -123,20 +177,20 @@ function* endOf({ model }: RunRequest, last: Chunk, hasText: boolean): Generator
   yield endOfAnswer({ ending: parseAnswerEnding(said), hasText, modelVersion });
 }
 
-function bodyOf({ input, history = [], media = [], settings = plainRunSettings }: RunRequest): string {
+function bodyOf({ input, history = [], media = [], settings = plainRunSettings }: RunRequest): object {
   const inline = media.map(({ mediaType, bytes }) => ({
     inlineData: { mimeType: mediaType, data: Buffer.from(bytes).toString('base64') },
   }));
   const before = history.map(({ role, text }) => ({ role, parts: [{ text }] }));
   const text = systemPromptOf(settings);
-  return JSON.stringify({
+  return {
     contents: [...before, { role: 'user', parts: [...inline, { text: input }] }],
     ...(text !== null && { systemInstruction: { parts: [{ text }] } }),
     ...(settings.tools === 'web-search' && { tools: [{ googleSearch: {} }] }),
-  });
+  };
 }
 
-function failed(failure: GeminiFailure, key: string): RunEvent {
+function failed(failure: GeminiFailure, key: string): Extract<RunEnd, { readonly type: 'failure' }> {
   const shown = 'excerpt' in failure ? { excerpt: excerptFrom(failure.excerpt.replaceAll(key, '[redacted]')) } : {};
   return { type: 'failure', failure: { ...failure, ...shown } };
 }

@@ -55,6 +55,22 @@ export type CarriedContext = {
   readonly whole: string;
 };
 
+/** What becomes of requests to count: they are counted, get no answer, or fail as the API fails. */
+export type CountSituation =
+  | { readonly type: 'count' }
+  | { readonly type: 'hang' }
+  | { readonly type: 'failure'; readonly httpStatus: number; readonly message: string };
+
+/** How a test watches a runner count. */
+export type CountingHooks = {
+  /** Says what becomes of requests to count from now on; they are counted until then. */
+  readonly arrange: (situation: CountSituation) => void;
+  /** What was to be counted, in order. */
+  readonly carried: () => readonly CarriedContext[];
+  /** Resolves once so many requests to count have arrived since the harness was made. */
+  readonly whenReceived: (count: number) => Promise<void>;
+};
+
 export type GeminiRunnerHarness = {
   readonly runner: GeminiRunner;
   /** Says what happens from now on in a run with that message. */
@@ -65,6 +81,8 @@ export type GeminiRunnerHarness = {
   readonly whenReceived: (count: number) => Promise<void>;
   /** What reached the model with each of these messages. Needed for what a runner declares besides a plain message. */
   readonly carried?: () => readonly CarriedContext[];
+  /** Needed for a runner that counts tokens. */
+  readonly counting?: CountingHooks;
   /**
    * A directory that the runner may give, with another inside of it; one next to both that it may give as well, whose name
    * begins like that of the first; and one that it may not give. Needed for a runner that gives

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect } from 'vitest';
 import { describeGeminiRunnerAnswerEndings } from './gemini-runner-answer-endings.contract.ts';
+import { describeGeminiRunnerCounting } from './gemini-runner-counting.contract.ts';
 import { describeGeminiRunnerCrash } from './gemini-runner-crash.contract.ts';
 import { describeGeminiRunnerDirectories } from './gemini-runner-directories.contract.ts';
 import { describeGeminiRunnerEndings } from './gemini-runner-endings.contract.ts';
@@ -58,6 +59,7 @@ export function describeGeminiRunnerContract(options: GeminiRunnerContractOption
     describeGeminiRunnerFailures(subject);
     describeGeminiRunnerIsolation(subject);
     describeGeminiRunnerFeatures(subject);
+    describeGeminiRunnerCounting(subject);
     describeGeminiRunnerTools(subject);
     describeGeminiRunnerDirectories(subject);
   });

@@ -14,7 +14,13 @@ export type {
   FileTree,
 } from './context-resolver-harness.ts';
 export { describeGeminiRunnerContract, type GeminiRunnerContractOptions } from './gemini-runner.contract.ts';
-export type { CarriedContext, GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
+export type {
+  CarriedContext,
+  CountingHooks,
+  CountSituation,
+  GeminiRunnerHarness,
+  Situation,
+} from './gemini-runner-harness.ts';
 export type { GeminiRunnerHooksOptions } from './gemini-runner-hooks.contract.ts';
 export type { GeminiRunnerLiteralOptions } from './gemini-runner-literal.contract.ts';
 export { hostileText } from './hostile-text.ts';

@@ -23,6 +23,9 @@ it('each hook is named with the capabilities that need it', () => {
   expect(missingHooks(harnessWithout(['carried', 'directories'], capabilities))).toEqual([
     'The runner declares resume, mediaTypes, keyOfCall, tools: add the hook `carried` to its harness, which says what reached the model with each message.',
   ]);
+  expect(missingHooks(harnessWithout(['counting']))).toEqual([
+    'The runner declares tokenCount: add the hook `counting` to its harness, which says what was to be counted, and what becomes of it.',
+  ]);
   expect(missingHooks(harnessWithout(['directories']))).toEqual([
     'The runner declares tools: add the hook `directories` to its harness, which names directories that the runner may give.',
   ]);

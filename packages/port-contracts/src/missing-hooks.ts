@@ -3,7 +3,7 @@ import type { GeminiRunnerHarness } from './gemini-runner-harness.ts';
 
 /** A hook of the harness, and which of the capabilities cannot be tested without it. */
 type NeededHook = {
-  readonly hook: 'carried' | 'directories';
+  readonly hook: 'carried' | 'directories' | 'counting';
   readonly gives: string;
   readonly neededFor: (capabilities: RunnerCapabilities) => readonly (keyof RunnerCapabilities)[];
 };
@@ -25,6 +25,11 @@ const neededHooks: readonly NeededHook[] = [
     gives: 'which names directories that the runner may give',
     neededFor: ({ tools }) =>
       tools.some((access) => access === 'read-only' || access === 'everything') ? ['tools'] : [],
+  },
+  {
+    hook: 'counting',
+    gives: 'which says what was to be counted, and what becomes of it',
+    neededFor: ({ tokenCount }) => (tokenCount === true ? ['tokenCount'] : []),
   },
 ];
 

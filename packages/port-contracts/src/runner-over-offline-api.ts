@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, GeminiRunner } from '@gemini-mcp/core';
 import { carriedByApi } from './carried-by-api.ts';
 import type { GeminiRunnerContractOptions } from './gemini-runner.contract.ts';
-import type { GeminiRunnerHarness } from './gemini-runner-harness.ts';
+import type { CountingHooks, GeminiRunnerHarness } from './gemini-runner-harness.ts';
 import { LeapingClock } from './leaping-clock.ts';
 import { type OfflineGeminiApi, type RecordedRequest, startOfflineGeminiApi } from './offline-api/index.ts';
 import { runningTimers } from './running-timers.ts';
-import { situationReply } from './situation-reply.ts';
+import { countReply, situationReply } from './situation-reply.ts';
 
 export type RunnerPlace = {
   /** Of the API, without a version and without a slash at its end: `http://127.0.0.1:<port>`. */
@@ -56,6 +56,7 @@ async function createHarness<Runner extends GeminiRunner>(
     received: () => generationsOf(api).map(messageIn),
     whenReceived: (count) => api.whenRequested(count),
     carried: () => generationsOf(api).map(carriedByApi),
+    counting: countingBy(api),
     now: () => clock.now(),
     pass: async (durationMs) => clock.leap(durationMs),
     leftovers,
@@ -70,6 +71,14 @@ async function createHarness<Runner extends GeminiRunner>(
 
 function generationsOf({ requests }: OfflineGeminiApi): readonly RecordedRequest[] {
   return requests.filter(({ method }) => method === 'generateContent' || method === 'streamGenerateContent');
+}
+
+function countingBy(api: OfflineGeminiApi): CountingHooks {
+  return {
+    arrange: (situation) => api.countReply(countReply(situation)),
+    carried: () => api.requests.filter(({ method }) => method === 'countTokens').map(carriedByApi),
+    whenReceived: (count) => api.whenCounted(count),
+  };
 }
 
 function messageIn({ userText }: RecordedRequest): string {

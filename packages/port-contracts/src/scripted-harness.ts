@@ -1,23 +1,18 @@
-import {
-  type Clock,
-  type EndOfStream,
-  type GeminiFailure,
-  type GeminiRunner,
-  parseAnswerEnding,
-  plainRunSettings,
-  type RunRequest,
-  readGoogleError,
-  systemPromptOf,
-} from '@gemini-mcp/core';
+import { type Clock, type EndOfStream, type GeminiRunner, parseAnswerEnding, type RunRequest } from '@gemini-mcp/core';
 import { FakeClock, type ScriptedGeminiRunnerOptions, type ScriptedRun } from '@gemini-mcp/core/testing';
+import { carriedByRequest } from './carried-by-request.ts';
 import { createMoment } from './create-moment.ts';
-import type { CarriedContext, GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
+import { failureByApi } from './failure-by-api.ts';
+import type { GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
+import { countScripted, ScriptedCounter } from './scripted-counter.ts';
 
 /** What each scripted runner inside the one under test is to be made with. */
 export type ScriptedParts = {
   readonly clock: Clock;
   /** Plays the situation, and counts its request as received. */
   readonly script: ScriptedGeminiRunnerOptions['script'];
+  /** Counts, or does what the test has arranged. */
+  readonly count: NonNullable<ScriptedGeminiRunnerOptions['count']>;
   /** Those that may be given. */
   readonly directories: readonly string[];
 };
@@ -40,14 +35,15 @@ export function createScriptedHarness(createRunner: (parts: ScriptedParts) => Ge
     const onEnd = (): void => {
       running -= 1;
     };
-    return { ...play(hideKey(choose(request.input), request), request.model, killing.came), onEnd };
+    return { ...play(hideKey(choose(request.input), request), request, killing.came), onEnd };
   };
+  const counter = new ScriptedCounter();
   const leftovers = async (): Promise<readonly string[]> => [
     ...Array.from({ length: running }, () => 'a run that goes on'),
     ...Array.from({ length: clock.sleeping }, () => 'a sleep'),
   ];
   return {
-    runner: createRunner({ clock, script, directories: [directories.outer, directories.other] }),
+    runner: createRunner({ clock, script, count: counter.count, directories: [directories.outer, directories.other] }),
     arrange: (chosen) => {
       choose = chosen;
     },
@@ -57,7 +53,8 @@ export function createScriptedHarness(createRunner: (parts: ScriptedParts) => Ge
         await arrival.came;
       }
     },
-    carried: () => requests.map(carriedBy),
+    carried: () => requests.map(carriedByRequest),
+    counting: counter,
     directories,
     kill: async () => {
       killing.come();
@@ -71,26 +68,11 @@ export function createScriptedHarness(createRunner: (parts: ScriptedParts) => Ge
   };
 }
 
-function carriedBy(request: RunRequest): CarriedContext {
-  const { model, input, history = [], media = [], settings = plainRunSettings } = request;
-  const systemPrompt = systemPromptOf(settings) ?? '';
-  return {
-    history,
-    systemPrompt,
-    media: media.map(({ mediaType, bytes }) => ({ mediaType, bytes })),
-    model,
-    apiKey: settings.apiKey,
-    tools: settings.tools,
-    isInSandbox: settings.sandbox,
-    whole: JSON.stringify({ input, history, systemPrompt, directory: settings.directory }),
-  };
-}
-
-function play(situation: Situation, model: string, killed: Promise<unknown>): ScriptedRun {
+function play(situation: Situation, request: RunRequest, killed: Promise<unknown>): ScriptedRun {
   switch (situation.type) {
     case 'answer': {
-      const { chunks, release, usage = { inputTokens: 3, outputTokens: 2 } } = situation;
-      return { chunks, ...(release !== undefined && { release }), usage: [{ model, ...usage }] };
+      const { chunks, release, usage = { inputTokens: countScripted(request), outputTokens: 2 } } = situation;
+      return { chunks, ...(release !== undefined && { release }), usage: [{ model: request.model, ...usage }] };
     }
     case 'hang':
       return { chunks: situation.chunks, hangs: true, killed };
@@ -108,10 +90,10 @@ function play(situation: Situation, model: string, killed: Promise<unknown>): Sc
     case 'failure':
       return {
         chunks: situation.chunks ?? [],
-        failure: failureOf(situation.httpStatus, situation.message, errorInfo(situation.reason)),
+        failure: failureByApi(situation.httpStatus, situation.message, errorInfo(situation.reason)),
       };
     case 'quota':
-      return { failure: failureOf(429, 'You exceeded your current quota.', quotaDetails(situation)) };
+      return { failure: failureByApi(429, 'You exceeded your current quota.', quotaDetails(situation)) };
   }
 }
 
@@ -127,15 +109,6 @@ function hideKey(situation: Situation, { settings }: RunRequest): Situation {
   return situation.type === 'failure' && key !== ''
     ? { ...situation, message: situation.message.replaceAll(key, '[redacted]') }
     : situation;
-}
-
-/** As the API tells it. */
-function failureOf(code: number, message: string, details: readonly object[]): GeminiFailure {
-  const failure = readGoogleError({ error: { code, message, details } });
-  if (failure === null) {
-    throw new Error(`HTTP ${code} is no error of the API.`);
-  }
-  return failure;
 }
 
 function errorInfo(reason: string | undefined): readonly object[] {

@@ -1,11 +1,13 @@
-import type { Situation } from './gemini-runner-harness.ts';
+import type { CountSituation, Situation } from './gemini-runner-harness.ts';
 import {
   apiError,
   blocked,
   brokenBy,
+  type CountReply,
   cut,
   dailyQuota,
   empty,
+  hang,
   noFinish,
   promptBlocked,
   type Reply,
@@ -53,6 +55,20 @@ export function situationReply(situation: Situation): Reply {
     }
     case 'quota':
       return situation.of === 'day' ? dailyQuota() : rateLimited(situation.retryAfterSeconds);
+  }
+}
+
+/** The same for a request to count; null where it is counted. */
+export function countReply(situation: CountSituation): CountReply | null {
+  switch (situation.type) {
+    case 'count':
+      return null;
+    case 'hang':
+      return hang();
+    case 'failure': {
+      const { httpStatus: code, message } = situation;
+      return apiError({ code, message, status: statusNames[code] ?? 'UNKNOWN' });
+    }
   }
 }
 

@@ -13,6 +13,7 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   'answer-schema': 'this way of running Gemini cannot hold an answer to a schema',
   thinking: 'this way of running Gemini cannot say how much it is to think',
   urls: 'this way of running Gemini cannot have it read pages of the web',
+  'token-count': 'this way of running Gemini cannot count tokens',
   login: 'there is no login that is known here',
 };
 

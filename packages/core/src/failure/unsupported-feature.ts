@@ -10,5 +10,6 @@ export type UnsupportedFeature =
   | 'answer-schema'
   | 'thinking'
   | 'urls'
+  | 'token-count'
   /** To run without a login that is known: what is missing, another way of running tells better. */
   | 'login';

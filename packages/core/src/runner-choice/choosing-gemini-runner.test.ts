@@ -333,3 +333,33 @@ describe('the capabilities for what a request needs', () => {
     expect(arrange(arrangement).runner.capabilitiesFor(needs).name).toBe(name);
   });
 });
+
+describe('ChoosingGeminiRunner that counts', () => {
+  it('counts by the runner that a request would be given to, and by no other', async () => {
+    const clock = new FakeClock();
+    const asked: string[] = [];
+    const make = (name: string, more: Partial<RunnerCapabilities> = {}): ScriptedGeminiRunner =>
+      new ScriptedGeminiRunner({
+        clock,
+        script: () => answer,
+        count: () => {
+          asked.push(name);
+          return { ok: true, tokens: 7 };
+        },
+        capabilities: { name, ...more },
+      });
+    const warm = make('warm', { tools: ['none'] });
+    const headless = make('headless', { warmStart: false, tokenCount: false });
+    const runner = new ChoosingGeminiRunner({ clock, runners: [warm, headless], preference: 'auto' });
+    const { signal } = new AbortController();
+    const request: RunRequest = { model: 'pro', input: 'Why?', deadlineAtMs: clock.now() + 60_000 };
+    const settings = { ...plainRunSettings, tools: 'web-search' } as const;
+    expect(await runner.countTokens(request, signal)).toEqual({ ok: true, tokens: 7 });
+    expect(await runner.countTokens({ ...request, settings }, signal)).toEqual({
+      ok: false,
+      failure: { kind: 'unsupported', feature: 'token-count' },
+    });
+    expect(runner.capabilitiesFor({ settings }).tokenCount).toBe(false);
+    expect(asked).toEqual(['warm']);
+  });
+});

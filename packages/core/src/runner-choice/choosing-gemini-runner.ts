@@ -1,5 +1,12 @@
 import type { Clock } from '../ports/clock.ts';
-import type { GeminiRunner, RunEvent, RunNeeds, RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
+import type {
+  GeminiRunner,
+  RunEvent,
+  RunNeeds,
+  RunnerCapabilities,
+  RunRequest,
+  TokenCount,
+} from '../ports/gemini-runner.ts';
 import { type ChoiceReason, choiceTexts } from './choice-reason.ts';
 import {
   chooseRunner,
@@ -81,6 +88,15 @@ export class ChoosingGeminiRunner implements GeminiRunner {
         }
       }
     }
+  }
+
+  /** Counts by the runner that the request would be given to first, and fails as `unsupported` where that one cannot count. */
+  async countTokens(request: RunRequest, signal: AbortSignal): Promise<TokenCount> {
+    const [first] = this.#order(request);
+    const runner = first?.candidate.runner;
+    return runner?.capabilities.tokenCount === true && runner.countTokens !== undefined
+      ? runner.countTokens(request, signal)
+      : { ok: false, failure: { kind: 'unsupported', feature: 'token-count' } };
   }
 
   #choose(request: RunRequest): ChosenRun {

@@ -13,9 +13,11 @@ import {
   type RunnerCapabilities,
   type RunRequest,
   type RunSettings,
+  type TokenCount,
   type ToolEvent,
 } from '../ports/gemini-runner.ts';
 import { refuseRequest } from '../runner-choice/refuse-request.ts';
+import { interruptionOf, interruptionUntil } from './interruption.ts';
 
 /** How a scripted run goes: what it says, and how it ends. */
 export type ScriptedRun = {
@@ -47,11 +49,16 @@ export type ScriptedGeminiRunnerOptions = {
   readonly clock: Clock;
   /** Decides each run; `index` counts the runs from 0. */
   readonly script: (request: RunRequest, index: number) => ScriptedRun;
+  /** Decides each count; `tokenCount` is declared where it is given. */
+  readonly count?: (request: RunRequest) => ScriptedCount;
   /** What differs from a runner that carries everything. */
   readonly capabilities?: Partial<RunnerCapabilities>;
   /** Absolute directories at or below which one may be given, by its name alone; any may be when it is missing. */
   readonly directories?: readonly string[];
 };
+
+/** What comes of a request to count: a number, a failure, or nothing until it is cancelled or its time is over. */
+export type ScriptedCount = TokenCount | { readonly hangs: true };
 
 /** A runner that carries a message and nothing else. */
 export const messageOnly: Partial<RunnerCapabilities> = {
@@ -92,6 +99,7 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       answerSchema: true,
       thinking: true,
       urls: true,
+      tokenCount: options.count !== undefined,
       ...options.capabilities,
     };
   }
@@ -107,7 +115,8 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       yield failed(refusal);
       return;
     }
-    const interruption = this.#interruption(request, signal);
+    const { clock } = this.#options;
+    const interruption = interruptionOf({ clock, request }, signal);
     if (interruption !== null) {
       yield failed({ kind: interruption });
       return;
@@ -120,6 +129,22 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     if (isGiven || settings.directoryIsOptional) {
       yield* this.#carry(isGiven ? request : { ...request, settings: { ...settings, directory: null } }, signal);
     }
+  }
+
+  async countTokens(request: RunRequest, signal: AbortSignal): Promise<TokenCount> {
+    const { clock, count } = this.#options;
+    const refusal = refuseRequest(request, this.capabilities);
+    const interruption = interruptionOf({ clock, request }, signal);
+    if (refusal !== null || interruption !== null || count === undefined) {
+      const missing = { kind: 'unsupported', feature: 'token-count' } as const;
+      return { ok: false, failure: refusal ?? (interruption === null ? missing : { kind: interruption }) };
+    }
+    const counted = count(request);
+    if ('ok' in counted) {
+      return counted;
+    }
+    const moment = new Promise(() => undefined);
+    return { ok: false, failure: { kind: (await interruptionUntil(moment, { clock, request }, signal)) ?? 'timeout' } };
   }
 
   async *#carry(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
@@ -144,7 +169,8 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     for (const text of early) {
       yield { type: 'text', text };
     }
-    const interruption = chunks.length > 1 ? await this.#wait(release, request, signal) : null;
+    const { clock } = this.#options;
+    const interruption = chunks.length > 1 ? await interruptionUntil(release, { clock, request }, signal) : null;
     if (interruption !== null) {
       yield failed({ kind: interruption });
       return;
@@ -157,7 +183,9 @@ export class ScriptedGeminiRunner implements GeminiRunner {
 
   async *#end(run: ScriptedRun, request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
     const { hangs = false, killed = new Promise(() => undefined), usage } = run;
-    const interruption = await this.#wait(hangs ? killed : Promise.resolve(), request, signal);
+    const { clock } = this.#options;
+    const moment = hangs ? killed : Promise.resolve();
+    const interruption = await interruptionUntil(moment, { clock, request }, signal);
     if (interruption !== null) {
       yield failed({ kind: interruption });
       return;
@@ -173,33 +201,10 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     yield endOf(run, request);
   }
 
-  /** What ended the run before the moment came; null where nothing did. */
-  async #wait(moment: Promise<unknown>, request: RunRequest, signal: AbortSignal): Promise<Interruption | null> {
-    const over = new AbortController();
-    const end = (): void => over.abort();
-    signal.addEventListener('abort', end, { once: true });
-    moment.then(end, end);
-    const { clock } = this.#options;
-    if (!signal.aborted) {
-      await clock.sleep(request.deadlineAtMs - clock.now(), over.signal).catch(() => undefined);
-    }
-    signal.removeEventListener('abort', end);
-    return this.#interruption(request, signal);
-  }
-
   #mayBeGiven({ directory, roots }: RunSettings): boolean {
     return directory === null || [this.#options.directories, roots].every((allowed) => liesBelow(directory, allowed));
   }
-
-  #interruption({ deadlineAtMs }: RunRequest, signal: AbortSignal): Interruption | null {
-    if (signal.aborted) {
-      return 'cancelled';
-    }
-    return this.#options.clock.now() >= deadlineAtMs ? 'timeout' : null;
-  }
 }
-
-type Interruption = 'timeout' | 'cancelled';
 
 /** Whether a directory lies at or below one of those, by its name alone; below any where they are missing. */
 function liesBelow(directory: string, allowed: readonly string[] | undefined): boolean {

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { JsonRecord } from './json-record.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import type { AnswerReply, ReplyChunk, ReplyUsage } from './reply.ts';
-import { countRequestTokens, countTokens } from './token-count.ts';
+import { addText, countRequestTokens, emptyTally, tokensOfTally } from './token-count.ts';
 
 /** One `GenerateContentResponse` for each chunk, the counts of tokens growing along the stream as the API's do. */
 export function buildStreamResponses(reply: AnswerReply, request: RecordedRequest): readonly JsonRecord[] {
   const chunks = reply.chunks.length === 0 && reply.responseFields !== undefined ? [null] : reply.chunks;
   const promptTokens = countRequestTokens(request);
   const responseId = randomUUID();
-  let characters = 0;
+  let written = emptyTally;
   return chunks.map((chunk, index) => {
     const isLast = index === chunks.length - 1;
-    characters += chunk === null ? 0 : countCharacters(chunk);
+    written = chunk === null ? written : addText(written, textOf(chunk));
     return {
       ...(chunk === null ? {} : { candidates: [buildCandidate(reply, chunk.parts, isLast)] }),
-      usageMetadata: buildUsage({ promptTokens, candidatesTokens: countTokens(characters), ...reply.usage }),
+      usageMetadata: buildUsage({ promptTokens, candidatesTokens: tokensOfTally(written), ...reply.usage }),
       modelVersion: request.model,
       responseId,
       ...(isLast ? reply.responseFields : {}),
@@ -38,8 +38,8 @@ function buildCandidate(reply: AnswerReply, parts: readonly JsonRecord[], isLast
   return { content, ...ending, index: 0, ...(isLast ? reply.candidateFields : {}) };
 }
 
-function countCharacters(chunk: ReplyChunk): number {
-  return chunk.parts.reduce((sum, { text }) => sum + (typeof text === 'string' ? text.length : 0), 0);
+function textOf({ parts }: ReplyChunk): string {
+  return parts.map(({ text }) => (typeof text === 'string' ? text : '')).join('');
 }
 
 function buildUsage(usage: Required<Pick<ReplyUsage, 'promptTokens' | 'candidatesTokens'>> & ReplyUsage): JsonRecord {

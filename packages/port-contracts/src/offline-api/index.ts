@@ -36,7 +36,7 @@ export {
   toolCall,
   type WebSource,
 } from './replies.ts';
-export type { AnswerReply, ErrorReply, Reply, ReplyChunk, ReplyFunction, ReplyUsage } from './reply.ts';
+export type { AnswerReply, CountReply, ErrorReply, Reply, ReplyChunk, ReplyFunction, ReplyUsage } from './reply.ts';
 export { byModel, inOrder } from './reply-scripts.ts';
 export type { RecordedError } from './samples/recorded-error.ts';
 export { recordedErrors } from './samples/recorded-errors.ts';

@@ -60,7 +60,7 @@ describe('requests', () => {
     const response = await post(GENERATE, { contents: [{ role: 'user', parts: [{ text: large }] }] });
     expect(response.status).toBe(200);
     expect(api.requests[0]?.userText[0] === large).toBe(true);
-    expect(await response.json()).toMatchObject({ usageMetadata: { promptTokenCount: 1_000_000 } });
+    expect(await response.json()).toMatchObject({ usageMetadata: { promptTokenCount: 4_000_000 } });
   });
 
   it('are forgotten beyond the limit, oldest first', async () => {

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { Arrivals } from './arrivals.ts';
 import { type Delivery, deliverReply, sendJson } from './deliver-reply.ts';
 import { describeArrival } from './describe-arrival.ts';
 import { apiError } from './error-replies.ts';
 import { recordRequest } from './record-request.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import { refuseRequest } from './refuse-request.ts';
-import type { Reply, ReplyFunction } from './reply.ts';
+import type { CountReply, Reply, ReplyFunction } from './reply.ts';
 import { countRequestTokens } from './token-count.ts';
 
 export type OfflineGeminiApiOptions = {
@@ -25,10 +26,14 @@ export type OfflineGeminiApi = {
   readonly requests: readonly RecordedRequest[];
   /** Replaces the script for the requests to come; a function counts from 0 again. */
   reply(next: Reply | ReplyFunction): void;
+  /** What to do with requests to count, instead of counting; null to count again. */
+  countReply(next: CountReply | null): void;
   /** What the Gemini CLI needs to find this API: its address, and an API key made up for it. */
   environment(): Readonly<Record<'GOOGLE_GEMINI_BASE_URL' | 'GEMINI_API_KEY', string>>;
   /** Resolves once `count` requests to generate have arrived since the start. */
   whenRequested(count: number): Promise<void>;
+  /** The same for requests to count. */
+  whenCounted(count: number): Promise<void>;
   /** Ends every socket, those of hanging replies too, and frees the port. */
   close(): Promise<void>;
 };
@@ -40,8 +45,6 @@ export async function startOfflineGeminiApi(options: OfflineGeminiApiOptions = {
   return api;
 }
 
-type Waiter = { readonly count: number; readonly resolve: () => void };
-
 class LoopbackGeminiApi implements OfflineGeminiApi {
   readonly requests: RecordedRequest[] = [];
   readonly #server: Server;
@@ -52,8 +55,8 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
   #reply: Reply | ReplyFunction;
   #url = '';
   #scriptIndex = 0;
-  #generations = 0;
-  #waiters: readonly Waiter[] = [];
+  #countReply: CountReply | null = null;
+  readonly #arrivals = { generating: new Arrivals(), counting: new Arrivals() };
 
   constructor(options: OfflineGeminiApiOptions) {
     this.#reply = options.reply ?? describeArrival;
@@ -83,11 +86,16 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
     return { GOOGLE_GEMINI_BASE_URL: this.url, GEMINI_API_KEY: this.#apiKey };
   }
 
+  countReply(next: CountReply | null): void {
+    this.#countReply = next;
+  }
+
   whenRequested(count: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiters = [...this.#waiters, { count, resolve }];
-      this.#resolveWaiters();
-    });
+    return this.#arrivals.generating.whenCame(count);
+  }
+
+  whenCounted(count: number): Promise<void> {
+    return this.#arrivals.counting.whenCame(count);
   }
 
   async close(): Promise<void> {
@@ -132,10 +140,12 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
     if (refusal !== null) {
       return sendJson(response, refusal.status, refusal.body);
     }
-    if (!isGeneration) {
-      return sendJson(response, 200, { totalTokens: countRequestTokens(request) });
+    if (isGeneration) {
+      return deliverReply({ ...exchange, reply: await this.#nextReply(request) }, signal);
     }
-    await deliverReply({ ...exchange, reply: await this.#nextReply(request) }, signal);
+    return this.#countReply === null
+      ? sendJson(response, 200, { totalTokens: countRequestTokens(request) })
+      : deliverReply({ ...exchange, reply: this.#countReply }, signal);
   }
 
   #record(request: RecordedRequest, isGeneration: boolean): void {
@@ -143,17 +153,9 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
     if (this.requests.length > this.#maxRecorded) {
       this.requests.shift();
     }
-    this.#generations += isGeneration ? 1 : 0;
-    this.#resolveWaiters();
-  }
-
-  #resolveWaiters(): void {
-    for (const { count, resolve } of this.#waiters) {
-      if (count <= this.#generations) {
-        resolve();
-      }
+    if (request.method !== 'other') {
+      this.#arrivals[isGeneration ? 'generating' : 'counting'].come();
     }
-    this.#waiters = this.#waiters.filter(({ count }) => count > this.#generations);
   }
 
   async #nextReply(request: RecordedRequest): Promise<Reply> {

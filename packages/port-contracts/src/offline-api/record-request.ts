@@ -16,7 +16,7 @@ export type Exchange = {
 export function recordRequest(message: IncomingMessage, body: Buffer, { clientGone, over }: Exchange): RecordedRequest {
   const path = message.url ?? '';
   const parsed = parseJson(body.toString('utf8'));
-  const fields = isJsonRecord(parsed) ? parsed : {};
+  const fields = generationFields(parsed);
   const contents = recordsIn(fields['contents']).map(toContent);
   const tools = recordsIn(fields['tools']);
   return {
@@ -40,6 +40,13 @@ export function recordRequest(message: IncomingMessage, body: Buffer, { clientGo
     },
     whenOver: () => whenAborted(over),
   };
+}
+
+/** Those of the request to generate, which `countTokens` takes as a whole. */
+function generationFields(parsed: unknown): JsonRecord {
+  const fields = isJsonRecord(parsed) ? parsed : {};
+  const whole = fields['generateContentRequest'] ?? fields['generate_content_request'];
+  return isJsonRecord(whole) ? whole : fields;
 }
 
 async function whenAborted(signal: AbortSignal): Promise<void> {

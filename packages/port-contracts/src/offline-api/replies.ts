@@ -24,7 +24,7 @@ export function slow(delayMs: number, reply: Reply): Reply {
 }
 
 /** No byte of an answer until the client leaves or the API is closed. */
-export function hang(): Reply {
+export function hang(): Extract<Reply, { readonly kind: 'hang' }> {
   return { kind: 'hang' };
 }
 

@@ -8,7 +8,7 @@ export type ReplyChunk = {
   readonly after?: Promise<unknown>;
 };
 
-/** Token counts to report instead of the estimate of one token for four characters. */
+/** Token counts to report instead of the API's own, which go by `countTokens`. */
 export type ReplyUsage = {
   readonly promptTokens?: number;
   readonly candidatesTokens?: number;
@@ -47,6 +47,9 @@ export type Reply =
   /** Nothing, not even headers, for `delayMs`; then the reply within. */
   | { readonly kind: 'delayed'; readonly delayMs: number; readonly reply: Reply }
   | { readonly kind: 'hang' };
+
+/** What the API does with a request to count: fails, or says nothing. */
+export type CountReply = ErrorReply | Extract<Reply, { readonly kind: 'hang' }>;
 
 /**
  * Chooses the reply to a generation request. `index` counts the generation requests since this script was installed,

@@ -1,14 +1,56 @@
-import { recordsIn } from './json-record.ts';
+import { isJsonRecord, type JsonRecord, recordsIn } from './json-record.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
-/** Google's own rule of thumb: about four characters to a token. */
-export function countTokens(characters: number): number {
-  return Math.ceil(characters / 4);
+/** About what a model takes for an image or a page; a whole PDF here. */
+const tokensPerMedium = 258;
+
+const charactersPerToken = 4;
+
+/** Beyond Latin, Greek and Cyrillic. A text of Latin-1, as most are, is told from others without a look at each character. */
+const denseScript = /[\u0530-\uffff]/;
+const firstDense = 0x0530;
+
+/** What a text, or a request, comes to, before it is rounded. */
+export type TokenTally = {
+  /** UTF-16 code units of scripts in which each comes to about a token. */
+  readonly dense: number;
+  readonly others: number;
+  readonly media: number;
+};
+
+export const emptyTally: TokenTally = { dense: 0, others: 0, media: 0 };
+
+/** A tally with one more text. */
+export function addText(tally: TokenTally, text: string): TokenTally {
+  const dense = denseScript.test(text) ? countDense(text) : 0;
+  return { ...tally, dense: tally.dense + dense, others: tally.others + text.length - dense };
 }
 
-/** Estimate for the whole history and the system instruction. */
-export function countRequestTokens(request: RecordedRequest): number {
-  const texts = request.contents.flatMap(({ parts }) => recordsIn(parts).map(({ text }) => text));
-  const characters = texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
-  return countTokens(characters + request.systemText.length);
+/** A tally with one more part of a turn: its text, an inline image or PDF. */
+export function addPart(tally: TokenTally, part: JsonRecord): TokenTally {
+  const isMedium = isJsonRecord(part['inlineData'] ?? part['inline_data']);
+  const more = isMedium ? { ...tally, media: tally.media + 1 } : tally;
+  return typeof part['text'] === 'string' ? addText(more, part['text']) : more;
+}
+
+/**
+ * How this API counts, in `countTokens` and in `usageMetadata` alike: a token for each UTF-16 code unit of text from U+0530 on, one for
+ * each four of the others, rounded up over all, and 258 for each image or PDF.
+ */
+export function tokensOfTally({ dense, others, media }: TokenTally): number {
+  return dense + Math.ceil(others / charactersPerToken) + media * tokensPerMedium;
+}
+
+/** Of the system instruction and the whole conversation; tools and schemas count nothing. */
+export function countRequestTokens({ contents, systemText }: RecordedRequest): number {
+  const parts = contents.flatMap((content) => recordsIn(content.parts));
+  return tokensOfTally(parts.reduce(addPart, addText(emptyTally, systemText)));
+}
+
+function countDense(text: string): number {
+  let dense = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    dense += text.charCodeAt(index) >= firstDense ? 1 : 0;
+  }
+  return dense;
 }

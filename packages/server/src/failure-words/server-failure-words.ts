@@ -22,6 +22,7 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   'answer-schema': 'the Gemini CLI cannot hold an answer to a schema',
   thinking: 'the Gemini CLI cannot be told how much Gemini is to think',
   urls: 'the Gemini CLI cannot have Gemini read pages of the web by their addresses',
+  'token-count': 'the Gemini CLI cannot count tokens',
   login: 'the Gemini CLI has no login that this server knows of',
 };
 

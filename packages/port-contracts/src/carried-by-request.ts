@@ -1,0 +1,18 @@
+import { plainRunSettings, type RunRequest, systemPromptOf } from '@gemini-mcp/core';
+import type { CarriedContext } from './gemini-runner-harness.ts';
+
+/** What a scripted runner would bring to a model. */
+export function carriedByRequest(request: RunRequest): CarriedContext {
+  const { model, input, history = [], media = [], settings = plainRunSettings } = request;
+  const systemPrompt = systemPromptOf(settings) ?? '';
+  return {
+    history,
+    systemPrompt,
+    media: media.map(({ mediaType, bytes }) => ({ mediaType, bytes })),
+    model,
+    apiKey: settings.apiKey,
+    tools: settings.tools,
+    isInSandbox: settings.sandbox,
+    whole: JSON.stringify({ input, history, systemPrompt, directory: settings.directory }),
+  };
+}
