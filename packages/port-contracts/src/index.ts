@@ -42,7 +42,7 @@ export {
   type SessionStoreKillHarness,
   type SessionWriter,
 } from './session-store-kills.contract.ts';
-export { situationReply } from './situation-reply.ts';
+export { countReply, situationReply } from './situation-reply.ts';
 export type { RecordDamage, StoreFeatures } from './store-features.ts';
 export {
   answerStoreInTemporaryDirectory,
