@@ -51,9 +51,9 @@ function registerServer(container: DependencyContainer, options: ServiceOptions)
   });
   container.register(tokens.METRICS, {
     useFactory: once((scope) => {
-      const { clock, queue } = scope.resolve(tokens.SERVER);
+      const { clock, queue, modelChain } = scope.resolve(tokens.SERVER);
       const sessions = (): number => scope.resolve(tokens.MCP).sessionCount();
-      return createMetrics({ clock, modelChain: configuration.modelChain, queueLoad: () => queue.load, sessions });
+      return createMetrics({ clock, modelChain, queueLoad: () => queue.load, sessions });
     }),
   });
 }

@@ -37,7 +37,7 @@ export async function serve(flags: CommandLine['flags']): Promise<number> {
   if (configuration.noRootBecause !== null) {
     log.warn('no-root', { message: describeNoRoot(configuration.noRootBecause) });
   }
-  warnOfRetiredModels(configuration.modelChain, new SystemClock(), log);
+  warnOfRetiredModels(configuration.modelChain ?? [], new SystemClock(), log);
   const ending = endingSignals();
   const environment = { ...env, ...(cli === null ? {} : { GEMINI_MCP_CLI: cli }) };
   const server = await startHttpServer({ configuration, http, environment, access, log });

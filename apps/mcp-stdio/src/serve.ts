@@ -82,7 +82,7 @@ async function serve(flags: CommandLine['flags'], { onLoaded }: ServerProcess): 
     log.warn('no-root', { message: describeNoRoot(noRootBecause, " The client's roots are used where it names any.") });
   }
   const clock = new SystemClock();
-  warnOfRetiredModels(configuration.modelChain, clock, log);
+  warnOfRetiredModels(configuration.modelChain ?? [], clock, log);
   const shutdown = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => shutdown.abort());

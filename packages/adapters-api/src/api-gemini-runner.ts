@@ -11,6 +11,7 @@ import {
 import { AnswerReader } from './answer-reader.ts';
 import { endpointOf } from './api-endpoint.ts';
 import type { ApiLogin } from './api-login.ts';
+import { apiModelChain } from './api-model-chain.ts';
 import { authorize, withKeyOfCall } from './authorization.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { countBody } from './count-body.ts';
@@ -76,6 +77,7 @@ export class ApiGeminiRunner implements GeminiRunner {
     usage: true,
     tokenCount: true,
     warmStart: true,
+    models: apiModelChain,
   };
 
   readonly #options: ApiGeminiRunnerOptions;

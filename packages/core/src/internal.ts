@@ -16,6 +16,7 @@ export { isDelivered } from './failure/answer-ending.ts';
 export { failureOfEnding } from './failure/end-of-answer.ts';
 export { quoteStrangers } from './failure/quote-strangers.ts';
 export { shownPartial } from './failure/shown-partial.ts';
+export { chainFor } from './fallback/model-chain.ts';
 export { endingNote } from './footer/ending-lines.ts';
 export { formatAccount } from './footer/format-answer.ts';
 export { countOf, formatCount } from './footer/format-count.ts';

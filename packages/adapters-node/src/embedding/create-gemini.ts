@@ -3,12 +3,12 @@ import {
   AskGemini,
   CallQueue,
   Chat,
-  defaultModelChain,
   type GeminiRunner,
   ModelHealth,
   PreviewContext,
   SearchWeb,
 } from '@gemini-mcp/core';
+import { chainFor } from '@gemini-mcp/core/internal';
 import { SystemClock } from '../clock/system-clock.ts';
 import { cliFailureWords } from '../gemini-cli/cli-failure-words.ts';
 import { FileSessionStore } from '../state/file-session-store.ts';
@@ -46,7 +46,7 @@ function createParts(
 ): GeminiParts {
   const {
     clock = new SystemClock(),
-    models: modelChain = defaultModelChain,
+    models = null,
     maxRunning = 4,
     maxQueued = 1_000,
     retentionMs = defaultRetentionMs,
@@ -56,7 +56,7 @@ function createParts(
   const resolver = chooseResolver(options, place);
   const health = new ModelHealth({ clock });
   const onAttempt = health.record.bind(health);
-  const shared = { clock, resolver, runner, modelChain, createBoundary };
+  const shared = { clock, resolver, runner, modelChain: models, createBoundary };
   const askGemini = new AskGemini({ ...shared, random: Math.random, queue, onAttempt });
   return {
     askGemini,
@@ -65,7 +65,7 @@ function createParts(
     searchWeb: new SearchWeb({ clock, askGemini }),
     sessions,
     health,
-    modelChain,
+    modelChain: chainFor(models, runner.capabilitiesFor?.({}) ?? runner.capabilities),
     clock,
   };
 }

@@ -5,6 +5,7 @@ import {
   type GeminiRunner,
   plainRunSettings,
   type RunEvent,
+  type RunNeeds,
   type RunnerCapabilities,
   type RunRequest,
 } from '@gemini-mcp/core';
@@ -50,6 +51,10 @@ export class EmbeddedRunner implements GeminiRunner {
     });
     this.capabilities = this.#runner.capabilities;
     this.#sweeper = new RunSweeper(options);
+  }
+
+  capabilitiesFor(needs: RunNeeds): RunnerCapabilities {
+    return this.#runner.capabilitiesFor?.(needs) ?? this.capabilities;
   }
 
   run(request: RunRequest, signal: AbortSignal): AsyncIterable<RunEvent> {

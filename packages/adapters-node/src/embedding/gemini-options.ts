@@ -8,7 +8,7 @@ export type GeminiOptions = {
   readonly roots?: readonly string[] | undefined;
   /** Whether files that look like secrets are sent where they are named one by one; false when it is missing. */
   readonly allowSensitive?: boolean | undefined;
-  /** Models that are tried in turn where a call names none; `defaultModelChain` when it is missing. */
+  /** Models that are tried in turn where a call names none; those that suit the runner when it is missing. */
   readonly models?: ModelChain | undefined;
   /** For calls that give none; 600,000 when it is missing. */
   readonly timeoutMs?: number | undefined;

@@ -18,6 +18,7 @@ export type GeminiParts = {
   readonly sessions: SessionStore;
   /** How the models have fared in its calls. */
   readonly health: ModelHealth;
+  /** Those that a plain question tries where its call names none, best first. */
   readonly modelChain: ModelChain;
   readonly clock: Clock;
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FailureKind, GeminiFailure } from '../failure/gemini-failure.ts';
 import { formatAnswer } from '../footer/format-answer.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
-import { plainRunSettings } from '../ports/gemini-runner.ts';
+import { type GeminiRunner, plainRunSettings } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
 import { ScriptedGeminiRunner, type ScriptedRun } from '../testing/scripted-gemini-runner.ts';
@@ -31,6 +31,17 @@ const rejected: ScriptedRun = { failure: { kind: 'authentication', problem: 'rej
 function limited(retryAfterMs: number | null): ScriptedRun {
   return { failure: { kind: 'rate-limited', retryAfterMs, excerpt: '' } };
 }
+
+const plainRequest: AskRequest = {
+  prompt: 'Why?',
+  files: [],
+  globPatterns: [],
+  directories: [],
+  model: null,
+  timeoutMs: 60_000,
+  maxFiles: 1_000,
+  maxBytes: 1_000_000,
+};
 
 type Arrangement = {
   /** The run of each model, by name: the last one for all that follow. */
@@ -75,18 +86,11 @@ class Scene {
   }
 
   start(known: Partial<AskRequest> = {}): Promise<AskResult> {
-    const request = {
-      prompt: 'Why?',
-      files: [],
-      globPatterns: [],
-      directories: [],
-      model: null,
-      timeoutMs: 60_000,
-      maxFiles: 1_000,
-      maxBytes: 1_000_000,
-      ...known,
-    };
-    return this.#askGemini.ask(request, (event) => this.progress.push(event), this.cancellation.signal);
+    return this.#askGemini.ask(
+      { ...plainRequest, ...known },
+      (event) => this.progress.push(event),
+      this.cancellation.signal,
+    );
   }
 
   async ask(known: Partial<AskRequest> = {}): Promise<AskResult> {
@@ -144,6 +148,34 @@ describe('AskGemini', () => {
     await scene.clock.advance(nowMs - startMs);
     const result = await scene.ask({ model: 'gemini-2.5-pro' });
     expect(result).toMatchObject({ ok: true, answer: { notices: [expect.stringContaining(words)] } });
+  });
+
+  it('tries the models of the runner that carries the request, where the operator has set none', async () => {
+    const clock = new FakeClock(startMs);
+    const script = ({ model }: { readonly model: string }): ScriptedRun => (model === 'new' ? spent : answer);
+    const plain = new ScriptedGeminiRunner({ clock, script, capabilities: { name: 'plain', models: ['new', 'old'] } });
+    const tools = { ...plain.capabilities, name: 'tools', models: ['other'] } as const;
+    const runner: GeminiRunner = {
+      capabilities: plain.capabilities,
+      capabilitiesFor: ({ settings }) => (settings?.tools === 'read-only' ? tools : plain.capabilities),
+      run: (request, signal) => plain.run(request, signal),
+    };
+    const resolver = new InMemoryContextResolver({ tree: {}, clock });
+    const askGemini = new AskGemini({
+      clock,
+      resolver,
+      runner,
+      modelChain: null,
+      random: () => 0,
+      createBoundary: () => 'b',
+    });
+    const ask = async (settings = plainRunSettings): Promise<readonly string[]> => {
+      const before = plain.requests.length;
+      await askGemini.ask({ ...plainRequest, settings }, () => undefined, new AbortController().signal);
+      return plain.requests.slice(before).map(({ model }) => model);
+    };
+    expect(await ask()).toEqual(['new', 'old']);
+    expect(await ask({ ...plainRunSettings, tools: 'read-only' })).toEqual(['other']);
   });
 
   it('gives every run the same message, and the deadline of the call', async () => {

@@ -1,6 +1,7 @@
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
-import { type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
+import { chainFor, type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
 import { afterStep, type NextStep, nextStep, startOfChain } from '../fallback/next-step.ts';
+import { ModelRest } from '../health/model-rest.ts';
 import { describeRetirement } from '../models/retired-models.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
@@ -19,8 +20,8 @@ export type AskGeminiOptions = {
   readonly clock: Clock;
   readonly resolver: ContextResolver;
   readonly runner: GeminiRunner;
-  /** Models for callers that name none. */
-  readonly modelChain: ModelChain;
+  /** Models for callers that name none; null for those that suit the runner which carries the call. */
+  readonly modelChain: ModelChain | null;
   /** Evenly distributed in [0, 1): spreads retries. */
   readonly random: () => number;
   /** A fresh, unpredictable word of letters and digits. */
@@ -52,7 +53,10 @@ type Arrival = {
 /** One call as it goes on. */
 type Call = {
   readonly request: AskRequest;
+  /** Best first, before any of them is put at the end to rest. */
   readonly chain: ModelChain;
+  /** The runner whose login is asked; null where the request brings a key of its own, of which nothing is remembered. */
+  readonly runnerName: string | null;
   /** What every attempt is given: only the model differs. */
   readonly run: Omit<RunRequest, 'model'>;
   readonly context: ContextReport | null;
@@ -64,9 +68,11 @@ type Call = {
 /** Asks Gemini about a caller's files: reads them, sends them with the prompt, retries and falls back inside one deadline. */
 export class AskGemini {
   readonly #options: AskGeminiOptions;
+  readonly #rest: ModelRest;
 
   constructor(options: AskGeminiOptions) {
     this.#options = options;
+    this.#rest = new ModelRest(options);
   }
 
   /**
@@ -98,27 +104,28 @@ export class AskGemini {
   async #askInPlace(arrival: Arrival, signal: AbortSignal): Promise<AskResult> {
     const { request, deadlineAtMs, onProgress } = arrival;
     const { resolver, runner, modelChain, createBoundary } = this.#options;
-    const chain = selectModelChain(request.model, modelChain);
-    const prepared = await prepareMessage(
-      { ...arrival, chain, resolver, capabilities: capabilitiesFor(runner, request), createBoundary },
-      signal,
-    );
+    const capabilities = capabilitiesFor(runner, request);
+    const chain = selectModelChain(request.model, chainFor(modelChain, capabilities));
+    const prepared = await prepareMessage({ ...arrival, chain, resolver, capabilities, createBoundary }, signal);
     if (prepared.failure !== null) {
       return { ok: false, failed: failBeforeRun(request, prepared.failure, prepared.context) };
     }
+    const { context } = prepared;
     const run = runOf(request, prepared, deadlineAtMs);
-    return await this.#askChain({ request, chain, run, context: prepared.context, attempts: [], onProgress, signal });
+    const runnerName = (request.settings?.apiKey ?? null) === null ? capabilities.name : null;
+    return await this.#askChain({ request, chain, runnerName, run, context, attempts: [], onProgress, signal });
   }
 
   async #askChain(call: Call): Promise<AskResult> {
     const { clock, random } = this.#options;
-    let state = startOfChain(call.chain, call.run.deadlineAtMs);
+    let state = startOfChain(this.#rest.order(call), call.run.deadlineAtMs);
     let partialText = '';
     for (;;) {
       const run = await this.#attempt(call, state.model);
       if (run.end.type === 'answer') {
         const { attempts, context } = call;
-        const account = told(run, run.end, { model: state.model, nowMs: clock.now() });
+        const notices = [...run.notices, ...this.#rest.describe(call)];
+        const account = told({ ...run, notices }, run.end, { model: state.model, nowMs: clock.now() });
         return { ok: true, answer: { model: state.model, attempts, context, ...account } };
       }
       const { failure } = run.end;
@@ -143,6 +150,7 @@ export class AskGemini {
     const failure = run.end.type === 'failure' ? run.end.failure : null;
     const attempt = { model, durationMs: clock.now() - startedAtMs, failure };
     call.attempts.push(attempt);
+    this.#rest.record(attempt, call.runnerName);
     onAttempt?.(attempt);
     return run;
   }

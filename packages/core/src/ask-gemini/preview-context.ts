@@ -1,5 +1,5 @@
 import { utf8Length } from '../context/utf8-length.ts';
-import { chainWindowTokens, type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
+import { chainFor, chainWindowTokens, type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
 import type { GeminiRunner } from '../ports/gemini-runner.ts';
@@ -18,8 +18,8 @@ export type PreviewContextOptions = {
   readonly resolver: ContextResolver;
   /** The runner that a call would use. */
   readonly runner: GeminiRunner;
-  /** Models for callers that name none. */
-  readonly modelChain: ModelChain;
+  /** As in `AskGeminiOptions`. */
+  readonly modelChain: ModelChain | null;
   /** A fresh, unpredictable word of letters and digits. */
   readonly createBoundary: () => string;
   /** Where previews wait for each other, each of which holds all that it would send; as many as come when it is missing. */
@@ -55,7 +55,7 @@ export class PreviewContext {
     const { modelChain, resolver, runner, createBoundary } = this.#options;
     const { request } = arrival;
     const capabilities = capabilitiesFor(runner, request);
-    const chain = selectModelChain(request.model, modelChain);
+    const chain = selectModelChain(request.model, chainFor(modelChain, capabilities));
     const options: PrepareOptions = { ...arrival, chain, resolver, capabilities, createBoundary };
     const prepared = await prepareMessage(options, signal);
     if (prepared.failure !== null) {

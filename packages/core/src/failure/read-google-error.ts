@@ -24,7 +24,7 @@ type Evidence = Omit<GoogleError, 'httpStatus'> & {
 /**
  * Says what an error of a Google API means: the body of a response or the value of an event, as JSON or as its text. It reads
  * the public form of all Google APIs (`error.code`, `status` and `details`; https://google.aip.dev/193), never a sentence
- * but those on too large requests and on spent credits, for which there is no code. Null for what is no such error and has no status of an error either.
+ * but those on too large requests, on spent credits and on limits of zero, for which there is no code. Null for what is no such error and has no status of an error either.
  *
  * The excerpt is the error's message, not redacted. It is Google's (`saidBy`) only where the error has that form. A connection that failed is no error of Google's: that is `network`.
  */
@@ -99,8 +99,13 @@ function failureOfStatus(evidence: Evidence): GoogleFailure {
 /** Paid in advance: no wait brings them back. */
 const spentCredits = /\bcredits are depleted\b/i;
 
+/** Newer errors name the limit in the message alone. */
+const limitOfZero = /\blimit: 0(?!\d)/;
+
 /** A quota of a day is spent however soon the API says to try again. One of zero is none at all: the key's plan lacks the model. */
 function failureOfQuota({ quotas, retryAfterMs, excerpt, message }: Evidence): GoogleFailure {
-  const isSpent = spentCredits.test(message) || quotas.some(({ id, value }) => /PerDay/i.test(id) || value === '0');
+  const isSpent =
+    [spentCredits, limitOfZero].some((pattern) => pattern.test(message)) ||
+    quotas.some(({ id, value }) => /PerDay/i.test(id) || value === '0');
   return isSpent ? { kind: 'quota-exhausted', excerpt } : { kind: 'rate-limited', retryAfterMs, excerpt };
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { chainWindowTokens, defaultModelChain, modelWindowTokens, selectModelChain } from './model-chain.ts';
+import {
+  chainFor,
+  chainWindowTokens,
+  defaultModelChain,
+  type ModelChain,
+  modelWindowTokens,
+  selectModelChain,
+} from './model-chain.ts';
 
 describe('defaultModelChain', () => {
   it('goes from the best model to the one that is left', () => {
@@ -9,6 +16,16 @@ describe('defaultModelChain', () => {
       'gemini-3-flash-preview',
       'gemini-3.5-flash-lite',
     ]);
+  });
+});
+
+describe('chainFor', () => {
+  it.each<[string, ModelChain | null, { readonly models?: ModelChain }, ModelChain]>([
+    ["is the operator's", ['mine'], { models: ['a', 'b'] }, ['mine']],
+    ["is the runner's where the operator has none", null, { models: ['a', 'b'] }, ['a', 'b']],
+    ['is the default where neither has one', null, {}, defaultModelChain],
+  ])('%s', (_, configured, capabilities, expected) => {
+    expect(chainFor(configured, capabilities)).toEqual(expected);
   });
 });
 

@@ -13,6 +13,14 @@ export const defaultModelChain: ModelChain = [
   'gemini-3.5-flash-lite',
 ];
 
+/** The models for callers who name none: the operator's, else those that suit the runner which will carry the call. */
+export function chainFor(
+  configured: ModelChain | null,
+  { models = defaultModelChain }: { readonly models?: ModelChain },
+): ModelChain {
+  return configured ?? models;
+}
+
 /** A model that was asked for by name stands alone: it is never replaced by another. */
 export function selectModelChain(explicitModel: string | null, chain: ModelChain): ModelChain {
   return explicitModel === null ? chain : [explicitModel];

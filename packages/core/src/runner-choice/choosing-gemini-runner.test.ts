@@ -324,6 +324,16 @@ describe('ChoosingGeminiRunner: what it declares', () => {
   });
 });
 
+describe('the models for callers who name none', () => {
+  it('are those of the preferred runner, and of the one that a request needs', () => {
+    const warmCapabilities = { ...messageOnly, models: ['new', 'old'] as const };
+    const { runner } = arrange({ preference: 'auto', warmCapabilities });
+    expect(runner.capabilities.models).toEqual(['new', 'old']);
+    expect(runner.capabilitiesFor({}).models).toEqual(['new', 'old']);
+    expect(runner.capabilitiesFor({ settings: { ...plainRunSettings, sandbox: true } }).models).toBeUndefined();
+  });
+});
+
 describe('the capabilities for what a request needs', () => {
   it.each<[string, Arrangement, RunNeeds, string]>([
     ['those of the preferred runner', {}, {}, 'warm'],

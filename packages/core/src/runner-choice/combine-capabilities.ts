@@ -2,9 +2,11 @@ import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
 
 /**
  * What at least one of several runners can carry, under a name of its own. Not all of it together: a request that no single one can
- * carry is refused. What comes without being asked for, such as usage, is promised only where all of them give it.
+ * carry is refused. What comes without being asked for, such as usage, is promised only where all of them give it. The
+ * models are those of the first.
  */
 export function combineCapabilities(name: string, all: readonly RunnerCapabilities[]): RunnerCapabilities {
+  const [{ models } = {}] = all;
   return {
     name,
     maxInputBytes: Math.max(...all.map(({ maxInputBytes }) => maxInputBytes)),
@@ -25,5 +27,6 @@ export function combineCapabilities(name: string, all: readonly RunnerCapabiliti
     urls: all.some(({ urls }) => urls === true),
     grounding: all.every(({ grounding }) => grounding === true),
     tokenCount: all.some(({ tokenCount }) => tokenCount === true),
+    ...(models !== undefined && { models }),
   };
 }

@@ -108,9 +108,9 @@ describe('chat and chat-reply', () => {
   });
 
   it('falls back with the history, and begins each message with the best model again', async () => {
-    const spent = { kind: 'quota-exhausted', excerpt: 'limit: 0' } as const;
+    const gone = { kind: 'capacity-exhausted', excerpt: '' } as const;
     const tools = new ConnectedTools({
-      script: (input, index) => (index === 1 ? { failure: spent } : { chunks: [`You said ${input}.`] }),
+      script: (input, index) => (index === 1 ? { failure: gone } : { chunks: [`You said ${input}.`] }),
     });
     await tools.call('chat', { prompt: 'one' });
     const second = await tools.call('chat-reply', { prompt: 'two' });

@@ -7,9 +7,11 @@ import {
   type Clock,
   type GeminiRunner,
   JobBoard,
+  type ModelChain,
   ModelHealth,
   type SessionStore,
 } from '@gemini-mcp/core';
+import { chainFor } from '@gemini-mcp/core/internal';
 import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
@@ -41,6 +43,8 @@ export type ServerParts = {
   /** Keeps processes between calls, and is to be closed; null where every call has a process of its own. */
   readonly warm: WarmGeminiRunner | null;
   readonly runner: GeminiRunner;
+  /** Those that a plain question tries where its caller names none, best first. */
+  readonly modelChain: ModelChain;
   readonly sessions: SessionStore;
   readonly answers: AnswerStore;
   /** Calls to Gemini wait here. */
@@ -59,12 +63,14 @@ export function createServerParts(options: ServerOptions): ServerParts {
   const finder = createCliFinder({ ...options, furtherRoots: options.furtherRoots ?? [] });
   const runnerParts = { ...options, clock, finder, furtherRoots: shownRoots(options) };
   const warm = createWarmRunner(runnerParts);
+  const runner = createGeminiRunner(runnerParts, warm);
   const places = { maxRunning, maxQueued, hasSeveralOwners };
   return {
     clock,
     finder,
     warm,
-    runner: createGeminiRunner(runnerParts, warm),
+    runner,
+    modelChain: chainFor(configuration.modelChain, runner.capabilitiesFor?.({}) ?? runner.capabilities),
     sessions: createSessionStore({ ...options, clock }),
     answers: createAnswerStore({ ...options, clock }),
     queue: new CallQueue(places),

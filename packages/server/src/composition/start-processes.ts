@@ -1,5 +1,6 @@
 import { RunSweeper, type WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import type { Clock, JobBoard } from '@gemini-mcp/core';
+import { chainFor } from '@gemini-mcp/core/internal';
 import type { Log } from '../log/log.ts';
 import { logPinnedPaths } from '../log/log-pinned-paths.ts';
 import type { Configuration } from '../settings/configuration.ts';
@@ -31,8 +32,9 @@ export function startProcesses({ configuration, clock, log, warm, jobs }: StartO
   const closing = new AbortController();
   const sweeper = new RunSweeper({ runsDirectory: runsDirectoryOf(configuration) });
   void sweepAtTimes({ sweeper, clock, log }, closing.signal);
-  if (configuration.prewarm) {
-    void warm?.warmUp({ model: configuration.modelChain[0] }, closing.signal);
+  if (configuration.prewarm && warm !== null) {
+    const [model] = chainFor(configuration.modelChain, warm.capabilities);
+    void warm.warmUp({ model }, closing.signal);
   }
   return async () => {
     closing.abort();

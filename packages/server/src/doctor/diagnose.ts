@@ -1,3 +1,4 @@
+import { defaultModelChain } from '@gemini-mcp/core';
 import type { Program } from '../program/program.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Check } from './check.ts';
@@ -29,12 +30,13 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
     checkLogin(await probes.readLogin()),
     await checkState(configuration.stateDirectory, probes),
   ];
-  const [model] = configuration.modelChain;
+  const modelChain = configuration.modelChain ?? defaultModelChain;
+  const [model] = modelChain;
   const mayStart = needed.every(({ status }) => status !== 'fail');
   return [
     ...needed,
     ...(await checkDirectories(configuration, probes)),
-    checkModels(configuration.modelChain, probes.now()),
+    checkModels(modelChain, probes.now()),
     await checkSandbox(probes),
     ...(mayStart ? [await lookAtWarm(options, signal)] : []),
     ...(mayStart && call ? [checkCall(model, await probes.tryCall(model, signal))] : []),
@@ -43,5 +45,6 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
 
 async function lookAtWarm({ configuration, probes }: DiagnoseOptions, signal: AbortSignal): Promise<Check> {
   const { runner, modelChain } = configuration;
-  return runner === 'headless' ? warmUnused : checkWarm(runner, await probes.tryWarm(modelChain[0], signal));
+  const [model] = modelChain ?? defaultModelChain;
+  return runner === 'headless' ? warmUnused : checkWarm(runner, await probes.tryWarm(model, signal));
 }

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { defaultModelChain } from '@gemini-mcp/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
@@ -35,7 +34,7 @@ describe('readConfiguration', () => {
       trustedDirectories: [],
       pinnedPaths: new Map([['/project', '/project']]),
       allowSensitive: false,
-      modelChain: defaultModelChain,
+      modelChain: null,
       cli: null,
       queryTimeoutMs: 120_000,
       chatTimeoutMs: 600_000,

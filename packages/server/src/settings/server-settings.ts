@@ -1,4 +1,4 @@
-import { defaultModelChain, type RunnerPreference } from '@gemini-mcp/core';
+import type { RunnerPreference } from '@gemini-mcp/core';
 import { logLevels } from './log-level.ts';
 import { profileNames, sizesOfEveryProfile } from './profiles.ts';
 import { type SettingTable, type SettingValues, setting } from './setting.ts';
@@ -57,12 +57,14 @@ export const serverSettings = {
     description:
       '`1` or `0`. With `1`, `files` may name files that look like secrets; patterns and directories never send them.',
   }),
+  /** Null for the chain of the runner that carries a call. */
   modelChain: setting({
     variable: 'GEMINI_MCP_MODELS',
     flag: 'models',
     group: 'Models and calls',
     type: types.modelNames,
-    default: defaultModelChain,
+    default: null,
+    shownDefault: 'see [Models](#models)',
     description:
       'Names of models, best first, separated by commas: the chain that is tried in turn. Letters a to z, digits, `.`, `_`, `-`.',
   }),

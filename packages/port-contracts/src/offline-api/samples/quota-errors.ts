@@ -110,6 +110,19 @@ export const quotaErrors: Readonly<Record<string, RecordedError>> = {
     ),
     failure: { kind: 'quota-exhausted' },
   },
+  'quota-of-nothing-in-words': {
+    origin:
+      'akshayaggarwal99/nodenest#1: a free key and a model that only paid ones have; newer errors leave out the value of the quota',
+    status: 429,
+    body: errorBody(
+      429,
+      'RESOURCE_EXHAUSTED',
+      `${currentQuota}\n* Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_input_token_count, limit: 0, model: gemini-2.0-flash-exp\nPlease retry in 41s.`,
+      quotaFailure(['GenerateContentInputTokensPerModelPerMinute-FreeTier']),
+      retryInfo('41s'),
+    ),
+    failure: { kind: 'quota-exhausted' },
+  },
   'credits-depleted': {
     origin: 'dyad-sh/dyad#3626, JeffOtano/roni#336; the status as those who retried it had it',
     status: 429,
