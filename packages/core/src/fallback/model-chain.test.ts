@@ -44,6 +44,11 @@ describe('chainWindowTokens', () => {
     ['gemini-2.5-pro', 1_048_576],
     ['a-model-of-tomorrow', 1_048_576],
     ['gemma-4-31b-it', 256_000],
+    ['gemini-3.8-flash', 1_048_576],
+    ['gemini-4-carbon', 983_040],
+    ['gemini-4.5-flash', 983_040],
+    ['gemini-10-pro', 983_040],
+    ['gemini-pro-latest', 1_048_576],
   ])('%s takes %d tokens', (model, tokens) => {
     expect(modelWindowTokens(model)).toBe(tokens);
     expect(chainWindowTokens([model])).toBe(tokens);

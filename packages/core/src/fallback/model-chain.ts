@@ -30,9 +30,16 @@ export function selectModelChain(explicitModel: string | null, chain: ModelChain
 const geminiWindowTokens = 1_048_576;
 const gemmaWindowTokens = 256_000;
 
-/** Tokens that a model can take in. */
+/** From Gemini 4 on, what a model takes in and what it thinks and writes share the window: so much of it is left for an answer. */
+const sharedWindow = /^gemini-(?:[4-9]|\d{2,})(?:[.-]|$)/;
+const answerTokens = 65_536;
+
+/** Tokens that a model can take in, and still answer at length. */
 export function modelWindowTokens(model: string): number {
-  return model.startsWith('gemma-') ? gemmaWindowTokens : geminiWindowTokens;
+  if (model.startsWith('gemma-')) {
+    return gemmaWindowTokens;
+  }
+  return sharedWindow.test(model) ? geminiWindowTokens - answerTokens : geminiWindowTokens;
 }
 
 /** The window that every model of a chain has, so that a fallback never meets a message that is too large for it. */
