@@ -14,7 +14,7 @@ export type CallDefaults = {
   readonly isFile: (path: string) => Promise<boolean>;
 };
 
-const defaultMaxFiles = 500;
+const defaultMaxFiles = 2_000;
 const defaultMaxBytes = 10_000_000;
 
 export async function buildAskRequest(

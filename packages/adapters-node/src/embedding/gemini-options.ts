@@ -56,7 +56,7 @@ export type ContextOptions = {
   readonly files?: readonly string[] | undefined;
   /** Read to any depth, but for what ignore files exclude. */
   readonly directories?: readonly string[] | undefined;
-  /** At most so many files; 500 when it is missing. The rest is told in `context.leftOut`. */
+  /** At most so many files; 2,000 when it is missing. The rest is told in `context.leftOut`. */
   readonly maxFiles?: number | undefined;
   /** At most so many bytes of text; 10,000,000 when it is missing. */
   readonly maxBytes?: number | undefined;

@@ -13,6 +13,8 @@ export type AskRequest = {
   readonly timeoutMs: number;
   readonly maxFiles: number;
   readonly maxBytes: number;
+  /** Of images, PDFs and other media; as much as the runner carries when it is missing. */
+  readonly maxMediaBytes?: number;
   /** On whose behalf: places in the queue are shared out among owners. All who give none share one. */
   readonly owner?: string;
   /** What was said before, oldest first: user and model in turn, beginning with the user. */

@@ -120,9 +120,14 @@ describe('prepareMessage', () => {
     const media = { mediaTypes: ['image/png'], maxMediaBytes: 9_000 };
     await prepare({ request, resolver, capabilities: { maxInputBytes: 4_000 }, deadlineAtMs: 12 });
     await prepare({ request, resolver, capabilities: { maxInputBytes: 6_000, ...media }, deadlineAtMs: 13 });
+    const both = { maxInputBytes: 6_000, ...media };
+    await prepare({ request: { ...request, maxMediaBytes: 8_999 }, resolver, capabilities: both, deadlineAtMs: 14 });
+    await prepare({ request: { ...request, maxMediaBytes: 9_001 }, resolver, capabilities: both, deadlineAtMs: 15 });
     expect(selections).toEqual([
       { ...names, maxFiles: 7, maxBytes: 4_000, deadlineAtMs: 12, mediaTypes: [], maxMediaBytes: 0 },
       { ...names, maxFiles: 7, maxBytes: 5_000, deadlineAtMs: 13, ...media },
+      { ...names, maxFiles: 7, maxBytes: 5_000, deadlineAtMs: 14, ...media, maxMediaBytes: 8_999 },
+      { ...names, maxFiles: 7, maxBytes: 5_000, deadlineAtMs: 15, ...media },
     ]);
   });
 

@@ -47,7 +47,7 @@ export async function prepareMessage(options: PrepareOptions, signal: AbortSigna
     maxFiles: request.maxFiles,
     maxBytes: Math.min(request.maxBytes, room.bytes),
     maxCharacters: room.characters,
-    maxMediaBytes: capabilities.maxMediaBytes,
+    maxMediaBytes: Math.min(request.maxMediaBytes ?? capabilities.maxMediaBytes, capabilities.maxMediaBytes),
   };
   if (!namesContext(request)) {
     return { failure: null, message: request.prompt, media: [], parts: [], context: null, limits };

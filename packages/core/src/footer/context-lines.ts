@@ -36,6 +36,8 @@ export function contextLines(context: ContextReport | null): readonly string[] {
 
 function limitLines({ leftOut, limits }: ContextReport): readonly string[] {
   return leftOut.some(isLeftOutByLimit)
-    ? [`Limits of this call: ${limitsText(limits)} (what was asked for, lowered to what can reach the model)`]
+    ? [
+        `Limits of this call: ${limitsText(limits)} (what was asked for or set here, lowered to what can reach the model)`,
+      ]
     : [];
 }

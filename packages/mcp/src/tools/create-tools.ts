@@ -37,6 +37,10 @@ export type ToolsOptions = {
   readonly searchTimeoutMs: number;
   /** The most that a caller may give; an hour when it is missing. */
   readonly maxTimeoutMs?: number;
+  /** As in `ContextArgumentsOptions`. */
+  readonly maxFiles?: number;
+  readonly maxBytes?: number;
+  readonly maxMediaBytes?: number;
   readonly runPolicy: RunPolicy;
   /** Whether answers are shown with the control characters that are in them; not when it is missing. */
   readonly keepsControls?: boolean;

@@ -40,7 +40,7 @@ export function createGeminiContextTool(options: GeminiContextToolOptions): Tool
     input,
     unlisted: ['prompt', 'model', 'timeout', ...unlistedContextArguments],
     run: async (args, { owner, clientName, signal }) => {
-      const result = await options.previewContext.preview(askRequestOf(args, owner), signal);
+      const result = await options.previewContext.preview(askRequestOf(args, options, owner), signal);
       const longTexts = { answers: options.answers, owner, title: 'What gemini_query would send' };
       if (!result.ok) {
         const { failed } = result;

@@ -13,15 +13,19 @@ const answered: AskResult = {
   answer: { text: 'The answer.', model: 'gemini-3.1-pro-preview', attempts: [], usage: [], context: null },
 };
 
-function toolAsking(ask: GeminiQueryToolOptions['askGemini']['ask'], chain: readonly string[] = modelChain): Tool {
+function toolAsking(
+  ask: GeminiQueryToolOptions['askGemini']['ask'],
+  given: Partial<GeminiQueryToolOptions> = {},
+): Tool {
   const clock = new FakeClock();
   const createHandle = (): string => 'handle';
   return createGeminiQueryTool({
-    modelChain: chain,
+    modelChain,
     defaultTimeoutMs: 120_000,
     askGemini: { ask },
     answers: new InMemoryAnswerStore({ clock, createHandle }),
     jobs: new JobBoard({ clock, createHandle, onError: () => undefined }),
+    ...given,
   });
 }
 
@@ -33,7 +37,12 @@ type Called = {
   readonly signals: readonly AbortSignal[];
 };
 
-async function call(args: unknown, result = answered, progress: readonly AskProgress[] = []): Promise<Called> {
+async function call(
+  args: unknown,
+  result = answered,
+  progress: readonly AskProgress[] = [],
+  given: Partial<GeminiQueryToolOptions> = {},
+): Promise<Called> {
   const requests: AskRequest[] = [];
   const signals: AbortSignal[] = [];
   const told: ToolProgress[] = [];
@@ -42,7 +51,7 @@ async function call(args: unknown, result = answered, progress: readonly AskProg
     signals.push(signal);
     progress.forEach(onProgress);
     return Promise.resolve(result);
-  });
+  }, given);
   const { signal } = new AbortController();
   const context = {
     signal,
@@ -73,9 +82,14 @@ describe('gemini_query', () => {
       directories: [],
       model: null,
       timeoutMs: 120_000,
-      maxFiles: 500,
+      maxFiles: 2_000,
       maxBytes: 10_000_000,
     });
+  });
+
+  it('asks within what the operator allows', async () => {
+    const { request } = await call({ prompt: 'Why?' }, answered, [], { maxFiles: 3, maxBytes: 4, maxMediaBytes: 5 });
+    expect(request).toMatchObject({ maxFiles: 3, maxBytes: 4, maxMediaBytes: 5 });
   });
 
   it('passes every argument on', async () => {
@@ -170,7 +184,7 @@ describe('gemini_query refuses before anything is done', () => {
     ['no time', { timeout: 0 }, 'timeout: at least 1'],
     ['more than an hour', { timeout: 3_601 }, 'timeout: at most 3600'],
     ['a part of a second', { timeout: 1.5 }, 'timeout: must be an integer, not 1.5'],
-    ['more than 500 files', { max_files: 501 }, 'max_files: at most 500'],
+    ['more than 2,000 files', { max_files: 2_001 }, 'max_files: at most 2000'],
     ['more than 10,000,000 bytes', { max_bytes: 10_000_001 }, 'max_bytes: at most 10000000'],
     ['an unknown argument', { globPatterns: ['*'] }, '"globPatterns": no such argument'],
   ])('%s', async (_, args, expected) => {
@@ -190,7 +204,7 @@ describe('gemini_query refuses before anything is done', () => {
   );
 
   it('the model auto even where the configuration names it', async () => {
-    const tool = toolAsking(() => Promise.resolve(answered), ['auto']);
+    const tool = toolAsking(() => Promise.resolve(answered), { modelChain: ['auto'] });
     expect(await prepareCall(tool, { prompt: 'x', model: 'auto' }, () => undefined)).toMatchObject({
       isAccepted: false,
     });

@@ -43,7 +43,7 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
     unlisted: unlistedContextArguments,
     run: async (args, context) => {
       const { owner } = context;
-      const request = askRequestOf(args, owner);
+      const request = askRequestOf(args, options, owner);
       const title = titleOf(args.prompt);
       const failureWords = failureWordsFor(options.failureWords, context);
       const work = createAskWork({ ...options, failureWords, request, owner, title, purpose: 'query' });
@@ -69,7 +69,11 @@ export type ContextArgs = {
 };
 
 /** What the arguments ask for. */
-export function askRequestOf(args: ContextArgs, owner: string): AskRequest {
+export function askRequestOf(
+  args: ContextArgs,
+  { maxMediaBytes }: Pick<ContextArgumentsOptions, 'maxMediaBytes'>,
+  owner: string,
+): AskRequest {
   return {
     owner,
     prompt: args.prompt,
@@ -80,5 +84,6 @@ export function askRequestOf(args: ContextArgs, owner: string): AskRequest {
     timeoutMs: args.timeout * 1_000,
     maxFiles: args.max_files,
     maxBytes: args.max_bytes,
+    ...(maxMediaBytes !== undefined && { maxMediaBytes }),
   };
 }

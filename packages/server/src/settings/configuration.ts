@@ -9,7 +9,7 @@ export type Configuration = Omit<ServerSettingValues, keyof SettledSettings | 't
 /** What is decided from several settings, or from where the server was started. */
 type SettledSettings = ChosenDirectories &
   Timeouts &
-  Pick<Sizes, 'maxRunning' | 'warmProcesses' | 'warmIdleMs'> & {
+  Pick<Sizes, 'maxRunning' | 'maxFiles' | 'maxBytes' | 'maxMediaBytes' | 'warmProcesses' | 'warmIdleMs'> & {
     /** Calls that wait for one of the places of `maxRunning`. */
     readonly maxQueued: number;
     /** Where the directories lay when the settings were read: a link that is made or changed later has no effect. */

@@ -7,6 +7,12 @@ export type ProfileName = (typeof profileNames)[number];
 export type Sizes = {
   /** Calls to Gemini at one time. */
   readonly maxRunning: number;
+  /** Files of one call. */
+  readonly maxFiles: number;
+  /** Bytes of text in the files of one call. */
+  readonly maxBytes: number;
+  /** Bytes of images, PDFs and other media in one call: it takes about five times as many in memory where the Gemini API carries it. */
+  readonly maxMediaBytes: number;
   /** Processes of the CLI that are kept running at one time, at most. */
   readonly warmProcesses: number;
   /** A process without a call for this long is ended. */
@@ -23,6 +29,9 @@ export type Sizes = {
 export const profiles: Readonly<Record<ProfileName, Sizes>> = {
   small: {
     maxRunning: 2,
+    maxFiles: 2_000,
+    maxBytes: 10_000_000,
+    maxMediaBytes: 14_000_000,
     warmProcesses: 1,
     warmIdleMs: 120_000,
     maxConnections: 256,
@@ -31,6 +40,9 @@ export const profiles: Readonly<Record<ProfileName, Sizes>> = {
   },
   standard: {
     maxRunning: 4,
+    maxFiles: 2_000,
+    maxBytes: 10_000_000,
+    maxMediaBytes: 50_000_000,
     warmProcesses: 4,
     warmIdleMs: 600_000,
     maxConnections: 1_024,
@@ -39,6 +51,9 @@ export const profiles: Readonly<Record<ProfileName, Sizes>> = {
   },
   shared: {
     maxRunning: 16,
+    maxFiles: 2_000,
+    maxBytes: 10_000_000,
+    maxMediaBytes: 14_000_000,
     warmProcesses: 8,
     warmIdleMs: 600_000,
     maxConnections: 4_096,

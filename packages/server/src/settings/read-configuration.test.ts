@@ -41,6 +41,9 @@ describe('readConfiguration', () => {
       searchTimeoutMs: 60_000,
       maxRunning: 4,
       maxQueued: 32,
+      maxFiles: 2_000,
+      maxBytes: 10_000_000,
+      maxMediaBytes: 50_000_000,
       runner: 'auto',
       prewarm: false,
       tools: null,
@@ -127,11 +130,24 @@ describe('readConfiguration', () => {
   });
 
   it.each([
-    ['small', { maxRunning: 2, maxQueued: 16, warmProcesses: 1, warmIdleMs: 120_000 }],
+    ['small', { maxRunning: 2, maxQueued: 16, maxMediaBytes: 14_000_000, warmProcesses: 1, warmIdleMs: 120_000 }],
     ['standard', { maxRunning: 4, maxQueued: 32, warmProcesses: 4, warmIdleMs: 600_000 }],
-    ['shared', { maxRunning: 16, maxQueued: 128, warmProcesses: 8, warmIdleMs: 600_000 }],
+    ['shared', { maxRunning: 16, maxQueued: 128, maxMediaBytes: 14_000_000, warmProcesses: 8, warmIdleMs: 600_000 }],
   ])('is of the size that the profile %s names', (profile, sizes) => {
     expect(read({ GEMINI_MCP_PROFILE: profile })).toMatchObject({ profile, ...sizes });
+  });
+
+  it('lets one call send as much as the operator says, whatever the profile does', () => {
+    const environment = {
+      GEMINI_MCP_PROFILE: 'small',
+      GEMINI_MCP_MAX_FILES: '10000',
+      GEMINI_MCP_MAX_BYTES: '16000000',
+    };
+    expect(read(environment, ['--max-media-bytes=0'])).toMatchObject({
+      maxFiles: 10_000,
+      maxBytes: 16_000_000,
+      maxMediaBytes: 0,
+    });
   });
 
   it('lets eight calls wait for each one that may run, however many those are', () => {
@@ -176,6 +192,11 @@ describe('readConfiguration', () => {
     [{ GEMINI_MCP_ALLOW_SENSITIVE: 'yes' }, 'GEMINI_MCP_ALLOW_SENSITIVE: "yes" is neither 0 nor 1'],
     [{ GEMINI_CLI_TIMEOUT_MS: '60s' }, 'GEMINI_CLI_TIMEOUT_MS: "60s" is not a whole number from 1000 to 3600000'],
     [{ GEMINI_MCP_MAX_RUNNING: '0' }, 'GEMINI_MCP_MAX_RUNNING: "0" is not a whole number from 1 to 64'],
+    [{ GEMINI_MCP_MAX_FILES: '0' }, 'GEMINI_MCP_MAX_FILES: "0" is not a whole number from 1 to 10000'],
+    [
+      { GEMINI_MCP_MAX_BYTES: '16000001' },
+      'GEMINI_MCP_MAX_BYTES: "16000001" is not a whole number from 1000 to 16000000',
+    ],
     [{ GEMINI_MCP_PROFILE: 'huge' }, 'GEMINI_MCP_PROFILE: "huge" is none of small, standard, shared'],
     [{ GEMINI_MCP_RUNNER: 'cold' }, 'GEMINI_MCP_RUNNER: "cold" is none of auto, warm, headless'],
     [{ GEMINI_MCP_PREWARM: 'yes' }, 'GEMINI_MCP_PREWARM: "yes" is neither 0 nor 1'],

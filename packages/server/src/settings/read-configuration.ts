@@ -54,16 +54,26 @@ function settleDirectories(
   };
 }
 
+type SizeOfCall = 'maxFiles' | 'maxBytes' | 'maxMediaBytes';
+
 function settleSizes({
   profile,
-  maxRunning: asked,
-}: Pick<ServerSettingValues, 'profile' | 'maxRunning'>): Pick<
+  ...asked
+}: Pick<ServerSettingValues, 'profile' | 'maxRunning' | SizeOfCall>): Pick<
   Configuration,
-  'maxRunning' | 'maxQueued' | 'warmProcesses' | 'warmIdleMs'
+  'maxRunning' | 'maxQueued' | 'warmProcesses' | 'warmIdleMs' | SizeOfCall
 > {
-  const { maxRunning: usual, warmProcesses, warmIdleMs } = profiles[profile];
-  const maxRunning = asked ?? usual;
-  return { maxRunning, maxQueued: queuedPerRunning * maxRunning, warmProcesses, warmIdleMs };
+  const { warmProcesses, warmIdleMs, ...usual } = profiles[profile];
+  const maxRunning = asked.maxRunning ?? usual.maxRunning;
+  return {
+    maxRunning,
+    maxQueued: queuedPerRunning * maxRunning,
+    maxFiles: asked.maxFiles ?? usual.maxFiles,
+    maxBytes: asked.maxBytes ?? usual.maxBytes,
+    maxMediaBytes: asked.maxMediaBytes ?? usual.maxMediaBytes,
+    warmProcesses,
+    warmIdleMs,
+  };
 }
 
 /** What was set and the rest of the settings makes void. */

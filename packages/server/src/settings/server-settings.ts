@@ -1,6 +1,6 @@
 import type { RunnerPreference } from '@gemini-mcp/core';
 import { logLevels } from './log-level.ts';
-import { profileNames, sizesOfEveryProfile } from './profiles.ts';
+import { profileNames, type Sizes, sizesOfEveryProfile } from './profiles.ts';
 import { type SettingTable, type SettingValues, setting } from './setting.ts';
 import { defaultTimeoutsMs } from './settle-timeouts.ts';
 import { describedToolGroups, toolWords } from './tool-words.ts';
@@ -10,6 +10,9 @@ import * as types from './value-types.ts';
 const timeout = types.wholeNumber('<ms>', 1_000, 3_600_000);
 
 const runners: readonly RunnerPreference[] = ['auto', 'warm', 'headless'];
+
+const byProfile = (show: (sizes: Sizes) => number): string =>
+  `by the profile: ${sizesOfEveryProfile((sizes) => `\`${show(sizes)}\``)}`;
 
 /**
  * What can be set for every server, each setting under the name that its value has in the configuration. What is read, what
@@ -142,9 +145,41 @@ export const serverSettings = {
     group: 'Size',
     type: types.wholeNumber('<number>', 1, 64),
     default: null,
-    shownDefault: `by the profile: ${sizesOfEveryProfile(({ maxRunning }) => `\`${maxRunning}\``)}`,
+    shownDefault: byProfile(({ maxRunning }) => maxRunning),
     description:
       'Calls to Gemini at one time, from 1 to 64. Each that has a process of its own takes about 250 MB. Eight times as many calls wait; any more are refused at once as `busy`.',
+  }),
+  /** The most files that a caller may have sent, and how many are sent where it says nothing. */
+  maxFiles: setting({
+    variable: 'GEMINI_MCP_MAX_FILES',
+    flag: 'max-files',
+    group: 'Size',
+    type: types.wholeNumber('<number>', 1, 10_000),
+    default: null,
+    shownDefault: byProfile(({ maxFiles }) => maxFiles),
+    description: 'Files of one call, from 1 to 10000. A caller may ask for fewer (`max_files`).',
+  }),
+  /** The same for the bytes of text in them. */
+  maxBytes: setting({
+    variable: 'GEMINI_MCP_MAX_BYTES',
+    flag: 'max-bytes',
+    group: 'Size',
+    type: types.wholeNumber('<bytes>', 1_000, 16_000_000),
+    default: null,
+    shownDefault: byProfile(({ maxBytes }) => maxBytes),
+    description:
+      'Bytes of text in the files of one call, from 1000 to 16000000. A caller may ask for less (`max_bytes`). What carries the call and the window of the models lower it further.',
+  }),
+  /** The same for images, PDFs and other media. */
+  maxMediaBytes: setting({
+    variable: 'GEMINI_MCP_MAX_MEDIA_BYTES',
+    flag: 'max-media-bytes',
+    group: 'Size',
+    type: types.wholeNumber('<bytes>', 0, 50_000_000),
+    default: null,
+    shownDefault: byProfile(({ maxMediaBytes }) => maxMediaBytes),
+    description:
+      'Bytes of images, PDFs and other media in one call, from 0 to 50000000. The Gemini CLI carries 14000000 of them, and the Gemini API all.',
   }),
   /** Whether calls are carried by CLI processes that are kept running. */
   runner: setting({

@@ -31,6 +31,9 @@ it('the names of the settings stay', () => {
     GEMINI_MCP_KEEP_CONTROL_CHARACTERS --keep-control-characters
     GEMINI_MCP_PROFILE --profile
     GEMINI_MCP_MAX_RUNNING --max-running
+    GEMINI_MCP_MAX_FILES --max-files
+    GEMINI_MCP_MAX_BYTES --max-bytes
+    GEMINI_MCP_MAX_MEDIA_BYTES --max-media-bytes
     GEMINI_MCP_RUNNER --runner
     GEMINI_MCP_PREWARM --prewarm
     GEMINI_MCP_TOOLS --tools

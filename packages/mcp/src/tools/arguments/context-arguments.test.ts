@@ -8,6 +8,21 @@ function read(options: Partial<ContextArgumentsOptions>, args: Readonly<Record<s
   return parsed.success ? parsed.data.timeout : parsed.error.issues.map(({ path, code }) => [path.join('.'), code]);
 }
 
+describe('the size of a call', () => {
+  const checked = (args: Readonly<Record<string, unknown>>, given: Partial<ContextArgumentsOptions> = {}): unknown =>
+    z.strictObject(contextArguments({ modelChain: [], defaultTimeoutMs: 1, ...given })).safeParse(args);
+
+  it('is what the operator allows at most, and just that where the caller says nothing', () => {
+    const allowed = { maxFiles: 3_000, maxBytes: 16_000_000 };
+    expect(checked({}, allowed)).toMatchObject({ data: { max_files: 3_000, max_bytes: 16_000_000 } });
+    const asked = { max_files: 3_000, max_bytes: 15_999_999 };
+    expect(checked(asked, allowed)).toMatchObject({ data: asked });
+    expect(checked({ max_files: 3_001 }, allowed)).toMatchObject({ success: false });
+    expect(checked({ max_bytes: 16_000_001 }, allowed)).toMatchObject({ success: false });
+    expect(checked({ max_files: 2_001 })).toMatchObject({ success: false });
+  });
+});
+
 describe('the timeout of a call', () => {
   it.each<[string, Partial<ContextArgumentsOptions>, Readonly<Record<string, unknown>>, unknown]>([
     ['is what the caller gives', {}, { timeout: 3_600 }, 3_600],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { deliverableText } from './deliverable-text.ts';
 import { modelArgument, modelDescription } from './model-argument.ts';
 
-const limits = { pathCharacters: 4_096, listCharacters: 300_000, maxFiles: 500, maxBytes: 10_000_000 } as const;
+const limits = { pathCharacters: 4_096, listCharacters: 300_000 } as const;
 
 const descriptions = {
   files:
@@ -31,6 +31,11 @@ export type ContextArgumentsOptions = {
   readonly defaultTimeoutMs: number;
   /** The most that a caller may give; an hour when it is missing. */
   readonly maxTimeoutMs?: number;
+  /** The most files and bytes of text of one call, and what a caller gets who says nothing; 2,000 and 10,000,000 when they are missing. */
+  readonly maxFiles?: number;
+  readonly maxBytes?: number;
+  /** Of images, PDFs and other media in one call; as much as the runner carries when it is missing. */
+  readonly maxMediaBytes?: number;
 };
 
 /** Those with which few callers can do better than the server: the limits of the server hold anyway. */
@@ -41,6 +46,8 @@ export function contextArguments({
   modelChain,
   defaultTimeoutMs,
   maxTimeoutMs = 3_600_000,
+  maxFiles = 2_000,
+  maxBytes = 10_000_000,
 }: ContextArgumentsOptions): ContextArguments {
   const maxTimeoutSeconds = Math.max(1, Math.floor(maxTimeoutMs / 1_000));
   const defaultTimeoutSeconds = Math.min(maxTimeoutSeconds, Math.max(1, Math.round(defaultTimeoutMs / 1_000)));
@@ -50,8 +57,8 @@ export function contextArguments({
     directories: paths(100).describe(descriptions.directories),
     model: modelArgument(modelChain).optional().describe(modelDescription),
     timeout: z.int().min(1).max(maxTimeoutSeconds).default(defaultTimeoutSeconds).describe(descriptions.timeout),
-    max_files: z.int().min(1).max(limits.maxFiles).default(limits.maxFiles).describe(descriptions.maxFiles),
-    max_bytes: z.int().min(1).max(limits.maxBytes).default(limits.maxBytes).describe(descriptions.maxBytes),
+    max_files: z.int().min(1).max(maxFiles).default(maxFiles).describe(descriptions.maxFiles),
+    max_bytes: z.int().min(1).max(maxBytes).default(maxBytes).describe(descriptions.maxBytes),
   };
 }
 
