@@ -1,7 +1,9 @@
 import { endOfAnswer, type GeminiFailure, parseAnswerEnding, type RunEvent, readGoogleError } from '@gemini-mcp/core';
 import { createParser } from 'eventsource-parser';
 import { type ApiChunk, parseApiChunk } from './api-chunk.ts';
+import { GroundingReader } from './grounding/grounding-reader.ts';
 import { hideSecret } from './hide-secret.ts';
+import { PageReader } from './pages/page-reader.ts';
 import { usageOf } from './usage-of.ts';
 
 /** One event holds a piece of an answer; what is longer is no stream of the Gemini API. In UTF-16 code units. */
@@ -11,7 +13,14 @@ export type AnswerReaderOptions = {
   readonly model: string;
   /** What no failure may repeat; empty for nothing. */
   readonly secret: string;
+  /** Whether Gemini may search the web: only then is it told what a search found. Not when it is missing. */
+  readonly searches?: boolean;
+  /** Pages that Gemini is to read; only then is it told what became of pages. None when it is missing. */
+  readonly urls?: readonly string[];
 };
+
+/** What the last event that has it tells. */
+type Last = Pick<ApiChunk, 'finishReason' | 'blockReason' | 'modelVersion' | 'usage'>;
 
 /** Turns the bytes of a stream of server-sent events into the events of a run. */
 export class AnswerReader {
@@ -30,11 +39,15 @@ export class AnswerReader {
   #events: RunEvent[] = [];
   #failure: GeminiFailure | null = null;
   #hasText = false;
-  #last: Omit<ApiChunk, 'text'> = { finishReason: null, blockReason: null, modelVersion: null, usage: null };
+  readonly #grounding: GroundingReader | null;
+  readonly #pages: PageReader | null;
+  #last: Last = { finishReason: null, blockReason: null, modelVersion: null, usage: null };
 
-  constructor({ model, secret }: AnswerReaderOptions) {
+  constructor({ model, secret, searches = false, urls = [] }: AnswerReaderOptions) {
     this.#model = model;
     this.#secret = secret;
+    this.#grounding = searches ? new GroundingReader() : null;
+    this.#pages = urls.length > 0 ? new PageReader(urls) : null;
   }
 
   /** Whether a failure was among what was returned. */
@@ -53,12 +66,14 @@ export class AnswerReader {
     return this.#take();
   }
 
-  /** What remains to be said when the stream has come to its end: what was used, and how the answer ended. */
+  /** What remains to be said when the stream has come to its end: what was used, found and read, and how the answer ended. */
   end(): readonly RunEvent[] {
     const { finishReason, blockReason, modelVersion, usage } = this.#last;
     const ending = parseAnswerEnding({ finishReason, blockReason });
     return [
       ...(usage === null ? [] : [{ type: 'usage', models: [usageOf(this.#model, usage)] } as const]),
+      ...groundingEvents(this.#grounding),
+      ...pageEvents(this.#pages),
       endOfAnswer({ ending, hasText: this.#hasText, ...(modelVersion !== null && { modelVersion }) }),
     ];
   }
@@ -90,9 +105,13 @@ export class AnswerReader {
     }
   }
 
-  #note({ text, ...said }: ApiChunk): void {
+  #note({ text, parts, grounding, pages, ...said }: ApiChunk): void {
     if (this.#failure === null && text !== '') {
       this.#events.push({ type: 'text', text });
+    }
+    this.#grounding?.add(parts, grounding);
+    if (pages !== null) {
+      this.#pages?.add(pages);
     }
     this.#hasText ||= text.trim() !== '';
     const last = this.#last;
@@ -110,6 +129,24 @@ export class AnswerReader {
       this.#events.push({ type: 'failure', failure: hideSecret(failure, this.#secret) });
     }
   }
+}
+
+/** Google searches in the one request: what a search found is all that is seen of the tool. */
+function groundingEvents(reader: GroundingReader | null): readonly RunEvent[] {
+  const grounding = reader?.end() ?? null;
+  const search = { type: 'tool', name: 'google_web_search' } as const;
+  return grounding === null
+    ? []
+    : [
+        { ...search, phase: 'started' },
+        { ...search, phase: 'succeeded' },
+        { type: 'grounding', grounding },
+      ];
+}
+
+function pageEvents(reader: PageReader | null): readonly RunEvent[] {
+  const pages = reader?.pages ?? [];
+  return pages.length === 0 ? [] : [{ type: 'pages', pages }];
 }
 
 function parseJson(text: string): unknown {

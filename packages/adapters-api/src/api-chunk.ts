@@ -1,17 +1,23 @@
+import { asObject, isObject, type JsonObject } from './json-object.ts';
+
 /** What is read of an event of `streamGenerateContent` (`GenerateContentResponse` of the Gemini API, v1beta). */
 export type ApiChunk = {
   /** The visible text of the first candidate, without thoughts. */
   readonly text: string;
+  /** `candidates[0].content.parts`, as they came. */
+  readonly parts: readonly unknown[];
+  /** `candidates[0].groundingMetadata`: what a search found. */
+  readonly grounding: JsonObject | null;
+  /** `candidates[0].urlContextMetadata`: what became of pages. */
+  readonly pages: JsonObject | null;
   /** `candidates[0].finishReason`. */
   readonly finishReason: string | null;
   /** `promptFeedback.blockReason`. */
   readonly blockReason: string | null;
   readonly modelVersion: string | null;
   /** A running total: that of the last event counts. */
-  readonly usage: Readonly<Record<string, unknown>> | null;
+  readonly usage: JsonObject | null;
 };
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Reads an event that is JSON. Null where it is no object: no other form is looked at, and nothing in it is taken on trust. */
 export function parseApiChunk(value: unknown): ApiChunk | null {
@@ -19,23 +25,27 @@ export function parseApiChunk(value: unknown): ApiChunk | null {
     return null;
   }
   const candidate = firstObject(value['candidates']);
+  const parts = partsOf(candidate['content']);
   return {
-    text: visibleText(asObject(candidate['content'])['parts']),
+    text: parts.map(visibleText).join(''),
+    parts,
+    grounding: objectOrNull(candidate['groundingMetadata']),
+    pages: objectOrNull(candidate['urlContextMetadata']),
     finishReason: textOf(candidate['finishReason']),
     blockReason: textOf(asObject(value['promptFeedback'])['blockReason']),
     modelVersion: textOf(value['modelVersion']),
-    usage: isObject(value['usageMetadata']) ? value['usageMetadata'] : null,
+    usage: objectOrNull(value['usageMetadata']),
   };
 }
 
-function visibleText(parts: unknown): string {
-  let text = '';
-  for (const part of Array.isArray(parts) ? parts : []) {
-    if (isObject(part) && typeof part['text'] === 'string' && part['thought'] !== true) {
-      text += part['text'];
-    }
-  }
-  return text;
+/** What a reader sees of a part; empty for a thought and for what is no text. */
+export function visibleText(part: unknown): string {
+  return isObject(part) && typeof part['text'] === 'string' && part['thought'] !== true ? part['text'] : '';
+}
+
+function partsOf(content: unknown): readonly unknown[] {
+  const { parts } = asObject(content);
+  return Array.isArray(parts) ? parts : [];
 }
 
 function textOf(value: unknown): string | null {
@@ -46,10 +56,6 @@ function firstObject(value: unknown): JsonObject {
   return asObject(Array.isArray(value) ? value[0] : undefined);
 }
 
-function asObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function objectOrNull(value: unknown): JsonObject | null {
+  return isObject(value) ? value : null;
 }

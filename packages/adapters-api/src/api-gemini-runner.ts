@@ -57,8 +57,9 @@ const counting: ApiMethod = { name: 'countTokens', bodyOf: countBody, expected: 
 const noProxies: Proxies = { http: null, https: null, except: null };
 
 /**
- * Asks the Gemini API itself (`streamGenerateContent` and `countTokens`, v1beta), with a key or as a project of Google Cloud. Gemini can use no tool
- * in it. Nothing is kept between requests but open connections, which keep no program alive.
+ * Asks the Gemini API itself (`streamGenerateContent` and `countTokens`, v1beta), with a key or as a project of Google Cloud. Gemini
+ * can use the tools in it that Google runs itself: it searches the web, and reads pages. Nothing is kept between requests but open
+ * connections, which keep no program alive.
  */
 export class ApiGeminiRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities = {
@@ -68,7 +69,7 @@ export class ApiGeminiRunner implements GeminiRunner {
     maxInputCharacters: 8_000_000,
     maxMediaBytes: 50_000_000,
     mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf'],
-    tools: ['none'],
+    tools: ['none', 'web-search'],
     resume: true,
     systemPrompt: true,
     keyOfCall: true,
@@ -78,6 +79,8 @@ export class ApiGeminiRunner implements GeminiRunner {
     tokenCount: true,
     warmStart: true,
     models: apiModelChain,
+    urls: true,
+    grounding: true,
   };
 
   readonly #options: ApiGeminiRunnerOptions;
@@ -101,7 +104,7 @@ export class ApiGeminiRunner implements GeminiRunner {
         yield { type: 'failure', failure: limits.failure ?? begun.failure };
         return;
       }
-      const reader = new AnswerReader({ model: request.model, secret: begun.secret });
+      const reader = readerOf(request, begun.secret);
       for await (const bytes of begun.body) {
         yield* reader.push(bytes);
         if (reader.hasFailed) {
@@ -164,4 +167,8 @@ export class ApiGeminiRunner implements GeminiRunner {
       ? { ok: true, body: response.body, secret }
       : { ok: false, failure: hideSecret(failure, secret) };
   }
+}
+
+function readerOf({ model, settings, urls = [] }: RunRequest, secret: string): AnswerReader {
+  return new AnswerReader({ model, secret, searches: settings?.tools === 'web-search', urls });
 }

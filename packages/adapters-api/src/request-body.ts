@@ -4,7 +4,8 @@ import { plainRunSettings, type RunRequest, systemPromptOf } from '@gemini-mcp/c
 export type RequestBody = Readonly<Record<string, unknown>>;
 
 /** The body of `streamGenerateContent` for a request. */
-export function requestBody({ input, history = [], media = [], settings = plainRunSettings }: RunRequest): RequestBody {
+export function requestBody(request: RunRequest): RequestBody {
+  const { input, history = [], media = [], urls = [], settings = plainRunSettings } = request;
   const systemPrompt = systemPromptOf(settings);
   const inline = media.map(({ mediaType, bytes }) => ({
     inlineData: {
@@ -13,10 +14,24 @@ export function requestBody({ input, history = [], media = [], settings = plainR
     },
   }));
   const before = history.map(({ role, text }) => ({ role, parts: [{ text }] }));
+  const tools = toolsOf(request);
   return {
     // What stays the same between calls comes first: Google's cache takes only equal beginnings. The text ends with the prompt,
     // so the media come before it.
     ...(systemPrompt !== null && { systemInstruction: { parts: [{ text: systemPrompt }] } }),
-    contents: [...before, { role: 'user', parts: [...inline, { text: input }] }],
+    ...(tools.length > 0 && { tools }),
+    contents: [...before, { role: 'user', parts: [...inline, { text: input }, ...pagesPart(urls)] }],
   };
+}
+
+function toolsOf({ settings = plainRunSettings, urls = [] }: RunRequest): readonly object[] {
+  return [
+    ...(settings.tools === 'web-search' ? [{ googleSearch: {} }] : []),
+    ...(urls.length > 0 ? [{ urlContext: {} }] : []),
+  ];
+}
+
+/** The tool reads addresses that it finds in the turn. They are a part of their own, so that the message stays as it is. */
+function pagesPart(urls: readonly string[]): readonly object[] {
+  return urls.length === 0 ? [] : [{ text: `Pages of the web to read for this:\n${urls.join('\n')}` }];
 }

@@ -4,6 +4,8 @@ export type GroundingSource = {
   readonly url: string;
   /** What the page is called, or the bare domain; empty where neither was told. */
   readonly title: string;
+  /** The host of the page, such as `example.org`, as Google tells it. Missing where it was not told. */
+  readonly domain?: string;
   /** Whether `url` is an address of Google's that leads to the page for a while, and not that of the page. */
   readonly isRedirect: boolean;
 };

@@ -1,3 +1,4 @@
+import { isWebAddress } from '../grounding/is-web-address.ts';
 import { findJsonObjects } from './find-json-objects.ts';
 import type { SearchReport, SearchSource } from './search-request.ts';
 
@@ -5,12 +6,6 @@ export type ParsedReport =
   | { readonly ok: true; readonly report: SearchReport }
   /** In words, about the form alone: it quotes nothing of the text. */
   | { readonly ok: false; readonly problem: string };
-
-/**
- * Scheme and host, and nothing that ends a URL in prose, HTML or Markdown. Only `/`, `?` or `#` ends the host: were its
- * characters in the rest as well, a long URL would take a time that grows with the square of its length.
- */
-const webUrl = /^https?:\/\/[^\s/?#<>"\\^`{|}]+(?:[/?#][^\s<>"\\^`{|}]*)?$/i;
 
 /** Controls, but for tabs and line ends, and characters that turn a line around or end it. */
 const controls = /[^\P{Cc}\t\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
@@ -57,7 +52,7 @@ function parseSource(value: unknown): SearchSource | string {
     return 'it is not an object';
   }
   const { url, title, snippet = '' } = value;
-  if (typeof url !== 'string' || !webUrl.test(cleanLine(url))) {
+  if (typeof url !== 'string' || !isWebAddress(cleanLine(url))) {
     return '"url" is not an http or https URL';
   }
   if (typeof title !== 'string') {

@@ -1,0 +1,48 @@
+import type { WebPage } from '@gemini-mcp/core';
+import { isWebAddress } from '@gemini-mcp/core/internal';
+import { type JsonObject, objectsIn } from '../json-object.ts';
+
+/** The API reads 20 pages for a request. */
+const maxPages = 100;
+
+/** `UrlMetadata.UrlRetrievalStatus` of the Gemini API, v1beta. All that is not there has failed. */
+const outcomes: ReadonlyMap<unknown, WebPage['outcome']> = new Map([
+  ['URL_RETRIEVAL_STATUS_SUCCESS', 'read'],
+  ['URL_RETRIEVAL_STATUS_PAYWALL', 'paywall'],
+  ['URL_RETRIEVAL_STATUS_UNSAFE', 'unsafe'],
+]);
+
+/** Gathers from the events of a stream what became of the pages that a request names. What is told last of a page counts. */
+export class PageReader {
+  /** Addresses of the request, by the form that an address has when it was parsed. */
+  readonly #named: ReadonlyMap<string, string>;
+  readonly #pages = new Map<string, WebPage>();
+
+  constructor(urls: readonly string[]) {
+    this.#named = new Map(urls.map((url) => [parsed(url), url]));
+  }
+
+  /** Takes `urlContextMetadata` of the next event. */
+  add(metadata: JsonObject): void {
+    for (const { retrievedUrl, urlRetrievalStatus } of objectsIn(metadata['urlMetadata'], maxPages)) {
+      if (typeof retrievedUrl === 'string' && isWebAddress(retrievedUrl)) {
+        this.#note(this.#named.get(parsed(retrievedUrl)) ?? retrievedUrl, outcomes.get(urlRetrievalStatus) ?? 'failed');
+      }
+    }
+  }
+
+  /** In the order in which they were told first. */
+  get pages(): readonly WebPage[] {
+    return [...this.#pages.values()];
+  }
+
+  #note(url: string, outcome: WebPage['outcome']): void {
+    if (this.#pages.size < maxPages || this.#pages.has(url)) {
+      this.#pages.set(url, { url, outcome });
+    }
+  }
+}
+
+function parsed(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url;
+}
