@@ -20,6 +20,7 @@ import { runnerRequestMutants } from './runner-request-mutants.ts';
 import { runnerSizeMutants } from './runner-size-mutants.ts';
 import { runnerTextMutants } from './runner-text-mutants.ts';
 import { runnerToolMutants } from './runner-tool-mutants.ts';
+import { runnerWebMutants } from './runner-web-mutants.ts';
 
 /** Small enough that a run at each of them takes no time, and different, so that one is not taken for another. */
 const sizes = { maxInputCharacters: 300_000, maxInputBytes: 600_000, maxMediaBytes: 10_000 };
@@ -50,6 +51,7 @@ const overApi = [
   ...runnerAbortMutants,
   ...runnerIsolationMutants,
   ...runnerCountMutants,
+  ...runnerWebMutants,
 ];
 const scripted = [
   ...runnerTextMutants,

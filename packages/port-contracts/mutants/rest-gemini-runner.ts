@@ -16,6 +16,7 @@ import {
   type TokenCount,
 } from '@gemini-mcp/core';
 import { readEvents } from './read-events.ts';
+import { type WebMetadata, webEvents } from './web-events.ts';
 
 export type RestGeminiRunnerOptions = {
   readonly baseUrl: string;
@@ -24,11 +25,13 @@ export type RestGeminiRunnerOptions = {
   readonly sizes: Pick<RunnerCapabilities, 'maxInputCharacters' | 'maxInputBytes' | 'maxMediaBytes'>;
 };
 
+type Candidate = WebMetadata & {
+  readonly content?: { readonly parts?: readonly { readonly text?: string; readonly thought?: boolean }[] };
+  readonly finishReason?: string;
+};
+
 type Chunk = {
-  readonly candidates?: readonly {
-    readonly content?: { readonly parts?: readonly { readonly text?: string; readonly thought?: boolean }[] };
-    readonly finishReason?: string;
-  }[];
+  readonly candidates?: readonly Candidate[];
   readonly promptFeedback?: { readonly blockReason?: string };
   readonly usageMetadata?: { readonly promptTokenCount?: number; readonly candidatesTokenCount?: number };
   readonly modelVersion?: string;
@@ -62,6 +65,8 @@ export class RestGeminiRunner implements GeminiRunner {
       usage: true,
       keyOfCall: true,
       tokenCount: true,
+      urls: true,
+      grounding: true,
     };
   }
 
@@ -145,7 +150,7 @@ export class RestGeminiRunner implements GeminiRunner {
       return;
     }
     let last: Chunk = {};
-    let hasText = false;
+    let whole = '';
     for await (const data of readEvents(response.body)) {
       const chunk: Chunk = JSON.parse(data);
       const failure = readGoogleError(chunk);
@@ -155,10 +160,10 @@ export class RestGeminiRunner implements GeminiRunner {
       }
       const text = textOf(chunk);
       yield* text === '' ? [] : [{ type: 'text', text } as const];
-      hasText ||= text.trim() !== '';
+      whole += text;
       last = { ...last, ...chunk };
     }
-    yield* endOf(request, last, hasText);
+    yield* endOf(request, last, whole);
   }
 }
 
@@ -167,26 +172,29 @@ function textOf({ candidates: [candidate] = [] }: Chunk): string {
   return parts.map(({ text = '', thought = false }) => (thought ? '' : text)).join('');
 }
 
-function* endOf({ model }: RunRequest, last: Chunk, hasText: boolean): Generator<RunEvent> {
+function* endOf({ model }: RunRequest, last: Chunk, text: string): Generator<RunEvent> {
   const { candidates: [candidate] = [], promptFeedback, usageMetadata, modelVersion = model } = last;
   if (usageMetadata !== undefined) {
     const { promptTokenCount: inputTokens = 0, candidatesTokenCount: outputTokens = 0 } = usageMetadata;
     yield { type: 'usage', models: [{ model, inputTokens, outputTokens }] };
   }
+  yield* webEvents(candidate ?? {}, text);
   const said = { finishReason: candidate?.finishReason ?? null, blockReason: promptFeedback?.blockReason ?? null };
-  yield endOfAnswer({ ending: parseAnswerEnding(said), hasText, modelVersion });
+  yield endOfAnswer({ ending: parseAnswerEnding(said), hasText: text.trim() !== '', modelVersion });
 }
 
-function bodyOf({ input, history = [], media = [], settings = plainRunSettings }: RunRequest): object {
+function bodyOf({ input, history = [], media = [], urls = [], settings = plainRunSettings }: RunRequest): object {
   const inline = media.map(({ mediaType, bytes }) => ({
     inlineData: { mimeType: mediaType, data: Buffer.from(bytes).toString('base64') },
   }));
   const before = history.map(({ role, text }) => ({ role, parts: [{ text }] }));
   const text = systemPromptOf(settings);
+  const pages = urls.length === 0 ? [] : [{ text: urls.join('\n') }];
   return {
-    contents: [...before, { role: 'user', parts: [...inline, { text: input }] }],
+    contents: [...before, { role: 'user', parts: [...inline, { text: input }, ...pages] }],
     ...(text !== null && { systemInstruction: { parts: [{ text }] } }),
     ...(settings.tools === 'web-search' && { tools: [{ googleSearch: {} }] }),
+    ...(urls.length > 0 && { tools: [{ urlContext: {} }] }),
   };
 }
 

@@ -59,6 +59,11 @@ export const runnerFeatureMutants: readonly RunnerMutant[] = [
     mutate: declaring(() => ({ usage: false })),
   },
   {
+    name: 'takes-undeclared-urls',
+    wrong: 'takes addresses of pages without declaring that it can have them read',
+    mutate: declaring(() => ({ urls: false })),
+  },
+  {
     name: 'takes-undeclared-sandbox',
     wrong: 'takes a request for a sandbox that it does not declare',
     mutate: declaring(() => ({ sandbox: false })),

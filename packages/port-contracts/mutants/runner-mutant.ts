@@ -103,7 +103,7 @@ export function declaring(change: (capabilities: RunnerCapabilities) => Partial<
   return (right) => ({ capabilities: { ...right.capabilities, ...change(right.capabilities) } });
 }
 
-function textIn(event: RunEvent): string {
+export function textIn(event: RunEvent): string {
   return event.type === 'text' ? event.text : '';
 }
 

@@ -10,7 +10,7 @@ import {
 
 /** What a plain request of the Gemini API carries: the last turn is the message, and those before it are what was said before. */
 export function carriedByApi(request: RecordedRequest): CarriedContext {
-  const { model, apiKey, hasGoogleSearch, contents, systemText, body } = request;
+  const { model, apiKey, hasGoogleSearch, contents, systemText, pageUrls, body } = request;
   const carried = {
     model,
     apiKey,
@@ -21,6 +21,7 @@ export function carriedByApi(request: RecordedRequest): CarriedContext {
     })),
     systemPrompt: systemText,
     media: contents.flatMap(mediaIn),
+    urls: pageUrls,
     whole: JSON.stringify(body),
   } as const;
   return carried;

@@ -3,12 +3,13 @@ import type { CarriedContext } from './gemini-runner-harness.ts';
 
 /** What a scripted runner would bring to a model. */
 export function carriedByRequest(request: RunRequest): CarriedContext {
-  const { model, input, history = [], media = [], settings = plainRunSettings } = request;
+  const { model, input, history = [], media = [], urls = [], settings = plainRunSettings } = request;
   const systemPrompt = systemPromptOf(settings) ?? '';
   return {
     history,
     systemPrompt,
     media: media.map(({ mediaType, bytes }) => ({ mediaType, bytes })),
+    urls,
     model,
     apiKey: settings.apiKey,
     tools: settings.tools,

@@ -1,5 +1,13 @@
-import type { ConversationTurn, GeminiRunner, InlineMedia, ToolAccess } from '@gemini-mcp/core';
+import type { ConversationTurn, GeminiRunner, InlineMedia, ToolAccess, WebPage } from '@gemini-mcp/core';
 import type { PromiseOptions, Proof } from './proof.ts';
+
+/** What a search found before the model answered. */
+export type FoundBySearch = {
+  readonly queries: readonly string[];
+  readonly sources: readonly { readonly url: string; readonly title: string }[];
+  /** Texts that are in the answer once, and places in `sources`. */
+  readonly supports: readonly { readonly text: string; readonly sources: readonly number[] }[];
+};
 
 /** What the model, or the way to it, does in a run. */
 export type Situation =
@@ -10,6 +18,10 @@ export type Situation =
       readonly release?: Promise<unknown>;
       /** What the API counts; the harness chooses where it is missing. */
       readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+      /** Of the web, in the same run. None when it is missing. */
+      readonly search?: FoundBySearch;
+      /** What became of pages that were to be read. None was tried when it is missing. */
+      readonly pages?: readonly WebPage[];
     }
   /** Says the chunks, then nothing more. */
   | { readonly type: 'hang'; readonly chunks: readonly string[] }
@@ -51,6 +63,8 @@ export type CarriedContext = {
   readonly history: readonly ConversationTurn[];
   readonly systemPrompt: string;
   readonly media: readonly Pick<InlineMedia, 'mediaType' | 'bytes'>[];
+  /** Addresses of pages that the model was given to read; none when it is missing. */
+  readonly urls?: readonly string[];
   /** All that was sent with the message, and the message itself, as one text to search in. */
   readonly whole: string;
 };

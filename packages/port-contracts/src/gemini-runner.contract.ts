@@ -14,6 +14,7 @@ import { describeGeminiRunnerRequest } from './gemini-runner-request.contract.ts
 import { describeGeminiRunnerSizes } from './gemini-runner-sizes.contract.ts';
 import { describeGeminiRunnerStreaming } from './gemini-runner-streaming.contract.ts';
 import { describeGeminiRunnerTools } from './gemini-runner-tools.contract.ts';
+import { describeGeminiRunnerWeb } from './gemini-runner-web.contract.ts';
 import { Proof } from './proof.ts';
 
 export type GeminiRunnerContractOptions = GeminiRunnerLiteralOptions &
@@ -62,5 +63,6 @@ export function describeGeminiRunnerContract(options: GeminiRunnerContractOption
     describeGeminiRunnerCounting(subject);
     describeGeminiRunnerTools(subject);
     describeGeminiRunnerDirectories(subject);
+    describeGeminiRunnerWeb(subject);
   });
 }

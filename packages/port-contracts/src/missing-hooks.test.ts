@@ -21,7 +21,7 @@ it('a harness that has what its runner declares lacks no hook', () => {
 it('each hook is named with the capabilities that need it', () => {
   const capabilities = { systemPrompt: false, tools: ['none', 'web-search'] } as const;
   expect(missingHooks(harnessWithout(['carried', 'directories'], capabilities))).toEqual([
-    'The runner declares resume, mediaTypes, keyOfCall, tools: add the hook `carried` to its harness, which says what reached the model with each message.',
+    'The runner declares resume, mediaTypes, keyOfCall, tools, urls: add the hook `carried` to its harness, which says what reached the model with each message.',
   ]);
   expect(missingHooks(harnessWithout(['counting']))).toEqual([
     'The runner declares tokenCount: add the hook `counting` to its harness, which says what was to be counted, and what becomes of it.',

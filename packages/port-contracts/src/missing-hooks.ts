@@ -12,12 +12,13 @@ const neededHooks: readonly NeededHook[] = [
   {
     hook: 'carried',
     gives: 'which says what reached the model with each message',
-    neededFor: ({ resume, systemPrompt, mediaTypes, keyOfCall, tools }) => [
+    neededFor: ({ resume, systemPrompt, mediaTypes, keyOfCall, tools, urls }) => [
       ...(resume ? (['resume'] as const) : []),
       ...(systemPrompt ? (['systemPrompt'] as const) : []),
       ...(mediaTypes.length > 0 ? (['mediaTypes'] as const) : []),
       ...(keyOfCall ? (['keyOfCall'] as const) : []),
       ...(tools.some((access) => access !== 'none') ? (['tools'] as const) : []),
+      ...(urls === true ? (['urls'] as const) : []),
     ],
   },
   {

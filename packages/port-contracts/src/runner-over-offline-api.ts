@@ -23,7 +23,8 @@ const pauseMs = 50;
 
 /**
  * The harness of a runner that speaks to the Gemini API: each test gets an offline API, which plays the test's situation, is
- * asked what arrived, and looks for requests that were left open. `close` ends what the runner keeps, if anything.
+ * asked what arrived, and looks for requests that were left open. Where pages are to be read, their addresses are in a part of
+ * the last turn after that of the message. `close` ends what the runner keeps, if anything.
  */
 export function runnerOverOfflineApi<Runner extends GeminiRunner>(
   createRunner: (place: RunnerPlace) => Runner,
@@ -81,8 +82,8 @@ function countingBy(api: OfflineGeminiApi): CountingHooks {
   };
 }
 
-function messageIn({ userText }: RecordedRequest): string {
-  return userText.join('');
+function messageIn({ userText, hasUrlContext }: RecordedRequest): string {
+  return hasUrlContext ? (userText[0] ?? '') : userText.join('');
 }
 
 /** Those that are open now, and still are when a connection that is being closed has had its time. */

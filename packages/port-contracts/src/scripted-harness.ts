@@ -3,7 +3,7 @@ import { FakeClock, type ScriptedGeminiRunnerOptions, type ScriptedRun } from '@
 import { carriedByRequest } from './carried-by-request.ts';
 import { createMoment } from './create-moment.ts';
 import { failureByApi } from './failure-by-api.ts';
-import type { GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
+import type { FoundBySearch, GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
 import { countScripted, ScriptedCounter } from './scripted-counter.ts';
 
 /** What each scripted runner inside the one under test is to be made with. */
@@ -72,7 +72,14 @@ function play(situation: Situation, request: RunRequest, killed: Promise<unknown
   switch (situation.type) {
     case 'answer': {
       const { chunks, release, usage = { inputTokens: countScripted(request), outputTokens: 2 } } = situation;
-      return { chunks, ...(release !== undefined && { release }), usage: [{ model: request.model, ...usage }] };
+      const { search, pages } = situation;
+      return {
+        chunks,
+        ...(release !== undefined && { release }),
+        usage: [{ model: request.model, ...usage }],
+        ...(search !== undefined && searched(chunks.join(''), search)),
+        ...(pages !== undefined && { pages }),
+      };
     }
     case 'hang':
       return { chunks: situation.chunks, hangs: true, killed };
@@ -95,6 +102,29 @@ function play(situation: Situation, request: RunRequest, killed: Promise<unknown
     case 'quota':
       return { failure: failureByApi(429, 'You exceeded your current quota.', quotaDetails(situation)) };
   }
+}
+
+function searched(answer: string, { queries, sources, supports }: FoundBySearch): Partial<ScriptedRun> {
+  const search = { name: 'google_web_search' } as const;
+  const grounding = {
+    queries,
+    sources: sources.map((source) => ({ ...source, isRedirect: isRedirect(source.url) })),
+    supports: supports.map(({ text, sources: places }) => {
+      const start = answer.indexOf(text);
+      return { start, end: start + text.length, sources: places };
+    }),
+  };
+  return {
+    tools: [
+      { ...search, phase: 'started' },
+      { ...search, phase: 'succeeded' },
+    ],
+    grounding,
+  };
+}
+
+function isRedirect(url: string): boolean {
+  return url.startsWith('https://vertexaisearch.cloud.google.com/grounding-api-redirect/');
 }
 
 const bySafety: EndOfStream = { finishReason: 'SAFETY', blockReason: null };

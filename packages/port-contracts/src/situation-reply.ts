@@ -7,8 +7,10 @@ import {
   cut,
   dailyQuota,
   empty,
+  groundedIn,
   hang,
   noFinish,
+  pagesTried,
   promptBlocked,
   type Reply,
   rateLimited,
@@ -72,8 +74,13 @@ export function countReply(situation: CountSituation): CountReply | null {
   }
 }
 
-function answer({ chunks, release, usage }: Answer): Reply {
+function answer({ chunks, release, usage, search, pages }: Answer): Reply {
   const held = chunks.map((chunk, index) => (index === 0 ? chunk : { text: chunk, after: Promise.resolve(release) }));
   const counts = usage && { promptTokens: usage.inputTokens, candidatesTokens: usage.outputTokens };
-  return text(held, counts === undefined ? {} : { usage: counts });
+  const reply = text(held, counts === undefined ? {} : { usage: counts });
+  const candidateFields = {
+    ...(search !== undefined && groundedIn(chunks.join(''), search)),
+    ...(pages !== undefined && pagesTried(pages)),
+  };
+  return { ...reply, candidateFields };
 }

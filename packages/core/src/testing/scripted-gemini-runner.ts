@@ -72,6 +72,7 @@ export const messageOnly: Partial<RunnerCapabilities> = {
   answerSchema: false,
   thinking: false,
   urls: false,
+  grounding: false,
 };
 
 /** A runner without a process, which says what a test tells it to. */
@@ -100,6 +101,7 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       thinking: true,
       urls: true,
       tokenCount: options.count !== undefined,
+      grounding: true,
       ...options.capabilities,
     };
   }

@@ -18,6 +18,8 @@ const REQUEST: RecordedRequest = {
   systemText: 'y'.repeat(10),
   functionNames: [],
   hasGoogleSearch: false,
+  hasUrlContext: false,
+  pageUrls: [],
   headerNames: [],
   apiKey: 'key',
   aborted: false,
@@ -82,7 +84,7 @@ describe('buildWholeResponse', () => {
         groundingMetadata: {
           webSearchQueries: ['q'],
           groundingChunks: [{ web: { uri: 'https://example.com/', title: 't' } }],
-          groundingSupports: [{ segment: { startIndex: 0, endIndex: 8 }, groundingChunkIndices: [0] }],
+          groundingSupports: [{ segment: { endIndex: 8 }, groundingChunkIndices: [0] }],
         },
       },
     ],

@@ -10,17 +10,22 @@ beforeEach(async () => {
 
 afterEach(() => api.close());
 
-async function ask(parts: readonly string[], fields: object = {}): Promise<string> {
+async function send(parts: readonly string[], fields: object = {}): Promise<unknown> {
   const response = await fetch(`${api.url}/v1beta/models/gemini-2.5-pro:generateContent`, {
     method: 'POST',
     headers: { 'x-goog-api-key': api.environment().GEMINI_API_KEY },
     body: JSON.stringify({ contents: [{ role: 'user', parts: parts.map((text) => ({ text })) }], ...fields }),
   });
-  return answerText(await response.json());
+  return response.json();
 }
 
-function answerText(response: unknown): string {
-  const [candidate] = recordsIn(isJsonRecord(response) ? response['candidates'] : null);
+async function candidatesFor(parts: readonly string[], fields: object = {}): Promise<ReturnType<typeof recordsIn>> {
+  const response = await send(parts, fields);
+  return recordsIn(isJsonRecord(response) ? response['candidates'] : null);
+}
+
+async function ask(parts: readonly string[], fields: object = {}): Promise<string> {
+  const [candidate] = await candidatesFor(parts, fields);
   const content = candidate?.['content'];
   return recordsIn(isJsonRecord(content) ? content['parts'] : null)
     .map(({ text }) => String(text))
@@ -66,5 +71,28 @@ describe('describeArrival', () => {
 
   it('grounds the answer to a search', async () => {
     expect(await ask(['weather'], { tools: [{ googleSearch: {} }] })).toContain('“weather”');
+  });
+
+  it('pretends to read pages of example.com, and no others', async () => {
+    const parts = ['Read https://example.com/a', 'and https://example.com.evil/b, not <http://a.example>'];
+    const tools = [{ urlContext: {} }];
+    const [candidate] = await candidatesFor(parts, { tools });
+    expect(candidate?.['urlContextMetadata']).toEqual({
+      urlMetadata: [
+        { retrievedUrl: 'https://example.com/a', urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_SUCCESS' },
+        { retrievedUrl: 'https://example.com.evil/b,', urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_ERROR' },
+        { retrievedUrl: 'http://a.example', urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_ERROR' },
+      ],
+    });
+    const [plain] = await candidatesFor(parts);
+    expect(plain).not.toHaveProperty('urlContextMetadata');
+  });
+
+  it('refuses more than twenty addresses, as the real API does', async () => {
+    const urls = Array.from({ length: 21 }, (_, index) => `https://example.com/${index}`).join(' ');
+    expect(await send([urls], { tools: [{ urlContext: {} }] })).toMatchObject({
+      error: { code: 400, message: 'Number of urls to lookup exceeds the limit (21 > 20).' },
+    });
+    expect(await send([urls])).toHaveProperty('candidates');
   });
 });

@@ -1,6 +1,6 @@
 import { type FileElement, parseFileElements } from './file-elements.ts';
 import type { RecordedRequest } from './recorded-request.ts';
-import { grounded, text } from './replies.ts';
+import { grounded, readingPages, type TriedPage, text } from './replies.ts';
 import type { Reply } from './reply.ts';
 
 const MAX_FILES = 20;
@@ -10,13 +10,16 @@ const CHUNK_CHARACTERS = 120;
 
 /**
  * The default script: an answer that tells what arrived, so that a demonstration shows what the model was sent. A request
- * for Google Search gets one made-up source.
+ * for Google Search gets one made-up source. Of pages to read, only those of example.com are told to have been read.
  */
 export function describeArrival(request: RecordedRequest): Reply {
   const message = ownText(request);
   if (request.hasGoogleSearch) {
     const answer = `This is the offline Gemini API: nothing was searched for “${clip(message, MAX_REQUEST_CHARACTERS)}”.`;
     return grounded(answer, [{ title: 'example.com', url: 'https://example.com/offline' }], [message]);
+  }
+  if (request.hasUrlContext) {
+    return readingPages(describe(request.model, message), request.pageUrls.map(pretendToRead));
   }
   return text(inChunks(describe(request.model, message)));
 }
@@ -44,6 +47,10 @@ function requestText(rest: string): string {
 function describeFile({ path, text: content }: FileElement): string {
   const firstLine = content.slice(0, content.search(/\r?\n|$/));
   return `- ${path}: ${Buffer.byteLength(content)} bytes, first line: ${clip(firstLine, MAX_LINE_CHARACTERS)}`;
+}
+
+function pretendToRead(url: string): TriedPage {
+  return { url, outcome: /^https?:\/\/example\.com(?:[/?#]|$)/.test(url) ? 'read' : 'failed' };
 }
 
 /** The last user turn but for the preamble that the Gemini CLI writes into a turn by itself. */

@@ -19,16 +19,20 @@ export function recordRequest(message: IncomingMessage, body: Buffer, { clientGo
   const fields = generationFields(parsed);
   const contents = recordsIn(fields['contents']).map(toContent);
   const tools = recordsIn(fields['tools']);
+  const userText = partTexts(contents.findLast(({ role }) => role === 'user')?.parts ?? []);
+  const hasUrlContext = tools.some((tool) => 'urlContext' in tool || 'url_context' in tool);
   return {
     ...parseRoute(message.method ?? '', path),
     path,
     body: parsed,
     bodyBytes: body.length,
     contents,
-    userText: partTexts(contents.findLast(({ role }) => role === 'user')?.parts ?? []),
+    userText,
     systemText: readSystemText(fields),
     functionNames: tools.flatMap(readFunctionNames),
     hasGoogleSearch: tools.some((tool) => 'googleSearch' in tool),
+    hasUrlContext,
+    pageUrls: hasUrlContext ? userText.flatMap((text) => text.match(/https?:\/\/[^\s<>"']+/g) ?? []) : [],
     headerNames: message.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()),
     apiKey: readApiKey(message, path),
     get aborted() {

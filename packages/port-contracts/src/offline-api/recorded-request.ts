@@ -26,6 +26,10 @@ export type RecordedRequest = {
   readonly functionNames: readonly string[];
   /** Whether `{"googleSearch": {}}` was among the tools. */
   readonly hasGoogleSearch: boolean;
+  /** Whether `{"urlContext": {}}` was among the tools. */
+  readonly hasUrlContext: boolean;
+  /** The addresses in the last user turn that the model may read: none without `urlContext`. */
+  readonly pageUrls: readonly string[];
   /** Lower case, in order of arrival. */
   readonly headerNames: readonly string[];
   /** Value of `x-goog-api-key`, or of `key` in the query where that header is missing. */

@@ -3,6 +3,8 @@ import { isJsonRecord, recordsIn } from './json-record.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import type { ErrorReply } from './reply.ts';
 
+const maxPages = 20;
+
 /** The answer to a request that the real API would refuse whatever the model; null for one that it would carry out. */
 export function refuseRequest(request: RecordedRequest): ErrorReply | null {
   if (request.method === 'other') {
@@ -24,6 +26,10 @@ export function refuseRequest(request: RecordedRequest): ErrorReply | null {
     return invalidArgument(
       `* GenerateContentRequest.tools[${emptyTool}].tool_type: required one_of 'tool_type' must have one initialized field`,
     );
+  }
+  // Seen of the real API (2026): it refuses the request before it reads any page.
+  if (request.pageUrls.length > maxPages) {
+    return invalidArgument(`Number of urls to lookup exceeds the limit (${request.pageUrls.length} > ${maxPages}).`);
   }
   return null;
 }

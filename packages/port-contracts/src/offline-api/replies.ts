@@ -81,21 +81,57 @@ export type WebSource = {
   readonly url: string;
 };
 
-/** An answer with Google Search grounding: the whole text is attributed to the sources. */
-export function grounded(answer: string, sources: readonly WebSource[], queries: readonly string[] = []): AnswerReply {
-  const segment = { startIndex: 0, endIndex: Buffer.byteLength(answer), text: answer };
+export type GroundedIn = {
+  readonly queries: readonly string[];
+  readonly sources: readonly WebSource[];
+  /** Texts of the answer, the first place of each, and places in `sources`. */
+  readonly supports: readonly { readonly text: string; readonly sources: readonly number[] }[];
+};
+
+/** A page of the web, and what became of it. */
+export type TriedPage = { readonly url: string; readonly outcome: keyof typeof statuses };
+
+const statuses = {
+  read: 'URL_RETRIEVAL_STATUS_SUCCESS',
+  failed: 'URL_RETRIEVAL_STATUS_ERROR',
+  paywall: 'URL_RETRIEVAL_STATUS_PAYWALL',
+  unsafe: 'URL_RETRIEVAL_STATUS_UNSAFE',
+} as const;
+
+/** What a search found for an answer, as `groundingMetadata` of the last event has it: places are bytes of UTF-8. */
+export function groundedIn(answer: string, { queries, sources, supports }: GroundedIn): JsonRecord {
   return {
-    kind: 'answer',
-    finishReason: 'STOP',
-    chunks: toChunks(answer),
-    candidateFields: {
-      groundingMetadata: {
-        webSearchQueries: queries,
-        groundingChunks: sources.map(({ title, url }) => ({ web: { title, uri: url } })),
-        groundingSupports: [{ segment, groundingChunkIndices: sources.map((_, index) => index) }],
-      },
+    groundingMetadata: {
+      webSearchQueries: queries,
+      groundingChunks: sources.map(({ title, url }) => ({ web: { title, uri: url } })),
+      groundingSupports: supports.map(({ text: part, sources: groundingChunkIndices }) => {
+        const startIndex = Buffer.byteLength(answer.slice(0, answer.indexOf(part)));
+        const endIndex = startIndex + Buffer.byteLength(part);
+        // The API leaves out what is zero.
+        return { segment: { ...(startIndex > 0 && { startIndex }), endIndex, text: part }, groundingChunkIndices };
+      }),
     },
   };
+}
+
+/** What became of pages, as `urlContextMetadata` of the last event has it. */
+export function pagesTried(pages: readonly TriedPage[]): JsonRecord {
+  return {
+    urlContextMetadata: {
+      urlMetadata: pages.map(({ url, outcome }) => ({ retrievedUrl: url, urlRetrievalStatus: statuses[outcome] })),
+    },
+  };
+}
+
+/** An answer for which pages of the web were to be read. */
+export function readingPages(answer: string, pages: readonly TriedPage[]): AnswerReply {
+  return { ...text(answer), candidateFields: pagesTried(pages) };
+}
+
+/** An answer with Google Search grounding: the whole text is attributed to the sources. */
+export function grounded(answer: string, sources: readonly WebSource[], queries: readonly string[] = []): AnswerReply {
+  const supports = [{ text: answer, sources: sources.map((_, index) => index) }];
+  return { ...text(answer), candidateFields: groundedIn(answer, { queries, sources, supports }) };
 }
 
 function toChunks(chunks: string | readonly (string | GatedText)[]): readonly ReplyChunk[] {
