@@ -89,14 +89,14 @@ export type GroundedIn = {
 };
 
 /** A page of the web, and what became of it. */
-export type TriedPage = { readonly url: string; readonly outcome: keyof typeof statuses };
+export type TriedPage = { readonly url: string; readonly outcome: 'read' | 'failed' | 'paywall' | 'unsafe' };
 
-const statuses = {
+const statuses: Readonly<Record<TriedPage['outcome'], string>> = {
   read: 'URL_RETRIEVAL_STATUS_SUCCESS',
   failed: 'URL_RETRIEVAL_STATUS_ERROR',
   paywall: 'URL_RETRIEVAL_STATUS_PAYWALL',
   unsafe: 'URL_RETRIEVAL_STATUS_UNSAFE',
-} as const;
+};
 
 /** What a search found for an answer, as `groundingMetadata` of the last event has it: places are bytes of UTF-8. */
 export function groundedIn(answer: string, { queries, sources, supports }: GroundedIn): JsonRecord {
