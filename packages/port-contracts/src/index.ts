@@ -18,6 +18,7 @@ export type {
   CarriedContext,
   CountingHooks,
   CountSituation,
+  FoundBySearch,
   GeminiRunnerHarness,
   Situation,
 } from './gemini-runner-harness.ts';
