@@ -81,7 +81,7 @@ export function describeGeminiRunnerWeb({ proof, open }: GeminiRunnerSubject): v
   );
 
   proof.promise(
-    'has the pages of each request read, beside the message as it is, and tells what became of them',
+    'leaves the message as it is, has the pages of each request read, and tells what became of them',
     async () => {
       const harness = await open({ type: 'answer', chunks: ['ok'] });
       if (harness.runner.capabilities.urls !== true) {
