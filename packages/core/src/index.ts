@@ -47,6 +47,8 @@ export { systemPromptOf } from './instruction/system-prompt-of.ts';
 export type { JobReport, JobState } from './jobs/job.ts';
 export { JobBoard, type JobBoardOptions, type JobToStart, type JobToWaitFor } from './jobs/job-board.ts';
 export type { JobEnd, JobNews, JobTask } from './jobs/job-task.ts';
+export type { AnswerForm } from './json-answer/answer-form.ts';
+export { AskForJson, type AskForJsonOptions, type JsonResult } from './json-answer/ask-for-json.ts';
 export type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswer } from './ports/answer-store.ts';
 export type { Clock } from './ports/clock.ts';
 export type {

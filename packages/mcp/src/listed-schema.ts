@@ -33,6 +33,11 @@ function shorten(schema: JsonSchema): void {
   if (schema.minimum === 0 || schema.minimum === 1) {
     delete schema.minimum;
   }
+  if (schema.propertyNames !== undefined) {
+    // That of a record: any object.
+    delete schema.propertyNames;
+    delete schema.additionalProperties;
+  }
   if (saysNothing(schema.default)) {
     delete schema.default;
   }

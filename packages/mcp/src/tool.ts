@@ -61,11 +61,15 @@ export type RefusalReason =
 
 /** What the text of an outcome says, as data. */
 export type ToolDetail =
-  /** `report` is there when it was asked for: the text is then the report and not the answer. */
+  /**
+   * `report` is there when it was asked for: the text is then the report and not the answer. `json` is there when the answer is JSON by a
+   * schema of the caller.
+   */
   | {
       readonly type: 'answer';
       readonly answer: AskAnswer;
       readonly report?: SearchReport;
+      readonly json?: { readonly value: unknown };
       readonly conversation?: Conversation;
     }
   | {

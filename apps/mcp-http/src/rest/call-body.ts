@@ -31,6 +31,8 @@ export type AnswerBody = Account &
     /** As an MCP client shows it. */
     readonly text: string;
     readonly report?: SearchReport;
+    /** The answer as data, where the call brought a schema. */
+    readonly json?: unknown;
   };
 
 export type TextBody = FurtherParts & { readonly type: 'text'; readonly text: string };

@@ -110,7 +110,11 @@ const furtherParts = {
 const answer = z
   .object({
     type: z.literal('answer'),
-    answer: z.string().describe("Gemini's answer, whole, and nothing else. With raw, the report as JSON."),
+    answer: z
+      .string()
+      .describe(
+        "Gemini's answer, whole, and nothing else. With raw, the report as JSON; with schema, the JSON that fits it.",
+      ),
     text: z
       .string()
       .describe('What an MCP client shows: the answer with warnings and footer, cut short where it is very long.'),
@@ -121,6 +125,7 @@ const answer = z
       })
       .exactOptional()
       .describe('What a search with raw has found.'),
+    json: z.unknown().exactOptional().describe('With schema, the answer as data: any JSON value.'),
     ...account.shape,
     ...furtherParts,
   })

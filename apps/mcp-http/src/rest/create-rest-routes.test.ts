@@ -101,6 +101,12 @@ describe('POST /api/<tool>', () => {
     });
   });
 
+  it('gemini-query answers with JSON as data, too, where it was given a schema', async () => {
+    const scene = new RestScene({ script: () => ({ chunks: ['```json\n[1]\n```'] }) });
+    const { body } = await scene.call('gemini-query', { prompt: 'x', schema: { type: 'array' } });
+    expect(body).toMatchObject({ type: 'answer', answer: '[1]', text: '[1]', json: [1] });
+  });
+
   it('google-search answers with its report as data', async () => {
     const report = { summary: 'S.', sources: [{ url: 'https://a.example/', title: 'A', snippet: 'a' }] };
     const tools = [

@@ -44,12 +44,13 @@ function furtherParts({ blocks, structured }: ToolOutcome): FurtherParts {
 }
 
 function presentAnswer(text: string, detail: AnswerDetail): AnswerBody {
-  const { report } = detail;
+  const { report, json } = detail;
   return {
     type: 'answer',
     answer: wholeAnswer(detail),
     text,
     ...(report !== undefined && { report }),
+    ...(json !== undefined && { json: json.value }),
     ...presentAccount(detail),
   };
 }

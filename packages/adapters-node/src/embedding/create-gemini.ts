@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
+  AskForJson,
   AskGemini,
   CallQueue,
   Chat,
@@ -60,6 +61,7 @@ function createParts(
   const askGemini = new AskGemini({ ...shared, random: Math.random, queue, onAttempt });
   return {
     askGemini,
+    askForJson: new AskForJson({ clock, askGemini, runner }),
     previewContext: new PreviewContext(shared),
     chat: new Chat({ clock, sessions, askGemini, createId: randomUUID }),
     searchWeb: new SearchWeb({ clock, askGemini }),

@@ -1,4 +1,5 @@
 import type {
+  AskForJson,
   AskGemini,
   Chat,
   Clock,
@@ -12,6 +13,7 @@ import type {
 /** The use cases of a `Gemini`, and what they share. */
 export type GeminiParts = {
   readonly askGemini: AskGemini;
+  readonly askForJson: AskForJson;
   readonly previewContext: PreviewContext;
   readonly chat: Chat;
   readonly searchWeb: SearchWeb;

@@ -7,9 +7,9 @@ import type { AskAnswer, AskResult } from './ask-result.ts';
 export type AskAgainOptions = {
   readonly clock: Clock;
   readonly askGemini: Pick<AskGemini, 'ask'>;
-  /** The answer that does not do. */
-  readonly answer: AskAnswer;
-  /** What is asked now. Its `timeoutMs` is the time of the whole call; the model is the one that answered. */
+  /** What came of the question before. */
+  readonly before: Pick<AskAnswer, 'attempts'> & Partial<Pick<AskAnswer, 'usage'>>;
+  /** What is asked now. Its `timeoutMs` is the time of the whole call. */
   readonly request: AskRequest;
   /** Of the whole call, in milliseconds since the epoch of the clock. */
   readonly deadlineAtMs: number;
@@ -17,11 +17,11 @@ export type AskAgainOptions = {
 };
 
 /**
- * Asks the model that answered once more, inside the deadline of the call. Resolves to the result of both questions, with one account;
- * null where no time is left. No other model takes over, so that the account of the call stays one.
+ * Asks once more, inside the deadline of the call. Resolves to the result, with the account of both questions; null where no time is
+ * left. A question that repairs an answer names the model of that answer: another one would not know what it meant.
  */
 export async function askAgain(
-  { clock, askGemini, answer, request, deadlineAtMs, onProgress }: AskAgainOptions,
+  { clock, askGemini, before, request, deadlineAtMs, onProgress }: AskAgainOptions,
   signal: AbortSignal,
 ): Promise<AskResult | null> {
   const timeoutMs = deadlineAtMs - clock.now();
@@ -29,25 +29,19 @@ export async function askAgain(
     return null;
   }
   const asked = await askGemini.ask(
-    { ...request, model: answer.model, timeoutMs },
-    (progress) => onProgress(countedOn(progress, answer.attempts.length)),
+    { ...request, timeoutMs },
+    (progress) => onProgress(countedOn(progress, before.attempts.length)),
     signal,
   );
   if (asked.ok) {
-    return { ok: true, answer: joinAnswers(answer, asked.answer) };
+    const { answer } = asked;
+    const attempts = [...before.attempts, ...answer.attempts];
+    return { ok: true, answer: { ...answer, attempts, usage: addUsage([...(before.usage ?? []), ...answer.usage]) } };
   }
-  const attempts = [...answer.attempts, ...asked.failed.attempts];
+  const attempts = [...before.attempts, ...asked.failed.attempts];
   return { ok: false, failed: { ...asked.failed, attempts, timeoutMs: request.timeoutMs } };
 }
 
 function countedOn(progress: AskProgress, attemptsBefore: number): AskProgress {
   return progress.type === 'asking' ? { ...progress, attempt: progress.attempt + attemptsBefore } : progress;
-}
-
-function joinAnswers(first: AskAnswer, second: AskAnswer): AskAnswer {
-  return {
-    ...second,
-    attempts: [...first.attempts, ...second.attempts],
-    usage: addUsage([...first.usage, ...second.usage]),
-  };
 }

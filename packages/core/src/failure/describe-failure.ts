@@ -59,6 +59,8 @@ function detailLines(failure: GeminiFailure): readonly string[] {
       return failure.newest.length === 0
         ? []
         : ['The newest sessions:', ...failure.newest.map((session) => `  - ${sessionLine(session)}`)];
+    case 'invalid-answer':
+      return failure.problem === undefined ? [] : failure.problem.split('\n').map(escapeName);
     default:
       return [];
   }

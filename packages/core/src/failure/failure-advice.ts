@@ -34,7 +34,7 @@ const advice: FailureTexts = {
   'unknown-session': ({ newest }) =>
     newest.length === 0 ? 'Begin a new one.' : 'Name one of the sessions that there are, or begin a new one.',
   'search-failed': 'Try again, put the query in other words, or name another model.',
-  'invalid-answer': 'Try again, or name another model.',
+  'invalid-answer': 'Try again, name another model, or ask for less at once.',
   'no-context': 'Check the names: they are relative to the working directory.',
   'rate-limited': ({ retryAfterMs }) =>
     retryAfterMs === null

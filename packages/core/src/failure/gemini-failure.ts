@@ -41,7 +41,11 @@ export type GeminiFailure =
   /** Gemini answered a search without having searched, or its search failed for a reason that is not known. */
   | ({ readonly kind: 'search-failed' } & WithExcerpt)
   /** An answer came, but not in the form that was asked for, also when asked again. */
-  | ({ readonly kind: 'invalid-answer' } & WithExcerpt)
+  | ({
+      readonly kind: 'invalid-answer';
+      /** What does not fit, in our words, safe to show: a line for each problem. Missing where the form is one of ours. */
+      readonly problem?: string;
+    } & WithExcerpt)
   | { readonly kind: 'no-context'; readonly leftOut: readonly LeftOut[] }
   | ({ readonly kind: 'rate-limited'; readonly retryAfterMs: number | null } & WithExcerpt)
   | ({ readonly kind: 'quota-exhausted' } & WithExcerpt)

@@ -76,8 +76,9 @@ export class SearchWeb {
     signal: AbortSignal,
   ): Promise<SearchResult> {
     const prompt = buildRepairPrompt({ answer: answer.text, problem });
+    const question = { ...questionOf(request, { prompt, tools: 'none' }), model: answer.model };
     const asked = await askAgain(
-      { ...this.#options, answer, request: questionOf(request, { prompt, tools: 'none' }), deadlineAtMs, onProgress },
+      { ...this.#options, before: answer, request: question, deadlineAtMs, onProgress },
       signal,
     );
     if (asked === null) {

@@ -5,7 +5,7 @@ import { splitsPair } from '../answers/splits-pair.ts';
  * What may act on a terminal or cannot be seen: controls (escape sequences begin with one), characters that turn the text around,
  * that have no width, that carry hidden data, and halves of characters. Of these, `isKept` leaves what writing needs.
  */
-const suspicious =
+export const suspicious: RegExp =
   /(?![\t\n])\p{Cc}|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/u;
 const eachSuspicious = new RegExp(suspicious, 'gu');
 

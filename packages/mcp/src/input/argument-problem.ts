@@ -21,7 +21,7 @@ export type ArgumentProblem = {
 type Limit = {
   readonly type: 'too-much' | 'too-little';
   /** What is counted; null where the value itself is limited. */
-  readonly counted: 'character' | 'item' | 'argument' | null;
+  readonly counted: 'character' | 'item' | 'name' | null;
   readonly limit: number | bigint;
   /** Whether the limit itself is too much, or too little. */
   readonly isExclusive: boolean;

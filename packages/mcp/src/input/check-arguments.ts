@@ -41,7 +41,7 @@ export async function findSchemaProblem(input: JsonSchemaInput): Promise<string 
 const compiledSchemas = new WeakMap<JsonSchemaInput, Promise<CompiledSchema>>();
 
 function compileOnce(input: JsonSchemaInput): Promise<CompiledSchema> {
-  const compiled = compiledSchemas.get(input) ?? compileJsonSchema(input.jsonSchema);
+  const compiled = compiledSchemas.get(input) ?? compileJsonSchema(input.jsonSchema, 'object');
   compiledSchemas.set(input, compiled);
   return compiled;
 }

@@ -12,6 +12,11 @@ const maxAllowed = 20;
 const maxCompared = 100;
 const maxComparedCharacters = 60;
 
+/** What the value is that was checked, and the names in it. */
+export type ProblemWords = { readonly whole: string; readonly name: string };
+
+const argumentWords: ProblemWords = { whole: 'the arguments', name: 'argument' };
+
 /** What can be shown as it is. */
 const plain = /^[\w$ .:/+-]{1,60}$/;
 
@@ -27,14 +32,22 @@ export type InvalidArguments = {
  * caller's values shortened and escaped, since a model reads them. `subject` is what was called.
  */
 export function describeInvalidArguments(subject: string, { problems, accepted, args }: InvalidArguments): string {
-  const lines = problems.slice(0, maxProblems).map((problem) => `- ${describeProblem(problem, args)}`);
-  const hidden = problems.length - lines.length;
   return [
     `Invalid arguments for ${subject}; nothing was done.`,
-    ...lines,
-    ...(hidden > 0 ? [`- and ${hidden} more`] : []),
+    ...describeProblems(problems, args, argumentWords),
     `Accepted: ${describeAccepted(accepted)}.`,
   ].join('\n');
+}
+
+/** A line for each problem with a value, five at most, in our words: what they quote of the value is shortened and escaped. */
+export function describeProblems(
+  problems: readonly ArgumentProblem[],
+  value: unknown,
+  words: ProblemWords,
+): readonly string[] {
+  const lines = problems.slice(0, maxProblems).map((problem) => `- ${describeProblem(problem, value, words)}`);
+  const hidden = problems.length - lines.length;
+  return hidden > 0 ? [...lines, `- and ${hidden} more`] : lines;
 }
 
 function describeAccepted(accepted: readonly AcceptedName[]): string {
@@ -42,20 +55,20 @@ function describeAccepted(accepted: readonly AcceptedName[]): string {
   return names.length === 0 ? 'no arguments' : listOf(names, maxAccepted);
 }
 
-function describeProblem(problem: ArgumentProblem, args: unknown): string {
-  const where = describePath(problem.path);
-  const value = valueAt(args, problem.path);
+function describeProblem(problem: ArgumentProblem, whole: unknown, words: ProblemWords): string {
+  const where = describePath(problem.path, words);
+  const value = valueAt(whole, problem.path);
   switch (problem.type) {
     case 'unknown-names':
-      return describeUnknownNames(problem.names, problem);
+      return describeUnknownNames(problem, words);
     case 'missing':
       return `${where}: missing`;
     case 'wrong-type':
       return `${where}: must be ${problem.expected.map(withArticle).join(' or ')}, not ${describeKind(value)}`;
     case 'too-much':
-      return `${where}: ${problem.isExclusive ? 'less than' : 'at most'} ${describeLimit(problem)}, not ${describeSize(value)}`;
+      return `${where}: ${problem.isExclusive ? 'less than' : 'at most'} ${describeLimit(problem, words)}, not ${describeSize(value)}`;
     case 'too-little':
-      return `${where}: ${problem.isExclusive ? 'more than' : 'at least'} ${describeLimit(problem)}, not ${describeSize(value)}`;
+      return `${where}: ${problem.isExclusive ? 'more than' : 'at least'} ${describeLimit(problem, words)}, not ${describeSize(value)}`;
     case 'not-listed':
       return `${where}: must be one of ${listOf(problem.allowed.map(showValue), maxAllowed)}`;
     case 'rule':
@@ -72,13 +85,13 @@ function describeGiven(path: readonly PropertyKey[], value: unknown): string {
 }
 
 function describeUnknownNames(
-  names: readonly string[],
-  { path, known }: { readonly path: readonly PropertyKey[]; readonly known: readonly string[] },
+  { path, names, known }: Extract<ArgumentProblem, { type: 'unknown-names' }>,
+  words: ProblemWords,
 ): string {
-  const inside = path.length === 0 ? '' : ` in ${describePath(path)}`;
+  const inside = path.length === 0 ? '' : ` in ${describePath(path, words)}`;
   const nearest = names.length === 1 && names[0] !== undefined ? nearestOf(names[0], known) : null;
   const meant = nearest === null ? '' : `. Did you mean ${showName(nearest)}?`;
-  return `${listOf(names.map(quoteValue), maxProblems)}: no such argument${inside}${meant}`;
+  return `${listOf(names.map(quoteValue), maxProblems)}: no such ${words.name}${inside}${meant}`;
 }
 
 function nearestOf(name: string, known: readonly string[]): string | null {
@@ -87,14 +100,14 @@ function nearestOf(name: string, known: readonly string[]): string | null {
 }
 
 /** Names of a schema from a stranger, and names that a caller may choose, can be anything. */
-function describePath(path: readonly PropertyKey[]): string {
+function describePath(path: readonly PropertyKey[], { whole }: ProblemWords): string {
   const [first, ...rest] = path;
   if (first === undefined) {
-    return 'the arguments';
+    return whole;
   }
   return rest.reduce<string>(
     (text, step) => (typeof step === 'number' ? `${text}[${step}]` : `${text}.${showName(String(step))}`),
-    showName(String(first)),
+    typeof first === 'number' ? `${whole}[${first}]` : showName(String(first)),
   );
 }
 
@@ -141,8 +154,22 @@ function withArticle(noun: string): string {
   return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
 
-function describeLimit({ limit, counted }: Extract<ArgumentProblem, { type: 'too-much' | 'too-little' }>): string {
-  return counted === null ? String(limit) : `${limit} ${counted}${limit === 1 ? '' : 's'}`;
+function describeLimit(
+  { limit, counted }: Extract<ArgumentProblem, { type: 'too-much' | 'too-little' }>,
+  words: ProblemWords,
+): string {
+  if (counted === null) {
+    return String(limit);
+  }
+  return limit === 1 ? `1 ${nounOf(counted, words)}` : `${limit} ${pluralOf(nounOf(counted, words))}`;
+}
+
+function nounOf(counted: 'character' | 'item' | 'name', { name }: ProblemWords): string {
+  return counted === 'name' ? name : counted;
+}
+
+function pluralOf(noun: string): string {
+  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
 function describeSize(value: unknown): string {

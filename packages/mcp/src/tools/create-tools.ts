@@ -1,5 +1,6 @@
 import type {
   AnswerStore,
+  AskForJson,
   AskGemini,
   Chat,
   Clock,
@@ -23,6 +24,7 @@ import type { RunPolicy } from './run-settings-of.ts';
 
 export type ToolsOptions = {
   readonly askGemini: Pick<AskGemini, 'ask'>;
+  readonly askForJson: Pick<AskForJson, 'ask'>;
   readonly previewContext: Pick<PreviewContext, 'preview'>;
   readonly chat: Pick<Chat, 'start' | 'reply'>;
   readonly searchWeb: Pick<SearchWeb, 'search'>;

@@ -16,7 +16,7 @@ import { geminiContext } from './tool-declarations.ts';
 const description = `Shows what gemini_query would send for the same arguments, without asking Gemini: each file with its bytes \
 and tokens, the share of the model's window, and what is left out and why. Costs nothing.`;
 
-const asInQuery = 'As in gemini_query.';
+const asInQuery = 'See gemini_query.';
 
 export type GeminiContextToolOptions = ContextArgumentsOptions & {
   readonly previewContext: Pick<PreviewContext, 'preview'>;

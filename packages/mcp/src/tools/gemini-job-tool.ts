@@ -8,7 +8,7 @@ const description = `Looks at, waits for or cancels a background job of gemini_q
 ended, before that its progress and the text so far. Results are kept for an hour.`;
 
 const descriptions = {
-  handle: 'From the call that began the job.',
+  handle: 'Of the job.',
   action: 'wait returns when the job ends or the timeout is over.',
   timeout: 'Seconds to wait. Your client may have a shorter limit.',
 } as const;
@@ -73,7 +73,8 @@ function describeJob(job: JobReport<ToolOutcome>, nowMs: number): ToolOutcome {
   }
   const opening = `Job ${handle} ${state} after ${seconds} s: ${escapeName(job.title)}`;
   const ending = result === null ? partialLines(job) : [result.text];
-  const text = [opening, '', ...ending].join('\n');
+  // A program reads JSON that it asked for: nothing is around it.
+  const text = isJson(result) ? result.text : [opening, '', ...ending].join('\n');
   const blocks = result?.blocks;
   return {
     text,
@@ -82,6 +83,10 @@ function describeJob(job: JobReport<ToolOutcome>, nowMs: number): ToolOutcome {
     meta: { ...result?.meta, ...meta },
     detail,
   };
+}
+
+function isJson(result: ToolOutcome | null): result is ToolOutcome {
+  return result?.detail?.type === 'answer' && result.detail.json !== undefined;
 }
 
 function partialLines({ partialText }: JobReport<ToolOutcome>): readonly string[] {

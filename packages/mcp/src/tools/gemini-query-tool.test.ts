@@ -23,6 +23,7 @@ function toolAsking(
     modelChain,
     defaultTimeoutMs: 120_000,
     askGemini: { ask },
+    askForJson: { ask: () => Promise.reject(new Error('No schema was given.')) },
     answers: new InMemoryAnswerStore({ clock, createHandle }),
     jobs: new JobBoard({ clock, createHandle, onError: () => undefined }),
     ...given,

@@ -1,7 +1,17 @@
-import type { AnswerStore, AskGemini, AskRequest, JobBoard } from '@gemini-mcp/core';
+import {
+  type AnswerStore,
+  type AskForJson,
+  type AskGemini,
+  type AskRequest,
+  type JobBoard,
+  plainRunSettings,
+  type ThinkingLevel,
+} from '@gemini-mcp/core';
 import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
+import { type CompiledForm, compileAnswerForm } from '../input/compile-answer-form.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
+import { answerArguments } from './arguments/answer-arguments.ts';
 import { backgroundArgument } from './arguments/background-argument.ts';
 import {
   type ContextArgumentsOptions,
@@ -11,8 +21,9 @@ import {
 import { promptText } from './arguments/deliverable-text.ts';
 import { createAskWork } from './ask-work.ts';
 import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
+import { createJsonWork } from './json-work.ts';
 import { geminiQuery } from './tool-declarations.ts';
-import { workInBackground, workInForeground } from './work.ts';
+import { type Work, workInBackground, workInForeground } from './work.ts';
 
 const description = `Ask Google's Gemini, a second model with a window of about a million tokens, to read, search, compare \
 or explain many or large files: name them, and the server sends them to Google; their contents never enter your context. Use it too for \
@@ -23,6 +34,7 @@ const promptDescription = 'The whole task: Gemini sees nothing of your conversat
 
 export type GeminiQueryToolOptions = ContextArgumentsOptions & {
   readonly askGemini: Pick<AskGemini, 'ask'>;
+  readonly askForJson: Pick<AskForJson, 'ask'>;
   readonly answers: AnswerStore;
   readonly jobs: JobBoard<ToolOutcome>;
   readonly keepsControls?: boolean | undefined;
@@ -34,6 +46,7 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
   const input = z.strictObject({
     prompt: promptText().describe(promptDescription),
     ...contextArguments(options),
+    ...answerArguments(),
     background: backgroundArgument(),
   });
   const tool: Tool<typeof input> = {
@@ -42,11 +55,18 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
     input,
     unlisted: unlistedContextArguments,
     run: async (args, context) => {
+      const compiled = args.schema === undefined ? null : await compileAnswerForm(args.schema);
+      if (compiled?.isUsable === false) {
+        return refuseSchema(compiled);
+      }
       const { owner } = context;
-      const request = askRequestOf(args, options, owner);
       const title = titleOf(args.prompt);
       const failureWords = failureWordsFor(options.failureWords, context);
-      const work = createAskWork({ ...options, failureWords, request, owner, title, purpose: 'query' });
+      const asking = { ...options, failureWords, request: askRequestOf(args, options, owner), owner, title };
+      const work: Work =
+        compiled === null
+          ? createAskWork({ ...asking, purpose: 'query' })
+          : createJsonWork({ ...asking, form: compiled.form });
       const { jobs, keepsControls } = options;
       return args.background
         ? workInBackground({ jobs, title, work, keepsControls, failureWords }, context)
@@ -56,7 +76,12 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
   return tool;
 }
 
-/** The arguments that gemini_query and gemini_context share. */
+function refuseSchema({ problem }: Extract<CompiledForm, { readonly isUsable: false }>): ToolOutcome {
+  const text = `Invalid arguments for gemini_query; nothing was done.\n- schema: ${problem}`;
+  return { text, isError: true, detail: { type: 'refused', reason: 'invalid-arguments' } };
+}
+
+/** The arguments that gemini_query and gemini_context share, and those of which gemini_context knows nothing. */
 export type ContextArgs = {
   readonly prompt: string;
   readonly files: readonly string[];
@@ -66,6 +91,7 @@ export type ContextArgs = {
   readonly timeout: number;
   readonly max_files: number;
   readonly max_bytes: number;
+  readonly thinking?: ThinkingLevel | undefined;
 };
 
 /** What the arguments ask for. */
@@ -85,5 +111,6 @@ export function askRequestOf(
     maxFiles: args.max_files,
     maxBytes: args.max_bytes,
     ...(maxMediaBytes !== undefined && { maxMediaBytes }),
+    ...(args.thinking !== undefined && { settings: { ...plainRunSettings, thinking: args.thinking } }),
   };
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
+  AskForJson,
   AskGemini,
   type AskGeminiOptions,
   type CallQueue,
@@ -31,6 +32,7 @@ export type UseCaseParts = {
 /** What can be done with Gemini. */
 export type UseCases = {
   readonly askGemini: AskGemini;
+  readonly askForJson: AskForJson;
   readonly previewContext: PreviewContext;
   readonly chat: Chat;
   readonly searchWeb: SearchWeb;
@@ -56,6 +58,7 @@ export function createUseCases({ configuration, resolver, runner, ...parts }: Us
   const askGemini = new AskGemini(asking);
   return {
     askGemini,
+    askForJson: new AskForJson({ clock, askGemini, runner }),
     previewContext: new PreviewContext({
       clock,
       resolver,

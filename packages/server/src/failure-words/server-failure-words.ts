@@ -55,7 +55,8 @@ export const serverFailureWords: FailureWords = {
         ? 'Begin a session with `chat`.'
         : 'Name one of the sessions that there are, or begin a new one with `chat`.',
     'no-context': 'Check the names: they are relative to the working directory of the server (GEMINI_CLI_WORKING_DIR).',
-    'invalid-answer': 'Try again, name another model, or leave out `raw` to get prose.',
+    'invalid-answer': (_, purpose) =>
+      `Try again, name another model, or leave out \`${purpose === 'search' ? 'raw' : 'schema'}\` to get prose.`,
     'model-not-found': 'Name another model, or leave `model` out to let the server choose.',
     'context-too-large': (failure, purpose) =>
       purpose === 'chat' ? smallerMessage : failureAdvice({ ...failure, refusal: null }, purpose),

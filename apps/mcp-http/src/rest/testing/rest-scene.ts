@@ -1,4 +1,5 @@
 import {
+  AskForJson,
   AskGemini,
   CallQueue,
   Chat,
@@ -143,6 +144,7 @@ export class RestScene {
     const createHandle = () => this.#createHandle();
     return createTools({
       askGemini,
+      askForJson: new AskForJson({ clock, askGemini, runner }),
       previewContext: new PreviewContext({ clock, resolver, runner, modelChain, createBoundary }),
       chat: new Chat({
         clock,

@@ -20,15 +20,18 @@ export type CompiledSchema =
 
 /**
  * Makes JSON Schema from a stranger ready to check values: bounded, well formed, with all that it refers to inside it. Nothing is
- * fetched, and no code is made of it.
+ * fetched, and no code is made of it. `root` is what its values are.
  */
-export async function compileJsonSchema(jsonSchema: JsonObject): Promise<CompiledSchema> {
+export async function compileJsonSchema(jsonSchema: JsonObject, root: 'object' | 'any'): Promise<CompiledSchema> {
   const copied = copyJson(jsonSchema, schemaBounds);
   if (!copied.isCopied) {
     return { isUsable: false, problem: copied.problem };
   }
   const schema = copied.copy;
-  if (!isSchemaObject(schema) || schema.type !== 'object') {
+  if (!isSchemaObject(schema)) {
+    return { isUsable: false, problem: 'is no JSON object' };
+  }
+  if (root === 'object' && schema.type !== 'object') {
     return { isUsable: false, problem: 'has not "type": "object"' };
   }
   // Loaded here, since a server whose tools all use zod starts sooner without it.

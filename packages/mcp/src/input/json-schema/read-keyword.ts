@@ -42,8 +42,8 @@ const limits: Readonly<Record<string, Omit<Limit, 'path' | 'limit'>>> = {
   minLength: { type: 'too-little', counted: 'character', isExclusive: false },
   maxItems: { type: 'too-much', counted: 'item', isExclusive: false },
   minItems: { type: 'too-little', counted: 'item', isExclusive: false },
-  maxProperties: { type: 'too-much', counted: 'argument', isExclusive: false },
-  minProperties: { type: 'too-little', counted: 'argument', isExclusive: false },
+  maxProperties: { type: 'too-much', counted: 'name', isExclusive: false },
+  minProperties: { type: 'too-little', counted: 'name', isExclusive: false },
 };
 
 const rules: Readonly<Record<string, (schema: Schema) => string>> = {

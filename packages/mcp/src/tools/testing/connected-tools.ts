@@ -1,4 +1,5 @@
 import {
+  AskForJson,
   AskGemini,
   type Attempt,
   CallQueue,
@@ -111,6 +112,7 @@ export class ConnectedTools {
     return createTools({
       sessions: this.sessions,
       askGemini,
+      askForJson: new AskForJson({ clock, askGemini, runner }),
       previewContext: new PreviewContext({
         clock,
         resolver: this.#resolver,

@@ -43,7 +43,7 @@ export const failureSources: Readonly<Record<FailureKind, Readonly<Record<Failur
   'sandbox-missing': { headless: recorded, warm: 'it has no sandbox: `unsupported`', api: ofTheCli },
   'unknown-session': nowhere(ofOurs),
   'search-failed': nowhere('`SearchWeb` decides it, by the events of tools'),
-  'invalid-answer': nowhere('`SearchWeb` decides it, by the text of an answer'),
+  'invalid-answer': nowhere('`SearchWeb` and `AskForJson` decide it, by the text of an answer'),
   'no-context': nowhere(ofOurs),
   'rate-limited': everywhere,
   'quota-exhausted': everywhere,

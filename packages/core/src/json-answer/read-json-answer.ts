@@ -1,0 +1,48 @@
+import type { AskAnswer } from '../ask-gemini/ask-result.ts';
+import type { AnswerForm } from './answer-form.ts';
+
+export type ReadJsonAnswer =
+  | { readonly ok: true /** The JSON as Gemini wrote it. */; readonly json: string; readonly value: unknown }
+  | {
+      readonly ok: false;
+      /** In our words, a line for each problem. */
+      readonly problem: string;
+      /** Whether Gemini may do better when it is asked again. */
+      readonly isRepairable: boolean;
+    };
+
+/** A line that begins or ends a code block. No line of JSON is one: a text in it has no line ends. */
+const fenceLine = /^[ \t]*```(?:json)?[ \t]*\r?$/i;
+
+/**
+ * Reads an answer that is to be JSON in a form: the whole text, or what is in its only code block. An answer that was cut is none, even
+ * where what there is of it is JSON: the end of a list or a number may be missing.
+ */
+export function readJsonAnswer({ text, ending }: Pick<AskAnswer, 'text' | 'ending'>, form: AnswerForm): ReadJsonAnswer {
+  if (ending?.type === 'output-limit') {
+    const problem = 'The answer is cut: Gemini reached the limit of what it writes at once.';
+    return { ok: false, problem, isRepairable: false };
+  }
+  const json = withoutFence(text).trim();
+  const parsed = parse(json);
+  if (parsed === null) {
+    return { ok: false, problem: 'The answer is not JSON.', isRepairable: true };
+  }
+  const problem = form.findProblem(parsed.value);
+  return problem === null ? { ok: true, json, value: parsed.value } : { ok: false, problem, isRepairable: true };
+}
+
+function withoutFence(text: string): string {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => fenceLine.test(line));
+  const last = lines.findLastIndex((line) => fenceLine.test(line));
+  return first === last ? text : lines.slice(first + 1, last).join('\n');
+}
+
+function parse(json: string): { readonly value: unknown } | null {
+  try {
+    return { value: JSON.parse(json) };
+  } catch {
+    return null;
+  }
+}
