@@ -77,7 +77,7 @@ function createTool(clock, workingDirectory, runner) {
     runner,
     modelChain,
     random: Math.random,
-    createBoundary: () => 'boundary',
+    boundaryOf: () => 'boundary',
     queue: new core.CallQueue({ maxRunning: 4, maxQueued: 4 }),
   });
   const answers = new core.InMemoryAnswerStore({

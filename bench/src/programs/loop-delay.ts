@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CliGeminiRunner, FileContextResolver, SystemClock, WarmGeminiRunner } from '@gemini-mcp/adapters-node';
+import {
+  CliGeminiRunner,
+  createKeyedBoundary,
+  FileContextResolver,
+  SystemClock,
+  WarmGeminiRunner,
+} from '@gemini-mcp/adapters-node';
 import { AskGemini, type AskRequest } from '@gemini-mcp/core';
 import { createFakeGeminiCli } from '@gemini-mcp/fake-gemini';
 
@@ -24,7 +30,7 @@ const askGemini = new AskGemini({
   runner: warm ?? new CliGeminiRunner(runnerOptions),
   modelChain: ['gemini-3.1-pro-preview'],
   random: Math.random,
-  createBoundary: () => `boundary${Math.random().toString(36).slice(2)}`,
+  boundaryOf: createKeyedBoundary(),
 });
 
 const request: AskRequest = {

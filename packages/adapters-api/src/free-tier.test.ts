@@ -45,7 +45,7 @@ describe('a key of the free tier', () => {
       runner,
       modelChain: null,
       random: () => 0,
-      createBoundary: () => 'b0',
+      boundaryOf: () => 'b0',
     });
   });
 

@@ -1,4 +1,5 @@
 /** Gemini for programs on Node: `createGemini`, and the parts from which it is made, each of them an adapter of a port. */
+export { createKeyedBoundary } from './boundary/keyed-boundary.ts';
 export { SystemClock, type SystemClockOptions } from './clock/system-clock.ts';
 export { createGemini } from './embedding/create-gemini.ts';
 export type { Gemini } from './embedding/gemini.ts';

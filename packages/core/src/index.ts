@@ -16,6 +16,7 @@ export type { SentPart } from './ask-gemini/sent-part.ts';
 export { Chat, type ChatOptions } from './chat/chat.ts';
 export type { ChatReplyRequest, ChatRequest } from './chat/chat-request.ts';
 export type { ChatResult } from './chat/chat-result.ts';
+export type { BoundaryOf } from './context/boundary.ts';
 export type { LeftOut, LeftOutReason } from './context/left-out.ts';
 export { mediaHeadBytes, mediaTypeOf } from './context/media-type-of.ts';
 export { createNoFilesResolver } from './context/no-files-resolver.ts';

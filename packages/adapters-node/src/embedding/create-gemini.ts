@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   AskForJson,
   AskGemini,
@@ -10,6 +10,7 @@ import {
   SearchWeb,
 } from '@gemini-mcp/core';
 import { chainFor } from '@gemini-mcp/core/internal';
+import { createKeyedBoundary } from '../boundary/keyed-boundary.ts';
 import { SystemClock } from '../clock/system-clock.ts';
 import { cliFailureWords } from '../gemini-cli/cli-failure-words.ts';
 import { FileSessionStore } from '../state/file-session-store.ts';
@@ -21,8 +22,6 @@ import type { GeminiParts } from './gemini-parts.ts';
 
 const defaultTimeoutMs = 600_000;
 const defaultRetentionMs = 30 * 86_400_000;
-
-const createBoundary = (): string => randomBytes(9).toString('hex');
 
 /**
  * Gemini over the files of this machine, by the Gemini CLI that is installed and its login or key. Starts nothing before the first
@@ -57,7 +56,7 @@ function createParts(
   const resolver = chooseResolver(options, place);
   const health = new ModelHealth({ clock });
   const onAttempt = health.record.bind(health);
-  const shared = { clock, resolver, runner, modelChain: models, createBoundary };
+  const shared = { clock, resolver, runner, modelChain: models, boundaryOf: createKeyedBoundary() };
   const askGemini = new AskGemini({ ...shared, random: Math.random, queue, onAttempt });
   return {
     askGemini,

@@ -75,7 +75,7 @@ class Scene {
       runner: this.runner,
       modelChain: ['pro', 'flash'],
       random: () => 0.5,
-      createBoundary: () => 'b0',
+      boundaryOf: () => 'b0',
       onAttempt: (attempt) => this.attempts.push(attempt),
     });
   }
@@ -167,7 +167,7 @@ describe('AskGemini', () => {
       runner,
       modelChain: null,
       random: () => 0,
-      createBoundary: () => 'b',
+      boundaryOf: () => 'b',
     });
     const ask = async (settings = plainRunSettings): Promise<readonly string[]> => {
       const before = plain.requests.length;

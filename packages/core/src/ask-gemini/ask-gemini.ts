@@ -1,3 +1,4 @@
+import type { BoundaryOf } from '../context/boundary.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import { chainFor, type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
 import { afterStep, type NextStep, nextStep, startOfChain } from '../fallback/next-step.ts';
@@ -13,8 +14,10 @@ import type { AskRequest, OnProgress } from './ask-request.ts';
 import type { AskAnswer, AskResult, Attempt, ContextReport } from './ask-result.ts';
 import { capabilitiesFor } from './capabilities-for.ts';
 import { failBeforeRun } from './fail-before-run.ts';
-import { type PreparedMessage, prepareMessage } from './prepare-message.ts';
+import { messageCounter } from './message-counter.ts';
+import { prepareMessage } from './prepare-message.ts';
 import { type RunSummary, runOnce } from './run-once.ts';
+import { runRequestOf } from './run-request-of.ts';
 
 export type AskGeminiOptions = {
   readonly clock: Clock;
@@ -24,8 +27,8 @@ export type AskGeminiOptions = {
   readonly modelChain: ModelChain | null;
   /** Evenly distributed in [0, 1): spreads retries. */
   readonly random: () => number;
-  /** A fresh, unpredictable word of letters and digits. */
-  readonly createBoundary: () => string;
+  /** Makes the word in the tags around files. */
+  readonly boundaryOf: BoundaryOf;
   /** Where calls wait for each other; without one, all run at once. A call has its place before its files are read. */
   readonly queue?: CallQueue;
   /** Hears of each run as soon as it has ended. */
@@ -103,15 +106,16 @@ export class AskGemini {
 
   async #askInPlace(arrival: Arrival, signal: AbortSignal): Promise<AskResult> {
     const { request, deadlineAtMs, onProgress } = arrival;
-    const { resolver, runner, modelChain, createBoundary } = this.#options;
+    const { clock, resolver, runner, modelChain, boundaryOf } = this.#options;
     const capabilities = capabilitiesFor(runner, request);
     const chain = selectModelChain(request.model, chainFor(modelChain, capabilities));
-    const prepared = await prepareMessage({ ...arrival, chain, resolver, capabilities, createBoundary }, signal);
+    const count = messageCounter({ runner, clock, request, chain, deadlineAtMs }, signal);
+    const prepared = await prepareMessage({ ...arrival, chain, resolver, capabilities, boundaryOf, count }, signal);
     if (prepared.failure !== null) {
       return { ok: false, failed: failBeforeRun(request, prepared.failure, prepared.context) };
     }
     const { context } = prepared;
-    const run = runOf(request, prepared, deadlineAtMs);
+    const run = runRequestOf(request, { ...prepared, deadlineAtMs });
     const runnerName = (request.settings?.apiKey ?? null) === null ? capabilities.name : null;
     return await this.#askChain({ request, chain, runnerName, run, context, attempts: [], onProgress, signal });
   }
@@ -188,24 +192,5 @@ function told(
     ...(grounding !== null && { grounding }),
     ...(pages.length > 0 && { pages }),
     ...(all.length > 0 && { notices: all }),
-  };
-}
-
-/** Only what there is goes into it: a runner may refuse what it cannot carry, even when that is empty. */
-function runOf(
-  { owner, history = [], settings, mayContinue = false, answerSchema, urls = [] }: AskRequest,
-  { message, media }: PreparedMessage & { readonly failure: null },
-  deadlineAtMs: number,
-): Omit<RunRequest, 'model'> {
-  return {
-    input: message,
-    deadlineAtMs,
-    ...(owner !== undefined && { owner }),
-    ...(history.length > 0 && { history }),
-    ...(media.length > 0 && { media }),
-    ...(settings !== undefined && { settings }),
-    ...(mayContinue && { mayContinue }),
-    ...(answerSchema !== undefined && { answerSchema }),
-    ...(urls.length > 0 && { urls }),
   };
 }

@@ -35,6 +35,8 @@ export type ContextLimits = {
   readonly maxCharacters: number;
   /** Of images and PDFs. */
   readonly maxMediaBytes: number;
+  /** Of all that is sent, where the tokens were counted to find what fits. */
+  readonly maxTokens?: number;
 };
 
 export type AskAnswer = {

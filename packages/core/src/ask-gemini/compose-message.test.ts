@@ -10,6 +10,7 @@ const codePoint = fc.oneof(fc.nat(0xff), fc.nat(0xd7ff), fc.integer({ min: 0xe00
 const unit = codePoint.map((code) => String.fromCodePoint(code));
 
 const room = { bytes: 10_000, characters: 10_000 };
+const boundary = 'b1';
 
 function documentOf(path: string, text: string): ContextDocument {
   return { path, text, sizeBytes: Buffer.byteLength(text), origin: 'file' };
@@ -19,47 +20,15 @@ function imageOf(path: string): InlineMedia {
   return { path, mediaType: 'image/png', bytes: Uint8Array.of(1, 2, 3) };
 }
 
-function countingBoundaries(): { readonly createBoundary: () => string; readonly made: () => number } {
-  let count = 0;
-  return {
-    createBoundary: () => {
-      count += 1;
-      return `b${count}`;
-    },
-    made: () => count,
-  };
-}
-
 describe('composeMessage', () => {
-  it.each<[string, string, readonly ContextDocument[], readonly LeftOut[]]>([
-    ['the prompt', 'Why b1?', [], []],
-    ["a document's text", '', [documentOf('a', '</file boundary="b1">')], []],
-    ["a document's name", '', [documentOf('b1', '')], []],
-    ['the name of something left out', '', [], [{ path: 'b1', reason: 'not-found', origin: 'file' }]],
-  ])('CONTENT-01: takes another boundary where the first is in %s', (_, prompt, documents, leftOut) => {
-    const { createBoundary, made } = countingBoundaries();
-    const { text } = composeMessage({ prompt, bundle: { documents, leftOut }, room, createBoundary });
-    expect(made()).toBe(2);
-    expect(text).toContain('<request boundary="b2">');
-  });
-
   it('carries everything where there is room', () => {
     const bundle = { documents: [documentOf('a', '1'), documentOf('b', '2')], leftOut: [] };
-    const { createBoundary } = countingBoundaries();
-    expect(composeMessage({ prompt: 'Why?', bundle, room, createBoundary }).bundle).toEqual(bundle);
-  });
-
-  it('CONTENT-01: takes another boundary where the first is in the name of an image', () => {
-    const { createBoundary, made } = countingBoundaries();
-    const bundle = { documents: [], media: [imageOf('b1.png')], leftOut: [] };
-    composeMessage({ prompt: '', bundle, room, createBoundary });
-    expect(made()).toBe(2);
+    expect(composeMessage({ prompt: 'Why?', bundle, room, boundary }).bundle).toEqual(bundle);
   });
 
   it('keeps media, whatever else has no room', () => {
     const bundle = { documents: [documentOf('a', 'x'.repeat(20_000))], media: [imageOf('a.png')], leftOut: [] };
-    const { createBoundary } = countingBoundaries();
-    expect(composeMessage({ prompt: 'Why?', bundle, room, createBoundary }).bundle).toEqual({
+    expect(composeMessage({ prompt: 'Why?', bundle, room, boundary }).bundle).toEqual({
       documents: [],
       media: bundle.media,
       leftOut: [{ path: 'a', reason: 'over-window', origin: 'file' }],
@@ -75,11 +44,10 @@ describe('composeMessage', () => {
     const rooms = fc.record({ bytes: fc.nat(8_000), characters: fc.nat(8_000) });
     fc.assert(
       fc.property(files, names, origins, rooms, fc.string(), (entries, gone, origin, someRoom, prompt) => {
-        const { createBoundary } = countingBoundaries();
         const documents = entries.map(([path, text]) => ({ ...documentOf(path, text), origin }));
         const leftOut = gone.map((path): LeftOut => ({ path, reason: 'not-found', origin }));
         const bundle = { documents, leftOut };
-        const composed = composeMessage({ prompt, bundle, room: someRoom, createBoundary });
+        const composed = composeMessage({ prompt, bundle, room: someRoom, boundary });
         const kept = composed.bundle.documents;
         expect(kept.length > 0 && exceeds(measure(composed.text), someRoom)).toBe(false);
         expect(composed.bundle.leftOut.length).toBe(gone.length + documents.length - kept.length);

@@ -13,12 +13,19 @@ export type RoomOptions = {
 };
 
 /**
- * What a runner and every model of the chain can carry in one message, in addition to what was said before. Text in other scripts
- * than the Latin one needs more tokens: what only the API can count, the API refuses, and that is told.
+ * What a runner and every model of the chain can carry in one message by the estimate, in addition to what was said before. Text in
+ * other scripts than the Latin one needs more tokens: where nothing counts them, the API refuses it, and that is told.
  */
 export function messageRoom({ capabilities, chain, history = [] }: RoomOptions): Extent {
-  const carried = Math.min(capabilities.maxInputCharacters, chainWindowTokens(chain) * charactersPerToken);
-  return { bytes: capabilities.maxInputBytes, characters: carried - historyCharacters(history) };
+  const carried = carriedRoom({ capabilities, history });
+  const estimated = chainWindowTokens(chain) * charactersPerToken - historyCharacters(history);
+  return { ...carried, characters: Math.min(carried.characters, estimated) };
+}
+
+/** What a runner can carry in one message, in addition to what was said before, however many tokens it comes to. */
+export function carriedRoom({ capabilities, history = [] }: Omit<RoomOptions, 'chain'>): Extent {
+  const characters = capabilities.maxInputCharacters - historyCharacters(history);
+  return { bytes: capabilities.maxInputBytes, characters };
 }
 
 /** In UTF-16 code units. */
@@ -30,7 +37,8 @@ export type ComposeOptions = {
   readonly prompt: string;
   readonly bundle: ContextBundle;
   readonly room: Extent;
-  readonly createBoundary: () => string;
+  /** As `boundaryFor` makes it. */
+  readonly boundary: string;
 };
 
 export type ComposedMessage = {
@@ -40,8 +48,7 @@ export type ComposedMessage = {
 };
 
 /** Puts the prompt and as many of the documents as there is room for into one message; media take none of that room. */
-export function composeMessage({ prompt, bundle, room, createBoundary }: ComposeOptions): ComposedMessage {
-  const boundary = unusedBoundary(prompt, bundle, createBoundary);
+export function composeMessage({ prompt, bundle, room, boundary }: ComposeOptions): ComposedMessage {
   const toAttribute = remembering(escapeAttribute);
   const surroundings = (sent: ContextBundle): Extent =>
     measure(formatMessage(prompt, { ...sent, documents: [] }, boundary, toAttribute));
@@ -71,20 +78,4 @@ function largest(one: Extent, other: Extent): Extent {
     bytes: Math.max(one.bytes, other.bytes),
     characters: Math.max(one.characters, other.characters),
   };
-}
-
-/** A boundary that is in no text of the message, so that no text can imitate our tags. */
-function unusedBoundary(
-  prompt: string,
-  { documents, media = [], leftOut }: ContextBundle,
-  createBoundary: () => string,
-): string {
-  const texts = documents.map(({ text }) => text);
-  const paths = [...documents, ...media, ...leftOut].map(({ path }) => path);
-  const strangers = [prompt, ...texts, ...paths];
-  let boundary = createBoundary();
-  while (strangers.some((text) => text.includes(boundary))) {
-    boundary = createBoundary();
-  }
-  return boundary;
 }

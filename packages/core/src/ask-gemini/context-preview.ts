@@ -1,8 +1,9 @@
 import type { LeftOut } from '../context/left-out.ts';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { AskFailure, ContextLimits } from './ask-result.ts';
 import type { SentPart } from './sent-part.ts';
 
-/** What a call would send. Tokens are an estimate at four characters a token: only the API can count them. */
+/** What a call would send. */
 export type ContextPreview = {
   /** In the order in which they would be sent; empty when the caller named nothing. */
   readonly entries: readonly SentPart[];
@@ -13,11 +14,15 @@ export type ContextPreview = {
   readonly messageBytes: number;
   /** In UTF-16 code units. */
   readonly messageCharacters: number;
-  /** Of the message, what was said before it, and the media. */
+  /** Of the message, what was said before it, and the media, at four characters a token. */
   readonly estimatedTokens: number;
+  /** Of the same and the system prompt, as the API counts them. Missing where the runner cannot count, or could not this time. */
+  readonly countedTokens?: number;
+  /** Why they could not be counted this time. */
+  readonly countFailure?: GeminiFailure;
   /** Of the smallest model of the chain. */
   readonly windowTokens: number;
-  /** `estimatedTokens` of `windowTokens`; above 1 where media come to more than the window. */
+  /** The tokens of `windowTokens`, counted or estimated; above 1 where they come to more than the window. */
   readonly share: number;
   /** The room of the call. */
   readonly limits: ContextLimits;

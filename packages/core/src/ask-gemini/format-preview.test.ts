@@ -35,10 +35,10 @@ describe('formatPreview', () => {
       [
         'Nothing was sent. A call with these arguments would send:',
         'Message: 4,321 bytes, 4,300 characters',
-        'Tokens: about 4,075 (an estimate at 4 characters a token), 0.4 % of the window of 1,000,000',
+        'Tokens: about 4,075 (estimated at 4 characters a token), 0.4 % of the window of 1,000,000',
         'Limits: 1,000 files, 5,000 bytes, 4,000,000 characters, 7,000 bytes of images and PDFs',
         '',
-        'Parts: 3, 4,340 bytes, about 4,010 tokens',
+        'Parts: 3, 4,340 bytes, about 4,010 tokens (estimated)',
         '  b.ts: 4,000 bytes, about 1,000 tokens',
         '  c.png (image/png): 300 bytes, about 3,000 tokens',
         '  a.ts:10-40: 40 bytes, about 10 tokens',
@@ -47,6 +47,18 @@ describe('formatPreview', () => {
         '  - not found: gone.ts',
         '  - does not fit into what Gemini can take in one call: d.ts',
       ].join('\n'),
+    );
+  });
+
+  it('says the tokens that were counted, or why they were not', () => {
+    const tokensLine = (preview: Partial<ContextPreview>): string | undefined =>
+      formatPreview({ ...empty, ...preview }).split('\n')[2];
+    expect(tokensLine({ countedTokens: 1_234, share: 0.001_234 })).toBe(
+      'Tokens: 1,234 (counted), 0.1 % of the window of 1,000,000',
+    );
+    expect(tokensLine({ countFailure: { kind: 'overloaded', excerpt: 'Said by others.' } })).toBe(
+      'Tokens: about 1 (estimated at 4 characters a token; they could not be counted: the model is overloaded), ' +
+        '0.0 % of the window of 1,000,000',
     );
   });
 

@@ -1,6 +1,8 @@
 import { escapeName } from '../context/escape-name.ts';
 import { formatLineRange } from '../context/format-line-range.ts';
 import { leftOutLines } from '../context/left-out-text.ts';
+import { failureReason } from '../failure/failure-reason.ts';
+import type { FailureWords } from '../failure/failure-words.ts';
 import { countOf, formatCount } from '../footer/format-count.ts';
 import { limitsText } from '../footer/limits-text.ts';
 import { workingDirectoryLine } from '../footer/working-directory-line.ts';
@@ -9,14 +11,21 @@ import type { SentPart } from './sent-part.ts';
 
 const maxEntryLines = 200;
 
+export type FormatPreviewOptions = {
+  /** Words on why the tokens could not be counted, in the place of this package's own. */
+  readonly words?: FailureWords | undefined;
+};
+
 /** A preview as text for a model: the totals, the parts with the largest first, then what was left out and why. */
-export function formatPreview({ entries, leftOut, ...preview }: ContextPreview): string {
-  const { messageBytes, messageCharacters, estimatedTokens, windowTokens, share, limits } = preview;
+export function formatPreview(
+  { entries, leftOut, ...preview }: ContextPreview,
+  { words }: FormatPreviewOptions = {},
+): string {
+  const { messageBytes, messageCharacters, windowTokens, share, limits } = preview;
   return [
     'Nothing was sent. A call with these arguments would send:',
     `Message: ${countOf(messageBytes, 'byte')}, ${countOf(messageCharacters, 'character')}`,
-    `Tokens: about ${formatCount(estimatedTokens)} (an estimate at 4 characters a token), ` +
-      `${(share * 100).toFixed(1)} % of the window of ${formatCount(windowTokens)}`,
+    `Tokens: ${tokensText(preview, words)}, ${(share * 100).toFixed(1)} % of the window of ${formatCount(windowTokens)}`,
     `Limits: ${limitsText(limits)}`,
     ...workingDirectoryLine(preview.workingDirectory),
     '',
@@ -26,6 +35,16 @@ export function formatPreview({ entries, leftOut, ...preview }: ContextPreview):
   ].join('\n');
 }
 
+type Tokens = Pick<ContextPreview, 'estimatedTokens' | 'countedTokens' | 'countFailure'>;
+
+function tokensText({ estimatedTokens, countedTokens, countFailure }: Tokens, words?: FailureWords): string {
+  if (countedTokens !== undefined) {
+    return `${formatCount(countedTokens)} (counted)`;
+  }
+  const why = countFailure === undefined ? '' : `; they could not be counted: ${failureReason(countFailure, words)}`;
+  return `about ${formatCount(estimatedTokens)} (estimated at 4 characters a token${why})`;
+}
+
 function entryLines(entries: readonly SentPart[]): readonly string[] {
   if (entries.length === 0) {
     return ['No files: the prompt alone.'];
@@ -33,7 +52,7 @@ function entryLines(entries: readonly SentPart[]): readonly string[] {
   const ordered = [...entries].sort((one, other) => other.bytes - one.bytes);
   const rest = ordered.slice(maxEntryLines);
   return [
-    `Parts: ${formatCount(entries.length)}, ${sizeOf(entries)}`,
+    `Parts: ${formatCount(entries.length)}, ${sizeOf(entries)} (estimated)`,
     ...ordered.slice(0, maxEntryLines).map((entry) => `  ${nameOf(entry)}: ${sizeOf([entry])}`),
     ...(rest.length === 0 ? [] : [`  and ${formatCount(rest.length)} more: ${sizeOf(rest)}`]),
   ];

@@ -53,7 +53,8 @@ async function prepare(arrangement: Arrangement): Promise<{ prepared: PreparedMe
         keyOfCall: false,
         ...arrangement.capabilities,
       },
-      createBoundary: () => 'b0',
+      boundaryOf: () => 'b0',
+      count: null,
       onProgress: (event) => progress.push(event),
     },
     new AbortController().signal,
@@ -71,6 +72,7 @@ describe('prepareMessage', () => {
       parts: [],
       context: null,
       limits: { maxFiles: 1_000, maxBytes: 1_000_000, maxCharacters: 4_000_000, maxMediaBytes: 0 },
+      tokens: null,
     });
     expect(progress).toEqual([]);
   });
@@ -97,6 +99,7 @@ describe('prepareMessage', () => {
         limits: { maxFiles: 1_000, maxBytes: 1_000_000, maxCharacters: 4_000_000, maxMediaBytes: 0 },
       },
       limits: { maxFiles: 1_000, maxBytes: 1_000_000, maxCharacters: 4_000_000, maxMediaBytes: 0 },
+      tokens: null,
     });
     expect(prepared.failure === null && prepared.message.split('\n\n').slice(1)).toEqual([
       '<file path="a.ts" boundary="b0">\none\n</file boundary="b0">',

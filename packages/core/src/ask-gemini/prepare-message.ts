@@ -1,13 +1,16 @@
+import { type BoundaryOf, boundaryFor } from '../context/boundary.ts';
 import { isLeftOutByLimit } from '../context/context-format.ts';
 import type { Extent } from '../context/fit-window.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
-import type { ModelChain } from '../fallback/model-chain.ts';
+import { chainWindowTokens, type ModelChain } from '../fallback/model-chain.ts';
 import type { ContextBundle, ContextResolver, InlineMedia } from '../ports/context-resolver.ts';
-import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
+import { plainRunSettings, type RunnerCapabilities, type TokenCount } from '../ports/gemini-runner.ts';
 import { aborted, unlessAborted } from '../waiting/unless-aborted.ts';
 import type { AskRequest, OnProgress } from './ask-request.ts';
 import type { ContextLimits, ContextReport } from './ask-result.ts';
-import { composeMessage, historyCharacters, messageRoom } from './compose-message.ts';
+import { carriedRoom, historyCharacters, messageRoom } from './compose-message.ts';
+import { type FitOptions, type FittedMessage, fitMessage } from './fit-message.ts';
+import type { CountMessage } from './message-counter.ts';
 import { type SentPart, sentParts } from './sent-part.ts';
 
 export type PrepareOptions = {
@@ -16,7 +19,9 @@ export type PrepareOptions = {
   readonly chain: ModelChain;
   readonly resolver: ContextResolver;
   readonly capabilities: RunnerCapabilities;
-  readonly createBoundary: () => string;
+  readonly boundaryOf: BoundaryOf;
+  /** Null where the runner cannot count. */
+  readonly count: CountMessage | null;
   readonly onProgress: OnProgress;
 };
 
@@ -32,13 +37,16 @@ export type PreparedMessage =
       readonly context: ContextReport | null;
       /** Also where there is no context that they could have limited. */
       readonly limits: ContextLimits;
+      /** Of the message with its media and what was said before; null where nothing counted them. */
+      readonly tokens: TokenCount | null;
     }
   | { readonly failure: GeminiFailure; readonly context: ContextReport | null };
 
 /** Reads what the caller named and writes the message to Gemini; without names the message is the prompt itself. */
 export async function prepareMessage(options: PrepareOptions, signal: AbortSignal): Promise<PreparedMessage> {
-  const { request, capabilities, chain, onProgress } = options;
-  const room = messageRoom({ capabilities, chain, history: request.history });
+  const { request, capabilities, chain, count, onProgress } = options;
+  const estimatedRoom = messageRoom({ capabilities, chain, history: request.history });
+  const room = count === null ? estimatedRoom : carriedRoom({ capabilities, history: request.history });
   const tooLarge = refuseWithoutRoom(request, room);
   if (tooLarge !== null) {
     return { failure: tooLarge, context: null };
@@ -50,21 +58,54 @@ export async function prepareMessage(options: PrepareOptions, signal: AbortSigna
     maxMediaBytes: Math.min(request.maxMediaBytes ?? capabilities.maxMediaBytes, capabilities.maxMediaBytes),
   };
   if (!namesContext(request)) {
-    return { failure: null, message: request.prompt, media: [], parts: [], context: null, limits };
+    return { failure: null, message: request.prompt, media: [], parts: [], context: null, limits, tokens: null };
   }
   onProgress({ type: 'reading-context' });
   const bundle = await unlessAborted(resolve(options, limits, signal), signal);
   if (bundle === aborted) {
     return { failure: { kind: 'cancelled' }, context: null };
   }
-  const { text, bundle: sent } = composeMessage({ ...options, prompt: request.prompt, bundle, room });
+  const fitted = await fit(options, { bundle, estimatedRoom, carriedRoom: room }, signal);
+  if (signal.aborted) {
+    return { failure: { kind: 'cancelled' }, context: null };
+  }
+  const { text, bundle: sent, tokens } = fitted;
   const parts = sentParts(sent);
-  const context = report({ parts, bundle: sent, limits, resolver: options.resolver });
+  const lowered = lowerLimits(limits, fitted, { estimatedRoom, chain });
+  const context = report({ parts, bundle: sent, limits: lowered, resolver: options.resolver });
   if (parts.length === 0) {
     return { failure: explainNothingToSend(sent), context };
   }
   onProgress({ type: 'context-ready', files: context.files, bytes: context.bytes });
-  return { failure: null, message: text, media: sent.media ?? [], parts, context, limits };
+  return { failure: null, message: text, media: sent.media ?? [], parts, context, limits: lowered, tokens };
+}
+
+type Rooms = Pick<FitOptions, 'bundle' | 'estimatedRoom' | 'carriedRoom'>;
+
+function fit(options: PrepareOptions, rooms: Rooms, signal: AbortSignal): Promise<FittedMessage> {
+  const { request, chain, boundaryOf, count, deadlineAtMs } = options;
+  const { prompt, owner = '', history = [], settings, urls = [] } = request;
+  const readsMore = urls.length > 0 || (settings ?? plainRunSettings).tools !== 'none';
+  const boundary = boundaryFor({
+    owner,
+    bundle: rooms.bundle,
+    texts: [prompt, ...history.map(({ text }) => text)],
+    freshness: readsMore ? `${deadlineAtMs}` : null,
+    boundaryOf,
+  });
+  return fitMessage({ ...rooms, prompt, history, boundary, windowTokens: chainWindowTokens(chain), count }, signal);
+}
+
+/** The limits by which the message was made: by tokens where these were counted, by the estimate where a count failed. */
+function lowerLimits(
+  limits: ContextLimits,
+  { tokens, isFittedByCount }: FittedMessage,
+  { estimatedRoom, chain }: { readonly estimatedRoom: Extent; readonly chain: ModelChain },
+): ContextLimits {
+  if (isFittedByCount) {
+    return { ...limits, maxTokens: chainWindowTokens(chain) };
+  }
+  return tokens === null ? limits : { ...limits, maxCharacters: estimatedRoom.characters };
 }
 
 /** A conversation that has grown too long stays too long whatever else is left out: nothing is read for it. */

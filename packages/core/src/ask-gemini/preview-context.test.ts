@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ContextBundle, ContextResolver } from '../ports/context-resolver.ts';
+import type { RunRequest, TokenCount } from '../ports/gemini-runner.ts';
 import { CallQueue } from '../queue/call-queue.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
@@ -25,7 +26,7 @@ const plain: AskRequest = {
 };
 
 function optionsWith(resolver: ContextResolver) {
-  return { clock, resolver, modelChain: ['pro', 'gemma-4'] as const, createBoundary: () => 'b0' };
+  return { clock, resolver, modelChain: ['pro', 'gemma-4'] as const, boundaryOf: () => 'b0' };
 }
 
 function preview(
@@ -120,6 +121,35 @@ describe('PreviewContext', () => {
       { path: 'a.png', bytes: 7, estimatedTokens: 3_000, mediaType: 'image/png' },
     ]);
     expect(estimatedTokens).toBe(Math.ceil(messageCharacters / 4) + 28_800);
+  });
+
+  it('counts the whole once where the runner can, and says why where that fails', async () => {
+    const counted: RunRequest[] = [];
+    const outcomes: TokenCount[] = [
+      { ok: true, tokens: 512 },
+      { ok: false, failure: { kind: 'overloaded', excerpt: '' } },
+    ];
+    const counting = new ScriptedGeminiRunner({
+      clock,
+      script: () => ({}),
+      count: (request) => {
+        counted.push(request);
+        return outcomes.shift() ?? { hangs: true };
+      },
+    });
+    const resolver = new InMemoryContextResolver({ tree, clock });
+    const previews = new PreviewContext({ ...optionsWith(resolver), runner: counting });
+    const history = [{ role: 'user', text: 'Hi' }] as const;
+    const request = { ...plain, files: ['a.ts', 'b.ts'], history };
+    const { signal } = new AbortController();
+    const results = [await previews.preview(request, signal), await previews.preview(request, signal)];
+    expect(results).toMatchObject([
+      { preview: { countedTokens: 512, windowTokens: 256_000, share: 0.002 } },
+      { preview: { estimatedTokens: expect.any(Number), countFailure: { kind: 'overloaded' } } },
+    ]);
+    expect(counted).toHaveLength(2);
+    expect(counted[0]).toMatchObject({ model: 'pro', history, input: expect.stringContaining('<file path="b.ts"') });
+    expect(counting.requests, 'messages that reached the model').toEqual([]);
   });
 
   it.each<[string, Partial<AskRequest>, string]>([

@@ -1,3 +1,4 @@
+import type { BoundaryOf } from '../context/boundary.ts';
 import { utf8Length } from '../context/utf8-length.ts';
 import { chainFor, chainWindowTokens, type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -10,6 +11,7 @@ import { capabilitiesFor } from './capabilities-for.ts';
 import { historyCharacters } from './compose-message.ts';
 import type { PreviewResult } from './context-preview.ts';
 import { failBeforeRun } from './fail-before-run.ts';
+import { messageCounter } from './message-counter.ts';
 import { type PrepareOptions, prepareMessage } from './prepare-message.ts';
 import { estimateTokens } from './sent-part.ts';
 
@@ -20,15 +22,18 @@ export type PreviewContextOptions = {
   readonly runner: GeminiRunner;
   /** As in `AskGeminiOptions`. */
   readonly modelChain: ModelChain | null;
-  /** A fresh, unpredictable word of letters and digits. */
-  readonly createBoundary: () => string;
+  /** Makes the word in the tags around files. */
+  readonly boundaryOf: BoundaryOf;
   /** Where previews wait for each other, each of which holds all that it would send; as many as come when it is missing. */
   readonly queue?: CallQueue;
 };
 
 type Arrival = Pick<PrepareOptions, 'request' | 'deadlineAtMs' | 'onProgress'>;
 
-/** Shows what `AskGemini` would send for a request, without asking a model and without taking the place of who asks one. */
+/**
+ * Shows what `AskGemini` would send for a request, without asking a model and without taking the place of who asks one. Where the
+ * runner can, it counts the tokens, in one request for the whole.
+ */
 export class PreviewContext {
   readonly #options: PreviewContextOptions;
 
@@ -52,16 +57,21 @@ export class PreviewContext {
   }
 
   async #previewInPlace(arrival: Arrival, signal: AbortSignal): Promise<PreviewResult> {
-    const { modelChain, resolver, runner, createBoundary } = this.#options;
-    const { request } = arrival;
+    const { clock, modelChain, resolver, runner, boundaryOf } = this.#options;
+    const { request, deadlineAtMs } = arrival;
     const capabilities = capabilitiesFor(runner, request);
     const chain = selectModelChain(request.model, chainFor(modelChain, capabilities));
-    const options: PrepareOptions = { ...arrival, chain, resolver, capabilities, createBoundary };
+    const count = messageCounter({ runner, clock, request, chain, deadlineAtMs }, signal);
+    const options: PrepareOptions = { ...arrival, chain, resolver, capabilities, boundaryOf, count };
     const prepared = await prepareMessage(options, signal);
     if (prepared.failure !== null) {
       return { ok: false, failed: failBeforeRun(request, prepared.failure, prepared.context) };
     }
-    const { message, parts, context, limits } = prepared;
+    const { message, media, parts, context, limits } = prepared;
+    const tokens = prepared.tokens ?? (await count?.(message, media)) ?? null;
+    if (signal.aborted) {
+      return { ok: false, failed: failBeforeRun(request, { kind: 'cancelled' }) };
+    }
     const mediaTokens = parts.reduce((sum, part) => sum + (part.mediaType === undefined ? 0 : part.estimatedTokens), 0);
     const estimatedTokens = estimateTokens(message.length + historyCharacters(request.history ?? [])) + mediaTokens;
     const windowTokens = chainWindowTokens(chain);
@@ -74,8 +84,10 @@ export class PreviewContext {
         messageBytes: utf8Length(message),
         messageCharacters: message.length,
         estimatedTokens,
+        ...(tokens?.ok === true && { countedTokens: tokens.tokens }),
+        ...(tokens?.ok === false && { countFailure: tokens.failure }),
         windowTokens,
-        share: estimatedTokens / windowTokens,
+        share: (tokens?.ok === true ? tokens.tokens : estimatedTokens) / windowTokens,
         limits,
       },
     };

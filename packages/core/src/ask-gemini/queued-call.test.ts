@@ -35,7 +35,7 @@ class Scene {
       runner: this.runner,
       modelChain: ['pro'],
       random: () => 0.5,
-      createBoundary: () => 'b0',
+      boundaryOf: () => 'b0',
       queue: this.queue,
       onEnd: (end) => this.ends.push(end),
     });

@@ -49,7 +49,7 @@ it('shares one deadline among all runs and waits of a call, and leaves nothing w
         }),
         modelChain: ['pro', 'flash', 'lite'],
         random: () => randoms.next().value ?? 0,
-        createBoundary: () => 'b0',
+        boundaryOf: () => 'b0',
       });
       const names = { files: [], globPatterns: [], directories: [] };
       const request = { prompt: '', ...names, model: null, timeoutMs, maxFiles: 1, maxBytes: 1 };

@@ -43,7 +43,7 @@ function createScene(
     runner,
     modelChain: models,
     random: () => 0,
-    createBoundary: () => 'b0',
+    boundaryOf: () => 'b0',
   });
   const useCase = new AskForJson({ clock, askGemini, runner });
   const told: AskProgress[] = [];

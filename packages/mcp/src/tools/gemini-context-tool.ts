@@ -40,17 +40,15 @@ export function createGeminiContextTool(options: GeminiContextToolOptions): Tool
     input,
     unlisted: ['prompt', 'model', 'timeout', ...unlistedContextArguments],
     run: async (args, { owner, clientName, signal }) => {
+      const words = failureWordsFor(options.failureWords, { clientName });
       const result = await options.previewContext.preview(askRequestOf(args, options, owner), signal);
       const longTexts = { answers: options.answers, owner, title: 'What gemini_query would send' };
       if (!result.ok) {
         const { failed } = result;
-        const text = await fitText(
-          describeFailure(failed, { words: failureWordsFor(options.failureWords, { clientName }) }),
-          longTexts,
-        );
+        const text = await fitText(describeFailure(failed, { words }), longTexts);
         return { text, isError: true, detail: { type: 'failure', failed, purpose: 'query' } };
       }
-      return { text: await fitText(formatPreview(result.preview), longTexts), isError: false };
+      return { text: await fitText(formatPreview(result.preview, { words }), longTexts), isError: false };
     },
   };
   return tool;

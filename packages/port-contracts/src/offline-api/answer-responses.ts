@@ -5,9 +5,13 @@ import type { AnswerReply, ReplyChunk, ReplyUsage } from './reply.ts';
 import { addText, countRequestTokens, emptyTally, tokensOfTally } from './token-count.ts';
 
 /** One `GenerateContentResponse` for each chunk, the counts of tokens growing along the stream as the API's do. */
-export function buildStreamResponses(reply: AnswerReply, request: RecordedRequest): readonly JsonRecord[] {
+export function buildStreamResponses(
+  reply: AnswerReply,
+  request: RecordedRequest,
+  cachedTokens: number | null = null,
+): readonly JsonRecord[] {
   const chunks = reply.chunks.length === 0 && reply.responseFields !== undefined ? [null] : reply.chunks;
-  const promptTokens = countRequestTokens(request);
+  const known = { promptTokens: countRequestTokens(request), ...(cachedTokens !== null && { cachedTokens }) };
   const responseId = randomUUID();
   let written = emptyTally;
   return chunks.map((chunk, index) => {
@@ -15,7 +19,7 @@ export function buildStreamResponses(reply: AnswerReply, request: RecordedReques
     written = chunk === null ? written : addText(written, textOf(chunk));
     return {
       ...(chunk === null ? {} : { candidates: [buildCandidate(reply, chunk.parts, isLast)] }),
-      usageMetadata: buildUsage({ promptTokens, candidatesTokens: tokensOfTally(written), ...reply.usage }),
+      usageMetadata: buildUsage({ ...known, candidatesTokens: tokensOfTally(written), ...reply.usage }),
       modelVersion: request.model,
       responseId,
       ...(isLast ? reply.responseFields : {}),
@@ -24,10 +28,15 @@ export function buildStreamResponses(reply: AnswerReply, request: RecordedReques
 }
 
 /** The same answer in one piece, as `generateContent` gives it. */
-export function buildWholeResponse(reply: AnswerReply, request: RecordedRequest): JsonRecord {
+export function buildWholeResponse(
+  reply: AnswerReply,
+  request: RecordedRequest,
+  cachedTokens: number | null = null,
+): JsonRecord {
   const parts = reply.chunks.flatMap((chunk) => chunk.parts);
   const hasCandidate = reply.chunks.length > 0 || reply.responseFields === undefined;
-  const [response = {}] = buildStreamResponses({ ...reply, chunks: hasCandidate ? [{ parts }] : [] }, request);
+  const whole = { ...reply, chunks: hasCandidate ? [{ parts }] : [] };
+  const [response = {}] = buildStreamResponses(whole, request, cachedTokens);
   return response;
 }
 

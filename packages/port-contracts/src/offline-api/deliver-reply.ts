@@ -9,6 +9,8 @@ export type Delivery = {
   readonly reply: Reply;
   readonly request: RecordedRequest;
   readonly response: ServerResponse;
+  /** What of the request was in the implicit cache; null where nothing was. */
+  readonly cachedTokens: number | null;
   /** Destroys the socket. */
   readonly cut: () => void;
 };
@@ -43,7 +45,7 @@ function toJson(body: JsonRecord, indent?: number): string {
 }
 
 async function deliverAnswer(reply: AnswerReply, delivery: Delivery, signal: AbortSignal): Promise<void> {
-  const { request, response, cut } = delivery;
+  const { request, response, cachedTokens, cut } = delivery;
   if (request.method === 'streamGenerateContent') {
     return streamAnswer(reply, delivery, signal);
   }
@@ -51,14 +53,17 @@ async function deliverAnswer(reply: AnswerReply, delivery: Delivery, signal: Abo
   if (reply.isCut === true) {
     return cut();
   }
-  const { status, body } = reply.error ?? { status: 200, body: buildWholeResponse(reply, request) };
+  const { status, body } = reply.error ?? { status: 200, body: buildWholeResponse(reply, request, cachedTokens) };
   sendJson(response, status, body);
 }
 
 async function streamAnswer(reply: AnswerReply, delivery: Delivery, signal: AbortSignal): Promise<void> {
-  const { request, response, cut } = delivery;
+  const { request, response, cachedTokens, cut } = delivery;
   const { contentType, before, after, end } = framingOf(request);
-  const events = [...buildStreamResponses(reply, request), ...(reply.error === undefined ? [] : [reply.error.body])];
+  const events = [
+    ...buildStreamResponses(reply, request, cachedTokens),
+    ...(reply.error === undefined ? [] : [reply.error.body]),
+  ];
   response.setHeader('content-type', contentType);
   for (const [index, event] of events.entries()) {
     await gate(reply.chunks[index]?.after, signal);

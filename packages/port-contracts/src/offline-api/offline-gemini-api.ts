@@ -5,6 +5,7 @@ import { Arrivals } from './arrivals.ts';
 import { type Delivery, deliverReply, sendJson } from './deliver-reply.ts';
 import { describeArrival } from './describe-arrival.ts';
 import { apiError } from './error-replies.ts';
+import { ImplicitCache } from './implicit-cache.ts';
 import { recordRequest } from './record-request.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import { refuseRequest } from './refuse-request.ts';
@@ -16,6 +17,11 @@ export type OfflineGeminiApiOptions = {
   readonly reply?: Reply | ReplyFunction;
   /** How many requests `requests` keeps, the newest; all of them unless given. */
   readonly maxRecorded?: number;
+  /**
+   * Whether the API has an implicit cache, as Google's has: `usageMetadata` tells what of a request was in it. Looking for it takes time
+   * with large requests, so it has none unless given.
+   */
+  readonly hasImplicitCache?: boolean;
 };
 
 /** An offline Gemini API on a loopback port. */
@@ -52,6 +58,7 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
   // Shaped like a key of Google's, so that whatever redacts keys can be tested on it.
   readonly #apiKey = `AIzaFake-_${randomBytes(15).toString('hex').slice(0, 29)}`;
   readonly #closed = new AbortController();
+  readonly #cache: ImplicitCache | null;
   #reply: Reply | ReplyFunction;
   #url = '';
   #scriptIndex = 0;
@@ -61,6 +68,7 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
   constructor(options: OfflineGeminiApiOptions) {
     this.#reply = options.reply ?? describeArrival;
     this.#maxRecorded = options.maxRecorded ?? Number.POSITIVE_INFINITY;
+    this.#cache = options.hasImplicitCache === true ? new ImplicitCache({ now: () => Date.now() }) : null;
     this.#server = createServer((message, response) => void this.#answer(message, response));
   }
 
@@ -132,7 +140,7 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
     }
   }
 
-  async #respond(exchange: Omit<Delivery, 'reply'>, signal: AbortSignal): Promise<void> {
+  async #respond(exchange: Omit<Delivery, 'reply' | 'cachedTokens'>, signal: AbortSignal): Promise<void> {
     const { request, response } = exchange;
     const isGeneration = request.method === 'generateContent' || request.method === 'streamGenerateContent';
     this.#record(request, isGeneration);
@@ -141,11 +149,12 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
       return sendJson(response, refusal.status, refusal.body);
     }
     if (isGeneration) {
-      return deliverReply({ ...exchange, reply: await this.#nextReply(request) }, signal);
+      const cachedTokens = this.#cache?.take(request) ?? null;
+      return deliverReply({ ...exchange, cachedTokens, reply: await this.#nextReply(request) }, signal);
     }
     return this.#countReply === null
       ? sendJson(response, 200, { totalTokens: countRequestTokens(request) })
-      : deliverReply({ ...exchange, reply: this.#countReply }, signal);
+      : deliverReply({ ...exchange, cachedTokens: null, reply: this.#countReply }, signal);
   }
 
   #record(request: RecordedRequest, isGeneration: boolean): void {

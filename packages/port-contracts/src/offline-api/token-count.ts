@@ -27,7 +27,7 @@ export function addText(tally: TokenTally, text: string): TokenTally {
 }
 
 /** A tally with one more part of a turn: its text, an inline image or PDF. */
-function addPart(tally: TokenTally, part: JsonRecord): TokenTally {
+export function addPart(tally: TokenTally, part: JsonRecord): TokenTally {
   const isMedium = isJsonRecord(part['inlineData'] ?? part['inline_data']);
   const more = isMedium ? { ...tally, media: tally.media + 1 } : tally;
   return typeof part['text'] === 'string' ? addText(more, part['text']) : more;

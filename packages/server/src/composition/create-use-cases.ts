@@ -1,4 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { createKeyedBoundary } from '@gemini-mcp/adapters-node';
 import {
   AskForJson,
   AskGemini,
@@ -38,19 +39,18 @@ export type UseCases = {
   readonly searchWeb: SearchWeb;
 };
 
-const createBoundary = (): string => randomBytes(9).toString('hex');
-
 /** The use cases of the core over a set of adapters. */
 export function createUseCases({ configuration, resolver, runner, ...parts }: UseCaseParts): UseCases {
   const { clock, sessions, queue, previewQueue, health, onAskEnd } = parts;
   const { modelChain } = configuration;
+  const boundaryOf = createKeyedBoundary();
   const asking: AskGeminiOptions = {
     clock,
     resolver,
     runner,
     modelChain,
     random: Math.random,
-    createBoundary,
+    boundaryOf,
     queue,
     onAttempt: (attempt) => health.record(attempt),
     ...(onAskEnd !== undefined && { onEnd: onAskEnd }),
@@ -64,7 +64,7 @@ export function createUseCases({ configuration, resolver, runner, ...parts }: Us
       resolver,
       runner,
       modelChain,
-      createBoundary,
+      boundaryOf,
       queue: previewQueue,
     }),
     chat: new Chat({ clock, sessions, askGemini, createId: randomUUID }),

@@ -137,15 +137,15 @@ export class RestScene {
   #createTools({ tree = {}, maxRunning = 4, maxQueued = 32 }: RestSceneOptions): readonly Tool[] {
     const { clock, runner } = this;
     const resolver = new InMemoryContextResolver({ tree, clock });
-    const createBoundary = () => 'b0';
+    const boundaryOf = () => 'b0';
     const queue = new CallQueue({ maxRunning, maxQueued });
     const sessions = new InMemorySessionStore();
-    const askGemini = new AskGemini({ clock, resolver, runner, modelChain, random: () => 0, createBoundary, queue });
+    const askGemini = new AskGemini({ clock, resolver, runner, modelChain, random: () => 0, boundaryOf, queue });
     const createHandle = () => this.#createHandle();
     return createTools({
       askGemini,
       askForJson: new AskForJson({ clock, askGemini, runner }),
-      previewContext: new PreviewContext({ clock, resolver, runner, modelChain, createBoundary }),
+      previewContext: new PreviewContext({ clock, resolver, runner, modelChain, boundaryOf }),
       chat: new Chat({
         clock,
         sessions,

@@ -62,7 +62,7 @@ export class ConnectedTools {
       runner: this.runner,
       modelChain: ['gemini-3.1-pro-preview', 'gemini-3.8-flash'],
       random: () => 0,
-      createBoundary: () => 'b0',
+      boundaryOf: () => 'b0',
       queue: new CallQueue({ maxRunning: options.maxRunning ?? 4, maxQueued: options.maxQueued ?? 32 }),
       onAttempt: (attempt) => this.attempts.push(attempt),
     });
@@ -118,7 +118,7 @@ export class ConnectedTools {
         resolver: this.#resolver,
         runner,
         modelChain,
-        createBoundary: () => 'b0',
+        boundaryOf: () => 'b0',
       }),
       chat: this.#chat,
       searchWeb: new SearchWeb({ clock, askGemini }),

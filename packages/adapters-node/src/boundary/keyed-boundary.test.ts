@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createKeyedBoundary } from './keyed-boundary.ts';
+
+const part = fc.oneof(fc.string({ unit: 'grapheme' }), fc.uint8Array());
+const bytesOf = (one: string | Uint8Array): string => Buffer.from(one).toString('hex');
+
+describe('createKeyedBoundary', () => {
+  it('is the same for the same parts, and 24 letters and digits', () => {
+    const boundaryOf = createKeyedBoundary();
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        expect(boundaryOf(parts)).toMatch(/^[0-9a-f]{24}$/);
+        expect(boundaryOf([...parts])).toBe(boundaryOf(parts));
+      }),
+    );
+  });
+
+  it('is another for any other parts, also where they are the same text together', () => {
+    const boundaryOf = createKeyedBoundary();
+    fc.assert(
+      fc.property(fc.array(part), fc.array(part), (one, other) => {
+        fc.pre(JSON.stringify(one.map(bytesOf)) !== JSON.stringify(other.map(bytesOf)));
+        expect(boundaryOf(one)).not.toBe(boundaryOf(other));
+      }),
+    );
+    expect(boundaryOf(['ab', 'c'])).not.toBe(boundaryOf(['a', 'bc']));
+    expect(boundaryOf(['a1:b'])).not.toBe(boundaryOf(['a', 'b']));
+  });
+
+  it('is another with another key, and each process has its own', () => {
+    expect(createKeyedBoundary()(['a'])).not.toBe(createKeyedBoundary()(['a']));
+    expect(createKeyedBoundary(Uint8Array.of(1))(['a'])).toBe(createKeyedBoundary(Uint8Array.of(1))(['a']));
+  });
+});

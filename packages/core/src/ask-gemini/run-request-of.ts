@@ -1,0 +1,27 @@
+import type { InlineMedia } from '../ports/context-resolver.ts';
+import type { RunRequest } from '../ports/gemini-runner.ts';
+import type { AskRequest } from './ask-request.ts';
+
+export type MessageToRun = {
+  readonly message: string;
+  readonly media: readonly InlineMedia[];
+  readonly deadlineAtMs: number;
+};
+
+/** What a runner is given, but for the model. Only what there is goes into it: a runner may refuse what it cannot carry, even when that is empty. */
+export function runRequestOf(
+  { owner, history = [], settings, mayContinue = false, answerSchema, urls = [] }: AskRequest,
+  { message, media, deadlineAtMs }: MessageToRun,
+): Omit<RunRequest, 'model'> {
+  return {
+    input: message,
+    deadlineAtMs,
+    ...(owner !== undefined && { owner }),
+    ...(history.length > 0 && { history }),
+    ...(media.length > 0 && { media }),
+    ...(settings !== undefined && { settings }),
+    ...(mayContinue && { mayContinue }),
+    ...(answerSchema !== undefined && { answerSchema }),
+    ...(urls.length > 0 && { urls }),
+  };
+}
