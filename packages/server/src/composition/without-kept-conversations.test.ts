@@ -30,7 +30,8 @@ it('says and counts for a request what the runner does', async () => {
 });
 
 it('has no way to count where the runner has none', () => {
-  const runner = new ScriptedGeminiRunner({ clock, script: () => ({}) });
+  const scripted = new ScriptedGeminiRunner({ clock, script: () => ({}) });
+  const runner: GeminiRunner = { capabilities: scripted.capabilities, run: scripted.run.bind(scripted) };
   expect(withoutKeptConversations(runner).capabilitiesFor?.({})).toBe(runner.capabilities);
   expect(withoutKeptConversations(runner)).not.toHaveProperty('countTokens', expect.anything());
 });
