@@ -79,7 +79,7 @@ describe('fitMessage', () => {
     ['one script', [...documents(20, '日')]],
     ['two scripts', [...documents(8, '日'), ...documents(20, 'x')]],
     ['two scripts, the other way round', [...documents(20, 'x'), ...documents(8, '日')]],
-  ])('leaves out of files in %s what the window has no room for, in few counts, and tells it', async (_, all) => {
+  ])('leaves out the files in %s that do not fit, after few counts, and tells it', async (_, all) => {
     const { fitted, counts } = await fit({ bundle: { documents: all, leftOut: [] }, counted: exactly });
     const tokens = tokensOf(fitted.text);
     expect(tokens).toBeLessThanOrEqual(windowTokens);
