@@ -9,9 +9,10 @@ import {
   type TokenCount,
 } from '@gemini-mcp/core';
 import { AnswerReader } from './answer-reader.ts';
+import { apiCapabilities } from './api-capabilities.ts';
 import { endpointOf } from './api-endpoint.ts';
 import type { ApiLogin } from './api-login.ts';
-import { apiModelChain } from './api-model-chain.ts';
+import { type ApiRunReport, RunReporter } from './api-run-report.ts';
 import { authorize, withKeyOfCall } from './authorization.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { countBody } from './count-body.ts';
@@ -25,7 +26,8 @@ import { RunLimits } from './run-limits.ts';
 import { tokenCountOf } from './token-count-of.ts';
 
 export type ApiGeminiRunnerOptions = {
-  readonly login: ApiLogin;
+  /** Null for none: then it carries only requests that bring a key of their own. */
+  readonly login: ApiLogin | null;
   readonly clock: Clock;
   /** In the place of Google's, for keys of the Gemini API: `GOOGLE_GEMINI_BASE_URL`. */
   readonly geminiBaseUrl?: string;
@@ -33,6 +35,8 @@ export type ApiGeminiRunnerOptions = {
   readonly vertexBaseUrl?: string;
   /** None when it is missing: the variables of the process are not read. */
   readonly proxies?: Proxies;
+  /** Told of each run that is not refused; must not throw. */
+  readonly onRun?: (report: ApiRunReport) => void;
 };
 
 /** A method of the API: its name in the address, what it is sent, and what it answers with. */
@@ -41,6 +45,8 @@ type ApiMethod = {
   readonly bodyOf: (request: RunRequest, login: ApiLogin) => RequestBody;
   readonly expected: ExpectedType;
 };
+
+type Asking = { readonly request: RunRequest; readonly login: ApiLogin; readonly method: ApiMethod };
 
 /** A response that has begun as expected, or why none has. `secret` is what nothing that is said of it may hold. */
 type Begun =
@@ -62,71 +68,55 @@ const noProxies: Proxies = { http: null, https: null, except: null };
  * connections, which keep no program alive.
  */
 export class ApiGeminiRunner implements GeminiRunner {
-  readonly capabilities: RunnerCapabilities = {
-    name: 'api',
-    // What the API takes at once is 100 MB, with media in base64. Tokens are its own to count: it refuses what is too much.
-    maxInputBytes: 16_000_000,
-    maxInputCharacters: 8_000_000,
-    maxMediaBytes: 50_000_000,
-    mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf'],
-    tools: ['none', 'web-search'],
-    resume: true,
-    systemPrompt: true,
-    keyOfCall: true,
-    sandbox: false,
-    streaming: true,
-    usage: true,
-    tokenCount: true,
-    warmStart: true,
-    models: apiModelChain,
-    urls: true,
-    grounding: true,
-  };
-
+  readonly capabilities: RunnerCapabilities;
   readonly #options: ApiGeminiRunnerOptions;
   readonly #connections: HttpConnections;
 
   constructor(options: ApiGeminiRunnerOptions) {
     this.#options = options;
+    this.capabilities = apiCapabilities(options.login);
     this.#connections = new HttpConnections(options.proxies ?? noProxies);
   }
 
   async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const refusal = refuseRequest(request, this.capabilities);
-    if (refusal !== null) {
-      yield { type: 'failure', failure: refusal };
+    const login = this.#loginFor(request);
+    if ('kind' in login) {
+      yield { type: 'failure', failure: login };
       return;
     }
+    const { clock, onRun = () => undefined } = this.#options;
+    const told = new RunReporter({ clock, request, onRun }, login);
     const limits = this.#limit(request, signal);
     try {
-      const begun = await this.#begin(request, generating, limits.signal);
+      const begun = await this.#begin({ request, login, method: generating }, limits.signal);
       if (!begun.ok) {
-        yield { type: 'failure', failure: limits.failure ?? begun.failure };
+        yield told.one({ type: 'failure', failure: limits.failure ?? begun.failure });
         return;
       }
       const reader = readerOf(request, begun.secret);
       for await (const bytes of begun.body) {
-        yield* reader.push(bytes);
+        yield* told.all(reader.push(bytes));
         if (reader.hasFailed) {
           return;
         }
       }
-      yield* reader.end();
+      yield* told.all(reader.end());
     } catch (error) {
-      yield { type: 'failure', failure: limits.failure ?? connectionFailure(error) };
+      yield told.one({ type: 'failure', failure: limits.failure ?? connectionFailure(error) });
     } finally {
+      told.close();
       await limits.end();
     }
   }
 
   async countTokens(request: RunRequest, signal: AbortSignal): Promise<TokenCount> {
-    const refusal = refuseRequest(request, this.capabilities);
-    if (refusal !== null) {
-      return { ok: false, failure: refusal };
+    const login = this.#loginFor(request);
+    if ('kind' in login) {
+      return { ok: false, failure: login };
     }
     const limits = this.#limit(request, signal);
     try {
-      const begun = await this.#begin(request, counting, limits.signal);
+      const begun = await this.#begin({ request, login, method: counting }, limits.signal);
       if (!begun.ok) {
         return { ok: false, failure: limits.failure ?? begun.failure };
       }
@@ -148,9 +138,15 @@ export class ApiGeminiRunner implements GeminiRunner {
     return new RunLimits({ clock: this.#options.clock, deadlineAtMs, signal });
   }
 
-  async #begin(request: RunRequest, { name, bodyOf, expected }: ApiMethod, signal: AbortSignal): Promise<Begun> {
-    const { clock, geminiBaseUrl = null, vertexBaseUrl = null } = this.#options;
+  /** As whom a request is carried, or why it is not. */
+  #loginFor(request: RunRequest): ApiLogin | GeminiFailure {
     const login = withKeyOfCall(this.#options.login, request.settings?.apiKey ?? null);
+    return refuseRequest(request, this.capabilities) ?? login ?? { kind: 'unsupported', feature: 'login' };
+  }
+
+  async #begin({ request, login, method }: Asking, signal: AbortSignal): Promise<Begun> {
+    const { name, bodyOf, expected } = method;
+    const { clock, geminiBaseUrl = null, vertexBaseUrl = null } = this.#options;
     const authorization = await authorize(login, signal);
     if (!authorization.ok) {
       return authorization;

@@ -17,10 +17,13 @@ export async function authorize(login: ApiLogin, signal: AbortSignal): Promise<A
   return given.ok ? { ok: true, headers: { authorization: `Bearer ${given.token}` }, secret: given.token } : given;
 }
 
-/** The login for a call that brings a key of its own: it takes the place of a key of the same kind, and else is one of the Gemini API. */
-export function withKeyOfCall(login: ApiLogin, apiKey: string | null): ApiLogin {
+/**
+ * The login for a call that brings a key of its own: it takes the place of a key of the same kind, and else is one of the Gemini API.
+ * Null where neither is there.
+ */
+export function withKeyOfCall(login: ApiLogin | null, apiKey: string | null): ApiLogin | null {
   if (apiKey === null) {
     return login;
   }
-  return { type: login.type === 'vertex-key' ? 'vertex-key' : 'gemini-key', apiKey };
+  return { type: login?.type === 'vertex-key' ? 'vertex-key' : 'gemini-key', apiKey };
 }

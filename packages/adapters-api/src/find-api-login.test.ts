@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findApiLogin } from './find-api-login.ts';
 
 describe('findApiLogin', () => {
@@ -42,16 +45,25 @@ describe('findApiLogin', () => {
     expect(findApiLogin(variables)).toEqual(login);
   });
 
-  it.each([
-    ['a file of credentials', { GOOGLE_APPLICATION_CREDENTIALS: '/etc/gemini.json' }, 'global'],
-    ['a home', { HOME: '/home/ada', GOOGLE_CLOUD_LOCATION: 'eu' }, 'eu'],
-  ])('a project of Google Cloud, with %s', (_, variables, location) => {
-    const login = findApiLogin({
-      GOOGLE_GENAI_USE_VERTEXAI: 'true',
-      GOOGLE_CLOUD_PROJECT: 'team-1',
-      GOOGLE_API_KEY: 'two',
-      ...variables,
-    });
-    expect(login).toMatchObject({ type: 'vertex-project', project: 'team-1', location });
+  const project = { GOOGLE_GENAI_USE_VERTEXAI: 'true', GOOGLE_CLOUD_PROJECT: 'team-1', GOOGLE_API_KEY: 'two' };
+
+  function makeHome(): string {
+    const home = mkdtempSync(join(tmpdir(), 'gcloud-'));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    return home;
+  }
+
+  it('a project of Google Cloud, with a file of credentials that is named, also where it is not there', () => {
+    const login = findApiLogin({ ...project, GOOGLE_APPLICATION_CREDENTIALS: '/never/there.json' });
+    expect(login).toMatchObject({ type: 'vertex-project', project: 'team-1', location: 'global' });
+  });
+
+  it('a project of Google Cloud, with the file that gcloud writes, and not without it', () => {
+    const HOME = makeHome();
+    const variables = { ...project, HOME, GOOGLE_CLOUD_LOCATION: 'eu' };
+    expect(findApiLogin(variables)).toEqual({ type: 'vertex-key', apiKey: 'two' });
+    mkdirSync(join(HOME, '.config', 'gcloud'), { recursive: true });
+    writeFileSync(join(HOME, '.config', 'gcloud', 'application_default_credentials.json'), '{}');
+    expect(findApiLogin(variables)).toMatchObject({ type: 'vertex-project', project: 'team-1', location: 'eu' });
   });
 });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiLogin } from './api-login.ts';
 import { googleCloudLogin } from './google-cloud-login.ts';
@@ -7,9 +8,9 @@ export type ApiVariables = Readonly<Record<string, string | undefined>>;
 /**
  * The login that an environment has, by the names that the Gemini CLI reads. For Vertex AI where `GOOGLE_GENAI_USE_VERTEXAI` (or
  * `GOOGLE_GENAI_USE_ENTERPRISE`) is `true` or `1`: the project of `GOOGLE_CLOUD_PROJECT` with the credentials in
- * `GOOGLE_APPLICATION_CREDENTIALS`, or in the file that `gcloud` writes below `HOME`; else the key in `GOOGLE_API_KEY`. Without those, the
- * key in `GEMINI_API_KEY` or `GOOGLE_API_KEY` for the Gemini API. Null where it has none. Reads nothing but variables, and makes no
- * request.
+ * `GOOGLE_APPLICATION_CREDENTIALS`, or in the file that `gcloud` writes below `HOME`, where it is there; else the key in `GOOGLE_API_KEY`.
+ * Without those, the key in `GEMINI_API_KEY` or `GOOGLE_API_KEY` for the Gemini API. Null where it has none. Reads variables, looks
+ * whether that file exists, and makes no request.
  */
 export function findApiLogin(variables: ApiVariables): ApiLogin | null {
   const read = (name: string): string | null => variables[name]?.trim() || null;
@@ -28,11 +29,16 @@ export function findApiLogin(variables: ApiVariables): ApiLogin | null {
 function findProject(read: (name: string) => string | null): ApiLogin | null {
   const project = read('GOOGLE_CLOUD_PROJECT');
   const home = read('HOME');
-  const ofGcloud = home === null ? null : join(home, '.config', 'gcloud', 'application_default_credentials.json');
-  const credentialsFile = read('GOOGLE_APPLICATION_CREDENTIALS') ?? ofGcloud;
+  const credentialsFile = read('GOOGLE_APPLICATION_CREDENTIALS') ?? (home === null ? null : fileOfGcloud(home));
   if (project === null || credentialsFile === null) {
     return null;
   }
   const location = read('GOOGLE_CLOUD_LOCATION');
   return googleCloudLogin({ project, credentialsFile, ...(location !== null && { location }) });
+}
+
+/** On a machine in Google's cloud there is often none: the Gemini CLI then asks the metadata server, which the API runner never does. */
+function fileOfGcloud(home: string): string | null {
+  const path = join(home, '.config', 'gcloud', 'application_default_credentials.json');
+  return existsSync(path) ? path : null;
 }

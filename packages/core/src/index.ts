@@ -61,6 +61,7 @@ export type {
   LineRange,
 } from './ports/context-resolver.ts';
 export {
+  type CarriedBy,
   type ConversationTurn,
   type GeminiRunner,
   type ModelUsage,
@@ -69,6 +70,7 @@ export {
   type RunEvent,
   type RunNeeds,
   type RunnerCapabilities,
+  type RunnerWay,
   type RunRequest,
   type RunSettings,
   type ThinkingLevel,
@@ -88,12 +90,12 @@ export type {
 export { CallQueue, type CallQueueOptions, type QueueTicket } from './queue/call-queue.ts';
 export type { RecordBounds } from './retention/record-ledger.ts';
 export type { ChoiceReason } from './runner-choice/choice-reason.ts';
-export type { RunnerPreference } from './runner-choice/choose-runner.ts';
 export {
   ChoosingGeminiRunner,
   type ChoosingGeminiRunnerOptions,
   type RunnerChoice,
 } from './runner-choice/choosing-gemini-runner.ts';
+export type { RunnerPreference } from './runner-choice/rank-runners.ts';
 export { refuseRequest } from './runner-choice/refuse-request.ts';
 export type { SearchReport, SearchRequest, SearchSource } from './search/search-request.ts';
 export type { SearchResult } from './search/search-result.ts';

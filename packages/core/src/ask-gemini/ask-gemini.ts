@@ -152,7 +152,9 @@ export class AskGemini {
     const runRequest = { model, ...call.run };
     const run = await runOnce({ runner, runRequest, onProgress: call.onProgress }, call.signal);
     const failure = run.end.type === 'failure' ? run.end.failure : null;
-    const attempt = { model, durationMs: clock.now() - startedAtMs, failure };
+    const { carriedBy } = run.end;
+    const durationMs = clock.now() - startedAtMs;
+    const attempt = { model, durationMs, failure, ...(carriedBy !== undefined && { carriedBy }) };
     call.attempts.push(attempt);
     this.#rest.record(attempt, call.runnerName);
     onAttempt?.(attempt);
@@ -179,7 +181,7 @@ export class AskGemini {
 /** What the run that answered told of its answer. */
 function told(
   { text, usage, notices, grounding, pages }: RunSummary,
-  { ending, modelVersion }: Extract<RunEnd, { readonly type: 'answer' }>,
+  { ending, modelVersion, carriedBy }: Extract<RunEnd, { readonly type: 'answer' }>,
   { model, nowMs }: { readonly model: string; readonly nowMs: number },
 ): Omit<AskAnswer, 'model' | 'attempts' | 'context'> {
   const retirement = describeRetirement(model, nowMs);
@@ -189,6 +191,7 @@ function told(
     usage,
     ...(ending !== null && { ending }),
     ...(modelVersion !== undefined && { modelVersion }),
+    ...(carriedBy !== undefined && { carriedBy }),
     ...(grounding !== null && { grounding }),
     ...(pages.length > 0 && { pages }),
     ...(all.length > 0 && { notices: all }),

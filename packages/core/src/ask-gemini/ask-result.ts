@@ -3,7 +3,7 @@ import type { DeliveredEnding } from '../failure/answer-ending.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Grounding } from '../grounding/grounding.ts';
 import type { WebPage } from '../grounding/web-page.ts';
-import type { ModelUsage } from '../ports/gemini-runner.ts';
+import type { CarriedBy, ModelUsage } from '../ports/gemini-runner.ts';
 
 /** One run of one model. */
 export type Attempt = {
@@ -11,6 +11,8 @@ export type Attempt = {
   readonly durationMs: number;
   /** Null for the attempt that answered. */
   readonly failure: GeminiFailure | null;
+  /** By which of several runners it went. Missing where there is one. */
+  readonly carriedBy?: CarriedBy;
 };
 
 /** The files that were sent with the prompt, and those that were not. */
@@ -48,6 +50,8 @@ export type AskAnswer = {
   readonly ending?: DeliveredEnding;
   /** The model that answered, by the name that the API gave it. Missing where that was not told. */
   readonly modelVersion?: string;
+  /** By which of several runners it came, with which login, and why by that one. Missing where there is one. */
+  readonly carriedBy?: CarriedBy;
   /** Empty where the run reported no figures. */
   readonly usage: readonly ModelUsage[];
   /** Null when the caller named no files. */

@@ -105,6 +105,16 @@ describe('formatAnswer', () => {
       { usage: [used('pro\u001b[2J\n---')] },
       ['Because.', '', '---', 'Model: pro\\u{1b}[2J\\u{a}--- (asked for as pro)', tokens],
     ],
+    [
+      'by which way it came, between the tokens and the context',
+      {
+        attempts: [attempt('pro', null)],
+        usage: [used('pro')],
+        carriedBy: { runner: 'api', by: 'Gemini API', login: 'API key', reason: 'preferred' },
+        context: report,
+      },
+      ['Because.', '', '---', 'Model: pro', tokens, 'Way: Gemini API (API key)', 'Context: 2 files, 12,345 bytes sent'],
+    ],
     ['what was sent', { context: report }, ['Because.', '', '---', 'Context: 2 files, 12,345 bytes sent']],
     [
       'what the runner had to say, on a line of its own',

@@ -7,6 +7,7 @@ import type { ModelUsage } from '../ports/gemini-runner.ts';
 import { contextLines } from './context-lines.ts';
 import { endingWarning } from './ending-lines.ts';
 import { formatCount } from './format-count.ts';
+import { wayLines } from './way-lines.ts';
 
 export type FormatAnswerOptions = {
   /** The part of a long answer that is shown in its place, and our words on how much that is and how to read the rest. */
@@ -37,7 +38,13 @@ export function formatAccount(
 }
 
 function footerLines(answer: AskAnswer, extraLines: readonly string[]): readonly string[] {
-  return [...modelLines(answer), ...contextLines(answer.context), ...noticeLines(answer), ...extraLines];
+  return [
+    ...modelLines(answer),
+    ...wayLines(answer.carriedBy),
+    ...contextLines(answer.context),
+    ...noticeLines(answer),
+    ...extraLines,
+  ];
 }
 
 function warningLines(answer: AskAnswer, words?: FailureWords): readonly string[] {

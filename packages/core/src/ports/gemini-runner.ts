@@ -3,6 +3,7 @@ import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { ModelChain } from '../fallback/model-chain.ts';
 import type { Grounding } from '../grounding/grounding.ts';
 import type { WebPage } from '../grounding/web-page.ts';
+import type { ChoiceReason } from '../runner-choice/choice-reason.ts';
 import type { InlineMedia } from './context-resolver.ts';
 
 /** What a runner can carry and do. Fixed for the life of the runner. */
@@ -30,6 +31,10 @@ export type RunnerCapabilities = {
   readonly maxMediaBytes: number;
   /** Answers without starting a process for each call. */
   readonly warmStart: boolean;
+  /** Asks Google's API itself: it looks for no program and starts none. It may do so when this is missing. */
+  readonly direct?: boolean;
+  /** How requests go by it, for a reader of the answer; `name` alone says it when this is missing. */
+  readonly way?: RunnerWay;
   /** Yields text while the model still writes; otherwise the answer comes as a whole, shortly before the end. */
   readonly streaming: boolean;
   /** Tells the tokens of each run that ends in an answer, in one `usage` event; otherwise there is none. */
@@ -50,6 +55,14 @@ export type RunnerCapabilities = {
   readonly tokenCount?: boolean;
   /** Models for callers who name none, best first. `defaultModelChain` when it is missing. */
   readonly models?: ModelChain;
+};
+
+/** How requests go by a runner, in words of its own. Cost and terms differ by it. */
+export type RunnerWay = {
+  /** What is asked: `Gemini API`, `Gemini CLI`. */
+  readonly by: string;
+  /** With which login, without a name or a secret in it: `API key`. Missing where the runner does not know it. */
+  readonly login?: string;
 };
 
 /** One thing that was said in a conversation. */
@@ -148,8 +161,16 @@ export type ModelUsage = {
   readonly toolTokens?: number;
 };
 
+/** By which of several runners a run was carried. */
+export type CarriedBy = RunnerWay & {
+  /** The name that the runner declares. */
+  readonly runner: string;
+  /** Why by this one. */
+  readonly reason: ChoiceReason;
+};
+
 /** How a run ended. */
-export type RunEnd =
+export type RunEnd = (
   | {
       readonly type: 'answer';
       /** How the model ended it; null where the runner was not told. */
@@ -158,7 +179,11 @@ export type RunEnd =
       readonly modelVersion?: string;
     }
   /** What went wrong, by its meaning: the runner knows how what it talks to says that. Text that came before was not the answer. */
-  | { readonly type: 'failure'; readonly failure: GeminiFailure };
+  | { readonly type: 'failure'; readonly failure: GeminiFailure }
+) & {
+  /** Who carried the run, where one runner speaks for several; missing otherwise. */
+  readonly carriedBy?: CarriedBy;
+};
 
 /** What one of Gemini's tools does. */
 export type ToolEvent = {

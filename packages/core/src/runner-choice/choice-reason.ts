@@ -11,7 +11,7 @@ export type ChoiceReason =
   | 'in-reserve'
   /** The runner before it refused the request as unsupported. */
   | 'refused'
-  /** The runner before it could not be had. */
+  /** The runner before it could not be had, or what it runs is not there. */
   | 'unavailable'
   /** No runner can carry the request: the answer is the refusal of this one. */
   | 'lacks-least';

@@ -10,8 +10,9 @@ import {
 import { FakeClock } from '../testing/fake-clock.ts';
 import { messageOnly, ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import { choiceTexts } from './choice-reason.ts';
-import { chooseRunner, type RunnerCandidate, type RunnerPreference } from './choose-runner.ts';
+import { chooseRunner, type RunnerCandidate } from './choose-runner.ts';
 import { listLacks } from './list-lacks.ts';
+import type { RunnerPreference } from './rank-runners.ts';
 
 const { capabilities: everything } = new ScriptedGeminiRunner({ clock: new FakeClock(), script: () => ({}) });
 

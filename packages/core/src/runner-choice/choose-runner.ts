@@ -1,12 +1,8 @@
 import type { RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
 import type { ChoiceReason } from './choice-reason.ts';
 import { type Lack, listLacks } from './list-lacks.ts';
-
-/**
- * `headless` keeps to runners that start a process for each call; `warm` and `auto` prefer one that does not, as far as it can
- * carry the request. `auto` passes over one that cannot be had, `warm` takes that for the end of the call.
- */
-export type RunnerPreference = 'auto' | 'warm' | 'headless';
+import { type RunnerPreference, rankRunners } from './rank-runners.ts';
+import { withoutDirectory } from './without-directory.ts';
 
 export type RunnerCandidate = {
   readonly capabilities: RunnerCapabilities;
@@ -17,63 +13,70 @@ export type RunnerCandidate = {
 export type ChooseRunnerOptions<Candidate extends RunnerCandidate> = {
   readonly request: RunRequest;
   readonly preference: RunnerPreference;
-  /** Best first among those that are equally warm. */
+  /** Best first among those of one kind. */
   readonly candidates: readonly Candidate[];
 };
 
 export type RunnerToTry<Candidate extends RunnerCandidate> = {
   readonly candidate: Candidate;
   readonly reason: ChoiceReason;
+  /** What it is to carry: the request itself, or the one without a directory that is optional. */
+  readonly request: RunRequest;
 };
 
 /**
- * Which runners are to be tried, in this order, and why. Only such as declare all that the request needs; where none does, the one
- * whose refusal helps a user most. Empty when the preference leaves no candidate.
+ * Which runners are to be tried, in this order, and why. First those that declare all that the request needs, then those that can
+ * carry it without its directory, where that is optional. Where there are none of either, the one whose refusal helps a user most.
+ * Empty when the preference leaves no candidate.
  */
 export function chooseRunner<Candidate extends RunnerCandidate>({
   request,
   preference,
   candidates,
 }: ChooseRunnerOptions<Candidate>): readonly RunnerToTry<Candidate>[] {
-  const compared = rankRunners(candidates, preference).map((candidate) => ({
-    candidate,
-    lacks: listLacks(request, candidate.capabilities),
-  }));
-  const able = compared.filter(({ lacks }) => lacks.length === 0);
+  const compared = rankRunners(candidates, preference).map((candidate) => compare(request, candidate));
+  const able = [...compared.filter(({ fit }) => fit === request), ...compared.filter(isReduced(request))];
   const awake = able.filter(({ candidate }) => preference !== 'auto' || !candidate.isResting);
   const [first, ...others] = awake.length > 0 ? awake : able;
   if (first === undefined) {
-    return leastLacking(compared).map(({ candidate }) => ({ candidate, reason: 'lacks-least' }));
+    return leastLacking(compared).map(({ candidate }) => ({ candidate, reason: 'lacks-least', request }));
   }
   const passedOver = compared.slice(0, compared.indexOf(first));
-  return [
-    { candidate: first.candidate, reason: reasonForFirst(passedOver, preference) },
-    ...others.map(({ candidate }): RunnerToTry<Candidate> => ({ candidate, reason: 'in-reserve' })),
-  ];
-}
-
-/** The candidates that a preference admits, the preferred ones first. */
-export function rankRunners<Candidate extends Pick<RunnerCandidate, 'capabilities'>>(
-  candidates: readonly Candidate[],
-  preference: RunnerPreference,
-): readonly Candidate[] {
-  const cold = candidates.filter(({ capabilities }) => !capabilities.warmStart);
-  return preference === 'headless'
-    ? cold
-    : [...candidates.filter(({ capabilities }) => capabilities.warmStart), ...cold];
+  const reasons = [reasonForFirst(passedOver, preference), ...others.map(() => 'in-reserve' as const)];
+  return [first, ...others].map(({ candidate, fit }, index) => ({
+    candidate,
+    reason: reasons[index] ?? 'in-reserve',
+    request: fit ?? request,
+  }));
 }
 
 type Compared<Candidate> = {
   readonly candidate: Candidate;
   readonly lacks: readonly Lack[];
+  /** As much of the request as it can carry; null where that is too little. */
+  readonly fit: RunRequest | null;
 };
 
+function compare<Candidate extends RunnerCandidate>(request: RunRequest, candidate: Candidate): Compared<Candidate> {
+  const lacks = listLacks(request, candidate.capabilities);
+  if (lacks.length === 0) {
+    return { candidate, lacks, fit: request };
+  }
+  const reduced = withoutDirectory(request);
+  const fits = reduced !== null && listLacks(reduced, candidate.capabilities).length === 0;
+  return { candidate, lacks, fit: fits ? reduced : null };
+}
+
+function isReduced(request: RunRequest): (compared: Compared<unknown>) => boolean {
+  return ({ fit }) => fit !== null && fit !== request;
+}
+
 function reasonForFirst(passedOver: readonly Compared<RunnerCandidate>[], preference: RunnerPreference): ChoiceReason {
-  const [preferred] = passedOver;
-  if (preferred === undefined) {
+  const before = passedOver.at(-1);
+  if (before === undefined) {
     return preference === 'auto' ? 'preferred' : 'asked-for';
   }
-  const [lack] = preferred.lacks;
+  const [lack] = before.lacks;
   if (lack === undefined) {
     return 'resting';
   }

@@ -8,11 +8,13 @@ import {
   type RunNeeds,
   type RunnerCapabilities,
   type RunRequest,
+  type RunSettings,
 } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { messageOnly, ScriptedGeminiRunner, type ScriptedRun } from '../testing/scripted-gemini-runner.ts';
-import type { RunnerPreference } from './choose-runner.ts';
+
 import { ChoosingGeminiRunner, type RunnerChoice } from './choosing-gemini-runner.ts';
+import type { RunnerPreference } from './rank-runners.ts';
 
 const unavailable = { failure: { kind: 'runner-unavailable', excerpt: 'Unknown argument: acp' } } as const;
 const refused = { failure: { kind: 'unsupported', feature: 'directory' } } as const;
@@ -303,6 +305,7 @@ describe('ChoosingGeminiRunner: what it declares', () => {
       mediaTypes: ['image/png', 'image/webp', 'application/pdf'],
       warmStart: true,
       usage: false,
+      direct: false,
       needsKeyOfCall: false,
       grounding: false,
       tokenCount: false,
@@ -331,6 +334,123 @@ describe('the models for callers who name none', () => {
     expect(runner.capabilities.models).toEqual(['new', 'old']);
     expect(runner.capabilitiesFor({}).models).toEqual(['new', 'old']);
     expect(runner.capabilitiesFor({ settings: { ...plainRunSettings, sandbox: true } }).models).toBeUndefined();
+  });
+});
+
+describe('ChoosingGeminiRunner with one that asks the API', () => {
+  const missing: ScriptedRun = { failure: { kind: 'cli-missing', detail: 'There is no `gemini`.' } };
+  const chat = { ...plainRunSettings, tools: 'read-only', directory: '/project', directoryIsOptional: true } as const;
+
+  type WithApi = {
+    readonly preference?: RunnerPreference;
+    readonly apiRun?: ScriptedRun;
+    readonly cliRun?: ScriptedRun;
+    readonly needsKeyOfCall?: boolean;
+  };
+
+  function arrangeApi({ preference = 'auto', apiRun = answer, cliRun = answer, needsKeyOfCall = false }: WithApi) {
+    const clock = new FakeClock();
+    const way = { by: 'Gemini API', login: 'API key' };
+    const declared = { name: 'api', direct: true, way, tools: ['none'], sandbox: false, needsKeyOfCall } as const;
+    const api = new ScriptedGeminiRunner({ clock, script: () => apiRun, capabilities: declared });
+    const [warm, headless] = (['warm', 'headless'] as const).map(
+      (name) =>
+        new ScriptedGeminiRunner({
+          clock,
+          script: () => cliRun,
+          capabilities: { name, warmStart: name === 'warm', way: { by: 'Gemini CLI' } },
+        }),
+    );
+    const choices: string[] = [];
+    const runner = new ChoosingGeminiRunner({
+      clock,
+      runners: [warm, headless, api].flatMap((each) => each ?? []),
+      preference,
+      onChoice: ({ runner: name, reason }) => choices.push(`${name}: ${reason}`),
+    });
+    const ask = (settings: RunSettings = plainRunSettings) =>
+      collect(runner, { model: 'pro', input: 'Why?', deadlineAtMs: clock.now() + 60_000, settings });
+    return { api, runner, ask, choices };
+  }
+
+  const noticesOf = (events: readonly RunEvent[]): readonly string[] =>
+    events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+
+  it('asks the API first, and says in the end by which way the run went', async () => {
+    const { ask, choices } = arrangeApi({});
+    expect(endOf(await ask())).toMatchObject({
+      carriedBy: { runner: 'api', by: 'Gemini API', login: 'API key', reason: 'preferred' },
+    });
+    expect(choices).toEqual(['api: preferred']);
+  });
+
+  it('says of a run with a key of its own that it was that key', async () => {
+    const { ask } = arrangeApi({ needsKeyOfCall: true });
+    expect(endOf(await ask({ ...plainRunSettings, apiKey: 'own' }))).toMatchObject({
+      carriedBy: { runner: 'api', login: 'key of the call' },
+    });
+    expect(endOf(await ask())).toMatchObject({
+      carriedBy: { runner: 'warm', by: 'Gemini CLI', reason: 'needs-login' },
+    });
+  });
+
+  it('gives a directory by the CLI, also one that is optional', async () => {
+    const { api, ask, choices } = arrangeApi({});
+    expect(noticesOf(await ask(chat))).toEqual([]);
+    expect(choices).toEqual(['warm: needs-tools']);
+    expect(api.requests).toEqual([]);
+  });
+
+  it('leaves an optional directory out where there is no CLI, looks for the CLI once, and says so', async () => {
+    const { api, ask, choices } = arrangeApi({ cliRun: missing });
+    const events = await ask(chat);
+    expect(noticesOf(events)).toEqual([
+      'Gemini could not look into the working directory: the Gemini API has no tools for files.',
+    ]);
+    expect(textsOf(events)).toEqual(['Because.']);
+    expect(endOf(events)).toMatchObject({ carriedBy: { runner: 'api', reason: 'unavailable' } });
+    expect(choices).toEqual(['warm: needs-tools', 'api: unavailable']);
+    expect(api.requests).toMatchObject([{ settings: { tools: 'none', directory: null } }]);
+  });
+
+  it('leaves it out at once where the API alone may be asked, and never asks the CLI', async () => {
+    const { ask, choices } = arrangeApi({ preference: 'api' });
+    expect(noticesOf(await ask(chat))).toHaveLength(1);
+    expect(choices).toEqual(['api: asked-for']);
+    expect(failureOf(await ask({ ...chat, directoryIsOptional: false }))).toEqual({
+      kind: 'unsupported',
+      feature: 'tools',
+    });
+    expect(choices.at(-1)).toBe('api: lacks-least');
+  });
+
+  it('fails without a CLI where the directory was named', async () => {
+    const { ask, choices } = arrangeApi({ cliRun: missing });
+    expect(failureOf(await ask({ ...chat, directoryIsOptional: false }))).toEqual(missing.failure);
+    expect(choices).toEqual(['warm: needs-tools']);
+  });
+
+  it.each<GeminiFailure>([
+    { kind: 'authentication', problem: 'rejected', excerpt: '' },
+    { kind: 'network', excerpt: '' },
+    { kind: 'quota-exhausted', excerpt: '' },
+  ])('takes what the API says for the end: %j', async (failure) => {
+    const { ask, choices } = arrangeApi({ apiRun: { failure } });
+    expect(failureOf(await ask())).toEqual(failure);
+    expect(choices).toEqual(['api: preferred']);
+  });
+
+  it.each<RunnerPreference>(['warm', 'headless'])('never asks the API in %s mode', async (preference) => {
+    const { api, ask, choices } = arrangeApi({ preference, cliRun: missing });
+    expect(failureOf(await ask(chat))).toEqual(missing.failure);
+    expect(choices).toEqual([`${preference}: asked-for`]);
+    expect(api.requests).toEqual([]);
+  });
+
+  it('needs one for the preference api', () => {
+    const { clock, warm, headless } = arrange({});
+    const create = () => new ChoosingGeminiRunner({ clock, runners: [warm, headless], preference: 'api' });
+    expect(create).toThrow("'api'");
   });
 });
 

@@ -8,15 +8,10 @@ import type {
   TokenCount,
 } from '../ports/gemini-runner.ts';
 import { type ChoiceReason, choiceTexts } from './choice-reason.ts';
-import {
-  chooseRunner,
-  type RunnerCandidate,
-  type RunnerPreference,
-  type RunnerToTry,
-  rankRunners,
-} from './choose-runner.ts';
+import { chooseRunner, type RunnerCandidate, type RunnerToTry } from './choose-runner.ts';
 import { type Candidate, ChosenRun } from './chosen-run.ts';
 import { combineCapabilities } from './combine-capabilities.ts';
+import { meetsPreference, type RunnerPreference, rankRunners } from './rank-runners.ts';
 import { RunnerRest } from './runner-rest.ts';
 
 /** Which runner a request was given to, and why. Nothing in it comes from the request. */
@@ -35,7 +30,7 @@ export type RunnerChoice = {
 
 export type ChoosingGeminiRunnerOptions = {
   readonly clock: Clock;
-  /** At least one that the preference wants: a warm one for `warm`, one that is not for `headless`. */
+  /** At least one that the preference wants: a direct one for `api`, a warm one for `warm`, one that is neither for `headless`. */
   readonly runners: readonly GeminiRunner[];
   readonly preference: RunnerPreference;
   /** Told each time before a runner is given a request; must not throw. */
@@ -44,8 +39,11 @@ export type ChoosingGeminiRunnerOptions = {
 
 /**
  * Carries each request by the runner that suits it best, and by the next one where that one refused it as unsupported, or (with
- * `auto` alone) could not be had, and nothing of it had been yielded yet but statuses and notices. The notices are lost then: the next one has its own. A runner that could not be had twice in a row is passed
- * over for five minutes, with `auto`.
+ * `auto` alone) could not be had, and nothing of it had been yielded yet but statuses and notices. The notices are lost then: the next
+ * one has its own. A runner that could not be had twice in a row is passed over for five minutes, with `auto`.
+ *
+ * A directory that is optional is left out, with a notice, where no runner that can give it can be had. The end of each run says by
+ * which runner it came, and why by that one.
  *
  * `capabilities` are what any of the runners that the preference admits can carry. The deadline and the abort are those of the
  * request, whichever runner carries it. Throws when the preference wants a runner that is not there.
@@ -59,7 +57,7 @@ export class ChoosingGeminiRunner implements GeminiRunner {
   constructor({ clock, runners, preference, onChoice = () => undefined }: ChoosingGeminiRunnerOptions) {
     const admitted = rankRunners(runners, preference);
     const [preferred] = admitted;
-    if (preferred === undefined || (preference === 'warm' && !preferred.capabilities.warmStart)) {
+    if (preferred === undefined || !meetsPreference(admitted, preference)) {
       throw new Error(`None of the runners is one for the preference '${preference}'.`);
     }
     const declared = admitted.map(({ capabilities }) => capabilities);
@@ -81,8 +79,8 @@ export class ChoosingGeminiRunner implements GeminiRunner {
 
   async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
     const run = this.#choose(request);
-    for (let runner = run.next(); runner !== undefined; runner = run.next()) {
-      for await (const event of runner.run(request, signal)) {
+    for (let turn = run.next(); turn !== undefined; turn = run.next()) {
+      for await (const event of turn.runner.run(turn.request, signal)) {
         for (const told of run.take(event)) {
           yield told;
         }
@@ -95,12 +93,13 @@ export class ChoosingGeminiRunner implements GeminiRunner {
     const [first] = this.#order(request);
     const runner = first?.candidate.runner;
     return runner?.capabilities.tokenCount === true && runner.countTokens !== undefined
-      ? runner.countTokens(request, signal)
+      ? runner.countTokens(first?.request ?? request, signal)
       : { ok: false, failure: { kind: 'unsupported', feature: 'token-count' } };
   }
 
   #choose(request: RunRequest): ChosenRun {
     return new ChosenRun({
+      request,
       order: this.#order(request),
       preference: this.#preference,
       onGiven: ({ capabilities: { name } }, { reason, ...more }) =>

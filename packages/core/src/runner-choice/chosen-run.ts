@@ -1,6 +1,7 @@
-import type { GeminiRunner, RunEnd, RunEvent } from '../ports/gemini-runner.ts';
+import type { GeminiRunner, RunEnd, RunEvent, RunRequest } from '../ports/gemini-runner.ts';
+import { carriedBy, wayOf } from './carried-by.ts';
 import type { ChoiceReason } from './choice-reason.ts';
-import type { RunnerPreference } from './choose-runner.ts';
+import type { RunnerPreference } from './rank-runners.ts';
 import type { RunnerRest } from './runner-rest.ts';
 
 /** A runner that may carry a request. */
@@ -12,9 +13,13 @@ export type Candidate = Pick<GeminiRunner, 'capabilities'> & {
 /** Why a runner is given a request, and what the one before it told. */
 export type Given = { readonly reason: ChoiceReason; readonly detail?: string };
 
+/** A runner's turn, with what it is to carry. */
+export type Turn = { readonly candidate: Candidate; readonly reason: ChoiceReason; readonly request: RunRequest };
+
 export type ChosenRunOptions = {
+  readonly request: RunRequest;
   /** Who is to be tried, the first one first. */
-  readonly order: readonly { readonly candidate: Candidate; readonly reason: ChoiceReason }[];
+  readonly order: readonly Turn[];
   readonly preference: RunnerPreference;
   /** Told each time before a runner is given the request. */
   readonly onGiven: (candidate: Candidate, given: Given) => void;
@@ -23,9 +28,12 @@ export type ChosenRunOptions = {
 /** One request on its way through the runners that may carry it. */
 export class ChosenRun {
   readonly #options: ChosenRunOptions;
+  /** Of the next turn. */
   #position = 0;
   /** Why the next runner is tried after the first; null where none is. */
   #handOver: Given | null = null;
+  /** Whose turn it is, and why. */
+  #current: (Turn & Given) | undefined;
   #wasSeen = false;
   /** Notices, until there is anything else: those of a run that is handed over are lost. */
   #held: RunEvent[] = [];
@@ -34,28 +42,27 @@ export class ChosenRun {
     this.#options = options;
   }
 
-  /** Who is to carry the request now; undefined when no one else is to be asked. */
-  next(): GeminiRunner | undefined {
+  /** Who is to carry what now; undefined when no one else is to be asked. */
+  next(): { readonly runner: GeminiRunner; readonly request: RunRequest } | undefined {
     const turn = this.#options.order[this.#position];
     const given = this.#position === 0 ? turn : this.#handOver;
     if (turn === undefined || given == null) {
       return undefined;
     }
+    const { reason } = given;
     this.#position += 1;
+    this.#current = { ...turn, reason };
     this.#handOver = null;
-    this.#held = [];
-    this.#options.onGiven(turn.candidate, {
-      reason: given.reason,
-      ...('detail' in given && { detail: given.detail }),
-    });
-    return turn.candidate.runner;
+    this.#held = turn.request === this.#options.request ? [] : [missesDirectory(turn.candidate)];
+    this.#options.onGiven(turn.candidate, { reason, ...('detail' in given && { detail: given.detail }) });
+    return { runner: turn.candidate.runner, request: turn.request };
   }
 
   /** What the consumer is told after an event of the runner: nothing of a run that the next runner takes over. */
   take(event: RunEvent): readonly RunEvent[] {
     if (event.type === 'answer' || event.type === 'failure') {
       this.#handOver = this.#finish(event);
-      return this.#handOver === null ? [...this.#held.splice(0), event] : [];
+      return this.#handOver === null ? [...this.#held.splice(0), this.#sign(event)] : [];
     }
     if (event.type === 'status') {
       // A caller wants to know now why it waits, even if the next runner takes over.
@@ -66,10 +73,13 @@ export class ChosenRun {
     return this.#wasSeen ? this.#held.splice(0) : [];
   }
 
+  #sign(end: RunEnd): RunEnd {
+    return this.#current === undefined ? end : { ...end, carriedBy: carriedBy(this.#current) };
+  }
+
   #finish(end: RunEnd): Given | null {
-    const { order } = this.#options;
-    order[this.#position - 1]?.candidate.rest.record({ end, wasSeen: this.#wasSeen });
-    return this.#wasSeen || this.#position === order.length ? null : this.#reasonToGoOn(end);
+    this.#current?.candidate.rest.record({ end, wasSeen: this.#wasSeen });
+    return this.#wasSeen || this.#position === this.#options.order.length ? null : this.#reasonToGoOn(end);
   }
 
   #reasonToGoOn(end: RunEnd): Given | null {
@@ -77,9 +87,33 @@ export class ChosenRun {
     if (failure?.kind === 'unsupported') {
       return { reason: 'refused', detail: failure.feature };
     }
-    if (this.#options.preference === 'auto' && failure?.kind === 'runner-unavailable') {
+    if (this.#options.preference !== 'auto') {
+      return null;
+    }
+    if (failure?.kind === 'runner-unavailable') {
       return { reason: 'unavailable', detail: failure.excerpt };
     }
-    return null;
+    return failure?.kind === 'cli-missing' ? this.#passOverClis(failure.detail) : null;
   }
+
+  /** The others that run the CLI would look for it in vain as well. */
+  #passOverClis(detail: string): Given | null {
+    const { order } = this.#options;
+    const next = order.findIndex(
+      ({ candidate }, index) => index >= this.#position && candidate.capabilities.direct === true,
+    );
+    if (next < 0) {
+      return null;
+    }
+    this.#position = next;
+    return { reason: 'unavailable', detail };
+  }
+}
+
+function missesDirectory({ capabilities }: Candidate): RunEvent {
+  const { by } = wayOf(capabilities);
+  return {
+    type: 'notice',
+    text: `Gemini could not look into the working directory: the ${by} has no tools for files.`,
+  };
 }

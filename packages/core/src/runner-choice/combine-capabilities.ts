@@ -20,6 +20,7 @@ export function combineCapabilities(name: string, all: readonly RunnerCapabiliti
     warmStart: all.some(({ warmStart }) => warmStart),
     streaming: all.every(({ streaming }) => streaming),
     usage: all.every(({ usage }) => usage),
+    direct: all.every(({ direct }) => direct === true),
     keyOfCall: all.some(({ keyOfCall }) => keyOfCall),
     needsKeyOfCall: all.every(({ needsKeyOfCall }) => needsKeyOfCall === true),
     answerSchema: all.some(({ answerSchema }) => answerSchema === true),

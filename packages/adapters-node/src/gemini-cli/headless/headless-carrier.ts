@@ -29,6 +29,7 @@ export class HeadlessCarrier implements Carrier {
     streaming: true,
     usage: true,
     keyOfCall: true,
+    way: { by: 'Gemini CLI' },
   };
   readonly #options: CarrierOptions;
 

@@ -56,6 +56,7 @@ export class WarmCarrier implements Carrier {
     streaming: true,
     usage: true,
     keyOfCall: true,
+    way: { by: 'Gemini CLI' },
   };
   readonly #options: WarmCarrierOptions;
 

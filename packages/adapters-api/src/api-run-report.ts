@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock, RunEnd, RunEvent, RunRequest } from '@gemini-mcp/core';
+import type { ApiLogin } from './api-login.ts';
+
+/** What there is to tell of one run over the API, for a log: once that it started, then what came, once that it ended. */
+export type ApiRunReport =
+  | {
+      readonly type: 'started';
+      readonly runId: string;
+      readonly model: string;
+      readonly login: ApiLogin['type'];
+      /** To be kept out of what is shown of the run. */
+      readonly secrets: readonly string[];
+      readonly input: string;
+    }
+  /** A piece of the answer. */
+  | { readonly type: 'text'; readonly runId: string; readonly text: string }
+  | {
+      readonly type: 'ended';
+      readonly runId: string;
+      readonly model: string;
+      readonly durationMs: number;
+      readonly end: RunEnd;
+    };
+
+export type RunReporterOptions = {
+  readonly clock: Clock;
+  readonly request: RunRequest;
+  readonly onRun: (report: ApiRunReport) => void;
+};
+
+/** Tells of one run, from its start on. What it is given it returns, so that it can be told in passing. */
+export class RunReporter {
+  readonly #options: RunReporterOptions;
+  readonly #runId = randomUUID();
+  readonly #startedAtMs: number;
+  #isOver = false;
+
+  constructor(options: RunReporterOptions, login: ApiLogin) {
+    this.#options = options;
+    this.#startedAtMs = options.clock.now();
+    const { model, input } = options.request;
+    const secrets = login.type === 'vertex-project' ? [] : [login.apiKey];
+    options.onRun({ type: 'started', runId: this.#runId, model, login: login.type, secrets, input });
+  }
+
+  all<Event extends RunEvent>(events: readonly Event[]): readonly Event[] {
+    for (const event of events) {
+      this.one(event);
+    }
+    return events;
+  }
+
+  one<Event extends RunEvent>(event: Event): Event {
+    if (event.type === 'text') {
+      this.#options.onRun({ type: 'text', runId: this.#runId, text: event.text });
+    } else if (event.type === 'answer' || event.type === 'failure') {
+      this.#tellEnd(event);
+    }
+    return event;
+  }
+
+  /** A run of which no one takes the end was given up. */
+  close(): void {
+    if (!this.#isOver) {
+      this.#tellEnd({ type: 'failure', failure: { kind: 'cancelled' } });
+    }
+  }
+
+  #tellEnd(end: RunEnd): void {
+    const { clock, request, onRun } = this.#options;
+    this.#isOver = true;
+    const durationMs = clock.now() - this.#startedAtMs;
+    onRun({ type: 'ended', runId: this.#runId, model: request.model, durationMs, end });
+  }
+}
