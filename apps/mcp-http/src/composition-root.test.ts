@@ -25,7 +25,7 @@ const compose = (settings: Readonly<Record<string, string>> = {}): ReturnType<ty
     hasSeveralOwners: false,
     localToken: null,
   };
-  return composeHttpServer({ configuration, http, environment, access, log: createKeptLog([]) });
+  return composeHttpServer({ configuration, http, environment, api: null, access, log: createKeptLog([]) });
 };
 
 // Without an issuer there is no OAuth.

@@ -29,7 +29,7 @@ export function composeHttpServer(options: ServiceOptions): DependencyContainer 
 }
 
 function registerServer(container: DependencyContainer, options: ServiceOptions): void {
-  const { configuration, http, environment, access, log } = options;
+  const { configuration, http, environment, api, access, log } = options;
   // Looked up when there is something to count: the metrics need the server themselves.
   const metrics = (): Metrics => container.resolve(tokens.METRICS);
   container.register(tokens.SERVER, {
@@ -37,6 +37,7 @@ function registerServer(container: DependencyContainer, options: ServiceOptions)
       composeServer({
         configuration,
         environment,
+        api,
         observers: withMetrics(createObservers(log), metrics),
         failureWords: operatorFailureWords,
         onAskEnd: (end) => metrics().onAskEnd(end),

@@ -1,3 +1,4 @@
+import type { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
 import type { WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import type { Clock, JobBoard } from '@gemini-mcp/core';
 import type { ToolOutcome } from '@gemini-mcp/mcp';
@@ -29,6 +30,7 @@ export type Service = {
   /** To be watched while the server listens. */
   readonly readiness: Readiness;
   readonly metrics: Metrics;
+  readonly apiRunner: ApiGeminiRunner | null;
   readonly warm: WarmGeminiRunner | null;
   readonly jobs: JobBoard<ToolOutcome>;
   readonly callsEnded: () => Promise<unknown>;
@@ -40,7 +42,7 @@ export type Service = {
 export function createService(options: ServiceOptions): Service {
   const { configuration, http, access, log } = options;
   const container = composeHttpServer(options);
-  const { clock, finder, warm, jobs } = container.resolve(tokens.SERVER);
+  const { clock, finder, api: apiRunner, warm, jobs } = container.resolve(tokens.SERVER);
   const surfaces = container.resolve(tokens.SURFACES);
   const drain = container.resolve(tokens.DRAIN);
   const oauth = container.resolve(tokens.OAUTH);
@@ -48,7 +50,7 @@ export function createService(options: ServiceOptions): Service {
   const metrics = container.resolve(tokens.METRICS);
   const mcp = container.resolve(tokens.MCP);
   const calls = new RunningCalls();
-  const checks = readinessChecks({ ...configuration, finder });
+  const checks = readinessChecks({ ...configuration, finder: needsCli(options) ? finder : null });
   const readiness = new Readiness({ checks, drain, clock });
   const rest: RestRoutesOptions = {
     clock,
@@ -71,7 +73,12 @@ export function createService(options: ServiceOptions): Service {
     openApi,
     routes: { ...mcp.routes, '/api': restRoutes(rest, container.resolve(tokens.READ_BODY)) },
   });
-  return { app, clock, drain, readiness, metrics, warm, jobs, ...endingsOf(mcp, calls) };
+  return { app, clock, drain, readiness, metrics, apiRunner, warm, jobs, ...endingsOf(mcp, calls) };
+}
+
+/** Whether a call that brings neither a key nor needs of its own is carried by the CLI. */
+function needsCli({ configuration, api }: ServiceOptions): boolean {
+  return configuration.runner !== 'api' && api?.login == null;
 }
 
 function restRoutes(options: RestRoutesOptions, read: MiddlewareHandler<HttpEnv>): Hono<HttpEnv> {

@@ -39,7 +39,7 @@ beforeEach(async () => {
   const log = createKeptLog([]);
   const { configuration, http } = readHttpConfiguration({ environment, currentDirectory: root });
   const access = await openAccess(http);
-  const { app } = createService({ configuration, http, environment, access, log });
+  const { app } = createService({ configuration, http, environment, api: null, access, log });
   server = createHttpServer({ fetch: app.fetch, limits: defaultHttpLimits, log });
   ({ port } = await listen(server, http));
 });

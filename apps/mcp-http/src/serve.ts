@@ -4,6 +4,7 @@ import {
   claudeCodeHttpLine,
   createLog,
   describeNoRoot,
+  findApiAccess,
   type Log,
   refuseStateDirectory,
   warnOfRetiredModels,
@@ -40,7 +41,8 @@ export async function serve(flags: CommandLine['flags']): Promise<number> {
   warnOfRetiredModels(configuration.modelChain ?? [], new SystemClock(), log);
   const ending = endingSignals();
   const environment = { ...env, ...(cli === null ? {} : { GEMINI_MCP_CLI: cli }) };
-  const server = await startHttpServer({ configuration, http, environment, access, log });
+  const api = await findApiAccess({ configuration, environment });
+  const server = await startHttpServer({ configuration, http, environment, api, access, log });
   stderr.write(greeting(mcpUrl(server.address), access, http));
   await ending.first;
   return finish(await server.shutDown(ending.second), log);

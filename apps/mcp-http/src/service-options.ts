@@ -1,4 +1,4 @@
-import type { Configuration, Log } from '@gemini-mcp/server';
+import type { ApiAccess, Configuration, Log } from '@gemini-mcp/server';
 import type { Access } from './access/open-access.ts';
 import type { HttpConfiguration } from './settings/http-configuration.ts';
 
@@ -8,6 +8,8 @@ export type ServiceOptions = {
   readonly http: HttpConfiguration;
   /** Of this process, for the CLI. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How the Gemini API is asked without the CLI; null where it is not. */
+  readonly api: ApiAccess | null;
   readonly access: Access;
   readonly log: Log;
 };

@@ -1,8 +1,9 @@
-// Bundles the server into three files, so that few are read at start and no dependencies are to be installed.
+// Bundles the server into few files, of which a start reads two, so that no dependencies are to be installed.
 import { chmod, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { apiLibraryBuilds, separateApiLibraries } from '../../../scripts/api-libraries.mjs';
 
 const root = new URL('..', import.meta.url);
 
@@ -66,8 +67,9 @@ const options = {
   minify: true,
   conditions: ['@gemini-mcp/source'],
   legalComments: 'eof',
-  plugins: [leaveOutAjv, leaveOutUnusedSchemas, separateFiles],
-};
+  };
+
+const plugins = [leaveOutAjv, leaveOutUnusedSchemas, separateFiles, separateApiLibraries];
 
 /** Without it zod compiles a function for each schema that it meets, which takes longer than all that one server parses. */
 const interpretSchemas = 'globalThis.__zod_globalConfig={jitless:true};';
@@ -81,7 +83,9 @@ const outputs = [
 for (const { source, file, banner, further } of outputs) {
   const outfile = fileURLToPath(new URL(`dist/${file}.cjs`, root));
   const entryPoints = [fileURLToPath(new URL(`src/${source}.ts`, root))];
-  const plugins = [...options.plugins, ...further];
-  await build({ ...options, plugins, entryPoints, outfile, banner: { js: banner } });
+  await build({ ...options, plugins: [...plugins, ...further], entryPoints, outfile, banner: { js: banner } });
+}
+for (const library of apiLibraryBuilds({ directory: fileURLToPath(new URL('dist', root)), options })) {
+  await build(library);
 }
 await chmod(fileURLToPath(new URL('dist/gemini-mcp-server.cjs', root)), 0o755);

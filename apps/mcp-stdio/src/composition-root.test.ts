@@ -12,7 +12,7 @@ const log = createLog({ level: 'silent', redact: (text) => text, stream: process
 const compose = (settings: Readonly<Record<string, string>> = {}): ReturnType<typeof composeStdioServer> => {
   const environment = { ...settings, HOME: '/home/ada', GEMINI_MCP_STATE_DIR: join(tmpdir(), 'never-made') };
   const { configuration } = readConfiguration({ environment, currentDirectory: tmpdir() });
-  return composeStdioServer({ configuration, environment, log });
+  return composeStdioServer({ configuration, environment, api: null, log });
 };
 
 it.each(Object.entries<InjectionToken<unknown>>(tokens))('resolves %s, the same one each time', (_, token) => {

@@ -5,16 +5,17 @@ import { type DependencyContainer, instanceCachingFactory as once, container as 
 import { surfacesByRoots } from './surfaces-by-roots.ts';
 import * as tokens from './tokens.ts';
 
-export type CompositionOptions = Pick<ServerOptions, 'configuration' | 'environment'> & { readonly log: Log };
+export type CompositionOptions = Pick<ServerOptions, 'configuration' | 'environment' | 'api'> & { readonly log: Log };
 
 /** What is special about a server of one client: who owns calls, and whose roots count. */
-export function composeStdioServer({ configuration, environment, log }: CompositionOptions): DependencyContainer {
+export function composeStdioServer({ configuration, environment, api, log }: CompositionOptions): DependencyContainer {
   const container = root.createChildContainer();
   container.register(tokens.SERVER, {
     useFactory: once(() =>
       composeServer({
         configuration,
         environment,
+        api,
         observers: createObservers(log),
         failureWords: clientFailureWords,
         furtherRoots: configuration.noRootBecause === null ? [] : null,

@@ -1,4 +1,4 @@
-import { type Configuration, createLog, type LogOptions, startProcesses } from '@gemini-mcp/server';
+import { type Configuration, createLog, findApiAccess, type LogOptions, startProcesses } from '@gemini-mcp/server';
 import { composeStdioServer } from './composition-root.ts';
 import type { SurfacesByRoots } from './surfaces-by-roots.ts';
 import { SERVER, SURFACES } from './tokens.ts';
@@ -11,19 +11,20 @@ export type ServerStart = {
 /** A server that is ready for calls. */
 export type StartedServer = {
   readonly surfaceFor: SurfacesByRoots;
-  /** Ends the jobs that go on without a call, and the processes that are kept running. Resolves when they have ended. */
+  /** Ends the jobs that go on without a call, and the processes and connections that are kept. Resolves when they have ended. */
   readonly close: () => Promise<void>;
 };
 
 /** Puts the server together, and starts what runs next to the calls. */
-export function startServer({ configuration, logOptions }: ServerStart): StartedServer {
+export async function startServer({ configuration, logOptions }: ServerStart): Promise<StartedServer> {
   const log = createLog(logOptions);
   const environment = {
     ...process.env,
     ...(configuration.cli === null ? {} : { GEMINI_MCP_CLI: configuration.cli }),
   };
-  const container = composeStdioServer({ configuration, environment, log });
-  const { clock, warm, jobs } = container.resolve(SERVER);
-  const close = startProcesses({ configuration, log, clock, warm, jobs });
+  const access = await findApiAccess({ configuration, environment });
+  const container = composeStdioServer({ configuration, environment, api: access, log });
+  const { clock, api, warm, jobs } = container.resolve(SERVER);
+  const close = startProcesses({ configuration, log, clock, api, warm, jobs });
   return { surfaceFor: container.resolve(SURFACES), close };
 }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
+export { type ChildWatch, watchChildren } from './child-watch.ts';
 export { exploreHostileProject, type HostileExploration } from './explore-hostile-project.ts';
 export type { AcpCallSteps, AcpProcessScript, AcpStep, FakeAcpScenario } from './fake-cli/acp-scenario.ts';
 export {

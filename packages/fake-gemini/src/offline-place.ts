@@ -8,7 +8,7 @@ import { createFakeGeminiCli } from './fake-cli/create-fake-gemini-cli.ts';
 import type { CliStep } from './fake-cli/scenario.ts';
 import { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 
-export type RunnerUnderTest = 'auto' | 'headless' | 'warm';
+export type RunnerUnderTest = 'auto' | 'api' | 'headless' | 'warm';
 
 /** The ways of running the CLI for which each tool must hold; one of them where the environment says so. */
 export const runnersUnderTest: readonly RunnerUnderTest[] = readRunners(process.env['GEMINI_MCP_RUNNER']);
@@ -93,6 +93,12 @@ export class OfflinePlace {
       GEMINI_MCP_RUNNER: this.#runner,
       ...this.api.environment(),
     };
+  }
+
+  /** The same on a machine without any CLI, where nothing but the key of the offline API is there. */
+  environmentWithoutCli(): Readonly<Record<string, string>> {
+    const { GEMINI_MCP_CLI, GEMINI_MCP_RUNNER, ...environment } = this.environment();
+    return { ...environment, PATH: join(this.root, 'no-programs') };
   }
 
   /**
@@ -183,7 +189,7 @@ function ancestorsOf(pid: number): readonly number[] {
 
 function usualRunner(): RunnerUnderTest {
   const [only, ...others] = runnersUnderTest;
-  return only === undefined || others.length > 0 ? 'auto' : only;
+  return only === undefined || others.length > 0 ? 'warm' : only;
 }
 
 function readRunners(name: string | undefined): readonly RunnerUnderTest[] {

@@ -11,6 +11,7 @@ export { runAtTerminal, type TerminalCommand } from './command-line/run-at-termi
 export { type CommandResult, type RunCommandOptions, runCommand } from './command-line/run-command.ts';
 export { type ComposedServer, composeServer } from './composition/compose-server.ts';
 export { createCliFinder } from './composition/create-cli-finder.ts';
+export { type ApiAccess, findApiAccess } from './composition/find-api-access.ts';
 export { createObservers, type Observers } from './composition/observers.ts';
 export type { ServerOptions, ServerParts } from './composition/server-parts.ts';
 export { type CloseProcesses, type StartOptions, startProcesses } from './composition/start-processes.ts';

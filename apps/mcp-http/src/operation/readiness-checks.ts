@@ -5,14 +5,17 @@ import { ensurePrivateDirectory } from '@gemini-mcp/adapters-node/internal';
 import type { ReadinessOptions } from './readiness.ts';
 
 export type ReadinessChecksOptions = {
-  readonly finder: Pick<GeminiCliFinder, 'find'>;
+  /** Null where calls do without the CLI. */
+  readonly finder: Pick<GeminiCliFinder, 'find'> | null;
   readonly stateDirectory: string;
 };
 
 /** What calls cannot do without. */
 export function readinessChecks({ finder, stateDirectory }: ReadinessChecksOptions): ReadinessOptions['checks'] {
   return {
-    'gemini-cli': async (signal) => (await finder.find(() => undefined, signal))?.found === true,
+    ...(finder !== null && {
+      'gemini-cli': async (signal: AbortSignal) => (await finder.find(() => undefined, signal))?.found === true,
+    }),
     'state-directory': async () => {
       await ensurePrivateDirectory(stateDirectory);
       await access(stateDirectory, constants.W_OK | constants.X_OK);

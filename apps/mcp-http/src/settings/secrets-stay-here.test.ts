@@ -40,6 +40,7 @@ it.each(['headless', 'warm'])('%s: neither the token nor any setting reaches the
   const { clock, runner, warm } = composeServer({
     configuration,
     environment,
+    api: null,
     observers,
     failureWords: operatorFailureWords,
     furtherRoots: [],

@@ -24,6 +24,17 @@ export class ServerSetup extends OfflinePlace {
     return server;
   }
 
+  /** Starts a server on a machine without any CLI, with a key for the API. */
+  async startWithoutCli(environment: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+    const server = new ServerProcess({
+      cwd: this.project,
+      environment: { ...this.environmentWithoutCli(), ...environment },
+    });
+    this.adopt(server);
+    await server.initialize();
+    return server;
+  }
+
   spawn(
     environment: Readonly<Record<string, string>> = {},
     flags: readonly string[] = [],

@@ -18,6 +18,7 @@ const becauseOf: Readonly<Record<ChoiceReason, string | null>> = {
   'needs-sandbox': 'the call needs a sandbox',
   'needs-answer-schema': 'the call brings a schema',
   'needs-thinking': 'the call says how much Gemini is to think',
+  'needs-token-count': null,
   'needs-urls': 'the call names pages of the web',
   'too-large': 'the call is large',
   resting: 'the way that comes first could not be had lately',

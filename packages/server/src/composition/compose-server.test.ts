@@ -20,10 +20,12 @@ function compose(configuration: Configuration): ComposedServer {
   return composeServer({
     configuration,
     environment: {},
+    api: null,
     observers: {
       onCliFound: ignore,
       onPassedOver: ignore,
       onRun: ignore,
+      onApiRun: ignore,
       onChoice: ignore,
       onPool: ignore,
       onQuarantine: ignore,

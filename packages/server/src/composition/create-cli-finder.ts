@@ -2,11 +2,14 @@ import { GeminiCliFinder } from '@gemini-mcp/adapters-node';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
 import { runsDirectoryOf } from './create-runners.ts';
+import type { ApiAccess } from './find-api-access.ts';
 import type { Observers } from './observers.ts';
 
 export type CliFinderParts = {
   readonly configuration: Configuration;
   readonly environment: Environment;
+  /** Where the API has a login, a CLI that is not installed is not fetched. It has none when this is missing. */
+  readonly api?: ApiAccess | null;
   readonly observers?: Pick<Observers, 'onCliFound' | 'onPassedOver'>;
   /** Directories that may be read in addition to those of the configuration. */
   readonly furtherRoots?: readonly string[];
@@ -18,6 +21,7 @@ export function createCliFinder({ configuration, furtherRoots = [], ...parts }: 
   const finder = new GeminiCliFinder({
     environment: parts.environment,
     runsDirectory: runsDirectoryOf(configuration),
+    mayFetch: parts.api?.login == null,
     roots: [workingDirectory, ...roots, ...trustedDirectories, ...furtherRoots],
     ...parts.observers,
   });

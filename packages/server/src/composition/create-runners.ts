@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
 import {
   CliGeminiRunner,
   type CliGeminiRunnerOptions,
@@ -9,6 +10,7 @@ import { ChoosingGeminiRunner, type Clock, type GeminiRunner } from '@gemini-mcp
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
 import { realPathOf } from '../settings/real-path-of.ts';
+import type { ApiAccess } from './find-api-access.ts';
 import type { Observers } from './observers.ts';
 import { withoutKeptConversations } from './without-kept-conversations.ts';
 
@@ -18,7 +20,9 @@ export type RunnerParts = {
   readonly clock: Clock;
   /** One for both ways of running: whichever looks first, the CLI is looked for once. */
   readonly finder: GeminiCliFinder;
-  readonly observers: Pick<Observers, 'onRun' | 'onChoice' | 'onPool'>;
+  /** How the Gemini API is asked; null where it is not. */
+  readonly api: ApiAccess | null;
+  readonly observers: Pick<Observers, 'onRun' | 'onApiRun' | 'onChoice' | 'onPool'>;
   /** Real paths of directories that may be shown to Gemini in addition to those of the configuration. */
   readonly furtherRoots: readonly string[];
   /** Absolute paths of files that are the server's own: Gemini is shown none of them. */
@@ -30,26 +34,34 @@ export function runsDirectoryOf({ stateDirectory }: Configuration): string {
   return join(stateDirectory, 'runs');
 }
 
-/** The runner that keeps processes running, which is to be closed; null where every call has a process of its own. */
+/** The runner that asks the API itself, which is to be closed; null where that is not asked. */
+export function createApiRunner({ api, clock, observers }: RunnerParts): ApiGeminiRunner | null {
+  return api === null ? null : new ApiGeminiRunner({ ...api, clock, onRun: observers.onApiRun });
+}
+
+/** The runner that keeps processes running, which is to be closed; null where no process is kept. */
 export function createWarmRunner(parts: RunnerParts): WarmGeminiRunner | null {
   const { runner, warmProcesses, warmIdleMs } = parts.configuration;
-  if (runner === 'headless') {
+  if (runner === 'headless' || runner === 'api') {
     return null;
   }
   const limits = { maxProcesses: warmProcesses, idleMs: warmIdleMs };
   return new WarmGeminiRunner({ ...runnerOptions(parts), onPool: parts.observers.onPool, limits });
 }
 
-/** The runner for all calls: the one above where it fits, a process for the call where not. */
-export function createGeminiRunner(parts: RunnerParts, warm: WarmGeminiRunner | null): GeminiRunner {
+export type KeptRunners = { readonly api: ApiGeminiRunner | null; readonly warm: WarmGeminiRunner | null };
+
+/** The runner for all calls: one of those above where it fits, a process for the call where not. */
+export function createGeminiRunner(parts: RunnerParts, { api, warm }: KeptRunners): GeminiRunner {
   const { clock, configuration, observers } = parts;
   const { runner: preference, sessionRetentionDays } = configuration;
-  const runners = [warm, new CliGeminiRunner(runnerOptions(parts))].filter((each) => each !== null);
+  const headless = preference === 'api' ? null : new CliGeminiRunner(runnerOptions(parts));
+  const runners = [api, warm, headless].filter((each) => each !== null);
   const runner = new ChoosingGeminiRunner({ clock, runners, preference, onChoice: observers.onChoice });
   return sessionRetentionDays === 0 ? withoutKeptConversations(runner) : runner;
 }
 
-/** The same for both ways of running. */
+/** The same for both ways of running the CLI. */
 function runnerOptions({ configuration, furtherRoots, privateFiles, ...parts }: RunnerParts): CliGeminiRunnerOptions {
   const { clock, finder, environment, observers } = parts;
   const real = (path: string): string => realPathOf(configuration, path);

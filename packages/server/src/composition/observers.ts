@@ -1,6 +1,8 @@
+import type { ApiRunReport } from '@gemini-mcp/adapters-api';
 import type { GeminiCli, PassedOver, PoolReport, Quarantined, RunReport } from '@gemini-mcp/adapters-node';
 import { describePathFault } from '@gemini-mcp/adapters-node/internal';
 import type { RunnerChoice } from '@gemini-mcp/core';
+import { createApiRunLog } from '../log/api-run-log.ts';
 import { createChoiceLog } from '../log/choice-log.ts';
 import type { Log } from '../log/log.ts';
 import { createPoolLog } from '../log/pool-log.ts';
@@ -12,6 +14,8 @@ export type Observers = {
   /** Told of a program that PATH leads to, that could have been the CLI and is not run. */
   readonly onPassedOver: (passedOver: PassedOver) => void;
   readonly onRun: (report: RunReport) => void;
+  /** Told of runs that went to the API without the CLI. */
+  readonly onApiRun: (report: ApiRunReport) => void;
   /** Told of each runner that is given a request, and why. */
   readonly onChoice: (choice: RunnerChoice) => void;
   /** Told what becomes of the processes that are kept running. */
@@ -33,6 +37,7 @@ export function createObservers(log: Log): Observers {
         fix: 'If this one is yours and is to be run, set GEMINI_MCP_CLI to its absolute path.',
       }),
     onRun: createRunLog(log),
+    onApiRun: createApiRunLog(log),
     onChoice: createChoiceLog(log),
     onPool: createPoolLog(log),
     onQuarantine: ({ path, reason }) => log.warn('quarantined', { path, reason }),

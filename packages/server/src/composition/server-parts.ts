@@ -1,4 +1,5 @@
 import { parse } from 'node:path';
+import type { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
 import { type GeminiCliFinder, SystemClock, type WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import {
   type AnswerStore,
@@ -16,13 +17,16 @@ import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
 import { createCliFinder } from './create-cli-finder.ts';
-import { createGeminiRunner, createWarmRunner } from './create-runners.ts';
+import { createApiRunner, createGeminiRunner, createWarmRunner } from './create-runners.ts';
 import { createAnswerStore, createHandle, createSessionStore } from './create-stores.ts';
+import type { ApiAccess } from './find-api-access.ts';
 import type { Observers } from './observers.ts';
 
 export type ServerOptions = {
   readonly configuration: Configuration;
   readonly environment: Environment;
+  /** How the Gemini API is asked, as `findApiAccess` found it. */
+  readonly api: ApiAccess | null;
   readonly observers: Observers;
   /** The words on failures that readers get: a client that started the server can change other things than one that shares it. */
   readonly failureWords: NonNullable<SurfaceOptions['failureWords']>;
@@ -40,6 +44,8 @@ export type ServerOptions = {
 export type ServerParts = {
   readonly clock: Clock;
   readonly finder: GeminiCliFinder;
+  /** Keeps connections between calls, and is to be closed; null where the API is not asked without the CLI. */
+  readonly api: ApiGeminiRunner | null;
   /** Keeps processes between calls, and is to be closed; null where every call has a process of its own. */
   readonly warm: WarmGeminiRunner | null;
   readonly runner: GeminiRunner;
@@ -62,13 +68,13 @@ export function createServerParts(options: ServerOptions): ServerParts {
   const clock = new SystemClock();
   const finder = createCliFinder({ ...options, furtherRoots: options.furtherRoots ?? [] });
   const runnerParts = { ...options, clock, finder, furtherRoots: shownRoots(options) };
-  const warm = createWarmRunner(runnerParts);
-  const runner = createGeminiRunner(runnerParts, warm);
+  const kept = { api: createApiRunner(runnerParts), warm: createWarmRunner(runnerParts) };
+  const runner = createGeminiRunner(runnerParts, kept);
   const places = { maxRunning, maxQueued, hasSeveralOwners };
   return {
     clock,
     finder,
-    warm,
+    ...kept,
     runner,
     modelChain: chainFor(configuration.modelChain, runner.capabilitiesFor?.({}) ?? runner.capabilities),
     sessions: createSessionStore({ ...options, clock }),

@@ -1,3 +1,4 @@
+import type { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
 import { RunSweeper, type WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import type { Clock, JobBoard } from '@gemini-mcp/core';
 import { chainFor } from '@gemini-mcp/core/internal';
@@ -10,11 +11,12 @@ export type StartOptions = {
   readonly configuration: Configuration;
   readonly clock: Clock;
   readonly log: Log;
+  readonly api: ApiGeminiRunner | null;
   readonly warm: WarmGeminiRunner | null;
   readonly jobs: Pick<JobBoard<unknown>, 'close'>;
 };
 
-/** Ends the jobs that go on without a call, and the processes that are kept running. Resolves when they have ended. */
+/** Ends the jobs that go on without a call, and the processes and connections that are kept. Resolves when they have ended. */
 export type CloseProcesses = () => Promise<void>;
 
 /** Two sweeps, so far apart that the second one can judge all that the first has seen, within a minute of the start. */
@@ -27,7 +29,7 @@ const laterSweepsMs = 300_000;
  * Logs where the directories of the configuration were pinned, clears away what servers that were killed have left, now and at
  * times, and starts the process that the first call is to find where the configuration wants that. Waits for neither.
  */
-export function startProcesses({ configuration, clock, log, warm, jobs }: StartOptions): CloseProcesses {
+export function startProcesses({ configuration, clock, log, api, warm, jobs }: StartOptions): CloseProcesses {
   logPinnedPaths(log, configuration);
   const closing = new AbortController();
   const sweeper = new RunSweeper({ runsDirectory: runsDirectoryOf(configuration) });
@@ -40,6 +42,8 @@ export function startProcesses({ configuration, clock, log, warm, jobs }: StartO
     closing.abort();
     // Told at the same time: a client waits two seconds for both, and a job on one of the processes is cancelled before that ends.
     await Promise.all([jobs.close(), warm?.close()]);
+    // Afterwards: a call on one of the connections would read of a fault of the network instead of its end.
+    await api?.close();
   };
 }
 

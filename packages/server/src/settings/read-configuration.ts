@@ -33,7 +33,7 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
     ...settleDirectories(values, { currentDirectory, home }),
     ...settleTimeouts({ ...values, timeoutMs }),
     ...settleSizes(values),
-    prewarm: values.prewarm && values.runner !== 'headless',
+    prewarm: values.prewarm && keepsProcesses(values),
     allowYolo: values.allowYolo && !values.readOnly,
     stateDirectory: values.stateDirectory ?? defaultStateDirectory('gemini-mcp-server', environment, home),
     userDirectory: join(home, '.gemini'),
@@ -84,6 +84,10 @@ function findWithoutEffect({
   runner,
 }: Pick<ServerSettingValues, 'allowYolo' | 'readOnly' | 'prewarm' | 'runner'>): readonly ConfigurationWarning[] {
   const yolo = { variable: serverSettings.allowYolo.variable, message: 'It has no effect: the server is read-only.' };
-  const warm = { variable: serverSettings.prewarm.variable, message: 'It has no effect: the runner is headless.' };
-  return [...(allowYolo && readOnly ? [yolo] : []), ...(prewarm && runner === 'headless' ? [warm] : [])];
+  const warm = { variable: serverSettings.prewarm.variable, message: `It has no effect: the runner is ${runner}.` };
+  return [...(allowYolo && readOnly ? [yolo] : []), ...(prewarm && !keepsProcesses({ runner }) ? [warm] : [])];
+}
+
+function keepsProcesses({ runner }: Pick<ServerSettingValues, 'runner'>): boolean {
+  return runner === 'auto' || runner === 'warm';
 }

@@ -9,7 +9,7 @@ import * as types from './value-types.ts';
 /** No call may take longer than an hour. */
 const timeout = types.wholeNumber('<ms>', 1_000, 3_600_000);
 
-const runners: readonly RunnerPreference[] = ['auto', 'warm', 'headless'];
+const runners: readonly RunnerPreference[] = ['auto', 'api', 'warm', 'headless'];
 
 const byProfile = (show: (sizes: Sizes) => number): string =>
   `by the profile: ${sizesOfEveryProfile((sizes) => `\`${show(sizes)}\``)}`;
@@ -71,6 +71,16 @@ export const serverSettings = {
     description:
       'Names of models, best first, separated by commas: the chain that is tried in turn. Letters a to z, digits, `.`, `_`, `-`.',
   }),
+  /** Whether calls go to the API itself or to the CLI, and how the CLI is run. */
+  runner: setting({
+    variable: 'GEMINI_MCP_RUNNER',
+    flag: 'runner',
+    group: 'Models and calls',
+    type: types.oneOf('<runner>', runners),
+    default: 'auto',
+    description:
+      '`auto`: the Gemini API itself where the server has a key or Vertex AI for it and it can carry the call, else the Gemini CLI. `api`: the API alone; no CLI is looked for. `warm`: the CLI alone, kept running between calls. `headless`: the CLI alone, a process for each call. See [The way of calls](#the-way-of-calls).',
+  }),
   /** An absolute path, or the name of a program on PATH; null to look for it. */
   cli: setting({
     variable: 'GEMINI_MCP_CLI',
@@ -79,7 +89,8 @@ export const serverSettings = {
     type: types.text('<program>'),
     default: null,
     shownDefault: 'see [Finding the CLI](#finding-the-cli)',
-    description: 'The Gemini CLI: an absolute path, or the name of a program on `PATH`.',
+    description:
+      'The Gemini CLI: an absolute path, the name of a program on `PATH`, or `npx` to have a CLI that is not installed fetched also where the API has a login.',
   }),
   timeoutMs: setting({
     variable: 'GEMINI_CLI_TIMEOUT_MS',
@@ -181,17 +192,7 @@ export const serverSettings = {
     description:
       'Bytes of images, PDFs and other media in one call, from 0 to 50000000. The Gemini CLI carries 14000000 of them, and the Gemini API all.',
   }),
-  /** Whether calls are carried by CLI processes that are kept running. */
-  runner: setting({
-    variable: 'GEMINI_MCP_RUNNER',
-    flag: 'runner',
-    group: 'Warm processes',
-    type: types.oneOf('<runner>', runners),
-    default: 'auto',
-    description:
-      '`auto`: a call is carried by a CLI process that is kept running, and by one of its own where it needs that or where no process can be kept. `warm`: the same, but a call fails where no process can be kept. `headless`: a process for each call. See [Keeping the CLI warm](#keeping-the-cli-warm).',
-  }),
-  /** Whether the first of those processes is started with the server; never when none is kept. */
+  /** Whether the first CLI process that is kept running is started with the server; never when none is kept. */
   prewarm: setting({
     variable: 'GEMINI_MCP_PREWARM',
     flag: 'prewarm',

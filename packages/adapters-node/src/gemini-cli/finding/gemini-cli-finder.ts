@@ -11,6 +11,10 @@ export type GeminiCliFinderOptions = {
   readonly runsDirectory: string;
   /** Directories that calls may read: no program in them is run. None when it is missing. */
   readonly roots?: readonly string[];
+  /**
+   * Whether npx may be asked for a CLI that is not installed; it may when this is missing. `GEMINI_MCP_CLI=npx` asks for that as well.
+   */
+  readonly mayFetch?: boolean;
   /** Told when the CLI has been found; again when it is gone from there and was found in another place. */
   readonly onCliFound?: (cli: GeminiCli) => void;
   /** Told once of each program that PATH leads to, that could have been the CLI and is not run. */
@@ -66,7 +70,7 @@ export class GeminiCliFinder {
   }
 
   async #locateAndTell(onStatus: (text: string) => void, signal: AbortSignal): Promise<GeminiCliLocation> {
-    const { environment, runsDirectory, onCliFound } = this.#options;
+    const { environment, runsDirectory, mayFetch = true, onCliFound } = this.#options;
     const { programs } = this;
     if (this.#hasLooked) {
       programs.renew();
@@ -74,7 +78,7 @@ export class GeminiCliFinder {
     this.#hasLooked = true;
     const excluded = this.#excluded;
     const onFetch = (): void => onStatus(fetching);
-    const options = { ...this.#places, environment, programs, runsDirectory, onFetch };
+    const options = { ...this.#places, mayFetch, environment, programs, runsDirectory, onFetch };
     const location = await locateGeminiCli(options, signal);
     this.#tell(location.passedOver);
     if (location.found) {

@@ -18,20 +18,25 @@ export type LocateOptions = CliPlacesOptions & {
   readonly runsDirectory: string;
   /** The Node next to which the CLI and npm are looked for; the one that runs this program unless given. */
   readonly nodePath?: string;
+  /** Whether npx may be asked to fetch the CLI. */
+  readonly mayFetch?: boolean;
   /** Called before npx is asked to fetch the CLI, which can take minutes. Must not throw. */
   readonly onFetch?: () => void;
 };
 
 /**
  * Looks for the Gemini CLI: GEMINI_MCP_CLI (a path, or a name on PATH), then `gemini` on PATH, then the package next to Node, in
- * the usual places of package and version managers, and by npx. What GEMINI_MCP_CLI names is taken or nothing is: a wrong
- * setting is told, not passed over. An absolute path there is the operator's word and may lead anywhere; elsewhere only what is
+ * the usual places of package and version managers, and by npx, where that is allowed or GEMINI_MCP_CLI is `npx`. What else
+ * GEMINI_MCP_CLI names is taken or nothing is: a wrong setting is told, not passed over. An absolute path there is the operator's word and may lead anywhere; elsewhere only what is
  * safe counts. Never rejects; on abort it says that nothing was found, once nothing of it is running any more.
  */
 export async function locateGeminiCli(options: LocateOptions, signal: AbortSignal): Promise<GeminiCliLocation> {
   const { environment, programs } = options;
   const chosen = environment['GEMINI_MCP_CLI'];
   try {
+    if (chosen === 'npx') {
+      return await locateAnywhere({ ...options, mayFetch: true }, signal);
+    }
     return chosen ? await locateChosen(chosen, programs) : await locateAnywhere(options, signal);
   } catch (error) {
     const shortage = describeShortage(error);
@@ -52,10 +57,14 @@ async function locateAnywhere(options: LocateOptions, signal: AbortSignal): Prom
   if (offPath.path !== null) {
     return found(offPath.path, offPath.foundBy, search);
   }
+  if (options.mayFetch === false) {
+    return missing(notInstalled, search);
+  }
   const fetched = await fetchByNpx(options, signal);
   return fetched === null ? missing(nowhere, search) : found(fetched, 'npx', search);
 }
 
+const notInstalled = 'There is no `gemini` that may be run, neither on PATH nor in the usual places.';
 const nowhere =
   'There is no `gemini` that may be run, neither on PATH nor in the usual places, and npx could not provide it.';
 

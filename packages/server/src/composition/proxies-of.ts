@@ -1,0 +1,8 @@
+import type { Proxies } from '@gemini-mcp/adapters-api';
+import type { Environment } from '../settings/environment.ts';
+
+/** The proxies of an environment. Names in small letters count first, as with curl; one that is empty switches the other off. */
+export function proxiesOf(environment: Environment): Proxies {
+  const read = (name: string): string | null => (environment[name.toLowerCase()] ?? environment[name]) || null;
+  return { http: read('HTTP_PROXY'), https: read('HTTPS_PROXY'), except: read('NO_PROXY') };
+}

@@ -1,0 +1,33 @@
+// The libraries that only calls of the Gemini API itself need: files of their own in the bundles of both servers, loaded when they are asked for.
+import { fileURLToPath } from 'node:url';
+
+/** By what imports them, and what of each is used. */
+const libraries = {
+  undici: 'EnvHttpProxyAgent, request',
+  'google-auth-library': 'GoogleAuth',
+};
+
+const resolveDir = fileURLToPath(new URL('../packages/adapters-api', import.meta.url));
+
+/** Their names in the package, next to the code that loads them. */
+export const apiLibraryFiles = Object.keys(libraries).map((name) => `${name}.cjs`);
+
+/** Leaves them to files of their own. */
+export const separateApiLibraries = {
+  name: 'separate-api-libraries',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^(?:undici|google-auth-library)$/ }, ({ path }) => ({
+      path: `./${path}.cjs`,
+      external: true,
+    }));
+  },
+};
+
+/** The options of esbuild that make each of the files. */
+export function apiLibraryBuilds({ directory, options }) {
+  return Object.entries(libraries).map(([name, names]) => ({
+    ...options,
+    stdin: { contents: `export { ${names} } from '${name}';`, resolveDir },
+    outfile: `${directory}/${name}.cjs`,
+  }));
+}
