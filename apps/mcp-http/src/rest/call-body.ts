@@ -1,4 +1,4 @@
-import type { ContextReport, DeliveredEnding, JobReport, ModelUsage, SearchReport } from '@gemini-mcp/core';
+import type { CarriedBy, ContextReport, DeliveredEnding, JobReport, ModelUsage, SearchReport } from '@gemini-mcp/core';
 import type { ContentBlock, JsonObject } from '@gemini-mcp/mcp';
 import type { ErrorBody } from '../refusal.ts';
 
@@ -11,6 +11,7 @@ export type Account = {
   readonly context?: ContextReport;
   readonly ending?: DeliveredEnding;
   readonly modelVersion?: string;
+  readonly carriedBy?: CarriedBy;
   readonly notices?: readonly string[];
   readonly sessionId?: string;
   readonly notKept?: string;
@@ -21,6 +22,7 @@ export type AttemptBody = {
   readonly durationMs: number;
   /** Its kind; null for the attempt that answered. */
   readonly failure: string | null;
+  readonly carriedBy?: CarriedBy;
 };
 
 export type AnswerBody = Account &

@@ -2,6 +2,7 @@ import type { LeftOutReason } from '@gemini-mcp/core';
 import * as z from 'zod';
 import { blockSchema } from './block-schema.ts';
 import type { AnswerBody, JobBody, ProblemBody, StreamEvent, TextBody } from './call-body.ts';
+import { carriedBySchema } from './carried-by-schema.ts';
 
 const count = z.int().min(0);
 
@@ -11,6 +12,7 @@ const attempts = z
       model: z.string(),
       durationMs: z.number().min(0),
       failure: z.string().nullable().describe('Why it gave no answer, as in error.code; null for the one that did.'),
+      carriedBy: carriedBySchema.exactOptional(),
     }),
   )
   .describe('What was tried, in order.');
@@ -93,6 +95,7 @@ const account = z
       .string()
       .exactOptional()
       .describe('The model that answered, by the name that the API gave it; missing where that is not known.'),
+    carriedBy: carriedBySchema.exactOptional(),
     notices: z.array(z.string()).exactOptional().describe('What a reader should know about how the answer came about.'),
     sessionId: sessionId.exactOptional(),
     notKept: z.string().exactOptional().describe('Why the conversation does not have this exchange, where it has not.'),

@@ -25,7 +25,7 @@ export function wholeAnswer({ answer, report }: AnswerDetail): string {
 
 /** How an answer came about. */
 export function presentAccount({ answer, conversation }: AnswerDetail): Account {
-  const { model, usage, attempts, context, notices, ending, modelVersion } = answer;
+  const { model, usage, attempts, context, notices, ending, modelVersion, carriedBy } = answer;
   return {
     model,
     usage,
@@ -33,6 +33,7 @@ export function presentAccount({ answer, conversation }: AnswerDetail): Account 
     ...(context !== null && { context }),
     ...(ending !== undefined && { ending }),
     ...(modelVersion !== undefined && { modelVersion }),
+    ...(carriedBy !== undefined && { carriedBy }),
     ...(notices !== undefined && { notices }),
     ...(conversation !== undefined && { sessionId: conversation.sessionId }),
     ...(typeof conversation?.notKept === 'string' && { notKept: conversation.notKept }),

@@ -40,8 +40,8 @@ export function presentProblem({ text, detail }: ToolOutcome): FailedCall {
   }
 }
 
-export function presentAttempt({ model, durationMs, failure }: Attempt): AttemptBody {
-  return { model, durationMs, failure: failure?.kind ?? null };
+export function presentAttempt({ failure, ...attempt }: Attempt): AttemptBody {
+  return { ...attempt, failure: failure?.kind ?? null };
 }
 
 function problemOf({ failure, attempts, partialText, context }: AskFailure, purpose: CallPurpose): Problem {

@@ -51,6 +51,7 @@ describe.each(runnersUnderTest)('gemini_query, the built server and the real Gem
         '---',
         `Model: ${first}`,
         'Tokens: 1,200 input / 30 output',
+        'Way: Gemini CLI',
         'Context: 1 file, 6 bytes sent',
       ].join('\n'),
       meta: { 'gemini-mcp-server/account': expect.objectContaining({ model: first, characters: 20 }) },

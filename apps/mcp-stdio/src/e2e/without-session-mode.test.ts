@@ -17,7 +17,12 @@ describe('a CLI that knows no session mode, the built server', () => {
   });
 
   it('auto: each call is carried by a run of its own, and the log says why', async () => {
-    const server = await setup.start({ GEMINI_MCP_RUNNER: 'auto', GEMINI_MCP_LOG_LEVEL: 'debug' });
+    const server = await setup.start({
+      GEMINI_MCP_RUNNER: 'auto',
+      GEMINI_MCP_LOG_LEVEL: 'debug',
+      // A login that only the CLI has.
+      GOOGLE_GENAI_USE_GCA: 'true',
+    });
     for (const prompt of ['one', 'two']) {
       const answer = await server.query({ prompt });
       expect(answer).toMatchObject({ isError: false, text: expect.stringContaining('from a run of its own') });

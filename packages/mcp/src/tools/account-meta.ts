@@ -8,10 +8,11 @@ const accountKey = 'gemini-mcp-server/account';
  * ours from a forged one. `characters` is the length of the answer, of which the text may show a part.
  */
 export function describeAccountAsData(answer: AskAnswer): Readonly<Record<string, unknown>> {
-  const { model, modelVersion, usage, attempts, context, ending, notices = [] } = answer;
+  const { model, modelVersion, carriedBy, usage, attempts, context, ending, notices = [] } = answer;
   const account = {
     model,
     ...(modelVersion !== undefined && { modelVersion }),
+    ...(carriedBy !== undefined && { carriedBy }),
     usage,
     attempts: attempts.map(({ model: tried, failure }) => ({ model: tried, failure: failure?.kind ?? null })),
     context:

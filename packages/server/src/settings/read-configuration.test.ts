@@ -198,7 +198,7 @@ describe('readConfiguration', () => {
       'GEMINI_MCP_MAX_BYTES: "16000001" is not a whole number from 1000 to 16000000',
     ],
     [{ GEMINI_MCP_PROFILE: 'huge' }, 'GEMINI_MCP_PROFILE: "huge" is none of small, standard, shared'],
-    [{ GEMINI_MCP_RUNNER: 'cold' }, 'GEMINI_MCP_RUNNER: "cold" is none of auto, warm, headless'],
+    [{ GEMINI_MCP_RUNNER: 'cold' }, 'GEMINI_MCP_RUNNER: "cold" is none of auto, api, warm, headless'],
     [{ GEMINI_MCP_PREWARM: 'yes' }, 'GEMINI_MCP_PREWARM: "yes" is neither 0 nor 1'],
     [
       { GEMINI_MCP_SESSION_RETENTION_DAYS: 'never' },
