@@ -67,7 +67,7 @@ const options = {
   minify: true,
   conditions: ['@gemini-mcp/source'],
   legalComments: 'eof',
-  };
+};
 
 const plugins = [leaveOutAjv, leaveOutUnusedSchemas, separateFiles, separateApiLibraries];
 

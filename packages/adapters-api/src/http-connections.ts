@@ -31,8 +31,7 @@ export class HttpConnections {
 
   /** Resolves when the response begins. Rejects where none comes; an abort closes the connection, whenever it comes. */
   async post({ url, headers, body }: HttpPost, signal: AbortSignal): Promise<HttpResponse> {
-    this.#opened ??= this.#open();
-    const { request, agent } = await this.#opened;
+    const { request, agent } = await this.#open();
     const response = await request(url, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json', 'accept-encoding': 'identity' },
@@ -49,8 +48,17 @@ export class HttpConnections {
     await opened?.agent.destroy();
   }
 
-  // Loaded with the first request: a server starts without it.
-  async #open(): Promise<Opened> {
+  #open(): Promise<Opened> {
+    this.#opened ??= this.#load();
+    // Loaded again by the next request where the system had no descriptor left for it.
+    this.#opened.catch(() => {
+      this.#opened = null;
+    });
+    return this.#opened;
+  }
+
+  // With the first request: a server starts without it.
+  async #load(): Promise<Opened> {
     const { EnvHttpProxyAgent, request } = await import('undici');
     const { http, https, except } = this.#proxies;
     // Empty texts, because undici reads the variables of the process where it is given nothing.

@@ -15,6 +15,7 @@ const choiceReasons: Readonly<{ [Reason in ChoiceReason]: Reason }> = {
   'needs-sandbox': 'needs-sandbox',
   'needs-answer-schema': 'needs-answer-schema',
   'needs-thinking': 'needs-thinking',
+  'needs-token-count': 'needs-token-count',
   'needs-urls': 'needs-urls',
   'too-large': 'too-large',
   resting: 'resting',

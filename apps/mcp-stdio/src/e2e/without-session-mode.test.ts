@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { acpUnknownFlag, cliAnswer, createFakeGeminiCli, readInvocations } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
@@ -16,11 +18,12 @@ describe('a CLI that knows no session mode, the built server', () => {
     await setup.dispose();
   });
 
-  it('auto: each call is carried by a run of its own, and the log says why', async () => {
+  it('auto, with a login that only the CLI has: each call is carried by a run of its own, and the log says why', async () => {
+    await mkdir(join(setup.root, '.gemini'));
+    await writeFile(join(setup.root, '.gemini', 'oauth_creds.json'), '{"refresh_token":"of-ada"}');
     const server = await setup.start({
       GEMINI_MCP_RUNNER: 'auto',
       GEMINI_MCP_LOG_LEVEL: 'debug',
-      // A login that only the CLI has.
       GOOGLE_GENAI_USE_GCA: 'true',
     });
     for (const prompt of ['one', 'two']) {

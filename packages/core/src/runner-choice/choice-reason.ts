@@ -26,7 +26,7 @@ export const choiceTexts: Readonly<Record<ChoiceReason, string>> = {
   'needs-directory': 'the request names a directory, which the preferred runner cannot give',
   'needs-media': 'the request brings media that the preferred runner cannot carry',
   'needs-api-key': 'the request brings a key of its own, which the preferred runner cannot use',
-  'needs-login': 'the request has no login, which the preferred runner needs',
+  'needs-login': 'the preferred runner has no login of its own, and the request brings no key',
   'needs-sandbox': 'the request needs a sandbox, which the preferred runner cannot use',
   'needs-answer-schema': 'the request brings a schema for its answer, which the preferred runner cannot keep to',
   'needs-thinking': 'the request says how much Gemini is to think, which the preferred runner cannot',

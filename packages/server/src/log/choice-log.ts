@@ -4,7 +4,7 @@ import type { Log } from './log.ts';
 export type ChoiceLog = (choice: RunnerChoice) => void;
 
 /** Choices for these reasons are logged at `debug`. */
-const expected: readonly ChoiceReason[] = ['preferred', 'asked-for'];
+const expected: readonly ChoiceReason[] = ['preferred', 'asked-for', 'needs-login'];
 
 /**
  * Makes what writes into a log which runner a request was given to, and why: at `debug` where it is the one that comes first,

@@ -23,6 +23,7 @@ it('the names of the settings stay', () => {
     GEMINI_MCP_TRUSTED_DIRS --trusted-dirs
     GEMINI_MCP_ALLOW_SENSITIVE --allow-sensitive
     GEMINI_MCP_MODELS --models
+    GEMINI_MCP_RUNNER --runner
     GEMINI_MCP_CLI --cli
     GEMINI_CLI_TIMEOUT_MS --timeout-ms
     GEMINI_CLI_CHAT_TIMEOUT_MS --chat-timeout-ms
@@ -34,7 +35,6 @@ it('the names of the settings stay', () => {
     GEMINI_MCP_MAX_FILES --max-files
     GEMINI_MCP_MAX_BYTES --max-bytes
     GEMINI_MCP_MAX_MEDIA_BYTES --max-media-bytes
-    GEMINI_MCP_RUNNER --runner
     GEMINI_MCP_PREWARM --prewarm
     GEMINI_MCP_TOOLS --tools
     GEMINI_MCP_READ_ONLY --read-only
