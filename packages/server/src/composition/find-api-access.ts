@@ -52,7 +52,7 @@ function findUrlFault(variables: Environment): string | null {
     : `${name} must begin with https://, or with http:// and a host of this machine: whatever is in between could read the key and the prompts.`;
 }
 
-/** The login with which the CLI would run, where the API takes it: whoever pays for a call is the same either way. */
+/** The login with which the CLI would run, where the API takes it: the same account pays for a call by either way. */
 async function findLoginOfCli(variables: Environment, userDirectory: string): Promise<ApiLogin | null> {
   switch (await detectAuthType({ environment: variables, userDirectory })) {
     case 'oauth-personal':
