@@ -7,7 +7,7 @@ import type { Workbench } from './workbench.ts';
 export type QuerySetup = {
   readonly home: string;
   readonly project: string;
-  /** Of a server; without the CLI that it is to use. */
+  /** Of a server that keeps the CLI warm; without the CLI that it is to use. */
   readonly environment: Readonly<Record<string, string>>;
   readonly query: { readonly prompt: string; readonly directories: readonly string[]; readonly model: string };
 };
@@ -22,7 +22,7 @@ export async function setUpQueries(workbench: Workbench, size: RepositorySize = 
   return {
     home,
     project: await generateRepository(workbench, size),
-    environment: { ...serverEnvironment(home), ...(await startOfflineApi(workbench)) },
+    environment: { ...serverEnvironment(home), GEMINI_MCP_RUNNER: 'warm', ...(await startOfflineApi(workbench)) },
     query: { prompt: 'What is this about?', directories: ['.'], model: 'gemini-3.1-pro-preview' },
   };
 }

@@ -3,7 +3,7 @@ import { chmod, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { apiLibraryBuilds, separateApiLibraries } from '../../../scripts/api-libraries.mjs';
+import { apiLibraryBuilds, separateApiLibraries } from './api-libraries.mjs';
 
 const root = new URL('..', import.meta.url);
 

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ChildWatch, watchChildren } from '@gemini-mcp/fake-gemini';
-import { text } from '@gemini-mcp/port-contracts/offline-api';
+import { grounded, invalidApiKey, text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ServerProcess } from './server-process.ts';
+import type { ServerProcess, ToolResult } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
 
 let setup: ServerSetup;
@@ -21,15 +22,137 @@ afterEach(async () => {
 const start = (environment: Readonly<Record<string, string>> = {}): Promise<ServerProcess> =>
   setup.startWithoutCli({ ...children.environment, ...environment });
 
-describe('the built server with a key, where no Gemini CLI is installed', () => {
-  it('answers over the API, and says so', async () => {
-    await writeFile(join(setup.project, 'a.txt'), 'alpha\n');
-    setup.api.reply(text('It is alpha.', { usage: { promptTokens: 12, candidatesTokens: 3 } }));
-    const server = await start();
-    const answer = await server.query({ prompt: 'What is it?', files: ['a.txt'] });
-    expect(answer.isError).toBe(false);
-    expect(answer.text).toMatch(/^It is alpha\.\n\n---\n/);
-    expect(answer.text).toContain('\nWay: Gemini API (API key)\n');
+const way = '\nWay: Gemini API (API key)\n';
+const noDirectory = 'Note: Gemini could not look into the working directory: the Gemini API has no tools for files.';
+
+function sessionOf({ meta }: ToolResult): string {
+  return String(meta?.['sessionId']);
+}
+
+/** The turns that each request brought, as text. */
+function conversations(): readonly (readonly string[])[] {
+  return setup.api.requests.map(({ contents }) => contents.map(({ parts }) => JSON.stringify(parts)));
+}
+
+describe.each(['auto', 'api'])('the built server with a key, where no Gemini CLI is installed, %s', (runner) => {
+  const begin = (): Promise<ServerProcess> => start({ GEMINI_MCP_RUNNER: runner });
+
+  afterEach(async () => {
     expect(await children.started()).toEqual([]);
   });
+
+  it('answers about files and a PDF, and says by which way', async () => {
+    await writeFile(join(setup.project, 'a.txt'), 'alpha\n');
+    await writeFile(join(setup.project, 'b.pdf'), '%PDF-1.4\n%%EOF\n');
+    setup.api.reply(text('It is alpha.'));
+    const server = await begin();
+    const answer = await server.query({ prompt: 'What is it?', files: ['a.txt', 'b.pdf'] });
+    expect(answer).toMatchObject({ isError: false, text: expect.stringMatching(/^It is alpha\.\n\n---\n/) });
+    expect(answer.text).toContain(way);
+    expect(answer.meta?.['gemini-mcp-server/account']).toMatchObject({
+      carriedBy: { runner: 'api', by: 'Gemini API', login: 'API key' },
+    });
+    const parts = JSON.stringify(setup.api.requests[0]?.contents);
+    expect(parts).toContain('application/pdf');
+    expect(parts).toContain('alpha');
+  });
+
+  it('goes on with a conversation after a restart, and says that Gemini cannot look into the directory', async () => {
+    setup.api.reply(text('Hello.'));
+    const before = await begin();
+    const begun = await before.call('chat', { prompt: 'one' });
+    expect(begun).toMatchObject({ isError: false, text: expect.stringContaining(noDirectory) });
+    before.endInput();
+    await before.ended;
+    const after = await begin();
+    const reply = await after.call('chat-reply', { prompt: 'two', sessionId: sessionOf(begun) });
+    expect(reply).toMatchObject({ isError: false, text: expect.stringContaining('\nWay: Gemini API (API key)') });
+    expect(conversations().at(-1)).toEqual([
+      expect.stringContaining('one'),
+      expect.stringContaining('Hello.'),
+      expect.stringContaining('two'),
+    ]);
+  });
+
+  it('searches the web in one request', async () => {
+    setup.api.reply(grounded('Foxes are red.', [{ title: 'example.org', url: 'https://example.org/fox' }], ['foxes']));
+    const server = await begin();
+    const answer = await server.call('googleSearch', { query: 'What colour are foxes?' });
+    expect(answer).toMatchObject({ isError: false, text: expect.stringMatching(/^Foxes are red/) });
+    expect(setup.api.requests.map(({ hasGoogleSearch }) => hasGoogleSearch)).toEqual([true]);
+  });
+
+  it('works in the background', async () => {
+    setup.api.reply(text('At last.'));
+    const server = await begin();
+    const begun = await server.query({ prompt: 'Think.', background: true });
+    const [handle] = /[0-9a-f]{24}/.exec(begun.text) ?? [];
+    const done = await server.call('gemini_job', { handle, action: 'wait', timeout: 60 });
+    expect(done).toMatchObject({ isError: false, text: expect.stringContaining('At last.') });
+  });
+
+  it('says what to do where a call names a directory', async () => {
+    const server = await begin();
+    const answer = await server.call('geminiChat', { prompt: 'Hi', workingDirectory: '.' });
+    expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(/directory[\s\S]*\./) });
+    expect(setup.api.requests).toEqual([]);
+  });
+
+  it('takes a key that is refused for the end, and hides it', async () => {
+    setup.api.reply(invalidApiKey());
+    const server = await begin();
+    const answer = await server.query({ prompt: 'Hi' });
+    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('GEMINI_API_KEY') });
+    expect(answer.text).not.toContain(setup.environmentWithoutCli()['GEMINI_API_KEY']);
+    expect(server.stderr).not.toContain(setup.environmentWithoutCli()['GEMINI_API_KEY']);
+  });
+
+  it('logs its runs as those of the CLI are, and loads nothing for the API before a call', async () => {
+    setup.api.reply(text('Hello.'));
+    const server = await begin();
+    await server.request('tools/list');
+    expect(readFileSync(`/proc/${server.pid}/maps`, 'utf8')).not.toContain('undici');
+    await server.query({ prompt: 'Hi' });
+    const events = server.stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events).toContainEqual(expect.objectContaining({ event: 'run-started', way: 'api', login: 'gemini-key' }));
+    expect(events).toContainEqual(expect.objectContaining({ event: 'run-ended', outcome: 'answered' }));
+  });
+});
+
+it('carries a call with a key of its own over the API where the server has none', async () => {
+  setup.api.reply(text('Hello.'));
+  const server = await start({ GEMINI_MCP_RUNNER: 'api', GEMINI_API_KEY: '' });
+  const refused = await server.query({ prompt: 'Hi' });
+  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('Set GEMINI_API_KEY') });
+  const apiKey = setup.environmentWithoutCli()['GEMINI_API_KEY'];
+  const answer = await server.call('geminiChat', { prompt: 'Hi', apiKey });
+  expect(answer).toMatchObject({ isError: false, text: expect.stringContaining('Gemini API (key of the call)') });
+  expect(setup.api.requests).toHaveLength(1);
+  expect(await children.started()).toEqual([]);
+});
+
+it('a conversation that goes from the API to the CLI and back loses no turn', async () => {
+  setup.api.reply(text('Hello.'));
+  let sessionId: string | undefined;
+  for (const [runner, prompt] of [
+    ['api', 'canary-one'],
+    ['warm', 'canary-two'],
+    ['api', 'canary-three'],
+  ] as const) {
+    const server = await setup.start({ GEMINI_MCP_RUNNER: runner });
+    const said =
+      sessionId === undefined
+        ? await server.call('chat', { prompt })
+        : await server.call('chat-reply', { prompt, sessionId });
+    expect(said.isError).toBe(false);
+    expect(said.text).toContain(runner === 'api' ? 'Way: Gemini API' : 'Way: Gemini CLI');
+    sessionId = sessionOf(said);
+    server.endInput();
+    await server.ended;
+  }
+  const said = conversations().map((turns) => turns.join(' ').match(/canary-\w+/g));
+  expect(said).toEqual([['canary-one'], ['canary-one', 'canary-two'], ['canary-one', 'canary-two', 'canary-three']]);
 });

@@ -23,7 +23,7 @@ const becauseOf: Readonly<Record<ChoiceReason, string | null>> = {
   'too-large': 'the call is large',
   resting: 'the way that comes first could not be had lately',
   refused: 'the way that comes first refused the call',
-  unavailable: 'the way that comes first could not be had',
+  unavailable: 'the other way could not be had',
 };
 
 /** By which way an answer came, with which login, and why where that was not the first choice. Cost and terms differ by it. */

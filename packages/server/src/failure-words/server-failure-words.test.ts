@@ -13,7 +13,7 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
   [
     { kind: 'cli-missing', detail: '' },
     'query',
-    'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable.',
+    'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable. With a key in GEMINI_API_KEY calls need no CLI, unless they name a directory or set `sandbox` or `yolo`.',
   ],
   [
     { kind: 'runner-unavailable', excerpt },
@@ -33,8 +33,24 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
   [
     { kind: 'configuration', excerpt },
     'query',
-    "Check the Gemini CLI's settings.json, and that the state directory (GEMINI_MCP_STATE_DIR) can be written.",
+    "Check the Gemini CLI's settings.json or the credentials of Vertex AI, and that the state directory (GEMINI_MCP_STATE_DIR) can be written.",
   ],
+  [
+    { kind: 'unsupported', feature: 'sandbox' },
+    'chat',
+    'Leave that out of the call. Where files of a directory matter, name them in gemini_query. Only the Gemini CLI can do it: with GEMINI_MCP_RUNNER=auto such calls go to one that is installed.',
+  ],
+  [
+    { kind: 'unsupported', feature: 'thinking' },
+    'query',
+    'Leave that out of the call. Only the Gemini API itself can do it: calls go there with GEMINI_MCP_RUNNER=auto and a key in GEMINI_API_KEY.',
+  ],
+  [
+    { kind: 'unsupported', feature: 'login' },
+    'query',
+    'Set GEMINI_API_KEY in the environment of this server, or log in once by running `gemini` in a terminal.',
+  ],
+  [{ kind: 'unsupported', feature: 'media' }, 'query', 'Leave that out of the call.'],
   [
     { kind: 'resources-exhausted', detail: '' },
     'query',
@@ -95,7 +111,10 @@ describe('serverFailureWords', () => {
 
   it.each([
     [{ kind: 'unsupported', feature: 'media' }, 'this server cannot send images or PDFs'],
-    [{ kind: 'unsupported', feature: 'login' }, 'the Gemini CLI has no login that this server knows of'],
+    [
+      { kind: 'unsupported', feature: 'login' },
+      'there is no login: no key for the Gemini API, and none of the Gemini CLI that this server knows of',
+    ],
     [{ kind: 'resources-exhausted', detail: '' }, 'this machine has run out of something that a call needs'],
     [{ kind: 'timeout' }, 'no answer in time'],
   ] as const)('say what happened: %j', (failure, reason) => {

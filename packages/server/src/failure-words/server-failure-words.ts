@@ -1,5 +1,11 @@
 import { cliFailureWords } from '@gemini-mcp/adapters-node';
-import { type CallPurpose, type FailureWords, failureAdvice, type UnsupportedFeature } from '@gemini-mcp/core';
+import {
+  type CallPurpose,
+  type FailureWords,
+  failureAdvice,
+  failureReason,
+  type UnsupportedFeature,
+} from '@gemini-mcp/core';
 
 const raiseLimits = 'GEMINI_MCP_MAX_RUNNING says how many calls may run at once; eight times as many may wait.';
 
@@ -23,28 +29,58 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   thinking: 'the Gemini CLI cannot be told how much Gemini is to think',
   urls: 'the Gemini CLI cannot have Gemini read pages of the web by their addresses',
   'token-count': 'the Gemini CLI cannot count tokens',
-  login: 'the Gemini CLI has no login that this server knows of',
+  login: 'there is no login: no key for the Gemini API, and none of the Gemini CLI that this server knows of',
 };
+
+const setKey =
+  'Set GEMINI_API_KEY in the environment of this server, or log in once by running `gemini` in a terminal.';
+
+type Way = 'cli' | 'api' | 'login' | 'other';
+
+/** With whose help a feature could be had that no way of the server has. */
+const needed: Readonly<Partial<Record<UnsupportedFeature, Way>>> = {
+  tools: 'cli',
+  directory: 'cli',
+  sandbox: 'cli',
+  'answer-schema': 'api',
+  thinking: 'api',
+  urls: 'api',
+  login: 'login',
+};
+
+const waysOut: Readonly<Record<Way, string>> = {
+  cli: 'Leave that out of the call. Where files of a directory matter, name them in gemini_query. Only the Gemini CLI can do it: with GEMINI_MCP_RUNNER=auto such calls go to one that is installed.',
+  api: 'Leave that out of the call. Only the Gemini API itself can do it: calls go there with GEMINI_MCP_RUNNER=auto and a key in GEMINI_API_KEY.',
+  login: setKey,
+  other: 'Leave that out of the call.',
+};
+
+const again = 'Try again. If it keeps happening, look into the log of this server.';
 
 /** Words on failures that name the server's settings and tools. All others are those of the CLI, and the core's. */
 export const serverFailureWords: FailureWords = {
   reasons: {
     ...cliFailureWords.reasons,
+    authentication: (failure) => failureReason(failure),
+    configuration: 'what carries calls to Gemini could not start with its configuration',
+    'malformed-output': 'what came back was damaged or incomplete',
+    unknown: 'the call failed in a way that is not known',
     'resources-exhausted': 'this machine has run out of something that a call needs',
     unsupported: ({ feature }) => unsupportedReasons[feature],
   },
   advice: {
     ...cliFailureWords.advice,
     'cli-missing':
-      'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable.',
+      'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable. With a key in GEMINI_API_KEY calls need no CLI, unless they name a directory or set `sandbox` or `yolo`.',
     'runner-unavailable':
       'Update the CLI with `npm install -g @google/gemini-cli@latest`, or set GEMINI_MCP_RUNNER to `auto` or `headless`, which do without that mode.',
     authentication: (failure) =>
-      failure.problem === 'missing'
-        ? 'Set GEMINI_API_KEY in the environment of this server, or log in once by running `gemini` in a terminal.'
-        : failureAdvice(failure, 'query', cliFailureWords),
+      failure.problem === 'missing' ? setKey : failureAdvice(failure, 'query', cliFailureWords),
     configuration:
-      "Check the Gemini CLI's settings.json, and that the state directory (GEMINI_MCP_STATE_DIR) can be written.",
+      "Check the Gemini CLI's settings.json or the credentials of Vertex AI, and that the state directory (GEMINI_MCP_STATE_DIR) can be written.",
+    unsupported: ({ feature }) => waysOut[needed[feature] ?? 'other'],
+    'malformed-output': again,
+    unknown: again,
     'resources-exhausted':
       'Try again in a moment. If it keeps happening, the operator of this server has to raise that limit or make room.',
     'directory-refused':

@@ -1,4 +1,4 @@
-// The libraries that only calls of the Gemini API itself need: files of their own in the bundles of both servers, loaded when they are asked for.
+// The libraries that only calls of the Gemini API itself need: files of their own in the bundle, loaded when they are asked for.
 import { fileURLToPath } from 'node:url';
 
 /** By what imports them, and what of each is used. */
@@ -7,10 +7,7 @@ const libraries = {
   'google-auth-library': 'GoogleAuth',
 };
 
-const resolveDir = fileURLToPath(new URL('../packages/adapters-api', import.meta.url));
-
-/** Their names in the package, next to the code that loads them. */
-export const apiLibraryFiles = Object.keys(libraries).map((name) => `${name}.cjs`);
+const resolveDir = fileURLToPath(new URL('../../../packages/adapters-api', import.meta.url));
 
 /** Leaves them to files of their own. */
 export const separateApiLibraries = {
