@@ -97,7 +97,7 @@ export {
 } from './runner-choice/choosing-gemini-runner.ts';
 export type { RunnerPreference } from './runner-choice/rank-runners.ts';
 export { refuseRequest } from './runner-choice/refuse-request.ts';
-export type { SearchReport, SearchRequest, SearchSource } from './search/search-request.ts';
+export type { SearchReport, SearchRequest, SearchSource, SearchSupport } from './search/search-request.ts';
 export type { SearchResult } from './search/search-result.ts';
 export { SearchWeb, type SearchWebOptions } from './search/search-web.ts';
 export { InMemorySessionStore, type InMemorySessionStoreOptions } from './session/in-memory-session-store.ts';

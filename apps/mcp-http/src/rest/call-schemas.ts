@@ -124,7 +124,23 @@ const answer = z
     report: z
       .object({
         summary: z.string(),
-        sources: z.array(z.object({ url: z.string(), title: z.string(), snippet: z.string() })),
+        sources: z.array(
+          z.object({
+            url: z.string(),
+            title: z.string(),
+            snippet: z.string().describe('What it says, or the sentences of the summary that rest on it.'),
+            domain: z.string().exactOptional().describe('The host of the page, where it is known.'),
+            redirect: z
+              .literal(true)
+              .exactOptional()
+              .describe("There where url is a redirect of Google's, which expires after some days."),
+          }),
+        ),
+        queries: z.array(z.string()).exactOptional().describe('What Google searched for, where that is known.'),
+        supports: z
+          .array(z.object({ text: z.string(), sources: z.array(count) }))
+          .exactOptional()
+          .describe('Words of the summary, and places in sources of what they rest on, counted from 0.'),
       })
       .exactOptional()
       .describe('What a search with raw has found.'),

@@ -63,7 +63,7 @@ function createParts(
     askForJson: new AskForJson({ clock, askGemini, runner }),
     previewContext: new PreviewContext(shared),
     chat: new Chat({ clock, sessions, askGemini, createId: randomUUID }),
-    searchWeb: new SearchWeb({ clock, askGemini }),
+    searchWeb: new SearchWeb({ clock, askGemini, runner }),
     sessions,
     health,
     modelChain: chainFor(models, runner.capabilitiesFor?.({}) ?? runner.capabilities),

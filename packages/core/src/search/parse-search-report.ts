@@ -1,4 +1,5 @@
 import { isWebAddress } from '../grounding/is-web-address.ts';
+import { cleanLine, cleanText } from './clean-text.ts';
 import { findJsonObjects } from './find-json-objects.ts';
 import type { SearchReport, SearchSource } from './search-request.ts';
 
@@ -6,9 +7,6 @@ export type ParsedReport =
   | { readonly ok: true; readonly report: SearchReport }
   /** In words, about the form alone: it quotes nothing of the text. */
   | { readonly ok: false; readonly problem: string };
-
-/** Controls, but for tabs and line ends, and characters that turn a line around or end it. */
-const controls = /[^\P{Cc}\t\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
  * Reads the report out of an answer, wherever in it the JSON object is: the first object that is a report counts. At
@@ -28,7 +26,7 @@ export function parseSearchReport(answer: string, limit: number | null): ParsedR
 
 function parseReport(object: Readonly<Record<string, unknown>>, limit: number | null): ParsedReport {
   const { summary, sources } = object;
-  if (typeof summary !== 'string' || clean(summary) === '') {
+  if (typeof summary !== 'string' || cleanText(summary) === '') {
     return { ok: false, problem: '"summary" is not a string with text in it' };
   }
   if (!Array.isArray(sources)) {
@@ -43,7 +41,7 @@ function parseReport(object: Readonly<Record<string, unknown>>, limit: number | 
     }
     parsed.push(source);
   }
-  return { ok: true, report: { summary: clean(summary), sources: parsed } };
+  return { ok: true, report: { summary: cleanText(summary), sources: parsed } };
 }
 
 /** A source, or what is wrong with it. */
@@ -59,16 +57,8 @@ function parseSource(value: unknown): SearchSource | string {
     return '"title" is not a string';
   }
   return typeof snippet === 'string'
-    ? { url: cleanLine(url), title: cleanLine(title), snippet: clean(snippet) }
+    ? { url: cleanLine(url), title: cleanLine(title), snippet: cleanText(snippet) }
     : '"snippet" is not a string';
-}
-
-function clean(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(controls, '').trim();
-}
-
-function cleanLine(text: string): string {
-  return clean(text.replace(/[\t\r\n]+/g, ' '));
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -14,10 +14,26 @@ export type SearchRequest = {
   readonly timeoutMs: number;
 };
 
-export type SearchSource = { readonly url: string; readonly title: string; readonly snippet: string };
+export type SearchSource = {
+  readonly url: string;
+  readonly title: string;
+  /** What it says on the query; of a search whose sources are data, the sentences of the summary that rest on it. */
+  readonly snippet: string;
+  /** The host of the page, where it was told. */
+  readonly domain?: string;
+  /** There where `url` is a redirect of Google's to the page, which works for some days only. */
+  readonly redirect?: true;
+};
+
+/** Words of a summary, and places in `sources` of what they rest on. */
+export type SearchSupport = { readonly text: string; readonly sources: readonly number[] };
 
 /** What was found, in a form for programs. */
 export type SearchReport = {
   readonly summary: string;
   readonly sources: readonly SearchSource[];
+  /** What Google searched for. There where the runner tells what a search found as data, as are those below. */
+  readonly queries?: readonly string[];
+  /** In the order of the summary. */
+  readonly supports?: readonly SearchSupport[];
 };

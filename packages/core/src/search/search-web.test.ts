@@ -4,6 +4,7 @@ import type { AskAnswer, AskResult } from '../ask-gemini/ask-result.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import { plainRunSettings } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
+import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import type { SearchRequest } from './search-request.ts';
 import { SearchWeb } from './search-web.ts';
 
@@ -61,6 +62,7 @@ function createSearch(...scripts: readonly Script[]) {
   const told: AskProgress[] = [];
   const searchWeb = new SearchWeb({
     clock,
+    runner: new ScriptedGeminiRunner({ clock, script: () => ({}), capabilities: { grounding: false } }),
     askGemini: {
       async ask(question, onProgress) {
         const script = scripts[asked.length];

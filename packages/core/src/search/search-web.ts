@@ -2,14 +2,19 @@ import { askAgain } from '../ask-gemini/ask-again.ts';
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
 import type { AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
 import type { AskAnswer } from '../ask-gemini/ask-result.ts';
+import { capabilitiesFor } from '../ask-gemini/capabilities-for.ts';
 import { rejectAnswer } from '../ask-gemini/reject-answer.ts';
 import { withoutFiles } from '../ask-gemini/without-files.ts';
 import { excerptFrom } from '../failure/excerpt-from.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import type { Grounding } from '../grounding/grounding.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ToolAccess } from '../ports/gemini-runner.ts';
+import type { GeminiRunner, RunSettings, ToolAccess } from '../ports/gemini-runner.ts';
+import { citeSources } from './cite-sources.ts';
+import { foundSources } from './found-sources.ts';
 import { parseSearchReport } from './parse-search-report.ts';
-import { buildRepairPrompt, buildSearchPrompt } from './search-prompt.ts';
+import { reportFound } from './report-found.ts';
+import { buildGroundedSearchPrompt, buildRepairPrompt, buildSearchPrompt } from './search-prompt.ts';
 import type { SearchRequest } from './search-request.ts';
 import type { SearchResult } from './search-result.ts';
 import { SearchWatch } from './search-watch.ts';
@@ -17,6 +22,8 @@ import { SearchWatch } from './search-watch.ts';
 export type SearchWebOptions = {
   readonly clock: Clock;
   readonly askGemini: Pick<AskGemini, 'ask'>;
+  /** The one that `askGemini` asks: what it declares decides what Gemini is asked for. */
+  readonly runner: GeminiRunner;
 };
 
 /** One search as it goes on. */
@@ -36,15 +43,16 @@ export class SearchWeb {
 
   /**
    * Resolves to an answer that rests on a search, or to the failure. An answer without a search is one, and is not tried again:
-   * its kind is what made the search fail, where that was told. A report that cannot be read is asked for once more, inside the
-   * same deadline. Never rejects for anything that Gemini or the runner did; an abort of `signal` resolves to `cancelled`.
+   * its kind is what made the search fail, where that was told. Where the runner tells what was found as data, the sources come
+   * from there, and the text has their numbers; else Gemini names them. A report of Gemini's that cannot be read is asked for once
+   * more, inside the same deadline. Never rejects for anything that Gemini or the runner did; an abort of `signal` resolves to `cancelled`.
    */
   async search(request: SearchRequest, onProgress: OnProgress, signal: AbortSignal): Promise<SearchResult> {
     const { clock, askGemini } = this.#options;
     const search = { request, deadlineAtMs: clock.now() + request.timeoutMs, onProgress };
     const watch = new SearchWatch();
     const asked = await askGemini.ask(
-      questionOf(request, { prompt: buildSearchPrompt(request), tools: 'web-search' }),
+      questionOf(request, { prompt: this.#promptFor(request), tools: 'web-search' }),
       (progress) => {
         watch.observe(progress);
         onProgress(progress);
@@ -58,9 +66,19 @@ export class SearchWeb {
     if (failure !== null) {
       return failedAfter(request, asked.answer, failure);
     }
+    if (asked.answer.grounding !== undefined) {
+      return presentFound(request, asked.answer, asked.answer.grounding);
+    }
     return request.structured
       ? this.#report(search, asked.answer, signal)
       : { ok: true, answer: asked.answer, report: null };
+  }
+
+  #promptFor(request: SearchRequest): string {
+    const { grounding = false } = capabilitiesFor(this.#options.runner, {
+      settings: searchSettings(request, 'web-search'),
+    });
+    return grounding ? buildGroundedSearchPrompt(request) : buildSearchPrompt(request);
   }
 
   async #report(search: Search, answer: AskAnswer, signal: AbortSignal): Promise<SearchResult> {
@@ -93,11 +111,23 @@ export class SearchWeb {
 }
 
 function questionOf(
-  { owner, model, settings, timeoutMs }: SearchRequest,
+  request: SearchRequest,
   { prompt, tools }: { readonly prompt: string; readonly tools: ToolAccess },
 ): AskRequest {
-  // A search searches and does nothing else, whatever else was allowed.
-  return { ...withoutFiles, owner, prompt, model, settings: { ...settings, tools, directory: null }, timeoutMs };
+  const { owner, model, timeoutMs } = request;
+  return { ...withoutFiles, owner, prompt, model, settings: searchSettings(request, tools), timeoutMs };
+}
+
+/** A search searches and does nothing else, whatever else was allowed. */
+function searchSettings({ settings }: SearchRequest, tools: ToolAccess): RunSettings {
+  return { ...settings, tools, directory: null };
+}
+
+function presentFound({ structured, limit }: SearchRequest, answer: AskAnswer, grounding: Grounding): SearchResult {
+  const found = foundSources(answer.text, grounding, limit);
+  return structured
+    ? { ok: true, answer, report: reportFound(answer.text, found) }
+    : { ok: true, answer: { ...answer, text: citeSources(answer.text, found) }, report: null };
 }
 
 function invalid(request: SearchRequest, answer: AskAnswer): SearchResult {

@@ -38,6 +38,25 @@ describe('googleSearch', () => {
     expect(JSON.parse(text)).toEqual({ ...report, sources: report.sources.slice(0, 1) });
   });
 
+  it('answers with what the runner tells that was found: numbers in the prose, and a report that is made of data', async () => {
+    const grounding = {
+      queries: ['foxes\u009b'],
+      sources: [{ url: 'https://a.example/', title: 'Fo\u202exes', domain: 'a.example', isRedirect: false }],
+      supports: [{ start: 0, end: 5, sources: [0] }],
+    };
+    const tools = new ConnectedTools({ script: () => ({ tools: searched, chunks: ['Red.\u009b'], grounding }) });
+    expect(await tools.call('googleSearch', { query: 'foxes' })).toMatchObject({
+      text: 'Red.\\u{9b} [1]\n\nSources:\n[1] Foxes (a.example): https://a.example/\nSearched for: "foxes"',
+    });
+    const { text } = await tools.call('googleSearch', { query: 'foxes', raw: true });
+    expect(JSON.parse(text)).toEqual({
+      summary: 'Red.',
+      sources: [{ url: 'https://a.example/', title: 'Foxes', snippet: 'Red.', domain: 'a.example' }],
+      queries: ['foxes'],
+      supports: [{ text: 'Red.', sources: [0] }],
+    });
+  });
+
   it('fails when Gemini has not searched', async () => {
     const tools = new ConnectedTools({ script: () => ({ chunks: ['I know that: red.'] }) });
     const outcome = await tools.call('googleSearch', { query: 'foxes' });

@@ -95,7 +95,8 @@ async function present(result: SearchResult, longTexts: LongTexts): Promise<Tool
 }
 
 /** In JSON some controls are escaped, those of C1 and of direction are not. */
-function showReport({ summary, sources }: SearchReport): SearchReport {
+function showReport(report: SearchReport): SearchReport {
+  const { summary, sources, queries, supports } = report;
   return {
     summary: escapeControls(summary),
     sources: sources.map((source) => ({
@@ -103,6 +104,11 @@ function showReport({ summary, sources }: SearchReport): SearchReport {
       url: escapeControls(source.url),
       title: escapeControls(source.title),
       snippet: escapeControls(source.snippet),
+      ...(source.domain !== undefined && { domain: escapeControls(source.domain) }),
     })),
+    ...(queries !== undefined && { queries: queries.map(escapeControls) }),
+    ...(supports !== undefined && {
+      supports: supports.map(({ text, sources: places }) => ({ text: escapeControls(text), sources: places })),
+    }),
   };
 }

@@ -68,6 +68,6 @@ export function createUseCases({ configuration, resolver, runner, ...parts }: Us
       queue: previewQueue,
     }),
     chat: new Chat({ clock, sessions, askGemini, createId: randomUUID }),
-    searchWeb: new SearchWeb({ clock, askGemini }),
+    searchWeb: new SearchWeb({ clock, askGemini, runner }),
   };
 }

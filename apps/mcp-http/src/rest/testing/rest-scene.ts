@@ -152,7 +152,7 @@ export class RestScene {
         askGemini,
         createId: () => globalThis.crypto.randomUUID(),
       }),
-      searchWeb: new SearchWeb({ clock, askGemini }),
+      searchWeb: new SearchWeb({ clock, askGemini, runner }),
       sessions,
       answers: new InMemoryAnswerStore({ clock, createHandle }),
       jobs: new JobBoard<ToolOutcome>({ clock, createHandle, onError: rethrow }),

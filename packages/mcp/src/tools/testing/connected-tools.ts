@@ -121,7 +121,7 @@ export class ConnectedTools {
         boundaryOf: () => 'b0',
       }),
       chat: this.#chat,
-      searchWeb: new SearchWeb({ clock, askGemini }),
+      searchWeb: new SearchWeb({ clock, askGemini, runner }),
       answers,
       jobs,
       clock,

@@ -1,0 +1,61 @@
+import type { GroundingSource } from '../grounding/grounding.ts';
+import type { FoundSources } from './found-sources.ts';
+
+/** Of a search with very many queries, the first ones are shown. */
+const maxQueries = 10;
+
+/** What belongs to the character before it: accents, selectors of a form, joiners. */
+const belongsBefore = /^(?:\p{M}|\u200d)+/u;
+
+/** A text with the numbers of its sources after the words that rest on them, and the list of these sources below it. */
+export function citeSources(text: string, found: FoundSources): string {
+  const lines = [...sourceLines(found.sources), ...queryLines(found.queries)];
+  return lines.length === 0 ? text : `${markSources(text, found).trimEnd()}\n\n${lines.join('\n')}`;
+}
+
+function markSources(text: string, { supports }: FoundSources): string {
+  const marks = new Map<number, Set<number>>();
+  for (const { start, end, sources } of supports) {
+    const place = markPlace(text, start, end);
+    marks.set(place, new Set([...(marks.get(place) ?? []), ...sources]));
+  }
+  let [marked, done] = ['', 0];
+  for (const [place, sources] of [...marks].sort(([one], [other]) => one - other)) {
+    const numbers = [...sources].sort((a, b) => a - b).map((source) => source + 1);
+    marked += `${text.slice(done, place)} [${numbers.join(', ')}]`;
+    done = place;
+  }
+  return marked + text.slice(done);
+}
+
+/** After the last word, before white space, and never inside of what a reader sees as one character. */
+function markPlace(text: string, start: number, end: number): number {
+  const place = start + text.slice(start, end).trimEnd().length;
+  return place + (belongsBefore.exec(text.slice(place, place + 16))?.[0].length ?? 0);
+}
+
+function sourceLines(sources: readonly GroundingSource[]): readonly string[] {
+  if (sources.length === 0) {
+    return [];
+  }
+  return [
+    'Sources:',
+    ...sources.map((source, index) => `[${index + 1}] ${nameOf(source)}${source.url}`),
+    ...(sources.some(({ isRedirect }) => isRedirect)
+      ? [
+          "Addresses of vertexaisearch.cloud.google.com are Google's redirects to the pages. They expire after some days.",
+        ]
+      : []),
+  ];
+}
+
+function nameOf({ title, domain = '' }: GroundingSource): string {
+  const names = [title, ...(domain === '' || domain === title ? [] : [`(${domain})`])].filter((name) => name !== '');
+  return names.length === 0 ? '' : `${names.join(' ')}: `;
+}
+
+function queryLines(queries: readonly string[]): readonly string[] {
+  const shown = queries.slice(0, maxQueries).map((query) => `"${query}"`);
+  const more = queries.length > maxQueries ? [`${queries.length - maxQueries} more`] : [];
+  return queries.length === 0 ? [] : [`Searched for: ${[...shown, ...more].join(', ')}`];
+}
