@@ -1,3 +1,4 @@
+import { splitsPair } from '../answers/splits-pair.ts';
 import type { GroundingSource } from '../grounding/grounding.ts';
 import type { FoundSources } from './found-sources.ts';
 
@@ -30,7 +31,8 @@ function markSources(text: string, { supports }: FoundSources): string {
 
 /** After the last word, before white space, and never inside of what a reader sees as one character. */
 function markPlace(text: string, start: number, end: number): number {
-  const place = start + text.slice(start, end).trimEnd().length;
+  const last = start + text.slice(start, end).trimEnd().length;
+  const place = splitsPair(text, last) ? last + 1 : last;
   return place + (belongsBefore.exec(text.slice(place, place + 16))?.[0].length ?? 0);
 }
 
