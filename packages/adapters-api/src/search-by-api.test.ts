@@ -48,7 +48,7 @@ async function search(structured: boolean): Promise<SearchResult> {
     resolver,
     modelChain: ['gemini-3.8-flash'],
     random: Math.random,
-    createBoundary: () => 'b0',
+    boundaryOf: () => 'b0',
   });
   const request = { owner: '', query: 'foxes', limit: null, structured, model: null, settings: plainRunSettings };
   const { signal } = new AbortController();

@@ -42,7 +42,7 @@ async function search(
     resolver: createNoFilesResolver('none'),
     modelChain: ['pro'],
     random: () => 0,
-    createBoundary: () => 'b0',
+    boundaryOf: () => 'b0',
   });
   const request = { owner: 'ann', query: 'foxes', limit: null, structured: false, model: null, timeoutMs: 60_000 };
   const result = await new SearchWeb({ clock, runner, askGemini }).search(
