@@ -7,7 +7,7 @@ import { cleanLine } from './clean-text.ts';
 const maxSources = 50;
 
 /** Where words of an answer are, and places in the list of sources that they rest on. */
-export type FoundSupport = { readonly start: number; readonly end: number; readonly sources: readonly number[] };
+type FoundSupport = { readonly start: number; readonly end: number; readonly sources: readonly number[] };
 
 /** What a search found, as it is shown. */
 export type FoundSources = {
@@ -21,7 +21,7 @@ export type FoundSources = {
  * rests on them, and the others after these. Nothing that the grounding says is taken on trust.
  */
 export function foundSources(text: string, grounding: Grounding, limit: number | null): FoundSources {
-  const supports = grounding.supports.filter(({ start, end }) => isSpan(start, end, text));
+  const supports = grounding.supports.filter(({ start, end }) => coversWords(start, end, text));
   const mentioned = supports.flatMap(({ sources }) => sources);
   const shown = [...new Set([...mentioned, ...grounding.sources.keys()])]
     .filter((place) => isWebAddress(grounding.sources[place]?.url ?? ''))
@@ -37,8 +37,9 @@ export function foundSources(text: string, grounding: Grounding, limit: number |
   };
 }
 
-function isSpan(start: number, end: number, text: string): boolean {
-  return Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start < end && end <= text.length;
+function coversWords(start: number, end: number, text: string): boolean {
+  const arePlaces = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end <= text.length;
+  return arePlaces && text.slice(start, end).trim() !== '';
 }
 
 function shownSource({ title, domain, ...source }: GroundingSource): GroundingSource {
