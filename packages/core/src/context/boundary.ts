@@ -2,7 +2,7 @@ import type { ContextBundle } from '../ports/context-resolver.ts';
 import { formatLineRange } from './format-line-range.ts';
 
 /**
- * Makes the word in the tags of a message: letters and digits, the same for the same parts in the same order, and another
+ * Makes the word in the tags of a message: letters and digits, as few tokens as may be, the same for the same parts in the same order, and another
  * for any others. No one without the secret in it can tell which. Parts are texts, or bytes.
  */
 export type BoundaryOf = (parts: readonly (string | Uint8Array)[]) => string;
