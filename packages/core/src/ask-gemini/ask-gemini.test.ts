@@ -140,6 +140,19 @@ describe('AskGemini', () => {
     });
   });
 
+  it('sums what all attempts used, those among them that failed', async () => {
+    const thought: ScriptedRun = {
+      usage: [{ model: 'pro', inputTokens: 1_000, outputTokens: 0, thoughtTokens: 7 }],
+      failure: { kind: 'empty-answer', excerpt: '' },
+    };
+    const cached = { model: 'pro', inputTokens: 1_000, outputTokens: 20, cachedTokens: 900 };
+    const scene = new Scene({ runs: { pro: [thought, { ...answer, usage: [cached] }] } });
+    expect(await scene.ask()).toMatchObject({
+      ok: true,
+      answer: { usage: [{ model: 'pro', inputTokens: 2_000, outputTokens: 20, thoughtTokens: 7, cachedTokens: 900 }] },
+    });
+  });
+
   it.each([
     ['to come', Date.UTC(2026, 10, 22), 'Google shuts gemini-2.5-pro down on 2026-12-01'],
     ['past', Date.UTC(2026, 11, 2), 'Google shut gemini-2.5-pro down on 2026-12-01'],

@@ -6,9 +6,10 @@ import { ModelRest } from '../health/model-rest.ts';
 import { describeRetirement } from '../models/retired-models.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
-import type { GeminiRunner, RunEnd, RunRequest } from '../ports/gemini-runner.ts';
+import type { GeminiRunner, ModelUsage, RunEnd, RunRequest } from '../ports/gemini-runner.ts';
 import type { CallQueue } from '../queue/call-queue.ts';
 import { runInTurn } from '../queue/run-in-turn.ts';
+import { addUsage } from '../usage/add-usage.ts';
 import { hasSlept } from '../waiting/has-slept.ts';
 import type { AskRequest, OnProgress } from './ask-request.ts';
 import type { AskAnswer, AskResult, Attempt, ContextReport } from './ask-result.ts';
@@ -124,12 +125,14 @@ export class AskGemini {
     const { clock, random } = this.#options;
     let state = startOfChain(this.#rest.order(call), call.run.deadlineAtMs);
     let partialText = '';
+    let usage: readonly ModelUsage[] = [];
     for (;;) {
       const run = await this.#attempt(call, state.model);
+      usage = addUsage([...usage, ...run.usage]);
       if (run.end.type === 'answer') {
         const { attempts, context } = call;
         const notices = [...run.notices, ...this.#rest.describe(call)];
-        const account = told({ ...run, notices }, run.end, { model: state.model, nowMs: clock.now() });
+        const account = told({ ...run, usage, notices }, run.end, { model: state.model, nowMs: clock.now() });
         return { ok: true, answer: { model: state.model, attempts, context, ...account } };
       }
       const { failure } = run.end;
@@ -178,7 +181,7 @@ export class AskGemini {
   }
 }
 
-/** What the run that answered told of its answer. */
+/** What the run that answered told of its answer, and what all runs used. */
 function told(
   { text, usage, notices, grounding, pages }: RunSummary,
   { ending, modelVersion, carriedBy }: Extract<RunEnd, { readonly type: 'answer' }>,

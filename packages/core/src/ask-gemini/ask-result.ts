@@ -52,7 +52,7 @@ export type AskAnswer = {
   readonly modelVersion?: string;
   /** By which of several runners it came, with which login, and why by that one. Missing where there is one. */
   readonly carriedBy?: CarriedBy;
-  /** Empty where the run reported no figures. */
+  /** Of all attempts together, one entry a model. Empty where they reported no figures. */
   readonly usage: readonly ModelUsage[];
   /** Null when the caller named no files. */
   readonly context: ContextReport | null;

@@ -51,6 +51,24 @@ describe('formatAnswer', () => {
       ],
     ],
     [
+      'the model that answered by another name, where one that was given up wrote more',
+      {
+        model: 'flash',
+        attempts: [attempt('pro', overloaded), attempt('flash', null)],
+        usage: [used('pro', 1_000, 50), used('flash-2', 234, 6)],
+      },
+      [
+        '[WARNING: Fell back to flash]',
+        '  - pro: the model is overloaded',
+        '',
+        'Because.',
+        '',
+        '---',
+        'Model: flash-2 (asked for as flash) (fallback from pro)',
+        tokens,
+      ],
+    ],
+    [
       'every model that was given up',
       {
         model: 'lite',

@@ -77,11 +77,13 @@ function reasonOf({ failure }: Attempt, words?: FailureWords): string {
 }
 
 function modelLines({ model, modelVersion, attempts, usage }: AskAnswer): readonly string[] {
-  const answered = modelVersion ?? answeringModel(model, usage);
+  const given = givenUp(model, attempts);
+  const ofAnswer = usage.filter((entry) => !given.some((attempt) => attempt.model === entry.model));
+  const answered = modelVersion ?? answeringModel(model, ofAnswer);
   if (usage.length === 0 && isSameModel(model, answered)) {
     return [];
   }
-  const [first] = givenUp(model, attempts);
+  const [first] = given;
   const fallback = first === undefined ? '' : ` (fallback from ${escapeName(first.model)})`;
   return [
     `Model: ${escapeName(answered)}${askedFor(model, answered)}${fallback}`,
