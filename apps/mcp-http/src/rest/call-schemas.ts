@@ -55,7 +55,13 @@ const context = z
         detail: z.string().exactOptional(),
       }),
     ),
-    limits: z.object({ maxFiles: count, maxBytes: count, maxCharacters: count, maxMediaBytes: count }),
+    limits: z.object({
+      maxFiles: count,
+      maxBytes: count,
+      maxCharacters: count,
+      maxMediaBytes: count,
+      maxTokens: count.exactOptional().describe('Where the tokens were counted to find what fits.'),
+    }),
   })
   .describe('Which files were sent, and which were not and why. Only where files were named.');
 
