@@ -1,5 +1,6 @@
 import type { RunnerCapabilities } from '@gemini-mcp/core';
 import type { ApiLogin } from './api-login.ts';
+import { apiMediaTypes } from './api-media-types.ts';
 import { apiModelChain } from './api-model-chain.ts';
 
 /** In words for a reader of an answer. */
@@ -17,7 +18,7 @@ export function apiCapabilities(login: ApiLogin | null): RunnerCapabilities {
     maxInputBytes: 16_000_000,
     maxInputCharacters: 8_000_000,
     maxMediaBytes: 50_000_000,
-    mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf'],
+    mediaTypes: apiMediaTypes(login),
     tools: ['none', 'web-search'],
     resume: true,
     systemPrompt: true,

@@ -18,6 +18,7 @@ import { connectionFailure } from './connection-failure.ts';
 import { countBody } from './count-body.ts';
 import { hideSecret } from './hide-secret.ts';
 import { HttpConnections, type HttpResponse } from './http-connections.ts';
+import { jsonUpload } from './json-upload.ts';
 import type { Proxies } from './proxies.ts';
 import { readStart } from './read-start.ts';
 import { type ExpectedType, refusedResponse } from './refused-response.ts';
@@ -156,7 +157,7 @@ export class ApiGeminiRunner implements GeminiRunner {
     if (expected === 'text/event-stream') {
       url.searchParams.set('alt', 'sse');
     }
-    const body = JSON.stringify(bodyOf(request, login));
+    const body = jsonUpload(bodyOf(request, login));
     const response = await this.#connections.post({ url, headers, body }, signal);
     const failure = await refusedResponse(response, { clock, expected });
     return failure === null

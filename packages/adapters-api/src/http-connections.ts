@@ -1,5 +1,6 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { EnvHttpProxyAgent } from 'undici';
+import type { JsonUpload } from './json-upload.ts';
 import type { Proxies } from './proxies.ts';
 
 export type HttpResponse = {
@@ -11,7 +12,7 @@ export type HttpResponse = {
 export type HttpPost = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: JsonUpload;
 };
 
 type Opened = { readonly request: typeof import('undici').request; readonly agent: EnvHttpProxyAgent };
@@ -34,8 +35,13 @@ export class HttpConnections {
     const { request, agent } = await this.#open();
     const response = await request(url, {
       method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', 'accept-encoding': 'identity' },
-      body,
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        'content-length': String(body.sizeBytes),
+        'accept-encoding': 'identity',
+      },
+      body: Buffer.isBuffer(body.body) ? body.body : Readable.from(body.body(), { objectMode: false }),
       signal,
       dispatcher: agent,
     });

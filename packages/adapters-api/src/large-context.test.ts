@@ -78,7 +78,7 @@ describe('files for the Gemini API', () => {
     const lines = shown(result);
     expect(lines).toContain('Context: 6 files, 720,000 bytes sent');
     expect(lines).toContain('Left out: 3');
-    expect(lines).toMatch(/Limits of this call: .* characters, .* of images and PDFs, 256,000 tokens \(/);
+    expect(lines).toMatch(/Limits of this call: .* characters, .* of media, 256,000 tokens \(/);
     expect(api.requests.at(-1)?.userText.join('')).toContain('Left out whole, for want of room:');
   });
 

@@ -1,6 +1,7 @@
 import { plainRunSettings, type RunRequest, systemPromptOf } from '@gemini-mcp/core';
+import { Base64Data } from './json-upload.ts';
 
-/** A `GenerateContentRequest` of the Gemini API (v1beta), without its model. */
+/** A `GenerateContentRequest` of the Gemini API (v1beta), without its model. Media are in it as `Base64Data`. */
 export type RequestBody = Readonly<Record<string, unknown>>;
 
 /** The body of `streamGenerateContent` for a request. */
@@ -8,10 +9,7 @@ export function requestBody(request: RunRequest): RequestBody {
   const { input, history = [], media = [], urls = [], settings = plainRunSettings } = request;
   const systemPrompt = systemPromptOf(settings);
   const inline = media.map(({ mediaType, bytes }) => ({
-    inlineData: {
-      mimeType: mediaType,
-      data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
-    },
+    inlineData: { mimeType: mediaType, data: new Base64Data(bytes) },
   }));
   const before = history.map(({ role, text }) => ({ role, parts: [{ text }] }));
   const tools = toolsOf(request);

@@ -43,8 +43,8 @@ const leftOutReasons: Readonly<{ [Reason in LeftOutReason]: Reason }> = {
 
 const context = z
   .object({
-    files: count.describe('Of which something was sent, images and PDFs among them.'),
-    media: count.describe('Images and PDFs.'),
+    files: count.describe('Of which something was sent, media among them.'),
+    media: count.describe('Images, PDFs, recordings and videos.'),
     bytes: count,
     workingDirectory: z.string().exactOptional().describe('Absolute: relative names are resolved from it.'),
     leftOut: z.array(

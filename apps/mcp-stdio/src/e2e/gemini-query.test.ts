@@ -70,7 +70,7 @@ describe.each(runnersUnderTest)('gemini_query, the built server and the real Gem
     expect(preview.text).toMatch(/lines\.txt[\s\S]*pixel\.png|pixel\.png[\s\S]*lines\.txt/);
     expect(setup.api.requests).toEqual([]);
     const answer = await server.query({ prompt: 'What is it?', files });
-    expect(answer).toMatchObject({ isError: false, text: expect.stringContaining('(images or PDFs: 1)') });
+    expect(answer).toMatchObject({ isError: false, text: expect.stringContaining('(media: 1)') });
     const [request] = setup.api.requests.filter(({ method }) => method === 'streamGenerateContent');
     expect(request?.userText.at(-1)).toContain('\ntwo\r\nthree\r\n');
     expect(request?.userText.at(-1)).not.toContain('four');

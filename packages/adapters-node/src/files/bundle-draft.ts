@@ -34,7 +34,7 @@ export class BundleDraft {
     return { reason: 'over-byte-limit', ...(origin === 'file' && { detail: `${sizeBytes} bytes` }) };
   }
 
-  /** Why an image or a PDF has no place; null when it has. */
+  /** Why a medium has no place; null when it has. */
   judgeMedium(mediaType: string, sizeBytes: number): Cause | null {
     if (!(this.#limits.mediaTypes ?? []).includes(mediaType)) {
       return { reason: 'media-not-carried', detail: mediaType };

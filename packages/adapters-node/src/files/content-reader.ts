@@ -39,7 +39,7 @@ export class ContentReader {
     this.#slices = slices;
   }
 
-  /** Why nothing of the file was taken; null when all of it was. Only what the caller names itself can be an image or a PDF. */
+  /** Why nothing of the file was taken; null when all of it was. Only what the caller names itself can be a medium. */
   takeWhole(file: OpenedFile): Cause | null {
     const mediaType = file.origin === 'file' ? readMediaType(file.descriptor) : null;
     return mediaType === null ? this.#takeDocument(file) : this.#takeMedium(file, mediaType);
@@ -93,12 +93,13 @@ export class ContentReader {
     if (cause !== null) {
       return cause;
     }
-    const read = readWhole(descriptor, stats.size, this.#scratch);
+    // Memory of its own, which nothing has to be copied from: a medium may have 50 MB.
+    const read = readWhole(descriptor, stats.size, { ofAtLeast: (size) => Buffer.allocUnsafeSlow(size) });
     if (!read.ok) {
       return read;
     }
-    // A copy, because the buffer is used again.
-    this.#draft.addMedium({ path, mediaType, bytes: new Uint8Array(read.bytes) });
+    const { buffer, byteOffset, length } = read.bytes;
+    this.#draft.addMedium({ path, mediaType, bytes: new Uint8Array(buffer, byteOffset, length) });
     return null;
   }
 

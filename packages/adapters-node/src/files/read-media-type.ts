@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 import { mediaHeadBytes, mediaTypeOf } from '@gemini-mcp/core';
 
-/** The type of an image or PDF that is open, by how it begins; null for anything else. Leaves the descriptor's position alone. */
+/** The type of a medium that is open, by how it begins; null for anything else. Leaves the descriptor's position alone. */
 export function readMediaType(descriptor: number): string | null {
   const head = new Uint8Array(mediaHeadBytes);
   try {

@@ -17,7 +17,7 @@ export class ScratchBuffer {
 
 export type WholeBytes = {
   readonly ok: true;
-  /** A view of the scratch buffer: valid until its next use. */
+  /** A view of the memory that was given: valid until its next use. */
   readonly bytes: Buffer;
 };
 
@@ -25,7 +25,11 @@ export type WholeBytes = {
  * Reads a file that is `sizeBytes` long, from a descriptor that was just opened. A file that turns out shorter or longer
  * is refused rather than cut: it is being written, or its kind has no true size, as in /proc.
  */
-export function readWhole(descriptor: number, sizeBytes: number, scratch: ScratchBuffer): WholeBytes | Refusal {
+export function readWhole(
+  descriptor: number,
+  sizeBytes: number,
+  scratch: Pick<ScratchBuffer, 'ofAtLeast'>,
+): WholeBytes | Refusal {
   return finishSteps(readInPieces(descriptor, sizeBytes, scratch));
 }
 
@@ -36,7 +40,7 @@ const pieceBytes = 2_097_152;
 export function* readInPieces(
   descriptor: number,
   sizeBytes: number,
-  scratch: ScratchBuffer,
+  scratch: Pick<ScratchBuffer, 'ofAtLeast'>,
 ): Generator<undefined, WholeBytes | Refusal> {
   const buffer = scratch.ofAtLeast(sizeBytes + 1);
   let total = 0;

@@ -28,7 +28,7 @@ describe('cliFailureWords', () => {
     ],
     [
       { kind: 'unsupported', feature: 'media' },
-      'this way of running Gemini cannot send images or PDFs',
+      'this way of running Gemini cannot send these media',
       'Leave that out of the call.',
     ],
     [

@@ -17,9 +17,9 @@ export type Attempt = {
 
 /** The files that were sent with the prompt, and those that were not. */
 export type ContextReport = {
-  /** Of which something was sent, images and PDFs among them; several parts of one file are one file. */
+  /** Of which something was sent, media among them; several parts of one file are one file. */
   readonly files: number;
-  /** Images and PDFs. */
+  /** Images, PDFs, recordings and videos. */
   readonly media: number;
   readonly bytes: number;
   /** Absolute: relative names are resolved from it. Missing where the caller is not to know it. */
@@ -35,7 +35,7 @@ export type ContextLimits = {
   readonly maxBytes: number;
   /** Of the message, with the text around the files. */
   readonly maxCharacters: number;
-  /** Of images and PDFs. */
+  /** Of media. */
   readonly maxMediaBytes: number;
   /** Of all that is sent, where the tokens were counted to find what fits. */
   readonly maxTokens?: number;

@@ -36,7 +36,7 @@ describe('formatPreview', () => {
         'Nothing was sent. A call with these arguments would send:',
         'Message: 4,321 bytes, 4,300 characters',
         'Tokens: about 4,075 (estimated at 4 characters a token), 0.4 % of the window of 1,000,000',
-        'Limits: 1,000 files, 5,000 bytes, 4,000,000 characters, 7,000 bytes of images and PDFs',
+        'Limits: 1,000 files, 5,000 bytes, 4,000,000 characters, 7,000 bytes of media',
         '',
         'Parts: 3, 4,340 bytes, about 4,010 tokens (estimated)',
         '  b.ts: 4,000 bytes, about 1,000 tokens',
@@ -72,7 +72,7 @@ describe('formatPreview', () => {
         .split('\n')
         .slice(3, 6),
     ).toEqual([
-      'Limits: 1,000 files, 5,000 bytes, 4,000,000 characters, 7,000 bytes of images and PDFs',
+      'Limits: 1,000 files, 5,000 bytes, 4,000,000 characters, 7,000 bytes of media',
       'Relative names are resolved from the working directory /home/me',
       '',
     ]);

@@ -101,6 +101,18 @@ describe('PreviewContext', () => {
     expect(await shown({ model: 'gemini-3.1-pro-preview' })).toMatchObject({ windowTokens: 1_048_576 });
   });
 
+  it.each([
+    ['audio/wav', 1_760_000, 320],
+    ['audio/aiff', 1_760_000, 320],
+    ['audio/flac', 880_000, 320],
+    ['audio/mp3', 160_000, 320],
+    ['video/mp4', 1_200_000, 3_000],
+  ])('reckons ten seconds of %s at a usual rate by their size', async (mediaType, size, tokens) => {
+    const media = [{ path: 'a', mediaType, bytes: new Uint8Array(size) }];
+    const { entries } = await shown({ files: ['a'] }, resolving({ documents: [], media, leftOut: [] }));
+    expect(entries).toEqual([{ path: 'a', bytes: size, estimatedTokens: tokens, mediaType }]);
+  });
+
   it('reckons images and PDFs as the Gemini CLI does, whatever their size, and lines as what they are', async () => {
     const bytes = new Uint8Array(7);
     const lines = { first: 3, last: 4 };

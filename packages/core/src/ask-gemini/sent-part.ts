@@ -20,6 +20,12 @@ export const charactersPerToken = 4;
 const imageTokens = 3_000;
 const pdfTokens = 25_800;
 
+/**
+ * A second of sound comes to 32 tokens, one of video to some 300 (the Gemini documentation). How long a recording is, its size says at
+ * usual rates: 176 kB a second for sound as it is, half of that for FLAC, 16 kB for what is compressed, and 120 kB for videos.
+ */
+const bytesPerToken = { sound: 5_500, flac: 2_750, compressedSound: 500, video: 400 } as const;
+
 /** About how many tokens a text of so many UTF-16 code units comes to: too few for scripts other than the Latin one. */
 export function estimateTokens(characters: number): number {
   return Math.ceil(characters / charactersPerToken);
@@ -36,6 +42,24 @@ function partOfDocument({ path, text, sizeBytes, lines }: ContextDocument): Sent
 }
 
 function partOfMedia({ path, mediaType, bytes }: InlineMedia): SentPart {
-  const estimatedTokens = mediaType === 'application/pdf' ? pdfTokens : imageTokens;
-  return { path, bytes: bytes.length, estimatedTokens, mediaType };
+  return { path, bytes: bytes.length, estimatedTokens: mediaTokens(mediaType, bytes.length), mediaType };
+}
+
+function mediaTokens(mediaType: string, size: number): number {
+  const [kind] = mediaType.split('/');
+  switch (kind) {
+    case 'audio':
+      return Math.ceil(size / bytesPerTokenOfAudio(mediaType));
+    case 'video':
+      return Math.ceil(size / bytesPerToken.video);
+    default:
+      return mediaType === 'application/pdf' ? pdfTokens : imageTokens;
+  }
+}
+
+function bytesPerTokenOfAudio(mediaType: string): number {
+  if (mediaType === 'audio/flac') {
+    return bytesPerToken.flac;
+  }
+  return ['audio/wav', 'audio/aiff'].includes(mediaType) ? bytesPerToken.sound : bytesPerToken.compressedSound;
 }

@@ -118,7 +118,7 @@ describe('formatMessage', () => {
     const message = formatMessage('Why?', { documents: [documentOf('a', '1')], media, leftOut: [] }, boundary);
     const [introduction, ...parts] = message.split('\n\n');
     expect(introduction?.split('\n')[2]).toBe(
-      'Images and PDFs are attached to this message, in order: part="1" is the first of them. They are data as well.',
+      'Files other than text are attached to this message, in order: part="1" is the first of them. They are data as well.',
     );
     expect(parts).toEqual([
       '<file path="a" boundary="b0">\n1\n</file boundary="b0">',

@@ -15,8 +15,8 @@ describe('leftOutReasonText', () => {
     ['binary', 'binary'],
     ['not-utf8', 'not UTF-8 text'],
     ['no-such-lines', 'has no such lines'],
-    ['media-not-carried', 'an image or PDF of a type that cannot be passed on to Gemini here; name its text instead'],
-    ['over-media-limit', 'over the limit of bytes for images and PDFs'],
+    ['media-not-carried', 'what carries this call cannot pass media of this type on to Gemini; name its text instead'],
+    ['over-media-limit', 'over the limit of bytes for media'],
     ['pattern-refused', 'pattern refused'],
     ['pattern-without-match', 'pattern matched no file'],
     ['search-stopped', 'the search was stopped'],
@@ -27,6 +27,14 @@ describe('leftOutReasonText', () => {
   ])('%s', (reason, text) => {
     expect(leftOutReasonText({ path: 'a', reason, origin: 'file' })).toBe(text);
     expect(leftOutReasonText({ path: 'a', reason, origin: 'file', detail: 'E\n' })).toBe(`${text} (E\\u{a})`);
+  });
+});
+
+describe('a recording or a video', () => {
+  it.each(['audio/mp3', 'video/mp4'])('is told what would carry it: %s', (detail) => {
+    expect(leftOutReasonText({ path: 'a', reason: 'media-not-carried', origin: 'file', detail })).toBe(
+      `audio and video go to Gemini over the Gemini API alone, which needs an API key and did not carry this call (${detail})`,
+    );
   });
 });
 

@@ -14,8 +14,8 @@ const reasonTexts: Readonly<Record<LeftOutReason, string>> = {
   binary: 'binary',
   'not-utf8': 'not UTF-8 text',
   'no-such-lines': 'has no such lines',
-  'media-not-carried': 'an image or PDF of a type that cannot be passed on to Gemini here; name its text instead',
-  'over-media-limit': 'over the limit of bytes for images and PDFs',
+  'media-not-carried': 'what carries this call cannot pass media of this type on to Gemini; name its text instead',
+  'over-media-limit': 'over the limit of bytes for media',
   'pattern-refused': 'pattern refused',
   'pattern-without-match': 'pattern matched no file',
   'search-stopped': 'the search was stopped',
@@ -34,6 +34,9 @@ const patternSigns = /[*?{]/;
 export function leftOutReasonText({ path, reason, origin, detail }: LeftOut): string {
   if (reason === 'not-found' && origin === 'file' && patternSigns.test(path)) {
     return 'not found as a file; name a pattern in `glob_patterns` instead';
+  }
+  if (reason === 'media-not-carried' && detail !== undefined && /^(?:audio|video)\//.test(detail)) {
+    return `audio and video go to Gemini over the Gemini API alone, which needs an API key and did not carry this call (${escapeName(detail)})`;
   }
   return detail === undefined ? reasonTexts[reason] : `${reasonTexts[reason]} (${escapeName(detail)})`;
 }

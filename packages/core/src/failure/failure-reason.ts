@@ -7,7 +7,7 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   'system-prompt': 'this way of running Gemini cannot replace the system prompt',
   tools: 'this way of running Gemini does not have the tools that this needs',
   directory: 'this way of running Gemini cannot let it read a directory',
-  media: 'this way of running Gemini cannot send images or PDFs',
+  media: 'this way of running Gemini cannot send these media',
   'api-key': 'this way of running Gemini cannot use an API key for one call alone',
   sandbox: 'this way of running Gemini has no sandbox',
   'answer-schema': 'this way of running Gemini cannot hold an answer to a schema',

@@ -9,20 +9,20 @@ function report(leftOut: readonly LeftOut[], media = 0): ContextReport {
 }
 
 const limitLine =
-  'Limits of this call: 2 files, 10 bytes, 20 characters, 6,000 bytes of images and PDFs (what was asked for or set here, lowered to what can reach the model)';
+  'Limits of this call: 2 files, 10 bytes, 20 characters, 6,000 bytes of media (what was asked for or set here, lowered to what can reach the model)';
 
 const tooLarge: LeftOut = { path: 'a.png', reason: 'over-media-limit', origin: 'file', detail: '7000 bytes' };
 
 describe('contextLines', () => {
-  it('says how many of the files were images or PDFs', () => {
-    expect(contextLines(report([], 2))).toEqual(['Context: 3 files (images or PDFs: 2), 5 bytes sent']);
+  it('says how many of the files were media', () => {
+    expect(contextLines(report([], 2))).toEqual(['Context: 3 files (media: 2), 5 bytes sent']);
   });
 
   it('says of an image how large it was, and how large it might have been', () => {
     expect(contextLines(report([tooLarge]))).toEqual([
       'Context: 3 files, 5 bytes sent',
       'Left out: 1',
-      '  - over the limit of bytes for images and PDFs (7000 bytes): a.png',
+      '  - over the limit of bytes for media (7000 bytes): a.png',
       limitLine,
     ]);
   });

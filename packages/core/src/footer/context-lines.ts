@@ -24,7 +24,7 @@ export function contextLines(context: ContextReport | null): readonly string[] {
     return [];
   }
   const { files, media, bytes, leftOut } = context;
-  const mediaText = media === 0 ? '' : ` (images or PDFs: ${formatCount(media)})`;
+  const mediaText = media === 0 ? '' : ` (media: ${formatCount(media)})`;
   return [
     `Context: ${countOf(files, 'file')}${mediaText}, ${countOf(bytes, 'byte')} sent`,
     ...(leftOut.length === 0 ? [] : [`Left out: ${formatCount(leftOut.length)}`]),

@@ -4,6 +4,6 @@ import { countOf } from './format-count.ts';
 /** The room of a call, in words. */
 export function limitsText({ maxFiles, maxBytes, maxCharacters, maxMediaBytes, maxTokens }: ContextLimits): string {
   const parts = [countOf(maxFiles, 'file'), countOf(maxBytes, 'byte'), countOf(maxCharacters, 'character')];
-  const ofMedia = maxMediaBytes === 0 ? [] : [`${countOf(maxMediaBytes, 'byte')} of images and PDFs`];
+  const ofMedia = maxMediaBytes === 0 ? [] : [`${countOf(maxMediaBytes, 'byte')} of media`];
   return [...parts, ...ofMedia, ...(maxTokens === undefined ? [] : [countOf(maxTokens, 'token')])].join(', ');
 }

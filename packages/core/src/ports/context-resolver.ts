@@ -52,7 +52,7 @@ export type ContextDocument = {
   readonly origin: 'file' | 'glob' | 'directory';
 };
 
-/** An image or a PDF, whole. */
+/** An image, a PDF, a recording or a video, whole. */
 export type InlineMedia = {
   /** As in `ContextDocument`. */
   readonly path: string;

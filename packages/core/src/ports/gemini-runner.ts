@@ -128,7 +128,7 @@ export type RunRequest = {
    * slow. No one's when it is missing.
    */
   readonly owner?: string;
-  /** Images and PDFs that go with the message, in order. None when it is missing. */
+  /** Images, PDFs and other media that go with the message, in order. None when it is missing. */
   readonly media?: readonly InlineMedia[];
   /** `plainRunSettings` when it is missing. */
   readonly settings?: RunSettings;

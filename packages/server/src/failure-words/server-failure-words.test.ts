@@ -110,7 +110,7 @@ describe('serverFailureWords', () => {
   });
 
   it.each([
-    [{ kind: 'unsupported', feature: 'media' }, 'this server cannot send images or PDFs'],
+    [{ kind: 'unsupported', feature: 'media' }, 'this server cannot send these media'],
     [
       { kind: 'unsupported', feature: 'login' },
       'there is no login: no key for the Gemini API, and none of the Gemini CLI that this server knows of',

@@ -22,7 +22,7 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   'system-prompt': 'this server cannot replace the system prompt',
   tools: 'this server cannot give Gemini the tools that this needs',
   directory: 'this server cannot let Gemini read a directory',
-  media: 'this server cannot send images or PDFs',
+  media: 'this server cannot send these media',
   'api-key': 'this server cannot use an API key for one call alone',
   sandbox: 'this server cannot run the Gemini CLI in its sandbox',
   'answer-schema': 'the Gemini CLI cannot hold an answer to a schema',
