@@ -41,7 +41,8 @@ export async function serve(flags: CommandLine['flags']): Promise<number> {
   warnOfRetiredModels(configuration.modelChain ?? [], new SystemClock(), log);
   const ending = endingSignals();
   const environment = { ...env, ...(cli === null ? {} : { GEMINI_MCP_CLI: cli }) };
-  const api = await findApiAccess({ configuration, environment });
+  const onFault = (reason: string): void => log.warn('api-not-asked', { reason });
+  const api = await findApiAccess({ configuration, environment, onFault });
   const server = await startHttpServer({ configuration, http, environment, api, access, log });
   stderr.write(greeting(mcpUrl(server.address), access, http));
   await ending.first;

@@ -22,7 +22,8 @@ export async function startServer({ configuration, logOptions }: ServerStart): P
     ...process.env,
     ...(configuration.cli === null ? {} : { GEMINI_MCP_CLI: configuration.cli }),
   };
-  const access = await findApiAccess({ configuration, environment });
+  const onFault = (reason: string): void => log.warn('api-not-asked', { reason });
+  const access = await findApiAccess({ configuration, environment, onFault });
   const container = composeStdioServer({ configuration, environment, api: access, log });
   const { clock, api, warm, jobs } = container.resolve(SERVER);
   const close = startProcesses({ configuration, log, clock, api, warm, jobs });

@@ -25,7 +25,7 @@ type Damage = {
   readonly tools: readonly ToolName[];
 };
 
-const damaged = 'the output of the Gemini CLI was damaged or incomplete';
+const damaged = 'what came back was damaged or incomplete';
 const empty = 'the answer was empty';
 
 const damages: readonly Damage[] = [
@@ -44,7 +44,7 @@ const damages: readonly Damage[] = [
     words: empty,
     tools: ['geminiChat'],
   },
-  { name: 'CLI-06: exit 41', steps: cliStartFailure(41), words: 'has no login', tools },
+  { name: 'CLI-06: exit 41', steps: cliStartFailure(41), words: 'there is no login', tools },
   { name: 'CLI-06: exit 44', steps: cliStartFailure(44), words: 'found no sandbox', tools: ['googleSearch'] },
   { name: 'CLI-06: exit 52', steps: cliStartFailure(52), words: 'with its configuration', tools: ['chat'] },
   { name: 'CLI-06: exit 53', steps: cliFatalRun(53), words: 'its limit of turns', tools: ['geminiChat'] },
@@ -183,7 +183,7 @@ describe('a CLI that does not come to an end, the built server', () => {
     expect([chat, search].map(({ text }) => text.includes('| so far'))).toEqual([true, true]);
     // A login page says more than a timeout does.
     expect(login).toMatchObject({ isError: true });
-    expect(login.text).toMatch(/^Error executing gemini: the Gemini CLI has no login\.\n/);
+    expect(login.text).toMatch(/^Error executing gemini: there is no login\.\n/);
     expect(await setup.lastingLeftovers()).toEqual([]);
   });
 

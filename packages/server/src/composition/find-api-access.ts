@@ -12,6 +12,8 @@ export type ApiAccess = Pick<ApiGeminiRunnerOptions, 'login' | 'geminiBaseUrl' |
 export type ApiAccessSources = {
   readonly configuration: Pick<Configuration, 'runner' | 'userDirectory'>;
   readonly environment: Environment;
+  /** Told why the API is not asked although calls would go there. */
+  readonly onFault: (fault: string) => void;
 };
 
 const baseUrls = ['GOOGLE_GEMINI_BASE_URL', 'GOOGLE_VERTEX_BASE_URL'] as const;
@@ -22,7 +24,11 @@ const baseUrls = ['GOOGLE_GEMINI_BASE_URL', 'GOOGLE_VERTEX_BASE_URL'] as const;
  * a server that anyone on the way could be. With the runner `api` that is a `ConfigurationError`. Without a login, calls that bring a
  * key of their own can be carried.
  */
-export async function findApiAccess({ configuration, environment }: ApiAccessSources): Promise<ApiAccess | null> {
+export async function findApiAccess({
+  configuration,
+  environment,
+  onFault,
+}: ApiAccessSources): Promise<ApiAccess | null> {
   const { runner, userDirectory } = configuration;
   if (runner === 'warm' || runner === 'headless') {
     return null;
@@ -33,6 +39,7 @@ export async function findApiAccess({ configuration, environment }: ApiAccessSou
     throw new ConfigurationError(fault);
   }
   if (fault !== null) {
+    onFault(fault);
     return null;
   }
   const [geminiBaseUrl, vertexBaseUrl] = baseUrls.map((name) => variables[name] || undefined);

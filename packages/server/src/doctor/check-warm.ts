@@ -9,7 +9,7 @@ const name = 'Warm process';
 export const warmUnused: Check = { name, status: 'ok', found: 'not used: the runner is headless', fix: null };
 
 /** Whether the CLI can be kept running between calls. Where it cannot, `auto` goes on without, and `warm` cannot serve calls. */
-export function checkWarm(runner: Exclude<RunnerPreference, 'headless'>, start: TrialStart): Check {
+export function checkWarm(runner: Exclude<RunnerPreference, 'headless' | 'api'>, start: TrialStart): Check {
   if (start.problem === null) {
     return { name, status: 'ok', found: `ready in ${(start.durationMs / 1_000).toFixed(1)} s`, fix: null };
   }

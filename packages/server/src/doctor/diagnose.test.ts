@@ -1,5 +1,5 @@
 import type { GeminiCliLocation } from '@gemini-mcp/adapters-node';
-import type { GeminiFailure } from '@gemini-mcp/core';
+import type { GeminiFailure, RunnerPreference } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
 import { readConfiguration } from '../settings/read-configuration.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
@@ -34,6 +34,7 @@ const sound: DoctorProbes = {
   nodeVersion: '22.12.0',
   platform: 'linux',
   now: () => Date.UTC(2026, 10, 22),
+  findApi: async () => ({ login: null, problem: null }),
   locateCli: async () => cliOf('0.61.0'),
   ...loginOf({ authType: 'gemini-api-key', variables: new Set(['GEMINI_API_KEY']) }),
   findReadProblem: async () => null,
@@ -57,6 +58,12 @@ describe('diagnose', () => {
   it('finds nothing to do on a sound machine', async () => {
     expect(await look({})).toEqual([
       { name: 'Node', status: 'ok', found: '22.12.0', fix: null },
+      {
+        name: 'Way',
+        status: 'ok',
+        found: 'the Gemini CLI, because there is no login that the Gemini API takes',
+        fix: null,
+      },
       { name: 'Gemini CLI', status: 'ok', found: '0.61.0 at /usr/bin/gemini (found by PATH)', fix: null },
       { name: 'Login', status: 'ok', found: 'an API key (GEMINI_API_KEY)', fix: null },
       { name: 'State directory', status: 'ok', found: '/state', fix: null },
@@ -268,6 +275,79 @@ describe('diagnose', () => {
       found: 'not used: the runner is headless',
       fix: null,
     });
+  });
+
+  const viaApi: Partial<DoctorProbes> = { findApi: async () => ({ login: 'gemini-key', problem: null }) };
+  const noCli: GeminiCliLocation = { found: false, detail: 'There is no `gemini`.', passedOver: [], lookedIn: [] };
+
+  it('a key for the API and no CLI: nothing to do, and a call all the same', async () => {
+    expect(await look({ ...viaApi, locateCli: async () => noCli })).toEqual([
+      { name: 'Node', status: 'ok', found: '22.12.0', fix: null },
+      {
+        name: 'Way',
+        status: 'ok',
+        found:
+          'the Gemini API, with an API key; conversations, sandbox and yolo go to the Gemini CLI where there is one',
+        fix: null,
+      },
+      {
+        name: 'Gemini CLI',
+        status: 'ok',
+        found: 'There is no `gemini`. Calls do without it, unless they name a directory, or set sandbox or yolo.',
+        fix: null,
+      },
+      { name: 'Login', status: 'ok', found: 'an API key', fix: null },
+      { name: 'State directory', status: 'ok', found: '/state', fix: null },
+      { name: 'Working directory', status: 'ok', found: '/project', fix: null },
+      { name: 'Models', status: 'ok', found: 'gemini-a, gemini-b', fix: null },
+      { name: 'Call', status: 'ok', found: 'gemini-a answered in 1.4 s', fix: null },
+    ]);
+  });
+
+  async function lookWith(runner: RunnerPreference, probes: Partial<DoctorProbes>): Promise<readonly Check[]> {
+    const options = { program: sampleProgram, configuration: { ...configuration, runner }, call: true };
+    return diagnose({ ...options, probes: { ...sound, ...probes } }, new AbortController().signal);
+  }
+
+  it('looks for no CLI where the API alone is asked', async () => {
+    const locateCli = (): Promise<never> => Promise.reject(new Error('not to be called'));
+    const checks = await lookWith('api', { ...viaApi, locateCli });
+    expect(checks.find(({ name }) => name === 'Gemini CLI')?.found).toBe('not used: the runner is api');
+    expect(checks.map(({ name }) => name)).toEqual(
+      expect.not.arrayContaining(['Sandbox', 'Warm process', 'Passed over']),
+    );
+    expect(checks.at(-1)).toMatchObject({ name: 'Call', status: 'ok' });
+  });
+
+  it('warns of a CLI that is set and not there, also where calls do without', async () => {
+    const set = { ...configuration, cli: '/nowhere/gemini' };
+    const probes = { ...sound, ...viaApi, locateCli: async () => noCli };
+    const options = { program: sampleProgram, configuration: set, probes, call: true };
+    const checks = await diagnose(options, new AbortController().signal);
+    expect(checks.find(({ name }) => name === 'Gemini CLI')).toMatchObject({
+      status: 'warn',
+      fix: expect.stringContaining('GEMINI_MCP_CLI'),
+    });
+    expect(checks.at(-1)).toMatchObject({ name: 'Call', status: 'ok' });
+  });
+
+  it.each<[RunnerPreference, Partial<DoctorProbes>, Partial<Check>]>([
+    ['api', {}, { status: 'fail', fix: expect.stringContaining('Set GEMINI_API_KEY') }],
+    ['warm', {}, { status: 'ok', found: 'the Gemini CLI, because GEMINI_MCP_RUNNER is warm' }],
+    [
+      'auto',
+      { findApi: async () => ({ login: null, problem: 'GOOGLE_GEMINI_BASE_URL must begin with https://' }) },
+      { status: 'warn', found: expect.stringContaining('GOOGLE_GEMINI_BASE_URL') },
+    ],
+    [
+      'api',
+      { findApi: async () => ({ login: null, problem: 'GOOGLE_GEMINI_BASE_URL must begin with https://' }) },
+      { status: 'fail', found: expect.stringContaining('GOOGLE_GEMINI_BASE_URL') },
+    ],
+  ])('says which way calls go, and why: %s %j', async (runner, probes, check) => {
+    const checks = await lookWith(runner, probes);
+    expect(checks.find(({ name }) => name === 'Way')).toMatchObject(check);
+    expect(checks.some(({ name }) => name === 'Call')).toBe(check.status !== 'fail');
   });
 
   it('makes no call when it is told not to', async () => {

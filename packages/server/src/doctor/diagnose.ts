@@ -1,4 +1,4 @@
-import { defaultModelChain } from '@gemini-mcp/core';
+import { defaultModelChain, type RunnerPreference } from '@gemini-mcp/core';
 import type { Program } from '../program/program.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Check } from './check.ts';
@@ -11,7 +11,8 @@ import { checkNode } from './check-node.ts';
 import { checkSandbox } from './check-sandbox.ts';
 import { checkState } from './check-state.ts';
 import { checkWarm, warmUnused } from './check-warm.ts';
-import type { DoctorProbes } from './doctor-probes.ts';
+import { checkWay, describeApiLogin } from './check-way.ts';
+import type { ApiFound, DoctorProbes } from './doctor-probes.ts';
 
 export type DiagnoseOptions = {
   readonly program: Pick<Program, 'nodeAdvice'>;
@@ -24,10 +25,14 @@ export type DiagnoseOptions = {
 /** Checks everything that a call needs, in the order in which a call needs it. Skips a start or a call that could not succeed. */
 export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): Promise<readonly Check[]> {
   const { program, configuration, probes, call } = options;
+  const { runner } = configuration;
+  const api = await probes.findApi();
+  const cli = runner === 'api' ? cliUnused : await lookForCli(options, api, signal);
   const needed = [
     checkNode(probes.nodeVersion, program),
-    ...checkCli(await probes.locateCli(signal)),
-    checkLogin(await probes.readLogin()),
+    checkWay(runner, api),
+    ...cli.checks,
+    ...(await lookAtLogin(runner, api, probes)),
     await checkState(configuration.stateDirectory, probes),
   ];
   const modelChain = configuration.modelChain ?? defaultModelChain;
@@ -37,14 +42,53 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
     ...needed,
     ...(await checkDirectories(configuration, probes)),
     checkModels(modelChain, probes.now()),
-    await checkSandbox(probes),
-    ...(mayStart ? [await lookAtWarm(options, signal)] : []),
+    ...(cli.isThere ? [await checkSandbox(probes)] : []),
+    ...(mayStart && cli.isThere ? [await lookAtWarm(options, signal)] : []),
     ...(mayStart && call ? [checkCall(model, await probes.tryCall(model, signal))] : []),
   ];
+}
+
+type CliLook = { readonly checks: readonly Check[]; readonly isThere: boolean };
+
+const cliUnused: CliLook = {
+  checks: [{ name: 'Gemini CLI', status: 'ok', found: 'not used: the runner is api', fix: null }],
+  isThere: false,
+};
+
+/** A CLI that is not installed is no fault where calls have another way. */
+async function lookForCli(
+  { configuration, probes }: DiagnoseOptions,
+  { login }: ApiFound,
+  signal: AbortSignal,
+): Promise<CliLook> {
+  const location = await probes.locateCli(signal);
+  const isThere = location?.found === true;
+  if (location === null || isThere || login === null) {
+    return { checks: checkCli(location), isThere };
+  }
+  if (configuration.cli !== null) {
+    return { checks: checkCli(location).map((check) => ({ ...check, status: 'warn' })), isThere };
+  }
+  const found = `${location.detail} Calls do without it, unless they name a directory, or set sandbox or yolo.`;
+  return { checks: [{ name: 'Gemini CLI', status: 'ok', found, fix: null }], isThere };
+}
+
+/** Without a login for the API the way itself has said what is missing, where no CLI may be used. */
+async function lookAtLogin(
+  runner: RunnerPreference,
+  { login }: ApiFound,
+  probes: DoctorProbes,
+): Promise<readonly Check[]> {
+  if (login !== null) {
+    return [{ name: 'Login', status: 'ok', found: describeApiLogin(login), fix: null }];
+  }
+  return runner === 'api' ? [] : [checkLogin(await probes.readLogin())];
 }
 
 async function lookAtWarm({ configuration, probes }: DiagnoseOptions, signal: AbortSignal): Promise<Check> {
   const { runner, modelChain } = configuration;
   const [model] = modelChain ?? defaultModelChain;
-  return runner === 'headless' ? warmUnused : checkWarm(runner, await probes.tryWarm(model, signal));
+  return runner === 'headless' || runner === 'api'
+    ? warmUnused
+    : checkWarm(runner, await probes.tryWarm(model, signal));
 }

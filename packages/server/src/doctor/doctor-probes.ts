@@ -1,3 +1,4 @@
+import type { ApiLogin } from '@gemini-mcp/adapters-api';
 import type { GeminiCliLocation } from '@gemini-mcp/adapters-node';
 import type { AuthType } from '@gemini-mcp/adapters-node/internal';
 import type { GeminiFailure } from '@gemini-mcp/core';
@@ -11,6 +12,14 @@ export type Login = {
   readonly hasAccount: boolean;
   /** Whether the CLI keeps credentials of any kind in a file that it alone can read. */
   readonly hasKeptCredentials: boolean;
+};
+
+/** How the Gemini API itself would be asked. */
+export type ApiFound = {
+  /** Null where calls have none for it, or never go there. */
+  readonly login: ApiLogin['type'] | null;
+  /** Why it cannot be asked although it should be; null where nothing is wrong. */
+  readonly problem: string | null;
 };
 
 export type TrialCall = {
@@ -31,6 +40,7 @@ export type DoctorProbes = {
   readonly platform: NodeJS.Platform;
   /** Milliseconds since the epoch. */
   now(): number;
+  findApi(): Promise<ApiFound>;
   /** Null on abort. */
   locateCli(signal: AbortSignal): Promise<GeminiCliLocation | null>;
   readLogin(): Promise<Login>;
@@ -42,6 +52,6 @@ export type DoctorProbes = {
   findProgram(name: string): Promise<string | null>;
   /** Starts the CLI as it is kept running between calls, and ends it again. Asks no model anything. */
   tryWarm(model: string, signal: AbortSignal): Promise<TrialStart>;
-  /** Asks a model for one word. */
+  /** Asks a model for one word, by the way that calls go. */
   tryCall(model: string, signal: AbortSignal): Promise<TrialCall>;
 };

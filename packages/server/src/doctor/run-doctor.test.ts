@@ -76,7 +76,7 @@ describe('runDoctor on this machine', () => {
     await mkdir(settings);
     await writeFile(join(settings, '.env'), 'GEMINI_API_KEY=from-the-file\n');
     const { checks } = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest });
-    expect(checks.get('Login')).toMatchObject({ status: 'ok', found: 'an API key (GEMINI_API_KEY)' });
+    expect(checks.get('Login')).toMatchObject({ status: 'ok', found: 'an API key' });
     await writeFile(join(settings, 'oauth_creds.json'), '{}');
     const account = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest, GOOGLE_GENAI_USE_GCA: 'true' });
     expect(account.checks.get('Login')?.found).toContain('a Google account');

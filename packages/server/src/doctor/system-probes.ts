@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, opendir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
 import { CliGeminiRunner, type GeminiCliFinder, SystemClock, WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import {
   addUserEnvironment,
@@ -11,7 +12,9 @@ import {
 import { findExposure } from '@gemini-mcp/adapters-node/internal/startup';
 import type { GeminiFailure } from '@gemini-mcp/core';
 import { createCliFinder } from '../composition/create-cli-finder.ts';
+import { type ApiAccess, findApiAccess } from '../composition/find-api-access.ts';
 import type { Configuration } from '../settings/configuration.ts';
+import { ConfigurationError } from '../settings/configuration-error.ts';
 import type { Environment } from '../settings/environment.ts';
 import type { DoctorProbes, Login, TrialCall, TrialStart } from './doctor-probes.ts';
 
@@ -24,20 +27,40 @@ export type SystemProbesOptions = {
 const callTimeoutMs = 90_000;
 
 /** Examines this machine as a server with this configuration would find it. */
-export function systemProbes({ configuration, environment }: SystemProbesOptions): DoctorProbes {
-  const finder = createCliFinder({ configuration, environment });
+export async function systemProbes({ configuration, environment }: SystemProbesOptions): Promise<DoctorProbes> {
+  const { access, problem } = await lookForApi({ configuration, environment });
+  const finder = createCliFinder({ configuration, environment, api: access });
   return {
     nodeVersion: process.versions.node,
     platform: process.platform,
     now: () => new SystemClock().now(),
+    findApi: async () => ({ login: access?.login?.type ?? null, problem }),
     locateCli: (signal) => finder.find(() => undefined, signal),
     readLogin: () => readLogin({ configuration, environment }),
     findReadProblem: (directory) => problemOf(() => opendir(directory).then((opened) => opened.close())),
     findStateProblem: (directory) => problemOf(() => inspectState(directory)),
     findProgram: async (name) => (await finder.programs.find(name)) ?? (await findSystemProgram(name)),
     tryWarm: (model, signal) => tryWarm({ configuration, environment, finder, model }, signal),
-    tryCall: (model, signal) => tryCall({ configuration, environment, finder, model }, signal),
+    tryCall: (model, signal) => tryCall(access, { configuration, environment, finder, model }, signal),
   };
+}
+
+type ApiLook = { readonly access: ApiAccess | null; readonly problem: string | null };
+
+async function lookForApi(options: SystemProbesOptions): Promise<ApiLook> {
+  let problem: string | null = null;
+  const onFault = (fault: string): void => {
+    problem = fault;
+  };
+  try {
+    const access = await findApiAccess({ ...options, onFault });
+    return { access, problem };
+  } catch (error) {
+    if (error instanceof ConfigurationError) {
+      return { access: null, problem: error.message };
+    }
+    throw error;
+  }
 }
 
 async function readLogin({ configuration, environment }: SystemProbesOptions): Promise<Login> {
@@ -118,25 +141,30 @@ async function tryWarm(
   return { durationMs, problem };
 }
 
-async function tryCall(
-  { configuration, environment, finder, model }: TryOptions,
-  signal: AbortSignal,
-): Promise<TrialCall> {
+async function tryCall(access: ApiAccess | null, options: TryOptions, signal: AbortSignal): Promise<TrialCall> {
+  const { model } = options;
   const clock = new SystemClock();
-  const runner = new CliGeminiRunner({
-    clock,
-    finder,
-    environment,
-    runsDirectory: join(configuration.stateDirectory, 'runs'),
-    userDirectory: configuration.userDirectory,
-  });
+  const api = access?.login == null ? null : new ApiGeminiRunner({ ...access, clock });
+  const runner = api ?? createTrialRunner(options, clock);
   const startedAtMs = clock.now();
   const input = 'Answer with the single word: ready';
   let failure: GeminiFailure | null = null;
   for await (const event of runner.run({ model, input, deadlineAtMs: startedAtMs + callTimeoutMs }, signal)) {
     failure = event.type === 'failure' ? event.failure : failure;
   }
-  return { durationMs: clock.now() - startedAtMs, failure };
+  const durationMs = clock.now() - startedAtMs;
+  await api?.close();
+  return { durationMs, failure };
+}
+
+function createTrialRunner({ configuration, environment, finder }: TryOptions, clock: SystemClock): CliGeminiRunner {
+  return new CliGeminiRunner({
+    clock,
+    finder,
+    environment,
+    runsDirectory: join(configuration.stateDirectory, 'runs'),
+    userDirectory: configuration.userDirectory,
+  });
 }
 
 async function problemOf(attempt: () => Promise<void>): Promise<string | null> {
