@@ -1,5 +1,5 @@
-import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
-import { escapeControls } from '@gemini-mcp/core/internal';
+import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
+import { createRedactor, escapeControls } from '@gemini-mcp/core/internal';
 import { ConfigurationError, parseCommandLine, refuseNode, runAtTerminal } from '@gemini-mcp/server';
 import { serve } from './serve.ts';
 import { serverVersion } from './server-version.ts';

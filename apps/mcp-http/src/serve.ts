@@ -1,4 +1,5 @@
-import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
+import { SystemClock, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
+import { createRedactor } from '@gemini-mcp/core/internal';
 import {
   type CommandLine,
   claudeCodeHttpLine,

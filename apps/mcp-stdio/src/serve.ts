@@ -1,5 +1,5 @@
-import { createRedactor, SystemClock, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
-import { escapeControls } from '@gemini-mcp/core/internal';
+import { SystemClock, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
+import { createRedactor, escapeControls } from '@gemini-mcp/core/internal';
 import { type StdioServed, serveStdio } from '@gemini-mcp/mcp';
 import {
   type CommandLine,

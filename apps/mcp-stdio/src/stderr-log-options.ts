@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
-import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
+import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
+import { createRedactor } from '@gemini-mcp/core/internal';
 import type { LogLevel, LogOptions } from '@gemini-mcp/server';
 
 export type StderrLogSources = {

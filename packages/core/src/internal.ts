@@ -30,6 +30,7 @@ export { sessionLine } from './session/session-line.ts';
 export { titleOf } from './session/title-of.ts';
 export { escapeControls } from './shown-text/escape-controls.ts';
 export { escapeJson } from './shown-text/escape-json.ts';
+export { createRedactor } from './shown-text/redact-secrets.ts';
 export { ShownText, type ShownTextOptions, showText } from './shown-text/shown-text.ts';
 export { addUsage } from './usage/add-usage.ts';
 export { hasSlept } from './waiting/has-slept.ts';

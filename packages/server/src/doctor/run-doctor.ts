@@ -1,5 +1,5 @@
-import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
-import { escapeName } from '@gemini-mcp/core/internal';
+import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
+import { createRedactor, escapeName } from '@gemini-mcp/core/internal';
 import type { OperableProgram, SettingsRead } from '../program/operable-program.ts';
 import { ConfigurationError } from '../settings/configuration-error.ts';
 import type { Environment } from '../settings/environment.ts';

@@ -1,4 +1,4 @@
-import { createRedactor } from '@gemini-mcp/adapters-node/internal/startup';
+import { createRedactor } from '@gemini-mcp/core/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type LogLevel, logLevels } from '../settings/log-level.ts';

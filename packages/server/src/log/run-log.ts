@@ -1,5 +1,6 @@
 import type { RunReport } from '@gemini-mcp/adapters-node';
-import { createRedactor, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
+import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
+import { createRedactor } from '@gemini-mcp/core/internal';
 import { isInformational } from './informational-line.ts';
 import type { Log } from './log.ts';
 

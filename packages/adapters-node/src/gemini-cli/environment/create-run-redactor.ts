@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { createRedactor } from '../../process/redact-secrets.ts';
+import { createRedactor } from '@gemini-mcp/core/internal';
 import { type Environment, secretValues } from './child-environment.ts';
 import { hideDirectories } from './hide-directories.ts';
 

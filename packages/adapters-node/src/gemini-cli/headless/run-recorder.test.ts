@@ -1,7 +1,7 @@
 import type { RunEvent } from '@gemini-mcp/core';
+import { createRedactor } from '@gemini-mcp/core/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../process/redact-secrets.ts';
 import type { CliOutcome } from '../reading/cli-outcome.ts';
 import { RunRecorder } from './run-recorder.ts';
 

@@ -1,6 +1,6 @@
+import { createRedactor } from '@gemini-mcp/core/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../process/redact-secrets.ts';
 import { showExcerpt } from './show-excerpt.ts';
 
 const key = 'AIzaFake-_0123456789abcdefghijklmnopqrs';

@@ -55,28 +55,42 @@ function escapePattern(text: string): string {
 }
 
 function formsOf(secret: string): readonly string[] {
-  const bytes = Buffer.from(secret, 'utf8');
-  const url = encodeURIComponent(bytes.toString('utf8'));
+  const url = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
   return [
     secret,
     url,
     url.replace(/%[0-9A-F]{2}/g, (escaped) => escaped.toLowerCase()),
     JSON.stringify(secret).slice(1, -1),
     JSON.stringify(JSON.stringify(secret).slice(1, -1)).slice(1, -1),
-    ...base64Forms(bytes),
+    ...base64Forms(bytesOf(url)),
   ];
+}
+
+/** UTF-8, from the URL-escaped form: the core has no encoder. */
+function bytesOf(url: string): readonly number[] {
+  return [...url.matchAll(/%([0-9A-F]{2})|[^%]/g)].map(([character, hex]) =>
+    hex === undefined ? character.charCodeAt(0) : Number.parseInt(hex, 16),
+  );
 }
 
 /**
  * Base64 depends on where in a longer text a value begins, so there are three forms, each without the characters at its
  * ends that are shared with the text next to it.
  */
-function base64Forms(secret: Buffer): readonly string[] {
+function base64Forms(secret: readonly number[]): readonly string[] {
   return [0, 1, 2].flatMap((offset) => {
-    const encoded = Buffer.concat([Buffer.alloc(offset), secret])
-      .toString('base64')
-      .replace(/=+$/, '');
+    const encoded = toBase64([...Array.from({ length: offset }, () => 0), ...secret]);
     const sure = encoded.slice(offset === 0 ? 0 : offset + 1, -2);
     return sure.length >= shortestSecret ? [sure, sure.replaceAll('+', '-').replaceAll('/', '_')] : [];
   });
+}
+
+const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Without the equals signs at the end. */
+function toBase64(bytes: readonly number[]): string {
+  const bits = bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{1,6}/g) ?? [])
+    .map((group) => base64Digits.charAt(Number.parseInt(group.padEnd(6, '0'), 2)))
+    .join('');
 }
