@@ -1,17 +1,29 @@
-import { endOfAnswer, type GeminiFailure, parseAnswerEnding, type RunEvent, readGoogleError } from '@gemini-mcp/core';
+import {
+  endOfAnswer,
+  excerptFrom,
+  type GeminiFailure,
+  parseAnswerEnding,
+  type RunEvent,
+  readGoogleError,
+} from '@gemini-mcp/core';
 import { createParser } from 'eventsource-parser';
 import { type ApiChunk, parseApiChunk } from './api-chunk.ts';
 import { GroundingReader } from './grounding/grounding-reader.ts';
-import { hideSecret } from './hide-secret.ts';
+import { hideSecret, readWithoutSecret, withoutSecret } from './hide-secret.ts';
 import { PageReader } from './pages/page-reader.ts';
 import { usageOf } from './usage-of.ts';
 
 /** One event holds a piece of an answer; what is longer is no stream of the Gemini API. In UTF-16 code units. */
 const maxEventCharacters = 16 * 1024 * 1024;
 
+/** Of the text of an answer: 65,536 tokens, which is all that a model writes at once, are far less. In UTF-16 code units. */
+const maxAnswerCharacters = 32 * 1024 * 1024;
+
+const carriageReturn = '\r';
+
 export type AnswerReaderOptions = {
   readonly model: string;
-  /** What no failure may repeat; empty for nothing. */
+  /** What no failure and no name may repeat; empty for nothing. */
   readonly secret: string;
   /** Whether Gemini may search the web: only then is it told what a search found. Not when it is missing. */
   readonly searches?: boolean;
@@ -39,6 +51,8 @@ export class AnswerReader {
   #events: RunEvent[] = [];
   #failure: GeminiFailure | null = null;
   #hasText = false;
+  #answerCharacters = 0;
+  #endsInCarriageReturn = false;
   readonly #grounding: GroundingReader | null;
   readonly #pages: PageReader | null;
   #last: Last = { finishReason: null, blockReason: null, modelVersion: null, usage: null };
@@ -62,20 +76,39 @@ export class AnswerReader {
       this.#fail({ kind: 'malformed-output', excerpt: 'The stream was no UTF-8.' });
     } else {
       this.#parser.feed(text);
+      this.#endsInCarriageReturn = text === '' ? this.#endsInCarriageReturn : text.endsWith(carriageReturn);
     }
     return this.#take();
   }
 
   /** What remains to be said when the stream has come to its end: what was used, found and read, and how the answer ended. */
   end(): readonly RunEvent[] {
+    if (this.#endsInCarriageReturn) {
+      // The parser waits for the line feed that may follow one: without it the last event of a stream of these would get lost.
+      this.#parser.feed('\n');
+    }
+    const events = this.#take();
+    return this.hasFailed ? events : [...events, ...this.#endOfStream()];
+  }
+
+  #endOfStream(): readonly RunEvent[] {
     const { finishReason, blockReason, modelVersion, usage } = this.#last;
-    const ending = parseAnswerEnding({ finishReason, blockReason });
+    const version = this.#shown(modelVersion);
+    const ending = parseAnswerEnding({
+      finishReason: this.#shown(finishReason),
+      blockReason: this.#shown(blockReason),
+    });
     return [
       ...(usage === null ? [] : [{ type: 'usage', models: [usageOf(this.#model, usage)] } as const]),
       ...groundingEvents(this.#grounding),
       ...pageEvents(this.#pages),
-      endOfAnswer({ ending, hasText: this.#hasText, ...(modelVersion !== null && { modelVersion }) }),
+      endOfAnswer({ ending, hasText: this.#hasText, ...(version !== null && { modelVersion: version }) }),
     ];
+  }
+
+  /** A name that the API gave something: a word of its own, or anything. */
+  #shown(name: string | null): string | null {
+    return name === null ? null : excerptFrom(withoutSecret(name, this.#secret));
   }
 
   #decode(bytes: Uint8Array): string | null {
@@ -95,13 +128,13 @@ export class AnswerReader {
   #read(data: string): void {
     const value = parseJson(data);
     const chunk = parseApiChunk(value);
-    const failure = chunk === null ? null : readGoogleError(value);
     if (chunk === null) {
       this.#fail({ kind: 'malformed-output', excerpt: 'An event of the stream was no JSON object.' });
-    } else if (failure !== null) {
-      this.#fail(failure);
-    } else {
+    } else if (readGoogleError(value) === null) {
       this.#note(chunk);
+    } else {
+      // Read again without the secret: its excerpt is cut, and half a key is not recognised.
+      this.#fail(readGoogleError(readWithoutSecret(data, this.#secret)));
     }
   }
 
@@ -114,6 +147,13 @@ export class AnswerReader {
       this.#pages?.add(pages);
     }
     this.#hasText ||= text.trim() !== '';
+    this.#answerCharacters += text.length;
+    if (this.#answerCharacters > maxAnswerCharacters) {
+      this.#fail({
+        kind: 'malformed-output',
+        excerpt: `The answer was longer than ${maxAnswerCharacters} characters.`,
+      });
+    }
     const last = this.#last;
     this.#last = {
       finishReason: said.finishReason ?? last.finishReason,
@@ -123,8 +163,8 @@ export class AnswerReader {
     };
   }
 
-  #fail(failure: GeminiFailure): void {
-    if (this.#failure === null) {
+  #fail(failure: GeminiFailure | null): void {
+    if (this.#failure === null && failure !== null) {
       this.#failure = failure;
       this.#events.push({ type: 'failure', failure: hideSecret(failure, this.#secret) });
     }

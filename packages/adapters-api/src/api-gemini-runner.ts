@@ -16,7 +16,6 @@ import { type ApiRunReport, RunReporter } from './api-run-report.ts';
 import { authorize, withKeyOfCall } from './authorization.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { countBody } from './count-body.ts';
-import { hideSecret } from './hide-secret.ts';
 import { HttpConnections, type HttpResponse } from './http-connections.ts';
 import { jsonUpload } from './json-upload.ts';
 import type { Proxies } from './proxies.ts';
@@ -121,8 +120,7 @@ export class ApiGeminiRunner implements GeminiRunner {
       if (!begun.ok) {
         return { ok: false, failure: limits.failure ?? begun.failure };
       }
-      const count = tokenCountOf(await readStart(begun.body));
-      return count.ok ? count : { ok: false, failure: hideSecret(count.failure, begun.secret) };
+      return tokenCountOf(await readStart(begun.body, this.#options.clock), begun.secret);
     } catch (error) {
       return { ok: false, failure: limits.failure ?? connectionFailure(error) };
     } finally {
@@ -159,10 +157,8 @@ export class ApiGeminiRunner implements GeminiRunner {
     }
     const body = jsonUpload(bodyOf(request, login));
     const response = await this.#connections.post({ url, headers, body }, signal);
-    const failure = await refusedResponse(response, { clock, expected });
-    return failure === null
-      ? { ok: true, body: response.body, secret }
-      : { ok: false, failure: hideSecret(failure, secret) };
+    const failure = await refusedResponse(response, { clock, expected, secret });
+    return failure === null ? { ok: true, body: response.body, secret } : { ok: false, failure };
   }
 }
 

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import type { EnvHttpProxyAgent } from 'undici';
+import { ConnectionSettingsError } from './connection-failure.ts';
 import type { JsonUpload } from './json-upload.ts';
-import type { Proxies } from './proxies.ts';
+import { OpeningConnections } from './opening-connections.ts';
+import { type Proxies, unusableProxy } from './proxies.ts';
 
 export type HttpResponse = {
   readonly status: number;
@@ -24,16 +26,24 @@ type Opened = { readonly request: typeof import('undici').request; readonly agen
  */
 export class HttpConnections {
   readonly #proxies: Proxies;
+  readonly #opening = new OpeningConnections();
   #opened: Promise<Opened> | null = null;
 
   constructor(proxies: Proxies) {
     this.#proxies = proxies;
   }
 
-  /** Resolves when the response begins. Rejects where none comes; an abort closes the connection, whenever it comes. */
+  /**
+   * Resolves when the response begins. Rejects where none comes, with a `ConnectionSettingsError` where none can; an abort closes
+   * the connection, whenever it comes.
+   */
   async post({ url, headers, body }: HttpPost, signal: AbortSignal): Promise<HttpResponse> {
+    const unusable = unusableProxy(this.#proxies);
+    if (unusable !== null) {
+      throw new ConnectionSettingsError(unusable);
+    }
     const { request, agent } = await this.#open();
-    const response = await request(url, {
+    const options = {
       method: 'POST',
       headers: {
         ...headers,
@@ -44,7 +54,8 @@ export class HttpConnections {
       body: Buffer.isBuffer(body.body) ? body.body : Readable.from(body.body(), { objectMode: false }),
       signal,
       dispatcher: agent,
-    });
+    };
+    const response = await this.#opening.until(() => request(url, options), signal);
     return { status: response.statusCode, headers: response.headers, body: response.body };
   }
 
@@ -65,16 +76,24 @@ export class HttpConnections {
 
   // With the first request: a server starts without it.
   async #load(): Promise<Opened> {
-    const { EnvHttpProxyAgent, request } = await import('undici');
+    const { buildConnector, EnvHttpProxyAgent, Pool, request } = await import('undici');
     const { http, https, except } = this.#proxies;
+    const connect = this.#opening.watch(buildConnector({}));
     // Empty texts, because undici reads the variables of the process where it is given nothing.
     const agent = new EnvHttpProxyAgent({
       headersTimeout: 0,
       bodyTimeout: 0,
       httpProxy: http ?? '',
       httpsProxy: https ?? '',
-      noProxy: except ?? '',
+      noProxy: exceptions(except ?? ''),
+      connect,
+      clientFactory: (proxy: URL) => new Pool(proxy, { connect }),
     });
     return { request, agent };
   }
+}
+
+/** undici knows `*` only where it is alone. */
+function exceptions(except: string): string {
+  return except.split(/[\s,]+/).includes('*') ? '*' : except;
 }

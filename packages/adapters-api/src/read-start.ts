@@ -1,18 +1,41 @@
+import type { Clock } from '@gemini-mcp/core';
 import type { HttpResponse } from './http-connections.ts';
 
 /** Errors and counts of the API have some hundred bytes; the rest of a longer body is not read. */
 const maxBytes = 64 * 1024;
 
-/** The beginning of a body, up to about 64 KiB; the connection of a longer one is given up. Rejects where the body breaks off. */
-export async function readStart(body: HttpResponse['body']): Promise<string> {
+/** They come as a whole. One that does not end must not keep its call from another model until the deadline. */
+const maxMs = 5_000;
+
+/**
+ * The beginning of a body: up to about 64 KiB, and what comes of it in some seconds. The connection of a longer one is given up.
+ * Rejects where the body breaks off.
+ */
+export async function readStart(body: HttpResponse['body'], clock: Clock): Promise<string> {
   const decoder = new TextDecoder();
+  const over = new AbortController();
+  const late = clock.sleep(maxMs, over.signal).then(
+    () => body.destroy(new LateBodyError()),
+    () => undefined,
+  );
   let [text, size] = ['', 0];
-  for await (const bytes of body) {
-    text += decoder.decode(bytes, { stream: true });
-    size += bytes.length;
-    if (size > maxBytes) {
-      break;
+  try {
+    for await (const bytes of body) {
+      text += decoder.decode(bytes, { stream: true });
+      size += bytes.length;
+      if (size > maxBytes) {
+        break;
+      }
     }
+  } catch (error) {
+    if (!(error instanceof LateBodyError)) {
+      throw error;
+    }
+  } finally {
+    over.abort();
+    await late;
   }
   return text;
 }
+
+class LateBodyError extends Error {}

@@ -1,30 +1,54 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo, Server, Socket } from 'node:net';
 
 /** A server on a loopback port that answers as a test says, and knows its connections. */
 export class RawServer {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  #connections = 0;
 
   private constructor(server: Server) {
     this.#server = server;
-    server.on('connection', (socket) => {
+    server.on('connection', (socket: Socket) => {
+      this.#connections += 1;
       this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
+      // A client that goes away in the middle is what many tests are about.
+      socket.on('error', () => undefined).once('close', () => this.#sockets.delete(socket));
     });
   }
 
-  static async start(answer: RequestListener): Promise<RawServer> {
-    const raw = new RawServer(createServer(answer));
-    raw.#server.listen(0, '127.0.0.1');
-    await once(raw.#server, 'listening');
+  /** One that speaks HTTP. */
+  static start(answer: RequestListener): Promise<RawServer> {
+    return RawServer.listen(createServer(answer));
+  }
+
+  /** One of any kind. */
+  static async listen(server: Server): Promise<RawServer> {
+    const raw = new RawServer(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
     return raw;
+  }
+
+  /** `127.0.0.1:<port>`. */
+  get host(): string {
+    return `127.0.0.1:${portOf(this.#server.address())}`;
   }
 
   /** Without a slash at its end. */
   get url(): string {
-    return `http://127.0.0.1:${portOf(this.#server.address())}`;
+    return `http://${this.host}`;
+  }
+
+  /** How many connections there have been. */
+  get connections(): number {
+    return this.#connections;
+  }
+
+  /** Resolves when a client has connected, the next one. */
+  async connected(): Promise<void> {
+    await once(this.#server, 'connection');
   }
 
   /** Resolves when no connection is open. */
@@ -34,9 +58,12 @@ export class RawServer {
   }
 
   async close(): Promise<void> {
-    this.#server.closeAllConnections();
+    const closed = once(this.#server, 'close');
     this.#server.close();
-    await once(this.#server, 'close');
+    for (const socket of this.#sockets) {
+      socket.destroy();
+    }
+    await closed;
   }
 }
 

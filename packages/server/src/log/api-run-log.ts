@@ -1,5 +1,5 @@
 import type { ApiRunReport } from '@gemini-mcp/adapters-api';
-import { createRedactor } from '@gemini-mcp/adapters-node/internal/startup';
+import { createRedactor } from '@gemini-mcp/core/internal';
 import type { Log } from './log.ts';
 
 export type ApiRunLog = (report: ApiRunReport) => void;

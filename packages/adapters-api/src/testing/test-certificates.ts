@@ -1,0 +1,68 @@
+/**
+ * Certificates of servers on loopback, made for these tests with `openssl ca -selfsign`: nothing else trusts them, and what they sign
+ * is no secret.
+ */
+export type TestCertificate = { readonly cert: string; readonly key: string };
+
+/** For `localhost` and `127.0.0.1`, from 2020 to 2119. */
+export const trustedCertificate: TestCertificate = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBYzCCAQmgAwIBAgIBATAKBggqhkjOPQQDAjASMRAwDgYDVQQDDAd0cnVzdGVk
+MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjASMRAwDgYDVQQDDAd0
+cnVzdGVkMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEYiO/METNNhcMda/SIUA2
+heCJC0Cr4Ah7y4sC1JHjrM4uPOE0PE9C3W01I713WOWhHNqa68z7snZJCgmiUMiD
+gqNOMEwwDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8A
+AAEwHQYDVR0OBBYEFCjVkry96rGXPmqe1bVUgCvJDMOHMAoGCCqGSM49BAMCA0gA
+MEUCIQCpi8xUr/sZ8IQ5V0ws3G1aQKnBamQlm/2OYs6ltv9V5AIgM75cf7bCdQdL
+MC1AzfY/Sfly0T9jYvtBGb3bKu87qks=
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgkpTkrxvHAe9bMdyd
+bMz/cFa8JhOesexjLOJF0+kJNVahRANCAARiI78wRM02Fwx1r9IhQDaF4IkLQKvg
+CHvLiwLUkeOszi484TQ8T0LdbTUjvXdY5aEc2prrzPuydkkKCaJQyIOC
+-----END PRIVATE KEY-----
+`,
+};
+
+/** For the same, on one day of 2020. */
+export const expiredCertificate: TestCertificate = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBYTCCAQegAwIBAgIBATAKBggqhkjOPQQDAjASMRAwDgYDVQQDDAdleHBpcmVk
+MB4XDTIwMDEwMTAwMDAwMFoXDTIwMDEwMjAwMDAwMFowEjEQMA4GA1UEAwwHZXhw
+aXJlZDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABDzRHluZ6WtedNMcFva9z+Q2
+q4ljNxw1+PRqRAQdTDOxnWiw3dUJ2vo4wQEfdutbfIix4sTumY3sj2ncik7AcGuj
+TjBMMA8GA1UdEwEB/wQFMAMBAf8wGgYDVR0RBBMwEYIJbG9jYWxob3N0hwR/AAAB
+MB0GA1UdDgQWBBTb3/sqWjHFrRklNEv6nyeH3szfnjAKBggqhkjOPQQDAgNIADBF
+AiBGYfGW7PAXU/PHQZGQCOS5+qXyq2UOpl6jf/+35rYdcAIhAOBDGIj42NAUW/+V
+puw6i+mzQR4wPVdTZa94sOPxXa14
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg7ZIkRo+zG3eNaNTu
+x04VfB6TIL/93GW4/SiQaY/6Xc+hRANCAAQ80R5bmelrXnTTHBb2vc/kNquJYzcc
+Nfj0akQEHUwzsZ1osN3VCdr6OMEBH3brW3yIseLE7pmN7I9p3IpOwHBr
+-----END PRIVATE KEY-----
+`,
+};
+
+/** For `elsewhere.example`. */
+export const elsewhereCertificate: TestCertificate = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBaDCCAQ+gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAllbHNld2hl
+cmUwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
+CWVsc2V3aGVyZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABLQVvjvPpgN17NwY
+cET0Uwd3aJ+edAV+pZGSKQ3I19iFkYV+1kasww5XZS/a7JJklZgcBWjsMXsiDMj+
+HxYEYCKjUDBOMA8GA1UdEwEB/wQFMAMBAf8wHAYDVR0RBBUwE4IRZWxzZXdoZXJl
+LmV4YW1wbGUwHQYDVR0OBBYEFJrd8EkPbu8bHO2KVePjleTiFedNMAoGCCqGSM49
+BAMCA0cAMEQCIAkdid0uCUUVGHDgLKZCwQukz2NT4s8Cu9caylDbqTTmAiB9QFcE
+cWYpjn5ozRoekrVcBzSDy3MCmV0NOMkNzeeYow==
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgqEKrjeWzlUit7xJG
+v/7MrfwsuYeEv+M7xd8LRBk3rWChRANCAAS0Fb47z6YDdezcGHBE9FMHd2ifnnQF
+fqWRkikNyNfYhZGFftZGrMMOV2Uv2uySZJWYHAVo7DF7IgzI/h8WBGAi
+-----END PRIVATE KEY-----
+`,
+};
