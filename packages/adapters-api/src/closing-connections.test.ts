@@ -23,7 +23,7 @@ describe('ApiGeminiRunner closes its connection', () => {
   it.each([
     ['a slow drip keeps it alive', true],
     ['no one reads on', false],
-  ])('at the deadline, though %s', async (_, readsOn) => {
+  ])('CLI-01: at the deadline, though %s', async (_, readsOn) => {
     const { server } = await place.serve(drip);
     const clock = new FakeClock();
     const request = { model: 'gemini-3.8-flash', input: 'Why?', deadlineAtMs: clock.now() + 60_000 };
@@ -36,7 +36,7 @@ describe('ApiGeminiRunner closes its connection', () => {
     expect((await rest) ?? (await collect(events))).toEqual([{ type: 'failure', failure: { kind: 'timeout' } }]);
   });
 
-  it('when the caller aborts', async () => {
+  it('LOAD-06: when the caller aborts', async () => {
     const { runner, server } = await place.serve(drip);
     const abort = new AbortController();
     const seen: RunEvent[] = [];
@@ -70,7 +70,7 @@ describe('ApiGeminiRunner closes its connection', () => {
   });
 });
 
-describe('ApiGeminiRunner closes a connection on which nothing comes when the caller aborts', () => {
+describe('ApiGeminiRunner closes a connection on which nothing comes when the caller aborts (LOAD-06)', () => {
   it('amid a large request', async () => {
     const sockets: Socket[] = [];
     const server = await place.listen(createServer((socket) => sockets.push(socket.pause())));

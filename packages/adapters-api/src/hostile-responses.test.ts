@@ -17,7 +17,7 @@ describe('ApiGeminiRunner, where the server is not as it should be', () => {
   it.each([
     ['HTML in the place of a stream', 'text/html', '<h1>Log in first</h1>'],
     ['JSON in the place of a stream', 'application/json', '[{"candidates": []}]'],
-  ])('%s is no answer', async (_, type, body) => {
+  ])('CLI-07: %s is no answer', async (_, type, body) => {
     const events = await place.answerTo((__, response) => response.writeHead(200, { 'content-type': type }).end(body));
     expect(events).toEqual([{ type: 'failure', failure: expect.objectContaining({ kind: 'malformed-output' }) }]);
     expect(JSON.stringify(events)).toContain(type);
@@ -128,7 +128,7 @@ describe('ApiGeminiRunner, where the server is not as it should be', () => {
     ]);
   });
 
-  it.each(['not JSON', '[]', '"text"', 'null', '7'])('an event that is %s ends the run', async (data) => {
+  it.each(['not JSON', '[]', '"text"', 'null', '7'])('CLI-07: an event that is %s ends the run', async (data) => {
     const events = await place.answerTo(
       stream((response) => response.end(`${eventOf('Begin')}data: ${data}\n\n${eventOf('more', 'STOP')}`)),
     );
@@ -149,6 +149,12 @@ describe('ApiGeminiRunner, where the server is not as it should be', () => {
     );
     expect(textOf(events)).toBe('Yes');
     expect(events.at(-1)).toMatchObject({ type: 'answer' });
+  });
+
+  it('CLI-08: a stream of nothing is an empty answer', async () => {
+    expect(await place.answerTo(stream((response) => response.end()))).toEqual([
+      { type: 'failure', failure: { kind: 'empty-answer', excerpt: '' } },
+    ]);
   });
 
   it('an error after text ends the run with its meaning', async () => {

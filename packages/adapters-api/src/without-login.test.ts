@@ -22,8 +22,10 @@ it('without a key and a file of credentials there is no login, no request, and n
   try {
     expect(findApiLogin(usual)).toBeNull();
     expect(findApiLogin({ ...usual, GOOGLE_GENAI_USE_VERTEXAI: 'true' })).toBeNull();
+    expect(findApiLogin({ ...usual, GOOGLE_GENAI_USE_VERTEXAI: 'true', HOME: '/nonexistent' })).toBeNull();
     expect(isLibraryLoaded()).toBe(false);
-    const login = findApiLogin({ ...usual, GOOGLE_GENAI_USE_VERTEXAI: 'true', HOME: '/nonexistent' });
+    const credentials = { GOOGLE_APPLICATION_CREDENTIALS: '/nonexistent/credentials.json' };
+    const login = findApiLogin({ ...usual, ...credentials, GOOGLE_GENAI_USE_VERTEXAI: 'true' });
     expect(login?.type).toBe('vertex-project');
     const runner = place.runnerAt(server.url, { ...(login !== null && { login }), vertexBaseUrl: server.url });
     expect(await collect(ask(runner))).toEqual([
