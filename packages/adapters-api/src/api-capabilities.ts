@@ -32,6 +32,8 @@ export function apiCapabilities(login: ApiLogin | null): RunnerCapabilities {
     direct: true,
     models: apiModelChain,
     urls: true,
+    answerSchema: true,
+    thinking: true,
     grounding: true,
     way: { by: 'Gemini API', ...(login !== null && { login: loginNames[login.type] }) },
   };

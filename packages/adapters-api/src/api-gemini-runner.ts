@@ -2,6 +2,7 @@ import {
   type Clock,
   type GeminiFailure,
   type GeminiRunner,
+  plainRunSettings,
   type RunEvent,
   type RunnerCapabilities,
   type RunRequest,
@@ -23,6 +24,7 @@ import { readStart } from './read-start.ts';
 import { type ExpectedType, refusedResponse } from './refused-response.ts';
 import { type RequestBody, requestBody } from './request-body.ts';
 import { RunLimits } from './run-limits.ts';
+import { thinkingConfigOf } from './thinking-config.ts';
 import { tokenCountOf } from './token-count-of.ts';
 
 export type ApiGeminiRunnerOptions = {
@@ -140,7 +142,11 @@ export class ApiGeminiRunner implements GeminiRunner {
   /** As whom a request is carried, or why it is not. */
   #loginFor(request: RunRequest): ApiLogin | GeminiFailure {
     const login = withKeyOfCall(this.#options.login, request.settings?.apiKey ?? null);
-    return refuseRequest(request, this.capabilities) ?? login ?? { kind: 'unsupported', feature: 'login' };
+    return (
+      refuseRequest(request, this.capabilities) ??
+      refuseThinking(request) ??
+      login ?? { kind: 'unsupported', feature: 'login' }
+    );
   }
 
   async #begin({ request, login, method }: Asking, signal: AbortSignal): Promise<Begun> {
@@ -160,6 +166,13 @@ export class ApiGeminiRunner implements GeminiRunner {
     const failure = await refusedResponse(response, { clock, expected, secret });
     return failure === null ? { ok: true, body: response.body, secret } : { ok: false, failure };
   }
+}
+
+/** Some models cannot be told how much to think, and to leave that out would change what is asked. */
+function refuseThinking({ model, settings: { thinking } = plainRunSettings }: RunRequest): GeminiFailure | null {
+  return thinking === undefined || thinkingConfigOf(model, thinking) !== null
+    ? null
+    : { kind: 'unsupported', feature: 'thinking' };
 }
 
 function readerOf({ model, settings, urls = [] }: RunRequest, secret: string): AnswerReader {

@@ -1,5 +1,7 @@
 import { plainRunSettings, type RunRequest, systemPromptOf } from '@gemini-mcp/core';
+import { toGeminiSchema } from './gemini-schema/to-gemini-schema.ts';
 import { Base64Data } from './json-upload.ts';
+import { thinkingConfigOf } from './thinking-config.ts';
 
 /** A `GenerateContentRequest` of the Gemini API (v1beta), without its model. Media are in it as `Base64Data`. */
 export type RequestBody = Readonly<Record<string, unknown>>;
@@ -13,12 +15,26 @@ export function requestBody(request: RunRequest): RequestBody {
   }));
   const before = history.map(({ role, text }) => ({ role, parts: [{ text }] }));
   const tools = toolsOf(request);
+  const generationConfig = generationConfigOf(request);
   return {
     // What stays the same between calls comes first: Google's cache takes only equal beginnings. The text ends with the prompt,
     // so the media come before it.
     ...(systemPrompt !== null && { systemInstruction: { parts: [{ text: systemPrompt }] } }),
     ...(tools.length > 0 && { tools }),
     contents: [...before, { role: 'user', parts: [...inline, { text: input }, ...pagesPart(urls)] }],
+    ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
+  };
+}
+
+/** No sampling parameters: Gemini 4 passes over them, and every model is best with its own. */
+function generationConfigOf({ model, answerSchema, settings = plainRunSettings }: RunRequest): object {
+  const thinkingConfig = settings.thinking === undefined ? null : thinkingConfigOf(model, settings.thinking);
+  return {
+    ...(answerSchema !== undefined && {
+      responseMimeType: 'application/json',
+      responseJsonSchema: toGeminiSchema(answerSchema),
+    }),
+    ...(thinkingConfig !== null && { thinkingConfig }),
   };
 }
 

@@ -11,7 +11,7 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   'api-key': 'this way of running Gemini cannot use an API key for one call alone',
   sandbox: 'this way of running Gemini has no sandbox',
   'answer-schema': 'this way of running Gemini cannot hold an answer to a schema',
-  thinking: 'this way of running Gemini cannot say how much it is to think',
+  thinking: 'this model, or this way of running Gemini, cannot be told how much to think',
   urls: 'this way of running Gemini cannot have it read pages of the web',
   'token-count': 'this way of running Gemini cannot count tokens',
   login: 'there is no login that is known here',

@@ -16,6 +16,7 @@ export {
   unauthorized,
   zeroQuota,
 } from './error-replies.ts';
+export { findSchemaRefusal } from './find-schema-refusal.ts';
 export { isJsonRecord, type JsonRecord, recordsIn } from './json-record.ts';
 export { type OfflineGeminiApi, type OfflineGeminiApiOptions, startOfflineGeminiApi } from './offline-gemini-api.ts';
 export type { ApiMethod, RecordedRequest, RequestContent } from './recorded-request.ts';

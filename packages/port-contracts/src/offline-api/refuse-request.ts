@@ -1,5 +1,6 @@
 import { apiError, permissionDenied } from './error-replies.ts';
-import { isJsonRecord, recordsIn } from './json-record.ts';
+import { findGenerationRefusal } from './find-generation-refusal.ts';
+import { isJsonRecord, type JsonRecord, recordsIn } from './json-record.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import type { ErrorReply } from './reply.ts';
 
@@ -31,7 +32,14 @@ export function refuseRequest(request: RecordedRequest): ErrorReply | null {
   if (request.pageUrls.length > maxPages) {
     return invalidArgument(`Number of urls to lookup exceeds the limit (${request.pageUrls.length} > ${maxPages}).`);
   }
-  return null;
+  const refusal = findGenerationRefusal(request.model, generationConfigOf(request.body));
+  return refusal === null ? null : invalidArgument(refusal);
+}
+
+/** A request to count tokens has the request to generate inside. */
+function generationConfigOf(body: JsonRecord): unknown {
+  const inner = body['generateContentRequest'];
+  return (isJsonRecord(inner) ? inner : body)['generationConfig'];
 }
 
 function invalidArgument(message: string): ErrorReply {
