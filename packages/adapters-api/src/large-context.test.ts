@@ -14,7 +14,8 @@ const novel = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`novel
 
 const tree = {
   'small.ts': 'const a = 1;\n',
-  'large.log': 'x'.repeat(400_000),
+  'medium.log': 'x'.repeat(400_000),
+  'large.log': 'x'.repeat(500_000),
   ...novel,
 };
 
@@ -59,7 +60,8 @@ describe('files for the Gemini API', () => {
 
   it('are not counted where they are small', async () => {
     expect(shown(await ask({ files: ['small.ts'] }))).toContain('Because.');
-    expect(arrivals()).toEqual({ streamGenerateContent: 1 });
+    expect(shown(await ask({ files: ['medium.log'] }))).toContain('Because.');
+    expect(arrivals()).toEqual({ streamGenerateContent: 2 });
   });
 
   it('are counted once where they are large, and sent as they are', async () => {

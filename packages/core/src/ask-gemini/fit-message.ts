@@ -2,8 +2,9 @@ import type { Extent } from '../context/fit-window.ts';
 import { utf8Length } from '../context/utf8-length.ts';
 import type { ContextBundle } from '../ports/context-resolver.ts';
 import type { ConversationTurn, TokenCount } from '../ports/gemini-runner.ts';
-import { type ComposedMessage, composeMessage, historyCharacters } from './compose-message.ts';
+import { type ComposedMessage, composeMessage } from './compose-message.ts';
 import type { CountMessage } from './message-counter.ts';
+import { mayExceedTokens } from './most-tokens.ts';
 import { sentParts } from './sent-part.ts';
 
 /** After so many counts a message that is still too large is made smaller once more, and sent. */
@@ -76,13 +77,16 @@ function compose({ prompt, bundle, boundary }: FitOptions, room: Extent): Compos
   return composeMessage({ prompt, bundle, room, boundary });
 }
 
-/** Whether the message may come to more than the window, at a token for each character: there are scripts of which that is so. */
+/** Whether the message may come to more than the window, whatever its script. */
 function mayExceed({ text, bundle }: ComposedMessage, { history, windowTokens }: FitOptions): boolean {
   const ofMedia = sentParts({ ...bundle, documents: [] }).map(({ estimatedTokens, bytes }) =>
     Math.max(estimatedTokens, bytes / bytesPerMediaToken),
   );
-  const tokens = ofMedia.reduce((sum, one) => sum + one, text.length + historyCharacters(history));
-  return tokens > windowTokens;
+  const texts = [...history.map((turn) => turn.text), text].join('');
+  return mayExceedTokens(
+    texts,
+    ofMedia.reduce((left, one) => left - one, windowTokens),
+  );
 }
 
 /** Room for as many bytes less as the tokens that are too many come to: bytes go with tokens better than characters do, whatever the script. */

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { mayExceedTokens } from './most-tokens.ts';
+
+describe('mayExceedTokens', () => {
+  it.each([
+    ['code', 'const a = b(c);\n', 0.6],
+    ['digits', '0123456789', 1.2],
+    ['Chinese', '人工智能', 1.2],
+    ['Cyrillic', 'Привет', 1.2],
+  ])('takes %s for at most %s tokens a character', (_, words, tokensPerCharacter) => {
+    const text = words.repeat(1_000);
+    const tokens = Math.ceil(text.length * tokensPerCharacter) + 1;
+    expect(mayExceedTokens(text, tokens)).toBe(false);
+    expect(mayExceedTokens(text, Math.floor(text.length * tokensPerCharacter * 0.99))).toBe(true);
+  });
+
+  it('takes a text of several for their sum', () => {
+    const text = `${'x'.repeat(100)}${'長'.repeat(100)}`;
+    expect(mayExceedTokens(text, 180)).toBe(false);
+    expect(mayExceedTokens(text, 179)).toBe(true);
+  });
+});
