@@ -4,7 +4,7 @@ import type { ContextBundle } from '../ports/context-resolver.ts';
 import type { ConversationTurn, TokenCount } from '../ports/gemini-runner.ts';
 import { type ComposedMessage, composeMessage } from './compose-message.ts';
 import type { CountMessage } from './message-counter.ts';
-import { mayExceedTokens } from './most-tokens.ts';
+import { mayExceedTokens, mostMediaTokens } from './most-tokens.ts';
 import { sentParts } from './sent-part.ts';
 
 /** After so many counts a message that is still too large is made smaller once more, and sent. */
@@ -12,9 +12,6 @@ const maxCounts = 4;
 
 /** More than the proportion asks for, since what is left out need not be of the same script as the rest. */
 const shrinkingMargin = 1.02;
-
-/** A page of a PDF comes to 258 tokens, and hardly to less than 4 KB. */
-const bytesPerMediaToken = 16;
 
 export type FitOptions = {
   readonly prompt: string;
@@ -79,14 +76,9 @@ function compose({ prompt, bundle, boundary }: FitOptions, room: Extent): Compos
 
 /** Whether the message may come to more than the window, whatever its script. */
 function mayExceed({ text, bundle }: ComposedMessage, { history, windowTokens }: FitOptions): boolean {
-  const ofMedia = sentParts({ ...bundle, documents: [] }).map(({ estimatedTokens, bytes }) =>
-    Math.max(estimatedTokens, bytes / bytesPerMediaToken),
-  );
+  const ofMedia = sentParts({ ...bundle, documents: [] }).reduce((sum, part) => sum + mostMediaTokens(part), 0);
   const texts = [...history.map((turn) => turn.text), text].join('');
-  return mayExceedTokens(
-    texts,
-    ofMedia.reduce((left, one) => left - one, windowTokens),
-  );
+  return mayExceedTokens(texts, windowTokens - ofMedia);
 }
 
 /** Room for as many bytes less as the tokens that are too many come to: bytes go with tokens better than characters do, whatever the script. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayExceedTokens } from './most-tokens.ts';
+import { mayExceedTokens, mostMediaTokens } from './most-tokens.ts';
 
 describe('mayExceedTokens', () => {
   it.each([
@@ -18,5 +18,17 @@ describe('mayExceedTokens', () => {
     const text = `${'x'.repeat(100)}${'長'.repeat(100)}`;
     expect(mayExceedTokens(text, 180)).toBe(false);
     expect(mayExceedTokens(text, 179)).toBe(true);
+  });
+});
+
+describe('mostMediaTokens', () => {
+  it.each([
+    ['image/png', 9_000_000, 3_000, 3_000],
+    ['application/pdf', 1_000, 25_800, 25_800],
+    ['application/pdf', 1_600_000, 25_800, 100_000],
+    ['application/pdf', 50_000_000, 25_800, 258_000],
+    ['audio/mpeg', 500_000, 1_000, 2_000],
+  ])('of %s with %d bytes, estimated at %d, are %d', (mediaType, bytes, estimatedTokens, tokens) => {
+    expect(mostMediaTokens({ path: 'a', mediaType, bytes, estimatedTokens })).toBe(tokens);
   });
 });
