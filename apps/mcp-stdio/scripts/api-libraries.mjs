@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 /** By what imports them, and what of each is used. */
 const libraries = {
-  undici: 'EnvHttpProxyAgent, request',
+  undici: 'buildConnector, EnvHttpProxyAgent, Pool, request',
   'google-auth-library': 'GoogleAuth',
 };
 
