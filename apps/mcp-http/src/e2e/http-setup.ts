@@ -20,6 +20,21 @@ export class HttpSetup extends OfflinePlace {
     return this.spawn({ GEMINI_MCP_TOKEN: token, GEMINI_MCP_PORT: '0', ...environment }, flags, launcher).ready();
   }
 
+  /** Starts a server on a machine without any CLI, with a key for the API. */
+  startWithoutCli(environment: Readonly<Record<string, string>> = {}): Promise<HttpServerProcess> {
+    const server = new HttpServerProcess({
+      cwd: this.project,
+      environment: {
+        ...this.environmentWithoutCli(),
+        GEMINI_MCP_TOKEN: token,
+        GEMINI_MCP_PORT: '0',
+        ...environment,
+      },
+    });
+    this.adopt(server);
+    return server.ready();
+  }
+
   /** Starts a server with nothing but what is given. */
   spawn(
     environment: Readonly<Record<string, string>> = {},

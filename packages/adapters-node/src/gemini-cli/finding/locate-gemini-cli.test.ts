@@ -37,15 +37,17 @@ function pathOf(...directories: readonly string[]): string {
   return directories.map((directory) => join(root, directory)).join(delimiter);
 }
 
+type LocatePlaces = { readonly nodePath?: string; readonly mayFetch?: boolean };
+
 /** No npm is next to this Node, so that npx is looked for on PATH; the usual places of this machine are not looked at. */
 function locate(
   given: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal = never,
-  nodePath = join(root, 'no-node', 'bin', 'node'),
+  { nodePath = join(root, 'no-node', 'bin', 'node'), mayFetch = true }: LocatePlaces = {},
 ): Promise<GeminiCliLocation> {
   const environment = { HOME: join(root, 'home'), ...given };
   const programs = new ProgramPath({ environment });
-  const places = { sharedDirectories: [join(root, 'shared-bin')], nodePath };
+  const places = { sharedDirectories: [join(root, 'shared-bin')], nodePath, mayFetch };
   return locateGeminiCli({ environment, programs, runsDirectory: join(root, 'runs'), ...places }, signal);
 }
 
@@ -90,6 +92,26 @@ describe('where it is looked for', () => {
     expect(await locateFound({ ...environment, GEMINI_MCP_CLI: '' })).toMatchObject({ path: onPath, foundBy: 'PATH' });
     await rm(onPath);
     expect(await locateFound(environment)).toMatchObject({ path: join(root, 'fetched', 'gemini'), foundBy: 'npx' });
+  });
+
+  it('npx is not asked where it may not be, unless GEMINI_MCP_CLI says so', async () => {
+    await write('fetched/gemini', '#!/bin/sh\n');
+    await write('bin/npx', `#!/bin/sh\necho asked > "${root}/asked"\necho "${root}/fetched"\n`);
+    const environment = { PATH: pathOf('bin') + delimiter + systemPath };
+    expect(await locate(environment, never, { mayFetch: false })).toMatchObject({
+      found: false,
+      detail: 'There is no `gemini` that may be run, neither on PATH nor in the usual places.',
+    });
+    await expect(access(join(root, 'asked'))).rejects.toThrow('ENOENT');
+    expect(await locate({ ...environment, GEMINI_MCP_CLI: 'npx' }, never, { mayFetch: false })).toMatchObject({
+      cli: { path: join(root, 'fetched', 'gemini'), foundBy: 'npx' },
+    });
+  });
+
+  it('GEMINI_MCP_CLI=npx takes a CLI that is installed', async () => {
+    const onPath = await write('bin/gemini', '#!/bin/sh\n');
+    const environment = { PATH: pathOf('bin') + delimiter + systemPath, GEMINI_MCP_CLI: 'npx' };
+    expect(await locateFound(environment)).toMatchObject({ path: onPath, foundBy: 'PATH' });
   });
 
   it('GEMINI_MCP_CLI may name a program on PATH, or a script that Node can start', async () => {
@@ -357,7 +379,7 @@ describe('npx', () => {
       const script = await write(`${modules}/npm/bin/npx-cli.js`, '');
       const nodePath = join(root, modules.includes('lib') ? 'node/bin/node' : 'node/node');
       await installNpx('echo /nowhere', nodePath.slice(root.length + 1));
-      await locate({ PATH }, never, nodePath);
+      await locate({ PATH }, never, { nodePath });
       expect(await read('arguments')).toMatch(`${script}\n--yes\n`);
     },
   );
