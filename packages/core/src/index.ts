@@ -41,7 +41,7 @@ export { readRetryAfter, toWaitMs } from './failure/wait-time.ts';
 export { defaultModelChain, type ModelChain } from './fallback/model-chain.ts';
 export { type FormatAnswerOptions, formatAnswer } from './footer/format-answer.ts';
 export type { Grounding, GroundingSource, GroundingSupport } from './grounding/grounding.ts';
-export type { WebPage } from './grounding/web-page.ts';
+export type { NamedPage, WebPage } from './grounding/web-page.ts';
 export { ModelHealth, type ModelHealthReport } from './health/model-health.ts';
 export { plainInstruction } from './instruction/plain-instruction.ts';
 export { systemPromptOf } from './instruction/system-prompt-of.ts';

@@ -91,6 +91,18 @@ describe('yolo', () => {
   });
 });
 
+describe('urls', () => {
+  it.each([
+    [true, true],
+    [false, false],
+  ])('is listed, and the world of the tool open, where a runner can have pages read: %s', (readsPages, isListed) => {
+    const offered = new ConnectedTools({ readsPages }).tools.map(presentTool);
+    const listing = offered.filter(({ inputSchema }) => 'urls' in (inputSchema.properties ?? {}));
+    expect(listing.map(({ name }) => name)).toEqual(isListed ? ['gemini_query'] : []);
+    expect(offered.find(({ name }) => name === 'gemini_query')?.annotations?.openWorldHint).toBe(isListed);
+  });
+});
+
 describe('the declarations', () => {
   it('are those of the tools, each by one name and one path', () => {
     expect(tools.map(({ name }) => name)).toEqual(toolDeclarations.map(({ name }) => name));
@@ -113,7 +125,8 @@ describe('the declarations', () => {
 });
 
 describe('the list of tools', () => {
-  it('stays within its budget', () => {
+  it.each([false, true])('stays within its budget, with pages of the web listed: %s', (readsPages) => {
+    const { tools } = new ConnectedTools({ readsPages });
     const tokens = Math.ceil(JSON.stringify(tools.map(presentTool)).length / 4);
     process.stdout.write(`tools/list: about ${tokens} tokens of ${budgetTokens}\n`);
     expect(tokens).toBeLessThan(budgetTokens);

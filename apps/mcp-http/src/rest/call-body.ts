@@ -1,4 +1,12 @@
-import type { CarriedBy, ContextReport, DeliveredEnding, JobReport, ModelUsage, SearchReport } from '@gemini-mcp/core';
+import type {
+  CarriedBy,
+  ContextReport,
+  DeliveredEnding,
+  JobReport,
+  ModelUsage,
+  NamedPage,
+  SearchReport,
+} from '@gemini-mcp/core';
 import type { ContentBlock, JsonObject } from '@gemini-mcp/mcp';
 import type { ErrorBody } from '../refusal.ts';
 
@@ -12,6 +20,7 @@ export type Account = {
   readonly ending?: DeliveredEnding;
   readonly modelVersion?: string;
   readonly carriedBy?: CarriedBy;
+  readonly pages?: readonly NamedPage[];
   readonly notices?: readonly string[];
   readonly sessionId?: string;
   readonly notKept?: string;

@@ -102,6 +102,10 @@ const account = z
       .exactOptional()
       .describe('The model that answered, by the name that the API gave it; missing where that is not known.'),
     carriedBy: carriedBySchema.exactOptional(),
+    pages: z
+      .array(z.object({ url: z.string(), outcome: z.enum(['read', 'paywall', 'unsafe', 'failed', 'untold']) }))
+      .exactOptional()
+      .describe('What became of the pages in urls; untold where Google said nothing of one.'),
     notices: z.array(z.string()).exactOptional().describe('What a reader should know about how the answer came about.'),
     sessionId: sessionId.exactOptional(),
     notKept: z.string().exactOptional().describe('Why the conversation does not have this exchange, where it has not.'),

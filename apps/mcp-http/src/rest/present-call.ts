@@ -25,7 +25,7 @@ export function wholeAnswer({ answer, report }: AnswerDetail): string {
 
 /** How an answer came about. */
 export function presentAccount({ answer, conversation }: AnswerDetail): Account {
-  const { model, usage, attempts, context, notices, ending, modelVersion, carriedBy } = answer;
+  const { model, usage, attempts, context, notices, ending, modelVersion, pages, carriedBy } = answer;
   return {
     model,
     usage,
@@ -34,6 +34,7 @@ export function presentAccount({ answer, conversation }: AnswerDetail): Account 
     ...(ending !== undefined && { ending }),
     ...(modelVersion !== undefined && { modelVersion }),
     ...(carriedBy !== undefined && { carriedBy }),
+    ...(pages !== undefined && { pages }),
     ...(notices !== undefined && { notices }),
     ...(conversation !== undefined && { sessionId: conversation.sessionId }),
     ...(typeof conversation?.notKept === 'string' && { notKept: conversation.notKept }),

@@ -78,8 +78,30 @@ describe.each(['auto', 'api'])('the built server with a key, where no Gemini CLI
     setup.api.reply(grounded('Foxes are red.', [{ title: 'example.org', url: 'https://example.org/fox' }], ['foxes']));
     const server = await begin();
     const answer = await server.call('googleSearch', { query: 'What colour are foxes?' });
-    expect(answer).toMatchObject({ isError: false, text: expect.stringMatching(/^Foxes are red/) });
-    expect(setup.api.requests.map(({ hasGoogleSearch }) => hasGoogleSearch)).toEqual([true]);
+    const sources = 'Sources:\n[1] example.org: https://example.org/fox\nSearched for: "foxes"';
+    expect(answer).toMatchObject({
+      isError: false,
+      text: expect.stringContaining(`Foxes are red. [1]\n\n${sources}\n\n---\n`),
+    });
+    const raw = await server.call('googleSearch', { query: 'What colour are foxes?', raw: true });
+    expect(JSON.parse(raw.text)).toEqual({
+      summary: 'Foxes are red.',
+      sources: [{ url: 'https://example.org/fox', title: 'example.org', snippet: 'Foxes are red.' }],
+      queries: ['foxes'],
+      supports: [{ text: 'Foxes are red.', sources: [0] }],
+    });
+    expect(setup.api.requests.map(({ hasGoogleSearch }) => hasGoogleSearch)).toEqual([true, true]);
+  });
+
+  it('has pages read, and tells which were', async () => {
+    const urls = ['https://example.com/a', 'https://a.example/b'];
+    const server = await begin();
+    const answer = await server.query({ prompt: 'Compare @them.', urls });
+    expect(answer.text).toContain('\nPages: 1 of 2 read\n  - could not be read: https://a.example/b');
+    const [request] = setup.api.requests;
+    expect(request).toMatchObject({ pageUrls: urls, userText: ['Compare @them.', expect.any(String)] });
+    const none = await server.query({ prompt: 'And this?', urls: urls.slice(1) });
+    expect(none.text).toMatch(/^\[WARNING: Google read none of the pages/);
   });
 
   it('works in the background', async () => {

@@ -2,6 +2,7 @@ import type { BoundaryOf } from '../context/boundary.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import { chainFor, type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
 import { afterStep, type NextStep, nextStep, startOfChain } from '../fallback/next-step.ts';
+import { namedPages } from '../grounding/named-pages.ts';
 import { ModelRest } from '../health/model-rest.ts';
 import { describeRetirement } from '../models/retired-models.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -132,7 +133,11 @@ export class AskGemini {
       if (run.end.type === 'answer') {
         const { attempts, context } = call;
         const notices = [...run.notices, ...this.#rest.describe(call)];
-        const account = told({ ...run, usage, notices }, run.end, { model: state.model, nowMs: clock.now() });
+        const account = told({ ...run, usage, notices }, run.end, {
+          model: state.model,
+          nowMs: clock.now(),
+          urls: call.request.urls ?? [],
+        });
         return { ok: true, answer: { model: state.model, attempts, context, ...account } };
       }
       const { failure } = run.end;
@@ -185,8 +190,9 @@ export class AskGemini {
 function told(
   { text, usage, notices, grounding, pages }: RunSummary,
   { ending, modelVersion, carriedBy }: Extract<RunEnd, { readonly type: 'answer' }>,
-  { model, nowMs }: { readonly model: string; readonly nowMs: number },
+  { model, nowMs, urls }: { readonly model: string; readonly nowMs: number; readonly urls: readonly string[] },
 ): Omit<AskAnswer, 'model' | 'attempts' | 'context'> {
+  const named = namedPages(urls, pages);
   const retirement = describeRetirement(model, nowMs);
   const all = retirement === null ? notices : [...notices, retirement];
   return {
@@ -196,7 +202,7 @@ function told(
     ...(modelVersion !== undefined && { modelVersion }),
     ...(carriedBy !== undefined && { carriedBy }),
     ...(grounding !== null && { grounding }),
-    ...(pages.length > 0 && { pages }),
+    ...(named.length > 0 && { pages: named }),
     ...(all.length > 0 && { notices: all }),
   };
 }

@@ -2,7 +2,7 @@ import type { LeftOut } from '../context/left-out.ts';
 import type { DeliveredEnding } from '../failure/answer-ending.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Grounding } from '../grounding/grounding.ts';
-import type { WebPage } from '../grounding/web-page.ts';
+import type { NamedPage } from '../grounding/web-page.ts';
 import type { CarriedBy, ModelUsage } from '../ports/gemini-runner.ts';
 
 /** One run of one model. */
@@ -59,7 +59,7 @@ export type AskAnswer = {
   /** What a search of the answering run found. Missing where there was none, or where the runner does not tell it. */
   readonly grounding?: Grounding;
   /** What became of the pages that the request named. None when it is missing. */
-  readonly pages?: readonly WebPage[];
+  readonly pages?: readonly NamedPage[];
   /** What the runner had to say about the run that answered. None when it is missing. */
   readonly notices?: readonly string[];
 };

@@ -7,6 +7,7 @@ import type { ModelUsage } from '../ports/gemini-runner.ts';
 import { contextLines } from './context-lines.ts';
 import { endingWarning } from './ending-lines.ts';
 import { formatCount } from './format-count.ts';
+import { pageLines, pageWarning } from './page-lines.ts';
 import { wayLines } from './way-lines.ts';
 
 export type FormatAnswerOptions = {
@@ -42,13 +43,14 @@ function footerLines(answer: AskAnswer, extraLines: readonly string[]): readonly
     ...modelLines(answer),
     ...wayLines(answer.carriedBy),
     ...contextLines(answer.context),
+    ...pageLines(answer),
     ...noticeLines(answer),
     ...extraLines,
   ];
 }
 
 function warningLines(answer: AskAnswer, words?: FailureWords): readonly string[] {
-  return [...fallbackWarning(answer, words), ...endingWarning(answer)];
+  return [...fallbackWarning(answer, words), ...endingWarning(answer), ...pageWarning(answer)];
 }
 
 function fallbackWarning({ model, attempts }: AskAnswer, words?: FailureWords): readonly string[] {

@@ -5,3 +5,6 @@ export type WebPage = {
   /** Read; asked for money or a login; refused as unsafe; or not read for a reason that was not told. */
   readonly outcome: 'read' | 'paywall' | 'unsafe' | 'failed';
 };
+
+/** What became of a page for a call; untold where it was named and Google said nothing of it. */
+export type NamedPage = { readonly url: string; readonly outcome: WebPage['outcome'] | 'untold' };

@@ -8,7 +8,7 @@ const accountKey = 'gemini-mcp-server/account';
  * ours from a forged one. `characters` is the length of the answer, of which the text may show a part.
  */
 export function describeAccountAsData(answer: AskAnswer): Readonly<Record<string, unknown>> {
-  const { model, modelVersion, carriedBy, usage, attempts, context, ending, notices = [] } = answer;
+  const { model, modelVersion, carriedBy, usage, attempts, context, pages, ending, notices = [] } = answer;
   const account = {
     model,
     ...(modelVersion !== undefined && { modelVersion }),
@@ -19,6 +19,7 @@ export function describeAccountAsData(answer: AskAnswer): Readonly<Record<string
       context === null
         ? null
         : { files: context.files, media: context.media, bytes: context.bytes, leftOut: context.leftOut.length },
+    ...(pages !== undefined && { pages }),
     notices,
     ...(ending !== undefined && { ending: ending.type }),
     characters: answer.text.length,

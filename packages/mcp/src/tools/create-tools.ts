@@ -44,6 +44,8 @@ export type ToolsOptions = {
   readonly maxBytes?: number;
   readonly maxMediaBytes?: number;
   readonly runPolicy: RunPolicy;
+  /** Whether the runner can have pages of the web read (`urls` of its capabilities); not when it is missing. */
+  readonly readsPages?: boolean;
   /** Whether answers are shown with the control characters that are in them; not when it is missing. */
   readonly keepsControls?: boolean;
   /** Words on failures in the place of the core's, such as those that name settings of the server; none when it is missing. */

@@ -19,6 +19,7 @@ import {
   unlistedContextArguments,
 } from './arguments/context-arguments.ts';
 import { promptText } from './arguments/deliverable-text.ts';
+import { pageUrls } from './arguments/page-urls.ts';
 import { createAskWork } from './ask-work.ts';
 import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { createJsonWork } from './json-work.ts';
@@ -37,23 +38,28 @@ export type GeminiQueryToolOptions = ContextArgumentsOptions & {
   readonly askForJson: Pick<AskForJson, 'ask'>;
   readonly answers: AnswerStore;
   readonly jobs: JobBoard<ToolOutcome>;
+  /** Whether `urls` is listed; calls may give it anyway, and are refused where no runner can have pages read. */
+  readonly readsPages?: boolean | undefined;
   readonly keepsControls?: boolean | undefined;
   readonly failureWords?: ClientFailureWords | undefined;
 };
 
 /** Makes the tool `gemini_query`: a prompt, and the names of files for Gemini to read, to Gemini's answer. */
 export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
+  const { readsPages = false } = options;
   const input = z.strictObject({
     prompt: promptText().describe(promptDescription),
     ...contextArguments(options),
     ...answerArguments(),
+    urls: pageUrls(),
     background: backgroundArgument(),
   });
   const tool: Tool<typeof input> = {
     ...geminiQuery,
     description,
     input,
-    unlisted: unlistedContextArguments,
+    annotations: { ...geminiQuery.annotations, openWorldHint: readsPages },
+    unlisted: [...unlistedContextArguments, ...(readsPages ? [] : (['urls'] as const))],
     run: async (args, context) => {
       const compiled = args.schema === undefined ? null : await compileAnswerForm(args.schema);
       if (compiled?.isUsable === false) {
@@ -92,6 +98,7 @@ export type ContextArgs = {
   readonly max_files: number;
   readonly max_bytes: number;
   readonly thinking?: ThinkingLevel | undefined;
+  readonly urls?: readonly string[] | undefined;
 };
 
 /** What the arguments ask for. */
@@ -111,6 +118,7 @@ export function askRequestOf(
     maxFiles: args.max_files,
     maxBytes: args.max_bytes,
     ...(maxMediaBytes !== undefined && { maxMediaBytes }),
+    ...(args.urls !== undefined && { urls: args.urls }),
     ...(args.thinking !== undefined && { settings: { ...plainRunSettings, thinking: args.thinking } }),
   };
 }

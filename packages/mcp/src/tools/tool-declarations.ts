@@ -17,12 +17,15 @@ const keeping: ToolAnnotations = { ...asking, readOnlyHint: false };
 
 const files: readonly Scope[] = ['gemini:files'];
 
+/** Pages of the web come in, as by a search. */
+const web: readonly Scope[] = ['gemini:search'];
+
 export const geminiQuery: ToolDeclaration = {
   name: 'gemini_query',
   title: 'Ask Gemini about files',
   group: 'query',
   restPath: 'gemini-query',
-  scopes: { always: ['gemini:query'], byArgument: { files, glob_patterns: files, directories: files } },
+  scopes: { always: ['gemini:query'], byArgument: { files, glob_patterns: files, directories: files, urls: web } },
   annotations: asking,
 };
 

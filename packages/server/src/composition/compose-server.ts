@@ -50,6 +50,7 @@ function surfaceOf(parts: ServerParts, { onAskEnd, failureWords, ...options }: S
       roots: rootsOf(configuration, reach),
       resolveDirectory: (name) => resolve(workingDirectory, name ?? '.'),
     },
+    readsPages: parts.runner.capabilities.urls === true,
     selection: { names, readOnly },
     completePath: mayReadFiles ? completePath : () => Promise.resolve([]),
   });

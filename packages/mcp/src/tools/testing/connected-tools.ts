@@ -23,6 +23,7 @@ export type ConnectedToolsOptions = {
   readonly script?: (input: string, index: number) => ScriptedRun;
   readonly tree?: Readonly<Record<string, string>>;
   readonly runPolicy?: Partial<RunPolicy>;
+  readonly readsPages?: boolean;
   readonly maxRunning?: number;
   readonly maxQueued?: number;
   readonly failureWords?: ToolsOptions['failureWords'];
@@ -129,6 +130,7 @@ export class ConnectedTools {
       queryTimeoutMs: 120_000,
       chatTimeoutMs: 600_000,
       searchTimeoutMs: 60_000,
+      readsPages: this.#options.readsPages ?? false,
       ...(this.#options.failureWords !== undefined && { failureWords: this.#options.failureWords }),
       runPolicy: {
         allowYolo: false,
