@@ -18,9 +18,10 @@ const pdfBytesPerToken = 16;
 /** A recording may have half of the usual rate. */
 const recordingMargin = 2;
 
-/** Whether a text may come to more than so many tokens. Looks at its characters only where its length leaves it open. */
+/** Whether a text may come to more than so many tokens. Looks at its characters only where its length leaves it open: a megabyte takes 2 ms. */
 export function mayExceedTokens(text: string, tokens: number): boolean {
-  return text.length * margin > tokens && mostTokens(text) > tokens;
+  const [least, most] = [text.length * tokensPerOther * margin, text.length * margin];
+  return least > tokens || (most > tokens && mostTokens(text) > tokens);
 }
 
 function mostTokens(text: string): number {
