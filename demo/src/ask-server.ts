@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -5,6 +6,7 @@ import type { DemoOptions } from './demo-options.ts';
 
 export type AskServerOptions = {
   readonly serverPath: string;
+  /** Where the Gemini CLI lies, if it is there. Calls with a key do without. */
   readonly cliPath: string;
   /** The server's working directory. */
   readonly rootDirectory: string;
@@ -23,7 +25,7 @@ export async function askServer(
     command: process.execPath,
     args: [setup.serverPath],
     cwd: setup.rootDirectory,
-    env: { ...definedOnly(process.env), GEMINI_MCP_CLI: setup.cliPath, ...setup.environment },
+    env: { ...definedOnly(process.env), ...cliVariable(setup.cliPath), ...setup.environment },
     stderr: 'pipe',
   });
   const client = new Client({ name: 'gemini-mcp-demo', version: '1.0.0' });
@@ -54,6 +56,10 @@ export async function askServer(
 
 function toolArguments({ prompt, files, globs, directories, model }: DemoOptions): Record<string, unknown> {
   return { prompt, files, glob_patterns: globs, directories, ...(model === null ? {} : { model }) };
+}
+
+function cliVariable(cliPath: string): Readonly<Record<string, string>> {
+  return existsSync(cliPath) ? { GEMINI_MCP_CLI: cliPath } : {};
 }
 
 function definedOnly(environment: NodeJS.ProcessEnv): Record<string, string> {

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Says by what the Gemini CLI could log in to Google, null when there is nothing. Reads no secret but for whether it is there. */
+/** Says by what the server, or the Gemini CLI that it runs, could log in to Google, null when there is nothing. Reads no secret but for whether it is there. */
 export function findCredentials(environment: Environment, homeDirectory: string): string | null {
-  if (environment['GEMINI_API_KEY']) {
-    return 'GEMINI_API_KEY';
-  }
+  const key = ['GEMINI_API_KEY', 'GOOGLE_API_KEY'].find((name) => environment[name]);
   if (isTrue(environment['GOOGLE_GENAI_USE_VERTEXAI'])) {
     return 'Vertex AI (GOOGLE_GENAI_USE_VERTEXAI)';
+  }
+  if (key !== undefined) {
+    return key;
   }
   const directory = join(homeDirectory, '.gemini');
   if (existsSync(join(directory, 'oauth_creds.json')) || isTrue(environment['GOOGLE_GENAI_USE_GCA'])) {
