@@ -7,6 +7,7 @@ import { createScriptedHarness } from '../src/scripted-harness.ts';
 import { proveMutants } from './prove-mutants.ts';
 import { RestGeminiRunner } from './rest-gemini-runner.ts';
 import { runnerAbortMutants } from './runner-abort-mutants.ts';
+import { runnerAnswerFormMutants } from './runner-answer-form-mutants.ts';
 import { countBy, runnerCountMutants } from './runner-count-mutants.ts';
 import { runnerCrashMutants } from './runner-crash-mutants.ts';
 import { runnerDirectoryMutants } from './runner-directory-mutants.ts';
@@ -58,6 +59,7 @@ const scripted = [
   ...runnerEndingMutants,
   ...runnerFeatureMutants,
   ...runnerToolMutants,
+  ...runnerAnswerFormMutants,
   ...runnerCrashMutants,
   ...runnerDirectoryMutants,
 ];

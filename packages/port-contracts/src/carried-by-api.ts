@@ -22,9 +22,19 @@ export function carriedByApi(request: RecordedRequest): CarriedContext {
     systemPrompt: systemText,
     media: contents.flatMap(mediaIn),
     urls: pageUrls,
+    ...formOf(body),
     whole: JSON.stringify(body),
   } as const;
   return carried;
+}
+
+function formOf(body: unknown): Pick<CarriedContext, 'answerSchema' | 'thinking'> {
+  const config = isJsonRecord(body) && isJsonRecord(body['generationConfig']) ? body['generationConfig'] : {};
+  const { responseJsonSchema: answerSchema, thinkingConfig } = config;
+  return {
+    ...(answerSchema !== undefined && { answerSchema }),
+    ...(thinkingConfig !== undefined && { thinking: JSON.stringify(thinkingConfig) }),
+  };
 }
 
 function textOf({ text }: JsonRecord): string {

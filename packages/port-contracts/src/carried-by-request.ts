@@ -13,6 +13,8 @@ export function carriedByRequest(request: RunRequest): CarriedContext {
     model,
     apiKey: settings.apiKey,
     tools: settings.tools,
+    ...(request.answerSchema !== undefined && { answerSchema: request.answerSchema }),
+    ...(settings.thinking !== undefined && { thinking: settings.thinking }),
     isInSandbox: settings.sandbox,
     whole: JSON.stringify({ input, history, systemPrompt, directory: settings.directory }),
   };

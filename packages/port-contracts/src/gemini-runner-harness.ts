@@ -65,6 +65,10 @@ export type CarriedContext = {
   readonly media: readonly Pick<InlineMedia, 'mediaType' | 'bytes'>[];
   /** Addresses of pages that the model was given to read; none when it is missing. */
   readonly urls?: readonly string[];
+  /** The JSON Schema that the answer was to fit; missing where there was none. */
+  readonly answerSchema?: unknown;
+  /** How much the model was told to think, in the words of what carries it; missing where it was not told. */
+  readonly thinking?: string;
   /** All that was sent with the message, and the message itself, as one text to search in. */
   readonly whole: string;
 };

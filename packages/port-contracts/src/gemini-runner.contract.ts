@@ -1,5 +1,6 @@
 import { afterEach, describe, expect } from 'vitest';
 import { describeGeminiRunnerAnswerEndings } from './gemini-runner-answer-endings.contract.ts';
+import { describeGeminiRunnerAnswerForm } from './gemini-runner-answer-form.contract.ts';
 import { describeGeminiRunnerCounting } from './gemini-runner-counting.contract.ts';
 import { describeGeminiRunnerCrash } from './gemini-runner-crash.contract.ts';
 import { describeGeminiRunnerDirectories } from './gemini-runner-directories.contract.ts';
@@ -64,5 +65,6 @@ export function describeGeminiRunnerContract(options: GeminiRunnerContractOption
     describeGeminiRunnerTools(subject);
     describeGeminiRunnerDirectories(subject);
     describeGeminiRunnerWeb(subject);
+    describeGeminiRunnerAnswerForm(subject);
   });
 }
