@@ -1,3 +1,4 @@
+import type { RunnerCapabilities } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
 import { presentTool } from './present-tool.ts';
 import type { Tool } from './tool.ts';
@@ -91,15 +92,22 @@ describe('yolo', () => {
   });
 });
 
-describe('urls', () => {
-  it.each([
-    [true, true],
-    [false, false],
-  ])('is listed, and the world of the tool open, where a runner can have pages read: %s', (readsPages, isListed) => {
-    const offered = new ConnectedTools({ readsPages }).tools.map(presentTool);
-    const listing = offered.filter(({ inputSchema }) => 'urls' in (inputSchema.properties ?? {}));
-    expect(listing.map(({ name }) => name)).toEqual(isListed ? ['gemini_query'] : []);
-    expect(offered.find(({ name }) => name === 'gemini_query')?.annotations?.openWorldHint).toBe(isListed);
+describe('what only some runners can do', () => {
+  const listed = (capabilities: Partial<RunnerCapabilities>, argument: string): readonly string[] =>
+    new ConnectedTools({ capabilities }).tools
+      .map(presentTool)
+      .filter(({ inputSchema }) => argument in (inputSchema.properties ?? {}))
+      .map(({ name }) => name);
+
+  it.each(['thinking', 'urls'] as const)('is listed where the runner can: %s', (argument) => {
+    expect(listed({ [argument]: true }, argument)).toEqual(['gemini_query']);
+    expect(listed({ [argument]: false }, argument)).toEqual([]);
+    expect(listed({}, argument)).toEqual([]);
+  });
+
+  it.each([true, false])('opens the world of the tool where it can have pages read: %s', (urls) => {
+    const query = new ConnectedTools({ capabilities: { urls } }).tools.find(({ name }) => name === 'gemini_query');
+    expect(query?.annotations.openWorldHint).toBe(urls);
   });
 });
 
@@ -125,12 +133,15 @@ describe('the declarations', () => {
 });
 
 describe('the list of tools', () => {
-  it.each([false, true])('stays within its budget, with pages of the web listed: %s', (readsPages) => {
-    const { tools } = new ConnectedTools({ readsPages });
-    const tokens = Math.ceil(JSON.stringify(tools.map(presentTool)).length / 4);
-    process.stdout.write(`tools/list: about ${tokens} tokens of ${budgetTokens}\n`);
-    expect(tokens).toBeLessThan(budgetTokens);
-  });
+  it.each([{}, { thinking: true, urls: true }])(
+    'stays within its budget, for a runner that can do %j',
+    (capabilities) => {
+      const { tools } = new ConnectedTools({ capabilities });
+      const tokens = Math.ceil(JSON.stringify(tools.map(presentTool)).length / 4);
+      process.stdout.write(`tools/list: about ${tokens} tokens of ${budgetTokens}\n`);
+      expect(tokens).toBeLessThan(budgetTokens);
+    },
+  );
 
   it('is what the operator wants of it', () => {
     const namesOf = (selection: Parameters<typeof selectTools>[1]): readonly string[] =>

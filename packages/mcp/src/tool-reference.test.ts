@@ -69,7 +69,7 @@ it('docs/tools.md describes every tool (`npx vitest run packages/mcp --update` w
   const introduction = [
     '# Tools',
     'On this page you look up every tool with all arguments that it accepts, over MCP and over REST. [Using the tools](guide.md) shows how to use them.',
-    'An *unlisted* argument works like any other. Only `tools/list` does not show it: models seldom need it, and every client pays for the list in each conversation.',
+    'An *unlisted* argument works like any other. Only `tools/list` does not show it: models seldom need it, and every client pays for the list in each conversation. A server that asks the Gemini API itself lists `thinking` and `urls` too.',
     'The test `packages/mcp/src/tool-reference.test.ts` writes this page from the tools: do not edit it by hand.',
   ].join('\n\n');
   const reference = [introduction, ...tools.map(describeTool)].join('\n\n');

@@ -68,5 +68,6 @@ function createParts(
     health,
     modelChain: chainFor(models, runner.capabilitiesFor?.({}) ?? runner.capabilities),
     clock,
+    capabilities: runner.capabilities,
   };
 }

@@ -6,6 +6,7 @@ import type {
   ModelChain,
   ModelHealth,
   PreviewContext,
+  RunnerCapabilities,
   SearchWeb,
   SessionStore,
 } from '@gemini-mcp/core';
@@ -23,4 +24,6 @@ export type GeminiParts = {
   /** Those that a plain question tries where its call names none, best first. */
   readonly modelChain: ModelChain;
   readonly clock: Clock;
+  /** Of the runner. */
+  readonly capabilities: RunnerCapabilities;
 };

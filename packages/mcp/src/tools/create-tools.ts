@@ -6,6 +6,7 @@ import type {
   Clock,
   JobBoard,
   PreviewContext,
+  RunnerCapabilities,
   SearchWeb,
   SessionStore,
 } from '@gemini-mcp/core';
@@ -43,9 +44,9 @@ export type ToolsOptions = {
   readonly maxFiles?: number;
   readonly maxBytes?: number;
   readonly maxMediaBytes?: number;
+  /** Of the runner: arguments that it would always refuse are not listed, which are both of these when they are missing. */
+  readonly capabilities?: Partial<Pick<RunnerCapabilities, 'thinking' | 'urls'>>;
   readonly runPolicy: RunPolicy;
-  /** Whether the runner can have pages of the web read (`urls` of its capabilities); not when it is missing. */
-  readonly readsPages?: boolean;
   /** Whether answers are shown with the control characters that are in them; not when it is missing. */
   readonly keepsControls?: boolean;
   /** Words on failures in the place of the core's, such as those that name settings of the server; none when it is missing. */

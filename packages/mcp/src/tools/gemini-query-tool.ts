@@ -11,7 +11,7 @@ import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { type CompiledForm, compileAnswerForm } from '../input/compile-answer-form.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
-import { answerArguments } from './arguments/answer-arguments.ts';
+import { answerArguments, type RunnerSkills, unlistedAnswerArguments } from './arguments/answer-arguments.ts';
 import { backgroundArgument } from './arguments/background-argument.ts';
 import {
   type ContextArgumentsOptions,
@@ -19,7 +19,6 @@ import {
   unlistedContextArguments,
 } from './arguments/context-arguments.ts';
 import { promptText } from './arguments/deliverable-text.ts';
-import { pageUrls } from './arguments/page-urls.ts';
 import { createAskWork } from './ask-work.ts';
 import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { createJsonWork } from './json-work.ts';
@@ -38,28 +37,27 @@ export type GeminiQueryToolOptions = ContextArgumentsOptions & {
   readonly askForJson: Pick<AskForJson, 'ask'>;
   readonly answers: AnswerStore;
   readonly jobs: JobBoard<ToolOutcome>;
-  /** Whether `urls` is listed; calls may give it anyway, and are refused where no runner can have pages read. */
-  readonly readsPages?: boolean | undefined;
+  /** Of the runner; it can do none of them when they are missing. */
+  readonly capabilities?: RunnerSkills | undefined;
   readonly keepsControls?: boolean | undefined;
   readonly failureWords?: ClientFailureWords | undefined;
 };
 
 /** Makes the tool `gemini_query`: a prompt, and the names of files for Gemini to read, to Gemini's answer. */
 export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
-  const { readsPages = false } = options;
+  const { capabilities = {} } = options;
   const input = z.strictObject({
     prompt: promptText().describe(promptDescription),
     ...contextArguments(options),
     ...answerArguments(),
-    urls: pageUrls(),
     background: backgroundArgument(),
   });
   const tool: Tool<typeof input> = {
     ...geminiQuery,
     description,
     input,
-    annotations: { ...geminiQuery.annotations, openWorldHint: readsPages },
-    unlisted: [...unlistedContextArguments, ...(readsPages ? [] : (['urls'] as const))],
+    annotations: { ...geminiQuery.annotations, openWorldHint: capabilities.urls === true },
+    unlisted: [...unlistedContextArguments, ...unlistedAnswerArguments(capabilities)],
     run: async (args, context) => {
       const compiled = args.schema === undefined ? null : await compileAnswerForm(args.schema);
       if (compiled?.isUsable === false) {

@@ -41,6 +41,7 @@ function surfaceOf(parts: ServerParts, { onAskEnd, failureWords, ...options }: S
     failureWords,
     ...configuration,
     ...parts,
+    capabilities: parts.runner.capabilities,
     ...createUseCases({ ...parts, configuration, resolver, ...(onAskEnd !== undefined && { onAskEnd }) }),
     runPolicy: {
       allowYolo: configuration.allowYolo && allowsYolo,
@@ -50,7 +51,6 @@ function surfaceOf(parts: ServerParts, { onAskEnd, failureWords, ...options }: S
       roots: rootsOf(configuration, reach),
       resolveDirectory: (name) => resolve(workingDirectory, name ?? '.'),
     },
-    readsPages: parts.runner.capabilities.urls === true,
     selection: { names, readOnly },
     completePath: mayReadFiles ? completePath : () => Promise.resolve([]),
   });

@@ -8,6 +8,7 @@ import {
   InMemorySessionStore,
   JobBoard,
   PreviewContext,
+  type RunnerCapabilities,
   SearchWeb,
 } from '@gemini-mcp/core';
 import { FakeClock, InMemoryContextResolver, ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
@@ -23,10 +24,11 @@ export type ConnectedToolsOptions = {
   readonly script?: (input: string, index: number) => ScriptedRun;
   readonly tree?: Readonly<Record<string, string>>;
   readonly runPolicy?: Partial<RunPolicy>;
-  readonly readsPages?: boolean;
   readonly maxRunning?: number;
   readonly maxQueued?: number;
   readonly failureWords?: ToolsOptions['failureWords'];
+  /** What is listed for: the runner here can do everything. */
+  readonly capabilities?: Partial<RunnerCapabilities>;
 };
 
 export type CallOptions = {
@@ -55,7 +57,10 @@ export class ConnectedTools {
     this.sessions = new InMemorySessionStore();
     this.answers = new InMemoryAnswerStore({ clock, createHandle: () => this.#createHandle('answer') });
     this.jobs = new JobBoard({ clock, createHandle: () => this.#createHandle('job'), onError: rethrow });
-    this.runner = new ScriptedGeminiRunner({ clock, script: (request, index) => script(request.input, index) });
+    this.runner = new ScriptedGeminiRunner({
+      clock,
+      script: (request, index) => script(request.input, index),
+    });
     this.#resolver = new InMemoryContextResolver({ tree: options.tree ?? {}, clock });
     this.#askGemini = new AskGemini({
       clock,
@@ -130,7 +135,7 @@ export class ConnectedTools {
       queryTimeoutMs: 120_000,
       chatTimeoutMs: 600_000,
       searchTimeoutMs: 60_000,
-      readsPages: this.#options.readsPages ?? false,
+      ...(this.#options.capabilities !== undefined && { capabilities: this.#options.capabilities }),
       ...(this.#options.failureWords !== undefined && { failureWords: this.#options.failureWords }),
       runPolicy: {
         allowYolo: false,
