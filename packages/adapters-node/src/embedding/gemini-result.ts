@@ -43,7 +43,7 @@ export type ChatReplyResult =
 /** `report` is null where it was not asked for. */
 export type WebSearchResult = (GeminiAnswer & { readonly report: SearchReport | null }) | GeminiNoAnswer;
 
-/** What a call with the same arguments would send. Nothing was sent. */
+/** What a call with the same arguments would send. No model was asked. */
 export type ContextResult = (ContextPreview & { readonly ok: true }) | GeminiNoAnswer;
 
 /**

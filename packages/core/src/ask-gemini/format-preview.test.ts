@@ -62,6 +62,15 @@ describe('formatPreview', () => {
     );
   });
 
+  it.each<[string, Partial<ContextPreview>]>([
+    ['Nothing was sent.', {}],
+    ['Nothing was sent.', { countFailure: { kind: 'unsupported', feature: 'token-count' } }],
+    ['No model was asked; Google was sent this to count its tokens.', { countedTokens: 7 }],
+    ['No model was asked; Google was sent this to count its tokens.', { countFailure: { kind: 'timeout' } }],
+  ])('begins with "%s" for %j', (words, preview) => {
+    expect(formatPreview({ ...empty, ...preview })).toMatch(new RegExp(`^${words} A call with`));
+  });
+
   it('says so when there is only the prompt', () => {
     expect(formatPreview(empty).split('\n').slice(4)).toEqual(['', 'No files: the prompt alone.']);
   });

@@ -23,7 +23,7 @@ export function formatPreview(
 ): string {
   const { messageBytes, messageCharacters, windowTokens, share, limits } = preview;
   return [
-    'Nothing was sent. A call with these arguments would send:',
+    `${whatWasDone(preview)} A call with these arguments would send:`,
     `Message: ${countOf(messageBytes, 'byte')}, ${countOf(messageCharacters, 'character')}`,
     `Tokens: ${tokensText(preview, words)}, ${(share * 100).toFixed(1)} % of the window of ${formatCount(windowTokens)}`,
     `Limits: ${limitsText(limits)}`,
@@ -36,6 +36,14 @@ export function formatPreview(
 }
 
 type Tokens = Pick<ContextPreview, 'estimatedTokens' | 'countedTokens' | 'countFailure'>;
+
+/** A user who looks before sending wants to know whether anything has left the machine. */
+function whatWasDone({ countedTokens, countFailure }: Tokens): string {
+  const isRefused = countFailure?.kind === 'unsupported';
+  return countedTokens === undefined && (countFailure === undefined || isRefused)
+    ? 'Nothing was sent.'
+    : 'No model was asked; Google was sent this to count its tokens.';
+}
 
 function tokensText({ estimatedTokens, countedTokens, countFailure }: Tokens, words?: FailureWords): string {
   if (countedTokens !== undefined) {
