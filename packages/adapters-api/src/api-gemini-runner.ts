@@ -19,6 +19,7 @@ import { connectionFailure } from './connection-failure.ts';
 import { countBody } from './count-body.ts';
 import { HttpConnections, type HttpResponse } from './http-connections.ts';
 import { jsonUpload } from './json-upload.ts';
+import { refusePages } from './pages/refuse-pages.ts';
 import type { Proxies } from './proxies.ts';
 import { readStart } from './read-start.ts';
 import { type ExpectedType, refusedResponse } from './refused-response.ts';
@@ -145,6 +146,7 @@ export class ApiGeminiRunner implements GeminiRunner {
     return (
       refuseRequest(request, this.capabilities) ??
       refuseThinking(request) ??
+      refusePages(request) ??
       login ?? { kind: 'unsupported', feature: 'login' }
     );
   }

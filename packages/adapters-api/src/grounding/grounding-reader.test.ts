@@ -240,4 +240,21 @@ describe('GroundingReader, what was found', () => {
     expect(Math.max(...(found?.queries ?? []).map(({ length }) => length))).toBeLessThanOrEqual(500);
     expect(Math.max(...(found?.sources ?? []).map(({ title }) => title.length))).toBeLessThanOrEqual(500);
   });
+
+  it('gives up looking for texts once that has taken long, and keeps what is at its bytes', () => {
+    const text = `y${'a'.repeat(100_000)}z`;
+    const absent = Array.from({ length: 900 }, (_, index) =>
+      support({ endIndex: 9, text: `${index}${'a'.repeat(15_000)}` }),
+    );
+    const groundingSupports = [
+      support({ endIndex: 9, text: 'y' }),
+      ...absent,
+      support({ endIndex: 9, text: 'z' }),
+      support({ startIndex: 99_999, endIndex: 100_001, text: 'aa' }),
+    ];
+    expect(covered([text], groundingSupports)).toEqual([
+      ['y', [0]],
+      ['aa', [0]],
+    ]);
+  });
 });
