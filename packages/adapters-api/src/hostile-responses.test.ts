@@ -39,6 +39,17 @@ describe('ApiGeminiRunner, where the server is not as it should be', () => {
     ]);
   });
 
+  it.each([
+    ['7', 7_000],
+    ['1e9', null],
+    ['-1', null],
+    ['9'.repeat(400), 86_400_000],
+    ['soon', null],
+  ])('Retry-After: %s', async (header, retryAfterMs) => {
+    const events = await place.answerTo((_, response) => response.writeHead(429, { 'retry-after': header }).end());
+    expect(events).toEqual([{ type: 'failure', failure: { kind: 'rate-limited', retryAfterMs, excerpt: '' } }]);
+  });
+
   it('a redirect is not followed: the key would go with it', async () => {
     let requests = 0;
     const events = await place.answerTo((_, response) => {

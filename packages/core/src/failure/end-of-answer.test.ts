@@ -3,7 +3,9 @@ import type { AnswerEnding } from './answer-ending.ts';
 import { endOfAnswer, failureOfEnding } from './end-of-answer.ts';
 
 const complete: AnswerEnding = { type: 'complete' };
-const blocked: AnswerEnding = { type: 'blocked', what: 'prompt', reason: 'SAFETY' };
+const blocked: AnswerEnding = { type: 'blocked', what: 'answer', reason: 'SAFETY' };
+const blockedPrompt: AnswerEnding = { type: 'blocked', what: 'prompt', reason: 'SAFETY' };
+const tooMany = 'Gemini reached the limit of what it writes at once before it wrote any text: its thoughts count too.';
 const malformed: AnswerEnding = { type: 'malformed', reason: 'MALFORMED_FUNCTION_CALL' };
 const bySafety = 'Finish reason of the API: SAFETY';
 const byCall = 'Finish reason of the API: MALFORMED_FUNCTION_CALL';
@@ -20,8 +22,10 @@ describe('endOfAnswer', () => {
   );
 
   it.each<[AnswerEnding, boolean, object]>([
-    [blocked, true, { kind: 'blocked', what: 'prompt', excerpt: bySafety }],
-    [blocked, false, { kind: 'blocked', what: 'prompt', excerpt: bySafety }],
+    [blocked, true, { kind: 'blocked', what: 'answer', excerpt: bySafety }],
+    [blocked, false, { kind: 'blocked', what: 'answer', excerpt: bySafety }],
+    [blockedPrompt, false, { kind: 'blocked', what: 'prompt', excerpt: 'Block reason of the API: SAFETY' }],
+    [{ type: 'output-limit' }, false, { kind: 'empty-answer', excerpt: tooMany }],
     [malformed, true, { kind: 'malformed-output', excerpt: byCall }],
     [malformed, false, { kind: 'empty-answer', excerpt: byCall }],
     [{ type: 'unfinished' }, true, { kind: 'malformed-output', excerpt: '' }],
@@ -35,7 +39,7 @@ describe('failureOfEnding', () => {
   it('shows what was said besides the reason, and not all of it', () => {
     expect(failureOfEnding({ ending: blocked, hasText: true }, 'x'.repeat(600))).toEqual({
       kind: 'blocked',
-      what: 'prompt',
+      what: 'answer',
       excerpt: `${bySafety}\n${'x'.repeat(467)}`,
     });
   });

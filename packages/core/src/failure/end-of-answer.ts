@@ -32,5 +32,15 @@ export function failureOfEnding({ ending, hasText }: EndedAnswer, said: string =
 }
 
 function reasonText(ending: AnswerEnding): string {
-  return 'reason' in ending ? `Finish reason of the API: ${ending.reason}` : '';
+  switch (ending.type) {
+    case 'output-limit':
+      return 'Gemini reached the limit of what it writes at once before it wrote any text: its thoughts count too.';
+    case 'blocked':
+      return `${ending.what === 'prompt' ? 'Block' : 'Finish'} reason of the API: ${ending.reason}`;
+    case 'malformed':
+    case 'unknown':
+      return `Finish reason of the API: ${ending.reason}`;
+    default:
+      return '';
+  }
 }
