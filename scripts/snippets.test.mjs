@@ -18,6 +18,7 @@ const documents = [
 /** What the pieces import, and where it lies. */
 const dependencies = {
   '@gemini-mcp/core': 'packages/core',
+  '@gemini-mcp/adapters-api': 'packages/adapters-api',
   '@gemini-mcp/adapters-node': 'packages/adapters-node',
   '@gemini-mcp/mcp': 'packages/mcp',
   '@gemini-mcp/port-contracts': 'packages/port-contracts',

@@ -42,6 +42,13 @@ describe('an example', () => {
     expect(await place.leftovers()).toEqual([]);
   });
 
+  it('asks the API itself, and starts no CLI', async () => {
+    place.useCli('/nonexistent/gemini');
+    expect(await place.run('ask-over-api.ts')).toEqual({ exitCode: 0, stdout: 'It adds.\n', stderr: '' });
+    expect(fileArrived()).toBe(true);
+    expect(await place.leftovers()).toEqual([]);
+  });
+
   it('asks over REST, and starts no CLI', async () => {
     place.useCli('/nonexistent/gemini');
     expect(await place.run('programs/ask-over-rest.ts')).toEqual({ exitCode: 0, stdout: 'It adds.\n', stderr: '' });
@@ -83,6 +90,7 @@ describe.each(['hono', 'express'])('a route of %s', (name) => {
 
 it.each([
   ['embedding', 'ask-gemini.ts'],
+  ['embedding', 'ask-over-api.ts'],
   ['embedding', 'vercel-ai-tool.ts'],
   ['embedding', 'langchain-tool.ts'],
   ['embedding', 'hono-route.ts'],

@@ -7,7 +7,7 @@ import { build, type Plugin } from 'esbuild';
 const packageDirectory = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What only our packages depend on: it is compiled with them, as it would be installed with them. */
-const ofOurs: ReadonlySet<string> = new Set(['@cfworker/json-schema']);
+const ofOurs: ReadonlySet<string> = new Set(['@cfworker/json-schema', 'undici', 'google-auth-library']);
 
 /** Packages of other people are loaded as they are installed, ours are compiled. */
 const othersStayOutside: Plugin = {
@@ -57,6 +57,8 @@ export class ExamplePlace extends OfflinePlace {
       platform: 'node',
       format: 'esm',
       target: 'node20.19',
+      // CommonJS packages among them ask for modules of Node by `require`.
+      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
       outfile: file,
       logLevel: 'silent',
     });
