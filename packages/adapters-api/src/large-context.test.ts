@@ -36,14 +36,14 @@ describe('files for the Gemini API', () => {
     await api.close();
   });
 
-  function ask(request: Partial<AskRequest>): Promise<AskResult> {
+  function ask(request: Partial<AskRequest>, signal = new AbortController().signal): Promise<AskResult> {
     const resolver = new InMemoryContextResolver({ tree, clock });
     const options = { clock, resolver, runner, modelChain: null, random: () => 0, boundaryOf: () => 'b0' };
     const all = { files: [], globPatterns: [], directories: [], maxFiles: 500, maxBytes: 10_000_000 };
     return new AskGemini(options).ask(
       { prompt: 'Why?', model, timeoutMs: 60_000, ...all, ...request },
       () => undefined,
-      new AbortController().signal,
+      signal,
     );
   }
 
@@ -93,5 +93,16 @@ describe('files for the Gemini API', () => {
     clock.leap(60_000);
     expect(shown(await waiting)).toContain('Context: 9 files');
     expect(arrivals()).toEqual({ countTokens: 2, streamGenerateContent: 2 });
+  });
+
+  it('are not sent after an abort while they are counted', async () => {
+    api.countReply(hang());
+    const cancellation = new AbortController();
+    const waiting = ask({ directories: ['novel'] }, cancellation.signal);
+    await api.whenCounted(1);
+    cancellation.abort();
+    expect(await waiting).toMatchObject({ ok: false, failed: { failure: { kind: 'cancelled' }, attempts: [] } });
+    expect(arrivals()).toEqual({ countTokens: 1 });
+    await api.requests[0]?.whenAborted();
   });
 });
