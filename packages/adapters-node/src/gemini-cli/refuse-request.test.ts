@@ -80,4 +80,12 @@ describe('refuseRequest', () => {
       failure: { kind: 'unsupported', feature: 'media' },
     });
   });
+
+  it.each<[string, Partial<RunRequest>]>([
+    ['answer-schema', { answerSchema: {} }],
+    ['thinking', { settings: { ...plainRunSettings, thinking: 'low' } }],
+    ['urls', { urls: ['https://a.example/'] }],
+  ])('refuses %s, which it does not declare', (feature, request) => {
+    expect(refuse(request)).toMatchObject({ type: 'failure', failure: { kind: 'unsupported', feature } });
+  });
 });

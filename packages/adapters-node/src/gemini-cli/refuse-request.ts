@@ -4,6 +4,7 @@ import {
   type RunEnd,
   type RunnerCapabilities,
   type RunRequest,
+  type UnsupportedFeature,
 } from '@gemini-mcp/core';
 import { failRun } from './fail-run.ts';
 import { weighTexts } from './message/session-history.ts';
@@ -11,12 +12,9 @@ import { maxSystemPromptCharacters } from './message/system-prompt.ts';
 
 /** The end of a request that asks for more than is declared, or that cannot be carried whole; null for any other. */
 export function refuseRequest(request: RunRequest, capabilities: RunnerCapabilities): RunEnd | null {
-  const { tools, sandbox } = request.settings ?? plainRunSettings;
-  if (sandbox && !capabilities.sandbox) {
-    return failRun({ kind: 'unsupported', feature: 'sandbox' });
-  }
-  if (!capabilities.tools.includes(tools)) {
-    return failRun({ kind: 'unsupported', feature: 'tools' });
+  const feature = findUnsupported(request, capabilities);
+  if (feature !== null) {
+    return failRun({ kind: 'unsupported', feature });
   }
   const refusal = refuseTexts(request, capabilities) ?? refuseMediaSize(request, capabilities);
   if (refusal !== null) {
@@ -24,6 +22,19 @@ export function refuseRequest(request: RunRequest, capabilities: RunnerCapabilit
   }
   const isCarried = (request.media ?? []).every(({ mediaType }) => capabilities.mediaTypes.includes(mediaType));
   return isCarried ? null : failRun({ kind: 'unsupported', feature: 'media' });
+}
+
+/** What the CLI can do in one way of running it and not in the other, or not at all. */
+function findUnsupported(request: RunRequest, capabilities: RunnerCapabilities): UnsupportedFeature | null {
+  const { settings = plainRunSettings, answerSchema, urls = [] } = request;
+  const missing: readonly (readonly [UnsupportedFeature, boolean])[] = [
+    ['sandbox', settings.sandbox && !capabilities.sandbox],
+    ['tools', !capabilities.tools.includes(settings.tools)],
+    ['answer-schema', answerSchema !== undefined && capabilities.answerSchema !== true],
+    ['thinking', settings.thinking !== undefined && capabilities.thinking !== true],
+    ['urls', urls.length > 0 && capabilities.urls !== true],
+  ];
+  return missing.find(([, isMissing]) => isMissing)?.[0] ?? null;
 }
 
 function refuseTexts(

@@ -43,7 +43,7 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
   [
     { kind: 'unsupported', feature: 'thinking' },
     'query',
-    'Leave that out of the call. Only the Gemini API itself can do it: calls go there with GEMINI_MCP_RUNNER=auto and a key in GEMINI_API_KEY.',
+    'Leave that out of the call, or name another model, such as gemini-3.8-flash. Only the Gemini API itself can do it: calls go there with GEMINI_MCP_RUNNER=auto and a key in GEMINI_API_KEY.',
   ],
   [
     { kind: 'unsupported', feature: 'login' },

@@ -26,7 +26,7 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   'api-key': 'this server cannot use an API key for one call alone',
   sandbox: 'this server cannot run the Gemini CLI in its sandbox',
   'answer-schema': 'the Gemini CLI cannot hold an answer to a schema',
-  thinking: 'the Gemini CLI cannot be told how much Gemini is to think',
+  thinking: 'neither the Gemini CLI nor every model can be told how much to think',
   urls: 'the Gemini CLI cannot have Gemini read pages of the web by their addresses',
   'token-count': 'the Gemini CLI cannot count tokens',
   login: 'there is no login: no key for the Gemini API, and none of the Gemini CLI that this server knows of',
@@ -35,7 +35,7 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
 const setKey =
   'Set GEMINI_API_KEY in the environment of this server, or log in once by running `gemini` in a terminal.';
 
-type Way = 'cli' | 'api' | 'login' | 'other';
+type Way = 'cli' | 'api' | 'model' | 'login' | 'other';
 
 /** With whose help a feature could be had that no way of the server has. */
 const needed: Readonly<Partial<Record<UnsupportedFeature, Way>>> = {
@@ -43,7 +43,7 @@ const needed: Readonly<Partial<Record<UnsupportedFeature, Way>>> = {
   directory: 'cli',
   sandbox: 'cli',
   'answer-schema': 'api',
-  thinking: 'api',
+  thinking: 'model',
   urls: 'api',
   login: 'login',
 };
@@ -51,6 +51,8 @@ const needed: Readonly<Partial<Record<UnsupportedFeature, Way>>> = {
 const waysOut: Readonly<Record<Way, string>> = {
   cli: 'Leave that out of the call. Where files of a directory matter, name them in gemini_query. Only the Gemini CLI can do it: with GEMINI_MCP_RUNNER=auto such calls go to one that is installed.',
   api: 'Leave that out of the call. Only the Gemini API itself can do it: calls go there with GEMINI_MCP_RUNNER=auto and a key in GEMINI_API_KEY.',
+  model:
+    'Leave that out of the call, or name another model, such as gemini-3.8-flash. Only the Gemini API itself can do it: calls go there with GEMINI_MCP_RUNNER=auto and a key in GEMINI_API_KEY.',
   login: setKey,
   other: 'Leave that out of the call.',
 };
