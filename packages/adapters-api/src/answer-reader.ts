@@ -10,6 +10,8 @@ import { createParser } from 'eventsource-parser';
 import { type ApiChunk, parseApiChunk } from './api-chunk.ts';
 import { GroundingReader } from './grounding/grounding-reader.ts';
 import { hideSecret, readWithoutSecret, withoutSecret } from './hide-secret.ts';
+import type { ModelTurn } from './lending/answer-with-tools.ts';
+import { FunctionCallReader } from './lending/function-call-reader.ts';
 import { PageReader } from './pages/page-reader.ts';
 import { usageOf } from './usage-of.ts';
 
@@ -29,6 +31,8 @@ export type AnswerReaderOptions = {
   readonly searches?: boolean;
   /** Pages that Gemini is to read; only then is it told what became of pages. None when it is missing. */
   readonly urls?: readonly string[];
+  /** Whether Gemini may call functions. Not when it is missing. */
+  readonly callsFunctions?: boolean;
 };
 
 /** What the last event that has it tells. */
@@ -57,16 +61,24 @@ export class AnswerReader {
   readonly #pages: PageReader | null;
   #last: Last = { finishReason: null, blockReason: null, modelVersion: null, usage: null };
 
-  constructor({ model, secret, searches = false, urls = [] }: AnswerReaderOptions) {
+  readonly #functions: FunctionCallReader | null;
+
+  constructor({ model, secret, searches = false, urls = [], callsFunctions = false }: AnswerReaderOptions) {
     this.#model = model;
     this.#secret = secret;
     this.#grounding = searches ? new GroundingReader() : null;
+    this.#functions = callsFunctions ? new FunctionCallReader() : null;
     this.#pages = urls.length > 0 ? new PageReader(urls) : null;
   }
 
   /** Whether a failure was among what was returned. */
   get hasFailed(): boolean {
     return this.#failure !== null;
+  }
+
+  /** The calls of functions that came, and the turn that they are in. */
+  get turn(): Pick<ModelTurn, 'calls' | 'parts'> {
+    return { calls: this.#functions?.calls ?? [], parts: this.#functions?.parts ?? [] };
   }
 
   /** Takes the next bytes. Returns what they complete; a failure among that is the end of the run. */
@@ -142,6 +154,7 @@ export class AnswerReader {
     if (this.#failure === null && text !== '') {
       this.#events.push({ type: 'text', text });
     }
+    this.#functions?.add(parts);
     this.#grounding?.add(parts, grounding);
     if (pages !== null) {
       this.#pages?.add(pages);

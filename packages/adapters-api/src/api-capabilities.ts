@@ -35,6 +35,7 @@ export function apiCapabilities(login: ApiLogin | null): RunnerCapabilities {
     answerSchema: true,
     thinking: true,
     grounding: true,
+    lendsTools: true,
     way: { by: 'Gemini API', ...(login !== null && { login: loginNames[login.type] }) },
   };
 }

@@ -19,6 +19,7 @@ import { connectionFailure } from './connection-failure.ts';
 import { countBody } from './count-body.ts';
 import { HttpConnections, type HttpResponse } from './http-connections.ts';
 import { jsonUpload } from './json-upload.ts';
+import { answerWithTools, type FunctionContext, type ModelTurn } from './lending/answer-with-tools.ts';
 import { refusePages } from './pages/refuse-pages.ts';
 import type { Proxies } from './proxies.ts';
 import { readStart } from './read-start.ts';
@@ -56,11 +57,11 @@ type Begun =
   | { readonly ok: true; readonly body: HttpResponse['body']; readonly secret: string }
   | { readonly ok: false; readonly failure: GeminiFailure };
 
-const generating: ApiMethod = {
+const generating = (functions: FunctionContext | null): ApiMethod => ({
   name: 'streamGenerateContent',
-  bodyOf: requestBody,
+  bodyOf: (request) => requestBody(request, functions),
   expected: 'text/event-stream',
-};
+});
 const counting: ApiMethod = { name: 'countTokens', bodyOf: countBody, expected: 'application/json' };
 
 const noProxies: Proxies = { http: null, https: null, except: null };
@@ -72,6 +73,7 @@ const noProxies: Proxies = { http: null, https: null, except: null };
  */
 export class ApiGeminiRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;
+
   readonly #options: ApiGeminiRunnerOptions;
   readonly #connections: HttpConnections;
 
@@ -91,25 +93,34 @@ export class ApiGeminiRunner implements GeminiRunner {
     const told = new RunReporter({ clock, request, onRun }, login);
     const limits = this.#limit(request, signal);
     try {
-      const begun = await this.#begin({ request, login, method: generating }, limits.signal);
-      if (!begun.ok) {
-        yield told.one({ type: 'failure', failure: limits.failure ?? begun.failure });
-        return;
+      const ask = (functions: FunctionContext | null): AsyncGenerator<RunEvent, ModelTurn | null> =>
+        this.#ask({ request, login, method: generating(functions) }, limits);
+      for await (const event of answerWithTools({ request, ask }, limits.signal)) {
+        yield told.one(event);
       }
-      const reader = readerOf(request, begun.secret);
-      for await (const bytes of begun.body) {
-        yield* told.all(reader.push(bytes));
-        if (reader.hasFailed) {
-          return;
-        }
-      }
-      yield* told.all(reader.end());
     } catch (error) {
       yield told.one({ type: 'failure', failure: limits.failure ?? connectionFailure(error) });
     } finally {
       told.close();
       await limits.end();
     }
+  }
+
+  /** Asks for one turn of the model. Returns null where that ended in a failure, which was told. */
+  async *#ask(asking: Asking, limits: RunLimits): AsyncGenerator<RunEvent, ModelTurn | null> {
+    const begun = await this.#begin(asking, limits.signal);
+    if (!begun.ok) {
+      yield { type: 'failure', failure: limits.failure ?? begun.failure };
+      return null;
+    }
+    const reader = readerOf(asking.request, begun.secret);
+    for await (const bytes of begun.body) {
+      yield* reader.push(bytes);
+      if (reader.hasFailed) {
+        return null;
+      }
+    }
+    return { ...reader.turn, end: () => reader.end() };
   }
 
   async countTokens(request: RunRequest, signal: AbortSignal): Promise<TokenCount> {
@@ -177,6 +188,7 @@ function refuseThinking({ model, settings: { thinking } = plainRunSettings }: Ru
     : { kind: 'unsupported', feature: 'thinking' };
 }
 
-function readerOf({ model, settings, urls = [] }: RunRequest, secret: string): AnswerReader {
-  return new AnswerReader({ model, secret, searches: settings?.tools === 'web-search', urls });
+function readerOf({ model, settings, urls = [], toolSources = [] }: RunRequest, secret: string): AnswerReader {
+  const [searches, callsFunctions] = [settings?.tools === 'web-search', toolSources.length > 0];
+  return new AnswerReader({ model, secret, searches, urls, callsFunctions });
 }

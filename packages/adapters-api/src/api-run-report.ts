@@ -44,13 +44,6 @@ export class RunReporter {
     options.onRun({ type: 'started', runId: this.#runId, model, login: login.type, secrets, input });
   }
 
-  all<Event extends RunEvent>(events: readonly Event[]): readonly Event[] {
-    for (const event of events) {
-      this.one(event);
-    }
-    return events;
-  }
-
   one<Event extends RunEvent>(event: Event): Event {
     if (event.type === 'text') {
       this.#options.onRun({ type: 'text', runId: this.#runId, text: event.text });

@@ -1,27 +1,32 @@
 import { plainRunSettings, type RunRequest, systemPromptOf } from '@gemini-mcp/core';
 import { toGeminiSchema } from './gemini-schema/to-gemini-schema.ts';
 import { Base64Data } from './json-upload.ts';
+import type { FunctionContext } from './lending/answer-with-tools.ts';
 import { thinkingConfigOf } from './thinking-config.ts';
 
 /** A `GenerateContentRequest` of the Gemini API (v1beta), without its model. Media are in it as `Base64Data`. */
 export type RequestBody = Readonly<Record<string, unknown>>;
 
-/** The body of `streamGenerateContent` for a request. */
-export function requestBody(request: RunRequest): RequestBody {
+/** The body of `streamGenerateContent` for a request, and what has followed its message. */
+export function requestBody(request: RunRequest, functions: FunctionContext | null = null): RequestBody {
   const { input, history = [], media = [], urls = [], settings = plainRunSettings } = request;
   const systemPrompt = systemPromptOf(settings);
   const inline = media.map(({ mediaType, bytes }) => ({
     inlineData: { mimeType: mediaType, data: new Base64Data(bytes) },
   }));
   const before = history.map(({ role, text }) => ({ role, parts: [{ text }] }));
-  const tools = toolsOf(request);
   const generationConfig = generationConfigOf(request);
+  const tools = [...toolsOf(request), ...(functions?.declarations ?? [])];
   return {
     // What stays the same between calls comes first: Google's cache takes only equal beginnings. The text ends with the prompt,
     // so the media come before it.
     ...(systemPrompt !== null && { systemInstruction: { parts: [{ text: systemPrompt }] } }),
     ...(tools.length > 0 && { tools }),
-    contents: [...before, { role: 'user', parts: [...inline, { text: input }, ...pagesPart(urls)] }],
+    contents: [
+      ...before,
+      { role: 'user', parts: [...inline, { text: input }, ...pagesPart(urls)] },
+      ...(functions?.turns ?? []),
+    ],
     ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
   };
 }

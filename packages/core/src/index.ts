@@ -16,6 +16,17 @@ export type { SentPart } from './ask-gemini/sent-part.ts';
 export { Chat, type ChatOptions } from './chat/chat.ts';
 export type { ChatReplyRequest, ChatRequest } from './chat/chat-request.ts';
 export type { ChatResult } from './chat/chat-result.ts';
+export type {
+  CommandPipeline,
+  CommandPlan,
+  CommandReading,
+  CommandRefusal,
+  CommandWord,
+  OutputStreams,
+  PatternPiece,
+  Redirection,
+  SimpleCommand,
+} from './commands/command-plan.ts';
 export type { BoundaryOf } from './context/boundary.ts';
 export type { LeftOut, LeftOutReason } from './context/left-out.ts';
 export { mediaHeadBytes, mediaTypeOf } from './context/media-type-of.ts';
@@ -50,6 +61,7 @@ export { JobBoard, type JobBoardOptions, type JobToStart, type JobToWaitFor } fr
 export type { JobEnd, JobNews, JobTask } from './jobs/job-task.ts';
 export type { AnswerForm } from './json-answer/answer-form.ts';
 export { AskForJson, type AskForJsonOptions, type JsonResult } from './json-answer/ask-for-json.ts';
+export { type AnsweredCall, LentTools } from './lending/lent-tools.ts';
 export type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswer } from './ports/answer-store.ts';
 export type { Clock } from './ports/clock.ts';
 export type {
@@ -87,6 +99,7 @@ export type {
   SessionTurn,
   StoredSession,
 } from './ports/session-store.ts';
+export type { LentCall, LentResult, LentTool, ToolSource } from './ports/tool-source.ts';
 export { CallQueue, type CallQueueOptions, type QueueTicket } from './queue/call-queue.ts';
 export type { RecordBounds } from './retention/record-ledger.ts';
 export type { ChoiceReason } from './runner-choice/choice-reason.ts';

@@ -4,8 +4,9 @@ export { InMemoryContextResolver, type InMemoryContextResolverOptions } from './
 export type { InMemoryFilesOptions } from './testing/in-memory-files.ts';
 export {
   messageOnly,
-  type ScriptedCount,
   ScriptedGeminiRunner,
   type ScriptedGeminiRunnerOptions,
-  type ScriptedRun,
 } from './testing/scripted-gemini-runner.ts';
+export type { ScriptedLending } from './testing/scripted-lending.ts';
+export type { ScriptedCount, ScriptedRun } from './testing/scripted-run.ts';
+export { ScriptedToolSource, type ScriptedToolSourceOptions } from './testing/scripted-tool-source.ts';

@@ -16,6 +16,7 @@ import { runnerEventMutants } from './runner-event-mutants.ts';
 import { runnerFailureMutants } from './runner-failure-mutants.ts';
 import { runnerFeatureMutants } from './runner-feature-mutants.ts';
 import { runnerIsolationMutants } from './runner-isolation-mutants.ts';
+import { runnerLendingMutants } from './runner-lending-mutants.ts';
 import type { RunnerMutant } from './runner-mutant.ts';
 import { runnerRequestMutants } from './runner-request-mutants.ts';
 import { runnerSizeMutants } from './runner-size-mutants.ts';
@@ -60,6 +61,7 @@ const scripted = [
   ...runnerFeatureMutants,
   ...runnerToolMutants,
   ...runnerAnswerFormMutants,
+  ...runnerLendingMutants,
   ...runnerCrashMutants,
   ...runnerDirectoryMutants,
 ];

@@ -1,4 +1,5 @@
 import type { InlineMedia } from '@gemini-mcp/core';
+import { turnsUpToMessage } from './function-answers.ts';
 import type { CarriedContext } from './gemini-runner-harness.ts';
 import {
   isJsonRecord,
@@ -10,7 +11,8 @@ import {
 
 /** What a plain request of the Gemini API carries: the last turn is the message, and those before it are what was said before. */
 export function carriedByApi(request: RecordedRequest): CarriedContext {
-  const { model, apiKey, hasGoogleSearch, contents, systemText, pageUrls, body } = request;
+  const { model, apiKey, hasGoogleSearch, systemText, pageUrls, body } = request;
+  const contents = turnsUpToMessage(request.contents);
   const carried = {
     model,
     apiKey,

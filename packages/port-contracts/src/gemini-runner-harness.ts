@@ -1,4 +1,4 @@
-import type { ConversationTurn, GeminiRunner, InlineMedia, ToolAccess, WebPage } from '@gemini-mcp/core';
+import type { ConversationTurn, GeminiRunner, InlineMedia, LentCall, ToolAccess, WebPage } from '@gemini-mcp/core';
 import type { PromiseOptions, Proof } from './proof.ts';
 
 /** What a search found before the model answered. */
@@ -8,6 +8,9 @@ export type FoundBySearch = {
   /** Texts that are in the answer once, and places in `sources`. */
   readonly supports: readonly { readonly text: string; readonly sources: readonly number[] }[];
 };
+
+/** A call that a model makes. */
+export type ModelCall = Pick<LentCall, 'name' | 'arguments'>;
 
 /** What the model, or the way to it, does in a run. */
 export type Situation =
@@ -23,6 +26,8 @@ export type Situation =
       /** What became of pages that were to be read. None was tried when it is missing. */
       readonly pages?: readonly WebPage[];
     }
+  /** Calls tools that the run lends, those of a list together once the results of the list before are there. Then says the chunks. */
+  | { readonly type: 'calls'; readonly rounds: readonly (readonly ModelCall[])[]; readonly chunks: readonly string[] }
   /** Says the chunks, then nothing more. */
   | { readonly type: 'hang'; readonly chunks: readonly string[] }
   | { readonly type: 'empty' }
@@ -89,6 +94,14 @@ export type CountingHooks = {
   readonly whenReceived: (count: number) => Promise<void>;
 };
 
+/** What a model sees of the tools that runs lend. */
+export type LendingHooks = {
+  /** The names of the tools that it was offered with each message. */
+  readonly offered: () => readonly (readonly string[])[];
+  /** The texts that it was told of its calls, for each list of calls. */
+  readonly results: () => readonly (readonly string[])[];
+};
+
 export type GeminiRunnerHarness = {
   readonly runner: GeminiRunner;
   /** Says what happens from now on in a run with that message. */
@@ -101,6 +114,8 @@ export type GeminiRunnerHarness = {
   readonly carried?: () => readonly CarriedContext[];
   /** Needed for a runner that counts tokens. */
   readonly counting?: CountingHooks;
+  /** Needed for a runner that lends tools. */
+  readonly lending?: LendingHooks;
   /**
    * A directory that the runner may give, with another inside of it; one next to both that it may give as well, whose name
    * begins like that of the first; and one that it may not give. Needed for a runner that gives

@@ -10,6 +10,7 @@ import { describeGeminiRunnerFeatures } from './gemini-runner-features.contract.
 import type { GeminiRunnerHarness, GeminiRunnerSubject } from './gemini-runner-harness.ts';
 import { describeGeminiRunnerHooks, type GeminiRunnerHooksOptions } from './gemini-runner-hooks.contract.ts';
 import { describeGeminiRunnerIsolation } from './gemini-runner-isolation.contract.ts';
+import { describeGeminiRunnerLending } from './gemini-runner-lending.contract.ts';
 import { describeGeminiRunnerLiteral, type GeminiRunnerLiteralOptions } from './gemini-runner-literal.contract.ts';
 import { describeGeminiRunnerRequest } from './gemini-runner-request.contract.ts';
 import { describeGeminiRunnerSizes } from './gemini-runner-sizes.contract.ts';
@@ -63,6 +64,7 @@ export function describeGeminiRunnerContract(options: GeminiRunnerContractOption
     describeGeminiRunnerFeatures(subject);
     describeGeminiRunnerCounting(subject);
     describeGeminiRunnerTools(subject);
+    describeGeminiRunnerLending(subject);
     describeGeminiRunnerDirectories(subject);
     describeGeminiRunnerWeb(subject);
     describeGeminiRunnerAnswerForm(subject);

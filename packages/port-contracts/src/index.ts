@@ -20,6 +20,8 @@ export type {
   CountSituation,
   FoundBySearch,
   GeminiRunnerHarness,
+  LendingHooks,
+  ModelCall,
   Situation,
 } from './gemini-runner-harness.ts';
 export type { GeminiRunnerHooksOptions } from './gemini-runner-hooks.contract.ts';

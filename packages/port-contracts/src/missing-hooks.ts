@@ -3,7 +3,7 @@ import type { GeminiRunnerHarness } from './gemini-runner-harness.ts';
 
 /** A hook of the harness, and which of the capabilities cannot be tested without it. */
 type NeededHook = {
-  readonly hook: 'carried' | 'directories' | 'counting';
+  readonly hook: 'carried' | 'directories' | 'counting' | 'lending';
   readonly gives: string;
   readonly neededFor: (capabilities: RunnerCapabilities) => readonly (keyof RunnerCapabilities)[];
 };
@@ -31,6 +31,11 @@ const neededHooks: readonly NeededHook[] = [
     hook: 'counting',
     gives: 'which says what was to be counted, and what becomes of it',
     neededFor: ({ tokenCount }) => (tokenCount === true ? ['tokenCount'] : []),
+  },
+  {
+    hook: 'lending',
+    gives: 'which says what the model was offered, and what it was told of its calls',
+    neededFor: ({ lendsTools }) => (lendsTools === true ? ['lendsTools'] : []),
   },
 ];
 

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, GeminiRunner } from '@gemini-mcp/core';
 import { carriedByApi } from './carried-by-api.ts';
+import { functionAnswersIn, turnsUpToMessage } from './function-answers.ts';
 import type { GeminiRunnerContractOptions } from './gemini-runner.contract.ts';
-import type { CountingHooks, GeminiRunnerHarness } from './gemini-runner-harness.ts';
+import type { CountingHooks, GeminiRunnerHarness, LendingHooks } from './gemini-runner-harness.ts';
 import { LeapingClock } from './leaping-clock.ts';
-import { type OfflineGeminiApi, type RecordedRequest, startOfflineGeminiApi } from './offline-api/index.ts';
+import { type OfflineGeminiApi, type RecordedRequest, recordsIn, startOfflineGeminiApi } from './offline-api/index.ts';
 import { runningTimers } from './running-timers.ts';
 import { countReply, situationReply } from './situation-reply.ts';
 
@@ -53,11 +54,13 @@ async function createHarness<Runner extends GeminiRunner>(
   let remains: readonly string[] = [];
   return {
     runner,
-    arrange: (choose) => api.reply((request) => situationReply(choose(messageIn(request)))),
-    received: () => generationsOf(api).map(messageIn),
+    arrange: (choose) =>
+      api.reply((request) => situationReply(choose(messageIn(request)), functionAnswersIn(request).length)),
+    received: () => messagesTo(api).map(messageIn),
     whenReceived: (count) => api.whenRequested(count),
-    carried: () => generationsOf(api).map(carriedByApi),
+    carried: () => messagesTo(api).map(carriedByApi),
     counting: countingBy(api),
+    lending: lendingBy(api),
     now: () => clock.now(),
     pass: async (durationMs) => clock.leap(durationMs),
     leftovers,
@@ -74,6 +77,18 @@ function generationsOf({ requests }: OfflineGeminiApi): readonly RecordedRequest
   return requests.filter(({ method }) => method === 'generateContent' || method === 'streamGenerateContent');
 }
 
+/** Without those that follow a message with the results of calls. */
+function messagesTo(api: OfflineGeminiApi): readonly RecordedRequest[] {
+  return generationsOf(api).filter((request) => functionAnswersIn(request).length === 0);
+}
+
+function lendingBy(api: OfflineGeminiApi): LendingHooks {
+  return {
+    offered: () => messagesTo(api).map(({ functionNames }) => functionNames),
+    results: () => generationsOf(api).flatMap((request) => functionAnswersIn(request).slice(-1)),
+  };
+}
+
 function countingBy(api: OfflineGeminiApi): CountingHooks {
   return {
     arrange: (situation) => api.countReply(countReply(situation)),
@@ -82,8 +97,10 @@ function countingBy(api: OfflineGeminiApi): CountingHooks {
   };
 }
 
-function messageIn({ userText, hasUrlContext }: RecordedRequest): string {
-  return hasUrlContext ? (userText[0] ?? '') : userText.join('');
+function messageIn({ contents, hasUrlContext }: RecordedRequest): string {
+  const message = turnsUpToMessage(contents).at(-1);
+  const texts = recordsIn(message?.parts ?? []).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+  return hasUrlContext ? (texts[0] ?? '') : texts.join('');
 }
 
 /** Those that are open now, and still are when a connection that is being closed has had its time. */

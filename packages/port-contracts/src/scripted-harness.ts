@@ -5,6 +5,7 @@ import { createMoment } from './create-moment.ts';
 import { failureByApi } from './failure-by-api.ts';
 import type { FoundBySearch, GeminiRunnerHarness, Situation } from './gemini-runner-harness.ts';
 import { countScripted, ScriptedCounter } from './scripted-counter.ts';
+import { ScriptedLender } from './scripted-lender.ts';
 
 /** What each scripted runner inside the one under test is to be made with. */
 export type ScriptedParts = {
@@ -35,8 +36,11 @@ export function createScriptedHarness(createRunner: (parts: ScriptedParts) => Ge
     const onEnd = (): void => {
       running -= 1;
     };
-    return { ...play(hideKey(choose(request.input), request), request, killing.came), onEnd };
+    const situation = hideKey(choose(request.input), request);
+    const lending = situation.type === 'calls' ? { lending: lender.lend(situation.rounds) } : {};
+    return { ...play(situation, request, killing.came), ...lending, onEnd };
   };
+  const lender = new ScriptedLender();
   const counter = new ScriptedCounter();
   const leftovers = async (): Promise<readonly string[]> => [
     ...Array.from({ length: running }, () => 'a run that goes on'),
@@ -55,6 +59,7 @@ export function createScriptedHarness(createRunner: (parts: ScriptedParts) => Ge
     },
     carried: () => requests.map(carriedByRequest),
     counting: counter,
+    lending: lender,
     directories,
     kill: async () => {
       killing.come();
@@ -81,6 +86,8 @@ function play(situation: Situation, request: RunRequest, killed: Promise<unknown
         ...(pages !== undefined && { pages }),
       };
     }
+    case 'calls':
+      return { chunks: situation.chunks };
     case 'hang':
       return { chunks: situation.chunks, hangs: true, killed };
     case 'empty':

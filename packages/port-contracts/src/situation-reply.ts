@@ -16,6 +16,7 @@ import {
   rateLimited,
   text,
   thoughtsOnly,
+  toolCalls,
 } from './offline-api/index.ts';
 
 type Answer = Extract<Situation, { type: 'answer' }>;
@@ -30,11 +31,13 @@ const statusNames: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
-/** What the offline API does in a situation. */
-export function situationReply(situation: Situation): Reply {
+/** What the offline API does in a situation, once the model has the results of so many lists of calls. */
+export function situationReply(situation: Situation, answeredRounds: number = 0): Reply {
   switch (situation.type) {
     case 'answer':
       return answer(situation);
+    case 'calls':
+      return callsOrAnswer(situation, answeredRounds);
     case 'hang':
       return text([...situation.chunks, { text: 'never', after: new Promise(() => undefined) }]);
     case 'empty':
@@ -58,6 +61,11 @@ export function situationReply(situation: Situation): Reply {
     case 'quota':
       return situation.of === 'day' ? dailyQuota() : rateLimited(situation.retryAfterSeconds);
   }
+}
+
+function callsOrAnswer({ rounds, chunks }: Extract<Situation, { type: 'calls' }>, answeredRounds: number): Reply {
+  const calls = rounds[answeredRounds];
+  return calls === undefined ? text(chunks) : toolCalls(calls.map(({ name, arguments: args }) => ({ name, args })));
 }
 
 /** The same for a request to count; null where it is counted. */

@@ -17,6 +17,7 @@ const choiceReasons: Readonly<{ [Reason in ChoiceReason]: Reason }> = {
   'needs-thinking': 'needs-thinking',
   'needs-token-count': 'needs-token-count',
   'needs-urls': 'needs-urls',
+  'needs-tool-sources': 'needs-tool-sources',
   'too-large': 'too-large',
   resting: 'resting',
   'in-reserve': 'in-reserve',

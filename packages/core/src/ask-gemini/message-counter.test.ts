@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { plainRunSettings, type RunRequest } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
-import { type ScriptedCount, ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
+import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
+import type { ScriptedCount } from '../testing/scripted-run.ts';
 import type { AskRequest } from './ask-request.ts';
 import { type MessageCounterOptions, messageCounter } from './message-counter.ts';
 

@@ -4,7 +4,8 @@ import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { GeminiRunner, RunRequest } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
-import { ScriptedGeminiRunner, type ScriptedRun } from '../testing/scripted-gemini-runner.ts';
+import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
+import type { ScriptedRun } from '../testing/scripted-run.ts';
 import { AskGemini } from './ask-gemini.ts';
 
 const failures: readonly GeminiFailure[] = [

@@ -10,6 +10,7 @@ export type UnsupportedFeature =
   | 'answer-schema'
   | 'thinking'
   | 'urls'
+  | 'tool-sources'
   | 'token-count'
   /** To run without a login that is known: what is missing, another way of running tells better. */
   | 'login';

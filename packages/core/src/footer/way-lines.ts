@@ -19,6 +19,7 @@ const becauseOf: Readonly<Record<ChoiceReason, string | null>> = {
   'needs-answer-schema': 'the call brings a schema',
   'needs-thinking': 'the call says how much Gemini is to think',
   'needs-token-count': null,
+  'needs-tool-sources': 'the call lends Gemini tools',
   'needs-urls': 'the call names pages of the web',
   'too-large': 'the call is large',
   resting: 'the way that comes first could not be had lately',

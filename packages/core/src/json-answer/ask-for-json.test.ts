@@ -6,7 +6,8 @@ import { describeFailure } from '../failure/describe-failure.ts';
 import type { RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
-import { ScriptedGeminiRunner, type ScriptedRun } from '../testing/scripted-gemini-runner.ts';
+import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
+import type { ScriptedRun } from '../testing/scripted-run.ts';
 import type { AnswerForm } from './answer-form.ts';
 import { AskForJson, type JsonResult } from './ask-for-json.ts';
 

@@ -5,6 +5,7 @@ import type { Grounding } from '../grounding/grounding.ts';
 import type { WebPage } from '../grounding/web-page.ts';
 import type { ChoiceReason } from '../runner-choice/choice-reason.ts';
 import type { InlineMedia } from './context-resolver.ts';
+import type { ToolSource } from './tool-source.ts';
 
 /** What a runner can carry and do. Fixed for the life of the runner. */
 export type RunnerCapabilities = {
@@ -51,6 +52,8 @@ export type RunnerCapabilities = {
   readonly urls?: boolean;
   /** Tells what a search found and which words rest on it, in a `grounding` event of each run that searched. */
   readonly grounding?: boolean;
+  /** Lets Gemini call the tools that a request lends (`toolSources`). */
+  readonly lendsTools?: boolean;
   /** Counts the tokens of a request (`countTokens`). */
   readonly tokenCount?: boolean;
   /** Models for callers who name none, best first. `defaultModelChain` when it is missing. */
@@ -141,10 +144,12 @@ export type RunRequest = {
   readonly answerSchema?: Readonly<Record<string, unknown>>;
   /** Addresses (http and https) of pages that Google is to read for the answer. None when it is missing. */
   readonly urls?: readonly string[];
+  /** Whose tools Gemini may call in the run, besides what `settings` allow. None when it is missing. */
+  readonly toolSources?: readonly ToolSource[];
 };
 
 /** The parts of a request that decide which runner can carry it, before its message is written. */
-export type RunNeeds = Pick<RunRequest, 'history' | 'settings' | 'answerSchema' | 'urls'>;
+export type RunNeeds = Pick<RunRequest, 'history' | 'settings' | 'answerSchema' | 'urls' | 'toolSources'>;
 
 /** Tokens that one model used in a run. */
 export type ModelUsage = {
@@ -225,6 +230,8 @@ export type TokenCount =
  * - The request as it says, for that run alone: its model, key and settings, and message, conversation, system prompt and media
  *   unchanged and whole, up to the sizes that are declared. What is larger is refused as `context-too-large` with both figures,
  *   and what else of it cannot be honoured as `unsupported`, before anything is sent. The request itself stays as it was.
+ * - Each call of a lent tool to its source once, with the arguments as Gemini gave them, and the result back to Gemini whole; calls of
+ *   tools that may change something one at a time, in Gemini's order. None goes on when the run has ended.
  * - The end of the run by `deadlineAtMs` (plus the time that a stubborn process needs to die) as a `timeout`, and soon after an
  *   abort as `cancelled`. A consumer that stops iterating early ends the run as an abort does. Runs go on side by side: none
  *   waits for another, carries anything of another, or ends with another.

@@ -31,6 +31,7 @@ export const choiceTexts: Readonly<Record<ChoiceReason, string>> = {
   'needs-answer-schema': 'the request brings a schema for its answer, which the preferred runner cannot keep to',
   'needs-thinking': 'the request says how much Gemini is to think, which the preferred runner cannot',
   'needs-urls': 'the request names pages of the web, which the preferred runner cannot have read',
+  'needs-tool-sources': 'the request lends tools, which the preferred runner cannot',
   'needs-token-count': 'the tokens of the request are to be counted, which the preferred runner cannot',
   'too-large': 'the request is larger than the preferred runner can carry',
   resting: 'the preferred runner could not be had several times in a row, and rests',

@@ -11,8 +11,8 @@ import {
   type RunSettings,
 } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
-import { messageOnly, ScriptedGeminiRunner, type ScriptedRun } from '../testing/scripted-gemini-runner.ts';
-
+import { messageOnly, ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
+import type { ScriptedRun } from '../testing/scripted-run.ts';
 import { ChoosingGeminiRunner, type RunnerChoice } from './choosing-gemini-runner.ts';
 import type { RunnerPreference } from './rank-runners.ts';
 

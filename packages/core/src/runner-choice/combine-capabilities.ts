@@ -27,6 +27,7 @@ export function combineCapabilities(name: string, all: readonly RunnerCapabiliti
     thinking: all.some(({ thinking }) => thinking === true),
     urls: all.some(({ urls }) => urls === true),
     grounding: all.every(({ grounding }) => grounding === true),
+    lendsTools: all.some(({ lendsTools }) => lendsTools === true),
     tokenCount: all.some(({ tokenCount }) => tokenCount === true),
     ...(models !== undefined && { models }),
   };

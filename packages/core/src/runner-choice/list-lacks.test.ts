@@ -7,6 +7,7 @@ import {
 } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { messageOnly, ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
+import { ScriptedToolSource } from '../testing/scripted-tool-source.ts';
 import { type Lack, listLacks } from './list-lacks.ts';
 
 const { capabilities: everything } = new ScriptedGeminiRunner({ clock: new FakeClock(), script: () => ({}) });
@@ -66,6 +67,7 @@ describe('listLacks', () => {
     [withSettings({ apiKey: 'k' }), { unsupported: 'api-key' }],
     [{ answerSchema: { type: 'object' } }, { unsupported: 'answer-schema' }],
     [withSettings({ thinking: 'low' }), { unsupported: 'thinking' }],
+    [{ toolSources: [new ScriptedToolSource({ tools: [] })] }, { unsupported: 'tool-sources' }],
     [{ urls: ['https://example.org/'] }, { unsupported: 'urls' }],
     [image(0), { unsupported: 'media' }],
     [image(1_000), { unsupported: 'media' }],

@@ -1,7 +1,12 @@
 import { utf8Length } from '../context/utf8-length.ts';
 import type { InputRefusal } from '../failure/input-refusal.ts';
 import type { UnsupportedFeature } from '../failure/unsupported-feature.ts';
-import { plainRunSettings, type RunnerCapabilities, type RunRequest } from '../ports/gemini-runner.ts';
+import {
+  plainRunSettings,
+  type RunnerCapabilities,
+  type RunRequest,
+  type RunSettings,
+} from '../ports/gemini-runner.ts';
 
 /** One reason why a runner cannot carry a request, in the form in which a failure tells it. */
 export type Lack = { readonly refusal: InputRefusal } | { readonly unsupported: UnsupportedFeature };
@@ -37,21 +42,35 @@ function bytesToCompare(input: string, maxBytes: number): number {
 }
 
 function listUnsupported(request: RunRequest, capabilities: RunnerCapabilities): readonly UnsupportedFeature[] {
-  const { history = [], media = [], urls = [], settings = plainRunSettings } = request;
-  const { resume, systemPrompt, tools, sandbox, mediaTypes, keyOfCall } = capabilities;
+  const { settings = plainRunSettings } = request;
+  const needs = [...needsOfSettings(settings, capabilities), ...needsOfRequest(request, capabilities)];
+  return needs.filter(([, isMissing]) => isMissing).map(([feature]) => feature);
+}
+
+/** A feature, and whether it is needed and not declared. */
+type Need = readonly [UnsupportedFeature, boolean];
+
+function needsOfSettings(settings: RunSettings, capabilities: RunnerCapabilities): readonly Need[] {
+  const { systemPrompt, tools, sandbox, keyOfCall, needsKeyOfCall = false, thinking = false } = capabilities;
   const givesDirectories = tools.includes('read-only') || tools.includes('everything');
-  const needs: readonly (readonly [UnsupportedFeature, boolean])[] = [
-    ['history', history.length > 0 && !resume],
+  return [
     ['system-prompt', settings.systemPrompt !== null && !systemPrompt],
     ['tools', !tools.includes(settings.tools)],
     ['directory', settings.directory !== null && !givesDirectories],
     ['api-key', settings.apiKey !== null && !keyOfCall],
-    ['login', settings.apiKey === null && capabilities.needsKeyOfCall === true],
+    ['login', settings.apiKey === null && needsKeyOfCall],
     ['sandbox', settings.sandbox && !sandbox],
-    ['answer-schema', request.answerSchema !== undefined && capabilities.answerSchema !== true],
-    ['thinking', settings.thinking !== undefined && capabilities.thinking !== true],
-    ['urls', urls.length > 0 && capabilities.urls !== true],
-    ['media', media.some(({ mediaType }) => !mediaTypes.includes(mediaType))],
+    ['thinking', settings.thinking !== undefined && !thinking],
   ];
-  return needs.filter(([, isMissing]) => isMissing).map(([feature]) => feature);
+}
+
+function needsOfRequest(request: RunRequest, capabilities: RunnerCapabilities): readonly Need[] {
+  const { history = [], media = [], urls = [], toolSources = [], answerSchema } = request;
+  return [
+    ['history', history.length > 0 && !capabilities.resume],
+    ['answer-schema', answerSchema !== undefined && capabilities.answerSchema !== true],
+    ['urls', urls.length > 0 && capabilities.urls !== true],
+    ['tool-sources', toolSources.length > 0 && capabilities.lendsTools !== true],
+    ['media', media.some(({ mediaType }) => !capabilities.mediaTypes.includes(mediaType))],
+  ];
 }

@@ -1,12 +1,8 @@
-import type { AnswerEnding } from '../failure/answer-ending.ts';
 import { endOfAnswer } from '../failure/end-of-answer.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
-import type { Grounding } from '../grounding/grounding.ts';
-import type { WebPage } from '../grounding/web-page.ts';
 import type { Clock } from '../ports/clock.ts';
 import {
   type GeminiRunner,
-  type ModelUsage,
   plainRunSettings,
   type RunEnd,
   type RunEvent,
@@ -14,36 +10,11 @@ import {
   type RunRequest,
   type RunSettings,
   type TokenCount,
-  type ToolEvent,
 } from '../ports/gemini-runner.ts';
 import { refuseRequest } from '../runner-choice/refuse-request.ts';
 import { interruptionOf, interruptionUntil } from './interruption.ts';
-
-/** How a scripted run goes: what it says, and how it ends. */
-export type ScriptedRun = {
-  /** What it says that it waits for, before all else. */
-  readonly statuses?: readonly string[];
-  /** What its tools do before it says anything. */
-  readonly tools?: readonly Omit<ToolEvent, 'type'>[];
-  readonly chunks?: readonly string[];
-  readonly usage?: readonly ModelUsage[];
-  readonly grounding?: Grounding;
-  readonly pages?: readonly WebPage[];
-  /** The chunks after the first are held back until this settles. */
-  readonly release?: Promise<unknown>;
-  /** Says nothing more after the chunks, until it is cancelled or its time is over. */
-  readonly hangs?: boolean;
-  /** Once this settles, a run that hangs ends as the run of a killed process does. */
-  readonly killed?: Promise<unknown>;
-  /** How the model ended the answer; complete by default, null for a runner that is not told. */
-  readonly ending?: AnswerEnding | null;
-  /** The model that says that it answered, where an ending is told; the one that was asked by default. */
-  readonly modelVersion?: string;
-  /** What went wrong after the chunks; nothing by default. */
-  readonly failure?: GeminiFailure;
-  /** Called when the run is over, whichever way it ended. */
-  readonly onEnd?: () => void;
-};
+import { lendScripted } from './scripted-lending.ts';
+import type { ScriptedCount, ScriptedRun } from './scripted-run.ts';
 
 export type ScriptedGeminiRunnerOptions = {
   readonly clock: Clock;
@@ -56,9 +27,6 @@ export type ScriptedGeminiRunnerOptions = {
   /** Absolute directories at or below which one may be given, by its name alone; any may be when it is missing. */
   readonly directories?: readonly string[];
 };
-
-/** What comes of a request to count: a number, a failure, or nothing until it is cancelled or its time is over. */
-export type ScriptedCount = TokenCount | { readonly hangs: true };
 
 /** A runner that carries a message and nothing else. */
 export const messageOnly: Partial<RunnerCapabilities> = {
@@ -73,6 +41,7 @@ export const messageOnly: Partial<RunnerCapabilities> = {
   thinking: false,
   urls: false,
   grounding: false,
+  lendsTools: false,
 };
 
 /** A runner without a process, which says what a test tells it to. */
@@ -100,6 +69,7 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       answerSchema: true,
       thinking: true,
       urls: true,
+      lendsTools: true,
       tokenCount: options.count !== undefined,
       grounding: true,
       ...options.capabilities,
@@ -153,25 +123,27 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     this.#requests.push(request);
     const run = this.#options.script(request, this.#requests.length - 1);
     try {
-      yield* this.#play(run, request, signal);
+      yield* beginningOf(run);
+      const { lending } = run;
+      const { clock } = this.#options;
+      const ended = lending === undefined ? null : yield* lendScripted({ clock, lending, request }, signal);
+      if (ended === null) {
+        yield* this.#play(run, request, signal);
+      } else {
+        yield failed({ kind: ended });
+      }
     } finally {
       run.onEnd?.();
     }
   }
 
   async *#play(run: ScriptedRun, request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const { statuses = [], chunks = [], tools = [], release = Promise.resolve() } = run;
-    for (const text of statuses) {
-      yield { type: 'status', text };
-    }
-    for (const tool of tools) {
-      yield { type: 'tool', ...tool };
-    }
+    const { chunks = [], release = Promise.resolve() } = run;
+    const { clock } = this.#options;
     const early = this.capabilities.streaming ? chunks.slice(0, 1) : [];
     for (const text of early) {
       yield { type: 'text', text };
     }
-    const { clock } = this.#options;
     const interruption = chunks.length > 1 ? await interruptionUntil(release, { clock, request }, signal) : null;
     if (interruption !== null) {
       yield failed({ kind: interruption });
@@ -218,6 +190,13 @@ function missDirectory({ directory, directoryIsOptional }: RunSettings): RunEven
   return directoryIsOptional
     ? { type: 'notice', text: `Gemini could not look into the working directory: ${detail}.` }
     : failed({ kind: 'directory-refused', detail });
+}
+
+function beginningOf({ statuses = [], tools = [] }: ScriptedRun): readonly RunEvent[] {
+  return [
+    ...statuses.map((text) => ({ type: 'status', text }) as const),
+    ...tools.map((tool) => ({ type: 'tool', ...tool }) as const),
+  ];
 }
 
 function told({ grounding, pages }: ScriptedRun): readonly RunEvent[] {

@@ -40,6 +40,7 @@ export {
   text,
   thoughtsOnly,
   toolCall,
+  toolCalls,
   type WebSource,
 } from './replies.ts';
 export type { AnswerReply, CountReply, ErrorReply, Reply, ReplyChunk, ReplyFunction, ReplyUsage } from './reply.ts';

@@ -1,4 +1,5 @@
 import { apiError, permissionDenied } from './error-replies.ts';
+import { findFunctionProblem } from './find-function-problem.ts';
 import { findGenerationRefusal } from './find-generation-refusal.ts';
 import { isJsonRecord, type JsonRecord, recordsIn } from './json-record.ts';
 import type { RecordedRequest } from './recorded-request.ts';
@@ -27,6 +28,10 @@ export function refuseRequest(request: RecordedRequest): ErrorReply | null {
     return invalidArgument(
       `* GenerateContentRequest.tools[${emptyTool}].tool_type: required one_of 'tool_type' must have one initialized field`,
     );
+  }
+  const functionProblem = findFunctionProblem(request.contents);
+  if (functionProblem !== null) {
+    return invalidArgument(functionProblem);
   }
   // Seen of the real API (2026): it refuses the request before it reads any page.
   if (request.pageUrls.length > maxPages) {

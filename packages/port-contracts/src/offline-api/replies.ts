@@ -76,6 +76,15 @@ export function toolCall(name: string, args: JsonRecord, before: string = ''): A
   return { kind: 'answer', finishReason: 'STOP', chunks: before === '' ? [call] : [...toChunks(before), call] };
 }
 
+/** The model wants several functions called together. Its first call has the signature that it wants back, as with thinking models. */
+export function toolCalls(calls: readonly { readonly name: string; readonly args: JsonRecord }[]): AnswerReply {
+  const parts = calls.map(({ name, args }, index) => ({
+    functionCall: { id: `call-${index}`, name, args },
+    ...(index === 0 && { thoughtSignature: 'c2lnbmF0dXJl' }),
+  }));
+  return { kind: 'answer', finishReason: 'STOP', chunks: [{ parts }] };
+}
+
 export type WebSource = {
   readonly title: string;
   readonly url: string;

@@ -27,6 +27,7 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   sandbox: 'this server cannot run the Gemini CLI in its sandbox',
   'answer-schema': 'the Gemini CLI cannot hold an answer to a schema',
   thinking: 'neither the Gemini CLI nor every model can be told how much to think',
+  'tool-sources': 'this server cannot lend Gemini tools',
   urls: 'the Gemini CLI cannot have Gemini read pages of the web by their addresses',
   'token-count': 'the Gemini CLI cannot count tokens',
   login: 'there is no login: no key for the Gemini API, and none of the Gemini CLI that this server knows of',

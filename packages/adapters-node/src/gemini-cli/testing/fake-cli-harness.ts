@@ -116,6 +116,9 @@ function stepsFor(situation: Situation, model: string): readonly CliStep[] {
   switch (situation.type) {
     case 'answer':
       return answerSteps(situation, { modelVersion: model, finishReason: 'STOP' });
+    // The CLI is lent no tools.
+    case 'calls':
+      return answerSteps({ type: 'answer', chunks: situation.chunks }, { modelVersion: model, finishReason: 'STOP' });
     case 'hang':
       return [...asked, { do: 'text', chunks: situation.chunks }, { do: 'hang' }];
     case 'empty':

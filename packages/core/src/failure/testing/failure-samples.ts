@@ -44,7 +44,7 @@ export const failureSamples: { readonly [Kind in FailureKind]: Extract<GeminiFai
 
 const unsupportedFeatures: readonly UnsupportedFeature[] = [
   ...(['history', 'system-prompt', 'tools', 'directory', 'api-key', 'sandbox', 'login'] as const),
-  ...(['answer-schema', 'thinking', 'urls', 'token-count'] as const),
+  ...(['answer-schema', 'thinking', 'urls', 'token-count', 'tool-sources'] as const),
 ];
 
 /** Those, and one of each detail for which there are words of its own. */

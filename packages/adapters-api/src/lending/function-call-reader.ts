@@ -1,0 +1,50 @@
+import { asObject, isObject, type JsonObject } from '../json-object.ts';
+
+/** A call of a function that the model makes. */
+export type FunctionCall = {
+  /** By which its response is told from others; missing where the API gave none. */
+  readonly id?: string;
+  readonly name: string;
+  readonly arguments: JsonObject;
+};
+
+/** The parts of a turn of the model: its calls, and the turn as it has to be sent back. */
+export class FunctionCallReader {
+  readonly #parts: JsonObject[] = [];
+
+  /** Takes the parts of the next event, as they came. */
+  add(parts: readonly unknown[]): void {
+    for (const part of parts) {
+      if (isObject(part)) {
+        this.#addPart(part);
+      }
+    }
+  }
+
+  /** In the order in which the model made them. */
+  get calls(): readonly FunctionCall[] {
+    return this.#parts.flatMap(({ functionCall }) => (isObject(functionCall) ? callsIn(functionCall) : []));
+  }
+
+  /** Signatures stay with the parts that they came with: without them the API refuses the next request (HTTP 400). */
+  get parts(): readonly JsonObject[] {
+    return this.#parts;
+  }
+
+  #addPart(part: JsonObject): void {
+    const last = this.#parts.at(-1);
+    if (last !== undefined && isPlainText(last) && isPlainText(part)) {
+      this.#parts[this.#parts.length - 1] = { text: `${last['text']}${part['text']}` };
+    } else if (part['thought'] !== true || part['thoughtSignature'] !== undefined) {
+      this.#parts.push(part);
+    }
+  }
+}
+
+function isPlainText(part: JsonObject): boolean {
+  return typeof part['text'] === 'string' && Object.keys(part).length === 1;
+}
+
+function callsIn({ id, name, args }: JsonObject): readonly FunctionCall[] {
+  return typeof name === 'string' ? [{ ...(typeof id === 'string' && { id }), name, arguments: asObject(args) }] : [];
+}

@@ -1,0 +1,89 @@
+import type { CommandWord } from './command-plan.ts';
+import { unwrapCommand } from './unwrap-command.ts';
+
+/** How many words say what a program does, where it is more than its name. */
+const wordsThatTell: Readonly<Record<string, number>> = {
+  bundle: 3,
+  cargo: 2,
+  composer: 2,
+  deno: 2,
+  docker: 3,
+  dotnet: 2,
+  git: 2,
+  go: 2,
+  gradle: 2,
+  just: 2,
+  kubectl: 2,
+  make: 2,
+  mvn: 2,
+  npm: 2,
+  pip: 2,
+  pnpm: 2,
+  poetry: 2,
+  python: 3,
+  python3: 3,
+  rake: 2,
+  task: 2,
+  turbo: 2,
+  uv: 2,
+  yarn: 2,
+};
+
+/** Words after which the next one says what is run. */
+const running: readonly string[] = ['run', 'run-script', 'exec', 'compose'];
+
+/** Programs and words that run whatever follows: what a user allowed once says nothing of the next time. */
+const openEnded: ReadonlySet<string> = new Set([
+  ...['sh', 'bash', 'dash', 'zsh', 'fish', 'busybox', 'env', 'xargs', 'find', 'parallel', 'watch', 'script', 'flock'],
+  ...[
+    'sudo',
+    'su',
+    'doas',
+    'ssh',
+    'npx',
+    'bunx',
+    'uvx',
+    'pipx',
+    'exec',
+    'dlx',
+    'x',
+    'eval',
+    'awk',
+    'gawk',
+    'sed',
+    'perl',
+  ],
+  ...['ruby', 'node', 'bun', 'php', 'lua', 'python', 'python3', 'vim', 'vi', 'ed', 'emacs', 'curl', 'wget', 'nc'],
+]);
+
+/**
+ * The words that a lasting permission covers, which are as few as say what a command does: `git status` of `git status --short`. Null
+ * for commands for which there is none, because the same words can run anything.
+ */
+export function lastingPrefix(words: readonly CommandWord[]): readonly [string, ...string[]] | null {
+  const texts = unwrapCommand(words).map((word) => (word.type === 'literal' ? word.text : null));
+  const [program, second] = texts;
+  if (program == null || isModuleOfPython(texts)) {
+    return program == null ? null : prefixOf(texts, 3);
+  }
+  if (openEnded.has(program) || program.includes('/')) {
+    return null;
+  }
+  const count = wordsThatTell[program] ?? 1;
+  return prefixOf(texts, second != null && running.includes(second) ? Math.max(count, 3) : count);
+}
+
+function isModuleOfPython([program, option]: readonly (string | null)[]): boolean {
+  return (program === 'python' || program === 'python3') && option === '-m';
+}
+
+/** Every word has to be there, and to be none that sets an option or runs what follows. */
+function prefixOf(texts: readonly (string | null)[], count: number): readonly [string, ...string[]] | null {
+  const [program, ...others] = texts.slice(0, count);
+  const isNarrow = others.every(
+    (text, index) => text !== null && !openEnded.has(text) && (!text.startsWith('-') || (index === 0 && text === '-m')),
+  );
+  return program == null || others.length < count - 1 || !isNarrow
+    ? null
+    : [program, ...others.filter((text) => text !== null)];
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { LentCall, LentTool, ToolSource } from '../ports/tool-source.ts';
+import { ScriptedToolSource } from '../testing/scripted-tool-source.ts';
+import { LentTools } from './lent-tools.ts';
+
+const { signal } = new AbortController();
+
+function tool(name: string, changes = false): LentTool {
+  return { name, description: name, inputSchema: { type: 'object' }, changes };
+}
+
+function call(name: string, number = 0): LentCall {
+  return { name, arguments: { number }, deadlineAtMs: 1_000 };
+}
+
+describe('LentTools', () => {
+  it('offers the tools of all sources in order, and of one name the first', async () => {
+    const one = new ScriptedToolSource({ tools: [tool('b'), tool('a')] });
+    const other = new ScriptedToolSource({ tools: [tool('a', true), tool('c')] });
+    const lent = await LentTools.from([one, other], signal);
+    expect(lent.tools.map(({ name, changes }) => [name, changes])).toEqual([
+      ['b', false],
+      ['a', false],
+      ['c', false],
+    ]);
+    await lent.carryOut([call('a'), call('c')], signal);
+    expect([one.calls, other.calls].map((calls) => calls.map(({ name }) => name))).toEqual([['a'], ['c']]);
+  });
+
+  it('makes calls side by side, and those that may change something one at a time and in order', async () => {
+    const steps: string[] = [];
+    const source = new ScriptedToolSource({
+      tools: [tool('look'), tool('put', true)],
+      answer: async ({ name, arguments: { number } }) => {
+        steps.push(`${name} ${number} begins`);
+        await Promise.resolve();
+        await Promise.resolve();
+        steps.push(`${name} ${number} ends`);
+        return { text: `Did ${number}`, data: {}, isDone: true };
+      },
+    });
+    const lent = await LentTools.from([source], signal);
+    const calls = [call('look', 1), call('look', 2), call('put', 3), call('put', 4), call('look', 5)];
+    const results = await lent.carryOut(calls, signal);
+    expect(results.map(({ result }) => result.text)).toEqual(['Did 1', 'Did 2', 'Did 3', 'Did 4', 'Did 5']);
+    expect(steps).toEqual([
+      ...['look 1 begins', 'look 2 begins', 'look 1 ends', 'look 2 ends'],
+      ...['put 3 begins', 'put 3 ends', 'put 4 begins', 'put 4 ends'],
+      ...['look 5 begins', 'look 5 ends'],
+    ]);
+  });
+
+  it('answers a call of a tool that is not there with the names of those that are', async () => {
+    const lent = await LentTools.from([new ScriptedToolSource({ tools: [tool('a'), tool('b')] })], signal);
+    const [answered] = await lent.carryOut([call('toString')], signal);
+    expect(answered?.result).toMatchObject({
+      text: 'Refused: There is no such tool. The tools are: a, b.',
+      isDone: false,
+    });
+  });
+
+  it('answers for a source that breaks its promise and rejects', async () => {
+    const source: ToolSource = {
+      list: async () => [tool('a')],
+      call: async () => {
+        throw new Error('secret');
+      },
+    };
+    const lent = await LentTools.from([source], signal);
+    const results = await lent.carryOut([call('a'), call('a')], signal);
+    expect(results.map(({ result }) => result.isDone)).toEqual([false, false]);
+    expect(JSON.stringify(results)).not.toContain('secret');
+  });
+
+  it('begins no call after an abort', async () => {
+    const over = new AbortController();
+    const source = new ScriptedToolSource({
+      tools: [tool('put', true)],
+      answer: () => {
+        over.abort();
+        return { text: 'Done', data: {}, isDone: true };
+      },
+    });
+    const lent = await LentTools.from([source], signal);
+    const results = await lent.carryOut([call('put', 1), call('put', 2)], over.signal);
+    expect(results.map(({ result }) => result.isDone)).toEqual([false, false]);
+    expect(source.calls).toHaveLength(1);
+  });
+
+  it('waits after an abort for no source that goes on', async () => {
+    const over = new AbortController();
+    const answer = (): Promise<never> => {
+      over.abort();
+      return new Promise(() => undefined);
+    };
+    const lent = await LentTools.from([new ScriptedToolSource({ tools: [tool('a')], answer })], signal);
+    expect(await lent.carryOut([call('a')], over.signal)).toMatchObject([{ result: { isDone: false } }]);
+  });
+});

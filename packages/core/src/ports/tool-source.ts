@@ -1,0 +1,52 @@
+import type { InlineMedia } from './context-resolver.ts';
+
+/** A tool that Gemini may call in a run. */
+export type LentTool = {
+  /** Of letters, digits and `_`, 63 at most, a letter first; no two tools of a run have the same. */
+  readonly name: string;
+  /** For Gemini: what it does, and when to use it. */
+  readonly description: string;
+  /** The JSON Schema of the arguments, which are an object. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** Whether a call may change something: such calls of one run are made one at a time, in Gemini's order. */
+  readonly changes: boolean;
+};
+
+/** One call that Gemini makes. */
+export type LentCall = {
+  readonly name: string;
+  /** As Gemini gave them: the source checks them. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Time by which the call has ended, in milliseconds since the epoch of the runner's clock. */
+  readonly deadlineAtMs: number;
+};
+
+/** What Gemini is told of a call, also of one that was refused: it can do better next time. */
+export type LentResult = {
+  /** For Gemini. Begins with a word, so that no reader takes it for bare data. */
+  readonly text: string;
+  /** The same as data, for a reader that can take it. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** What goes with the text, where the runner can carry it. None when it is missing. */
+  readonly media?: readonly InlineMedia[];
+  /** Whether the call was carried out; otherwise nothing was changed by it. */
+  readonly isDone: boolean;
+};
+
+/**
+ * Tools that a run lends to Gemini, and what carries out their calls. An implementer owes:
+ *
+ * - The tools that there are, in an order that does not change by itself: equal lists make equal beginnings of requests.
+ * - A result for each call, whatever its arguments: of a tool that is not there too. Never a rejection. A refusal says in its text what
+ *   was refused, why, and what to do.
+ * - The end of the call by its deadline and soon after an abort, with everything that it started, and as a result that says so.
+ * - Calls that go on side by side, unless their tools change something: those come one at a time from one run, and side by side from
+ *   several.
+ */
+export interface ToolSource {
+  /** Resolves to the tools as they are now; rejects only when it is aborted, with the reason of the signal. */
+  list(signal: AbortSignal): Promise<readonly LentTool[]>;
+  call(call: LentCall, signal: AbortSignal): Promise<LentResult>;
+  /** Hears of each change of the list until what it returns is called. Missing where the list never changes. */
+  onChange?(listener: () => void): () => void;
+}

@@ -1,0 +1,53 @@
+import { LentTools } from '../lending/lent-tools.ts';
+import type { RunEvent, RunRequest } from '../ports/gemini-runner.ts';
+import type { LentCall, LentResult } from '../ports/tool-source.ts';
+import { type Interruption, type InterruptionOptions, interruptionUntil } from './interruption.ts';
+
+/** What a scripted model does with the tools that a run lends. */
+export type ScriptedLending = {
+  /** The calls: those of one list together, once the results of the list before are there. */
+  readonly rounds: readonly (readonly Pick<LentCall, 'name' | 'arguments'>[])[];
+  /** Told of the tools that the run lends. */
+  readonly onOffered?: (names: readonly string[]) => void;
+  /** Told of the results of each list. */
+  readonly onResults?: (results: readonly LentResult[]) => void;
+};
+
+export type LendOptions = Pick<InterruptionOptions, 'clock'> & {
+  readonly lending: ScriptedLending;
+  readonly request: RunRequest;
+};
+
+/** Makes the calls, and tells of them. Returns what ended the run before they were done; null where nothing did. */
+export async function* lendScripted(
+  { clock, lending, request }: LendOptions,
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent, Interruption | null> {
+  const over = new AbortController();
+  const { deadlineAtMs, toolSources = [] } = request;
+  try {
+    const lent = await LentTools.from(toolSources, over.signal);
+    lending.onOffered?.(lent.tools.map(({ name }) => name));
+    for (const round of lending.rounds) {
+      yield* round.map(({ name }) => ({ type: 'tool', name, phase: 'started' }) as const);
+      const made = lent.carryOut(
+        round.map((call) => ({ ...call, deadlineAtMs })),
+        over.signal,
+      );
+      const interruption = await interruptionUntil(made, { clock, request }, signal);
+      if (interruption !== null) {
+        return interruption;
+      }
+      const answered = await made;
+      lending.onResults?.(answered.map(({ result }) => result));
+      yield* answered.map(({ call, result }) => toolEnded(call.name, result.isDone));
+    }
+    return null;
+  } finally {
+    over.abort();
+  }
+}
+
+function toolEnded(name: string, isDone: boolean): RunEvent {
+  return { type: 'tool', name, phase: isDone ? 'succeeded' : 'failed' };
+}

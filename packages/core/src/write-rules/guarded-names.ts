@@ -1,0 +1,146 @@
+/** Names of files and directories, in lower case, and why no change to them is simply made. */
+export type NamesByReason = {
+  readonly reason: string;
+  readonly names: readonly string[];
+  readonly beginnings?: readonly string[];
+};
+
+/** Directories and files that no tool of Gemini's changes, wherever they lie, and whether or not they are there yet. */
+export const protectedNames: readonly NamesByReason[] = [
+  { reason: "The repository itself is the user's.", names: ['.git', '.hg', '.svn', '.jj', '.bzr', '.sl'] },
+  {
+    reason: 'It sets up an AI client or an editor, which would run what it says.',
+    names: [
+      ...[
+        '.gemini',
+        '.claude',
+        '.codex',
+        '.cursor',
+        '.windsurf',
+        '.vscode',
+        '.idea',
+        '.zed',
+        '.continue',
+        '.roo',
+        '.agents',
+      ],
+      ...[
+        '.opencode',
+        '.kilocode',
+        '.amazonq',
+        '.fleet',
+        '.aider',
+        '.mcp.json',
+        '.clinerules',
+        '.cursorrules',
+        '.devcontainer',
+      ],
+      ...['gemini.md', 'agents.md', 'claude.md', '.envrc', '.mise.toml', 'mise.toml', '.tool-versions', '.direnv'],
+    ],
+    beginnings: ['.aider'],
+  },
+  {
+    reason: 'Continuous integration runs what it says, with the secrets of the project.',
+    names: [
+      ...['.github', '.gitlab', '.circleci', '.buildkite', '.woodpecker', '.forgejo', '.gitea', '.semaphore', '.ci'],
+      ...[
+        '.gitlab-ci.yml',
+        '.travis.yml',
+        '.drone.yml',
+        'jenkinsfile',
+        'azure-pipelines.yml',
+        'bitbucket-pipelines.yml',
+      ],
+    ],
+  },
+  {
+    reason: 'Git runs it, or obeys it, at the next command of the user.',
+    names: [
+      '.husky',
+      '.githooks',
+      'lefthook.yml',
+      'lefthook.yaml',
+      '.pre-commit-config.yaml',
+      '.gitmodules',
+      '.gitattributes',
+    ],
+    beginnings: ['.lefthook'],
+  },
+  {
+    reason: 'It holds settings of programs, often with keys in them.',
+    names: ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pypirc'],
+  },
+];
+
+/** Files that a build, an install or a test runs or obeys. */
+export const askedNames: readonly NamesByReason[] = [
+  {
+    reason: 'Builds, installs or tests run what it says.',
+    names: [
+      ...[
+        'package.json',
+        'pnpm-workspace.yaml',
+        '.pnpmfile.cjs',
+        'makefile',
+        'gnumakefile',
+        'justfile',
+        'rakefile',
+        'gemfile',
+      ],
+      ...[
+        'pyproject.toml',
+        'setup.py',
+        'setup.cfg',
+        'conftest.py',
+        'tox.ini',
+        'noxfile.py',
+        'cargo.toml',
+        'build.rs',
+        'go.mod',
+      ],
+      ...[
+        'pom.xml',
+        'build.gradle',
+        'build.gradle.kts',
+        'settings.gradle',
+        'cmakelists.txt',
+        'composer.json',
+        'mix.exs',
+      ],
+      ...[
+        'docker-compose.yml',
+        'docker-compose.yaml',
+        'compose.yml',
+        'compose.yaml',
+        'procfile',
+        'vagrantfile',
+        'deno.json',
+      ],
+    ],
+    beginnings: [
+      'dockerfile',
+      'requirements',
+      'vite.config.',
+      'vitest.config.',
+      'jest.config.',
+      'webpack.config.',
+      'eslint.config.',
+    ],
+  },
+  {
+    reason: 'It says which versions of dependencies are installed.',
+    names: [
+      ...[
+        'package-lock.json',
+        'npm-shrinkwrap.json',
+        'pnpm-lock.yaml',
+        'yarn.lock',
+        'bun.lock',
+        'bun.lockb',
+        'cargo.lock',
+      ],
+      ...['poetry.lock', 'pipfile', 'pipfile.lock', 'uv.lock', 'gemfile.lock', 'composer.lock', 'go.sum', 'deno.lock'],
+    ],
+  },
+  { reason: 'Programs in it run at the next command.', names: ['node_modules', '.venv', 'venv', 'vendor', '.yarn'] },
+];

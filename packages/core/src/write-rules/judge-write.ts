@@ -1,0 +1,40 @@
+import { askedNames, type NamesByReason, protectedNames } from './guarded-names.ts';
+
+/** What becomes of a change to a file: it is made, the user is asked first, or it is not made. */
+export type WriteJudgement =
+  | { readonly decision: 'allow' }
+  | { readonly decision: 'ask' | 'deny'; readonly reason: string };
+
+export type JudgeWriteOptions = {
+  /** Relative to the root that the file lies below, with `/` between its names. */
+  readonly path: string;
+  /** Whether a path looks like that of a secret. */
+  readonly isSensitive: (path: string) => boolean;
+};
+
+/** Decides for a change to a file, by its path alone: the file need not be there. */
+export function judgeWrite({ path, isSensitive }: JudgeWriteOptions): WriteJudgement {
+  const names = path.split('/').map(plainName);
+  const denied = findReason(names, protectedNames);
+  if (denied !== null) {
+    return { decision: 'deny', reason: denied };
+  }
+  if (isSensitive(path) || isSensitive(names.join('/'))) {
+    return { decision: 'deny', reason: 'It looks like a file with keys or passwords.' };
+  }
+  const asked = findReason(names, askedNames);
+  return asked === null ? { decision: 'allow' } : { decision: 'ask', reason: asked };
+}
+
+function findReason(names: readonly string[], groups: readonly NamesByReason[]): string | null {
+  const group = groups.find(({ names: whole, beginnings = [] }) =>
+    names.some((name) => whole.includes(name) || beginnings.some((beginning) => name.startsWith(beginning))),
+  );
+  return group?.reason ?? null;
+}
+
+/** As a file system takes it that ignores case, characters without width, blanks and dots at the end, or names of streams. */
+function plainName(name: string): string {
+  const [plain = ''] = name.normalize('NFKC').toLowerCase().split(':');
+  return plain.replace(/\p{Cf}/gu, '').replace(/[. ]+$/, '');
+}

@@ -1,0 +1,117 @@
+import type { CommandWord, PatternPiece } from '@gemini-mcp/core';
+import type { Word, WordPart } from 'unbash';
+import { type Read, refuse } from './refuse.ts';
+
+type RefusedPart = Exclude<WordPart['type'], 'Literal' | 'Glob' | 'SingleQuoted' | 'DoubleQuoted'>;
+
+const noExpansion = 'Write the value itself: no shell runs the command, so nothing in it is replaced.';
+
+const refusedParts: Readonly<Record<RefusedPart, readonly [reason: string, hint: string]>> = {
+  SimpleExpansion: ['a variable such as $NAME is not replaced', noExpansion],
+  ParameterExpansion: ['a variable in braces is not replaced', noExpansion],
+  ArithmeticExpansion: ['arithmetic such as $((1 + 1)) is not done', noExpansion],
+  CommandExpansion: [
+    'a command inside of a command, $(…) or `…`, is not run',
+    'Run the inner command by itself, and write its result into the next one.',
+  ],
+  ProcessSubstitution: ['<(…) and >(…) are not supported', 'Run the inner command with `> file` first.'],
+  AnsiCQuoted: ["$'…' is not supported", 'Use plain quotes; to write other characters into a file, use put_file.'],
+  LocaleString: ['$"…" is not supported', 'Use plain quotes.'],
+  ExtendedGlob: ['patterns such as @(a|b) are not supported', 'Write the names, or use * and ?.'],
+  BraceExpansion: ['{a,b} is not replaced', 'Write each name as a word of its own.'],
+};
+
+/** Reads a word that is text, or a pattern of text with `*` and `?`. Everything else that a shell would replace is refused. */
+export function readWord(word: Word): Read<CommandWord> {
+  const { text: source, value, parts } = word;
+  if (source.includes('\\\n')) {
+    return refuse('a line that goes on with \\ is not supported', 'Write the command on one line.');
+  }
+  if (parts === undefined) {
+    return plainText(source, value);
+  }
+  const pieces: PatternPiece[] = [];
+  for (const part of parts) {
+    const piece = readPart(part);
+    if (!piece.ok) {
+      return piece;
+    }
+    pieces.push(piece.value);
+  }
+  return { ok: true, value: wordOf(source, pieces) };
+}
+
+/** A word that has to be text: the name of a program or of a file, the value of a variable. */
+export function readLiteral(word: Word, what: string): Read<string> {
+  const read = readWord(word);
+  if (!read.ok) {
+    return read;
+  }
+  return read.value.type === 'literal'
+    ? { ok: true, value: read.value.text }
+    : refuse(`${what} is a pattern`, 'Write it out, or put it in quotes.');
+}
+
+function readPart(part: WordPart): Read<PatternPiece> {
+  switch (part.type) {
+    case 'Literal':
+      return plainText(part.text, part.value);
+    case 'SingleQuoted':
+      return { ok: true, value: { type: 'literal', text: part.value } };
+    case 'DoubleQuoted':
+      return readQuoted(part);
+    case 'Glob':
+      return readGlob(part);
+    default:
+      return refuse(...refusedParts[part.type]);
+  }
+}
+
+function readQuoted({ parts }: Extract<WordPart, { readonly type: 'DoubleQuoted' }>): Read<PatternPiece> {
+  let text = '';
+  for (const part of parts) {
+    const read = part.type === 'Literal' ? plainText(part.text, part.value) : refuse(...refusedParts[part.type]);
+    if (!read.ok) {
+      return read;
+    }
+    text += read.value.text;
+  }
+  return { ok: true, value: { type: 'literal', text } };
+}
+
+/**
+ * Bash replaces more than the parser tells, such as `$[1 + 1]` and the `~` of `a=~/b` and of `a:~/b`: where they are not quoted, they are
+ * never text.
+ */
+function plainText(source: string, value: string): Read<Extract<PatternPiece, { readonly type: 'literal' }>> {
+  const bare = source.replace(/\\./gs, ' ');
+  if (bare.includes('$')) {
+    return refuse('$ is not replaced', "Put it in single quotes if it is text: '$'.");
+  }
+  return /(?:^|[=:])~/.test(bare)
+    ? refuse('~ is not replaced', 'Name files by a path that is relative to the project, or put ~ in quotes.')
+    : { ok: true, value: { type: 'literal', text: value } };
+}
+
+function readGlob({ kind, text }: Extract<WordPart, { readonly type: 'Glob' }>): Read<PatternPiece> {
+  if (kind === 'star' && text !== '*') {
+    return refuse(
+      '** is not supported',
+      'Put the pattern in quotes if the program reads patterns itself, or use find.',
+    );
+  }
+  switch (kind) {
+    case 'star':
+      return { ok: true, value: { type: 'any' } };
+    case 'question':
+      return { ok: true, value: { type: 'one' } };
+    case 'bracket':
+      return refuse('patterns such as [ab] are not supported', 'Use * and ?, or put [ ] in quotes.');
+  }
+}
+
+function wordOf(source: string, pieces: readonly PatternPiece[]): CommandWord {
+  return pieces.every((piece) => piece.type === 'literal')
+    ? { type: 'literal', text: pieces.map(({ text }) => text).join('') }
+    : { type: 'pattern', source, pieces };
+}

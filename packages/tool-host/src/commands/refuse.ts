@@ -1,0 +1,23 @@
+import type { CommandRefusal } from '@gemini-mcp/core';
+
+/** What was read, or why it is not run. */
+export type Read<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly refusal: CommandRefusal };
+
+export function refuse(reason: string, hint: string): { readonly ok: false; readonly refusal: CommandRefusal } {
+  return { ok: false, refusal: { reason, hint } };
+}
+
+/** Reads each of them, or refuses for the first that is refused. */
+export function readAll<From, To>(items: readonly From[], read: (item: From) => Read<To>): Read<readonly To[]> {
+  const values: To[] = [];
+  for (const item of items) {
+    const result = read(item);
+    if (!result.ok) {
+      return result;
+    }
+    values.push(result.value);
+  }
+  return { ok: true, value: values };
+}

@@ -1,0 +1,2 @@
+/** Lends Gemini tools on a project. */
+export { parseCommand } from './commands/parse-command.ts';
