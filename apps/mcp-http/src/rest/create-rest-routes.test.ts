@@ -107,6 +107,14 @@ describe('POST /api/<tool>', () => {
     expect(body).toMatchObject({ type: 'answer', answer: '[1]', text: '[1]', json: [1] });
   });
 
+  it('gemini-query says which pages were read', async () => {
+    const pages = [{ url: 'https://a.example/', outcome: 'paywall' } as const];
+    const scene = new RestScene({ script: () => ({ chunks: ['x'], pages }) });
+    const urls = ['https://a.example/', 'https://b.example/'];
+    const { body } = await scene.call('gemini-query', { prompt: 'x', urls });
+    expect(body).toMatchObject({ pages: [...pages, { url: 'https://b.example/', outcome: 'untold' }] });
+  });
+
   it('google-search answers with its report as data', async () => {
     const report = { summary: 'S.', sources: [{ url: 'https://a.example/', title: 'A', snippet: 'a' }] };
     const tools = [

@@ -23,6 +23,7 @@ export async function buildAskRequest(
   defaults: CallDefaults,
 ): Promise<AskRequest> {
   const { files = [], directories = [], model = null, timeoutMs = defaults.timeoutMs } = options;
+  const { urls = [] } = options;
   const { maxFiles = defaultMaxFiles, maxBytes = defaultMaxBytes, owner = defaults.owner } = options;
   return {
     prompt,
@@ -34,6 +35,7 @@ export async function buildAskRequest(
     maxBytes,
     owner,
     settings: buildRunSettings(options, defaults),
+    ...(urls.length > 0 && { urls }),
   };
 }
 

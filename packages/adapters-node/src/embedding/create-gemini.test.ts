@@ -90,6 +90,16 @@ describe('ask', () => {
     ]);
   });
 
+  it('has pages read that the call names', async () => {
+    const { gemini, runner } = scripted(answering);
+    const urls = ['https://a.example/'];
+    expect(await gemini.ask('Read it.', { urls })).toMatchObject({
+      ok: true,
+      pages: [{ url: 'https://a.example/', outcome: 'untold' }],
+    });
+    expect(runner.requests).toMatchObject([{ urls }]);
+  });
+
   it('asks the first model of the options, and one that a call names', async () => {
     const { gemini, runner } = scripted(answering, { models: ['first', 'second'] });
     await gemini.ask('What?');

@@ -70,7 +70,15 @@ export type RunOptions = {
   readonly directory?: string | undefined;
 };
 
-export type AskOptions = CallOptions & ContextOptions & RunOptions;
+export type AskOptions = CallOptions &
+  ContextOptions &
+  RunOptions & {
+    /**
+     * Addresses (http and https) of pages of the public web that Google reads for the answer, 20 at most. Needs a `runner` that can:
+     * the Gemini CLI cannot. `pages` of the answer says what became of each.
+     */
+    readonly urls?: readonly string[] | undefined;
+  };
 
 export type SearchOptions = CallOptions & {
   /** At most so many sources. */

@@ -109,7 +109,7 @@ describe.each<Way>(['by the runner', 'by the prompt'])('an answer that does not 
     const result = await ask({ files: ['a.txt'], maxFiles: 5, maxBytes: 1_000 });
     expect(result).toMatchObject({ ok: true, value: { n: 3 }, answer: { model: 'flash' } });
     expect(runner.requests.map(({ model }) => model)).toEqual(['pro', 'flash', 'flash']);
-    expect(result.ok && result.answer.usage).toEqual([{ model: 'pro', inputTokens: 20, outputTokens: 2 }]);
+    expect(result.ok && result.answer.usage).toEqual([{ model: 'pro', inputTokens: 30, outputTokens: 3 }]);
     const repair = runner.requests[2];
     expect(repair?.answerSchema).toEqual(way === 'by the runner' ? schema : undefined);
     for (const part of ['three', 'How many?', '- n: must be an integer', '{"n": "x"}', JSON.stringify(schema)]) {
