@@ -34,7 +34,7 @@ async function presentJson(
   longTexts: LongTexts,
 ): Promise<ToolOutcome> {
   const json = longTexts.keepsControls === true ? asked.text : escapeJson(asked.text);
-  const answer = { ...(await showAnswer(asked, longTexts)), text: json };
+  const answer = { ...(await showAnswer({ ...asked, text: '' }, longTexts)), text: json };
   return {
     // Nothing around it: a program reads this.
     text: await fitText(json, longTexts),
