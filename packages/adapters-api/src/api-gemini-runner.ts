@@ -21,7 +21,7 @@ import { HttpConnections, type HttpResponse } from './http-connections.ts';
 import { jsonUpload } from './json-upload.ts';
 import { answerWithTools, type FunctionContext, type ModelTurn } from './lending/answer-with-tools.ts';
 import { refusePages } from './pages/refuse-pages.ts';
-import type { Proxies } from './proxies.ts';
+import { noProxies, type Proxies } from './proxies.ts';
 import { readStart } from './read-start.ts';
 import { type ExpectedType, refusedResponse } from './refused-response.ts';
 import { type RequestBody, requestBody } from './request-body.ts';
@@ -63,8 +63,6 @@ const generating = (functions: FunctionContext | null): ApiMethod => ({
   expected: 'text/event-stream',
 });
 const counting: ApiMethod = { name: 'countTokens', bodyOf: countBody, expected: 'application/json' };
-
-const noProxies: Proxies = { http: null, https: null, except: null };
 
 /**
  * Asks the Gemini API itself (`streamGenerateContent` and `countTokens`, v1beta), with a key or as a project of Google Cloud. Gemini

@@ -17,6 +17,12 @@ export type HttpPost = {
   readonly body: JsonUpload;
 };
 
+type Sent = {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | Readable | null;
+};
+
 type Opened = { readonly request: typeof import('undici').request; readonly agent: EnvHttpProxyAgent };
 
 /**
@@ -37,24 +43,27 @@ export class HttpConnections {
    * Resolves when the response begins. Rejects where none comes, with a `ConnectionSettingsError` where none can; an abort closes
    * the connection, whenever it comes.
    */
-  async post({ url, headers, body }: HttpPost, signal: AbortSignal): Promise<HttpResponse> {
+  post({ url, headers, body }: HttpPost, signal: AbortSignal): Promise<HttpResponse> {
+    const sent = {
+      method: 'POST' as const,
+      headers: { ...headers, 'content-type': 'application/json', 'content-length': String(body.sizeBytes) },
+      body: Buffer.isBuffer(body.body) ? body.body : Readable.from(body.body(), { objectMode: false }),
+    };
+    return this.#send(url, sent, signal);
+  }
+
+  /** As `post`, without a body. */
+  get({ url, headers }: Omit<HttpPost, 'body'>, signal: AbortSignal): Promise<HttpResponse> {
+    return this.#send(url, { method: 'GET', headers, body: null }, signal);
+  }
+
+  async #send(url: URL, { headers, ...sent }: Sent, signal: AbortSignal): Promise<HttpResponse> {
     const unusable = unusableProxy(this.#proxies);
     if (unusable !== null) {
       throw new ConnectionSettingsError(unusable);
     }
     const { request, agent } = await this.#open();
-    const options = {
-      method: 'POST',
-      headers: {
-        ...headers,
-        'content-type': 'application/json',
-        'content-length': String(body.sizeBytes),
-        'accept-encoding': 'identity',
-      },
-      body: Buffer.isBuffer(body.body) ? body.body : Readable.from(body.body(), { objectMode: false }),
-      signal,
-      dispatcher: agent,
-    };
+    const options = { ...sent, headers: { ...headers, 'accept-encoding': 'identity' }, signal, dispatcher: agent };
     const response = await this.#opening.until(() => request(url, options), signal);
     return { status: response.statusCode, headers: response.headers, body: response.body };
   }

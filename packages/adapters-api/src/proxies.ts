@@ -10,6 +10,8 @@ export type Proxies = {
   readonly except: string | null;
 };
 
+export const noProxies: Proxies = { http: null, https: null, except: null };
+
 const schemes: readonly string[] = ['http:', 'https:', 'socks:', 'socks5:'];
 
 /** Why these proxies cannot be used, in our words and without their addresses, which may hold a password. Null where they can be. */

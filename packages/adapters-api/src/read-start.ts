@@ -2,16 +2,20 @@ import type { Clock } from '@gemini-mcp/core';
 import type { HttpResponse } from './http-connections.ts';
 
 /** Errors and counts of the API have some hundred bytes; the rest of a longer body is not read. */
-const maxBytes = 64 * 1024;
+const usualBytes = 64 * 1024;
 
 /** They come as a whole. One that does not end must not keep its call from another model until the deadline. */
 const maxMs = 5_000;
 
 /**
- * The beginning of a body: up to about 64 KiB, and what comes of it in some seconds. The connection of a longer one is given up.
+ * The beginning of a body: up to about so many bytes (64 KiB when that is missing), and what comes of it in some seconds. The connection of a longer one is given up.
  * Rejects where the body breaks off.
  */
-export async function readStart(body: HttpResponse['body'], clock: Clock): Promise<string> {
+export async function readStart(
+  body: HttpResponse['body'],
+  clock: Clock,
+  maxBytes: number = usualBytes,
+): Promise<string> {
   const decoder = new TextDecoder();
   const over = new AbortController();
   const late = clock.sleep(maxMs, over.signal).then(

@@ -49,7 +49,7 @@ export type { InputRefusal } from './failure/input-refusal.ts';
 export { type GoogleErrorOptions, type GoogleFailure, readGoogleError } from './failure/read-google-error.ts';
 export type { UnsupportedFeature } from './failure/unsupported-feature.ts';
 export { readRetryAfter, toWaitMs } from './failure/wait-time.ts';
-export { defaultModelChain, type ModelChain } from './fallback/model-chain.ts';
+export { defaultModelChain, type ModelChain, type WindowOf } from './fallback/model-chain.ts';
 export { type FormatAnswerOptions, formatAnswer } from './footer/format-answer.ts';
 export type { Grounding, GroundingSource, GroundingSupport } from './grounding/grounding.ts';
 export type { NamedPage, WebPage } from './grounding/web-page.ts';
@@ -90,6 +90,7 @@ export {
   type ToolAccess,
   type ToolEvent,
 } from './ports/gemini-runner.ts';
+export type { CatalogModel, ModelCatalog, ModelList } from './ports/model-catalog.ts';
 export type {
   DeleteResult,
   SaveResult,

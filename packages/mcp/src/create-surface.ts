@@ -2,6 +2,7 @@ import type { ModelHealth, SessionStore } from '@gemini-mcp/core';
 import type { CompletePath } from './prompts/complete-path.ts';
 import { createPrompts } from './prompts/create-prompts.ts';
 import { createResources } from './resources/create-resources.ts';
+import type { KnownModels } from './resources/models-page.ts';
 import type { Surface } from './surface.ts';
 import { createTools, selectTools, type ToolSelection, type ToolsOptions } from './tools/create-tools.ts';
 import type { RunPolicy } from './tools/run-settings-of.ts';
@@ -13,6 +14,8 @@ export type SurfaceOptions = Omit<ToolsOptions, 'queryTimeoutMs' | 'chatTimeoutM
     readonly selection?: ToolSelection;
     readonly sessions: Pick<SessionStore, 'delete' | 'list' | 'load'>;
     readonly health: Pick<ModelHealth, 'models' | 'report'>;
+    /** What the API tells of models; only what is known by their names when it is missing. */
+    readonly knownModels?: KnownModels | undefined;
   };
 
 const defaults = {
@@ -36,6 +39,7 @@ export function createSurface(given: SurfaceOptions): Surface {
     ...options,
     workingDirectory: workingDirectoryOf(options.runPolicy),
     models,
+    now: () => options.clock.now(),
     reportHealth: () => health.report([...new Set([...models, ...health.models])]),
     tools,
     prompts,

@@ -1,6 +1,12 @@
 import type { BoundaryOf } from '../context/boundary.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
-import { chainFor, type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
+import {
+  chainFor,
+  chainWindowTokens,
+  type ModelChain,
+  selectModelChain,
+  type WindowOf,
+} from '../fallback/model-chain.ts';
 import { afterStep, type NextStep, nextStep, startOfChain } from '../fallback/next-step.ts';
 import { namedPages } from '../grounding/named-pages.ts';
 import { ModelRest } from '../health/model-rest.ts';
@@ -27,6 +33,8 @@ export type AskGeminiOptions = {
   readonly runner: GeminiRunner;
   /** Models for callers that name none; null for those that suit the runner which carries the call. */
   readonly modelChain: ModelChain | null;
+  /** What each model can take in; by its name when it is missing. */
+  readonly windowOf?: WindowOf;
   /** Evenly distributed in [0, 1): spreads retries. */
   readonly random: () => number;
   /** Makes the word in the tags around files. */
@@ -108,11 +116,15 @@ export class AskGemini {
 
   async #askInPlace(arrival: Arrival, signal: AbortSignal): Promise<AskResult> {
     const { request, deadlineAtMs, onProgress } = arrival;
-    const { clock, resolver, runner, modelChain, boundaryOf } = this.#options;
+    const { clock, resolver, runner, modelChain, windowOf, boundaryOf } = this.#options;
     const capabilities = capabilitiesFor(runner, request);
     const chain = selectModelChain(request.model, chainFor(modelChain, capabilities));
+    const windowTokens = chainWindowTokens(chain, windowOf);
     const count = messageCounter({ runner, clock, request, chain, deadlineAtMs }, signal);
-    const prepared = await prepareMessage({ ...arrival, chain, resolver, capabilities, boundaryOf, count }, signal);
+    const prepared = await prepareMessage(
+      { ...arrival, windowTokens, resolver, capabilities, boundaryOf, count },
+      signal,
+    );
     if (prepared.failure !== null) {
       return { ok: false, failed: failBeforeRun(request, prepared.failure, prepared.context) };
     }

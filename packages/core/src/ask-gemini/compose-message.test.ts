@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exceeds, measure } from '../context/fit-window.ts';
 import type { LeftOut } from '../context/left-out.ts';
+import { chainWindowTokens, type ModelChain } from '../fallback/model-chain.ts';
 import type { ContextDocument, InlineMedia } from '../ports/context-resolver.ts';
 import { composeMessage, messageRoom } from './compose-message.ts';
 
@@ -76,11 +77,11 @@ describe('messageRoom', () => {
     keyOfCall: false,
   };
 
-  it.each([
+  it.each<[ModelChain, number, number]>([
     [['gemini-3.1-pro-preview'], 8_000_000, 4_000_000],
     [['gemini-3.1-pro-preview', 'gemma-4-31b-it'], 8_000_000, 1_024_000],
   ])('of %j is %d bytes and %d characters', (chain, bytes, characters) => {
-    expect(messageRoom({ capabilities, chain })).toEqual({ bytes, characters });
+    expect(messageRoom({ capabilities, windowTokens: chainWindowTokens(chain) })).toEqual({ bytes, characters });
   });
 
   it('has as much less room for characters as was said before', () => {
@@ -88,7 +89,7 @@ describe('messageRoom', () => {
       { role: 'user', text: 'Why?' },
       { role: 'model', text: 'Be\u00e9cause.' },
     ] as const;
-    const room = messageRoom({ capabilities, chain: ['gemini-3.1-pro-preview'], history });
+    const room = messageRoom({ capabilities, windowTokens: 1_048_576, history });
     expect(room).toEqual({ bytes: 8_000_000, characters: 4_000_000 - 13 });
   });
 });

@@ -1,14 +1,14 @@
 import { type Escape, formatMessage } from '../context/context-format.ts';
 import { escapeAttribute } from '../context/escape-name.ts';
 import { type Extent, exceeds, fitWindow, measure, subtract } from '../context/fit-window.ts';
-import { chainWindowTokens } from '../fallback/model-chain.ts';
 import type { ContextBundle } from '../ports/context-resolver.ts';
 import type { ConversationTurn, RunnerCapabilities } from '../ports/gemini-runner.ts';
 import { charactersPerToken } from './sent-part.ts';
 
 export type RoomOptions = {
   readonly capabilities: RunnerCapabilities;
-  readonly chain: readonly string[];
+  /** Of each model that may be asked. */
+  readonly windowTokens: number;
   readonly history?: readonly ConversationTurn[] | undefined;
 };
 
@@ -16,14 +16,14 @@ export type RoomOptions = {
  * What a runner and every model of the chain can carry in one message by the estimate, in addition to what was said before. Text in
  * other scripts than the Latin one needs more tokens: where nothing counts them, the API refuses it, and that is told.
  */
-export function messageRoom({ capabilities, chain, history = [] }: RoomOptions): Extent {
+export function messageRoom({ capabilities, windowTokens, history = [] }: RoomOptions): Extent {
   const carried = carriedRoom({ capabilities, history });
-  const estimated = chainWindowTokens(chain) * charactersPerToken - historyCharacters(history);
+  const estimated = windowTokens * charactersPerToken - historyCharacters(history);
   return { ...carried, characters: Math.min(carried.characters, estimated) };
 }
 
 /** What a runner can carry in one message, in addition to what was said before, however many tokens it comes to. */
-export function carriedRoom({ capabilities, history = [] }: Omit<RoomOptions, 'chain'>): Extent {
+export function carriedRoom({ capabilities, history = [] }: Omit<RoomOptions, 'windowTokens'>): Extent {
   const characters = capabilities.maxInputCharacters - historyCharacters(history);
   return { bytes: capabilities.maxInputBytes, characters };
 }

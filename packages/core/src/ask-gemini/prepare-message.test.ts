@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelChain } from '../fallback/model-chain.ts';
+import { chainWindowTokens, type ModelChain } from '../fallback/model-chain.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
 import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
@@ -35,7 +35,7 @@ async function prepare(arrangement: Arrangement): Promise<{ prepared: PreparedMe
         ...request,
       },
       deadlineAtMs,
-      chain,
+      windowTokens: chainWindowTokens(chain),
       resolver: arrangement.resolver ?? new InMemoryContextResolver({ tree, clock }),
       capabilities: {
         name: 'any',

@@ -2,7 +2,6 @@ import { type BoundaryOf, boundaryFor } from '../context/boundary.ts';
 import { isLeftOutByLimit } from '../context/context-format.ts';
 import type { Extent } from '../context/fit-window.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
-import { chainWindowTokens, type ModelChain } from '../fallback/model-chain.ts';
 import type { ContextBundle, ContextResolver, InlineMedia } from '../ports/context-resolver.ts';
 import { plainRunSettings, type RunnerCapabilities, type TokenCount } from '../ports/gemini-runner.ts';
 import { aborted, unlessAborted } from '../waiting/unless-aborted.ts';
@@ -16,7 +15,8 @@ import { type SentPart, sentParts } from './sent-part.ts';
 export type PrepareOptions = {
   readonly request: AskRequest;
   readonly deadlineAtMs: number;
-  readonly chain: ModelChain;
+  /** Of each model that may be asked. */
+  readonly windowTokens: number;
   readonly resolver: ContextResolver;
   readonly capabilities: RunnerCapabilities;
   readonly boundaryOf: BoundaryOf;
@@ -44,8 +44,8 @@ export type PreparedMessage =
 
 /** Reads what the caller named and writes the message to Gemini; without names the message is the prompt itself. */
 export async function prepareMessage(options: PrepareOptions, signal: AbortSignal): Promise<PreparedMessage> {
-  const { request, capabilities, chain, count, onProgress } = options;
-  const estimatedRoom = messageRoom({ capabilities, chain, history: request.history });
+  const { request, capabilities, windowTokens, count, onProgress } = options;
+  const estimatedRoom = messageRoom({ capabilities, windowTokens, history: request.history });
   const room = count === null ? estimatedRoom : carriedRoom({ capabilities, history: request.history });
   const tooLarge = refuseWithoutRoom(request, room);
   if (tooLarge !== null) {
@@ -71,7 +71,7 @@ export async function prepareMessage(options: PrepareOptions, signal: AbortSigna
   }
   const { text, bundle: sent, tokens } = fitted;
   const parts = sentParts(sent);
-  const lowered = lowerLimits(limits, fitted, { estimatedRoom, chain });
+  const lowered = lowerLimits(limits, fitted, { estimatedRoom, windowTokens });
   const context = report({ parts, bundle: sent, limits: lowered, resolver: options.resolver });
   if (parts.length === 0) {
     return { failure: explainNothingToSend(sent), context };
@@ -83,7 +83,7 @@ export async function prepareMessage(options: PrepareOptions, signal: AbortSigna
 type Rooms = Pick<FitOptions, 'bundle' | 'estimatedRoom' | 'carriedRoom'>;
 
 function fit(options: PrepareOptions, rooms: Rooms, signal: AbortSignal): Promise<FittedMessage> {
-  const { request, chain, boundaryOf, count, deadlineAtMs } = options;
+  const { request, windowTokens, boundaryOf, count, deadlineAtMs } = options;
   const { prompt, owner = '', history = [], settings, urls = [] } = request;
   const readsMore = urls.length > 0 || (settings ?? plainRunSettings).tools !== 'none';
   const boundary = boundaryFor({
@@ -93,17 +93,17 @@ function fit(options: PrepareOptions, rooms: Rooms, signal: AbortSignal): Promis
     freshness: readsMore ? `${deadlineAtMs}` : null,
     boundaryOf,
   });
-  return fitMessage({ ...rooms, prompt, history, boundary, windowTokens: chainWindowTokens(chain), count }, signal);
+  return fitMessage({ ...rooms, prompt, history, boundary, windowTokens, count }, signal);
 }
 
 /** The limits by which the message was made: by tokens where these were counted, by the estimate where a count failed. */
 function lowerLimits(
   limits: ContextLimits,
   { tokens, isFittedByCount }: FittedMessage,
-  { estimatedRoom, chain }: { readonly estimatedRoom: Extent; readonly chain: ModelChain },
+  { estimatedRoom, windowTokens }: { readonly estimatedRoom: Extent; readonly windowTokens: number },
 ): ContextLimits {
   if (isFittedByCount) {
-    return { ...limits, maxTokens: chainWindowTokens(chain) };
+    return { ...limits, maxTokens: windowTokens };
   }
   return tokens === null ? limits : { ...limits, maxCharacters: estimatedRoom.characters };
 }

@@ -1,6 +1,12 @@
 import type { BoundaryOf } from '../context/boundary.ts';
 import { utf8Length } from '../context/utf8-length.ts';
-import { chainFor, chainWindowTokens, type ModelChain, selectModelChain } from '../fallback/model-chain.ts';
+import {
+  chainFor,
+  chainWindowTokens,
+  type ModelChain,
+  selectModelChain,
+  type WindowOf,
+} from '../fallback/model-chain.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
 import type { GeminiRunner } from '../ports/gemini-runner.ts';
@@ -22,6 +28,7 @@ export type PreviewContextOptions = {
   readonly runner: GeminiRunner;
   /** As in `AskGeminiOptions`. */
   readonly modelChain: ModelChain | null;
+  readonly windowOf?: WindowOf;
   /** Makes the word in the tags around files. */
   readonly boundaryOf: BoundaryOf;
   /** Where previews wait for each other, each of which holds all that it would send; as many as come when it is missing. */
@@ -57,12 +64,13 @@ export class PreviewContext {
   }
 
   async #previewInPlace(arrival: Arrival, signal: AbortSignal): Promise<PreviewResult> {
-    const { clock, modelChain, resolver, runner, boundaryOf } = this.#options;
+    const { clock, modelChain, windowOf, resolver, runner, boundaryOf } = this.#options;
     const { request, deadlineAtMs } = arrival;
     const capabilities = capabilitiesFor(runner, request);
     const chain = selectModelChain(request.model, chainFor(modelChain, capabilities));
+    const windowTokens = chainWindowTokens(chain, windowOf);
     const count = messageCounter({ runner, clock, request, chain, deadlineAtMs }, signal);
-    const options: PrepareOptions = { ...arrival, chain, resolver, capabilities, boundaryOf, count };
+    const options: PrepareOptions = { ...arrival, windowTokens, resolver, capabilities, boundaryOf, count };
     const prepared = await prepareMessage(options, signal);
     if (prepared.failure !== null) {
       return { ok: false, failed: failBeforeRun(request, prepared.failure, prepared.context) };
@@ -74,7 +82,6 @@ export class PreviewContext {
     }
     const mediaTokens = parts.reduce((sum, part) => sum + (part.mediaType === undefined ? 0 : part.estimatedTokens), 0);
     const estimatedTokens = estimateTokens(message.length + historyCharacters(request.history ?? [])) + mediaTokens;
-    const windowTokens = chainWindowTokens(chain);
     return {
       ok: true,
       preview: {

@@ -26,6 +26,9 @@ export function selectModelChain(explicitModel: string | null, chain: ModelChain
   return explicitModel === null ? chain : [explicitModel];
 }
 
+/** Tokens that the model of a name can take in. */
+export type WindowOf = (model: string) => number;
+
 /** Gemini CLI 0.61.0 counts every model at 1,048,576 tokens, but for Gemma 4. */
 const geminiWindowTokens = 1_048_576;
 const gemmaWindowTokens = 256_000;
@@ -34,15 +37,13 @@ const gemmaWindowTokens = 256_000;
 const sharedWindow = /^gemini-(?:[4-9]|\d{2,})(?:[.-]|$)/;
 const answerTokens = 65_536;
 
-/** Tokens that a model can take in, and still answer at length. */
-export function modelWindowTokens(model: string): number {
-  if (model.startsWith('gemma-')) {
-    return gemmaWindowTokens;
-  }
-  return sharedWindow.test(model) ? geminiWindowTokens - answerTokens : geminiWindowTokens;
+/** Tokens that a model can take in, and still answer at length; `told` is what the API says of its input. */
+export function modelWindowTokens(model: string, told?: number): number {
+  const input = told ?? (model.startsWith('gemma-') ? gemmaWindowTokens : geminiWindowTokens);
+  return sharedWindow.test(model) ? input - answerTokens : input;
 }
 
 /** The window that every model of a chain has, so that a fallback never meets a message that is too large for it. */
-export function chainWindowTokens(chain: readonly string[]): number {
-  return Math.min(geminiWindowTokens, ...chain.map(modelWindowTokens));
+export function chainWindowTokens(chain: ModelChain, windowOf: WindowOf = modelWindowTokens): number {
+  return Math.min(...chain.map((model) => windowOf(model)));
 }

@@ -1,4 +1,10 @@
-import { type AnswerStore, InMemoryAnswerStore, InMemorySessionStore, type Session } from '@gemini-mcp/core';
+import {
+  type AnswerStore,
+  InMemoryAnswerStore,
+  InMemorySessionStore,
+  type ModelList,
+  type Session,
+} from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPrompts } from '../prompts/create-prompts.ts';
@@ -16,17 +22,23 @@ let sessions: InMemorySessionStore;
 let answers: AnswerStore;
 let shelves: readonly ResourceShelf[];
 let health: ModelHealthReport[];
+let told: ModelList | null;
+
+const nowMs = Date.UTC(2026, 10, 22);
 
 beforeEach(() => {
   const handles = ['handle3', 'handle2', 'handle1'];
   sessions = new InMemorySessionStore();
   answers = new InMemoryAnswerStore({ clock: new FakeClock(), createHandle: () => handles.pop() ?? '' });
   health = [];
+  told = null;
   shelves = createResources({
     sessions,
     answers,
     models: ['gemini-pro', 'gemini-flash'],
     reportHealth: () => health,
+    knownModels: { read: async () => told },
+    now: () => nowMs,
     tools: [],
     prompts: createPrompts({ completePath: async () => [], models: [], toolNames: ['googleSearch'] }),
     workingDirectory: '/home/ada/project',
@@ -221,6 +233,7 @@ describe('a URI that is none of ours', () => {
       answers: store,
       models: [],
       reportHealth: () => [],
+      now: () => 0,
       tools: [],
       prompts: [],
       workingDirectory: null,
@@ -243,16 +256,47 @@ describe('the models', () => {
       },
       { model: 'gemini-pro', attempts: 3, answered: 2, medianDurationMs: 2_340, lastFailure: null },
     );
-    expect((await read('gemini://models'))?.text.split('\n').slice(4)).toEqual([
-      '| tried | model | answered | median time | last failure |',
-      '|---|---|---|---|---|',
-      '| 1 | gemini-pro | 2 of 3 | 2.3 s | none |',
-      '| 2 | gemini-flash | not asked yet | | |',
-      '| by name only | gemini-old | 0 of 1 |  | model-not-found, 1970-01-01 00:00 UTC |',
+    expect(await modelsPage()).toEqual([
+      '| tried | model | tokens in / out | answered | median time | last failure |',
+      '|---|---|---|---|---|---|',
+      '| 1 | gemini-pro | 1,048,576 | 2 of 3 | 2.3 s | none |',
+      '| 2 | gemini-flash | 1,048,576 | not asked yet | | |',
+      '| by name only | gemini-old | 1,048,576 | 0 of 1 |  | model-not-found, 1970-01-01 00:00 UTC |',
+      '',
+      'The Gemini API has not told its models yet: read this page again in some seconds.',
       '',
     ]);
   });
+
+  it('have the windows that the API tells, and those after them that are not tried', async () => {
+    const model = { thinks: true, actions: ['generateContent'] };
+    told = {
+      ok: true,
+      models: [
+        { ...model, name: 'gemini-pro', inputTokenLimit: 2_000_000, outputTokenLimit: 65_536 },
+        { ...model, name: 'gemini-flash', inputTokenLimit: null, outputTokenLimit: null },
+        { ...model, name: 'gemini-next', inputTokenLimit: null, outputTokenLimit: null },
+        { ...model, name: 'embedding', inputTokenLimit: 2_048, outputTokenLimit: 1, actions: ['embedContent'] },
+      ],
+    };
+    const page = await modelsPage();
+    expect(page).toContain('| 1 | gemini-pro | 2,000,000 / 65,536 | not asked yet | | |');
+    expect(page).toContain('| 2 | gemini-flash | 1,048,576 | not asked yet | | |');
+    expect(page.at(-2)).toBe('The Gemini API knows as well: gemini-next.');
+  });
+
+  it('say why the API did not tell them, and which will not be served', async () => {
+    told = { ok: false, failure: { kind: 'overloaded', excerpt: 'Come back.' } };
+    health.push({ model: 'gemini-2.5-pro', attempts: 1, answered: 1, medianDurationMs: 1, lastFailure: null });
+    const page = await modelsPage();
+    expect(page.at(-2)).toBe('The Gemini API did not tell its models: the model is overloaded.');
+    expect(page.at(-4)).toMatch(/^Google shuts gemini-2\.5-pro down on 2026-12-01/);
+  });
 });
+
+async function modelsPage(): Promise<readonly string[]> {
+  return (await read('gemini://models'))?.text.split('\n').slice(4) ?? [];
+}
 
 it('the manual names what there is', async () => {
   const text = (await read('gemini://manual'))?.text ?? '';

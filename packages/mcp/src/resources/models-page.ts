@@ -1,4 +1,5 @@
-import { escapeName } from '@gemini-mcp/core/internal';
+import { failureReason, type ModelList } from '@gemini-mcp/core';
+import { describeRetirement, escapeName, formatCount, modelWindowTokens } from '@gemini-mcp/core/internal';
 import { formatTime, markdown } from './markdown.ts';
 import type { ResourcePage } from './page-shelf.ts';
 
@@ -16,31 +17,93 @@ export type ModelsPageOptions = {
   /** In the order in which they are tried. */
   readonly models: readonly string[];
   readonly reportHealth: () => readonly ModelHealthReport[];
+  /** What the API tells of the models; nothing is asked for when it is missing. */
+  readonly knownModels?: KnownModels | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 };
 
+/** As `KnownModels` of core. */
+export type KnownModels = {
+  /** The list, or why there is none; null where it has not come within so many milliseconds. */
+  readonly read: (patienceMs: number, signal: AbortSignal) => Promise<ModelList | null>;
+};
+
+/** A reader of the page waits so long for a list that is not there yet. */
+const patienceMs = 2_000;
+
 /** The model chain, each model with how it has fared in the last hour; after it the others that callers have named. */
-export function createModelsPage({ models, reportHealth }: ModelsPageOptions): ResourcePage {
+export function createModelsPage({ models, reportHealth, knownModels, now }: ModelsPageOptions): ResourcePage {
   return {
     uri: 'gemini://models',
     name: 'models',
     title: 'Gemini models',
-    description: 'The models in the order in which they are tried, and how each has fared lately',
-    write: () => writeModels(models, reportHealth()),
+    description: 'The models in the order in which they are tried, their windows, and how each has fared lately',
+    write: async ({ signal }) => {
+      const list = (await knownModels?.read(patienceMs, signal)) ?? null;
+      return writeModels({ models, reports: reportHealth(), list, asksApi: knownModels !== undefined, nowMs: now() });
+    },
   };
 }
 
-function writeModels(models: readonly string[], reports: readonly ModelHealthReport[]): string {
+type Page = {
+  readonly models: readonly string[];
+  readonly reports: readonly ModelHealthReport[];
+  readonly list: ModelList | null;
+  readonly asksApi: boolean;
+  readonly nowMs: number;
+};
+
+function writeModels({ models, reports, list, asksApi, nowMs }: Page): string {
   const byModel = new Map(reports.map((report) => [report.model, report]));
   const others = reports.map(({ model }) => model).filter((model) => !models.includes(model));
-  const rows = [...models, ...others].map((model, index) => {
+  const all = [...models, ...others];
+  const rows = all.map((model, index) => {
     const place = index < models.length ? String(index + 1) : 'by name only';
-    return `| ${place} | ${escapeName(model).replaceAll('|', '\\|')} | ${describeHealth(byModel.get(model))} |`;
+    return `| ${place} | ${cell(model)} | ${describeWindow(model, list)} | ${describeHealth(byModel.get(model))} |`;
   });
+  const retirements = all.flatMap((model) => describeRetirement(model, nowMs) ?? []);
   return markdown(
     '# Gemini models',
     'A call without a model begins with the first and goes on to the next when one is out of quota, overloaded or gone. A call that names a model gets that one or a failure.',
-    ['| tried | model | answered | median time | last failure |', '|---|---|---|---|---|', ...rows].join('\n'),
+    [
+      '| tried | model | tokens in / out | answered | median time | last failure |',
+      '|---|---|---|---|---|---|',
+      ...rows,
+    ].join('\n'),
+    ...retirements,
+    ...(asksApi ? [describeList(all, list)] : []),
   ).text;
+}
+
+function cell(text: string): string {
+  return escapeName(text).replaceAll('|', '\\|');
+}
+
+/** As the API tells it, else as it is known by the name. */
+function describeWindow(model: string, list: ModelList | null): string {
+  const told = list?.ok === true ? list.models.find(({ name }) => name === model) : undefined;
+  const input = told?.inputTokenLimit ?? modelWindowTokens(model);
+  return told?.outputTokenLimit == null
+    ? formatCount(input)
+    : `${formatCount(input)} / ${formatCount(told.outputTokenLimit)}`;
+}
+
+const maxFurtherModels = 100;
+
+function describeList(shown: readonly string[], list: ModelList | null): string {
+  if (list === null) {
+    return 'The Gemini API has not told its models yet: read this page again in some seconds.';
+  }
+  if (!list.ok) {
+    return `The Gemini API did not tell its models: ${failureReason(list.failure)}.`;
+  }
+  const further = list.models.filter(
+    ({ name, actions }) => !shown.includes(name) && actions.includes('generateContent'),
+  );
+  const names = further.slice(0, maxFurtherModels).map(({ name }) => cell(name));
+  const rest = further.length - names.length;
+  return `The Gemini API knows as well: ${names.join(', ') || 'none'}${rest === 0 ? '' : ` and ${formatCount(rest)} more`}.`;
 }
 
 function describeHealth(report: ModelHealthReport | undefined): string {

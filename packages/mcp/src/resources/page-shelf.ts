@@ -1,9 +1,10 @@
+import type { SurfaceContext } from '../surface-context.ts';
 import type { ResourceEntry, ResourceShelf } from './resource-shelf.ts';
 
 /** A single page, the same for every reader. */
 export type ResourcePage = Omit<ResourceEntry, 'mimeType'> & {
   /** Writes it again for each reader, as Markdown. */
-  readonly write: () => string;
+  readonly write: (context: SurfaceContext) => string | Promise<string>;
 };
 
 /** Pages with fixed URIs. */
@@ -11,9 +12,9 @@ export function createPageShelf(pages: readonly ResourcePage[]): ResourceShelf {
   return {
     templates: [],
     list: () => Promise.resolve(pages.map(({ write: _, ...page }) => ({ ...page, mimeType: 'text/markdown' }))),
-    read: (uri) => {
+    read: async (uri, context) => {
       const page = pages.find((each) => each.uri === uri);
-      return Promise.resolve(page === undefined ? null : { mimeType: 'text/markdown', text: page.write() });
+      return page === undefined ? null : { mimeType: 'text/markdown', text: await page.write(context) };
     },
   };
 }

@@ -30,6 +30,7 @@ export async function createCanaryShelves(): Promise<CanaryShelves> {
     answers,
     models: [],
     reportHealth: () => [],
+    now: () => 0,
     tools: [],
     prompts: [],
     workingDirectory: null,

@@ -18,6 +18,7 @@ export {
 } from './error-replies.ts';
 export { findSchemaRefusal } from './find-schema-refusal.ts';
 export { isJsonRecord, type JsonRecord, recordsIn } from './json-record.ts';
+export type { ListedModel } from './model-list.ts';
 export { type OfflineGeminiApi, type OfflineGeminiApiOptions, startOfflineGeminiApi } from './offline-gemini-api.ts';
 export type { ApiMethod, RecordedRequest, RequestContent } from './recorded-request.ts';
 export {

@@ -114,7 +114,7 @@ describe('requests', () => {
 
 describe('refusals', () => {
   it('answers 404 to what it does not know', async () => {
-    const response = await fetch(`${api.url}/v1beta/models`);
+    const response = await fetch(`${api.url}/v1beta/tunedModels`);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ error: { code: 404, status: 'NOT_FOUND' } });
     expect((await post('m:embedContent')).status).toBe(404);

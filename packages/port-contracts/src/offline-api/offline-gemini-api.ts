@@ -6,6 +6,7 @@ import { type Delivery, deliverReply, sendJson } from './deliver-reply.ts';
 import { describeArrival } from './describe-arrival.ts';
 import { apiError } from './error-replies.ts';
 import { ImplicitCache } from './implicit-cache.ts';
+import { type ListedModel, listedModels, pageOfModels } from './model-list.ts';
 import { recordRequest } from './record-request.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import { refuseRequest } from './refuse-request.ts';
@@ -22,6 +23,8 @@ export type OfflineGeminiApiOptions = {
    * with large requests, so it has none unless given.
    */
   readonly hasImplicitCache?: boolean;
+  /** Those that `models.list` tells of; the ones of the default chains unless given. */
+  readonly models?: readonly ListedModel[];
 };
 
 /** An offline Gemini API on a loopback port. */
@@ -55,6 +58,7 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
   readonly requests: RecordedRequest[] = [];
   readonly #server: Server;
   readonly #maxRecorded: number;
+  readonly #models: readonly ListedModel[];
   // Shaped like a key of Google's, so that whatever redacts keys can be tested on it.
   readonly #apiKey = `AIzaFake-_${randomBytes(15).toString('hex').slice(0, 29)}`;
   readonly #closed = new AbortController();
@@ -68,6 +72,7 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
   constructor(options: OfflineGeminiApiOptions) {
     this.#reply = options.reply ?? describeArrival;
     this.#maxRecorded = options.maxRecorded ?? Number.POSITIVE_INFINITY;
+    this.#models = options.models ?? listedModels;
     this.#cache = options.hasImplicitCache === true ? new ImplicitCache({ now: () => Date.now() }) : null;
     this.#server = createServer((message, response) => void this.#answer(message, response));
   }
@@ -152,6 +157,9 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
       const cachedTokens = this.#cache?.take(request) ?? null;
       return deliverReply({ ...exchange, cachedTokens, reply: await this.#nextReply(request) }, signal);
     }
+    if (request.method === 'listModels') {
+      return sendJson(response, 200, pageOfModels(request, this.#models));
+    }
     return this.#countReply === null
       ? sendJson(response, 200, { totalTokens: countRequestTokens(request) })
       : deliverReply({ ...exchange, cachedTokens: null, reply: this.#countReply }, signal);
@@ -162,7 +170,7 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
     if (this.requests.length > this.#maxRecorded) {
       this.requests.shift();
     }
-    if (request.method !== 'other') {
+    if (isGeneration || request.method === 'countTokens') {
       this.#arrivals[isGeneration ? 'generating' : 'counting'].come();
     }
   }

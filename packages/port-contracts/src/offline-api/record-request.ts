@@ -65,6 +65,9 @@ function readApiKey({ headers }: IncomingMessage, path: string): string | null {
 }
 
 function parseRoute(verb: string, path: string): { readonly method: ApiMethod; readonly model: string } {
+  if (verb === 'GET' && /^\/v1(?:beta|alpha)?\/models(?:\?|$)/.test(path)) {
+    return { method: 'listModels', model: '' };
+  }
   const match = /^\/v1(?:beta|alpha)?\/models\/([^/:?]+):(\w+)(?:\?|$)/.exec(path);
   const method = METHODS.find((known) => known === match?.[2]);
   if (verb !== 'POST' || method === undefined) {

@@ -1,5 +1,5 @@
 /** What a request asked for; `other` is anything that this API does not know. */
-export type ApiMethod = 'generateContent' | 'streamGenerateContent' | 'countTokens' | 'other';
+export type ApiMethod = 'generateContent' | 'streamGenerateContent' | 'countTokens' | 'listModels' | 'other';
 
 /** One turn of the conversation as the client sent it. */
 export type RequestContent = {
@@ -12,7 +12,7 @@ export type RecordedRequest = {
   readonly method: ApiMethod;
   /** Path and query as received. */
   readonly path: string;
-  /** The model named in the path; empty for `other`. */
+  /** The model named in the path; empty for `listModels` and `other`. */
   readonly model: string;
   /** The parsed body, or null when it was empty or no JSON. */
   readonly body: unknown;

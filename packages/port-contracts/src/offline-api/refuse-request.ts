@@ -17,6 +17,9 @@ export function refuseRequest(request: RecordedRequest): ErrorReply | null {
       "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
     );
   }
+  if (request.method === 'listModels') {
+    return null;
+  }
   if (!isJsonRecord(request.body)) {
     return invalidArgument('Invalid JSON payload received.');
   }

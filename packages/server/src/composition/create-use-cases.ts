@@ -14,6 +14,7 @@ import {
   SearchWeb,
   type SessionStore,
 } from '@gemini-mcp/core';
+import type { KnownModels } from '@gemini-mcp/core/internal';
 import type { Configuration } from '../settings/configuration.ts';
 
 export type UseCaseParts = {
@@ -26,6 +27,8 @@ export type UseCaseParts = {
   /** In which calls wait that look at what would be sent. */
   readonly previewQueue: CallQueue;
   readonly health: ModelHealth;
+  /** What the API has told of its models, if it is asked. */
+  readonly knownModels: KnownModels | undefined;
   /** Told of each call that has ended. */
   readonly onAskEnd?: NonNullable<AskGeminiOptions['onEnd']>;
 };
@@ -41,14 +44,16 @@ export type UseCases = {
 
 /** The use cases of the core over a set of adapters. */
 export function createUseCases({ configuration, resolver, runner, ...parts }: UseCaseParts): UseCases {
-  const { clock, sessions, queue, previewQueue, health, onAskEnd } = parts;
+  const { clock, sessions, queue, previewQueue, health, knownModels, onAskEnd } = parts;
   const { modelChain } = configuration;
   const boundaryOf = createKeyedBoundary();
+  const windows = knownModels === undefined ? {} : { windowOf: knownModels.windowOf.bind(knownModels) };
   const asking: AskGeminiOptions = {
     clock,
     resolver,
     runner,
     modelChain,
+    ...windows,
     random: Math.random,
     boundaryOf,
     queue,
@@ -64,6 +69,7 @@ export function createUseCases({ configuration, resolver, runner, ...parts }: Us
       resolver,
       runner,
       modelChain,
+      ...windows,
       boundaryOf,
       queue: previewQueue,
     }),

@@ -12,11 +12,12 @@ import {
   ModelHealth,
   type SessionStore,
 } from '@gemini-mcp/core';
-import { chainFor } from '@gemini-mcp/core/internal';
+import { chainFor, type KnownModels } from '@gemini-mcp/core/internal';
 import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
 import { createCliFinder } from './create-cli-finder.ts';
+import { createKnownModels } from './create-known-models.ts';
 import { createApiRunner, createGeminiRunner, createWarmRunner } from './create-runners.ts';
 import { createAnswerStore, createHandle, createSessionStore } from './create-stores.ts';
 import type { ApiAccess } from './find-api-access.ts';
@@ -58,6 +59,8 @@ export type ServerParts = {
   /** Calls that look at what would be sent wait here: they hold it in memory. */
   readonly previewQueue: CallQueue;
   readonly health: ModelHealth;
+  /** What the API tells of its models; undefined where it is asked with no key. */
+  readonly knownModels: KnownModels | undefined;
   readonly jobs: JobBoard<ToolOutcome>;
 };
 
@@ -82,6 +85,7 @@ export function createServerParts(options: ServerOptions): ServerParts {
     queue: new CallQueue(places),
     previewQueue: new CallQueue(places),
     health: new ModelHealth({ clock }),
+    knownModels: createKnownModels(options.api, clock),
     jobs: new JobBoard({ clock, createHandle, onError: observers.onJobError }),
   };
 }

@@ -1,0 +1,88 @@
+import type { CatalogModel, Clock, GeminiFailure, ModelCatalog, ModelList } from '@gemini-mcp/core';
+import type { ApiLogin } from './api-login.ts';
+import { connectionFailure } from './connection-failure.ts';
+import { hideSecret } from './hide-secret.ts';
+import { HttpConnections } from './http-connections.ts';
+import { parseModelPage } from './parse-model-page.ts';
+import { noProxies, type Proxies } from './proxies.ts';
+import { readStart } from './read-start.ts';
+import { refusedResponse } from './refused-response.ts';
+
+export type ApiModelCatalogOptions = {
+  /** A key of the Gemini API: Vertex AI lists what there is, and neither windows nor what a project can use. */
+  readonly login: Extract<ApiLogin, { readonly type: 'gemini-key' }>;
+  readonly clock: Clock;
+  /** As in `ApiGeminiRunnerOptions`. */
+  readonly geminiBaseUrl?: string | undefined;
+  readonly proxies?: Proxies | undefined;
+};
+
+/** The most that a page may have; Google serves some sixty models. */
+const pageSize = 1_000;
+const maxPages = 10;
+const maxPageBytes = 4 * 1024 * 1024;
+
+/** The models that a key of the Gemini API can use (`models.list`, v1beta). */
+export class ApiModelCatalog implements ModelCatalog {
+  readonly #options: ApiModelCatalogOptions;
+
+  constructor(options: ApiModelCatalogOptions) {
+    this.#options = options;
+  }
+
+  async list(signal: AbortSignal): Promise<ModelList> {
+    const { login, proxies = noProxies } = this.#options;
+    // Asked once a day: no connection is kept open for it.
+    const connections = new HttpConnections(proxies);
+    try {
+      return await this.#listPages(connections, signal);
+    } catch (error) {
+      const failure: GeminiFailure = signal.aborted ? { kind: 'cancelled' } : connectionFailure(error);
+      return { ok: false, failure: hideSecret(failure, login.apiKey) };
+    } finally {
+      await connections.close();
+    }
+  }
+
+  async #listPages(connections: HttpConnections, signal: AbortSignal): Promise<ModelList> {
+    signal.throwIfAborted();
+    const { login, clock } = this.#options;
+    const models = new Map<string, CatalogModel>();
+    let next: string | null = '';
+    for (let pages = 0; next !== null; pages += 1) {
+      if (pages === maxPages) {
+        return refused(`The list of models has more than ${maxPages} pages.`);
+      }
+      const url = this.#urlOf(next);
+      const response = await connections.get({ url, headers: { 'x-goog-api-key': login.apiKey } }, signal);
+      const secret = login.apiKey;
+      const failure = await refusedResponse(response, { clock, expected: 'application/json', secret });
+      if (failure !== null) {
+        return { ok: false, failure };
+      }
+      const page = parseModelPage(await readStart(response.body, clock, maxPageBytes));
+      if (page === null) {
+        return refused('The list of models was no such list.');
+      }
+      for (const model of page.models) {
+        models.set(model.name, model);
+      }
+      next = page.nextPageToken;
+    }
+    return { ok: true, models: [...models.values()] };
+  }
+
+  #urlOf(pageToken: string): URL {
+    const { geminiBaseUrl = 'https://generativelanguage.googleapis.com' } = this.#options;
+    const url = new URL(`${geminiBaseUrl.replace(/\/+$/, '')}/v1beta/models`);
+    url.searchParams.set('pageSize', String(pageSize));
+    if (pageToken !== '') {
+      url.searchParams.set('pageToken', pageToken);
+    }
+    return url;
+  }
+}
+
+function refused(excerpt: string): ModelList {
+  return { ok: false, failure: { kind: 'malformed-output', excerpt } };
+}

@@ -1,0 +1,63 @@
+import { modelWindowTokens } from '../fallback/model-chain.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { CatalogModel, ModelCatalog, ModelList } from '../ports/model-catalog.ts';
+import { waitAtMost } from '../waiting/wait-at-most.ts';
+
+const dayMs = 86_400_000;
+/** After a failure: no reader is to wait for the same one again and again. */
+const retryAfterMs = 600_000;
+/** For one that never answers. */
+const listTimeoutMs = 30_000;
+
+export type KnownModelsOptions = {
+  readonly clock: Clock;
+  readonly catalog: ModelCatalog;
+};
+
+/** The models of a catalog, kept for a day. It is asked when a reader wants to know, and nothing that calls Gemini waits for it. */
+export class KnownModels {
+  readonly #options: KnownModelsOptions;
+  #models: readonly CatalogModel[] | null = null;
+  #last: ModelList | null = null;
+  #askAgainAtMs = 0;
+  #asking: Promise<void> | null = null;
+
+  constructor(options: KnownModelsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * What is known after at most so many milliseconds: the list of the last day, or why there is none; null where the catalog has not
+   * answered yet. An older list is returned until the next one is there.
+   */
+  async read(patienceMs: number, signal: AbortSignal): Promise<ModelList | null> {
+    const { clock } = this.#options;
+    if (clock.now() >= this.#askAgainAtMs) {
+      this.#asking ??= this.#ask();
+    }
+    if (this.#asking !== null && this.#models === null) {
+      await waitAtMost({ event: this.#asking, durationMs: patienceMs, clock }, signal);
+    }
+    return this.#models === null ? this.#last : { ok: true, models: this.#models };
+  }
+
+  /** As `modelWindowTokens`, by what the catalog has told of the model where it has. Asks nothing. */
+  windowOf(model: string): number {
+    const told = this.#models?.find(({ name }) => name === model)?.inputTokenLimit;
+    return modelWindowTokens(model, told ?? undefined);
+  }
+
+  async #ask(): Promise<void> {
+    const { clock, catalog } = this.#options;
+    const over = new AbortController();
+    const listing = catalog.list(over.signal).then((list) => {
+      this.#last = list;
+      this.#models = list.ok ? list.models : this.#models;
+    });
+    await waitAtMost({ event: listing, durationMs: listTimeoutMs, clock }, new AbortController().signal);
+    over.abort();
+    await listing;
+    this.#askAgainAtMs = clock.now() + (this.#last?.ok === true ? dayMs : retryAfterMs);
+    this.#asking = null;
+  }
+}
