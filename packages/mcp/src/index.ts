@@ -21,6 +21,7 @@ export type {
   QuestionOutcome,
   QuestionValue,
 } from './questions/question.ts';
+export type { KnownModels } from './resources/models-page.ts';
 export type { ResourceEntry, ResourceShelf, ResourceTemplate, ResourceText } from './resources/resource-shelf.ts';
 export type { Scope } from './scope.ts';
 export { type ServeStdioOptions, serveStdio } from './serve-stdio.ts';

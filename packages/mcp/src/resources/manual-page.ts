@@ -31,7 +31,7 @@ const rules = [
 const resources = [
   '`gemini://sessions` and `gemini://sessions/{id}`: your conversations',
   '`gemini://answers` and `gemini://answers/{handle}`: your long answers',
-  '`gemini://models`: the models and how they fare',
+  '`gemini://models`: the models, their windows and how they fare',
 ];
 
 /** The manual of the server, for a model or a person. */

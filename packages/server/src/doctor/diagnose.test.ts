@@ -40,6 +40,7 @@ const sound: DoctorProbes = {
   findReadProblem: async () => null,
   findStateProblem: async () => null,
   findProgram: async (name) => (name === 'docker' ? '/usr/bin/docker' : null),
+  listModels: async () => null,
   tryWarm: async () => ({ durationMs: 1_340, problem: null }),
   tryCall: async () => ({ durationMs: 1_440, failure: null }),
 };
@@ -85,6 +86,21 @@ describe('diagnose', () => {
     const check = await lookAt('Node', { nodeVersion });
     expect(check?.status).toBe(status);
     expect(check?.fix ?? '').toMatch(status === 'fail' ? /^Install Node 22/ : /^$/);
+  });
+
+  it('the models of the API where calls go there, held against what the API knows', async () => {
+    const { configuration: plain } = readConfiguration({
+      environment: { HOME: '/home/ada', GEMINI_MCP_STATE_DIR: '/state' },
+      currentDirectory: '/project',
+    });
+    const findApi = async () => ({ login: 'gemini-key', problem: null }) as const;
+    const probes = { ...sound, findApi, listModels: async () => ({ ok: true, models: [] }) as const };
+    const options = { program: sampleProgram, configuration: plain, probes, call: false };
+    const checks = await diagnose(options, new AbortController().signal);
+    expect(checks.find(({ name }) => name === 'Models')).toMatchObject({
+      status: 'warn',
+      found: expect.stringMatching(/^the Gemini API does not know gemini-4-carbon, .*gemini-3\.5-flash-lite$/),
+    });
   });
 
   it('PROGRAM-08: a CLI of the project that comes first on PATH: that it is not run, why, and what to set', async () => {

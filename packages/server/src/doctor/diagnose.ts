@@ -1,3 +1,4 @@
+import { apiModelChain } from '@gemini-mcp/adapters-api';
 import { defaultModelChain, type RunnerPreference } from '@gemini-mcp/core';
 import type { Program } from '../program/program.ts';
 import type { Configuration } from '../settings/configuration.ts';
@@ -35,13 +36,13 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
     ...(await lookAtLogin(runner, api, probes)),
     await checkState(configuration.stateDirectory, probes),
   ];
-  const modelChain = configuration.modelChain ?? defaultModelChain;
+  const modelChain = configuration.modelChain ?? (api.login === null ? defaultModelChain : apiModelChain);
   const [model] = modelChain;
   const mayStart = needed.every(({ status }) => status !== 'fail');
   return [
     ...needed,
     ...(await checkDirectories(configuration, probes)),
-    checkModels(modelChain, probes.now()),
+    checkModels({ modelChain, nowMs: probes.now(), list: await probes.listModels(signal) }),
     ...(cli.isThere ? [await checkSandbox(probes)] : []),
     ...(mayStart && cli.isThere ? [await lookAtWarm(options, signal)] : []),
     ...(mayStart && call ? [checkCall(model, await probes.tryCall(model, signal))] : []),

@@ -10,8 +10,9 @@ import {
   findSystemProgram,
 } from '@gemini-mcp/adapters-node/internal';
 import { findExposure } from '@gemini-mcp/adapters-node/internal/startup';
-import type { GeminiFailure } from '@gemini-mcp/core';
+import type { GeminiFailure, ModelList } from '@gemini-mcp/core';
 import { createCliFinder } from '../composition/create-cli-finder.ts';
+import { createModelCatalog } from '../composition/create-known-models.ts';
 import { type ApiAccess, findApiAccess } from '../composition/find-api-access.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import { ConfigurationError } from '../settings/configuration-error.ts';
@@ -40,9 +41,18 @@ export async function systemProbes({ configuration, environment }: SystemProbesO
     findReadProblem: (directory) => problemOf(() => opendir(directory).then((opened) => opened.close())),
     findStateProblem: (directory) => problemOf(() => inspectState(directory)),
     findProgram: async (name) => (await finder.programs.find(name)) ?? (await findSystemProgram(name)),
+    listModels: (signal) => listModels(access, signal),
     tryWarm: (model, signal) => tryWarm({ configuration, environment, finder, model }, signal),
     tryCall: (model, signal) => tryCall(access, { configuration, environment, finder, model }, signal),
   };
+}
+
+/** A list of models comes at once or not at all. */
+const listTimeoutMs = 10_000;
+
+async function listModels(access: ApiAccess | null, signal: AbortSignal): Promise<ModelList | null> {
+  const catalog = createModelCatalog(access, new SystemClock());
+  return (await catalog?.list(AbortSignal.any([signal, AbortSignal.timeout(listTimeoutMs)]))) ?? null;
 }
 
 type ApiLook = { readonly access: ApiAccess | null; readonly problem: string | null };
