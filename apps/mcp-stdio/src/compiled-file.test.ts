@@ -107,7 +107,7 @@ describe('CompiledFile', () => {
     for (let version = 0; version < 40; version += 1) {
       fileOf(`source of version ${version}`).write(code);
     }
-    expect((await readdir(directory)).length).toBeLessThanOrEqual(16);
+    expect((await readdir(directory)).length).toBeLessThanOrEqual(24);
     expect(fileOf('source of version 39').read()).toEqual(code);
   });
 });

@@ -23,8 +23,8 @@ export type CompiledFileOptions = {
 
 const checksumBytes = 4;
 
-/** Two of each version of the server and of Node. What is beyond that is of versions that are gone, or was left by a killed server. */
-const maxEntries = 16;
+/** Up to three of each version of the server and of Node. What is beyond that is of versions that are gone, or was left by a killed server. */
+const maxEntries = 24;
 
 /**
  * What V8 has compiled of one file, as it is kept on the disk. V8 itself refuses what another version of it has compiled, or

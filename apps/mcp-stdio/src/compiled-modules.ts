@@ -25,6 +25,8 @@ export class CompiledModules {
   readonly #bundle: string;
   readonly #directory: string;
   readonly #names: ReadonlySet<string>;
+  /** Whether what is loaded from now on is kept at once: the start is over. */
+  #keepsAtOnce = false;
   readonly #loaded = new Map<string, Compiled & { readonly exports: object }>();
 
   constructor(options: { readonly bundle: string; readonly names: readonly string[]; readonly directory: string }) {
@@ -50,16 +52,16 @@ export class CompiledModules {
     const run: ModuleFunction = compiled.script.runInThisContext();
     run(module.exports, requireAny, module, path, dirname(path));
     this.#loaded.set(name, { ...compiled, exports: module.exports });
+    if (this.#keepsAtOnce) {
+      setImmediate(() => keep(compiled));
+    }
     return module.exports;
   }
 
-  /** Keeps the compiled code of files of which none was kept before. */
+  /** Keeps the compiled code of files of which none was kept before, and of those that are loaded later. */
   keep(): void {
-    for (const { script, file, isKept } of this.#loaded.values()) {
-      if (!isKept) {
-        file.write(script.createCachedData());
-      }
-    }
+    this.#keepsAtOnce = true;
+    this.#loaded.forEach(keep);
   }
 
   #compile(path: string): Compiled {
@@ -72,5 +74,11 @@ export class CompiledModules {
       ...(cachedData && { cachedData }),
     });
     return { script, file, isKept: cachedData !== undefined && script.cachedDataRejected !== true };
+  }
+}
+
+function keep({ script, file, isKept }: Compiled): void {
+  if (!isKept) {
+    file.write(script.createCachedData());
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ChildWatch, watchChildren } from '@gemini-mcp/fake-gemini';
 import { grounded, invalidApiKey, text } from '@gemini-mcp/port-contracts/offline-api';
@@ -142,6 +142,23 @@ describe.each(['auto', 'api'])('the built server with a key, where no Gemini CLI
     expect(events).toContainEqual(expect.objectContaining({ event: 'run-started', way: 'api', login: 'gemini-key' }));
     expect(events).toContainEqual(expect.objectContaining({ event: 'run-ended', outcome: 'answered' }));
   });
+});
+
+it('keeps the compiled code of what calls of the API need, and uses it again', async () => {
+  setup.api.reply(text('Hello.'));
+  await mkdir(setup.stateDirectory, { mode: 0o700 });
+  const compiled = join(setup.stateDirectory, 'compiled');
+  const kept: string[][] = [];
+  for (let round = 0; round < 2; round += 1) {
+    const server = await start();
+    expect(await server.query({ prompt: 'Hi' })).toMatchObject({ isError: false });
+    server.endInput();
+    await server.ended;
+    const names = (await readdir(compiled)).filter((name) => name.startsWith('undici'));
+    kept.push(await Promise.all(names.map(async (name) => `${name} ${(await stat(join(compiled, name))).ino}`)));
+  }
+  expect(kept[0]).toHaveLength(1);
+  expect(kept[1]).toEqual(kept[0]);
 });
 
 it('carries a call with a key of its own over the API where the server has none', async () => {
