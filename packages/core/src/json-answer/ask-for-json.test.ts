@@ -104,10 +104,7 @@ describe('a runner that cannot', () => {
 
 describe.each<Way>(['by the runner', 'by the prompt'])('an answer that does not fit, asked for %s', (way) => {
   it('is asked for once more, of the same model, with all that the question was about', async () => {
-    const scripts = [
-      { usage: [], failure: { kind: 'quota-exhausted', excerpt: '' } } as const,
-      { chunks: ['{"n": "x"}'] },
-    ];
+    const scripts = [{ failure: { kind: 'quota-exhausted', excerpt: '' } } as const, { chunks: ['{"n": "x"}'] }];
     const { ask, runner } = createScene([...scripts, { chunks: ['{"n": 3}'] }], { way, models: ['pro', 'flash'] });
     const result = await ask({ files: ['a.txt'], maxFiles: 5, maxBytes: 1_000 });
     expect(result).toMatchObject({ ok: true, value: { n: 3 }, answer: { model: 'flash' } });

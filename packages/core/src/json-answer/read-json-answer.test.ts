@@ -56,3 +56,13 @@ it('takes no answer that was cut, even where what there is of it fits', () => {
   expect(read).toEqual({ ok: false, problem: expect.stringContaining('is cut'), isRepairable: false });
   expect(readJsonAnswer({ text: '[1, 2]', ending: { type: 'unknown', reason: 'NEW' } }, any).ok).toBe(true);
 });
+
+it('takes no value that is too deep to be written as JSON again', () => {
+  const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+  expect(readJsonAnswer({ text: nested(500) }, any).ok).toBe(true);
+  for (const levels of [502, 10_000, 1_000_000]) {
+    expect(readJsonAnswer({ text: nested(levels) }, any)).toMatchObject({
+      problem: 'The answer is nested more than 500 levels deep.',
+    });
+  }
+});

@@ -11,6 +11,9 @@ export type ReadJsonAnswer =
       readonly isRepairable: boolean;
     };
 
+/** `JSON.stringify` and other programs go through a value by calls, and have no room for some thousand of them. */
+const maxDepth = 500;
+
 /** A line that begins or ends a code block. No line of JSON is one: a text in it has no line ends. */
 const fenceLine = /^[ \t]*```(?:json)?[ \t]*\r?$/i;
 
@@ -28,8 +31,18 @@ export function readJsonAnswer({ text, ending }: Pick<AskAnswer, 'text' | 'endin
   if (parsed === null) {
     return { ok: false, problem: 'The answer is not JSON.', isRepairable: true };
   }
-  const problem = form.findProblem(parsed.value);
+  const problem = isDeeperThan(maxDepth, parsed.value)
+    ? `The answer is nested more than ${maxDepth} levels deep.`
+    : form.findProblem(parsed.value);
   return problem === null ? { ok: true, json, value: parsed.value } : { ok: false, problem, isRepairable: true };
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let inside = [value];
+  for (let depth = 0; depth <= levels && inside.length > 0; depth += 1) {
+    inside = inside.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return inside.length > 0;
 }
 
 function withoutFence(text: string): string {
