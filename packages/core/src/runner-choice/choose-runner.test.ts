@@ -13,6 +13,7 @@ import { choiceTexts } from './choice-reason.ts';
 import { chooseRunner, type RunnerCandidate } from './choose-runner.ts';
 import { listLacks } from './list-lacks.ts';
 import type { RunnerPreference } from './rank-runners.ts';
+import { withoutDirectory } from './without-directory.ts';
 
 const { capabilities: everything } = new ScriptedGeminiRunner({ clock: new FakeClock(), script: () => ({}) });
 
@@ -197,13 +198,17 @@ describe('chooseRunner, whatever the request, the preference and the candidates'
     fc.assert(
       fc.property(arbitrarySituation, (situation) => {
         const order = chooseRunner(situation);
-        const canCarry = ({ capabilities }: RunnerCandidate): boolean =>
-          listLacks(situation.request, capabilities).length === 0;
+        const fits = (request: RunRequest, { capabilities }: RunnerCandidate): boolean =>
+          listLacks(request, capabilities).length === 0;
+        // A directory that is optional is left out for one that cannot give it.
+        const canCarry = (candidate: RunnerCandidate): boolean =>
+          fits(situation.request, candidate) ||
+          fits(withoutDirectory(situation.request) ?? situation.request, candidate);
         const admitted = situation.candidates.filter(
           ({ capabilities }) => situation.preference !== 'headless' || !capabilities.warmStart,
         );
-        const chosen = order.map(({ candidate: one }) => one);
-        expect(chosen.map(canCarry)).toEqual(chosen.map(() => admitted.some(canCarry)));
+        const carries = order.map(({ candidate: one, request }) => fits(request, one));
+        expect(carries).toEqual(order.map(() => admitted.some(canCarry)));
         expect(order.length === 0).toBe(admitted.length === 0);
       }),
     );
