@@ -1,3 +1,5 @@
+import { apiCalls, apiLarge } from './api/api-calls.ts';
+import { apiStreams } from './api/api-streams.ts';
 import { type BenchOptions, readBenchOptions, usage } from './bench-options.ts';
 import type { Benchmark, Comparison } from './benchmark.ts';
 import { burst } from './burst.ts';
@@ -25,6 +27,9 @@ const benchmarks: readonly Benchmark[] = [
   startUp,
   contextReading,
   loopDelay,
+  apiCalls,
+  apiLarge,
+  apiStreams,
   warmCall,
   ownShare,
   warmChat,

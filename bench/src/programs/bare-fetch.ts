@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+// Sends recorded requests by a bare `fetch`: for each line on stdin once. Says how long they took, in milliseconds.
+const [baseUrl = '', apiKey = '', file = ''] = process.argv.slice(2);
+const recorded: readonly { path: string; body: string }[] = JSON.parse(readFileSync(file, 'utf8'));
+const uploads = recorded.map(({ path, body }) => ({ url: `${baseUrl}${path}`, body: Buffer.from(body) }));
+const headers = { 'content-type': 'application/json', 'x-goog-api-key': apiKey };
+
+process.stdout.write('ready\n');
+for await (const _ of createInterface({ input: process.stdin })) {
+  const startedAt = performance.now();
+  for (const { url, body } of uploads) {
+    const response = await fetch(url, { method: 'POST', headers, body });
+    const answer = await response.text();
+    if (!/"STOP"|"totalTokens"/.test(answer)) {
+      throw new Error(`No answer came, but: ${answer.slice(0, 500)}`);
+    }
+  }
+  process.stdout.write(`${performance.now() - startedAt}\n`);
+}
