@@ -86,7 +86,6 @@ export {
   type RunRequest,
   type RunSettings,
   type ThinkingLevel,
-  type TokenCount,
   type ToolAccess,
   type ToolEvent,
 } from './ports/gemini-runner.ts';
@@ -100,6 +99,7 @@ export type {
   SessionTurn,
   StoredSession,
 } from './ports/session-store.ts';
+export type { TokenCount } from './ports/token-count.ts';
 export type { LentCall, LentResult, LentTool, ToolSource } from './ports/tool-source.ts';
 export { CallQueue, type CallQueueOptions, type QueueTicket } from './queue/call-queue.ts';
 export type { RecordBounds } from './retention/record-ledger.ts';

@@ -1,7 +1,8 @@
 import type { Extent } from '../context/fit-window.ts';
 import { utf8Length } from '../context/utf8-length.ts';
 import type { ContextBundle } from '../ports/context-resolver.ts';
-import type { ConversationTurn, TokenCount } from '../ports/gemini-runner.ts';
+import type { ConversationTurn } from '../ports/gemini-runner.ts';
+import type { TokenCount } from '../ports/token-count.ts';
 import { type ComposedMessage, composeMessage } from './compose-message.ts';
 import type { CountMessage } from './message-counter.ts';
 import { mayExceedTokens, mostMediaTokens } from './most-tokens.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ContextBundle, ContextResolver } from '../ports/context-resolver.ts';
-import type { RunRequest, TokenCount } from '../ports/gemini-runner.ts';
+import type { RunRequest } from '../ports/gemini-runner.ts';
+import type { TokenCount } from '../ports/token-count.ts';
 import { CallQueue } from '../queue/call-queue.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';

@@ -5,6 +5,7 @@ import type { Grounding } from '../grounding/grounding.ts';
 import type { WebPage } from '../grounding/web-page.ts';
 import type { ChoiceReason } from '../runner-choice/choice-reason.ts';
 import type { InlineMedia } from './context-resolver.ts';
+import type { TokenCount } from './token-count.ts';
 import type { ToolSource } from './tool-source.ts';
 
 /** What a runner can carry and do. Fixed for the life of the runner. */
@@ -140,7 +141,7 @@ export type RunRequest = {
    * makes that one quick. Without it a runner keeps nothing of the run.
    */
   readonly mayContinue?: boolean;
-  /** The JSON Schema of the answer, which is one JSON value then and nothing else. Prose when it is missing. */
+  /** The JSON Schema of the answer, one JSON value; the model is held to what the runner knows of it. Prose when it is missing. */
   readonly answerSchema?: Readonly<Record<string, unknown>>;
   /** Addresses (http and https) of pages that Google is to read for the answer. None when it is missing. */
   readonly urls?: readonly string[];
@@ -215,11 +216,6 @@ export type RunEvent =
   /** What became of each page of `urls` that was tried. At most once, after the text. */
   | { readonly type: 'pages'; readonly pages: readonly WebPage[] }
   | RunEnd;
-
-/** How many tokens a request comes to, media and conversation among them; or why that could not be counted. */
-export type TokenCount =
-  | { readonly ok: true; readonly tokens: number }
-  | { readonly ok: false; readonly failure: GeminiFailure };
 
 /**
  * Carries one request to Gemini. An implementer owes:

@@ -1,12 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
-import type {
-  GeminiRunner,
-  RunEvent,
-  RunNeeds,
-  RunnerCapabilities,
-  RunRequest,
-  TokenCount,
-} from '../ports/gemini-runner.ts';
+import type { GeminiRunner, RunEvent, RunNeeds, RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
+import type { TokenCount } from '../ports/token-count.ts';
 import { type ChoiceReason, choiceTexts } from './choice-reason.ts';
 import { chooseRunner, type RunnerCandidate, type RunnerToTry } from './choose-runner.ts';
 import { type Candidate, ChosenRun } from './chosen-run.ts';

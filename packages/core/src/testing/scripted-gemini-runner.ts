@@ -9,8 +9,8 @@ import {
   type RunnerCapabilities,
   type RunRequest,
   type RunSettings,
-  type TokenCount,
 } from '../ports/gemini-runner.ts';
+import type { TokenCount } from '../ports/token-count.ts';
 import { refuseRequest } from '../runner-choice/refuse-request.ts';
 import { interruptionOf, interruptionUntil } from './interruption.ts';
 import { lendScripted } from './scripted-lending.ts';
