@@ -8,5 +8,6 @@ export {
   type ScriptedGeminiRunnerOptions,
 } from './testing/scripted-gemini-runner.ts';
 export type { ScriptedLending } from './testing/scripted-lending.ts';
+export { ScriptedModelCatalog } from './testing/scripted-model-catalog.ts';
 export type { ScriptedCount, ScriptedRun } from './testing/scripted-run.ts';
 export { ScriptedToolSource, type ScriptedToolSourceOptions } from './testing/scripted-tool-source.ts';

@@ -28,6 +28,12 @@ export type { GeminiRunnerHooksOptions } from './gemini-runner-hooks.contract.ts
 export type { GeminiRunnerLiteralOptions } from './gemini-runner-literal.contract.ts';
 export { hostileText } from './hostile-text.ts';
 export { LeapingClock } from './leaping-clock.ts';
+export {
+  type CatalogSituation,
+  describeModelCatalogContract,
+  type ModelCatalogContractOptions,
+  type ModelCatalogHarness,
+} from './model-catalog.contract.ts';
 export { type ResolverPlace, resolverInTemporaryDirectory } from './resolver-in-directory.ts';
 export { type RunnerPlace, runnerOverOfflineApi } from './runner-over-offline-api.ts';
 export { runningTimers } from './running-timers.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CatalogModel, ModelList } from '../ports/model-catalog.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
+import { ScriptedModelCatalog } from '../testing/scripted-model-catalog.ts';
 import { KnownModels } from './known-models.ts';
 
 const dayMs = 86_400_000;
@@ -17,36 +18,32 @@ const overloaded: ModelList = { ok: false, failure: { kind: 'overloaded', excerp
 
 describe('KnownModels', () => {
   let clock: FakeClock;
-  let asked: number;
+  let catalog: ScriptedModelCatalog;
   let answers: readonly (ModelList | Promise<ModelList>)[];
   let known: KnownModels;
 
   beforeEach(() => {
     clock = new FakeClock(1_700_000_000_000);
-    asked = 0;
     answers = [];
-    const list = async (): Promise<ModelList> => {
-      asked += 1;
-      return (await answers[Math.min(asked, answers.length) - 1]) ?? overloaded;
-    };
-    known = new KnownModels({ clock, catalog: { list } });
+    catalog = new ScriptedModelCatalog(() => answers[Math.min(catalog.asked, answers.length) - 1] ?? overloaded);
+    known = new KnownModels({ clock, catalog });
   });
 
   it('asks when a reader wants to know, and once a day', async () => {
     const first = listOf(modelOf('gemini-a', 1));
     answers = [first, listOf(modelOf('gemini-b', 1))];
     expect(known.windowOf('gemini-a')).toBe(1_048_576);
-    expect(asked).toBe(0);
+    expect(catalog.asked).toBe(0);
     expect(await known.read(1_000, signal)).toEqual(first);
     await clock.advance(dayMs - 1);
     expect(await known.read(1_000, signal)).toEqual(first);
-    expect(asked).toBe(1);
+    expect(catalog.asked).toBe(1);
     await clock.advance(1);
     // The next list is on its way, and no one waits for it.
     expect(await known.read(1_000, signal)).toEqual(first);
     await clock.advance(0);
     expect(await known.read(1_000, signal)).toEqual(listOf(modelOf('gemini-b', 1)));
-    expect(asked).toBe(2);
+    expect(catalog.asked).toBe(2);
   });
 
   it('waits no longer than its reader, and asks once for all of them', async () => {
@@ -62,7 +59,7 @@ describe('KnownModels', () => {
     answer(listOf());
     await clock.advance(0);
     expect(await known.read(0, signal)).toEqual(listOf());
-    expect(asked).toBe(1);
+    expect(catalog.asked).toBe(1);
   });
 
   it('says why there is none, and asks again after ten minutes', async () => {
@@ -70,7 +67,7 @@ describe('KnownModels', () => {
     expect(await known.read(1_000, signal)).toEqual(overloaded);
     await clock.advance(600_000 - 1);
     expect(await known.read(1_000, signal)).toEqual(overloaded);
-    expect(asked).toBe(1);
+    expect(catalog.asked).toBe(1);
     await clock.advance(1);
     expect(await known.read(1_000, signal)).toEqual(listOf());
   });
@@ -82,7 +79,7 @@ describe('KnownModels', () => {
     await known.read(1_000, signal);
     await clock.advance(0);
     expect(await known.read(1_000, signal)).toEqual(listOf(modelOf('gemini-a', 5)));
-    expect(asked).toBe(2);
+    expect(catalog.asked).toBe(2);
   });
 
   it('gives up a catalog that never answers, and tells it so', async () => {
