@@ -7,17 +7,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, collect } from './testing/ask.ts';
-import { beginStream, eventOf } from './testing/raw-stream.ts';
-import { RunnerPlace } from './testing/runner-place.ts';
 import {
   elsewhereCertificate,
   expiredCertificate,
   type TestCertificate,
   trustedCertificate,
-} from './testing/test-certificates.ts';
+} from '@gemini-mcp/fake-gemini';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, collect } from './testing/ask.ts';
+import { beginStream, eventOf } from './testing/raw-stream.ts';
+import { RunnerPlace } from './testing/runner-place.ts';
 
 const run = promisify(execFile);
 const place = new RunnerPlace();

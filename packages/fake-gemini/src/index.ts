@@ -70,6 +70,12 @@ export { PackedServer, type ProjectStart, projectStarts, type StartPlan } from '
 export { PlaceSwapper } from './place-swapper.ts';
 export { type ProgramEnd, type ProgramToRun, runProgram } from './run-program.ts';
 export { type SwapCaller, type SwapCounts, SwapScene } from './swap-scene.ts';
+export {
+  elsewhereCertificate,
+  expiredCertificate,
+  type TestCertificate,
+  trustedCertificate,
+} from './test-certificates.ts';
 
 /**
  * A program for `node` that serves the offline API as a process of its own: it prints one line of JSON, `{"url",
