@@ -1,0 +1,43 @@
+import { acpUnknownFlag, cliAnswer, createFakeGeminiCli, readInvocations } from '@gemini-mcp/fake-gemini';
+import { text } from '@gemini-mcp/port-contracts/offline-api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ServerProcess } from './server-process.ts';
+import { ServerSetup } from './server-setup.ts';
+
+describe('the built server with a key and with a CLI', () => {
+  let setup: ServerSetup;
+  let server: ServerProcess;
+
+  beforeEach(async () => {
+    setup = await ServerSetup.create();
+    setup.api.reply(text('From the API.'));
+    const scenario = { runs: [cliAnswer('From the CLI.')] } as const;
+    const acp = { processes: [acpUnknownFlag()] } as const;
+    setup.useCli(await createFakeGeminiCli({ scenario, acp, directory: setup.cliDirectory }));
+    server = await setup.start({ GEMINI_MCP_RUNNER: 'auto', GEMINI_MCP_ALLOW_YOLO: '1' });
+  });
+
+  afterEach(async () => {
+    await setup.dispose();
+  });
+
+  it('asks the API, and looks for no CLI', async () => {
+    const answer = await server.query({ prompt: 'Hi' });
+    expect(answer.text).toMatch(/^From the API\.[\s\S]*\nWay: Gemini API \(API key\)$/);
+    expect(server.stderr).not.toContain('cli-found');
+    expect(await readInvocations(setup.cliDirectory)).toEqual([]);
+  });
+
+  it.each([
+    ['chat', { prompt: 'Hi' }],
+    ['geminiChat', { prompt: 'Hi', workingDirectory: '.' }],
+    ['geminiChat', { prompt: 'Hi', yolo: true }],
+  ])('gives the CLI what only that can do, and says so: %s %j', async (tool, args) => {
+    const answer = await server.call(tool, args);
+    expect(answer).toMatchObject({ isError: false, text: expect.stringMatching(/^From the CLI\./) });
+    expect(answer.text).toContain('\nWay: Gemini CLI, because ');
+    expect(answer.text).not.toContain('Note:');
+    expect(setup.api.requests).toEqual([]);
+    expect(server.stderr).toContain('"event":"runner-chosen"');
+  });
+});
