@@ -2,6 +2,7 @@ import { SystemClock, secretValues } from '@gemini-mcp/adapters-node/internal/st
 import { createRedactor } from '@gemini-mcp/core/internal';
 import {
   type CommandLine,
+  ConfigurationError,
   claudeCodeHttpLine,
   createLog,
   describeNoRoot,
@@ -42,7 +43,12 @@ export async function serve(flags: CommandLine['flags']): Promise<number> {
   warnOfRetiredModels(configuration.modelChain ?? [], new SystemClock(), log);
   const ending = endingSignals();
   const environment = { ...env, ...(cli === null ? {} : { GEMINI_MCP_CLI: cli }) };
-  const onFault = (reason: string): void => log.warn('api-not-asked', { reason });
+  const onFault = (reason: string): void => {
+    if (configuration.runner === 'api') {
+      throw new ConfigurationError(reason);
+    }
+    log.warn('api-not-asked', { reason });
+  };
   const api = await findApiAccess({ configuration, environment, onFault });
   const server = await startHttpServer({ configuration, http, environment, api, access, log });
   stderr.write(greeting(mcpUrl(server.address), access, http));

@@ -1,4 +1,5 @@
 /** For programs that ask the Gemini API itself: the runner, and where its login comes from. */
+export { apiCapabilities } from './api-capabilities.ts';
 export { ApiGeminiRunner, type ApiGeminiRunnerOptions } from './api-gemini-runner.ts';
 export type { AccessToken, ApiLogin } from './api-login.ts';
 export { ApiModelCatalog, type ApiModelCatalogOptions } from './api-model-catalog.ts';

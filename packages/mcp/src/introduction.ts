@@ -8,7 +8,7 @@ export type Introduction = {
   readonly instructions: string;
 };
 
-const instructions = `Lends you Google's Gemini, a second model with a large context window, through the Gemini CLI on this machine. \
+const instructions = `Lends you Google's Gemini, a second model with a large context window. \
 To have many or large files read, to review code, or for a second opinion: gemini_query, with names of files, not contents. To search \
 the web: googleSearch. For a conversation: chat. A server may offer only some of these. \
 The resource gemini://manual says how to use them well.`;

@@ -173,6 +173,16 @@ it('carries a call with a key of its own over the API where the server has none'
   expect(await children.started()).toEqual([]);
 });
 
+it('sends nothing to a server that anyone on the way could be, and says so', async () => {
+  const server = await start({ GEMINI_MCP_RUNNER: 'api', GOOGLE_GEMINI_BASE_URL: 'http://gateway.example.org' });
+  const answer = await server.query({ prompt: 'Hi' });
+  expect(answer).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('GOOGLE_GEMINI_BASE_URL must begin with https://'),
+  });
+  expect(setup.api.requests).toEqual([]);
+});
+
 it('a conversation that goes from the API to the CLI and back loses no turn', async () => {
   setup.api.reply(text('Hello.'));
   let sessionId: string | undefined;

@@ -12,6 +12,7 @@ import type { Environment } from '../settings/environment.ts';
 import { realPathOf } from '../settings/real-path-of.ts';
 import type { ApiAccess } from './find-api-access.ts';
 import type { Observers } from './observers.ts';
+import { refuseAll } from './refuse-all.ts';
 import { withoutKeptConversations } from './without-kept-conversations.ts';
 
 export type RunnerParts = {
@@ -36,7 +37,9 @@ export function runsDirectoryOf({ stateDirectory }: Configuration): string {
 
 /** The runner that asks the API itself, which is to be closed; null where that is not asked. */
 export function createApiRunner({ api, clock, observers }: RunnerParts): ApiGeminiRunner | null {
-  return api === null ? null : new ApiGeminiRunner({ ...api, clock, onRun: observers.onApiRun });
+  return api === null || api.fault !== undefined
+    ? null
+    : new ApiGeminiRunner({ ...api, clock, onRun: observers.onApiRun });
 }
 
 /** The runner that keeps processes running, which is to be closed; null where no process is kept. */
@@ -56,7 +59,8 @@ export function createGeminiRunner(parts: RunnerParts, { api, warm }: KeptRunner
   const { clock, configuration, observers } = parts;
   const { runner: preference, sessionRetentionDays } = configuration;
   const headless = preference === 'api' ? null : new CliGeminiRunner(runnerOptions(parts));
-  const runners = [api, warm, headless].filter((each) => each !== null);
+  const refusing = parts.api?.fault === undefined ? null : refuseAll(parts.api.fault);
+  const runners = [api, refusing, warm, headless].filter((each) => each !== null);
   const runner = new ChoosingGeminiRunner({ clock, runners, preference, onChoice: observers.onChoice });
   return sessionRetentionDays === 0 ? withoutKeptConversations(runner) : runner;
 }

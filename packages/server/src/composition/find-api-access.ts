@@ -1,13 +1,15 @@
 import { type ApiGeminiRunnerOptions, type ApiLogin, findApiLogin } from '@gemini-mcp/adapters-api';
 import { addUserEnvironment, detectAuthType } from '@gemini-mcp/adapters-node/internal';
 import type { Configuration } from '../settings/configuration.ts';
-import { ConfigurationError } from '../settings/configuration-error.ts';
 import type { Environment } from '../settings/environment.ts';
 import { isTrustworthyUrl } from '../settings/is-trustworthy-url.ts';
 import { proxiesOf } from './proxies-of.ts';
 
 /** As whom and through what this server asks the Gemini API itself. */
-export type ApiAccess = Pick<ApiGeminiRunnerOptions, 'login' | 'geminiBaseUrl' | 'vertexBaseUrl' | 'proxies'>;
+export type ApiAccess = Pick<ApiGeminiRunnerOptions, 'login' | 'geminiBaseUrl' | 'vertexBaseUrl' | 'proxies'> & {
+  /** Why nothing may be sent, where the API alone is to be asked; missing where something may. */
+  readonly fault?: string;
+};
 
 export type ApiAccessSources = {
   readonly configuration: Pick<Configuration, 'runner' | 'userDirectory'>;
@@ -21,7 +23,7 @@ const baseUrls = ['GOOGLE_GEMINI_BASE_URL', 'GOOGLE_VERTEX_BASE_URL'] as const;
 /**
  * Finds out how the Gemini API is to be asked, by the variables of the environment and of the `.env` that the CLI reads in the user's
  * home; null where it is never asked: with a runner that keeps everything on the CLI, and in `auto` where one of these variables names
- * a server that anyone on the way could be. With the runner `api` that is a `ConfigurationError`. Without a login, calls that bring a
+ * a server that anyone on the way could be. With the runner `api` every call is refused for that. Without a login, calls that bring a
  * key of their own can be carried.
  */
 export async function findApiAccess({
@@ -35,12 +37,9 @@ export async function findApiAccess({
   }
   const variables = await addUserEnvironment({ environment, userDirectory });
   const fault = findUrlFault(variables);
-  if (fault !== null && runner === 'api') {
-    throw new ConfigurationError(fault);
-  }
   if (fault !== null) {
     onFault(fault);
-    return null;
+    return runner === 'api' ? { login: null, fault } : null;
   }
   const [geminiBaseUrl, vertexBaseUrl] = baseUrls.map((name) => variables[name] || undefined);
   return {

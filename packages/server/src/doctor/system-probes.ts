@@ -15,7 +15,6 @@ import { createCliFinder } from '../composition/create-cli-finder.ts';
 import { createModelCatalog } from '../composition/create-known-models.ts';
 import { type ApiAccess, findApiAccess } from '../composition/find-api-access.ts';
 import type { Configuration } from '../settings/configuration.ts';
-import { ConfigurationError } from '../settings/configuration-error.ts';
 import type { Environment } from '../settings/environment.ts';
 import type { DoctorProbes, Login, TrialCall, TrialStart } from './doctor-probes.ts';
 
@@ -62,15 +61,8 @@ async function lookForApi(options: SystemProbesOptions): Promise<ApiLook> {
   const onFault = (fault: string): void => {
     problem = fault;
   };
-  try {
-    const access = await findApiAccess({ ...options, onFault });
-    return { access, problem };
-  } catch (error) {
-    if (error instanceof ConfigurationError) {
-      return { access: null, problem: error.message };
-    }
-    throw error;
-  }
+  const access = await findApiAccess({ ...options, onFault });
+  return { access, problem };
 }
 
 async function readLogin({ configuration, environment }: SystemProbesOptions): Promise<Login> {

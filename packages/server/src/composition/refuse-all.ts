@@ -1,0 +1,12 @@
+import { apiCapabilities } from '@gemini-mcp/adapters-api';
+import type { GeminiRunner } from '@gemini-mcp/core';
+
+/** In the place of the runner for the API: every call is told why nothing may be sent. */
+export function refuseAll(fault: string): GeminiRunner {
+  return {
+    capabilities: { ...apiCapabilities(null), needsKeyOfCall: false, tokenCount: false },
+    async *run() {
+      yield { type: 'failure', failure: { kind: 'configuration', excerpt: fault } };
+    },
+  };
+}
