@@ -3,7 +3,7 @@ import { clientSnippet } from './client-snippet.ts';
 import { findServerCommand } from './find-server-command.ts';
 import { readStdioSettings, stdioProgram } from './stdio-program.ts';
 
-const intro = `gemini-mcp-server lends AI clients Google's Gemini through the Gemini CLI, over MCP on stdin and stdout.
+const intro = `gemini-mcp-server lends AI clients Google's Gemini, by its API or the Gemini CLI, over MCP on stdin and stdout.
 
 gemini-mcp-server [flags]
       Serves one client. Clients start it like this.

@@ -17,7 +17,7 @@ import { readHttpConfiguration } from './read-http-configuration.ts';
 
 const name = 'gemini-mcp-server-http';
 
-const intro = `${name} lends AI clients Google's Gemini through the Gemini CLI, over MCP on HTTP.
+const intro = `${name} lends AI clients Google's Gemini, by its API or the Gemini CLI, over MCP on HTTP.
 
 ${name} [flags]
       Serves many clients, each with a token. Listens on 127.0.0.1 unless told otherwise.

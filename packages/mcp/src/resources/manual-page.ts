@@ -11,8 +11,8 @@ export type ManualPageOptions = {
   readonly workingDirectory: string | null;
 };
 
-const purpose = `This server lends you Google's Gemini, a second model with a window of about a million tokens, through the Gemini CLI on \
-this machine. You pass names of files; the server reads them and hands them to Gemini, so that their contents never enter your own window.`;
+const purpose = `This server lends you Google's Gemini, a second model with a window of about a million tokens, over the Gemini API or \
+through the Gemini CLI. You pass names of files; the server reads them and hands them to Gemini, so that their contents never enter your own window.`;
 
 const rules = [
   'Gemini sees what one call says and names: say all that it must know, and what form the answer should have. Conversations remember what was said in them, and in `chat` and `geminiChat` Gemini may also look into the working directory.',
