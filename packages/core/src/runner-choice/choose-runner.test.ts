@@ -156,6 +156,7 @@ const arbitraryCandidate: fc.Arbitrary<RunnerCandidate> = fc.record({
     mediaTypes: fc.subarray(mediaTypes),
     maxMediaBytes: fc.nat(10),
     warmStart: fc.boolean(),
+    direct: fc.boolean(),
     streaming: fc.boolean(),
     usage: fc.boolean(),
     keyOfCall: fc.boolean(),
@@ -189,9 +190,14 @@ const arbitraryRequest: fc.Arbitrary<RunRequest> = fc.record({
 
 const arbitrarySituation = fc.record({
   request: arbitraryRequest,
-  preference: fc.constantFrom<RunnerPreference>('auto', 'warm', 'headless'),
+  preference: fc.constantFrom<RunnerPreference>('auto', 'api', 'warm', 'headless'),
   candidates: fc.array(arbitraryCandidate, { maxLength: 4 }),
 });
+
+function isAdmitted(preference: RunnerPreference): (candidate: RunnerCandidate) => boolean {
+  return ({ capabilities: { direct = false, warmStart } }) =>
+    preference === 'auto' || (direct === (preference === 'api') && (preference !== 'headless' || !warmStart));
+}
 
 describe('chooseRunner, whatever the request, the preference and the candidates', () => {
   it('chooses such as declare all that is needed, unless none does', () => {
@@ -204,9 +210,7 @@ describe('chooseRunner, whatever the request, the preference and the candidates'
         const canCarry = (candidate: RunnerCandidate): boolean =>
           fits(situation.request, candidate) ||
           fits(withoutDirectory(situation.request) ?? situation.request, candidate);
-        const admitted = situation.candidates.filter(
-          ({ capabilities }) => situation.preference !== 'headless' || !capabilities.warmStart,
-        );
+        const admitted = situation.candidates.filter(isAdmitted(situation.preference));
         const carries = order.map(({ candidate: one, request }) => fits(request, one));
         expect(carries).toEqual(order.map(() => admitted.some(canCarry)));
         expect(order.length === 0).toBe(admitted.length === 0);
@@ -214,11 +218,22 @@ describe('chooseRunner, whatever the request, the preference and the candidates'
     );
   });
 
-  it('never names a warm one for headless', () => {
+  it('names none but those that the preference admits', () => {
     fc.assert(
       fc.property(arbitrarySituation, (situation) => {
-        const order = chooseRunner({ ...situation, preference: 'headless' });
-        expect(order.filter(({ candidate: { capabilities } }) => capabilities.warmStart)).toEqual([]);
+        const isWanted = isAdmitted(situation.preference);
+        expect(chooseRunner(situation).filter(({ candidate: one }) => !isWanted(one))).toEqual([]);
+      }),
+    );
+  });
+
+  it('leaves a directory out only where it is optional, and only after all that can give it', () => {
+    fc.assert(
+      fc.property(arbitrarySituation, (situation) => {
+        const isWhole = chooseRunner(situation).map(({ request }) => request === situation.request);
+        expect(isWhole).toEqual([...isWhole].sort((one, other) => Number(other) - Number(one)));
+        const { directoryIsOptional = false } = situation.request.settings ?? {};
+        expect(directoryIsOptional || isWhole.every(Boolean)).toBe(true);
       }),
     );
   });
