@@ -1,4 +1,5 @@
 import { apiCalls, apiLarge } from './api/api-calls.ts';
+import { apiClosing } from './api/api-closing.ts';
 import { apiStreams } from './api/api-streams.ts';
 import { type BenchOptions, readBenchOptions, usage } from './bench-options.ts';
 import type { Benchmark, Comparison } from './benchmark.ts';
@@ -30,6 +31,7 @@ const benchmarks: readonly Benchmark[] = [
   apiCalls,
   apiLarge,
   apiStreams,
+  apiClosing,
   warmCall,
   ownShare,
   warmChat,
