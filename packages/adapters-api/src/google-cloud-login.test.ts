@@ -36,14 +36,14 @@ describe('googleCloudLogin', () => {
   });
 
   /** The credentials of a federation, whose tokens come from an address of ours. */
-  async function writeFederation(): Promise<string> {
+  async function writeFederation(tokenUrl = `${server.url}/token`): Promise<string> {
     const subject = join(directory, 'subject');
     await writeFile(subject, 'a token of the other side');
     return write({
       type: 'external_account',
       audience: '//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/pool/providers/other',
       subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
-      token_url: `${server.url}/token`,
+      token_url: tokenUrl,
       credential_source: { file: subject },
     });
   }
@@ -108,5 +108,15 @@ describe('googleCloudLogin', () => {
       { type: 'failure', failure: expect.objectContaining({ kind: 'authentication', problem: 'rejected' }) },
     ]);
     expect(JSON.stringify(events)).not.toContain(key.slice(40, 80));
+  });
+
+  it('tells a way that leads nowhere from credentials that are refused', async () => {
+    const closed = await RawServer.start(() => undefined);
+    await closed.close();
+    const credentialsFile = await writeFederation(`${closed.url}/token`);
+    expect((await ask(credentialsFile)).at(-1)).toMatchObject({
+      type: 'failure',
+      failure: { kind: 'network', excerpt: expect.stringContaining('ECONNREFUSED') },
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { excerptFrom } from '@gemini-mcp/core';
 import type { GoogleAuth } from 'google-auth-library';
 import type { AccessToken, ApiLogin } from './api-login.ts';
+import { connectionFailure } from './connection-failure.ts';
 
 export type GoogleCloudLoginOptions = {
   readonly project: string;
@@ -37,6 +38,10 @@ async function open(keyFilename: string): Promise<GoogleAuth> {
   return new library.GoogleAuth({ keyFilename, scopes });
 }
 
+/** Codes of a request for a token to which no answer came: nothing was said about the login. */
+const neverArrived =
+  /^(?:ENOTFOUND|EAI_AGAIN|ECONN[A-Z]+|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EMFILE|ENFILE)$|CERT/;
+
 function failed(error: unknown): AccessToken {
   const [message, code] =
     error instanceof Error ? [error.message, 'code' in error ? error.code : null] : [String(error), null];
@@ -53,7 +58,7 @@ function failed(error: unknown): AccessToken {
     case 'ENOENT':
       return { ok: false, failure: { kind: 'authentication', problem: 'missing', excerpt: excerptFrom(message) } };
     default:
-      return refused(message);
+      return neverArrived.test(String(code)) ? { ok: false, failure: connectionFailure(error) } : refused(message);
   }
 }
 
