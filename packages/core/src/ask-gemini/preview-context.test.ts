@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { AskForJson } from '../json-answer/ask-for-json.ts';
 import type { ContextBundle, ContextResolver } from '../ports/context-resolver.ts';
 import type { RunRequest } from '../ports/gemini-runner.ts';
+import { plainRunSettings } from '../ports/gemini-runner.ts';
 import type { TokenCount } from '../ports/token-count.ts';
 import { CallQueue } from '../queue/call-queue.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
-import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
+import { messageOnly, ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import { AskGemini } from './ask-gemini.ts';
 import type { AskRequest } from './ask-request.ts';
 import type { ContextPreview, PreviewResult } from './context-preview.ts';
@@ -89,6 +91,36 @@ describe('PreviewContext', () => {
       messageCharacters: input.length,
       estimatedTokens: Math.ceil(input.length / 4),
     });
+  });
+
+  it('measures what a question for JSON would send to a runner that is asked for it by the prompt', async () => {
+    const answerSchema = { type: 'object', title: 'x'.repeat(1_000) };
+    const capabilities = { answerSchema: false };
+    const asked = new ScriptedGeminiRunner({ clock, capabilities, script: () => ({ chunks: ['{}'] }) });
+    const resolver = new InMemoryContextResolver({ tree, clock });
+    const options = { ...optionsWith(resolver), runner: asked };
+    const askGemini = new AskGemini({ ...options, random: () => 0 });
+    const form = { schema: answerSchema, findProblem: () => null };
+    const { signal } = new AbortController();
+    await new AskForJson({ clock, askGemini, runner: asked }).ask(plain, form, () => undefined, signal);
+    const previewed = await new PreviewContext(options).preview({ ...plain, answerSchema }, signal);
+    expect(asked.requests[0]?.input.length).toBeGreaterThan(1_000);
+    expect(previewed).toMatchObject({ ok: true, preview: { messageCharacters: asked.requests[0]?.input.length } });
+  });
+
+  it('leaves the message as it is where the runner holds the answer to a schema', async () => {
+    expect(await shown({ answerSchema: { type: 'object' } })).toMatchObject({ messageCharacters: plain.prompt.length });
+  });
+
+  it.each<[Partial<AskRequest>, string]>([
+    [{ urls: ['https://example.org/'] }, 'urls'],
+    [{ settings: { ...plainRunSettings, thinking: 'low' } }, 'thinking'],
+  ])('ends as the call would where the runner cannot do what is asked: %j', async (known, feature) => {
+    const asked = new ScriptedGeminiRunner({ clock, capabilities: messageOnly, script: () => ({}) });
+    const resolver = new InMemoryContextResolver({ tree, clock });
+    const previews = new PreviewContext({ ...optionsWith(resolver), runner: asked });
+    const result = await previews.preview({ ...plain, ...known }, new AbortController().signal);
+    expect(result).toMatchObject({ ok: false, failed: { failure: { kind: 'unsupported', feature } } });
   });
 
   it('takes what was said before for a part of the window', async () => {

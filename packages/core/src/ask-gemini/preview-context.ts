@@ -1,5 +1,6 @@
 import type { BoundaryOf } from '../context/boundary.ts';
 import { utf8Length } from '../context/utf8-length.ts';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import {
   chainFor,
   chainWindowTokens,
@@ -7,11 +8,13 @@ import {
   selectModelChain,
   type WindowOf,
 } from '../fallback/model-chain.ts';
+import { isJsonByRunner, requestForJson } from '../json-answer/request-for-json.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
-import type { GeminiRunner } from '../ports/gemini-runner.ts';
+import type { GeminiRunner, RunnerCapabilities } from '../ports/gemini-runner.ts';
 import type { CallQueue } from '../queue/call-queue.ts';
 import { runInTurn } from '../queue/run-in-turn.ts';
+import { refuseRequest } from '../runner-choice/refuse-request.ts';
 import type { AskRequest } from './ask-request.ts';
 import { capabilitiesFor } from './capabilities-for.ts';
 import { historyCharacters } from './compose-message.ts';
@@ -49,8 +52,9 @@ export class PreviewContext {
   }
 
   /**
-   * Resolves to what would be sent, or to the failure with which the call would end before any model is asked. An abort of
-   * `signal` resolves to a `cancelled` failure, a full queue to `busy`.
+   * Resolves to what would be sent, or to the failure with which the call would end before any model is asked. A request with an
+   * `answerSchema` is taken for a question of `AskForJson`. An abort of `signal` resolves to a `cancelled` failure, a full queue to
+   * `busy`.
    */
   async preview(request: AskRequest, signal: AbortSignal): Promise<PreviewResult> {
     const { clock, queue } = this.#options;
@@ -65,12 +69,17 @@ export class PreviewContext {
 
   async #previewInPlace(arrival: Arrival, signal: AbortSignal): Promise<PreviewResult> {
     const { clock, modelChain, windowOf, resolver, runner, boundaryOf } = this.#options;
-    const { request, deadlineAtMs } = arrival;
+    const { deadlineAtMs } = arrival;
+    const request = asAsked(arrival.request, runner);
     const capabilities = capabilitiesFor(runner, request);
+    const refusal = refuseNeeds(request, capabilities);
+    if (refusal !== null) {
+      return { ok: false, failed: failBeforeRun(request, refusal) };
+    }
     const chain = selectModelChain(request.model, chainFor(modelChain, capabilities));
     const windowTokens = chainWindowTokens(chain, windowOf);
     const count = messageCounter({ runner, clock, request, chain, deadlineAtMs }, signal);
-    const options: PrepareOptions = { ...arrival, windowTokens, resolver, capabilities, boundaryOf, count };
+    const options: PrepareOptions = { ...arrival, request, windowTokens, resolver, capabilities, boundaryOf, count };
     const prepared = await prepareMessage(options, signal);
     if (prepared.failure !== null) {
       return { ok: false, failed: failBeforeRun(request, prepared.failure, prepared.context) };
@@ -99,4 +108,23 @@ export class PreviewContext {
       },
     };
   }
+}
+
+/** The prompt asks for JSON where the runner cannot hold an answer to a schema. */
+function asAsked({ answerSchema: schema, ...request }: AskRequest, runner: GeminiRunner): AskRequest {
+  return schema === undefined
+    ? request
+    : requestForJson({ request, form: { schema }, isByRunner: isJsonByRunner(runner, request, { schema }) });
+}
+
+/** What the runner cannot do, whatever the message. */
+function refuseNeeds(
+  { history = [], settings, answerSchema, urls = [] }: AskRequest,
+  capabilities: RunnerCapabilities,
+): GeminiFailure | null {
+  const needs = {
+    ...(settings !== undefined && { settings }),
+    ...(answerSchema !== undefined && { answerSchema }),
+  };
+  return refuseRequest({ model: '', input: '', deadlineAtMs: 0, history, urls, ...needs }, capabilities);
 }

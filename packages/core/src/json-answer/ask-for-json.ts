@@ -2,15 +2,15 @@ import { askAgain } from '../ask-gemini/ask-again.ts';
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
 import type { AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
 import type { AskAnswer, AskFailure, AskResult } from '../ask-gemini/ask-result.ts';
-import { capabilitiesFor } from '../ask-gemini/capabilities-for.ts';
 import { rejectAnswer } from '../ask-gemini/reject-answer.ts';
 import { excerptFrom } from '../failure/excerpt-from.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { GeminiRunner } from '../ports/gemini-runner.ts';
 import type { AnswerForm } from './answer-form.ts';
-import { buildJsonPrompt, buildJsonRepairPrompt } from './json-prompt.ts';
+import { buildJsonRepairPrompt } from './json-prompt.ts';
 import { readJsonAnswer } from './read-json-answer.ts';
+import { isJsonByRunner, requestForJson } from './request-for-json.ts';
 
 export type AskForJsonOptions = {
   readonly clock: Clock;
@@ -53,13 +53,13 @@ export class AskForJson {
    */
   async ask(request: AskRequest, form: AnswerForm, onProgress: OnProgress, signal: AbortSignal): Promise<JsonResult> {
     const { clock, askGemini, runner } = this.#options;
-    const isByRunner = capabilitiesFor(runner, { ...request, answerSchema: form.schema }).answerSchema === true;
+    const isByRunner = isJsonByRunner(runner, request, form);
     const deadlineAtMs = clock.now() + request.timeoutMs;
     const question = { request, form, isByRunner, deadlineAtMs, onProgress };
-    const asked = await askGemini.ask(requestOf(question), onProgress, signal);
+    const asked = await askGemini.ask(requestForJson(question), onProgress, signal);
     if (isByRunner && !asked.ok && mayRefuseSchema(asked.failed.failure)) {
       const byPrompt = { ...question, isByRunner: false };
-      const again = { ...this.#options, ...byPrompt, request: requestOf(byPrompt), before: asked.failed };
+      const again = { ...this.#options, ...byPrompt, request: requestForJson(byPrompt), before: asked.failed };
       return this.#read(byPrompt, (await askAgain(again, signal)) ?? asked, signal);
     }
     return this.#read(question, asked, signal);
@@ -85,7 +85,7 @@ export class AskForJson {
     signal: AbortSignal,
   ): Promise<JsonResult | null> {
     const prompt = buildJsonRepairPrompt(question.request.prompt, question.form, { answer: answer.text, problem });
-    const request = { ...requestOf(question), prompt, model: answer.model };
+    const request = { ...requestForJson(question), prompt, model: answer.model };
     const asked = await askAgain({ ...this.#options, ...question, request, before: answer }, signal);
     if (asked === null || !asked.ok) {
       return asked;
@@ -95,12 +95,6 @@ export class AskForJson {
       ? { ok: true, answer: { ...asked.answer, text: read.json }, value: read.value }
       : invalid(question, asked.answer, read);
   }
-}
-
-function requestOf({ request, form, isByRunner }: Question): AskRequest {
-  return isByRunner
-    ? { ...request, answerSchema: form.schema }
-    : { ...request, prompt: buildJsonPrompt(request.prompt, form) };
 }
 
 /** The API says of a schema that is too complex for it what it says of any request that it does not take. */

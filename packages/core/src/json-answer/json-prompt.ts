@@ -8,7 +8,7 @@ const rule =
   'Answer with one JSON value that validates against the JSON Schema below, and nothing else: no words around it, no code fence.';
 
 /** The prompt, unchanged, and after it the form in which Gemini is to answer. For runners that cannot hold an answer to a schema. */
-export function buildJsonPrompt(prompt: string, { schema }: AnswerForm): string {
+export function buildJsonPrompt(prompt: string, { schema }: Pick<AnswerForm, 'schema'>): string {
   return [prompt, '', rule, fence('schema', JSON.stringify(schema))].join('\n');
 }
 

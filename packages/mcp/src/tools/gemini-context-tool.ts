@@ -1,7 +1,9 @@
 import { type AnswerStore, describeFailure, type PreviewContext } from '@gemini-mcp/core';
 import { formatPreview } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
+import { compileAnswerForm } from '../input/compile-answer-form.ts';
 import type { Tool } from '../tool.ts';
+import { answerArguments } from './arguments/answer-arguments.ts';
 import {
   type ContextArgumentsOptions,
   contextArguments,
@@ -10,7 +12,7 @@ import {
 import { deliverableText } from './arguments/deliverable-text.ts';
 import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { fitText } from './fit-result.ts';
-import { askRequestOf } from './gemini-query-tool.ts';
+import { askRequestOf, refuseSchema } from './gemini-query-tool.ts';
 import { geminiContext } from './tool-declarations.ts';
 
 const description = `Shows what gemini_query would send for the same arguments, without asking Gemini: each file with its bytes \
@@ -33,15 +35,21 @@ export function createGeminiContextTool(options: GeminiContextToolOptions): Tool
     files: context.files.describe(asInQuery),
     glob_patterns: context.glob_patterns.describe(asInQuery),
     directories: context.directories.describe(asInQuery),
+    ...answerArguments(),
   });
   const tool: Tool<typeof input> = {
     ...geminiContext,
     description,
     input,
-    unlisted: ['prompt', 'model', 'timeout', ...unlistedContextArguments],
+    unlisted: ['prompt', 'model', 'timeout', 'schema', 'thinking', 'urls', ...unlistedContextArguments],
     run: async (args, { owner, clientName, signal }) => {
       const words = failureWordsFor(options.failureWords, { clientName });
-      const result = await options.previewContext.preview(askRequestOf(args, options, owner), signal);
+      const compiled = args.schema === undefined ? null : await compileAnswerForm(args.schema);
+      if (compiled?.isUsable === false) {
+        return refuseSchema(geminiContext.name, compiled);
+      }
+      const request = { ...askRequestOf(args, options, owner), ...(args.schema && { answerSchema: args.schema }) };
+      const result = await options.previewContext.preview(request, signal);
       const longTexts = { answers: options.answers, owner, title: 'What gemini_query would send' };
       if (!result.ok) {
         const { failed } = result;

@@ -61,7 +61,7 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
     run: async (args, context) => {
       const compiled = args.schema === undefined ? null : await compileAnswerForm(args.schema);
       if (compiled?.isUsable === false) {
-        return refuseSchema(compiled);
+        return refuseSchema(geminiQuery.name, compiled);
       }
       const { owner } = context;
       const title = titleOf(args.prompt);
@@ -80,12 +80,16 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
   return tool;
 }
 
-function refuseSchema({ problem }: Extract<CompiledForm, { readonly isUsable: false }>): ToolOutcome {
-  const text = `Invalid arguments for gemini_query; nothing was done.\n- schema: ${problem}`;
+/** Tells a caller that no value can be checked by the schema that it gave. */
+export function refuseSchema(
+  tool: string,
+  { problem }: Extract<CompiledForm, { readonly isUsable: false }>,
+): ToolOutcome {
+  const text = `Invalid arguments for ${tool}; nothing was done.\n- schema: ${problem}`;
   return { text, isError: true, detail: { type: 'refused', reason: 'invalid-arguments' } };
 }
 
-/** The arguments that gemini_query and gemini_context share, and those of which gemini_context knows nothing. */
+/** The arguments that gemini_query and gemini_context share. */
 export type ContextArgs = {
   readonly prompt: string;
   readonly files: readonly string[];

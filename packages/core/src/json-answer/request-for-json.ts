@@ -1,0 +1,27 @@
+import type { AskRequest } from '../ask-gemini/ask-request.ts';
+import { capabilitiesFor } from '../ask-gemini/capabilities-for.ts';
+import type { GeminiRunner } from '../ports/gemini-runner.ts';
+import type { AnswerForm } from './answer-form.ts';
+import { buildJsonPrompt } from './json-prompt.ts';
+
+/** Whether the runner holds the answer to a schema by itself; otherwise the prompt asks for it. */
+export function isJsonByRunner(
+  runner: GeminiRunner,
+  request: AskRequest,
+  { schema }: Pick<AnswerForm, 'schema'>,
+): boolean {
+  return capabilitiesFor(runner, { ...request, answerSchema: schema }).answerSchema === true;
+}
+
+export type JsonQuestion = {
+  readonly request: AskRequest;
+  readonly form: Pick<AnswerForm, 'schema'>;
+  readonly isByRunner: boolean;
+};
+
+/** The request that asks for JSON by a schema. */
+export function requestForJson({ request, form, isByRunner }: JsonQuestion): AskRequest {
+  return isByRunner
+    ? { ...request, answerSchema: form.schema }
+    : { ...request, prompt: buildJsonPrompt(request.prompt, form) };
+}
