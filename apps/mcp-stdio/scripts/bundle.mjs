@@ -1,6 +1,6 @@
 // Bundles the server into few files, of which a start reads two, so that no dependencies are to be installed.
 import { chmod, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { apiLibraryBuilds, separateApiLibraries } from './api-libraries.mjs';
@@ -44,16 +44,29 @@ const separateFiles = {
   },
 };
 
-/** Where calls are served: what checks their arguments and results comes from the file that each call needs anyway. */
-const runToolsLate = {
-  name: 'run-tools-late',
+/** What lists tools, and checks their arguments and results, comes from the file that each list and each call needs anyway. */
+const lateFunctions = { 'loaded-surface': ['makeReady'], 'run-tool': ['prepareCall', 'runTool'] };
+
+const useToolsLate = {
+  name: 'use-tools-late',
   setup(bundler) {
-    bundler.onLoad({ filter: /[\\/]mcp[\\/]src[\\/]run-tool\.ts$/ }, ({ path }) => ({
-      contents: ['prepareCall', 'runTool']
+    bundler.onLoad({ filter: /[\\/]mcp[\\/]src[\\/](?:loaded-surface|run-tool)\.ts$/ }, ({ path }) => ({
+      contents: lateFunctions[basename(path, '.ts')]
         .map((name) => `export const ${name} = async (...given) => (await import('./late.ts')).${name}(...given);`)
         .join('\n'),
       resolveDir: dirname(path),
     }));
+  },
+};
+
+/** Every schema of zod knows how to write itself as JSON Schema. A handshake writes none. */
+const leaveOutJsonSchemas = {
+  name: 'leave-out-json-schemas',
+  setup(bundler) {
+    bundler.onLoad({ filter: /zod\/v4\/classic\/schemas\.js$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      return { contents: source.replace(/^ +inst\._zod\.processJSONSchema = .*;\n/gm, '') };
+    });
   },
 };
 
@@ -76,7 +89,7 @@ const interpretSchemas = 'globalThis.__zod_globalConfig={jitless:true};';
 
 const outputs = [
   { source: 'main', file: 'gemini-mcp-server', banner: '#!/usr/bin/env node', further: [] },
-  { source: 'serve', file: 'serve', banner: interpretSchemas, further: [runToolsLate] },
+  { source: 'serve', file: 'serve', banner: interpretSchemas, further: [useToolsLate, leaveOutJsonSchemas] },
   { source: 'late', file: 'late', banner: '', further: [] },
 ];
 

@@ -4,6 +4,7 @@ export { BoundSessions } from './http/bound-sessions.ts';
 export { OpenStreams } from './http/open-streams.ts';
 export { maxBatchMessages } from './http/read-body.ts';
 export { ServerPerRequest } from './http/server-per-request.ts';
+export { makeReady } from './loaded-surface.ts';
 export { createPrompts, type PromptsOptions } from './prompts/create-prompts.ts';
 export { cannotAsk } from './questions/cannot-ask.ts';
 export type { RequestExtra, RequestHandler, RequestHandlers } from './request-handlers.ts';

@@ -30,8 +30,8 @@ const readySurfaces = new WeakMap<Surface, LoadedSurface>();
 /** Surfaces that follow each other have most of their tools in common. */
 const listedTools = new WeakMap<Tool, ListedTool>();
 
-/** Throws for a surface that cannot be offered: two tools or prompts of one name, or more than 1,000 of them. */
-export function makeReady(surface: Surface): LoadedSurface {
+/** Rejects for a surface that cannot be offered: two tools or prompts of one name, or more than 1,000 of them. */
+export async function makeReady(surface: Surface): Promise<LoadedSurface> {
   const ready = readySurfaces.get(surface) ?? presentSurface(surface);
   readySurfaces.set(surface, ready);
   return ready;

@@ -79,7 +79,7 @@ export class SurfaceRegistry {
 
   async #loadAll(roots: ClientRootUris): Promise<LoadedSurface> {
     try {
-      return makeReady(await this.#source.current(roots));
+      return await makeReady(await this.#source.current(roots));
     } catch (error) {
       const text = concealError({ event: 'surface-unavailable', subject: null, error }, this.#log);
       throw new RpcError(ErrorCode.InternalError, text);
