@@ -144,6 +144,26 @@ describe.each(['auto', 'api'])('the built server with a key, where no Gemini CLI
   });
 });
 
+it('looks for the CLI once, and then takes conversations to the API with its models', async () => {
+  const server = await start();
+  const begun = await server.call('chat', { prompt: 'one' });
+  const replies = [
+    await server.call('chat-reply', { prompt: 'two', sessionId: sessionOf(begun) }),
+    await server.call('geminiChat', { prompt: 'three' }),
+  ];
+  for (const { text: said, meta } of [begun, ...replies]) {
+    expect(said).toContain('\nWay: Gemini API (API key), because no Gemini CLI was found\n');
+    expect(meta?.['gemini-mcp-server/account']).toMatchObject({ carriedBy: { runner: 'api', reason: 'cli-missing' } });
+  }
+  await server.query({ prompt: 'four' });
+  const [, ...models] = setup.api.requests.map(({ model }) => model);
+  const [ofQuery] = models.slice(-1);
+  expect(models).toEqual([ofQuery, ofQuery, ofQuery]);
+  const events = server.stderr.split('\n').filter((line) => line.includes('"event":"runner-chosen"'));
+  expect(events.filter((line) => line.includes('"reason":"needs-'))).toHaveLength(1);
+  expect(await children.started()).toEqual([]);
+});
+
 it('keeps the compiled code of what calls of the API need, and uses it again', async () => {
   setup.api.reply(text('Hello.'));
   await mkdir(setup.stateDirectory, { mode: 0o700 });

@@ -17,16 +17,19 @@ import { withoutDirectory } from './without-directory.ts';
 
 const { capabilities: everything } = new ScriptedGeminiRunner({ clock: new FakeClock(), script: () => ({}) });
 
-function candidate(known: Partial<RunnerCapabilities>, isResting = false): RunnerCandidate {
-  return { capabilities: { ...everything, ...known }, isResting };
+function candidate(known: Partial<RunnerCapabilities>): RunnerCandidate {
+  return { capabilities: { ...everything, ...known }, passedOver: null };
 }
 
 const headless = candidate({ name: 'headless', warmStart: false });
 const warm = candidate({ name: 'warm', warmStart: true, tools: ['none', 'read-only'], sandbox: false });
-const restingWarm: RunnerCandidate = { ...warm, isResting: true };
+const restingWarm: RunnerCandidate = { ...warm, passedOver: 'resting' };
 /** Carries a message of ten characters and nothing else. */
 const poorWarm = candidate({ name: 'warm', ...messageOnly, maxInputCharacters: 10 });
-const restingPoorWarm: RunnerCandidate = { ...poorWarm, isResting: true };
+const restingPoorWarm: RunnerCandidate = { ...poorWarm, passedOver: 'resting' };
+
+const direct = candidate({ name: 'api', direct: true, tools: ['none'] });
+const withoutCli: readonly RunnerCandidate[] = [warm, headless].map((each) => ({ ...each, passedOver: 'cli-missing' }));
 
 const plain: RunRequest = { model: 'pro', input: 'Hi', deadlineAtMs: 1 };
 const conversation = { history: [{ role: 'user', text: 'Hi' }] } as const;
@@ -36,6 +39,9 @@ const sound = { media: [{ path: 'a.wav', mediaType: 'audio/wav', bytes: new Uint
 function withSettings(settings: Partial<RunSettings>): Partial<RunRequest> {
   return { settings: { ...plainRunSettings, ...settings } };
 }
+
+const neededDirectory = withSettings({ directory: '/srv', tools: 'read-only' });
+const optionalDirectory = withSettings({ directory: '/srv', tools: 'read-only', directoryIsOptional: true });
 
 type Situation = {
   readonly preference: RunnerPreference;
@@ -101,6 +107,17 @@ describe('chooseRunner', () => {
       { preference: 'auto', candidates: [headless, poorWarm], fields: { input: 'x'.repeat(11) } },
       ['headless: too-large'],
     ],
+    [
+      'a directory that is optional, without a CLI',
+      { preference: 'auto', candidates: [direct, ...withoutCli], fields: optionalDirectory },
+      ['api: cli-missing'],
+    ],
+    [
+      'a directory that is needed, without a CLI',
+      { preference: 'auto', candidates: [direct, ...withoutCli], fields: neededDirectory },
+      ['warm: needs-tools', 'headless: in-reserve'],
+    ],
+    ['a plain message, without a CLI', { preference: 'auto', candidates: [direct, ...withoutCli] }, ['api: preferred']],
     ['a rest', { preference: 'auto', candidates: [headless, restingWarm] }, ['headless: resting']],
     [
       'a rest of the one that is asked for',
@@ -144,7 +161,7 @@ const tools: readonly ToolAccess[] = ['none', 'web-search', 'read-only', 'everyt
 const mediaTypes = ['image/png', 'application/pdf'];
 
 const arbitraryCandidate: fc.Arbitrary<RunnerCandidate> = fc.record({
-  isResting: fc.boolean(),
+  passedOver: fc.constantFrom(null, 'resting', 'cli-missing'),
   capabilities: fc.record({
     name: fc.constantFrom('a', 'b', 'c'),
     maxInputBytes: fc.nat(40),
@@ -248,12 +265,12 @@ describe('chooseRunner, whatever the request, the preference and the candidates'
     );
   });
 
-  it('asks one that rests only where no other can do it, with auto', () => {
+  it('asks one that is to be passed over only where no other can do it, with auto', () => {
     fc.assert(
       fc.property(arbitrarySituation, (situation) => {
         const order = chooseRunner({ ...situation, preference: 'auto' });
-        const resting = order.filter(({ candidate: { isResting } }) => isResting);
-        expect([0, order.length]).toContain(resting.length);
+        const asleep = order.filter(({ candidate: { passedOver } }) => passedOver !== null);
+        expect([0, order.length]).toContain(asleep.length);
       }),
     );
   });

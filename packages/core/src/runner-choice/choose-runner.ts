@@ -6,8 +6,8 @@ import { withoutDirectory } from './without-directory.ts';
 
 export type RunnerCandidate = {
   readonly capabilities: RunnerCapabilities;
-  /** Could not be had lately. Counts with `auto` alone: the other preferences leave no choice. */
-  readonly isResting: boolean;
+  /** Why it is passed over while another one can carry the request. Counts with `auto` alone: the other preferences leave no choice. */
+  readonly passedOver: Extract<ChoiceReason, 'resting' | 'cli-missing'> | null;
 };
 
 export type ChooseRunnerOptions<Candidate extends RunnerCandidate> = {
@@ -36,13 +36,15 @@ export function chooseRunner<Candidate extends RunnerCandidate>({
 }: ChooseRunnerOptions<Candidate>): readonly RunnerToTry<Candidate>[] {
   const compared = rankRunners(candidates, preference).map((candidate) => compare(request, candidate));
   const able = [...compared.filter(({ fit }) => fit === request), ...compared.filter(isReduced(request))];
-  const awake = able.filter(({ candidate }) => preference !== 'auto' || !candidate.isResting);
+  const awake = able.filter(({ candidate }) => preference !== 'auto' || candidate.passedOver === null);
   const [first, ...others] = awake.length > 0 ? awake : able;
   if (first === undefined) {
     return leastLacking(compared).map(({ candidate }) => ({ candidate, reason: 'lacks-least', request }));
   }
-  const passedOver = compared.slice(0, compared.indexOf(first));
-  const reasons = [reasonForFirst(passedOver, preference), ...others.map(() => 'in-reserve' as const)];
+  const [asleep] = able.slice(0, able.indexOf(first));
+  const [lacking] = compared.slice(0, compared.indexOf(first)).slice(-1);
+  const reason = asleep?.candidate.passedOver ?? reasonForFirst(lacking, preference);
+  const reasons = [reason, ...others.map(() => 'in-reserve' as const)];
   return [first, ...others].map(({ candidate, fit }, index) => ({
     candidate,
     reason: reasons[index] ?? 'in-reserve',
@@ -71,14 +73,10 @@ function isReduced(request: RunRequest): (compared: Compared<unknown>) => boolea
   return ({ fit }) => fit !== null && fit !== request;
 }
 
-function reasonForFirst(passedOver: readonly Compared<RunnerCandidate>[], preference: RunnerPreference): ChoiceReason {
-  const before = passedOver.at(-1);
-  if (before === undefined) {
-    return preference === 'auto' ? 'preferred' : 'asked-for';
-  }
-  const [lack] = before.lacks;
+function reasonForFirst(before: Compared<RunnerCandidate> | undefined, preference: RunnerPreference): ChoiceReason {
+  const [lack] = before?.lacks ?? [];
   if (lack === undefined) {
-    return 'resting';
+    return preference === 'auto' ? 'preferred' : 'asked-for';
   }
   return 'unsupported' in lack ? `needs-${lack.unsupported}` : 'too-large';
 }

@@ -344,20 +344,29 @@ describe('ChoosingGeminiRunner with one that asks the API', () => {
   type WithApi = {
     readonly preference?: RunnerPreference;
     readonly apiRun?: ScriptedRun;
-    readonly cliRun?: ScriptedRun;
+    readonly cliRun?: ScriptedRun | (() => ScriptedRun);
     readonly needsKeyOfCall?: boolean;
   };
 
   function arrangeApi({ preference = 'auto', apiRun = answer, cliRun = answer, needsKeyOfCall = false }: WithApi) {
     const clock = new FakeClock();
     const way = { by: 'Gemini API', login: 'API key' };
-    const declared = { name: 'api', direct: true, way, tools: ['none'], sandbox: false, needsKeyOfCall } as const;
+    const models = ['model-of-api'] as const;
+    const declared = {
+      name: 'api',
+      direct: true,
+      way,
+      tools: ['none'],
+      sandbox: false,
+      needsKeyOfCall,
+      models,
+    } as const;
     const api = new ScriptedGeminiRunner({ clock, script: () => apiRun, capabilities: declared });
     const [warm, headless] = (['warm', 'headless'] as const).map(
       (name) =>
         new ScriptedGeminiRunner({
           clock,
-          script: () => cliRun,
+          script: () => (typeof cliRun === 'function' ? cliRun() : cliRun),
           capabilities: { name, warmStart: name === 'warm', way: { by: 'Gemini CLI' } },
         }),
     );
@@ -370,7 +379,7 @@ describe('ChoosingGeminiRunner with one that asks the API', () => {
     });
     const ask = (settings: RunSettings = plainRunSettings) =>
       collect(runner, { model: 'pro', input: 'Why?', deadlineAtMs: clock.now() + 60_000, settings });
-    return { api, runner, ask, choices };
+    return { clock, api, runner, ask, choices };
   }
 
   const noticesOf = (events: readonly RunEvent[]): readonly string[] =>
@@ -408,9 +417,33 @@ describe('ChoosingGeminiRunner with one that asks the API', () => {
       'Gemini could not look into the working directory: the Gemini API has no tools for files.',
     ]);
     expect(textsOf(events)).toEqual(['Because.']);
-    expect(endOf(events)).toMatchObject({ carriedBy: { runner: 'api', reason: 'unavailable' } });
-    expect(choices).toEqual(['warm: needs-tools', 'api: unavailable']);
+    expect(endOf(events)).toMatchObject({ carriedBy: { runner: 'api', reason: 'cli-missing' } });
+    expect(choices).toEqual(['warm: needs-tools', 'api: cli-missing']);
     expect(api.requests).toMatchObject([{ settings: { tools: 'none', directory: null } }]);
+  });
+
+  it('does not look again for a minute, and tells what the API can do until a CLI was found', async () => {
+    let isInstalled = false;
+    const { clock, runner, ask, choices } = arrangeApi({ cliRun: () => (isInstalled ? answer : missing) });
+    const modelsForChat = () => runner.capabilitiesFor({ settings: chat }).models;
+    expect(modelsForChat()).toBeUndefined();
+    await ask(chat);
+    choices.length = 0;
+    expect(endOf(await ask(chat))).toMatchObject({ carriedBy: { runner: 'api', reason: 'cli-missing' } });
+    expect(choices).toEqual(['api: cli-missing']);
+    isInstalled = true;
+    await clock.advance(60_000);
+    expect(modelsForChat()).toEqual(['model-of-api']);
+    expect(endOf(await ask(chat))).toMatchObject({ carriedBy: { runner: 'warm', reason: 'needs-tools' } });
+    expect(modelsForChat()).toBeUndefined();
+  });
+
+  it('looks at once for a request that needs the CLI', async () => {
+    const { ask, choices } = arrangeApi({ cliRun: missing });
+    await ask(chat);
+    choices.length = 0;
+    expect(failureOf(await ask({ ...chat, directoryIsOptional: false }))).toEqual(missing.failure);
+    expect(choices).toEqual(['warm: needs-tools']);
   });
 
   it('leaves it out at once where the API alone may be asked, and never asks the CLI', async () => {

@@ -5,6 +5,7 @@ import { type ChoiceReason, choiceTexts } from './choice-reason.ts';
 import { chooseRunner, type RunnerCandidate, type RunnerToTry } from './choose-runner.ts';
 import { type Candidate, ChosenRun } from './chosen-run.ts';
 import { combineCapabilities } from './combine-capabilities.ts';
+import { MissingCli } from './missing-cli.ts';
 import { meetsPreference, type RunnerPreference, rankRunners } from './rank-runners.ts';
 import { RunnerRest } from './runner-rest.ts';
 
@@ -34,7 +35,8 @@ export type ChoosingGeminiRunnerOptions = {
 /**
  * Carries each request by the runner that suits it best, and by the next one where that one refused it as unsupported, or (with
  * `auto` alone) could not be had, and nothing of it had been yielded yet but statuses and notices. The notices are lost then: the next
- * one has its own. A runner that could not be had twice in a row is passed over for five minutes, with `auto`.
+ * one has its own. With `auto`, a runner that could not be had twice in a row is passed over for five minutes, and those that run the
+ * Gemini CLI for a minute after a run that found none.
  *
  * A directory that is optional is left out, with a notice, where no runner that can give it can be had. The end of each run says by
  * which runner it came, and why by that one.
@@ -46,6 +48,7 @@ export class ChoosingGeminiRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;
   readonly #preference: RunnerPreference;
   readonly #candidates: readonly Candidate[];
+  readonly #missingCli: MissingCli;
   readonly #onChoice: (choice: RunnerChoice) => void;
 
   constructor({ clock, runners, preference, onChoice = () => undefined }: ChoosingGeminiRunnerOptions) {
@@ -57,17 +60,19 @@ export class ChoosingGeminiRunner implements GeminiRunner {
     const declared = admitted.map(({ capabilities }) => capabilities);
     this.capabilities = preference === 'headless' ? preferred.capabilities : combineCapabilities(preference, declared);
     this.#preference = preference;
+    this.#missingCli = new MissingCli({ clock });
     this.#candidates = admitted.map((runner) => ({
       runner,
       capabilities: runner.capabilities,
       rest: new RunnerRest({ clock }),
+      missingCli: runner.capabilities.direct === true ? null : this.#missingCli,
     }));
     this.#onChoice = onChoice;
   }
 
-  /** Those of the runner that a request would be given to first. */
+  /** Those of the runner that is expected to carry a request. */
   capabilitiesFor(needs: RunNeeds): RunnerCapabilities {
-    const [first] = this.#order({ ...needs, model: '', input: '', deadlineAtMs: 0 });
+    const [first] = this.#foresee({ ...needs, model: '', input: '', deadlineAtMs: 0 });
     return first?.candidate.capabilities ?? this.capabilities;
   }
 
@@ -82,9 +87,9 @@ export class ChoosingGeminiRunner implements GeminiRunner {
     }
   }
 
-  /** Counts by the runner that the request would be given to first, and fails as `unsupported` where that one cannot count. */
+  /** Counts by the runner that is expected to carry the request, and fails as `unsupported` where that one cannot count. */
   async countTokens(request: RunRequest, signal: AbortSignal): Promise<TokenCount> {
-    const [first] = this.#order(request);
+    const [first] = this.#foresee(request);
     const runner = first?.candidate.runner;
     return runner?.capabilities.tokenCount === true && runner.countTokens !== undefined
       ? runner.countTokens(first?.request ?? request, signal)
@@ -94,15 +99,26 @@ export class ChoosingGeminiRunner implements GeminiRunner {
   #choose(request: RunRequest): ChosenRun {
     return new ChosenRun({
       request,
-      order: this.#order(request),
+      order: this.#order(request, this.#missingCli.isSurelyMissing),
       preference: this.#preference,
       onGiven: ({ capabilities: { name } }, { reason, ...more }) =>
         this.#onChoice({ runner: name, reason, text: choiceTexts[reason], ...more }),
     });
   }
 
-  #order(request: RunRequest): readonly RunnerToTry<Candidate & RunnerCandidate>[] {
-    const candidates = this.#candidates.map((candidate) => ({ ...candidate, isResting: candidate.rest.isResting }));
+  /** Leaves out a missing CLI until a run has found one. Else each search in vain would bring a request that was made for the CLI. */
+  #foresee(request: RunRequest): readonly RunnerToTry<Candidate & RunnerCandidate>[] {
+    return this.#order(request, this.#missingCli.isMissing);
+  }
+
+  #order(request: RunRequest, isWithoutCli: boolean): readonly RunnerToTry<Candidate & RunnerCandidate>[] {
+    const passedOver = ({ rest, missingCli }: Candidate): RunnerCandidate['passedOver'] => {
+      if (isWithoutCli && missingCli !== null) {
+        return 'cli-missing';
+      }
+      return rest.isResting ? 'resting' : null;
+    };
+    const candidates = this.#candidates.map((candidate) => ({ ...candidate, passedOver: passedOver(candidate) }));
     return chooseRunner({ request, preference: this.#preference, candidates });
   }
 }

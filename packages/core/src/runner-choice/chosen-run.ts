@@ -1,6 +1,7 @@
 import type { GeminiRunner, RunEnd, RunEvent, RunRequest } from '../ports/gemini-runner.ts';
 import { carriedBy, wayOf } from './carried-by.ts';
 import type { ChoiceReason } from './choice-reason.ts';
+import type { MissingCli } from './missing-cli.ts';
 import type { RunnerPreference } from './rank-runners.ts';
 import type { RunnerRest } from './runner-rest.ts';
 
@@ -8,6 +9,8 @@ import type { RunnerRest } from './runner-rest.ts';
 export type Candidate = Pick<GeminiRunner, 'capabilities'> & {
   readonly runner: GeminiRunner;
   readonly rest: RunnerRest;
+  /** What is known of the CLI that it runs; null where it asks the API itself. */
+  readonly missingCli: MissingCli | null;
 };
 
 /** Why a runner is given a request, and what the one before it told. */
@@ -78,7 +81,9 @@ export class ChosenRun {
   }
 
   #finish(end: RunEnd): Given | null {
-    this.#current?.candidate.rest.record({ end, wasSeen: this.#wasSeen });
+    const run = { end, wasSeen: this.#wasSeen };
+    this.#current?.candidate.rest.record(run);
+    this.#current?.candidate.missingCli?.record(run);
     return this.#wasSeen || this.#position === this.#options.order.length ? null : this.#reasonToGoOn(end);
   }
 
@@ -99,14 +104,12 @@ export class ChosenRun {
   /** The others that run the CLI would look for it in vain as well. */
   #passOverClis(detail: string): Given | null {
     const { order } = this.#options;
-    const next = order.findIndex(
-      ({ candidate }, index) => index >= this.#position && candidate.capabilities.direct === true,
-    );
+    const next = order.findIndex(({ candidate }, index) => index >= this.#position && candidate.missingCli === null);
     if (next < 0) {
       return null;
     }
     this.#position = next;
-    return { reason: 'unavailable', detail };
+    return { reason: 'cli-missing', detail };
   }
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
-import { type EndedRun, RunnerRest } from './runner-rest.ts';
+import { RunnerRest } from './runner-rest.ts';
+import type { EndedRun } from './tells-nothing.ts';
 
 function failed(failure: GeminiFailure, wasSeen = false): EndedRun {
   return { end: { type: 'failure', failure }, wasSeen };

@@ -1,30 +1,10 @@
-import type { FailureKind } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { RunEnd } from '../ports/gemini-runner.ts';
+import { type EndedRun, tellsNothing } from './tells-nothing.ts';
 
 /** One can be an accident of the moment; each further one costs a caller the time of a start that comes to nothing. */
 const unavailableRunsBeforeRest = 2;
 /** Long enough that a missing mode costs next to nothing, short enough that an update of what is missing is noticed. */
 const restMs = 5 * 60_000;
-
-/** Ends that come before a runner is needed, or that its caller brought about: they do not tell whether it could have been had. */
-const endsThatTellNothing: ReadonlySet<FailureKind> = new Set([
-  'cancelled',
-  'timeout',
-  'unsupported',
-  'context-too-large',
-  'directory-refused',
-  'cli-missing',
-  'sandbox-missing',
-  'configuration',
-  'resources-exhausted',
-]);
-
-export type EndedRun = {
-  readonly end: RunEnd;
-  /** Whether anything of it had been yielded but notices. */
-  readonly wasSeen: boolean;
-};
 
 /** Remembers how often a runner could not be had lately: after two times in a row it rests for five minutes. */
 export class RunnerRest {
@@ -41,11 +21,10 @@ export class RunnerRest {
   }
 
   /** Takes note of a run that has ended. */
-  record({ end, wasSeen }: EndedRun): void {
-    const kind = end.type === 'failure' ? end.failure.kind : null;
-    if (kind === 'runner-unavailable') {
+  record(run: EndedRun): void {
+    if (run.end.type === 'failure' && run.end.failure.kind === 'runner-unavailable') {
       this.#recordUnavailable();
-    } else if (kind === null || wasSeen || !endsThatTellNothing.has(kind)) {
+    } else if (!tellsNothing(run)) {
       this.#unavailableRuns = 0;
       this.#untilMs = 0;
     }
