@@ -9,3 +9,11 @@ describeGeminiRunnerContract({
     (runner) => runner.close(),
   ),
 });
+
+describeGeminiRunnerContract({
+  name: 'ApiGeminiRunner without a login of its own',
+  ...runnerOverOfflineApi(
+    ({ baseUrl, clock }) => new ApiGeminiRunner({ login: null, geminiBaseUrl: baseUrl, clock }),
+    (runner) => runner.close(),
+  ),
+});

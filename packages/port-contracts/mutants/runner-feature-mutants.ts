@@ -54,6 +54,11 @@ export const runnerFeatureMutants: readonly RunnerMutant[] = [
     mutate: declaring(() => ({ keyOfCall: false })),
   },
   {
+    name: 'needs-no-key',
+    wrong: 'declares that it needs the key of a call, and carries a request without one',
+    mutate: declaring(() => ({ needsKeyOfCall: true })),
+  },
+  {
     name: 'tells-undeclared-usage',
     wrong: 'tells what a run used without declaring it',
     mutate: declaring(() => ({ usage: false })),

@@ -1,11 +1,17 @@
-import type { GeminiFailure, RunEnd, RunEvent, RunRequest } from '@gemini-mcp/core';
+import { type GeminiFailure, plainRunSettings, type RunEnd, type RunEvent, type RunRequest } from '@gemini-mcp/core';
 import type { GeminiRunnerHarness } from './gemini-runner-harness.ts';
 
 /** The deadline of a run that is to meet none, even where many run at once on a busy machine. */
 const generousMs = 250_000;
 
+/** With a key, where the runner carries no request without one. */
 export function requestOf(harness: GeminiRunnerHarness, fields: Partial<RunRequest> = {}): RunRequest {
-  return { model: 'gemini-2.5-pro', input: 'Hi', deadlineAtMs: harness.now() + generousMs, ...fields };
+  const request = { model: 'gemini-2.5-pro', input: 'Hi', deadlineAtMs: harness.now() + generousMs, ...fields };
+  const { settings = plainRunSettings } = request;
+  const { needsKeyOfCall = false } = harness.runner.capabilities;
+  return needsKeyOfCall && settings.apiKey === null
+    ? { ...request, settings: { ...settings, apiKey: 'AIzaContract-key_of_each_call' } }
+    : request;
 }
 
 export async function collectEvents(

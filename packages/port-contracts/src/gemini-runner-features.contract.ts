@@ -1,6 +1,12 @@
-import { type ConversationTurn, plainRunSettings, type RunRequest, type UnsupportedFeature } from '@gemini-mcp/core';
+import {
+  type ConversationTurn,
+  plainRunSettings,
+  type RunEvent,
+  type RunRequest,
+  type UnsupportedFeature,
+} from '@gemini-mcp/core';
 import { expect } from 'vitest';
-import { collectEvents, failureOf } from './collect-events.ts';
+import { collectEvents, failureOf, requestOf } from './collect-events.ts';
 import { expectSameText } from './expect-same-text.ts';
 import type { GeminiRunnerHarness, GeminiRunnerSubject, Situation } from './gemini-runner-harness.ts';
 import { hostileText } from './hostile-text.ts';
@@ -70,6 +76,27 @@ export function describeGeminiRunnerFeatures({ proof, open }: GeminiRunnerSubjec
       expect(failureOf(await collectEvents(harness, request))).toEqual({ kind: 'unsupported', feature });
     }
     expect(harness.received()).toEqual([]);
+  });
+
+  proof.promise('refuses a request without a key where it needs one, before anything is sent', async () => {
+    const harness = await open(answer);
+    const { runner } = harness;
+    if (runner.capabilities.needsKeyOfCall !== true) {
+      return proof.skip('has a login of its own');
+    }
+    const request: RunRequest = { ...requestOf(harness), settings: plainRunSettings };
+    const refusal = { kind: 'unsupported', feature: 'login' };
+    const { signal } = new AbortController();
+    const events: RunEvent[] = [];
+    for await (const event of runner.run(request, signal)) {
+      events.push(event);
+    }
+    expect(failureOf(events)).toEqual(refusal);
+    if (runner.countTokens !== undefined && runner.capabilities.tokenCount === true) {
+      expect(await runner.countTokens(request, signal)).toEqual({ ok: false, failure: refusal });
+    }
+    expect(harness.received()).toEqual([]);
+    expect(harness.counting?.carried() ?? []).toEqual([]);
   });
 }
 

@@ -19,3 +19,8 @@ describeGeminiRunnerContract({
   create: () => create({ streaming: false, usage: false }),
   literalSizes: [10],
 });
+describeGeminiRunnerContract({
+  name: 'ScriptedGeminiRunner without a login of its own',
+  create: () => create({ needsKeyOfCall: true }),
+  literalSizes: [10],
+});
