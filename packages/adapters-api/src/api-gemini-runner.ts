@@ -18,7 +18,7 @@ import { authorize, withKeyOfCall } from './authorization.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { countBody } from './count-body.ts';
 import { HttpConnections, type HttpResponse } from './http-connections.ts';
-import { jsonUpload } from './json-upload.ts';
+import { JsonUploads } from './json-upload.ts';
 import { answerWithTools, type FunctionContext, type ModelTurn } from './lending/answer-with-tools.ts';
 import { refusePages } from './pages/refuse-pages.ts';
 import { noProxies, type Proxies } from './proxies.ts';
@@ -67,13 +67,14 @@ const counting: ApiMethod = { name: 'countTokens', bodyOf: countBody, expected: 
 /**
  * Asks the Gemini API itself (`streamGenerateContent` and `countTokens`, v1beta), with a key or as a project of Google Cloud. Gemini
  * can use the tools in it that Google runs itself: it searches the web, and reads pages. Nothing is kept between requests but open
- * connections, which keep no program alive.
+ * connections, which keep no program alive, and until the next collection of garbage the long texts of the last request that had any.
  */
 export class ApiGeminiRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;
 
   readonly #options: ApiGeminiRunnerOptions;
   readonly #connections: HttpConnections;
+  readonly #uploads = new JsonUploads();
 
   constructor(options: ApiGeminiRunnerOptions) {
     this.#options = options;
@@ -172,7 +173,7 @@ export class ApiGeminiRunner implements GeminiRunner {
     if (expected === 'text/event-stream') {
       url.searchParams.set('alt', 'sse');
     }
-    const body = jsonUpload(bodyOf(request, login));
+    const body = this.#uploads.write(bodyOf(request, login));
     const response = await this.#connections.post({ url, headers, body }, signal);
     const failure = await refusedResponse(response, { clock, expected, secret });
     return failure === null ? { ok: true, body: response.body, secret } : { ok: false, failure };

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Base64Data, type JsonUpload, jsonUpload } from './json-upload.ts';
+import { Base64Data, type JsonUpload, JsonUploads } from './json-upload.ts';
 
 function sent({ body }: JsonUpload): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.concat([...body()]);
@@ -7,7 +8,9 @@ function sent({ body }: JsonUpload): Buffer {
 
 const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => (index * 7) % 256);
 
-describe('jsonUpload', () => {
+const jsonUpload = (value: unknown): JsonUpload => new JsonUploads().write(value);
+
+describe('JsonUploads', () => {
   it.each([0, 1, 2, 3, 196_607, 196_608, 196_609, 500_000])('sends %d bytes in base64 where they belong', (length) => {
     const bytes = bytesOf(length);
     const value = { parts: [{ data: new Base64Data(bytes) }, { text: 'Wh\u00ff?' }], last: new Base64Data(bytesOf(5)) };
@@ -38,5 +41,41 @@ describe('jsonUpload', () => {
     const sizes = Buffer.isBuffer(body) ? [] : [...body()].map(({ length }) => length);
     expect(sizes.length).toBeGreaterThan(4);
     expect(Math.max(...sizes)).toBe(262_144);
+  });
+
+  it('sends any long texts as the plain JSON of the value', () => {
+    const hostile = fc.constantFrom('"', '\\', '\0', '\n', '\u2028', '\ud83e', '\udd8a', '\u{1f98a}', '\u6f22', 'a');
+    const beginnings = fc.array(hostile, { maxLength: 20 }).map((all) => all.join(''));
+    fc.assert(
+      fc.property(beginnings, fc.array(hostile, { minLength: 1, maxLength: 9 }), (start, unit) => {
+        const long = `${start}${unit.join('').repeat(70_000 / unit.length)}${start}`;
+        const value = {
+          before: [{ text: long }, { text: start }],
+          [start]: null,
+          parts: [{ text: long }, 1, `${long}${start}`],
+        };
+        const upload = jsonUpload(value);
+        const whole = sent(upload);
+        const isSame = whole.equals(Buffer.from(JSON.stringify(value)));
+        expect([isSame, upload.sizeBytes]).toEqual([true, whole.length]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('does not write a long text again that the upload before had, and goes by nothing but the text', () => {
+    const uploads = new JsonUploads();
+    const piecesOf = (value: unknown): readonly Buffer[] => {
+      const { body } = uploads.write(value);
+      return Buffer.isBuffer(body) ? [] : [...body()];
+    };
+    const [first, second] = ['a', 'b'].map((letter) => letter.repeat(100_000));
+    const counted = piecesOf({ counted: { text: first } });
+    // A short message in between is no reason to forget a long one.
+    piecesOf({ text: 'Why?' });
+    const again = piecesOf({ text: first, temperature: 1 });
+    expect([counted[1] === again[1], counted[2] === again[2]]).toEqual([true, true]);
+    expect(Buffer.concat(piecesOf({ text: second })).toString()).toBe(JSON.stringify({ text: second }));
+    expect(piecesOf({ text: first })[1] === counted[1], 'held after the upload that follows').toBe(false);
   });
 });
