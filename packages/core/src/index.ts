@@ -32,6 +32,7 @@ export type { LeftOut, LeftOutReason } from './context/left-out.ts';
 export { mediaHeadBytes, mediaTypeOf } from './context/media-type-of.ts';
 export { createNoFilesResolver } from './context/no-files-resolver.ts';
 export { type AskedLines, type NamedLines, parseLineRange } from './context/parse-line-range.ts';
+export type { Replacement } from './edits/replacement.ts';
 export {
   type AnswerEnding,
   type DeliveredEnding,
@@ -63,6 +64,15 @@ export type { AnswerForm } from './json-answer/answer-form.ts';
 export { AskForJson, type AskForJsonOptions, type JsonResult } from './json-answer/ask-for-json.ts';
 export { type AnsweredCall, LentTools } from './lending/lent-tools.ts';
 export type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswer } from './ports/answer-store.ts';
+export type {
+  ApprovalAnswer,
+  ApprovalOutcome,
+  ApprovalQuestion,
+  ApprovalStore,
+  ApprovalSubject,
+  Approver,
+  LastingApproval,
+} from './ports/approver.ts';
 export type { Clock } from './ports/clock.ts';
 export type {
   ContextBundle,
@@ -72,6 +82,16 @@ export type {
   InlineMedia,
   LineRange,
 } from './ports/context-resolver.ts';
+export type {
+  Executor,
+  SandboxState,
+  UndonePath,
+  UndoReport,
+  UndoRequest,
+  WorkMode,
+  Workspace,
+  WorkspaceOptions,
+} from './ports/executor.ts';
 export {
   type CarriedBy,
   type ConversationTurn,
@@ -101,6 +121,30 @@ export type {
 } from './ports/session-store.ts';
 export type { TokenCount } from './ports/token-count.ts';
 export type { LentCall, LentResult, LentTool, ToolSource } from './ports/tool-source.ts';
+export type {
+  ChangeConsent,
+  ChangedFile,
+  CommandEnd,
+  CommandReport,
+  CommandRequest,
+  FileChange,
+  FileListing,
+  FoundLine,
+  FoundLines,
+  ListedFile,
+  ListFilesRequest,
+  ModifyFileRequest,
+  ProposedChange,
+  PutFileRequest,
+  RunChanges,
+  SearchFilesRequest,
+  StepRefusal,
+  StepRefusalCode,
+  StepResult,
+  UndoCoverage,
+  ViewedFile,
+  ViewFileRequest,
+} from './ports/workspace-steps.ts';
 export { CallQueue, type CallQueueOptions, type QueueTicket } from './queue/call-queue.ts';
 export type { RecordBounds } from './retention/record-ledger.ts';
 export type { ChoiceReason } from './runner-choice/choice-reason.ts';

@@ -1,0 +1,90 @@
+/** What a run wants to do and may not do without its user. */
+export type ApprovalSubject =
+  | {
+      readonly type: 'command';
+      /** The programs with their arguments, as they will be started. */
+      readonly words: readonly (readonly string[])[];
+      /** Absolute. */
+      readonly directory: string;
+      /** Whether it reaches the network. */
+      readonly network: boolean;
+    }
+  | {
+      readonly type: 'change';
+      /** As in `ProposedChange`. */
+      readonly path: string;
+      readonly diff: string;
+    }
+  /** A tool of another server. */
+  | {
+      readonly type: 'tool';
+      readonly server: string;
+      readonly tool: string;
+      readonly arguments: Readonly<Record<string, unknown>>;
+    };
+
+/** A question to the user, as data. */
+export type ApprovalQuestion = {
+  /** Names the question within its run: equal subjects have equal handles. */
+  readonly handle: string;
+  readonly subject: ApprovalSubject;
+  /** Why it is asked: the sentence of the rule. */
+  readonly reason: string;
+  /** What an answer for the run covers, in words such as `git push …`; null where only this very step can be allowed. */
+  readonly kind: string | null;
+  /** What a lasting answer would allow, in words for the user; null where none is offered. */
+  readonly lasting: string | null;
+  /** By when an answer counts, in milliseconds since the epoch. */
+  readonly deadlineAtMs: number;
+};
+
+/** `run`: this kind for the run. `always`: this kind from now on. Only a choice that the question offers is an answer. */
+export type ApprovalAnswer = 'once' | 'run' | 'always' | 'no';
+
+/** What became of a question. Only `answered` with another answer than `no` is consent. */
+export type ApprovalOutcome =
+  | { readonly type: 'answered'; readonly answer: ApprovalAnswer }
+  /** Asked, and not answered in a way that counts. */
+  | {
+      readonly type: 'unanswered';
+      readonly reason: 'dismissed' | 'timed-out' | 'invalid-answer' | 'cancelled' | 'failed';
+    }
+  /** Nobody could be asked. `text` says why and what the user can do about it: sentences. */
+  | { readonly type: 'cannot-ask'; readonly text: string };
+
+/**
+ * Asks the user of a run. An implementer owes:
+ *
+ * - An outcome for each question by its deadline and soon after an abort; never a rejection.
+ * - `answered` only for an explicit answer of the user that the question offers: nothing that a program fills in by itself, no late answer
+ *   and no second one.
+ * - The question as it is: what is shown is what will happen, control characters visible, cut where it is long and saying so.
+ */
+export interface Approver {
+  ask(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalOutcome>;
+}
+
+/** What a user has allowed for good. */
+export type LastingApproval = {
+  /** By which it is revoked: a digest of what it allows, so that what was changed by hand is another. */
+  readonly id: string;
+  /** The real path of the working directory for which it holds; null for every one. */
+  readonly directory: string | null;
+  readonly allows:
+    | { readonly type: 'command'; readonly prefix: readonly [string, ...string[]] }
+    | { readonly type: 'tool'; readonly server: string; readonly tool: string };
+  readonly allowedAtMs: number;
+};
+
+/**
+ * Keeps what a user has allowed for good, in settings of the user and never in a project. An implementer owes that a record that it cannot
+ * read allows nothing, and that nothing is lost when two write at once.
+ */
+export interface ApprovalStore {
+  /** Never rejects: what cannot be read is not there. */
+  list(signal: AbortSignal): Promise<readonly LastingApproval[]>;
+  /** Resolves to null when it is kept, otherwise to why it is not, in words for a user. */
+  add(approval: LastingApproval, signal: AbortSignal): Promise<string | null>;
+  /** Resolves to whether there was such an approval. */
+  revoke(id: string, signal: AbortSignal): Promise<boolean>;
+}
