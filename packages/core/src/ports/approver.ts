@@ -49,7 +49,7 @@ export type ApprovalOutcome =
       readonly type: 'unanswered';
       readonly reason: 'dismissed' | 'timed-out' | 'invalid-answer' | 'cancelled' | 'failed';
     }
-  /** Nobody could be asked. `text` says why and what the user can do about it: sentences. */
+  /** No user could be asked. `text` says why and what the user can do about it: sentences. */
   | { readonly type: 'cannot-ask'; readonly text: string };
 
 /**

@@ -3,7 +3,6 @@ import type {
   ChangedFile,
   CommandReport,
   CommandRequest,
-  FileChange,
   FileListing,
   FoundLines,
   ListFilesRequest,
@@ -23,7 +22,7 @@ export type WorkMode = 'plan' | 'edit' | 'full';
 export type WorkspaceOptions = {
   /** Names the run in the journal: of letters, digits, `-` and `_`, 64 at most, never used before. */
   readonly runId: string;
-  /** Whose the run is: nobody else can see or undo it. */
+  /** Whose the run is: other owners can neither see nor undo it. */
   readonly owner: string;
   /** Absolute. Relative paths are resolved from it, and commands run in it. It lies below a root of `roots`. */
   readonly workingDirectory: string;
