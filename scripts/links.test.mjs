@@ -70,6 +70,11 @@ function missingPaths(text) {
   return pathsOf(text).filter((path) => !existsSync(join(rootDirectory, path)));
 }
 
+/** Lines that a merge leaves where two changes met. */
+function mergeMarks(text) {
+  return text.split('\n').filter((line) => /^(<{7}|>{7}|\|{7}) /.test(line));
+}
+
 const files = listMarkdown(rootDirectory);
 
 describe('the documents', () => {
@@ -82,7 +87,8 @@ describe('the documents', () => {
     '%s: links and paths lead somewhere',
     (_, path) => {
       const text = readFileSync(path, 'utf8');
-      expect({ links: brokenLinks(path, text), paths: missingPaths(text) }).toEqual({ links: [], paths: [] });
+      const found = { links: brokenLinks(path, text), paths: missingPaths(text), marks: mergeMarks(text) };
+      expect(found).toEqual({ links: [], paths: [], marks: [] });
     },
   );
 });
@@ -108,5 +114,9 @@ describe('the search for broken links', () => {
 
   it('misses paths in code that are not there', () => {
     expect(missingPaths(text)).toEqual(['packages/none/x.ts']);
+  });
+
+  it('sees what a merge left', () => {
+    expect(mergeMarks('# A\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> 1234567 (z)\n')).toHaveLength(2);
   });
 });
