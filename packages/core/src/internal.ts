@@ -19,6 +19,7 @@ export { finishSteps } from './context/finish-steps.ts';
 export type { LineSource, LocatedLines } from './context/locate-lines.ts';
 export { type LinesPart, type LinesPlan, type LinesRequest, planLines } from './context/plan-lines.ts';
 export { utf8BytesAt, utf8Length } from './context/utf8-length.ts';
+export { type UnifiedDiff, type UnifiedDiffOptions, unifiedDiff } from './edits/unified-diff.ts';
 export { isDelivered } from './failure/answer-ending.ts';
 export { failureOfEnding } from './failure/end-of-answer.ts';
 export { quoteStrangers } from './failure/quote-strangers.ts';
