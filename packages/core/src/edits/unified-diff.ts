@@ -21,7 +21,7 @@ export type UnifiedDiff = {
 
 const contextLines = 3;
 
-/** Longer ones are cut at a line's end, and say so: nobody reads them, and some are as long as both files. */
+/** Longer ones are cut at a line's end, and say so: no one reads them, and some are as long as both files. */
 const maxDiffCharacters = 1_000_000;
 
 /**
