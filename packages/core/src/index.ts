@@ -70,6 +70,7 @@ export type {
   ApprovalQuestion,
   ApprovalStore,
   ApprovalSubject,
+  ApprovalToKeep,
   Approver,
   LastingApproval,
 } from './ports/approver.ts';

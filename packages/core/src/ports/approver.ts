@@ -1,10 +1,12 @@
+import type { CommandPlan } from '../commands/command-plan.ts';
+
 /** What a run wants to do and may not do without its user. */
 export type ApprovalSubject =
   | {
       readonly type: 'command';
-      /** The programs with their arguments, as they will be started. */
-      readonly words: readonly (readonly string[])[];
-      /** Absolute. */
+      /** It runs, and nothing else. */
+      readonly plan: CommandPlan;
+      /** In which it runs, absolute. */
       readonly directory: string;
       /** Whether it reaches the network. */
       readonly network: boolean;
@@ -71,10 +73,14 @@ export type LastingApproval = {
   /** The real path of the working directory for which it holds; null for every one. */
   readonly directory: string | null;
   readonly allows:
-    | { readonly type: 'command'; readonly prefix: readonly [string, ...string[]] }
+    /** Commands that begin with these words; with the network only where `network` says so. */
+    | { readonly type: 'command'; readonly prefix: readonly [string, ...string[]]; readonly network: boolean }
     | { readonly type: 'tool'; readonly server: string; readonly tool: string };
   readonly allowedAtMs: number;
 };
+
+/** What a store makes a `LastingApproval` of: the id is its own to tell. */
+export type ApprovalToKeep = Omit<LastingApproval, 'id'>;
 
 /**
  * Keeps what a user has allowed for good, in settings of the user and never in a project. An implementer owes that a record that it cannot
@@ -83,8 +89,8 @@ export type LastingApproval = {
 export interface ApprovalStore {
   /** Never rejects: what cannot be read is not there. */
   list(signal: AbortSignal): Promise<readonly LastingApproval[]>;
-  /** Resolves to null when it is kept, otherwise to why it is not, in words for a user. */
-  add(approval: LastingApproval, signal: AbortSignal): Promise<string | null>;
+  /** Resolves to null when it is kept, otherwise to why it is not, in words for a user. What is kept already stays as it is. */
+  add(approval: ApprovalToKeep, signal: AbortSignal): Promise<string | null>;
   /** Resolves to whether there was such an approval. */
   revoke(id: string, signal: AbortSignal): Promise<boolean>;
 }
