@@ -72,8 +72,8 @@ export type LastingApproval = {
   readonly id: string;
   /** The real path of the working directory for which it holds; null for every one. */
   readonly directory: string | null;
+  /** Commands that begin with these words, with the network only where `network` says so; or one tool of another server. */
   readonly allows:
-    /** Commands that begin with these words; with the network only where `network` says so. */
     | { readonly type: 'command'; readonly prefix: readonly [string, ...string[]]; readonly network: boolean }
     | { readonly type: 'tool'; readonly server: string; readonly tool: string };
   readonly allowedAtMs: number;
