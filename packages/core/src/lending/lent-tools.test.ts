@@ -50,6 +50,38 @@ describe('LentTools', () => {
     ]);
   });
 
+  it('holds calls that arrive one by one to the same', async () => {
+    const steps: string[] = [];
+    const ends = new Map<unknown, () => void>();
+    const source = new ScriptedToolSource({
+      tools: [tool('look'), tool('put', true)],
+      answer: async ({ name, arguments: { number } }) => {
+        steps.push(`${name} ${number} begins`);
+        await new Promise<void>((resolve) => ends.set(number, resolve));
+        steps.push(`${name} ${number} ends`);
+        return { text: `Did ${number}`, data: {}, isDone: true };
+      },
+    });
+    const lent = await LentTools.from([source], signal);
+    const end = async (number: number): Promise<void> => {
+      ends.get(number)?.();
+      await new Promise(setImmediate);
+    };
+    const calls = [call('look', 1), call('look', 2), call('put', 3), call('look', 4), call('put', 5)];
+    const results = Promise.all(calls.map((made) => lent.carryOutNext(made, signal)));
+    await end(0);
+    await end(2);
+    await end(1);
+    await end(3);
+    await end(4);
+    await end(5);
+    expect((await results).map(({ text }) => text)).toEqual(['Did 1', 'Did 2', 'Did 3', 'Did 4', 'Did 5']);
+    expect(steps).toEqual([
+      ...['look 1 begins', 'look 2 begins', 'look 2 ends', 'look 1 ends'],
+      ...['put 3 begins', 'put 3 ends', 'look 4 begins', 'look 4 ends', 'put 5 begins', 'put 5 ends'],
+    ]);
+  });
+
   it('answers a call of a tool that is not there with the names of those that are', async () => {
     const lent = await LentTools.from([new ScriptedToolSource({ tools: [tool('a'), tool('b')] })], signal);
     const [answered] = await lent.carryOut([call('toString')], signal);
@@ -95,5 +127,30 @@ describe('LentTools', () => {
     };
     const lent = await LentTools.from([new ScriptedToolSource({ tools: [tool('a')], answer })], signal);
     expect(await lent.carryOut([call('a')], over.signal)).toMatchObject([{ result: { isDone: false } }]);
+  });
+
+  it('begins no other change while one that was cancelled alone still goes on', async () => {
+    const cancelled = new AbortController();
+    let end: () => void = () => undefined;
+    const source = new ScriptedToolSource({
+      tools: [tool('put', true)],
+      answer: async ({ arguments: { number } }) => {
+        if (number === 1) {
+          cancelled.abort();
+          await new Promise<void>((resolve) => {
+            end = resolve;
+          });
+        }
+        return { text: 'Done', data: {}, isDone: true };
+      },
+    });
+    const lent = await LentTools.from([source], signal);
+    const second = lent
+      .carryOutNext(call('put', 1), cancelled.signal)
+      .then(() => lent.carryOutNext(call('put', 2), signal));
+    await new Promise(setImmediate);
+    expect(source.calls).toHaveLength(1);
+    end();
+    expect(await second).toMatchObject({ isDone: true });
   });
 });

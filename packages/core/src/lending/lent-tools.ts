@@ -8,11 +8,14 @@ type Offered = { readonly tool: LentTool; readonly source: ToolSource };
 /** A call, and what came of it. */
 export type AnsweredCall<Call extends LentCall> = { readonly call: Call; readonly result: LentResult };
 
-/** The tools that a run lends, with the way to their sources. */
+/** The tools that a run lends, with the way to their sources: one for each run. */
 export class LentTools {
   /** In the order of the sources, and of each source. */
   readonly tools: readonly LentTool[];
   readonly #offered: ReadonlyMap<string, Offered>;
+  #lastChange: Promise<unknown> = Promise.resolve();
+  /** The calls since then that are not over. */
+  readonly #sinceChange = new Set<Promise<unknown>>();
 
   private constructor(offered: ReadonlyMap<string, Offered>) {
     this.#offered = offered;
@@ -33,30 +36,35 @@ export class LentTools {
     return new LentTools(offered);
   }
 
-  /**
-   * Carries out calls that Gemini made together. Resolves to them with their results, in their order. A call that may change something waits for
-   * those before it, and those after it wait for that one; others go on side by side. Never rejects.
-   */
+  /** Carries out calls that Gemini made together, as `carryOutNext` does. Resolves to them with their results, in their order. */
   async carryOut<Call extends LentCall>(
     calls: readonly Call[],
     signal: AbortSignal,
   ): Promise<readonly AnsweredCall<Call>[]> {
-    const answered: Promise<AnsweredCall<Call>>[] = [];
-    let sinceChange: Promise<unknown>[] = [];
-    let lastChange: Promise<unknown> = Promise.resolve();
-    for (const call of calls) {
-      const changes = this.#offered.get(call.name)?.tool.changes ?? false;
-      const before = changes ? Promise.all([lastChange, ...sinceChange]) : lastChange;
-      const made = before.then(async () => ({ call, result: await this.#call(call, signal) }));
-      answered.push(made);
-      if (changes) {
-        lastChange = made;
-        sinceChange = [];
-      } else {
-        sinceChange.push(made);
-      }
+    return await Promise.all(calls.map(async (call) => ({ call, result: await this.carryOutNext(call, signal) })));
+  }
+
+  /**
+   * Carries out the next call of the run. One that may change something waits for all before it, and all after it wait for that one, also where
+   * it was aborted and its source has still to end it; others go on side by side. Never rejects, and resolves soon after an abort.
+   */
+  async carryOutNext(call: LentCall, signal: AbortSignal): Promise<LentResult> {
+    const result = await beforeAbort(this.#inTurn(call, signal), signal);
+    return result === aborted ? runIsOver : result;
+  }
+
+  #inTurn(call: LentCall, signal: AbortSignal): Promise<LentResult> {
+    if (this.#offered.get(call.name)?.tool.changes === true) {
+      const made = Promise.all([this.#lastChange, ...this.#sinceChange]).then(() => this.#call(call, signal));
+      this.#lastChange = made;
+      this.#sinceChange.clear();
+      return made;
     }
-    return await Promise.all(answered);
+    const made = this.#lastChange.then(() => this.#call(call, signal));
+    this.#sinceChange.add(made);
+    // What is over is no longer waited for: a run may make any number of calls.
+    void made.then(() => this.#sinceChange.delete(made));
+    return made;
   }
 
   async #call(call: LentCall, signal: AbortSignal): Promise<LentResult> {
@@ -68,16 +76,14 @@ export class LentTools {
       return refused('not-found', `There is no such tool. The tools are: ${[...this.#offered.keys()].join(', ')}.`);
     }
     try {
-      // Also where a source does not keep to its promise to end then.
-      const result = await beforeAbort(offered.source.call(call, signal), signal);
-      return result === aborted ? runIsOver : result;
+      return await offered.source.call(call, signal);
     } catch {
       return refused('failed', 'The tool failed. Go on without it, or try once more.');
     }
   }
 }
 
-const runIsOver: LentResult = refused('cancelled', 'The run has ended.');
+const runIsOver: LentResult = refused('cancelled', 'The call was cancelled.');
 
 function refused(code: string, message: string): LentResult {
   return { text: `Refused: ${message}`, data: { code, message }, isDone: false };
