@@ -1,7 +1,9 @@
 /** Fakes of the ports, which pass the suites of `@gemini-mcp/port-contracts`, for tests of what is built on them. */
 export { FakeClock } from './testing/fake-clock.ts';
+export { InMemoryApprovalStore } from './testing/in-memory-approval-store.ts';
 export { InMemoryContextResolver, type InMemoryContextResolverOptions } from './testing/in-memory-context-resolver.ts';
 export type { InMemoryFilesOptions } from './testing/in-memory-files.ts';
+export { ScriptedApprover, type ScriptedApproverOptions } from './testing/scripted-approver.ts';
 export {
   messageOnly,
   ScriptedGeminiRunner,

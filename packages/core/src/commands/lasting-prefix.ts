@@ -33,28 +33,29 @@ const wordsThatTell: Readonly<Record<string, number>> = {
 const running: readonly string[] = ['run', 'run-script', 'exec', 'compose'];
 
 /** Programs and words that run whatever follows: what a user allowed once says nothing of the next time. */
-const openEnded: ReadonlySet<string> = new Set([
-  ...['sh', 'bash', 'dash', 'zsh', 'fish', 'busybox', 'env', 'xargs', 'find', 'parallel', 'watch', 'script', 'flock'],
-  ...[
-    'sudo',
-    'su',
-    'doas',
-    'ssh',
-    'npx',
-    'bunx',
-    'uvx',
-    'pipx',
-    'exec',
-    'dlx',
-    'x',
-    'eval',
-    'awk',
-    'gawk',
-    'sed',
-    'perl',
-  ],
-  ...['ruby', 'node', 'bun', 'php', 'lua', 'python', 'python3', 'vim', 'vi', 'ed', 'emacs', 'curl', 'wget', 'nc'],
-]);
+const openEnded: ReadonlySet<string> = new Set(
+  [
+    'sh bash dash zsh fish ksh mksh ash csh tcsh rc elvish nu pwsh powershell cmd busybox toybox',
+    'env xargs find fd parallel watch entr script flock setsid stdbuf ionice chrt taskset time nice nohup timeout command builtin source .',
+    'sudo su doas runuser pkexec chroot unshare nsenter setpriv bwrap ssh',
+    'npx bunx uvx pipx exec dlx x eval tsx ts-node nodemon hyperfine expect strace ltrace gdb lldb valgrind',
+    'awk gawk mawk nawk sed perl ruby irb node nodejs bun php lua luajit python pypy ipython tclsh wish guile racket sbcl clojure',
+    'scala groovy jshell java kotlin ghci runghc ocaml erl elixir iex julia r rscript octave swift osascript',
+    'vim vi nvim ed ex emacs nano less more man curl wget nc ncat socat',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** As a file system that ignores case finds it, and whichever version it is: `Python3.12` is `python`. */
+function familyOf(program: string): string {
+  return program
+    .toLowerCase()
+    .replace(/\.exe$/, '')
+    .replace(/[\d.-]+$/, '');
+}
+
+function isOpenEnded(word: string): boolean {
+  return openEnded.has(word) || openEnded.has(familyOf(word));
+}
 
 /**
  * The words that a lasting permission covers, which are as few as say what a command does: `git status` of `git status --short`. Null
@@ -66,7 +67,7 @@ export function lastingPrefix(words: readonly CommandWord[]): readonly [string, 
   if (program == null || isModuleOfPython(texts)) {
     return program == null ? null : prefixOf(texts, 3);
   }
-  if (openEnded.has(program) || program.includes('/')) {
+  if (isOpenEnded(program) || program.includes('/')) {
     return null;
   }
   const count = wordsThatTell[program] ?? 1;
@@ -81,7 +82,7 @@ function isModuleOfPython([program, option]: readonly (string | null)[]): boolea
 function prefixOf(texts: readonly (string | null)[], count: number): readonly [string, ...string[]] | null {
   const [program, ...others] = texts.slice(0, count);
   const isNarrow = others.every(
-    (text, index) => text !== null && !openEnded.has(text) && (!text.startsWith('-') || (index === 0 && text === '-m')),
+    (text, index) => text !== null && !isOpenEnded(text) && (!text.startsWith('-') || (index === 0 && text === '-m')),
   );
   return program == null || others.length < count - 1 || !isNarrow
     ? null

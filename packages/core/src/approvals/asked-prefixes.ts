@@ -1,0 +1,30 @@
+import type { CommandPlan } from '../commands/command-plan.ts';
+import type { CommandRule } from '../commands/command-rule.ts';
+import { judgeCommand } from '../commands/judge-command.ts';
+import { judgeVariable } from '../commands/judge-variable.ts';
+import { lastingPrefix } from '../commands/lasting-prefix.ts';
+import { unwrapCommand } from '../commands/unwrap-command.ts';
+
+/** The first words of a command: a program, and what it does. */
+export type CommandPrefix = readonly [string, ...string[]];
+
+/**
+ * The first words of each part of a plan that rules do not allow by themselves: who allows all of these allows the plan. Null where
+ * only the plan as a whole can be allowed: because of a program that runs anything, of a variable, or of something else than its words.
+ */
+export function askedPrefixes(plan: CommandPlan, rules: readonly CommandRule[]): readonly CommandPrefix[] | null {
+  const asked = new Map<string, CommandPrefix>();
+  for (const { assignments, words } of plan.pipelines.flatMap(({ commands }) => commands)) {
+    if (assignments.some(({ name }) => judgeVariable(name).decision !== 'allow')) {
+      return null;
+    }
+    if (judgeCommand(unwrapCommand(words), rules).decision !== 'allow') {
+      const prefix = lastingPrefix(words);
+      if (prefix === null) {
+        return null;
+      }
+      asked.set(JSON.stringify(prefix), prefix);
+    }
+  }
+  return asked.size === 0 ? null : [...asked.values()];
+}

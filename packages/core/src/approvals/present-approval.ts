@@ -1,0 +1,61 @@
+import type { ApprovalAnswer, ApprovalQuestion, ApprovalSubject } from '../ports/approver.ts';
+import { escapeControls } from '../shown-text/escape-controls.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { formatPlan } from './format-plan.ts';
+import { formatWord } from './format-word.ts';
+import { offeredAnswers } from './offered-answers.ts';
+import { showDiff } from './show-diff.ts';
+
+/** A question as a user sees it. */
+export type PresentedApproval = {
+  /** 2,000 characters at most. Lines that begin with `|` are Gemini's or a file's; all others are ours. */
+  readonly message: string;
+  /** The answers that the question offers, each with what it means. There is no first choice: what is not chosen is not allowed. */
+  readonly choices: readonly { readonly answer: ApprovalAnswer; readonly label: string }[];
+};
+
+/** Forms of MCP show as many. */
+const maxMessageCharacters = 2_000;
+const maxReasonCharacters = 300;
+
+/**
+ * The question in words, safe to show. Null for a subject that is too long to be shown whole: people cannot agree to what they do not see. Of
+ * a diff alone the beginning will do.
+ */
+export function presentApproval({ subject, reason, kind, lasting }: ApprovalQuestion): PresentedApproval | null {
+  const lines = [...linesOf(subject), `Why you are asked: ${cut(escapeControls(reason.replace(/\s+/g, ' ')))}`];
+  const message = lines.join('\n');
+  if (message.length > maxMessageCharacters) {
+    return null;
+  }
+  const labels = {
+    once: 'Allow it this once',
+    run: `Allow ${kind} until this run ends`,
+    always: `Allow always: ${lasting}`,
+    no: 'No',
+  } as const;
+  return { message, choices: offeredAnswers({ kind, lasting }).map((answer) => ({ answer, label: labels[answer] })) };
+}
+
+function linesOf(subject: ApprovalSubject): readonly string[] {
+  switch (subject.type) {
+    case 'command':
+      return [
+        'Gemini asks to run this command inside the sandbox. Words in quotation marks are text.',
+        ...formatPlan(subject.plan).map((line) => `| ${line}`),
+        `Directory: ${formatWord(subject.directory)}`,
+        `Network: ${subject.network ? 'it can reach the network' : 'none'}`,
+      ];
+    case 'change':
+      return ['Gemini asks to change this file:', `| ${formatWord(subject.path)}`, ...showDiff(subject.diff)];
+    case 'tool':
+      return [
+        `Gemini asks to call the tool ${formatWord(subject.tool)} of the server ${formatWord(subject.server)} with:`,
+        `| ${escapeControls(canonicalJson(subject.arguments))}`,
+      ];
+  }
+}
+
+function cut(text: string): string {
+  return text.length > maxReasonCharacters ? `${text.slice(0, maxReasonCharacters - 1)}…` : text;
+}

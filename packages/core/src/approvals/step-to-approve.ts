@@ -1,0 +1,48 @@
+import type { CommandPlan } from '../commands/command-plan.ts';
+import type { ProposedChange, StepRefusal } from '../ports/workspace-steps.ts';
+
+/** A step about which the user is asked. */
+export type StepToApprove = {
+  /** How long the step may take once it is allowed, in milliseconds: answer and step have to fit into one call of a tool. */
+  readonly timeMs: number;
+} & (
+  | {
+      readonly type: 'command';
+      readonly plan: CommandPlan;
+      /** Why it is asked about: the sentence of its judgement. */
+      readonly reason: string;
+    }
+  | { readonly type: 'change'; readonly change: ProposedChange }
+);
+
+/** Whether a step may be done. */
+export type Approval =
+  | {
+      readonly allowed: true;
+      /** The user's answer to this very question, an earlier one of this run, or a lasting approval. */
+      readonly by: 'answer' | 'earlier-answer' | 'lasting-approval';
+    }
+  | { readonly allowed: false; readonly refusal: StepRefusal };
+
+/** A question, and what became of it, for the account of a run. */
+export type ApprovalRecord = {
+  /** The command or the path, on one line, safe to show, 200 characters at most. */
+  readonly about: string;
+  /** Why it was asked about, in a sentence. */
+  readonly reason: string;
+  readonly result:
+    | 'once'
+    | 'run'
+    | 'always'
+    | 'no'
+    | 'dismissed'
+    | 'timed-out'
+    | 'invalid-answer'
+    | 'cancelled'
+    | 'failed'
+    | 'cannot-ask'
+    | 'too-many-questions'
+    | 'lasting-approval';
+  /** Why nothing could be asked, or why a lasting answer was not kept: sentences; empty mostly. */
+  readonly note: string;
+};

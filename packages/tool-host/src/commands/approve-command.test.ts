@@ -1,0 +1,98 @@
+import {
+  type Approval,
+  ApprovalDesk,
+  type ApprovalDeskOptions,
+  type ApprovalRecord,
+  type PresentedApproval,
+  presentApproval,
+  type StepToApprove,
+  shippedCommandRules,
+} from '@gemini-mcp/core/internal';
+import { FakeClock, InMemoryApprovalStore, ScriptedApprover } from '@gemini-mcp/core/testing';
+import { describe, expect, it } from 'vitest';
+import { parseCommand } from './parse-command.ts';
+
+type Asked = {
+  readonly approval: Approval;
+  readonly shown: readonly (PresentedApproval | null)[];
+  readonly records: readonly ApprovalRecord[];
+};
+
+function stepOf(line: string): StepToApprove {
+  const reading = parseCommand(line);
+  if (!reading.ok) {
+    throw new Error(reading.refusal.reason);
+  }
+  return { type: 'command', plan: reading.plan, reason: 'No rule speaks of this command.', timeMs: 1_000 };
+}
+
+async function askAbout(line: string): Promise<Asked> {
+  const clock = new FakeClock();
+  const approver = new ScriptedApprover({ clock, answer: () => ({ type: 'answered', answer: 'once' }) });
+  const options: ApprovalDeskOptions = {
+    approver,
+    store: new InMemoryApprovalStore(),
+    clock,
+    rules: shippedCommandRules,
+    directory: '/home/user/project',
+    network: false,
+    deadlineAtMs: clock.now() + 60_000,
+  };
+  const desk = new ApprovalDesk(options);
+  const approval = await desk.ask(stepOf(line), new AbortController().signal);
+  return { approval, shown: approver.questions.map(presentApproval), records: desk.records };
+}
+
+describe('a command line about which the user is asked', () => {
+  it('is shown with every program, the directory, the network, and what each answer means', async () => {
+    const { shown, records } = await askAbout("npm install 'left pad' && git add src/*.ts 2>&1 | tee out.txt");
+    expect(shown).toEqual([
+      {
+        message: [
+          'Gemini asks to run this command inside the sandbox. Words in quotation marks are text.',
+          "| npm install 'left pad'",
+          '| && git add src/*.ts 2>&1 | tee out.txt',
+          'Directory: /home/user/project',
+          'Network: none',
+          'Why you are asked: No rule speaks of this command.',
+        ].join('\n'),
+        choices: [
+          { answer: 'once', label: 'Allow it this once' },
+          { answer: 'run', label: 'Allow npm install … and git add … until this run ends' },
+          { answer: 'no', label: 'No' },
+        ],
+      },
+    ]);
+    expect(records).toMatchObject([
+      { about: "npm install 'left pad' && git add src/*.ts 2>&1 | tee out.txt", result: 'once' },
+    ]);
+  });
+
+  it('offers to allow one kind of command for good', async () => {
+    const { shown } = await askAbout('npm install x');
+    expect(shown[0]?.choices[2]).toEqual({
+      answer: 'always',
+      label: 'Allow always: npm install … in /home/user/project, without the network',
+    });
+  });
+
+  it.each([
+    ['cd packages/a && npm install x', 'Directory: /home/user/project/packages/a'],
+    ['cd ../other && npm install x', 'Directory: /home/user/project/../other'],
+  ])('SHELL: says where it runs: %s', async (line, expected) => {
+    const { shown } = await askAbout(line);
+    expect(shown[0]?.message).toContain(expected);
+    expect(shown[0]?.choices.map(({ answer }) => answer)).toEqual(['once', 'run', 'no']);
+  });
+
+  it.each([
+    ["npm install 'x\nDirectory: /tmp\nNetwork: none'", '| npm install "x\\nDirectory: /tmp\\nNetwork: none"'],
+    ["npm install '&& true'", "| npm install '&& true'"],
+    ["npm install '| Words in quotation marks are ours'", "| npm install '| Words in quotation marks are ours'"],
+  ])('cannot show itself as something else: %j', async (line, expected) => {
+    const { shown } = await askAbout(line);
+    const lines = shown[0]?.message.split('\n') ?? [];
+    expect(lines).toHaveLength(5);
+    expect(lines[1]).toBe(expected);
+  });
+});
