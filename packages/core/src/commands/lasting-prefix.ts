@@ -58,7 +58,7 @@ function isOpenEnded(word: string): boolean {
 }
 
 /**
- * The words that a lasting permission covers, which are as few as say what a command does: `git status` of `git status --short`. Null
+ * The words that a lasting approval covers, which are as few as say what a command does: `git status` of `git status --short`. Null
  * for commands for which there is none, because the same words can run anything.
  */
 export function lastingPrefix(words: readonly CommandWord[]): readonly [string, ...string[]] | null {

@@ -87,7 +87,7 @@ describe('an example of a rule', () => {
   });
 });
 
-describe('the words of a lasting permission', () => {
+describe('the words of a lasting approval', () => {
   it.each([
     ['git status --short', 'git status'],
     ['npm run build -- --watch', 'npm run build'],
