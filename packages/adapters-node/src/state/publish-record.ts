@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { isMissing } from './error-code.ts';
 import { listRecord } from './list-record.ts';
 import { contentName, createTag, draftName, headName, type RecordVersion } from './record-names.ts';
+import { syncDirectory } from './sync-directory.ts';
 
 export type Publication = {
   /** The record's own directory. */
@@ -132,19 +133,6 @@ async function writeWhole(path: string, text: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-/** Windows has no such thing, and needs none. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') {
-    return;
-  }
-  const directory = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }
 

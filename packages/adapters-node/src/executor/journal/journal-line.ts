@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { type PlaceState, placeStateSchema } from './place-state.ts';
+
+export type JournalLine =
+  /** The first line, and no other. */
+  | {
+      readonly type: 'run';
+      readonly format: 1;
+      readonly runId: string;
+      readonly owner: string;
+      /** A real path, as the roots are. */
+      readonly workingDirectory: string;
+      readonly roots: readonly string[];
+      /** Of the process that writes, as `createTag` makes it. */
+      readonly tag: string;
+      readonly startedAtMs: number;
+    }
+  /** Written before the change is made; for what a command did, after it. */
+  | {
+      readonly type: 'change';
+      readonly path: string;
+      readonly before: PlaceState;
+      readonly after: PlaceState;
+      /** Whether it is known that the change was made. */
+      readonly isMade: boolean;
+    }
+  /** A command begins, or has ended and been compared. */
+  | { readonly type: 'command'; readonly isRunning: boolean }
+  /** What commands change cannot be undone from here on: why, in a sentence. */
+  | { readonly type: 'uncovered'; readonly reason: string }
+  /** An undo is about to put something of another kind in the place of what is there. */
+  | { readonly type: 'undoing'; readonly path: string }
+  /** The run is over. */
+  | { readonly type: 'closed' };
+
+export type RunLine = Extract<JournalLine, { type: 'run' }>;
+
+export type ChangeLine = Extract<JournalLine, { type: 'change' }>;
+
+const lineSchema: z.ZodType<JournalLine> = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('run'),
+    format: z.literal(1),
+    runId: z.string(),
+    owner: z.string(),
+    workingDirectory: z.string(),
+    roots: z.array(z.string()),
+    tag: z.string(),
+    startedAtMs: z.number(),
+  }),
+  z.strictObject({
+    type: z.literal('change'),
+    path: z.string(),
+    before: placeStateSchema,
+    after: placeStateSchema,
+    isMade: z.boolean(),
+  }),
+  z.strictObject({ type: z.literal('command'), isRunning: z.boolean() }),
+  z.strictObject({ type: z.literal('uncovered'), reason: z.string() }),
+  z.strictObject({ type: z.literal('undoing'), path: z.string() }),
+  z.strictObject({ type: z.literal('closed') }),
+]);
+
+/** A line with a digest of itself before it, by which one that was not written whole is known. */
+export function formatLine(line: JournalLine): string {
+  const json = JSON.stringify(line);
+  return `${digestOf(json)} ${json}\n`;
+}
+
+/** Null for what `formatLine` has not written, or not in this form. */
+export function parseLine(text: string): JournalLine | null {
+  const json = text.slice(digestLength + 1);
+  if (text.slice(0, digestLength + 1) !== `${digestOf(json)} `) {
+    return null;
+  }
+  try {
+    return lineSchema.safeParse(JSON.parse(json)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const digestLength = 16;
+
+function digestOf(json: string): string {
+  return createHash('sha256').update(json).digest('hex').slice(0, digestLength);
+}

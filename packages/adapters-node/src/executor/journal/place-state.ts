@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { ExpectedState, PathState } from './change-journal.ts';
+
+/** What is at a path, without its content. */
+export type PlaceState =
+  | { readonly kind: 'absent' }
+  | {
+      readonly kind: 'file';
+      readonly mode: number | null;
+      /** SHA-256 in hex; null for content that could not be read. */
+      readonly hash: string | null;
+      readonly sizeBytes: number;
+    }
+  | { readonly kind: 'link'; readonly target: string }
+  /** A mode of null stands for any: it is whatever the system gave. */
+  | { readonly kind: 'directory'; readonly mode: number | null }
+  /** A pipe, a socket or a device. */
+  | { readonly kind: 'other'; readonly mode: number | null };
+
+const mode = z.int().min(0).max(0o7777).nullable();
+const hash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .nullable();
+
+export const placeStateSchema: z.ZodType<PlaceState> = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('absent') }),
+  z.strictObject({ kind: z.literal('file'), mode, hash, sizeBytes: z.int().min(0) }),
+  z.strictObject({ kind: z.literal('link'), target: z.string() }),
+  z.strictObject({ kind: z.literal('directory'), mode }),
+  z.strictObject({ kind: z.literal('other'), mode }),
+]);
+
+export const absent: PlaceState = { kind: 'absent' };
+
+/** What was at a path, without its content. */
+export function stateBefore(before: PathState): PlaceState {
+  if (before.type === 'file') {
+    const { bytes, mode: bits } = before;
+    return { kind: 'file', mode: bits, hash: hashOf(bytes), sizeBytes: bytes.byteLength };
+  }
+  if (before.type === 'directory') {
+    return { kind: 'directory', mode: before.mode };
+  }
+  return before.type === 'link' ? { kind: 'link', target: before.target } : absent;
+}
+
+export function stateAfter(after: ExpectedState): PlaceState {
+  if (after.type === 'file') {
+    return { kind: 'file', mode: after.mode, hash: after.hash, sizeBytes: 0 };
+  }
+  return after.type === 'directory' ? { kind: 'directory', mode: null } : absent;
+}
+
+export function hashOf(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Whether two states are one, by content, mode bits and kind. Content that could not be read is like no other. */
+export function isSameState(one: PlaceState, other: PlaceState): boolean {
+  if (one.kind === 'file' && other.kind === 'file') {
+    return one.hash !== null && one.hash === other.hash && isSameMode(one.mode, other.mode);
+  }
+  if (one.kind === 'link' && other.kind === 'link') {
+    return one.target === other.target;
+  }
+  if ((one.kind === 'directory' || one.kind === 'other') && one.kind === other.kind) {
+    return isSameMode(one.mode, other.mode);
+  }
+  return one.kind === 'absent' && other.kind === 'absent';
+}
+
+/** Windows has no mode bits. */
+function isSameMode(one: number | null, other: number | null): boolean {
+  return one === null || other === null || one === other || process.platform === 'win32';
+}

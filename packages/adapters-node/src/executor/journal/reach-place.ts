@@ -1,0 +1,38 @@
+import { dirname } from 'node:path';
+import { HeldDirectory } from '../../files/held-directory.ts';
+import { chooseDescriptorProof } from '../../files/open-verified.ts';
+import type { RealRoots } from '../../files/real-roots.ts';
+
+const proof = chooseDescriptorProof();
+
+export type Reached<Result> =
+  | { readonly reached: true; readonly value: Result }
+  /** `isMissing`: the directory that it would lie in is not there. `reason` is a sentence. */
+  | { readonly reached: false; readonly isMissing: boolean; readonly reason: string };
+
+/**
+ * Holds the directory of a path open while `act` works on the path, so that no link that takes the place of a directory leads anywhere else.
+ * `act` is given a path that leads through what is open.
+ */
+export async function reachPlace<Result>(
+  path: string,
+  roots: RealRoots,
+  act: (at: string) => Promise<Result>,
+): Promise<Reached<Result>> {
+  if (!roots.contains(path)) {
+    return { reached: false, isMissing: false, reason: outside };
+  }
+  const held = HeldDirectory.open({ path: dirname(path), roots, proof });
+  if (!(held instanceof HeldDirectory)) {
+    const isMissing = held.reason === 'not-found' || held.reason === 'not-a-directory';
+    return { reached: false, isMissing, reason: isMissing ? missing : outside };
+  }
+  try {
+    return { reached: true, value: await act(held.pathOf(path)) };
+  } finally {
+    held.release();
+  }
+}
+
+const missing = 'The directory that it lay in is not there any more.';
+const outside = 'The way to it leads over a link now, or out of the directories of the run.';

@@ -1,0 +1,166 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncDirectory } from '../../state/sync-directory.ts';
+import type { ChangeJournal, JournalEntry } from './change-journal.ts';
+import { JournalFile } from './journal-file.ts';
+import type { ChangeLine, JournalLine, RunLine } from './journal-line.ts';
+import { KeptContents } from './kept-contents.ts';
+import { hashOf, type PlaceState, stateAfter, stateBefore } from './place-state.ts';
+import { RunAccount } from './run-account.ts';
+
+/** Names of what is in the directory of a run. */
+export const journalName = 'journal';
+export const contentsName = 'contents';
+
+export type RunJournalLimits = {
+  /** Contents and journal of one run. */
+  readonly maxBytes: number;
+  /** The journal alone, without contents: 10,000 changes take some 5 MB. */
+  readonly maxJournalBytes: number;
+};
+
+export const runJournalLimits: RunJournalLimits = { maxBytes: 268_435_456, maxJournalBytes: 33_554_432 };
+
+export type RunJournalOptions = {
+  /** Of this run alone; its parent is there, and only this user enters it. */
+  readonly directory: string;
+  readonly run: Omit<RunLine, 'type' | 'format'>;
+  readonly limits?: RunJournalLimits;
+};
+
+/** A change whose former content, if it has one, lies in a file of ours that the journal may take over. */
+export type FoundChange = {
+  readonly path: string;
+  readonly before: PlaceState;
+  readonly after: PlaceState;
+  /** Null where there is no content, or none that could be kept. */
+  readonly copy: string | null;
+};
+
+/** The journal of a run that is going on. What is asked of it is done in order. */
+export class RunJournal implements ChangeJournal {
+  readonly account: RunAccount = new RunAccount();
+  readonly contents: KeptContents;
+  readonly #file: JournalFile;
+  readonly #limits: RunJournalLimits;
+  #contentBytes = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(file: JournalFile, { directory, limits = runJournalLimits }: RunJournalOptions) {
+    this.#file = file;
+    this.#limits = limits;
+    this.contents = new KeptContents(join(directory, contentsName));
+  }
+
+  /** Rejects where the system refuses, and with EEXIST where there was a run of that name. */
+  static async create(options: RunJournalOptions): Promise<RunJournal> {
+    const { directory, run } = options;
+    await mkdir(directory, { mode: 0o700 });
+    const file = await JournalFile.create(join(directory, journalName));
+    const journal = new RunJournal(file, options);
+    try {
+      await journal.#write([{ type: 'run', format: 1, ...run }]);
+      await syncDirectory(directory);
+      await syncDirectory(dirname(directory));
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    return journal;
+  }
+
+  get sizeBytes(): number {
+    return this.#contentBytes + this.#file.sizeBytes;
+  }
+
+  record({ path, before, after }: JournalEntry): Promise<void> {
+    const line: ChangeLine = {
+      type: 'change',
+      path,
+      before: stateBefore(before),
+      after: stateAfter(after),
+      isMade: false,
+    };
+    return this.#inTurn(async () => {
+      const bytes = this.#isToKeep(line) && before.type === 'file' ? before.bytes : null;
+      this.#refuseIfFull([line], bytes?.byteLength ?? 0);
+      await (bytes === null ? undefined : this.#keep(bytes));
+      await this.#write([line]);
+    });
+  }
+
+  /** Enters what a command has changed. Rejects, with a sentence for the user, where it cannot be kept. */
+  enter(changes: readonly FoundChange[]): Promise<void> {
+    return this.#inTurn(async () => {
+      const lines = changes.map(
+        ({ path, before, after }): ChangeLine => ({ type: 'change', path, before, after, isMade: true }),
+      );
+      this.#refuseIfFull(lines, 0);
+      for (const change of changes) {
+        await this.#keepCopy(change);
+      }
+      await this.#write(lines);
+    });
+  }
+
+  /** Notes something besides changes. Never rejects: what cannot be noted is not known after a restart. */
+  note(line: Exclude<JournalLine, { type: 'run' | 'change' }>): Promise<void> {
+    return this.#inTurn(() => this.#write([line]).catch(() => undefined));
+  }
+
+  /** Ends the run. */
+  async close(): Promise<void> {
+    await this.note({ type: 'closed' });
+    await this.#inTurn(() => this.#file.close());
+  }
+
+  /** Only what was there before the first change of a path is put back. */
+  #isToKeep({ path, before }: Pick<ChangeLine, 'path' | 'before'>): boolean {
+    return before.kind === 'file' && this.account.at(path) === null;
+  }
+
+  async #keep(content: Uint8Array): Promise<void> {
+    const hash = hashOf(content);
+    if (!this.contents.has(hash)) {
+      await this.contents.keep(hash, content);
+      this.#contentBytes += content.byteLength;
+    }
+  }
+
+  async #keepCopy(change: FoundChange): Promise<void> {
+    const { before, copy } = change;
+    if (copy === null || before.kind !== 'file' || before.hash === null || !this.#isToKeep(change)) {
+      return;
+    }
+    if (!this.contents.has(before.hash)) {
+      await this.contents.adopt(before.hash, copy);
+      this.#contentBytes += before.sizeBytes;
+    }
+  }
+
+  /** Each line is counted with room for its digest. */
+  #refuseIfFull(lines: readonly ChangeLine[], contentBytes: number): void {
+    const lineBytes = lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)) + 32, 0);
+    const journalBytes = this.#file.sizeBytes + lineBytes;
+    const { maxBytes, maxJournalBytes } = this.#limits;
+    if (journalBytes > maxJournalBytes || this.#contentBytes + contentBytes + journalBytes > maxBytes) {
+      throw new Error(fullReason);
+    }
+  }
+
+  async #write(lines: readonly JournalLine[]): Promise<void> {
+    await this.#file.append(lines);
+    for (const line of lines) {
+      this.account.apply(line);
+    }
+  }
+
+  #inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(act);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+}
+
+const fullReason =
+  'The journal of the run is full: what is changed now could not be undone. Undo or keep the run, and start another.';

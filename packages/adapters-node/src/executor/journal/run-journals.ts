@@ -1,0 +1,196 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock, RecordBounds, UndoReport, UndoRequest } from '@gemini-mcp/core';
+import { RealRoots } from '../../files/real-roots.ts';
+import { ensurePrivateDirectory } from '../../process/private-directory.ts';
+import { ownerDirectoryName } from '../../state/owner-directory.ts';
+import { OwnerTurns } from '../../state/owner-turns.ts';
+import { type Quarantined, quarantine } from '../../state/quarantine.ts';
+import { createTag, seemsAlive } from '../../state/record-names.ts';
+import { describeSystemError } from './describe-system-error.ts';
+import { JournalRoom } from './journal-room.ts';
+import { type OpenedJournal, openJournal } from './opened-journal.ts';
+import { readAsked, refuseAll, reportUndone } from './report-undone.ts';
+import { RunJournal, type RunJournalLimits, runJournalLimits } from './run-journal.ts';
+import { withUndoLock } from './undo-lock.ts';
+import { type UndoneRun, undoRun } from './undo-run.ts';
+
+export type RunJournalsOptions = {
+  /** For this user alone, and made when it is needed. Several processes may share it. */
+  readonly stateDirectory: string;
+  readonly clock: Clock;
+  /** Nothing in them is put back or removed, though a root may hold them. */
+  readonly privateDirectories: readonly string[];
+  /** How long a run can be undone: 7 days by default. */
+  readonly retentionMs?: number;
+  readonly bounds?: RecordBounds;
+  readonly limits?: RunJournalLimits;
+  /** Told of a journal that was damaged and moved out of the way, for the log. */
+  readonly onQuarantine?: (quarantined: Quarantined) => void;
+};
+
+export type RunToKeep = {
+  readonly runId: string;
+  readonly owner: string;
+  /** Real paths. */
+  readonly workingDirectory: string;
+  readonly roots: readonly string[];
+};
+
+const defaultBounds: RecordBounds = {
+  maxRecordsOfOwner: 200,
+  maxBytesOfOwner: 1_073_741_824,
+  maxBytes: 4_294_967_296,
+};
+
+const runIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The journals of all runs, below `journals/` in the state directory, and the undo of each. */
+export class RunJournals {
+  readonly #options: RunJournalsOptions;
+  readonly #directory: string;
+  readonly #room: JournalRoom;
+  readonly #turns = new OwnerTurns();
+  /** Directories of the runs of this process that are going on. */
+  readonly #open = new Set<string>();
+  /** Directories of its runs that are over and whose journals do not say so: they could not be written. */
+  readonly #ended = new Set<string>();
+
+  constructor(options: RunJournalsOptions) {
+    this.#options = options;
+    this.#directory = join(options.stateDirectory, 'journals');
+    this.#room = new JournalRoom({
+      directory: this.#directory,
+      clock: options.clock,
+      bounds: options.bounds ?? defaultBounds,
+      retentionMs: options.retentionMs ?? 7 * 24 * 3_600_000,
+      isInUse: (directory) => this.#isInUse(directory),
+    });
+  }
+
+  /** Begins the journal of a run. Rejects, with words for a user, where it cannot be kept or there was such a run. */
+  async create({ runId, owner, workingDirectory, roots }: RunToKeep): Promise<KeptRun> {
+    if (!runIdPattern.test(runId)) {
+      throw new Error('The name of the run is none that the journal takes.');
+    }
+    try {
+      await this.#openDirectory();
+      const directory = this.#pathOf(owner, runId);
+      await ensurePrivateDirectory(join(directory, '..'));
+      const run = { runId, owner, workingDirectory, roots, tag: createTag(), startedAtMs: this.#options.clock.now() };
+      const journal = await RunJournal.create({ directory, run, limits: this.#limits });
+      this.#open.add(directory);
+      await this.#room.makeFor(ownerDirectoryName(owner), runId);
+      return { journal, directory, end: () => this.#end(journal, owner, runId) };
+    } catch (error) {
+      throw new Error(`No journal of the run can be kept: ${describeSystemError(error)}.`);
+    }
+  }
+
+  /** See `Executor.undo`. Never rejects. */
+  async undo(request: UndoRequest, signal: AbortSignal): Promise<UndoReport> {
+    const { runId, owner } = request;
+    if (!runIdPattern.test(runId)) {
+      return { found: false };
+    }
+    const directory = this.#pathOf(owner, runId);
+    try {
+      await this.#openDirectory();
+      return await this.#turns.take(directory, () => this.#undo(directory, request, signal));
+    } catch (error) {
+      const reason = `The journal cannot be used: ${describeSystemError(error)}.`;
+      return { found: true, paths: [{ path: '.', outcome: 'refused', reason }] };
+    }
+  }
+
+  async #undo(directory: string, request: UndoRequest, signal: AbortSignal): Promise<UndoReport> {
+    const journal = await this.#read(directory, request);
+    if (journal === null) {
+      return { found: false };
+    }
+    const asked = readAsked(journal, request.paths);
+    if (this.#isGoingOn(directory, journal)) {
+      return refuseAll(asked, 'The run is still going on: end it first.');
+    }
+    const undone = await withUndoLock(directory, () =>
+      this.#undoRead(journal, (path) => asked.realPaths.has(path), signal),
+    );
+    if (undone === null) {
+      return refuseAll(asked, 'Another process is undoing this run.');
+    }
+    return reportUndone(journal, asked, undone);
+  }
+
+  #undoRead(
+    { run, account, contents, note }: OpenedJournal,
+    isWanted: (path: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<UndoneRun> {
+    const roots = new RealRoots({ directories: run.roots, privateDirectories: this.#options.privateDirectories });
+    const onGap = (path: string): Promise<void> => note({ type: 'undoing', path });
+    return undoRun({ runId: run.runId, account, contents, roots, onGap }, isWanted, signal);
+  }
+
+  /** Null where there is none of that owner. What is damaged is moved out of the way. */
+  async #read(directory: string, { runId, owner }: UndoRequest): Promise<OpenedJournal | null> {
+    const opening = await openJournal(directory, this.#limits.maxJournalBytes);
+    if (opening.kind === 'missing') {
+      return null;
+    }
+    if (opening.kind === 'opened' && opening.journal.run.owner === owner && opening.journal.run.runId === runId) {
+      return opening.journal;
+    }
+    const path = await quarantine(directory, this.#options.clock.now());
+    const reason = opening.kind === 'damaged' ? opening.reason : 'the journal of another run';
+    if (path !== null) {
+      this.#options.onQuarantine?.({ path, reason });
+    }
+    return null;
+  }
+
+  #isGoingOn(directory: string, { run, account }: OpenedJournal): boolean {
+    const isOver = account.isClosed || this.#ended.has(directory);
+    return this.#open.has(directory) || (!isOver && seemsAlive(run.tag));
+  }
+
+  async #isInUse(directory: string): Promise<boolean> {
+    if (this.#open.has(directory)) {
+      return true;
+    }
+    const opening = await openJournal(directory, this.#limits.maxJournalBytes);
+    return opening.kind === 'opened' && this.#isGoingOn(directory, opening.journal);
+  }
+
+  async #end(journal: RunJournal, owner: string, runId: string): Promise<void> {
+    await journal.close();
+    const directory = this.#pathOf(owner, runId);
+    this.#open.delete(directory);
+    if (!journal.account.isClosed) {
+      this.#ended.add(directory);
+    }
+    await this.#room.makeFor(ownerDirectoryName(owner), runId).catch(() => undefined);
+  }
+
+  async #openDirectory(): Promise<void> {
+    await mkdir(this.#options.stateDirectory, { recursive: true, mode: 0o700 });
+    await ensurePrivateDirectory(this.#options.stateDirectory);
+    await ensurePrivateDirectory(this.#directory);
+    await this.#room.sweepAtTimes();
+  }
+
+  #pathOf(owner: string, runId: string): string {
+    return join(this.#directory, ownerDirectoryName(owner), runId);
+  }
+
+  get #limits(): RunJournalLimits {
+    return this.#options.limits ?? runJournalLimits;
+  }
+}
+
+export type KeptRun = {
+  readonly journal: RunJournal;
+  /** Where the journal lies, and what else is kept for the run may. */
+  readonly directory: string;
+  /** Ends the run: it can be undone from then on. Never rejects. */
+  readonly end: () => Promise<void>;
+};
