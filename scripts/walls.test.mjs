@@ -138,7 +138,7 @@ const breaches = [
     adapterFile,
     prepend("import '@modelcontextprotocol/sdk/types.js';"),
     'lint',
-    'only packages/mcp speaks MCP',
+    'only packages/mcp and packages/hub speak MCP',
   ],
   [
     'the offline API imports a package for tests',
@@ -157,6 +157,13 @@ const breaches = [
   [
     'the MCP package depends on an adapter',
     'packages/mcp/package.json',
+    dependOn('@gemini-mcp/adapters-node'),
+    'boundaries',
+    'adapter',
+  ],
+  [
+    'the hub depends on an adapter',
+    'packages/hub/package.json',
     dependOn('@gemini-mcp/adapters-node'),
     'boundaries',
     'adapter',

@@ -32,6 +32,7 @@ export { endingNote } from './footer/ending-lines.ts';
 export { formatAccount } from './footer/format-answer.ts';
 export { countOf, formatCount } from './footer/format-count.ts';
 export { isWebAddress } from './grounding/is-web-address.ts';
+export { type LentNameOptions, lentName, type ServerTool, type Sha256 } from './hub/lent-name.ts';
 export { KnownModels } from './models/known-models.ts';
 export { describeRetirement } from './models/retired-models.ts';
 export { nearestName } from './names/nearest-name.ts';

@@ -2,7 +2,7 @@ import type { InlineMedia } from './context-resolver.ts';
 
 /** A tool that Gemini may call in a run. */
 export type LentTool = {
-  /** Of letters, digits and `_`, 63 at most, a letter first; no two tools of a run have the same. */
+  /** Of letters, digits, `_` and `-`, 63 at most, a letter first; no two tools of a run have the same. */
   readonly name: string;
   /** For Gemini: what it does, and when to use it. */
   readonly description: string;
