@@ -23,6 +23,7 @@ export type {
   StreamPiece,
   WebSearchResult,
 } from './embedding/gemini-result.ts';
+export { NodeExecutor, type NodeExecutorOptions } from './executor/node-executor.ts';
 export { type CompletePath, createPathCompleter, type PathCompleterOptions } from './files/complete-path.ts';
 export { FileContextResolver, type FileContextResolverOptions } from './files/file-context-resolver.ts';
 export type { PinnedPaths } from './files/pin-paths.ts';
