@@ -1,0 +1,55 @@
+/** A tool as its server describes it. */
+export type ServerTool = {
+  readonly name: string;
+  readonly title: string | null;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema: Readonly<Record<string, unknown>> | null;
+  /** What the server claims of the tool. Grants nothing. */
+  readonly annotations: Readonly<Record<string, unknown>>;
+};
+
+export type ServerPrompt = {
+  readonly name: string;
+  readonly title: string | null;
+  readonly description: string;
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly isRequired: boolean;
+  }[];
+};
+
+export type ServerResource = {
+  /** An address, or of a template the pattern of its addresses. */
+  readonly uri: string;
+  readonly isTemplate: boolean;
+  readonly name: string;
+  readonly title: string | null;
+  readonly description: string;
+  readonly mediaType: string | null;
+};
+
+/** All that a server lists, in its order, as it was at a time. */
+export type ServerLists = {
+  readonly tools: readonly ServerTool[];
+  readonly prompts: readonly ServerPrompt[];
+  readonly resources: readonly ServerResource[];
+  /** What the server says about itself, for a model; null where it says nothing. */
+  readonly instructions: string | null;
+  /** What was left out, and why: sentences for a user. */
+  readonly leftOut: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly takenAtMs: number;
+};
+
+/**
+ * Keeps the lists of servers, so that nothing waits for a server that was connected before. An implementer owes that a record that it cannot
+ * read is none, and that lists of one key never come back for another.
+ */
+export interface KeptLists {
+  /** `key` names the configuration of a server and its owner. Resolves to null where nothing is kept. Never rejects. */
+  load(key: string, signal: AbortSignal): Promise<ServerLists | null>;
+  /** Never rejects: what cannot be kept is read again. */
+  save(key: string, lists: ServerLists, signal: AbortSignal): Promise<void>;
+}
