@@ -33,6 +33,17 @@ export { formatAccount } from './footer/format-answer.ts';
 export { countOf, formatCount } from './footer/format-count.ts';
 export { isWebAddress } from './grounding/is-web-address.ts';
 export { type LentNameOptions, lentName, type ServerTool, type Sha256 } from './hub/lent-name.ts';
+export {
+  type Admission,
+  admit,
+  type ConnectionEvent,
+  type ConnectionFailure,
+  type ConnectionState,
+  nextConnectionState,
+} from './hub/connection-state.ts';
+export type { ServerConfiguration, ServerProgram, ServerTransport } from './hub/server-configuration.ts';
+export type { KeptLists, ListedPrompt, ListedResource, ListedTool, ServerLists } from './hub/server-lists.ts';
+export type { ServerProcess, ServerProcessEnd, ServerProcesses, ServerStart } from './hub/server-processes.ts';
 export { KnownModels } from './models/known-models.ts';
 export { describeRetirement } from './models/retired-models.ts';
 export { nearestName } from './names/nearest-name.ts';

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { PassThrough, type Writable } from 'node:stream';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { ContainedCommand } from './contained-command.ts';
 import { describeStartError, type StartProblem } from './describe-start-error.ts';
 import { endMarkedProcesses, runMarkerName } from './marked-processes.ts';
@@ -21,7 +21,8 @@ export type ContainedProcessOptions = {
   readonly runId: string;
   /** Written whole, then the stream is closed; null leaves it open for the caller. */
   readonly input: string | null;
-  readonly onStdout: (chunk: Buffer) => void;
+  /** Hears all of the standard output as fast as it comes; null leaves it to the reader of `stdout`, for whom the process waits. */
+  readonly onStdout: ((chunk: Buffer) => void) | null;
   readonly onStderr: (chunk: Buffer) => void;
 };
 
@@ -36,6 +37,8 @@ export type ContainedProcess = {
   /** Null where nothing could be started. */
   readonly pid: number | null;
   readonly stdin: Writable;
+  /** To be read only where there is no `onStdout`. What is not read a second after the end of the process is lost. */
+  readonly stdout: Readable;
   /** Resolves once the process, its group, every marked descendant and the pipes are gone; never rejects. */
   readonly ended: Promise<ProcessEnd>;
   /** Asks the group to end, and after a grace time makes it; further calls change nothing. */
@@ -60,7 +63,9 @@ export function startContainedProcess(options: ContainedProcessOptions): Contain
   if (!start.started) {
     return new NeverStarted(start.error, cwd);
   }
-  start.child.stdout.on('data', options.onStdout);
+  if (options.onStdout !== null) {
+    start.child.stdout.on('data', options.onStdout);
+  }
   start.child.stderr.on('data', options.onStderr);
   // A process that closes its input or dies before it has read all is no error of ours: its end tells.
   if (input !== null) {
@@ -74,6 +79,7 @@ class NeverStarted implements ContainedProcess {
   readonly pid = null;
   /** As that of a process that has ended. */
   readonly stdin: Writable = new PassThrough().destroy();
+  readonly stdout: Readable = new PassThrough().end();
 
   constructor(error: Promise<unknown>, cwd: string) {
     this.ended = error.then(async (cause) => ({
@@ -122,6 +128,10 @@ class RunningProcess implements ContainedProcess {
 
   get stdin(): Writable {
     return this.#child.stdin;
+  }
+
+  get stdout(): Readable {
+    return this.#child.stdout;
   }
 
   terminate(): void {

@@ -1,5 +1,5 @@
 /** A tool as its server describes it. */
-export type ServerTool = {
+export type ListedTool = {
   readonly name: string;
   readonly title: string | null;
   readonly description: string;
@@ -9,7 +9,7 @@ export type ServerTool = {
   readonly annotations: Readonly<Record<string, unknown>>;
 };
 
-export type ServerPrompt = {
+export type ListedPrompt = {
   readonly name: string;
   readonly title: string | null;
   readonly description: string;
@@ -20,7 +20,7 @@ export type ServerPrompt = {
   }[];
 };
 
-export type ServerResource = {
+export type ListedResource = {
   /** An address, or of a template the pattern of its addresses. */
   readonly uri: string;
   readonly isTemplate: boolean;
@@ -32,9 +32,9 @@ export type ServerResource = {
 
 /** All that a server lists, in its order, as it was at a time. */
 export type ServerLists = {
-  readonly tools: readonly ServerTool[];
-  readonly prompts: readonly ServerPrompt[];
-  readonly resources: readonly ServerResource[];
+  readonly tools: readonly ListedTool[];
+  readonly prompts: readonly ListedPrompt[];
+  readonly resources: readonly ListedResource[];
   /** What the server says about itself, for a model; null where it says nothing. */
   readonly instructions: string | null;
   /** What was left out, and why: sentences for a user. */
