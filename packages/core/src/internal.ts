@@ -32,7 +32,6 @@ export { endingNote } from './footer/ending-lines.ts';
 export { formatAccount } from './footer/format-answer.ts';
 export { countOf, formatCount } from './footer/format-count.ts';
 export { isWebAddress } from './grounding/is-web-address.ts';
-export { type LentNameOptions, lentName, type ServerTool, type Sha256 } from './hub/lent-name.ts';
 export {
   type Admission,
   admit,
@@ -41,6 +40,7 @@ export {
   type ConnectionState,
   nextConnectionState,
 } from './hub/connection-state.ts';
+export { type LentNameOptions, lentName, type ServerTool, type Sha256 } from './hub/lent-name.ts';
 export type { ServerConfiguration, ServerProgram, ServerTransport } from './hub/server-configuration.ts';
 export type { KeptLists, ListedPrompt, ListedResource, ListedTool, ServerLists } from './hub/server-lists.ts';
 export type { ServerProcess, ServerProcessEnd, ServerProcesses, ServerStart } from './hub/server-processes.ts';
