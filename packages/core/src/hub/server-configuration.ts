@@ -19,7 +19,7 @@ export type ServerTransport =
       readonly headers: Readonly<Record<string, string>>;
     };
 
-/** What a connection has to know of a server that the user has configured. */
+/** A server that the user has configured, as far as a connection needs it. */
 export type ServerConfiguration = {
   /** As the user named it. */
   readonly name: string;
