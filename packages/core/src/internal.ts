@@ -58,3 +58,4 @@ export { ShownText, type ShownTextOptions, showText } from './shown-text/shown-t
 export { addUsage } from './usage/add-usage.ts';
 export { hasSlept } from './waiting/has-slept.ts';
 export { type WaitAtMostOptions, waitAtMost } from './waiting/wait-at-most.ts';
+export { judgeWrite, type WriteJudgement } from './write-rules/judge-write.ts';

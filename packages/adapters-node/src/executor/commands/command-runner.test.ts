@@ -1,0 +1,94 @@
+import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CommandPlan, CommandReport, StepResult } from '@gemini-mcp/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RealRoots } from '../../files/real-roots.ts';
+import { CommandRunner } from './command-runner.ts';
+import { commandOf, pipelineOf, planOf } from './testing/plan-of.ts';
+import type { WorkspaceCommands } from './workspace-commands.ts';
+
+const never = new AbortController().signal;
+
+let base: string;
+let project: string;
+let commands: WorkspaceCommands;
+
+beforeEach(async () => {
+  base = await realpath(await mkdtemp(join(tmpdir(), 'commands-')));
+  project = join(base, 'project');
+  await mkdir(project);
+  const runner = new CommandRunner({ runsDirectory: join(base, 'runs'), environment: {} });
+  commands = runner.open({
+    mode: 'full',
+    network: false,
+    roots: new RealRoots({ directories: [project] }),
+    directories: [project],
+    workingDirectory: project,
+  });
+});
+
+afterEach(async () => {
+  await commands.close();
+  await rm(base, { recursive: true });
+});
+
+async function run(plan: CommandPlan, timeoutMs = 30_000): Promise<StepResult<CommandReport>> {
+  return commands.run({ plan, timeoutMs, waitMs: 60_000 }, never);
+}
+
+describe.runIf(process.platform === 'linux')('CommandRunner', () => {
+  it('reports what a command printed, on either stream as it came, and its exit code', async () => {
+    const result = await run(planOf('sh', '-c', 'echo hi; echo oops >&2; echo there; exit 3'));
+    expect(result).toMatchObject({
+      ok: true,
+      value: { handle: null, end: { type: 'exited', exitCode: 3 }, output: 'hi\noops\nthere\n', outputBytes: 14 },
+    });
+  });
+
+  it('stops a command that takes longer than it may', async () => {
+    const result = await run(planOf('sleep', '1000'), 300);
+    expect(result).toMatchObject({
+      ok: true,
+      value: { end: { type: 'stopped', reason: 'timeout', detail: 'it took longer than 300 ms' } },
+    });
+  });
+
+  it('joins programs by pipes: one that has nobody to read it any more ends in silence', async () => {
+    const plan: CommandPlan = {
+      directory: null,
+      pipelines: [pipelineOf([commandOf(['yes']), commandOf(['head', '-2'])])],
+    };
+    expect(await run(plan)).toMatchObject({
+      ok: true,
+      value: { end: { type: 'exited', exitCode: 0 }, output: 'y\ny\n' },
+    });
+  });
+
+  it('runs what follows && after success, || after failure, and ; in any case', async () => {
+    const plan: CommandPlan = {
+      directory: null,
+      pipelines: [
+        pipelineOf([commandOf(['false'])]),
+        pipelineOf([commandOf(['echo', 'a'])], 'after-success'),
+        pipelineOf([commandOf(['echo', 'b'])], 'after-failure'),
+        pipelineOf([commandOf(['echo', 'c'])], 'after-failure'),
+        pipelineOf([commandOf(['echo', 'd'])]),
+      ],
+    };
+    expect(await run(plan)).toMatchObject({ ok: true, value: { output: 'b\nd\n' } });
+  });
+
+  it('writes and reads files of redirections, each when its command begins', async () => {
+    const plan: CommandPlan = {
+      directory: null,
+      pipelines: [
+        pipelineOf([commandOf(['echo', 'one'], [{ type: 'to-file', streams: 'output', path: 'f', appends: false }])]),
+        pipelineOf([commandOf(['echo', 'two'], [{ type: 'to-file', streams: 'output', path: 'f', appends: true }])]),
+        pipelineOf([commandOf(['cat'], [{ type: 'from-file', path: 'f' }])]),
+      ],
+    };
+    expect(await run(plan)).toMatchObject({ ok: true, value: { output: 'one\ntwo\n' } });
+    expect(await readFile(join(project, 'f'), 'utf8')).toBe('one\ntwo\n');
+  });
+});

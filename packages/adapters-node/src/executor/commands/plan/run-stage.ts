@@ -1,0 +1,135 @@
+import { closeSync } from 'node:fs';
+import type { Redirection, SimpleCommand } from '@gemini-mcp/core';
+import type { SandboxedEnd, SandboxedProgram } from '../running/start-sandboxed.ts';
+import type { RunPlaces } from './command-place.ts';
+import { expandWord } from './expand-word.ts';
+import { openRedirection } from './open-redirection.ts';
+
+/** What a program is started with. Descriptors are handed on; the caller closes its own. */
+export type ProgramStart = {
+  readonly words: readonly string[];
+  readonly assignments: SimpleCommand['assignments'];
+  readonly input: number;
+  readonly output: number;
+  readonly errors: number;
+};
+
+export type StageOptions = {
+  readonly command: SimpleCommand;
+  /** From which it reads, and to which it says what it has to say, unless its redirections say otherwise. They are closed here; null: nothing, and what the reader of the command line sees. */
+  readonly input: number | null;
+  readonly output: number | null;
+  /** What the reader of the command line sees. It stays open. */
+  readonly shown: number;
+  /** `/dev/null`, open for both. It stays open. */
+  readonly nothing: number;
+  readonly places: RunPlaces;
+  /** The real path of the directory of the plan. */
+  readonly directory: string;
+  readonly consented: ReadonlySet<string>;
+  readonly start: (start: ProgramStart) => SandboxedProgram;
+  /** Tells the reader of the command line something as if the command had. */
+  readonly say: (text: string) => void;
+};
+
+const failedExitCode = 1;
+const notStartedExitCode = 126;
+
+/** Runs one command of a plan to its end, and resolves to its exit code. Never rejects. */
+export async function runStage(options: StageOptions): Promise<number> {
+  const own = [options.input, options.output].filter((descriptor) => descriptor !== null);
+  let program: SandboxedProgram | string;
+  try {
+    program = await startStage(options, own);
+  } finally {
+    for (const descriptor of own) {
+      closeSync(descriptor);
+    }
+  }
+  if (typeof program === 'string') {
+    options.say(`${program}\n`);
+    return failedExitCode;
+  }
+  return exitCodeOf(await program.ended, options);
+}
+
+function exitCodeOf(end: SandboxedEnd, { say }: StageOptions): number {
+  if (end.ran) {
+    return end.exitCode;
+  }
+  const reason = end.error instanceof Error ? end.error.message : 'what is said above';
+  say(`The sandbox could not be started: ${reason}\n`);
+  return notStartedExitCode;
+}
+
+type Streams = { readonly input: number; readonly output: number; readonly errors: number };
+
+/** What it opens goes into `own`. Resolves to a sentence where the command is not started. */
+async function startStage(options: StageOptions, own: number[]): Promise<SandboxedProgram | string> {
+  const { command, nothing, shown } = options;
+  const words = await expandAll(options);
+  if (typeof words === 'string') {
+    return words;
+  }
+  let streams: Streams = { input: options.input ?? nothing, output: options.output ?? shown, errors: shown };
+  for (const redirection of command.redirections) {
+    const next = await redirect(redirection, streams, options);
+    if (typeof next === 'string') {
+      return next;
+    }
+    own.push(...next.opened);
+    streams = next.streams;
+  }
+  return options.start({ words, assignments: command.assignments, ...streams });
+}
+
+async function expandAll({ command, directory, places }: StageOptions): Promise<readonly string[] | string> {
+  const isInside = (path: string): boolean => places.roots.contains(path);
+  const words: string[] = [];
+  for (const word of command.words) {
+    const names = await expandWord({ word, directory, isInside });
+    if ('tooMany' in names) {
+      return `${word.type === 'pattern' ? word.source : ''}: too many files match`;
+    }
+    words.push(...names);
+  }
+  return words;
+}
+
+type Redirected = { readonly streams: Streams; readonly opened: readonly number[] };
+
+async function redirect(
+  redirection: Redirection,
+  streams: Streams,
+  options: StageOptions,
+): Promise<Redirected | string> {
+  switch (redirection.type) {
+    case 'discard':
+      return { streams: pointAt(streams, redirection.streams, options.nothing), opened: [] };
+    case 'errors-to-output':
+      return { streams: { ...streams, errors: streams.output }, opened: [] };
+    case 'output-to-errors':
+      return { streams: { ...streams, output: streams.errors }, opened: [] };
+    case 'from-nothing':
+      return { streams: { ...streams, input: options.nothing }, opened: [] };
+    case 'from-file':
+    case 'to-file': {
+      const file = await openRedirection({ ...options, redirection });
+      if (!file.ok) {
+        return `${redirection.path}: ${file.reason}`;
+      }
+      const opened = [file.descriptor];
+      return redirection.type === 'from-file'
+        ? { streams: { ...streams, input: file.descriptor }, opened }
+        : { streams: pointAt(streams, redirection.streams, file.descriptor), opened };
+    }
+  }
+}
+
+function pointAt(streams: Streams, which: 'output' | 'errors' | 'both', descriptor: number): Streams {
+  return {
+    ...streams,
+    ...(which === 'errors' ? {} : { output: descriptor }),
+    ...(which === 'output' ? {} : { errors: descriptor }),
+  };
+}

@@ -1,0 +1,98 @@
+import type { CommandRequest, StepRefusal, StepResult } from '@gemini-mcp/core';
+import { commandEnvironment } from './command-environment.ts';
+import type { CommandLimits } from './command-limits.ts';
+import type { OpenCommandsOptions } from './command-runner.ts';
+import { countJoints } from './plan/carry-out-plan.ts';
+import { findDirectory, type RunPlaces } from './plan/command-place.ts';
+import { judgeRedirections } from './plan/judge-redirections.ts';
+import { refuseStep, refuseWithoutSandbox } from './refuse-step.ts';
+import type { RunCommandOptions } from './run-command.ts';
+import type { RunPlace } from './run-place.ts';
+import { closePipe, makePipes } from './running/output-pipes.ts';
+import type { FoundSandbox, SandboxSearch } from './sandbox/command-sandbox.ts';
+import type { SandboxView } from './sandbox/sandbox-view.ts';
+import { startInSandbox } from './sandbox/start-in-sandbox.ts';
+
+export type PrepareCommandOptions = OpenCommandsOptions & {
+  readonly request: CommandRequest;
+  readonly search: SandboxSearch;
+  readonly getPlace: () => Promise<RunPlace>;
+  readonly limits: CommandLimits;
+  readonly toolPaths: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
+
+/** Looks at everything that may stand against a command, and makes ready what it needs. Nothing runs yet. Never rejects. */
+export async function prepareCommand(
+  options: PrepareCommandOptions,
+  signal: AbortSignal,
+): Promise<StepResult<RunCommandOptions>> {
+  const { mode, search, request, roots, workingDirectory } = options;
+  if (mode !== 'full') {
+    return refuse(refuseStep('mode-without-commands'));
+  }
+  if (!search.found) {
+    return refuse(refuseWithoutSandbox(search.state.detail));
+  }
+  const places: RunPlaces = { roots, workingDirectory };
+  const directory = await findDirectory(places, request.plan.directory);
+  if (typeof directory !== 'string') {
+    return refuse(directory);
+  }
+  const consents = request.consents ?? [];
+  const refusal = await judgeRedirections({ plan: request.plan, places, directory, consents });
+  if (refusal !== null) {
+    return refuse(refusal);
+  }
+  try {
+    return await furnish({ ...options, sandbox: search.sandbox, places, directory }, signal);
+  } catch (error) {
+    return refuse(refuseWithoutSandbox(error instanceof Error ? error.message : 'The file system does not let it.'));
+  }
+}
+
+type Furnishing = PrepareCommandOptions & {
+  readonly sandbox: FoundSandbox;
+  readonly places: RunPlaces;
+  readonly directory: string;
+};
+
+async function furnish(options: Furnishing, signal: AbortSignal): Promise<StepResult<RunCommandOptions>> {
+  const { request, sandbox, places, directory, limits } = options;
+  const place = await options.getPlace();
+  const view = viewOf(options, place);
+  const environment = commandEnvironment({
+    runId: place.runId,
+    toolDirectories: options.toolPaths,
+    projectDirectories: [],
+    toolVariables: {},
+    outer: options.environment,
+  });
+  const count = 1 + countJoints(request.plan);
+  const [shown, ...joints] = (await makePipes({ mkfifo: sandbox.mkfifo, directory: place.pipes, count })) ?? [];
+  if (shown === undefined) {
+    return refuse(refuseWithoutSandbox('No pipes could be made for the command.'));
+  }
+  if (signal.aborted) {
+    [shown, ...joints].forEach(closePipe);
+    return refuse(refuseStep('cancelled'));
+  }
+  return {
+    ok: true,
+    value: {
+      ...{ plan: request.plan, places, directory, limits },
+      pipes: [shown, ...joints],
+      consented: new Set((request.consents ?? []).map(({ path }) => path)),
+      disks: [...options.directories, place.sandbox.temporary],
+      start: (start) => startInSandbox({ sandbox, view, limits, environment, directory }, start),
+    },
+  };
+}
+
+function viewOf({ directories, toolPaths, network }: Furnishing, place: RunPlace): SandboxView {
+  return { writable: directories, toolPaths, guarded: [], held: [], masked: [], network, place: place.sandbox };
+}
+
+function refuse(refusal: StepRefusal): { readonly ok: false; readonly refusal: StepRefusal } {
+  return { ok: false, refusal };
+}

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { signalGroup } from '../../../process/process-group.ts';
+import { isAlive } from '../../../process/process-identity.ts';
+
+export type SandboxedStart = {
+  readonly file: string;
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Descriptors that are handed on; the caller closes its own. */
+  readonly input: number;
+  readonly output: number;
+  readonly errors: number;
+};
+
+export type SandboxedEnd =
+  /** 128 plus the number of the signal where a signal ended the program. */
+  | { readonly ran: true; readonly exitCode: number }
+  /** The program was never reached: `error` says why where that is known. */
+  | { readonly ran: false; readonly error: unknown };
+
+export type SandboxedProgram = {
+  /** Of the process outside, above all that is in the sandbox; null where nothing could be started. */
+  readonly pid: number | null;
+  /** Resolves when nothing of it is left. Never rejects. */
+  readonly ended: Promise<SandboxedEnd>;
+  /** Ends it with all that it has started. */
+  kill(): void;
+};
+
+/** A command must not take the processor from who watches it. */
+const niceness = 5;
+
+/** How long the end of what was killed is waited for: what hangs in the kernel must not hold a run for ever. */
+const deathsMs = 2_000;
+const deathRoundMs = 2;
+
+/** As a shell tells of a program that SIGKILL ended. */
+const killedExitCode = 137;
+
+/** Starts a program in a sandbox: the arguments are those of bubblewrap but for those that tell how it goes. Never throws. */
+export function startSandboxed(start: SandboxedStart): SandboxedProgram {
+  const { file, environment, input, output, errors } = start;
+  let child: ChildProcess;
+  try {
+    child = spawn(file, ['--json-status-fd', '3', ...start.arguments], {
+      cwd: '/',
+      env: { ...environment },
+      detached: true,
+      stdio: [input, output, errors, 'pipe'],
+    });
+  } catch (error) {
+    return { pid: null, ended: Promise.resolve({ ran: false, error }), kill: () => undefined };
+  }
+  const failed = new Promise<unknown>((resolve) => {
+    child.on('error', resolve);
+  });
+  const { pid } = child;
+  if (pid === undefined) {
+    return { pid: null, ended: failed.then((error) => ({ ran: false, error })), kill: () => undefined };
+  }
+  lowerPriority(pid);
+  let isOver = false;
+  child.once('exit', () => {
+    isOver = true;
+  });
+  const kill = (): void => {
+    if (!isOver) {
+      signalGroup(pid, 'SIGKILL');
+    }
+  };
+  return { pid, ended: untilEnded(child), kill };
+}
+
+async function untilEnded(child: ChildProcess): Promise<SandboxedEnd> {
+  let status = '';
+  const told = child.stdio[3];
+  if (told instanceof Readable) {
+    told.setEncoding('utf8').on('data', (text: string) => {
+      status += text;
+    });
+    told.on('error', () => undefined);
+  }
+  const { code, signal } = await new Promise<ChildExit>((resolve) => {
+    child.once('close', (exitCode, exitSignal) => resolve({ code: exitCode, signal: exitSignal }));
+  });
+  await untilFirstIsGone(status);
+  if (signal !== null) {
+    return { ran: true, exitCode: killedExitCode };
+  }
+  return status.includes('"exit-code"') ? { ran: true, exitCode: code ?? 1 } : { ran: false, error: null };
+}
+
+type ChildExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+
+/** The death of the first process in the sandbox is the death of all others in it. It comes a moment after that of the one outside. */
+async function untilFirstIsGone(status: string): Promise<void> {
+  const pid = Number(/"child-pid":\s*(\d+)/.exec(status)?.[1] ?? Number.NaN);
+  const givesUpAtMs = performance.now() + deathsMs;
+  while (Number.isInteger(pid) && isAlive({ pid, startTicks: null }) && performance.now() < givesUpAtMs) {
+    await delay(deathRoundMs);
+  }
+}
+
+/** Only a help: the kernel may not let it. */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    // It has ended already.
+  }
+}

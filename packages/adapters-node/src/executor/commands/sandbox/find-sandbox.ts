@@ -1,0 +1,92 @@
+import { release } from 'node:os';
+import type { SandboxState } from '@gemini-mcp/core';
+import { runProgram } from '../../../process/run-program.ts';
+import { findSystemProgram } from '../../../programs/find-system-program.ts';
+import type { BubblewrapFeatures } from './bubblewrap-arguments.ts';
+import type { FoundSandbox, SandboxSearch } from './command-sandbox.ts';
+import { readRefusal } from './read-refusal.ts';
+
+export type FindSandboxOptions = {
+  /** Where the system's own programs lie; its usual places when it is missing. */
+  readonly directories?: readonly string[];
+  readonly platform?: NodeJS.Platform;
+};
+
+const timeoutMs = 10_000;
+
+/** Finds the programs of a sandbox among those of the system, and tries whether they work here. Never rejects but by an abort. */
+export async function findSandbox(
+  { directories, platform = process.platform }: FindSandboxOptions,
+  signal: AbortSignal,
+): Promise<SandboxSearch> {
+  if (platform !== 'linux') {
+    return { found: false, state: unsupported(platform) };
+  }
+  const find = (name: string): Promise<string | null> => findSystemProgram(name, directories).catch(() => null);
+  const [bubblewrap, prlimit, mkfifo] = await Promise.all([find('bwrap'), find('prlimit'), find('mkfifo')]);
+  if (bubblewrap === null || prlimit === null || mkfifo === null) {
+    return { found: false, state: missing({ bwrap: bubblewrap, prlimit, mkfifo }) };
+  }
+  const features = await readFeatures(bubblewrap, signal);
+  const sandbox = { bubblewrap, prlimit, mkfifo, features, countsInside: countsInside(release()) };
+  const refusal = await tryOut(sandbox, signal);
+  signal.throwIfAborted();
+  return refusal === null ? { found: true, sandbox } : { found: false, state: refusal };
+}
+
+/** Before Linux 5.14 a bound of processes counts all that the user has anywhere. */
+function countsInside(kernel: string): boolean {
+  const [major = 0, minor = 0] = kernel.split('.').map((part) => Number.parseInt(part, 10));
+  return major > 5 || (major === 5 && minor >= 14);
+}
+
+type Unavailable = Extract<SandboxState, { readonly available: false }>;
+
+function unsupported(platform: NodeJS.Platform): Unavailable {
+  const system = platform === 'win32' ? 'Windows' : platform;
+  return {
+    available: false,
+    reason: 'unsupported-system',
+    detail: `There is no sandbox for commands on ${system}: use Linux, or WSL 2 on Windows.`,
+  };
+}
+
+const packages: ReadonlyMap<string, string> = new Map([
+  ['bwrap', 'bubblewrap'],
+  ['prlimit', 'util-linux'],
+  ['mkfifo', 'coreutils'],
+]);
+
+function missing(programs: Readonly<Record<string, string | null>>): Unavailable {
+  const names = Object.entries(programs).flatMap(([name, path]) => (path === null ? [name] : []));
+  const wanted = names.map((name) => packages.get(name) ?? name);
+  return {
+    available: false,
+    reason: 'missing',
+    detail: `${names.join(', ')} was not found among the programs of the system. Install ${wanted.join(' and ')}, such as by \`sudo apt install ${wanted.join(' ')}\`.`,
+  };
+}
+
+/** By what it says of itself: distributions add options to older versions. */
+async function readFeatures(bubblewrap: string, signal: AbortSignal): Promise<BubblewrapFeatures> {
+  const help = await runProgram({ file: bubblewrap, arguments: ['--help'], environment: {}, timeoutMs }, signal);
+  const text = help.ran ? help.stdout : '';
+  return { forbidsNamespaces: text.includes('--disable-userns'), boundsMemoryFiles: text.includes('--size ') };
+}
+
+/** As walled in as a command will be, with the whole system to look at: what fails here fails for each command. */
+async function tryOut(sandbox: FoundSandbox, signal: AbortSignal): Promise<Unavailable | null> {
+  const { bubblewrap, prlimit, features } = sandbox;
+  const walls = [
+    ...['--unshare-user', '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...(features.forbidsNamespaces ? ['--disable-userns'] : []),
+    ...['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev'],
+  ];
+  // Its words go where they are read.
+  const merged = ['-c', 'exec "$@" 2>&1', 'sh', bubblewrap, ...walls, '--', prlimit, '--core=0', '--', prlimit, '-V'];
+  const end = await runProgram({ file: '/bin/sh', arguments: merged, environment: {}, timeoutMs }, signal);
+  if (end.ran && end.exitCode === 0) {
+    return null;
+  }
+  return readRefusal(end.ran ? end.stdout : String(end.error));
+}

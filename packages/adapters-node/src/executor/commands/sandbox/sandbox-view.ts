@@ -1,0 +1,37 @@
+/** A path over which something of ours lies in the sandbox. */
+export type CoveredPath = { readonly path: string; readonly kind: 'file' | 'directory' };
+
+/** What a command finds in its sandbox, beside the system's own programs. Paths are absolute and without links. */
+export type SandboxView = {
+  /** Where it may write. */
+  readonly writable: readonly string[];
+  /** Programs outside of the system's own places. */
+  readonly toolPaths: readonly string[];
+  /** What is there below `writable` and is not to be changed. */
+  readonly guarded: readonly string[];
+  /** Names below `writable` that are free and have to stay so: they are there as empty files and directories by now. */
+  readonly held: readonly CoveredPath[];
+  /** Secrets: they are there, and nobody can read them. */
+  readonly masked: readonly CoveredPath[];
+  /** Whether it reaches the network, that of this machine included. */
+  readonly network: boolean;
+  readonly place: SandboxPlace;
+};
+
+/** What is made for the commands of one run. Absolute paths. */
+export type SandboxPlace = {
+  /** Seen as `/tmp` and as the home directory. */
+  readonly temporary: string;
+  readonly home: string;
+  /** An empty file and an empty directory which nobody may read. */
+  readonly lockedFile: string;
+  readonly lockedDirectory: string;
+  /** An empty file and an empty directory. */
+  readonly emptyFile: string;
+  readonly emptyDirectory: string;
+  readonly passwd: string;
+  readonly group: string;
+};
+
+/** The home directory as commands see it. */
+export const sandboxHome = '/home/gemini';
