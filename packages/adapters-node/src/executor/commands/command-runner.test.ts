@@ -54,7 +54,7 @@ describe.runIf(process.platform === 'linux')('CommandRunner', () => {
     });
   });
 
-  it('joins programs by pipes: one that has nobody to read it any more ends in silence', async () => {
+  it('joins programs by pipes: one that is no longer read ends in silence', async () => {
     const plan: CommandPlan = {
       directory: null,
       pipelines: [pipelineOf([commandOf(['yes']), commandOf(['head', '-2'])])],

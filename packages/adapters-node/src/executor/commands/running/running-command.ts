@@ -6,7 +6,7 @@ export type CommandStop = Extract<CommandEnd, { readonly type: 'stopped' }>;
 /** A command from its start to its end, with what it has printed since somebody asked. */
 export class RunningCommand {
   readonly handle: string;
-  /** Aborted when the command is to stop, with nobody to hear of why: `end` says it. */
+  /** Aborted when the command is to stop, `end` says why. */
   readonly stopping: AbortSignal;
   readonly #startedAtMs = performance.now();
   readonly #stopping = new AbortController();

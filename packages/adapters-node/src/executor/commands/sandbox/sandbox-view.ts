@@ -1,7 +1,7 @@
 /** A path over which something of ours lies in the sandbox. */
 export type CoveredPath = { readonly path: string; readonly kind: 'file' | 'directory' };
 
-/** What a command finds in its sandbox, beside the system's own programs. Paths are absolute and without links. */
+/** What a command finds in its sandbox, besides the system's own programs. Paths are absolute and without links. */
 export type SandboxView = {
   /** Where it may write. */
   readonly writable: readonly string[];
@@ -11,7 +11,7 @@ export type SandboxView = {
   readonly guarded: readonly string[];
   /** Names below `writable` that are free and have to stay so: they are there as empty files and directories by now. */
   readonly held: readonly CoveredPath[];
-  /** Secrets: they are there, and nobody can read them. */
+  /** Secrets: they are there, and cannot be read. */
   readonly masked: readonly CoveredPath[];
   /** Whether it reaches the network, that of this machine included. */
   readonly network: boolean;
@@ -23,7 +23,7 @@ export type SandboxPlace = {
   /** Seen as `/tmp` and as the home directory. */
   readonly temporary: string;
   readonly home: string;
-  /** An empty file and an empty directory which nobody may read. */
+  /** An empty file and an empty directory which cannot be read. */
   readonly lockedFile: string;
   readonly lockedDirectory: string;
   /** An empty file and an empty directory. */

@@ -15,7 +15,7 @@ export type StartInSandboxOptions = {
   readonly directory: string;
 };
 
-/** Starts a program behind the walls. Never throws. */
+/** Starts a program inside the walls. Never throws. */
 export function startInSandbox(options: StartInSandboxOptions, start: ProgramStart): SandboxedProgram {
   const { sandbox, view, limits, environment, directory } = options;
   const { words, assignments, input, output, errors } = start;
