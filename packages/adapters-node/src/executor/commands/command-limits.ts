@@ -9,7 +9,7 @@ export type CommandLimits = {
   /** By how much the free space of the disk may shrink meanwhile. */
   readonly maxDiskBytes: number;
   readonly maxOpenFiles: number;
-  /** What it prints in all: beyond that nobody reads it. */
+  /** What it prints in all. */
   readonly maxOutputBytes: number;
 };
 

@@ -22,7 +22,7 @@ export type PrepareCommandOptions = OpenCommandsOptions & {
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
-/** Looks at everything that may stand against a command, and makes ready what it needs. Nothing runs yet. Never rejects. */
+/** Looks whether a command may run, and makes ready what it needs. Nothing runs yet. Never rejects. */
 export async function prepareCommand(
   options: PrepareCommandOptions,
   signal: AbortSignal,

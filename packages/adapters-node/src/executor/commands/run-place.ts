@@ -41,12 +41,12 @@ async function furnish({ runId, root, temporary, remove }: RunDirectory): Promis
     await mkdir(path, { mode: 0o700 });
   }
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
-  await writeFile(sandbox.passwd, `gemini:x:${uid}:${gid}::${sandboxHome}:/bin/sh\n${nobody}`);
+  await writeFile(sandbox.passwd, `gemini:x:${uid}:${gid}::${sandboxHome}:/bin/sh\n${overflowUser}`);
   await writeFile(sandbox.group, `gemini:x:${gid}:\nnogroup:x:65534:\n`);
   await Promise.all([sandbox.lockedFile, sandbox.emptyFile].map((path) => writeFile(path, '')));
   await Promise.all([sandbox.lockedFile, sandbox.lockedDirectory].map((path) => chmod(path, 0)));
   return { runId, pipes, sandbox, remove };
 }
 
-/** Also whose files belong to a user that is not in the sandbox. */
-const nobody = 'nobody:x:65534:65534::/nonexistent:/usr/sbin/nologin\n';
+/** Files of users who are not in the sandbox seem to be this one's. */
+const overflowUser = 'other:x:65534:65534::/nonexistent:/usr/sbin/nologin\n';

@@ -14,8 +14,8 @@ export type JudgeRedirectionsOptions = {
 };
 
 /**
- * Decides before anything runs for the files that a command line itself reads and writes. Resolves to null where nothing stands against
- * them, otherwise to the refusal of the first one.
+ * Decides before anything runs for the files that a command line itself reads and writes. Resolves to null where all of them
+ * may be opened, otherwise to the refusal of the first one.
  */
 export async function judgeRedirections(options: JudgeRedirectionsOptions): Promise<StepRefusal | null> {
   const redirections = options.plan.pipelines.flatMap(({ commands }) => commands).flatMap((one) => one.redirections);

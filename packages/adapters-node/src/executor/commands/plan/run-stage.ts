@@ -16,7 +16,7 @@ export type ProgramStart = {
 
 export type StageOptions = {
   readonly command: SimpleCommand;
-  /** From which it reads, and to which it says what it has to say, unless its redirections say otherwise. They are closed here; null: nothing, and what the reader of the command line sees. */
+  /** What it reads from and prints to, unless its redirections say otherwise. They are closed here. Null: it reads nothing, and prints to `shown`. */
   readonly input: number | null;
   readonly output: number | null;
   /** What the reader of the command line sees. It stays open. */

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '../../../process/run-program.ts';
 
-/** The two ends of a pipe as descriptors of this process. Whoever takes them closes them. */
+/** The two ends of a pipe as descriptors of this process. The one who takes them closes them. */
 export type Pipe = {
   readonly readEnd: number;
   readonly writeEnd: number;
