@@ -1,5 +1,7 @@
 export { type AnswerStoreContractOptions, describeAnswerStoreContract } from './answer-store.contract.ts';
 export type { AnswerStoreBounds, AnswerStoreHarness } from './answer-store-harness.ts';
+export { type ApproverContractOptions, describeApproverContract } from './approver.contract.ts';
+export type { ApproverHarness, ApproverPlace, UserReply } from './approver-harness.ts';
 export {
   type ClockContractOptions,
   type ClockFeatures,
@@ -13,6 +15,7 @@ export type {
   ContextResolverHarness,
   FileTree,
 } from './context-resolver-harness.ts';
+export { Counter } from './counter.ts';
 export { describeGeminiRunnerContract, type GeminiRunnerContractOptions } from './gemini-runner.contract.ts';
 export type {
   CarriedContext,

@@ -18,7 +18,13 @@ function openDesk(answer: Answer, changed: Partial<ApprovalDeskOptions> = {}) {
   const approver = new ScriptedApprover({ clock, answer });
   const store = new InMemoryApprovalStore();
   const deadlineAtMs = clock.now() + 60 * minute;
-  const place = { rules: shippedCommandRules, directory: '/project', network: false, deadlineAtMs };
+  const place = {
+    rules: shippedCommandRules,
+    directory: '/project',
+    network: false,
+    offersLasting: true,
+    deadlineAtMs,
+  };
   const options = { approver, store, clock, ...place, ...changed };
   return { desk: new ApprovalDesk(options), approver, store, clock, options };
 }
@@ -185,6 +191,15 @@ describe('a lasting approval', () => {
       'npm install … in /project, without the network',
       null,
     ]);
+  });
+
+  it('is not offered to those who share a server, and holds for them', async () => {
+    const { desk, approver, store } = openDesk(answered('always'), { offersLasting: false });
+    expect(await desk.ask(command('npm install x'), signal)).toMatchObject({ allowed: false });
+    expect(approver.questions).toMatchObject([{ kind: 'npm install …', lasting: null }]);
+    const allows = { type: 'command', prefix: ['npm', 'add'], network: false } as const;
+    await store.add({ directory: null, allows, allowedAtMs: 0 });
+    expect(await desk.ask(command('npm add x'), signal)).toMatchObject({ allowed: true });
   });
 
   it('that cannot be kept allows for the run, and the account says so', async () => {

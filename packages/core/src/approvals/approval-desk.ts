@@ -24,6 +24,8 @@ export type ApprovalDeskOptions = {
   readonly directory: string;
   /** Whether commands of this run reach the network. */
   readonly network: boolean;
+  /** Whether the user of this run may allow for good: those who share a server may not, since all of them would be allowed. */
+  readonly offersLasting: boolean;
   /** When the run ends, in milliseconds since the epoch. */
   readonly deadlineAtMs: number;
 };

@@ -12,6 +12,8 @@ export type QuestionPlace = {
   /** The real path of the working directory. */
   readonly directory: string;
   readonly network: boolean;
+  /** Whether the user of this run may allow for good: those who share a server may not, since all of them would be allowed. */
+  readonly offersLasting: boolean;
 };
 
 /** A question, and what its answers cover. */
@@ -31,7 +33,7 @@ const maxLastingCharacters = 180;
 export function buildQuestion(step: StepToApprove, place: QuestionPlace, deadlineAtMs: number): BuiltQuestion {
   const subject = subjectOf(step, place);
   const { parts, kind } = kindOf(step, place);
-  const { lasting, words } = lastingOf(parts ?? []);
+  const { lasting, words } = lastingOf(place.offersLasting ? parts : null);
   const reason = step.type === 'command' ? step.reason : step.change.reason;
   const question = { handle: canonicalJson(subject), subject, reason, kind, lasting: words, deadlineAtMs };
   return { question, parts, lasting };
@@ -70,10 +72,11 @@ function kindOf(
 }
 
 /** One part, in the working directory itself: the real path of any other is not known here. */
-function lastingOf([part, ...others]: readonly AskedPart[]): {
+function lastingOf(parts: readonly AskedPart[] | null): {
   readonly lasting: BuiltQuestion['lasting'];
   readonly words: string | null;
 } {
+  const [part, ...others] = parts ?? [];
   if (part === undefined || others.length > 0 || !part.isInWorkingDirectory) {
     return { lasting: null, words: null };
   }

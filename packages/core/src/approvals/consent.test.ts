@@ -45,6 +45,7 @@ describe('ASK-02: consent', () => {
           rules: [],
           directory: '/project',
           network: false,
+          offersLasting: true,
           deadlineAtMs: clock.now() + 1_000,
         });
         const { allowed } = await desk.ask(
@@ -68,7 +69,13 @@ describe('ASK-02: consent', () => {
   ])('is no approver that %s', async (_, ask) => {
     const clock = new FakeClock();
     const store = new InMemoryApprovalStore();
-    const place = { rules: [], directory: '/project', network: false, deadlineAtMs: clock.now() + 1_000 };
+    const place = {
+      rules: [],
+      directory: '/project',
+      network: false,
+      offersLasting: true,
+      deadlineAtMs: clock.now() + 1_000,
+    };
     const desk = new ApprovalDesk({ approver: { ask }, store, clock, ...place });
     expect(await desk.ask({ type: 'command', plan: planOf(['x']), reason: '', timeMs: 0 }, signal)).toMatchObject({
       allowed: false,

@@ -17,6 +17,10 @@ export async function putQuestion(
   { approver, clock, question }: PutQuestionOptions,
   signal: AbortSignal,
 ): Promise<ApprovalOutcome> {
+  const durationMs = question.deadlineAtMs - clock.now();
+  if (signal.aborted || durationMs <= 0) {
+    return { type: 'unanswered', reason: signal.aborted ? 'cancelled' : 'timed-out' };
+  }
   const takingBack = new AbortController();
   // In the very moment of the abort: a moment later the way to the client may be closed.
   const takeBack = (): void => takingBack.abort();
@@ -25,7 +29,6 @@ export async function putQuestion(
   const event = askSafely(approver, question, takingBack.signal).then((told) => {
     outcome = told;
   });
-  const durationMs = question.deadlineAtMs - clock.now();
   const end = await waitAtMost({ event, durationMs, clock }, signal);
   signal.removeEventListener('abort', takeBack);
   takeBack();

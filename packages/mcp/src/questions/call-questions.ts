@@ -37,12 +37,12 @@ export class CallQuestions {
     this.#signal = signal;
   }
 
-  readonly ask = (question: Question): Promise<QuestionOutcome> => {
+  readonly ask = (question: Question, signal: AbortSignal = this.#signal): Promise<QuestionOutcome> => {
     const known = this.#outcomes.get(question.handle);
     if (known !== undefined) {
       return known;
     }
-    const outcome = this.#askOnce(question);
+    const outcome = this.#askOnce(question, signal);
     if (this.#outcomes.size < maxQuestions) {
       this.#outcomes.set(question.handle, outcome);
     }
@@ -54,7 +54,7 @@ export class CallQuestions {
     this.#isOver = true;
   }
 
-  async #askOnce(question: Question): Promise<QuestionOutcome> {
+  async #askOnce(question: Question, signal: AbortSignal): Promise<QuestionOutcome> {
     const { elicitor } = this.#options;
     const fields = fieldsOf(question);
     if (fields === null) {
@@ -66,20 +66,38 @@ export class CallQuestions {
     if (this.#outcomes.size >= maxQuestions) {
       return cannotAsk('too-many-questions');
     }
-    const outcome = this.#turn.then(() => this.#elicit(question, fields));
+    const outcome = this.#turn.then(() => this.#elicit(question, fields, signal));
     this.#turn = outcome;
     return outcome;
   }
 
-  async #elicit(question: Question, fields: readonly QuestionField[]): Promise<QuestionOutcome> {
+  async #elicit(question: Question, fields: readonly QuestionField[], signal: AbortSignal): Promise<QuestionOutcome> {
     if (this.#isOver || this.#signal.aborted) {
       return cannotAsk('call-over');
+    }
+    if (signal.aborted) {
+      return cancelled;
     }
     this.#options.onAsk();
     const takingBack = new AbortController();
     // In the very moment of the abort: a moment later the stream of the call has ended, and the client would go on showing the question.
     const takeBack = (): void => takingBack.abort('The call was cancelled');
-    this.#signal.addEventListener('abort', takeBack, { once: true });
+    const signals = new Set([this.#signal, signal]);
+    for (const each of signals) {
+      each.addEventListener('abort', takeBack, { once: true });
+    }
+    const outcome = await this.#await(question, fields, takingBack);
+    for (const each of signals) {
+      each.removeEventListener('abort', takeBack);
+    }
+    return this.#signal.aborted || signal.aborted ? cancelled : outcome;
+  }
+
+  async #await(
+    question: Question,
+    fields: readonly QuestionField[],
+    takingBack: AbortController,
+  ): Promise<QuestionOutcome> {
     let outcome: QuestionOutcome = { type: 'unanswered', reason: 'client-failed' };
     const params = elicitationOf(question.message, fields);
     const event = this.#options.elicitor.elicit(params, takingBack.signal).then(
@@ -91,11 +109,7 @@ export class CallQuestions {
       },
     );
     const durationMs = Math.min(question.timeoutMs ?? usualTimeoutMs, longestTimeoutMs);
-    const end = await waitAtMost({ event, durationMs, clock: this.#options.clock }, this.#signal);
-    this.#signal.removeEventListener('abort', takeBack);
-    if (this.#signal.aborted) {
-      return { type: 'unanswered', reason: 'cancelled' };
-    }
+    const end = await waitAtMost({ event, durationMs, clock: this.#options.clock }, takingBack.signal);
     if (end === 'timed-out') {
       takingBack.abort('The question was not answered in time');
       return { type: 'unanswered', reason: 'timed-out' };
@@ -103,6 +117,8 @@ export class CallQuestions {
     return outcome;
   }
 }
+
+const cancelled: QuestionOutcome = { type: 'unanswered', reason: 'cancelled' };
 
 function readError(error: unknown): QuestionOutcome {
   const isUnknownMethod = error instanceof Error && isJsonObject(error) && error['code'] === ErrorCode.MethodNotFound;

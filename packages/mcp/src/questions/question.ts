@@ -78,5 +78,8 @@ export type QuestionOutcome =
   /** Not asked. `text` says why, and what the user can do about it. */
   | { readonly type: 'cannot-ask'; readonly reason: CannotAskReason; readonly text: string };
 
-/** Asks the user of the client. Never throws and never rejects. */
-export type Ask = (question: Question) => Promise<QuestionOutcome>;
+/**
+ * Asks the user of the client. Never throws and never rejects. A question ends with its call, and takes the outcome `cancelled` also when
+ * `signal` is aborted: it is then taken back at the client.
+ */
+export type Ask = (question: Question, signal?: AbortSignal) => Promise<QuestionOutcome>;

@@ -36,6 +36,7 @@ async function askAbout(line: string): Promise<Asked> {
     rules: shippedCommandRules,
     directory: '/home/user/project',
     network: false,
+    offersLasting: true,
     deadlineAtMs: clock.now() + 60_000,
   };
   const desk = new ApprovalDesk(options);

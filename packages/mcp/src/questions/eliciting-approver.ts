@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { ApprovalOutcome, ApprovalQuestion, Approver, Clock } from '@gemini-mcp/core';
+import { type PresentedApproval, presentApproval } from '@gemini-mcp/core/internal';
+import type { Ask, CannotAskReason, QuestionOutcome } from './question.ts';
+
+export type ElicitingApproverOptions = {
+  /** Of the call for which the run works. */
+  readonly ask: Ask;
+  readonly clock: Clock;
+};
+
+/**
+ * Asks the user of an MCP client, by a form with one required choice and no default: some clients accept forms that no one has seen. Where
+ * nothing can be asked it says what the user can do instead.
+ */
+export class ElicitingApprover implements Approver {
+  readonly #options: ElicitingApproverOptions;
+
+  constructor(options: ElicitingApproverOptions) {
+    this.#options = options;
+  }
+
+  async ask(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalOutcome> {
+    const presented = presentApproval(question);
+    if (presented === null) {
+      return { type: 'cannot-ask', text: 'It is too long to be shown.' };
+    }
+    const { ask, clock } = this.#options;
+    const timeoutMs = question.deadlineAtMs - clock.now();
+    if (timeoutMs <= 0) {
+      return { type: 'unanswered', reason: 'timed-out' };
+    }
+    // A handle of its own each time: under the same one a call gets the answer that it got before.
+    const choices = presented.choices.map(({ answer, label }) => ({ name: answer, label }));
+    const form = { handle: `approval-${randomUUID()}`, message: presented.message, timeoutMs, choices };
+    return outcomeOf(await ask(form, signal), presented, question);
+  }
+}
+
+function outcomeOf(outcome: QuestionOutcome, { choices }: PresentedApproval, asked: ApprovalQuestion): ApprovalOutcome {
+  switch (outcome.type) {
+    case 'chosen': {
+      const choice = choices.find(({ answer }) => answer === outcome.choice);
+      return choice === undefined ? invalid : { type: 'answered', answer: choice.answer };
+    }
+    case 'answered':
+      return invalid;
+    case 'declined':
+      return { type: 'answered', answer: 'no' };
+    case 'dismissed':
+      return { type: 'unanswered', reason: 'dismissed' };
+    case 'unanswered':
+      return { type: 'unanswered', reason: outcome.reason === 'client-failed' ? 'failed' : outcome.reason };
+    case 'cannot-ask':
+      return { type: 'cannot-ask', text: cannotAskText(outcome.reason, outcome.text, asked) };
+  }
+}
+
+const invalid: ApprovalOutcome = { type: 'unanswered', reason: 'invalid-answer' };
+
+const ways: Partial<Readonly<Record<CannotAskReason, string>>> = {
+  'call-over': 'A run in the background cannot ask: call gemini_agent without background.',
+};
+
+function cannotAskText(reason: CannotAskReason, text: string, { lasting, subject }: ApprovalQuestion): string {
+  const instead =
+    lasting === null
+      ? `The user can do it by hand${subject.type === 'change' ? ', with the diff that you give' : ''}.`
+      : `The user can allow it for good in a terminal, in that directory: gemini-mcp-server approvals allow. It covers ${lasting}.`;
+  return `${ways[reason] ?? text} ${instead}`;
+}

@@ -1,0 +1,223 @@
+import type { ApprovalAnswer, ApprovalQuestion } from '@gemini-mcp/core';
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { type ApproverHarness, type ApproverPlace, questionAbout, type UserReply } from './approver-harness.ts';
+import { listenersLeft } from './listeners-left.ts';
+import { Proof } from './proof.ts';
+
+export type ApproverContractOptions = {
+  readonly name: string;
+  readonly create: (place: ApproverPlace) => Promise<ApproverHarness>;
+  /** As in `ProofOptions`. */
+  readonly deadlineMs?: number;
+};
+
+type Asking = ApproverHarness & { readonly clock: FakeClock; readonly abort: AbortController };
+
+type Subject = {
+  readonly proof: Proof;
+  readonly open: (reply?: UserReply) => Promise<Asking>;
+};
+
+const answers: readonly ApprovalAnswer[] = ['once', 'run', 'always', 'no'];
+const waits: UserReply = { type: 'waits' };
+
+/** What every `Approver` owes. */
+export function describeApproverContract({ name, create, deadlineMs }: ApproverContractOptions): void {
+  describe(`Approver contract: ${name}`, () => {
+    const proof = new Proof({ subject: `Approver ${JSON.stringify(name)}`, deadlineMs });
+    let harness: ApproverHarness | null = null;
+    let abort = new AbortController();
+    beforeEach(() => {
+      abort = new AbortController();
+    });
+    afterEach(async () => {
+      await harness?.dispose();
+      harness = null;
+    });
+    const open = async (reply: UserReply = waits): Promise<Asking> => {
+      const clock = new FakeClock();
+      const opened = await create({ clock });
+      opened.reply(() => reply);
+      harness = opened;
+      return { ...opened, approver: proof.watch(opened.approver), clock, abort };
+    };
+    const subject = { proof, open };
+    describeAnswers(subject);
+    describeWhatIsNoAnswer(subject);
+    describeTime(subject);
+    describeWhatIsShown(subject);
+  });
+}
+
+function describeAnswers({ proof, open }: Subject): void {
+  for (const answer of answers) {
+    proof.promise(`the answer ${answer} is told as it was given`, async () => {
+      const { approver, clock, abort } = await open({ type: 'chooses', answer });
+      expect(await approver.ask(questionAbout(['npm'], clock), abort.signal)).toEqual({ type: 'answered', answer });
+    });
+  }
+
+  proof.promise('two questions at once get each its own answer', async () => {
+    const { approver, reply, clock, abort } = await open();
+    reply((text) => ({ type: 'chooses', answer: text.includes('first') ? 'no' : 'once' }));
+    const outcomes = ['first', 'second'].map((word) => approver.ask(questionAbout([word], clock), abort.signal));
+    expect(await Promise.all(outcomes)).toEqual([
+      { type: 'answered', answer: 'no' },
+      { type: 'answered', answer: 'once' },
+    ]);
+  });
+
+  proof.promise('a question that comes again is asked again: no answer is remembered', async () => {
+    const { approver, reply, shown, clock, abort } = await open({ type: 'chooses', answer: 'run' });
+    const question = questionAbout(['npm'], clock);
+    await approver.ask(question, abort.signal);
+    reply(() => ({ type: 'chooses', answer: 'no' }));
+    expect(await approver.ask(question, abort.signal)).toEqual({ type: 'answered', answer: 'no' });
+    expect(shown()).toHaveLength(2);
+  });
+}
+
+function describeWhatIsNoAnswer({ proof, open }: Subject): void {
+  const notOffered: readonly (readonly [string, Partial<ApprovalQuestion>])[] = [
+    ['run', { kind: null, lasting: null }],
+    ['always', { lasting: null }],
+    ['yes', {}],
+    ['ONCE', {}],
+    ['once ', {}],
+    ['', {}],
+    ['accept', {}],
+  ];
+  for (const [answer, fields] of notOffered) {
+    const among = fields.lasting === null ? ' where it is not offered' : '';
+    proof.promise(`ASK-03: ${JSON.stringify(answer)} is no answer${among}`, async () => {
+      const { approver, clock, abort } = await open({ type: 'chooses', answer });
+      const outcome = await approver.ask(questionAbout(['npm'], clock, fields), abort.signal);
+      expect(outcome).toEqual({ type: 'unanswered', reason: 'invalid-answer' });
+    });
+  }
+
+  const others: readonly (readonly [UserReply, string])[] = [
+    [{ type: 'agrees' }, 'invalid-answer'],
+    [{ type: 'dismisses' }, 'dismissed'],
+    [{ type: 'fails' }, 'failed'],
+  ];
+  for (const [reply, reason] of others) {
+    proof.promise(`ASK-03: a user who ${reply.type} has not answered`, async () => {
+      const { approver, clock, abort } = await open(reply);
+      const outcome = await approver.ask(questionAbout(['npm'], clock), abort.signal);
+      expect(outcome).toEqual({ type: 'unanswered', reason });
+    });
+  }
+
+  proof.promise('a user who cannot be asked is not, and the outcome says what can be done', async () => {
+    const { approver, shown, clock, abort } = await open({ type: 'cannot-be-asked' });
+    const outcome = await approver.ask(questionAbout(['npm'], clock), abort.signal);
+    expect(outcome).toEqual({ type: 'cannot-ask', text: expect.stringMatching(/\w+ \w+ .*\./) });
+    expect(shown()).toEqual([]);
+  });
+}
+
+function describeTime({ proof, open }: Subject): void {
+  proof.promise('waits until the deadline and no longer, and takes the question back', async () => {
+    const { approver, whenShown, whenTakenBack, clock, abort } = await open();
+    let isSettled = false;
+    const asking = approver.ask(questionAbout(['npm'], clock), abort.signal).finally(() => {
+      isSettled = true;
+    });
+    await whenShown(1);
+    await clock.advance(299_999);
+    expect(isSettled).toBe(false);
+    await clock.advance(1);
+    expect(await asking).toEqual({ type: 'unanswered', reason: 'timed-out' });
+    await whenTakenBack(1);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  proof.promise('an answer after the deadline counts neither for its question nor for the next one', async () => {
+    const { approver, reply, chooseNow, whenShown, clock, abort } = await open();
+    const asking = approver.ask(questionAbout(['npm'], clock), abort.signal);
+    await whenShown(1);
+    await clock.advance(300_000);
+    chooseNow('always');
+    expect(await asking).toEqual({ type: 'unanswered', reason: 'timed-out' });
+    reply(() => ({ type: 'dismisses' }));
+    const next = await approver.ask(questionAbout(['npm'], clock), abort.signal);
+    expect(next).toEqual({ type: 'unanswered', reason: 'dismissed' });
+  });
+
+  proof.promise('a question whose deadline is over is not shown', async () => {
+    const { approver, shown, clock, abort } = await open({ type: 'chooses', answer: 'once' });
+    const over = questionAbout(['npm'], clock, { deadlineAtMs: clock.now() });
+    expect(await approver.ask(over, abort.signal)).toEqual({ type: 'unanswered', reason: 'timed-out' });
+    expect(shown()).toEqual([]);
+  });
+
+  proof.promise('an abort takes the question back, and no answer counts after it', async () => {
+    const { approver, chooseNow, whenShown, whenTakenBack, clock, abort } = await open();
+    const asking = approver.ask(questionAbout(['npm'], clock), abort.signal);
+    await whenShown(1);
+    abort.abort();
+    chooseNow('once');
+    expect(await asking).toEqual({ type: 'unanswered', reason: 'cancelled' });
+    await whenTakenBack(1);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  proof.promise('with a signal that is aborted already nothing is asked', async () => {
+    const { approver, shown, clock, abort } = await open({ type: 'chooses', answer: 'once' });
+    abort.abort();
+    const outcome = await approver.ask(questionAbout(['npm'], clock), abort.signal);
+    expect(outcome).toEqual({ type: 'unanswered', reason: 'cancelled' });
+    expect(shown()).toEqual([]);
+  });
+
+  proof.promise('leaves no timer, and no listener on the signal', async () => {
+    const { approver, clock, abort } = await open({ type: 'chooses', answer: 'once' });
+    await approver.ask(questionAbout(['npm'], clock), abort.signal);
+    expect(clock.sleeping).toBe(0);
+    expect(listenersLeft(abort.signal)).toBe(0);
+  });
+}
+
+function describeWhatIsShown({ proof, open }: Subject): void {
+  const textOf = async (question: (clock: FakeClock) => ApprovalQuestion): Promise<string> => {
+    const { approver, shown, clock, abort } = await open({ type: 'dismisses' });
+    await approver.ask(question(clock), abort.signal);
+    return shown().join('\n');
+  };
+
+  proof.promise('every word, the directory and the network of a command are shown', async () => {
+    const words = ['npm', 'install', 'left pad', '--prefix=/x'];
+    const text = await textOf((clock) => questionAbout(words, clock));
+    for (const part of [...words, '/home/user/project', 'No rule speaks of this command.']) {
+      expect(text).toContain(part);
+    }
+    const { subject } = questionAbout(words, new FakeClock());
+    const online = subject.type === 'command' ? { ...subject, network: true } : subject;
+    expect(await textOf((clock) => questionAbout(words, clock, { subject: online }))).not.toBe(text);
+  });
+
+  proof.promise('words that are joined or split otherwise look otherwise', async () => {
+    const one = await textOf((clock) => questionAbout(['npm', 'a b'], clock, { handle: 'same' }));
+    expect(await textOf((clock) => questionAbout(['npm', 'a', 'b'], clock, { handle: 'same' }))).not.toBe(one);
+  });
+
+  proof.promise('control characters, and those that turn text around, are visible', async () => {
+    const text = await textOf((clock) => questionAbout(['npm', '\u001b[2Jx', 'a\u202eb', 'c\nNetwork: none'], clock));
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+    expect(text).toContain('001b');
+    expect(text.split('\n').filter((line) => line === 'Network: none')).toHaveLength(1);
+  });
+
+  proof.promise('a long diff is cut, and says so', async () => {
+    const diff = Array.from({ length: 5_000 }, (_, index) => `+line ${index}`).join('\n');
+    const subject = { type: 'change', path: 'package.json', diff } as const;
+    const fields = { subject, kind: null, lasting: null };
+    const text = await textOf((clock) => questionAbout(['npm'], clock, fields));
+    expect(text).toContain('package.json');
+    expect(text).toContain('+line 0');
+    expect(text.length).toBeLessThan(10_000);
+    expect(text).toMatch(/not shown/);
+  });
+}

@@ -1,0 +1,26 @@
+/** Counts, and tells those who wait for a count. */
+export class Counter {
+  #count = 0;
+  #waiting: readonly { readonly count: number; readonly tell: () => void }[] = [];
+
+  add(): void {
+    this.#count += 1;
+    for (const { count, tell } of this.#waiting) {
+      if (count <= this.#count) {
+        tell();
+      }
+    }
+    this.#waiting = this.#waiting.filter(({ count }) => count > this.#count);
+  }
+
+  /** Resolves once so much was counted. */
+  when(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (count <= this.#count) {
+        resolve();
+        return;
+      }
+      this.#waiting = [...this.#waiting, { count, tell: resolve }];
+    });
+  }
+}
