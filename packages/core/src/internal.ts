@@ -1,4 +1,17 @@
 /** For the other packages of this project. Anything here may change in any release: what others may use is the main entry. */
+export { agentInstruction } from './agent/agent-instruction.ts';
+export type { Counted, WorkAccount } from './agent/work-account.ts';
+export type { WorkBudget } from './agent/work-budget.ts';
+export { WorkLog } from './agent/work-log.ts';
+export {
+  type ProjectToLend,
+  WorkOnTask,
+  type WorkOnTaskOptions,
+  type WorkProgress,
+  type WorkRequest,
+  type WorkResult,
+} from './agent/work-on-task.ts';
+export type { WorkStep } from './agent/work-step.ts';
 export type { AnswerPart } from './answers/answer-part.ts';
 export { byteEnd, byteStart } from './answers/cut-end.ts';
 export { type FoundInAnswer, findIn } from './answers/find-in.ts';
@@ -32,7 +45,6 @@ export { endingNote } from './footer/ending-lines.ts';
 export { formatAccount } from './footer/format-answer.ts';
 export { countOf, formatCount } from './footer/format-count.ts';
 export { isWebAddress } from './grounding/is-web-address.ts';
-export {
   type Admission,
   admit,
   type ConnectionEvent,
@@ -44,6 +56,7 @@ export { type LentNameOptions, lentName, type ServerTool, type Sha256 } from './
 export type { ServerConfiguration, ServerProgram, ServerTransport } from './hub/server-configuration.ts';
 export type { KeptLists, ListedPrompt, ListedResource, ListedTool, ServerLists } from './hub/server-lists.ts';
 export type { ServerProcess, ServerProcessEnd, ServerProcesses, ServerStart } from './hub/server-processes.ts';
+export { fence } from './instruction/fence.ts';
 export { KnownModels } from './models/known-models.ts';
 export { describeRetirement } from './models/retired-models.ts';
 export { nearestName } from './names/nearest-name.ts';

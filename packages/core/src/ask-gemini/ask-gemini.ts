@@ -169,7 +169,7 @@ export class AskGemini {
     const { clock, runner, onAttempt } = this.#options;
     const startedAtMs = clock.now();
     call.onProgress({ type: 'asking', model, attempt: call.attempts.length + 1 });
-    const runRequest = { model, ...call.run };
+    const runRequest = { model, ...call.run, input: inputOf(call) };
     const run = await runOnce({ runner, runRequest, onProgress: call.onProgress }, call.signal);
     const failure = run.end.type === 'failure' ? run.end.failure : null;
     const { carriedBy } = run.end;
@@ -196,6 +196,12 @@ export class AskGemini {
       }
     }
   }
+}
+
+/** A new attempt knows nothing of those before it: what they did that lasts has to be in its message. */
+function inputOf({ request, run, attempts }: Call): string {
+  const done = attempts.length === 0 ? '' : (request.doneBefore?.() ?? '');
+  return done === '' ? run.input : `${run.input}\n\n${done}`;
 }
 
 /** What the run that answered told of its answer, and what all runs used. */

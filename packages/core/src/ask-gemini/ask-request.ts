@@ -1,5 +1,6 @@
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { ConversationTurn, RunSettings, ToolEvent } from '../ports/gemini-runner.ts';
+import type { ToolSource } from '../ports/tool-source.ts';
 
 /** A question to Gemini with the names of what it is about. */
 export type AskRequest = {
@@ -26,6 +27,9 @@ export type AskRequest = {
   /** As in `RunRequest`, as is `urls`. */
   readonly answerSchema?: Readonly<Record<string, unknown>>;
   readonly urls?: readonly string[];
+  readonly toolSources?: readonly ToolSource[];
+  /** What attempts before the next one have done that lasts: it is put after the message of that one. Nothing where it is empty or missing. */
+  readonly doneBefore?: () => string;
 };
 
 /** What a call is doing, as it does it. */

@@ -10,7 +10,7 @@ export type MessageToRun = {
 
 /** What a runner is given, but for the model. Only what there is goes into it: a runner may refuse what it cannot carry, even when that is empty. */
 export function runRequestOf(
-  { owner, history = [], settings, mayContinue = false, answerSchema, urls = [] }: AskRequest,
+  { owner, history = [], settings, mayContinue = false, answerSchema, urls = [], toolSources = [] }: AskRequest,
   { message, media, deadlineAtMs }: MessageToRun,
 ): Omit<RunRequest, 'model'> {
   return {
@@ -23,5 +23,6 @@ export function runRequestOf(
     ...(mayContinue && { mayContinue }),
     ...(answerSchema !== undefined && { answerSchema }),
     ...(urls.length > 0 && { urls }),
+    ...(toolSources.length > 0 && { toolSources }),
   };
 }

@@ -1,0 +1,14 @@
+import { escapeName } from '../context/escape-name.ts';
+import { fence } from '../instruction/fence.ts';
+
+/** What a new attempt at a task is told of what those before it have done; empty where nothing of it lasts. */
+export function describeDone(lasting: readonly string[]): string {
+  if (lasting.length === 0) {
+    return '';
+  }
+  const steps = fence('steps', lasting.map(escapeName).join('\n'));
+  return (
+    'An attempt at this task was broken off before. What it did has stayed as it is; these are its steps that changed something or ran ' +
+    `commands, as data:\n${steps}\nLook at the files as they are now and go on from there. Do not do again what is done.`
+  );
+}

@@ -1,0 +1,166 @@
+import { charactersPerToken } from '../ask-gemini/sent-part.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { CommandReport, StepRefusal } from '../ports/workspace-steps.ts';
+import { FirstOf } from './first-of.ts';
+import type { WorkAccount } from './work-account.ts';
+import { nextAllowance, type WorkBudget, type WorkSpend } from './work-budget.ts';
+import type { AskedQuestion, RanCommand, RefusedStep, StepOutcome, WorkStep } from './work-step.ts';
+
+export type WorkLogOptions = {
+  readonly clock: Clock;
+  readonly budget: WorkBudget;
+  /** Hears of each step when it has ended, and of one that takes long when it begins. Must not throw. */
+  readonly onStep?: (step: WorkStep) => void;
+  /** Called once when the budget is used up and Gemini goes on calling tools. */
+  readonly onExhausted?: () => void;
+};
+
+/** A step that Gemini wants to take. */
+export type StepToTake = {
+  readonly tool: string;
+  readonly subject: string;
+  /** Whether it may change something. */
+  readonly changes: boolean;
+  /** Whether its user is told when it begins. */
+  readonly takesLong: boolean;
+  /** Of contents that it writes. */
+  readonly writtenBytes: number;
+};
+
+/** A step that goes on. */
+export type OpenStep = {
+  /** Ends the step, once. */
+  readonly end: (outcome: StepOutcome) => void;
+};
+
+/** So often a model is told that its budget is used up, before it is ended. */
+const toldOfBudget = 8;
+
+const maxSubjectCharacters = 200;
+
+/** The steps of one run: counts what they use up, tells of them, and keeps what the account of the run needs, in a bounded size. */
+export class WorkLog {
+  readonly #options: WorkLogOptions;
+  readonly #commands = new FirstOf<{ -readonly [Key in keyof RanCommand]: RanCommand[Key] }>(100);
+  readonly #running = new Map<string, { -readonly [Key in keyof RanCommand]: RanCommand[Key] }>();
+  readonly #refusals = new FirstOf<RefusedStep>(100);
+  readonly #questions = new FirstOf<AskedQuestion>(100);
+  readonly #lasting = new FirstOf<string>(100);
+  readonly #notes = new Set<string>();
+  #spend: WorkSpend = { steps: 0, writtenBytes: 0, tokens: 0 };
+  /** Of all that went to and fro: each step sends it again. */
+  #conversationCharacters = 0;
+  #overBudget: string | null = null;
+  #told = 0;
+
+  constructor(options: WorkLogOptions) {
+    this.#options = options;
+  }
+
+  /** Begins a step, or refuses it where the budget has no room for it. */
+  begin(step: StepToTake): OpenStep | StepRefusal {
+    const { clock, budget, onStep } = this.#options;
+    const subject = step.subject.slice(0, maxSubjectCharacters);
+    const allowance = nextAllowance(budget, this.#spend, step.writtenBytes);
+    const { steps, writtenBytes, tokens } = this.#spend;
+    const told = { number: steps + 1, tool: step.tool, subject };
+    if (!allowance.allowed) {
+      return this.#refuseForBudget(allowance.reason);
+    }
+    this.#spend = {
+      steps: steps + 1,
+      writtenBytes: writtenBytes + step.writtenBytes,
+      tokens: tokens + Math.ceil(this.#conversationCharacters / charactersPerToken),
+    };
+    const startedAtMs = clock.now();
+    if (step.takesLong) {
+      onStep?.({ ...told, outcome: null, durationMs: 0 });
+    }
+    return {
+      end: (outcome) => {
+        this.#keep(step, told, outcome);
+        onStep?.({ ...told, outcome, durationMs: clock.now() - startedAtMs });
+      },
+    };
+  }
+
+  /** Counts what Gemini was sent, or wrote. */
+  exchanged(characters: number): void {
+    this.#conversationCharacters += characters;
+  }
+
+  /** Keeps how a command goes on. Reports of one handle are of one command. */
+  reported(command: string, { handle, end, durationMs }: CommandReport, polled: string | null = null): void {
+    const known = polled === null ? undefined : this.#running.get(polled);
+    const entry = known ?? { command, end, durationMs };
+    Object.assign(entry, { end, durationMs });
+    if (known === undefined) {
+      this.#commands.add(entry);
+    }
+    if (polled !== null) {
+      this.#running.delete(polled);
+    }
+    if (handle !== null && end === null) {
+      this.#running.set(handle, entry);
+    }
+  }
+
+  asked(question: AskedQuestion): void {
+    this.#questions.add(question);
+  }
+
+  /** Keeps a sentence for the account, once. */
+  note(sentence: string): void {
+    this.#notes.add(sentence);
+  }
+
+  /** Of commands that went on when they were last reported. */
+  get runningHandles(): readonly string[] {
+    return [...this.#running.keys()];
+  }
+
+  /** The command behind a handle, as Gemini wrote it; null for one that is not known. */
+  commandOf(handle: string): string | null {
+    return this.#running.get(handle)?.command ?? null;
+  }
+
+  /** What was done that lasts, a line each, in order: words of Gemini's among them. */
+  get lasting(): readonly string[] {
+    const { first, count } = this.#lasting.counted;
+    return count > first.length ? [...first, `and ${count - first.length} more steps`] : first;
+  }
+
+  get account(): Omit<WorkAccount, 'runId' | 'mode' | 'durationMs' | 'changes'> {
+    const { steps, tokens } = this.#spend;
+    return {
+      steps,
+      tokens,
+      commands: this.#commands.counted,
+      refusals: this.#refusals.counted,
+      questions: this.#questions.counted,
+      overBudget: this.#overBudget,
+      notes: [...this.#notes],
+    };
+  }
+
+  #keep({ changes }: StepToTake, told: Pick<WorkStep, 'number' | 'tool' | 'subject'>, outcome: StepOutcome): void {
+    if (outcome.type === 'refused') {
+      const { code, message } = outcome.refusal;
+      this.#refusals.add({ ...told, code, message });
+      return;
+    }
+    if (changes) {
+      this.#lasting.add(`${told.tool} ${told.subject}${outcome.summary === '' ? '' : `: ${outcome.summary}`}`);
+    }
+  }
+
+  #refuseForBudget(reason: string): StepRefusal {
+    this.#overBudget = reason;
+    this.#told += 1;
+    if (this.#told === toldOfBudget) {
+      this.#options.onExhausted?.();
+    }
+    const hint = 'Call no more tools. Say in the answer what is done and what is left to do.';
+    return { code: 'out-of-budget', message: reason, hint, retriable: false };
+  }
+}

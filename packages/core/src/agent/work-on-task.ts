@@ -1,0 +1,178 @@
+import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
+import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
+import type { AskAnswer, AskFailure, AskResult } from '../ask-gemini/ask-result.ts';
+import type { Approver } from '../ports/approver.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Executor, WorkMode, Workspace, WorkspaceOptions } from '../ports/executor.ts';
+import { plainRunSettings } from '../ports/gemini-runner.ts';
+import type { ToolSource } from '../ports/tool-source.ts';
+import type { StepRefusal } from '../ports/workspace-steps.ts';
+import { agentInstruction } from './agent-instruction.ts';
+import { closeAccount } from './close-account.ts';
+import { describeDone } from './describe-done.ts';
+import { linkedAbort } from './linked-abort.ts';
+import { taskMessage } from './task-message.ts';
+import type { WorkAccount } from './work-account.ts';
+import type { WorkBudget } from './work-budget.ts';
+import { WorkLog } from './work-log.ts';
+import type { WorkStep } from './work-step.ts';
+
+/** A task for Gemini in a project. What goes with it is named as for a question. */
+export type WorkRequest = Omit<
+  AskRequest,
+  'prompt' | 'owner' | 'history' | 'mayContinue' | 'settings' | 'answerSchema' | 'toolSources' | 'doneBefore'
+> &
+  Pick<WorkspaceOptions, 'owner' | 'workingDirectory' | 'roots' | 'mode' | 'network'> & {
+    readonly task: string;
+    readonly budget: WorkBudget;
+    /** Whom the run may ask. */
+    readonly approver: Approver;
+  };
+
+/** What a run is lent the tools for. */
+export type ProjectToLend = Pick<WorkRequest, 'approver' | 'mode' | 'network' | 'owner'> & {
+  readonly workspace: Workspace;
+  /** Its real path need not be known. */
+  readonly workingDirectory: string;
+  /** Whether commands can be run: the mode has them, and there is a sandbox. */
+  readonly runsCommands: boolean;
+  readonly log: WorkLog;
+};
+
+export type WorkOnTaskOptions = {
+  readonly clock: Clock;
+  readonly askGemini: Pick<AskGemini, 'ask'>;
+  readonly executor: Pick<Executor, 'open' | 'sandbox'>;
+  /** As `WorkspaceOptions.runId` has to be, each time another one. */
+  readonly createRunId: () => string;
+  /** Makes the tools by which Gemini works on a project. */
+  readonly lendProject: (project: ProjectToLend) => Promise<ToolSource>;
+};
+
+/** News of a run: what it is doing, or a step that it takes. */
+export type WorkProgress = AskProgress | { readonly type: 'step'; readonly step: WorkStep };
+
+/** How a run ended. There is an account of it, unless it could not begin. */
+export type WorkResult =
+  | { readonly type: 'answered'; readonly answer: AskAnswer; readonly account: WorkAccount }
+  | { readonly type: 'failed'; readonly failed: AskFailure; readonly account: WorkAccount }
+  | { readonly type: 'refused'; readonly refusal: StepRefusal };
+
+type Run = {
+  readonly request: WorkRequest;
+  readonly runId: string;
+  readonly startedAtMs: number;
+  readonly workspace: Workspace;
+  readonly log: WorkLog;
+  readonly onProgress: (progress: WorkProgress) => void;
+};
+
+/** Lets Gemini work on a project: lends it tools inside walls, and gives an account of what it did with them. */
+export class WorkOnTask {
+  readonly #options: WorkOnTaskOptions;
+
+  constructor(options: WorkOnTaskOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Resolves to the answer or the failure, each with the account of the run; never rejects for anything that Gemini, a file or a command did.
+   * An abort of `signal` ends what runs, with every command. The workspace is closed in any case.
+   */
+  async work(
+    request: WorkRequest,
+    onProgress: (progress: WorkProgress) => void,
+    signal: AbortSignal,
+  ): Promise<WorkResult> {
+    const { clock, executor, createRunId } = this.#options;
+    const startedAtMs = clock.now();
+    const runId = createRunId();
+    const opened = await executor.open({ ...workspaceOptionsOf(request), runId }, signal);
+    if (!opened.ok) {
+      return { type: 'refused', refusal: opened.refusal };
+    }
+    const workspace = opened.value;
+    const ending = linkedAbort(signal);
+    try {
+      const onStep = (step: WorkStep): void => onProgress({ type: 'step', step });
+      const log = new WorkLog({ clock, budget: request.budget, onStep, onExhausted: ending.abort });
+      return await this.#workIn({ request, runId, startedAtMs, workspace, log, onProgress }, ending.signal);
+    } finally {
+      ending.release();
+      await workspace.close();
+    }
+  }
+
+  async #workIn(run: Run, signal: AbortSignal): Promise<WorkResult> {
+    const { clock } = this.#options;
+    const { request, runId, startedAtMs, workspace, log } = run;
+    const asked = await this.#ask(run, signal);
+    const changes = await closeAccount({ workspace, log, clock });
+    const durationMs = clock.now() - startedAtMs;
+    const account = { runId, mode: request.mode, durationMs, changes, ...log.account };
+    if (asked.ok) {
+      return { type: 'answered', answer: asked.answer, account };
+    }
+    return { type: 'failed', failed: failedBy(asked.failed, account), account };
+  }
+
+  async #ask({ request, startedAtMs, workspace, log, onProgress }: Run, signal: AbortSignal): Promise<AskResult> {
+    const { clock, askGemini, lendProject } = this.#options;
+    const noCommandsBecause = await this.#findNoCommands(request.mode, signal);
+    if (noCommandsBecause !== null) {
+      log.note(`No commands could be run: ${noCommandsBecause}`);
+    }
+    const runsCommands = request.mode === 'full' && noCommandsBecause === null;
+    const { task, timeoutMs, budget: _budget, approver: _approver, ...asking } = request;
+    const source = await lendProject({ ...request, workspace, runsCommands, log });
+    const prompt = taskMessage({ ...request, noCommandsBecause });
+    log.exchanged(prompt.length);
+    return await askGemini.ask(
+      {
+        ...asking,
+        prompt,
+        timeoutMs: Math.max(1, timeoutMs - (clock.now() - startedAtMs)),
+        settings: { ...plainRunSettings, systemPrompt: agentInstruction },
+        toolSources: [source],
+        doneBefore: () => describeDone(log.lasting),
+      },
+      (progress) => tell(progress, { log, onProgress }),
+      signal,
+    );
+  }
+
+  async #findNoCommands(mode: WorkMode, signal: AbortSignal): Promise<string | null> {
+    if (mode !== 'full') {
+      return null;
+    }
+    const sandbox = await this.#options.executor.sandbox(signal);
+    return sandbox.available ? null : sandbox.detail;
+  }
+}
+
+function workspaceOptionsOf({
+  owner,
+  workingDirectory,
+  roots,
+  mode,
+  network,
+}: WorkRequest): Omit<WorkspaceOptions, 'runId'> {
+  return { owner, workingDirectory, roots, mode, network };
+}
+
+/** Steps are told by those who take them, who know more of them than the runner does. */
+function tell(progress: AskProgress, { log, onProgress }: Pick<Run, 'log' | 'onProgress'>): void {
+  if (progress.type === 'context-ready') {
+    log.exchanged(progress.bytes);
+  }
+  if (progress.type !== 'tool') {
+    onProgress(progress);
+  }
+}
+
+/** A run that its budget has ended was cancelled by us, and by nobody else. */
+function failedBy(failed: AskFailure, { overBudget }: Pick<WorkAccount, 'overBudget'>): AskFailure {
+  return failed.failure.kind === 'cancelled' && overBudget !== null
+    ? { ...failed, failure: { kind: 'turn-limit', excerpt: '' } }
+    : failed;
+}

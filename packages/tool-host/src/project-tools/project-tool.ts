@@ -1,0 +1,33 @@
+import type { InlineMedia, StepRefusal } from '@gemini-mcp/core';
+import type * as z from 'zod';
+
+/** What became of a call of a tool. */
+export type ToolReport =
+  | {
+      readonly ok: true;
+      /** For Gemini; begins with a word. */
+      readonly text: string;
+      readonly data: Readonly<Record<string, unknown>>;
+      readonly media?: readonly InlineMedia[];
+      /** For the account, in a few words of ours; empty where there is nothing to say. */
+      readonly summary: string;
+    }
+  | { readonly ok: false; readonly refusal: StepRefusal };
+
+/** When a call has to be over. */
+export type CallLimit = { readonly deadlineAtMs: number };
+
+/** A tool on a project that Gemini may be lent. */
+export type ProjectTool<Input extends z.ZodObject = z.ZodObject> = {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly changes: boolean;
+  readonly takesLong: boolean;
+  /** What a call is about, for people: a path, a command line. Words of Gemini's. */
+  subjectOf(args: z.output<Input>): string;
+  /** Bytes of contents that a call writes. */
+  writtenBytesOf?(args: z.output<Input>): number;
+  /** Never rejects. */
+  run(args: z.output<Input>, limit: CallLimit, signal: AbortSignal): Promise<ToolReport>;
+};

@@ -1,0 +1,140 @@
+import type {
+  Approver,
+  Clock,
+  LentCall,
+  LentResult,
+  LentTool,
+  ToolSource,
+  WorkMode,
+  Workspace,
+} from '@gemini-mcp/core';
+import { type CommandRule, hasSlept, nearestName, type WorkLog } from '@gemini-mcp/core/internal';
+import { checkArguments, describeInvalidArguments } from '@gemini-mcp/mcp/internal';
+import * as z from 'zod';
+import { createTools } from './create-tools.ts';
+import type { ProjectTool, ToolReport } from './project-tool.ts';
+import { refusedResult } from './shown/refused-result.ts';
+
+export type ProjectToolsOptions = {
+  readonly workspace: Workspace;
+  readonly mode: WorkMode;
+  /** Whether commands can be run, in a mode that has them. */
+  readonly runsCommands: boolean;
+  /** Absolute. */
+  readonly workingDirectory: string;
+  readonly network: boolean;
+  readonly rules: readonly CommandRule[];
+  readonly approver: Approver;
+  readonly log: WorkLog;
+  readonly clock: Clock;
+};
+
+/** What the system could not do just now is tried again after these times. */
+const retryDelaysMs = [50, 200, 800] as const;
+
+/** Gemini CLI adds it to the arguments of each tool, and hands it on. */
+const addedByCli = 'wait_for_previous';
+
+/** The tools by which Gemini works on a project: those of the run's mode, with its rules, its user's consent and its budget. */
+export class ProjectTools implements ToolSource {
+  readonly #options: ProjectToolsOptions;
+  readonly #tools: ReadonlyMap<string, ProjectTool>;
+  /** The last call that may change something: the next one waits for it. */
+  #lastChange: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ProjectToolsOptions) {
+    this.#options = options;
+    this.#tools = new Map(createTools(options).map((tool) => [tool.name, tool]));
+  }
+
+  async list(signal: AbortSignal): Promise<readonly LentTool[]> {
+    signal.throwIfAborted();
+    return [...this.#tools.values()].map(presentTool);
+  }
+
+  async call({ name, arguments: given, deadlineAtMs }: LentCall, signal: AbortSignal): Promise<LentResult> {
+    const { log } = this.#options;
+    const tool = this.#tools.get(name);
+    if (tool === undefined) {
+      return this.#refuseName(name);
+    }
+    const { [addedByCli]: _, ...args } = given;
+    const checked = await checkArguments(tool.input, args);
+    if (!checked.isAccepted) {
+      const message = describeInvalidArguments(name, { ...checked, args });
+      return refusedResult({ code: 'invalid-arguments', message, hint: '', retriable: false });
+    }
+    const result = await this.#inTurn(tool, () => this.#take(tool, checked.args, deadlineAtMs, signal));
+    log.exchanged(result.text.length + JSON.stringify(args).length);
+    return result;
+  }
+
+  async #take(
+    tool: ProjectTool,
+    args: z.output<z.ZodObject>,
+    deadlineAtMs: number,
+    signal: AbortSignal,
+  ): Promise<LentResult> {
+    const { log } = this.#options;
+    const { name, changes, takesLong } = tool;
+    const step = log.begin({
+      tool: name,
+      subject: tool.subjectOf(args),
+      changes,
+      takesLong,
+      writtenBytes: tool.writtenBytesOf?.(args) ?? 0,
+    });
+    if ('code' in step) {
+      return refusedResult(step);
+    }
+    const report = await this.#run(tool, args, deadlineAtMs, signal);
+    if (!report.ok) {
+      step.end({ type: 'refused', refusal: report.refusal });
+      return refusedResult(report.refusal);
+    }
+    const { text, data, media, summary } = report;
+    step.end({ type: 'done', summary });
+    return { text, data, ...(media !== undefined && { media }), isDone: true };
+  }
+
+  /** Tries again what failed for want of something that the system may have in a moment. */
+  async #run(
+    tool: ProjectTool,
+    args: z.output<z.ZodObject>,
+    deadlineAtMs: number,
+    signal: AbortSignal,
+  ): Promise<ToolReport> {
+    const { clock } = this.#options;
+    let report = await tool.run(args, { deadlineAtMs }, signal);
+    for (const delayMs of retryDelaysMs) {
+      const isTransient = !report.ok && report.refusal.code === 'failed' && report.refusal.retriable;
+      if (!isTransient || clock.now() + delayMs >= deadlineAtMs || !(await hasSlept(clock, delayMs, signal))) {
+        return report;
+      }
+      report = await tool.run(args, { deadlineAtMs }, signal);
+    }
+    return report;
+  }
+
+  /** Calls that may change something are made one at a time, in the order in which they came. */
+  async #inTurn<Result>({ changes }: ProjectTool, call: () => Promise<Result>): Promise<Result> {
+    if (!changes) {
+      return await call();
+    }
+    const made = this.#lastChange.then(call);
+    this.#lastChange = made.catch(() => undefined);
+    return await made;
+  }
+
+  #refuseName(name: string): LentResult {
+    const names = [...this.#tools.keys()];
+    const nearest = name.length > 60 ? null : nearestName(name, names);
+    const hint = `${nearest === null ? '' : `Did you mean ${nearest}? `}The tools are: ${names.join(', ')}.`;
+    return refusedResult({ code: 'not-found', message: 'There is no such tool in this run.', hint, retriable: false });
+  }
+}
+
+function presentTool({ name, description, input, changes }: ProjectTool): LentTool {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });
+  return { name, description, inputSchema, changes };
+}

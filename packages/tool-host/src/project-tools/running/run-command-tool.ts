@@ -1,0 +1,138 @@
+import { resolve } from 'node:path';
+import type { ChangeConsent, Clock, CommandPlan, CommandReport, StepResult, Workspace } from '@gemini-mcp/core';
+import { type CommandJudgement, type CommandRule, lastingPrefix, type WorkLog } from '@gemini-mcp/core/internal';
+import * as z from 'zod';
+import { parseCommand } from '../../commands/parse-command.ts';
+import type { UserConsent } from '../asking/user-consent.ts';
+import type { CallLimit, ProjectTool, ToolReport } from '../project-tool.ts';
+import { decideCommand } from './decide-command.ts';
+import { describeReport } from './describe-report.ts';
+
+export type RunCommandToolOptions = {
+  readonly workspace: Pick<Workspace, 'prepareCommands' | 'runCommand'>;
+  readonly workingDirectory: string;
+  readonly network: boolean;
+  readonly rules: readonly CommandRule[];
+  readonly consent: UserConsent;
+  readonly log: Pick<WorkLog, 'reported' | 'note'>;
+  readonly clock: Clock;
+};
+
+const defaultSeconds = 120;
+const maxSeconds = 1_800;
+
+/** The Gemini CLI ends a call after ten minutes, and a question before the command may take five. */
+const longestWaitMs = 200_000;
+
+/** For the way back of the result. */
+const marginMs = 1_000;
+
+/** A command cannot write more files by redirections than it has words for; a question for each is too many. */
+const maxConsents = 5;
+
+/** Makes the tool that runs a command in the sandbox. */
+export function createRunCommandTool(options: RunCommandToolOptions): ProjectTool {
+  const input = z.strictObject({
+    command: z
+      .string()
+      .min(1)
+      .max(8_192)
+      .describe('One command line: programs joined by &&, ||, ; and |, with redirections to files.'),
+    timeout: z
+      .int()
+      .min(1)
+      .max(maxSeconds)
+      .default(defaultSeconds)
+      .describe('Seconds after which it is stopped. One that takes long goes on behind a handle for poll_command.'),
+  });
+  const tool: ProjectTool<typeof input> = {
+    name: 'run_command',
+    description:
+      'Runs a command in the working directory, inside a sandbox and without a shell: no loops, variables, command substitution or here-documents.',
+    input,
+    changes: true,
+    takesLong: true,
+    subjectOf: ({ command }) => command,
+    run: async ({ command, timeout }, limit, signal) => {
+      const decided = decideCommand(parseCommand(command), options.rules);
+      if (decided.type === 'refused') {
+        return { ok: false, refusal: decided.refusal };
+      }
+      if (decided.type === 'asks') {
+        const refusal = await askForCommand({ ...options, ...decided, command }, limit, signal);
+        if (refusal !== null) {
+          return { ok: false, refusal };
+        }
+      }
+      return await runPlan({ ...options, plan: decided.plan, command, timeoutMs: timeout * 1_000, limit }, signal);
+    },
+  };
+  return tool;
+}
+
+type AskedCommand = Pick<RunCommandToolOptions, 'consent' | 'workingDirectory' | 'network'> & {
+  readonly command: string;
+  readonly plan: CommandPlan;
+  readonly judgement: CommandJudgement;
+};
+
+async function askForCommand(
+  { consent, plan, judgement, command, workingDirectory, network }: AskedCommand,
+  limit: CallLimit,
+  signal: AbortSignal,
+) {
+  const commands = plan.pipelines.flatMap((pipeline) => pipeline.commands);
+  const words = commands.map((one) => one.words.map((word) => (word.type === 'literal' ? word.text : word.source)));
+  const directory = resolve(workingDirectory, plan.directory ?? '.');
+  const [only, ...others] = commands;
+  const prefix = only === undefined || others.length > 0 ? null : lastingPrefix(only.words);
+  const kind = prefix === null ? null : `${prefix.join(' ')} …`;
+  const subject = { type: 'command', words, directory, network } as const;
+  return await consent.ask({ subject, about: command, reason: judgement.reason, kind, lasting: kind }, limit, signal);
+}
+
+type PlanToRun = RunCommandToolOptions & {
+  readonly plan: CommandPlan;
+  readonly command: string;
+  readonly timeoutMs: number;
+  readonly limit: CallLimit;
+};
+
+async function runPlan(run: PlanToRun, signal: AbortSignal): Promise<ToolReport> {
+  const { workspace, log, command } = run;
+  const coverage = await workspace.prepareCommands(signal);
+  if (!coverage.commands) {
+    log.note(`What commands changed cannot be undone: ${coverage.reason}`);
+  }
+  const ran = await runWithConsents(run, [], signal);
+  if (!ran.ok) {
+    return ran;
+  }
+  log.reported(command, ran.value);
+  return describeReport(ran.value);
+}
+
+/** Files that redirections write may have to be asked about, one after the other. */
+async function runWithConsents(
+  run: PlanToRun,
+  consents: readonly ChangeConsent[],
+  signal: AbortSignal,
+): Promise<StepResult<CommandReport>> {
+  const { workspace, plan, timeoutMs, limit, clock, consent } = run;
+  const waitMs = Math.max(0, Math.min(timeoutMs, longestWaitMs, limit.deadlineAtMs - clock.now() - marginMs));
+  const ran = await workspace.runCommand({ plan, timeoutMs, waitMs, consents }, signal);
+  if (
+    ran.ok ||
+    ran.refusal.code !== 'needs-approval' ||
+    ran.refusal.proposal === undefined ||
+    consents.length >= maxConsents
+  ) {
+    return ran;
+  }
+  const { proposal } = ran.refusal;
+  const refusal = await consent.toChange(proposal, limit, signal);
+  const { path, beforeHash } = proposal;
+  return refusal === null
+    ? await runWithConsents(run, [...consents, { path, beforeHash }], signal)
+    : { ok: false, refusal };
+}
