@@ -1,4 +1,15 @@
 /** For programs that ask Gemini, and for adapters: the ports, the use cases, stores in memory, readings of what Google says, words. */
+export type { Counted, WorkAccount } from './agent/work-account.ts';
+export type { WorkBudget } from './agent/work-budget.ts';
+export {
+  type ProjectToLend,
+  WorkOnTask,
+  type WorkOnTaskOptions,
+  type WorkProgress,
+  type WorkRequest,
+  type WorkResult,
+} from './agent/work-on-task.ts';
+export type { AskedQuestion, RanCommand, RefusedStep, StepOutcome, WorkStep } from './agent/work-step.ts';
 export { InMemoryAnswerStore, type InMemoryAnswerStoreOptions } from './answers/in-memory-answer-store.ts';
 export { type AskEnd, AskGemini, type AskGeminiOptions } from './ask-gemini/ask-gemini.ts';
 export type { AskProgress, AskRequest, OnProgress } from './ask-gemini/ask-request.ts';

@@ -1,17 +1,7 @@
 /** For the other packages of this project. Anything here may change in any release: what others may use is the main entry. */
-export { agentInstruction } from './agent/agent-instruction.ts';
-export type { Counted, WorkAccount } from './agent/work-account.ts';
-export type { WorkBudget } from './agent/work-budget.ts';
+export { commandEndText, stepText } from './agent/step-text.ts';
+export { workLines } from './agent/work-lines.ts';
 export { WorkLog } from './agent/work-log.ts';
-export {
-  type ProjectToLend,
-  WorkOnTask,
-  type WorkOnTaskOptions,
-  type WorkProgress,
-  type WorkRequest,
-  type WorkResult,
-} from './agent/work-on-task.ts';
-export type { WorkStep } from './agent/work-step.ts';
 export type { AnswerPart } from './answers/answer-part.ts';
 export { byteEnd, byteStart } from './answers/cut-end.ts';
 export { type FoundInAnswer, findIn } from './answers/find-in.ts';

@@ -9,8 +9,11 @@ import { toolDeclarations } from './tools/tool-declarations.ts';
 /** Every tool that this package offers. */
 const { tools } = new ConnectedTools();
 
-/** What every client pays for the list in each conversation, at the usual four characters a token. */
-const budgetTokens = 1_800;
+/**
+ * What every client pays for the list in each conversation, at the usual four characters a token: 1,800 for asking Gemini, and 380 for the two
+ * tools by which it works on a project, which an operator can leave out.
+ */
+const budgetTokens = 2_180;
 
 /** The arguments that calls may give, listed or not. */
 function acceptedBy({ input }: Tool): readonly string[] {
@@ -71,13 +74,17 @@ describe('Codex', () => {
   const approved = (list: readonly Tool[]): readonly string[] =>
     list.filter(needsApprovalInCodex).map(({ name }) => name);
 
-  it('asks its user before a conversation is deleted, and before nothing else', () => {
-    expect(approved(tools)).toEqual(['chat-delete']);
+  it('asks its user before a conversation is deleted or a project is worked on, and before nothing else', () => {
+    expect(approved(tools)).toEqual(['chat-delete', 'gemini_agent', 'gemini_undo']);
   });
 
   it('asks its user before Gemini may run commands', () => {
     const changing = new ConnectedTools({ runPolicy: { allowYolo: true } }).tools;
-    expect(approved(changing).toSorted()).toEqual(['chat-delete', 'geminiChat']);
+    expect(approved(changing)).toEqual(['chat-delete', 'geminiChat', 'gemini_agent', 'gemini_undo']);
+  });
+
+  it('asks nobody before a run that can only read', () => {
+    expect(approved(new ConnectedTools({ agent: { mode: 'plan' } }).tools)).toEqual(['chat-delete']);
   });
 });
 
@@ -146,7 +153,7 @@ describe('the list of tools', () => {
   it('is what the operator wants of it', () => {
     const namesOf = (selection: Parameters<typeof selectTools>[1]): readonly string[] =>
       selectTools(tools, selection).map(({ name }) => name);
-    expect(namesOf({ names: null, readOnly: false })).toHaveLength(9);
+    expect(namesOf({ names: null, readOnly: false })).toHaveLength(11);
     expect(namesOf({ names: ['gemini_query', 'chat'], readOnly: false })).toEqual(['gemini_query', 'chat']);
     expect(namesOf({ names: ['gemini_query', 'chat'], readOnly: true })).toEqual(['gemini_query']);
     expect(namesOf({ names: ['results', 'chat'], readOnly: false })).toEqual(['gemini_read', 'gemini_job', 'chat']);

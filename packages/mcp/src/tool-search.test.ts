@@ -23,6 +23,10 @@ const keyWords: readonly (readonly [string, string])[] = [
   ['continue conversation', 'chat-reply'],
   ['delete conversation', 'chat-delete'],
   ['gemini explore directory', 'geminiChat'],
+  ['gemini agent', 'gemini_agent'],
+  ['gemini agent task', 'gemini_agent'],
+  ['undo', 'gemini_undo'],
+  ['undo gemini run', 'gemini_undo'],
   ['gemini web search', 'googleSearch'],
   ['google search', 'googleSearch'],
 ];

@@ -1,4 +1,4 @@
-import type { AskAnswer, AskFailure, CallPurpose, JobReport, SearchReport } from '@gemini-mcp/core';
+import type { AskAnswer, AskFailure, CallPurpose, JobReport, SearchReport, WorkAccount } from '@gemini-mcp/core';
 import type { ContentBlock } from './content/content-block.ts';
 import type { JsonObject, ToolArguments, ToolInput } from './input/tool-input.ts';
 import type { Ask } from './questions/question.ts';
@@ -55,6 +55,7 @@ export type RefusalReason =
   | 'unknown-job'
   | 'unknown-answer'
   | 'unknown-session'
+  | 'unknown-run'
   | 'not-deleted'
   | 'internal-error'
   | 'cancelled';
@@ -71,6 +72,8 @@ export type ToolDetail =
       readonly report?: SearchReport;
       readonly json?: { readonly value: unknown };
       readonly conversation?: Conversation;
+      /** Of a run with tools. */
+      readonly work?: WorkAccount;
     }
   | {
       readonly type: 'failure';
@@ -78,6 +81,8 @@ export type ToolDetail =
       readonly purpose: CallPurpose;
       /** Of the conversation that is as it was before. */
       readonly sessionId?: string;
+      /** Of a run with tools: what it did stays. */
+      readonly work?: WorkAccount;
     }
   | { readonly type: 'job'; readonly job: JobReport<ToolOutcome> }
   | { readonly type: 'refused'; readonly reason: RefusalReason };

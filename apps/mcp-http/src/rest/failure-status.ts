@@ -54,6 +54,7 @@ export const statusOfRefusal: Readonly<Record<RefusalReason, ContentfulStatusCod
   'too-many-jobs': 429,
   'unknown-job': 404,
   'unknown-answer': 404,
+  'unknown-run': 404,
   'unknown-session': 404,
   'not-deleted': 503,
   'internal-error': 500,

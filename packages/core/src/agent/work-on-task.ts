@@ -30,10 +30,8 @@ export type WorkRequest = Omit<
   };
 
 /** What a run is lent the tools for. */
-export type ProjectToLend = Pick<WorkRequest, 'approver' | 'mode' | 'network' | 'owner'> & {
+export type ProjectToLend = Pick<WorkRequest, 'mode'> & {
   readonly workspace: Workspace;
-  /** Its real path need not be known. */
-  readonly workingDirectory: string;
   /** Whether commands can be run: the mode has them, and there is a sandbox. */
   readonly runsCommands: boolean;
   readonly log: WorkLog;

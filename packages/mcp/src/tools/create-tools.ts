@@ -15,11 +15,13 @@ import { createChatDeleteTool } from './chat-delete-tool.ts';
 import { createChatReplyTool } from './chat-reply-tool.ts';
 import { createChatTool } from './chat-tool.ts';
 import type { ClientFailureWords } from './client-failure-words.ts';
+import { type AgentPolicy, createGeminiAgentTool } from './gemini-agent-tool.ts';
 import { createGeminiChatTool } from './gemini-chat-tool.ts';
 import { createGeminiContextTool } from './gemini-context-tool.ts';
 import { createGeminiJobTool } from './gemini-job-tool.ts';
 import { createGeminiQueryTool } from './gemini-query-tool.ts';
 import { createGeminiReadTool } from './gemini-read-tool.ts';
+import { createGeminiUndoTool, type UndoRun } from './gemini-undo-tool.ts';
 import { createGoogleSearchTool } from './google-search-tool.ts';
 import type { RunPolicy } from './run-settings-of.ts';
 
@@ -47,6 +49,8 @@ export type ToolsOptions = {
   /** Of the runner: arguments that it would always refuse are not listed, which are both of these when they are missing. */
   readonly capabilities?: Partial<Pick<RunnerCapabilities, 'thinking' | 'urls'>>;
   readonly runPolicy: RunPolicy;
+  /** Lets Gemini work on projects; it cannot when it is missing. */
+  readonly agent?: (AgentPolicy & { readonly undo: UndoRun }) | undefined;
   /** Whether answers are shown with the control characters that are in them; not when it is missing. */
   readonly keepsControls?: boolean;
   /** Words on failures in the place of the core's, such as those that name settings of the server; none when it is missing. */
@@ -66,8 +70,17 @@ export function createTools(options: ToolsOptions): readonly Tool[] {
     createChatReplyTool(conversation),
     createChatDeleteTool(options),
     createGeminiChatTool({ ...options, timeoutMs: chatTimeoutMs }),
+    ...createAgentTools(options),
     createGoogleSearchTool({ ...options, timeoutMs: searchTimeoutMs }),
   ];
+}
+
+function createAgentTools({ agent, ...options }: ToolsOptions): readonly Tool[] {
+  if (agent === undefined) {
+    return [];
+  }
+  const working = createGeminiAgentTool({ ...options, agent });
+  return agent.mode === 'plan' ? [working] : [working, createGeminiUndoTool({ ...options, ...agent })];
 }
 
 export type ToolSelection = {

@@ -1,9 +1,9 @@
-import { type AskProgress, type FailureWords, failureReason } from '@gemini-mcp/core';
-import { countOf, escapeName } from '@gemini-mcp/core/internal';
+import { type FailureWords, failureReason, type WorkProgress } from '@gemini-mcp/core';
+import { countOf, escapeName, stepText } from '@gemini-mcp/core/internal';
 import type { ToolProgress } from '../tool.ts';
 
 /** What a call to Gemini is doing, in words for a client's screen. Null for what is not worth a word. */
-export function describeProgress(progress: AskProgress, words?: FailureWords): ToolProgress | null {
+export function describeProgress(progress: WorkProgress, words?: FailureWords): ToolProgress | null {
   if (progress.type === 'text') {
     return progress;
   }
@@ -11,7 +11,7 @@ export function describeProgress(progress: AskProgress, words?: FailureWords): T
   return message === null ? null : { type: 'status', message, ...weightOf(progress) };
 }
 
-function weightOf(step: AskProgress): Omit<Extract<ToolProgress, { type: 'status' }>, 'type' | 'message'> {
+function weightOf(step: WorkProgress): Omit<Extract<ToolProgress, { type: 'status' }>, 'type' | 'message'> {
   switch (step.type) {
     case 'asking':
       return { model: step.model, ...(step.attempt > 1 && { startsOver: true }) };
@@ -19,13 +19,14 @@ function weightOf(step: AskProgress): Omit<Extract<ToolProgress, { type: 'status
     case 'status':
     case 'waiting':
     case 'falling-back':
+    case 'step':
       return { isNotable: true };
     default:
       return {};
   }
 }
 
-function describeStep(step: Exclude<AskProgress, { type: 'text' }>, words?: FailureWords): string | null {
+function describeStep(step: Exclude<WorkProgress, { type: 'text' }>, words?: FailureWords): string | null {
   switch (step.type) {
     case 'queued':
       return step.ahead === 0 ? 'Waiting for a place' : `Waiting for a place behind ${countOf(step.ahead, 'call')}`;
@@ -39,6 +40,8 @@ function describeStep(step: Exclude<AskProgress, { type: 'text' }>, words?: Fail
       return `Asking ${step.model}, attempt ${step.attempt}`;
     case 'tool':
       return step.phase === 'started' ? `Gemini uses its tool ${escapeName(step.name)}` : null;
+    case 'step':
+      return stepText(step.step);
     case 'waiting':
       return `${step.model}: ${failureReason(step.failure, words)}. Trying again in ${countOf(Math.ceil(step.delayMs / 1_000), 'second')}`;
     case 'falling-back':

@@ -95,6 +95,15 @@ export async function fitText(text: string, longTexts: LongTexts): Promise<strin
   return `${shown}\n\n${await keepWhole({ text }, shown.length, longTexts)}`;
 }
 
+/** A text within another one: whole where it has at most so many bytes, otherwise its first part with a note on the rest. */
+export async function fitPart(text: string, partBytes: number, longTexts: LongTexts): Promise<string> {
+  if (byteEnd(text, 0, partBytes) === text.length) {
+    return text;
+  }
+  const { text: shown } = firstPart(text, partBytes);
+  return `${shown}\n${await keepWhole({ text }, shown.length, longTexts)}`;
+}
+
 /**
  * Keeps a text of which only the beginning is shown. Resolves to a note on that. What came before a cancel is worth keeping
  * too, so that nothing aborts it.

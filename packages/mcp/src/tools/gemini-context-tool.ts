@@ -15,7 +15,7 @@ import { fitText } from './fit-result.ts';
 import { askRequestOf, refuseSchema } from './gemini-query-tool.ts';
 import { geminiContext } from './tool-declarations.ts';
 
-const description = `Shows what gemini_query would send for the same arguments, without asking Gemini: each file with its bytes \
+const description = `Shows what gemini_query would send for the same arguments, and sends nothing: each file with its bytes \
 and tokens, the share of the model's window, and what is left out and why. Costs nothing.`;
 
 const asInQuery = 'See gemini_query.';

@@ -33,6 +33,17 @@ export function refuseRun({ yolo, workingDirectory }: RunArgs, policy: RunPolicy
   return refuseDirectory('workingDirectory', workingDirectory, policy);
 }
 
+/** Why a call that works on files is not run, null when nothing speaks against it. */
+export function refuseFiles(policy: RunPolicy): ToolOutcome | null {
+  const { mayReadFiles = true, noFilesText } = policy;
+  if (mayReadFiles) {
+    return null;
+  }
+  const reason =
+    noFilesText ?? 'Files are not allowed to you. The operator of the server decides who may have files read.';
+  return { text: `Not started: ${reason}`, isError: true, detail: { type: 'refused', reason: 'not-allowed' } };
+}
+
 /** Why a call that names a directory is not run, null when nothing speaks against it. */
 export function refuseDirectory(
   argument: 'workingDirectory' | 'cwd',

@@ -101,6 +101,25 @@ export const geminiChatWithYolo: ToolDeclaration = {
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 };
 
+/** As much as an operator may allow: a run can change files and run commands. */
+export const geminiAgent: ToolDeclaration = {
+  name: 'gemini_agent',
+  title: 'Let Gemini work on a task',
+  group: 'work',
+  restPath: 'gemini-agent',
+  scopes: { always: ['gemini:files', 'gemini:agent'], byArgument: {} },
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+};
+
+export const geminiUndo: ToolDeclaration = {
+  name: 'gemini_undo',
+  title: 'Undo a run of gemini_agent',
+  group: 'work',
+  restPath: 'gemini-undo',
+  scopes: { always: ['gemini:files', 'gemini:agent'], byArgument: {} },
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+};
+
 export const googleSearch: ToolDeclaration = {
   name: 'googleSearch',
   title: 'Search the web',
@@ -120,5 +139,7 @@ export const toolDeclarations: readonly ToolDeclaration[] = [
   chatReply,
   chatDelete,
   geminiChat,
+  geminiAgent,
+  geminiUndo,
   googleSearch,
 ];

@@ -1,4 +1,4 @@
-import type { AskProgress, FailureWords, JobBoard, JobNews } from '@gemini-mcp/core';
+import type { FailureWords, JobBoard, JobNews, WorkProgress } from '@gemini-mcp/core';
 import { ShownText } from '@gemini-mcp/core/internal';
 import type { ToolContext, ToolOutcome, ToolProgress } from '../tool.ts';
 import { describeProgress } from './describe-progress.ts';
@@ -7,7 +7,7 @@ import { describeProgress } from './describe-progress.ts';
  * What a tool does for a caller, whether the caller waits for it or not. An abort of `signal` asks it to end soon; it has an
  * outcome then as well.
  */
-export type Work = (onProgress: (progress: AskProgress) => void, signal: AbortSignal) => Promise<ToolOutcome>;
+export type Work = (onProgress: (progress: WorkProgress) => void, signal: AbortSignal) => Promise<ToolOutcome>;
 
 export type BackgroundOptions = {
   readonly jobs: JobBoard<ToolOutcome>;
@@ -58,7 +58,7 @@ export function workInBackground(
 }
 
 type Teller = {
-  readonly tell: (news: AskProgress) => void;
+  readonly tell: (news: WorkProgress) => void;
   /** Tells what was held back. */
   readonly end: () => void;
 };
@@ -74,7 +74,7 @@ function createTeller(
       say({ type: 'text', text });
     }
   };
-  const tell = (news: AskProgress): void => {
+  const tell = (news: WorkProgress): void => {
     const told = describeProgress(news, failureWords);
     if (told?.type === 'text') {
       sayText(shown.push(told.text));

@@ -1,16 +1,8 @@
-import type {
-  Approver,
-  Clock,
-  LentCall,
-  LentResult,
-  LentTool,
-  ToolSource,
-  WorkMode,
-  Workspace,
-} from '@gemini-mcp/core';
+import type { Clock, LentCall, LentResult, LentTool, ToolSource, WorkMode, Workspace } from '@gemini-mcp/core';
 import { type CommandRule, hasSlept, nearestName, type WorkLog } from '@gemini-mcp/core/internal';
 import { checkArguments, describeInvalidArguments } from '@gemini-mcp/mcp/internal';
 import * as z from 'zod';
+import type { AskUser } from './ask-user.ts';
 import { createTools } from './create-tools.ts';
 import type { ProjectTool, ToolReport } from './project-tool.ts';
 import { refusedResult } from './shown/refused-result.ts';
@@ -20,11 +12,8 @@ export type ProjectToolsOptions = {
   readonly mode: WorkMode;
   /** Whether commands can be run, in a mode that has them. */
   readonly runsCommands: boolean;
-  /** Absolute. */
-  readonly workingDirectory: string;
-  readonly network: boolean;
   readonly rules: readonly CommandRule[];
-  readonly approver: Approver;
+  readonly askUser: AskUser;
   readonly log: WorkLog;
   readonly clock: Clock;
 };

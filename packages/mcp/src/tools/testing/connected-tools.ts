@@ -10,15 +10,24 @@ import {
   PreviewContext,
   type RunnerCapabilities,
   SearchWeb,
+  WorkOnTask,
 } from '@gemini-mcp/core';
-import { FakeClock, InMemoryContextResolver, ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
+import {
+  FakeClock,
+  InMemoryContextResolver,
+  ScriptedGeminiRunner,
+  type ScriptedRun,
+  ScriptedToolSource,
+} from '@gemini-mcp/core/testing';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpServer } from '../../create-mcp-server.ts';
 import type { Tool, ToolOutcome } from '../../tool.ts';
 import { createTools, type ToolsOptions } from '../create-tools.ts';
+import type { AgentPolicy } from '../gemini-agent-tool.ts';
 import type { RunPolicy } from '../run-settings-of.ts';
+import { QuietExecutor } from './quiet-executor.ts';
 
 export type ConnectedToolsOptions = {
   readonly script?: (input: string, index: number) => ScriptedRun;
@@ -27,6 +36,9 @@ export type ConnectedToolsOptions = {
   readonly maxRunning?: number;
   readonly maxQueued?: number;
   readonly failureWords?: ToolsOptions['failureWords'];
+  /** What the operator lets Gemini do in projects; everything but the network when it is missing. */
+  readonly agent?: Partial<AgentPolicy>;
+  readonly executor?: QuietExecutor;
   /** What is listed for: the runner here can do everything. */
   readonly capabilities?: Partial<RunnerCapabilities>;
 };
@@ -44,6 +56,7 @@ export class ConnectedTools {
   readonly answers: InMemoryAnswerStore;
   readonly jobs: JobBoard<ToolOutcome>;
   readonly attempts: Attempt[] = [];
+  readonly executor: QuietExecutor;
   readonly #options: ConnectedToolsOptions;
   readonly #resolver: InMemoryContextResolver;
   readonly #askGemini: AskGemini;
@@ -54,6 +67,7 @@ export class ConnectedTools {
     const { clock } = this;
     const script = options.script ?? (() => ({ chunks: ['The answer.'] }));
     this.#options = options;
+    this.executor = options.executor ?? new QuietExecutor();
     this.sessions = new InMemorySessionStore();
     this.answers = new InMemoryAnswerStore({ clock, createHandle: () => this.#createHandle('answer') });
     this.jobs = new JobBoard({ clock, createHandle: () => this.#createHandle('job'), onError: rethrow });
@@ -135,6 +149,7 @@ export class ConnectedTools {
       queryTimeoutMs: 120_000,
       chatTimeoutMs: 600_000,
       searchTimeoutMs: 60_000,
+      agent: this.#createAgent(),
       ...(this.#options.capabilities !== undefined && { capabilities: this.#options.capabilities }),
       ...(this.#options.failureWords !== undefined && { failureWords: this.#options.failureWords }),
       runPolicy: {
@@ -144,6 +159,25 @@ export class ConnectedTools {
         ...runPolicy,
       },
     });
+  }
+
+  #createAgent(): NonNullable<ToolsOptions['agent']> {
+    const { clock, executor } = this;
+    return {
+      workOnTask: new WorkOnTask({
+        clock,
+        executor,
+        askGemini: this.#askGemini,
+        createRunId: () => this.#createHandle('run'),
+        lendProject: async () => new ScriptedToolSource({ tools: [] }),
+      }),
+      undo: (request) => executor.undo(request),
+      mode: 'full',
+      allowsNetwork: false,
+      budget: { maxSteps: 200, maxWrittenBytes: 1_000_000, maxTokens: 1_000_000 },
+      timeoutMs: 900_000,
+      ...this.#options.agent,
+    };
   }
 
   #createHandle(kind: string): string {

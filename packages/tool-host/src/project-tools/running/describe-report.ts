@@ -1,5 +1,5 @@
 import type { CommandEnd, CommandReport } from '@gemini-mcp/core';
-import { countOf, escapeName } from '@gemini-mcp/core/internal';
+import { commandEndText, countOf, escapeName } from '@gemini-mcp/core/internal';
 import type { ToolReport } from '../project-tool.ts';
 import { escapedNote, strangerText } from '../shown/stranger-text.ts';
 
@@ -7,13 +7,13 @@ const maxChangesShown = 50;
 
 /** A command that has ended or goes on, as Gemini is told of it. */
 export function describeReport({ handle, end, output, outputBytes, durationMs, changes }: CommandReport): ToolReport {
-  const shown = strangerText('output', output);
-  const summary = end === null ? 'still running' : endOf(end);
+  const shown = strangerText('output', output, 'middle');
+  const summary = commandEndText(end);
   const lines = [
-    `${summary} after ${secondsOf(durationMs)}.${handle === null || end !== null ? '' : goOn(handle)}${shown.isEscaped ? escapedNote : ''}`,
+    `${summary} after ${secondsOf(durationMs)}.${why(end)}${handle === null || end !== null ? '' : goOn(handle)}${shown.isEscaped ? escapedNote : ''}`,
     ...(output === '' ? ['No output.'] : [shown.fenced]),
     ...(shown.isCut
-      ? [`The rest of ${countOf(outputBytes, 'byte')} is left out. Send the output to a file, and view that.`]
+      ? [`It has printed ${countOf(outputBytes, 'byte')}. To see all, send it to a file and view that.`]
       : []),
     ...changes.slice(0, maxChangesShown).map(({ kind, path }) => `${kind}: ${escapeName(path)}`),
     ...(changes.length > maxChangesShown
@@ -28,8 +28,8 @@ function goOn(handle: string): string {
   return ` It goes on: call poll_command with handle "${handle}".`;
 }
 
-function endOf(end: CommandEnd): string {
-  return end.type === 'exited' ? `exit ${end.exitCode}` : `stopped (${end.reason}): ${end.detail}`;
+function why(end: CommandEnd | null): string {
+  return end?.type === 'stopped' ? ` ${end.detail}` : '';
 }
 
 function secondsOf(durationMs: number): string {

@@ -1,19 +1,16 @@
-import { resolve } from 'node:path';
 import type { ChangeConsent, Clock, CommandPlan, CommandReport, StepResult, Workspace } from '@gemini-mcp/core';
-import { type CommandJudgement, type CommandRule, lastingPrefix, type WorkLog } from '@gemini-mcp/core/internal';
+import type { CommandRule, WorkLog } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { parseCommand } from '../../commands/parse-command.ts';
-import type { UserConsent } from '../asking/user-consent.ts';
+import type { AskUser } from '../ask-user.ts';
 import type { CallLimit, ProjectTool, ToolReport } from '../project-tool.ts';
 import { decideCommand } from './decide-command.ts';
 import { describeReport } from './describe-report.ts';
 
 export type RunCommandToolOptions = {
   readonly workspace: Pick<Workspace, 'prepareCommands' | 'runCommand'>;
-  readonly workingDirectory: string;
-  readonly network: boolean;
   readonly rules: readonly CommandRule[];
-  readonly consent: UserConsent;
+  readonly askUser: AskUser;
   readonly log: Pick<WorkLog, 'reported' | 'note'>;
   readonly clock: Clock;
 };
@@ -58,37 +55,20 @@ export function createRunCommandTool(options: RunCommandToolOptions): ProjectToo
       if (decided.type === 'refused') {
         return { ok: false, refusal: decided.refusal };
       }
+      const { plan } = decided;
+      const timeoutMs = timeout * 1_000;
       if (decided.type === 'asks') {
-        const refusal = await askForCommand({ ...options, ...decided, command }, limit, signal);
+        const { reason } = decided.judgement;
+        const timeMs = Math.min(timeoutMs, longestWaitMs);
+        const refusal = await options.askUser({ type: 'command', plan, reason, timeMs }, signal);
         if (refusal !== null) {
           return { ok: false, refusal };
         }
       }
-      return await runPlan({ ...options, plan: decided.plan, command, timeoutMs: timeout * 1_000, limit }, signal);
+      return await runPlan({ ...options, plan, command, timeoutMs, limit }, signal);
     },
   };
   return tool;
-}
-
-type AskedCommand = Pick<RunCommandToolOptions, 'consent' | 'workingDirectory' | 'network'> & {
-  readonly command: string;
-  readonly plan: CommandPlan;
-  readonly judgement: CommandJudgement;
-};
-
-async function askForCommand(
-  { consent, plan, judgement, command, workingDirectory, network }: AskedCommand,
-  limit: CallLimit,
-  signal: AbortSignal,
-) {
-  const commands = plan.pipelines.flatMap((pipeline) => pipeline.commands);
-  const words = commands.map((one) => one.words.map((word) => (word.type === 'literal' ? word.text : word.source)));
-  const directory = resolve(workingDirectory, plan.directory ?? '.');
-  const [only, ...others] = commands;
-  const prefix = only === undefined || others.length > 0 ? null : lastingPrefix(only.words);
-  const kind = prefix === null ? null : `${prefix.join(' ')} …`;
-  const subject = { type: 'command', words, directory, network } as const;
-  return await consent.ask({ subject, about: command, reason: judgement.reason, kind, lasting: kind }, limit, signal);
 }
 
 type PlanToRun = RunCommandToolOptions & {
@@ -118,7 +98,7 @@ async function runWithConsents(
   consents: readonly ChangeConsent[],
   signal: AbortSignal,
 ): Promise<StepResult<CommandReport>> {
-  const { workspace, plan, timeoutMs, limit, clock, consent } = run;
+  const { workspace, plan, timeoutMs, limit, clock, askUser } = run;
   const waitMs = Math.max(0, Math.min(timeoutMs, longestWaitMs, limit.deadlineAtMs - clock.now() - marginMs));
   const ran = await workspace.runCommand({ plan, timeoutMs, waitMs, consents }, signal);
   if (
@@ -130,7 +110,7 @@ async function runWithConsents(
     return ran;
   }
   const { proposal } = ran.refusal;
-  const refusal = await consent.toChange(proposal, limit, signal);
+  const refusal = await askUser({ type: 'change', change: proposal, timeMs: waitMs }, signal);
   const { path, beforeHash } = proposal;
   return refusal === null
     ? await runWithConsents(run, [...consents, { path, beforeHash }], signal)

@@ -1,7 +1,13 @@
-import { escapeControls, fence } from '@gemini-mcp/core/internal';
+import { escapeControls, fence, formatCount } from '@gemini-mcp/core/internal';
 
 /** Of one result; a note and a fence come on top of it. */
 const maxCharacters = 39_000;
+
+/** What is kept of the beginning where the middle is left out: how something failed stands at the end. */
+const headCharacters = 12_000;
+
+/** Room for the line that takes the place of the middle. */
+const noteCharacters = 100;
 
 /** Text of strangers as Gemini is given it. */
 export type StrangerText = {
@@ -9,21 +15,25 @@ export type StrangerText = {
   readonly fenced: string;
   /** How many of its lines are there, from the first on. */
   readonly lines: number;
-  /** Whether its end was cut off, at the end of a line where there is one. */
+  /** Whether something was left out. */
   readonly isCut: boolean;
   /** Whether characters that cannot be seen are written as `\u{1b}`. */
   readonly isEscaped: boolean;
 };
 
+/** What of a long text is left out: the end, at the end of a line where there is one, or the middle. */
+export type LeftOutPart = 'end' | 'middle';
+
 /** Text of strangers, as data, with what cannot be seen made visible, and not too much of it. */
-export function strangerText(name: string, text: string): StrangerText {
+export function strangerText(name: string, text: string, leftOut: LeftOutPart = 'end'): StrangerText {
   const escaped = escapeControls(text);
-  const kept = cutAtLine(escaped);
+  const isCut = escaped.length > maxCharacters;
+  const kept = isCut ? cutters[leftOut](escaped) : escaped;
   const whole = kept.endsWith('\n') ? kept.slice(0, -1) : kept;
   return {
     fenced: fence(name, whole),
     lines: kept === '' ? 0 : whole.split('\n').length,
-    isCut: kept.length < escaped.length,
+    isCut,
     isEscaped: escaped !== text,
   };
 }
@@ -31,10 +41,21 @@ export function strangerText(name: string, text: string): StrangerText {
 /** For the end of a header. */
 export const escapedNote = ' Characters that cannot be seen are written as \\u{…}.';
 
-function cutAtLine(text: string): string {
-  if (text.length <= maxCharacters) {
-    return text;
-  }
+const cutters: Readonly<Record<LeftOutPart, (text: string) => string>> = { end: cutEnd, middle: cutMiddle };
+
+function cutEnd(text: string): string {
   const end = text.lastIndexOf('\n', maxCharacters - 1) + 1;
-  return end > 0 ? text.slice(0, end) : text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '');
+  return end > 0 ? text.slice(0, end) : withoutHalf(text.slice(0, maxCharacters));
+}
+
+function cutMiddle(text: string): string {
+  const head = withoutHalf(text.slice(0, headCharacters));
+  const tail = text.slice(-(maxCharacters - headCharacters - noteCharacters)).replace(/^[\udc00-\udfff]/, '');
+  const missing = text.length - head.length - tail.length;
+  return `${head}\n[${formatCount(missing)} characters are left out here.]\n${tail}`;
+}
+
+/** Without the first half of a character that was cut in two. */
+function withoutHalf(text: string): string {
+  return text.replace(/[\ud800-\udbff]$/, '');
 }

@@ -1,0 +1,71 @@
+import { escapeName } from '../context/escape-name.ts';
+import { countOf, formatCount } from '../footer/format-count.ts';
+import type { RunChanges } from '../ports/workspace-steps.ts';
+import { commandEndText } from './step-text.ts';
+import type { Counted, WorkAccount } from './work-account.ts';
+
+const maxEntries = 20;
+const maxEntryCharacters = 300;
+
+/** The account of a run with tools, for its reader: what it did, and how it is undone. The diff is not in it. */
+export function workLines(account: WorkAccount): readonly string[] {
+  const { mode, steps, durationMs, tokens, overBudget, notes, changes, runId } = account;
+  const hasChanges = changes === null || changes.files.length > 0;
+  return [
+    `Work: ${mode} mode, ${countOf(steps, 'step')} in ${(durationMs / 1_000).toFixed(1)} s, about ${countOf(tokens, 'token')} read`,
+    ...(overBudget === null ? [] : [`Note: ${overBudget}`]),
+    ...notes.map((note) => `Note: ${escapeName(note)}`),
+    ...changeLines(changes),
+    ...listLines(
+      'Commands',
+      account.commands,
+      ({ command, end, durationMs: ranMs }) =>
+        `${escapeName(command)}: ${commandEndText(end)} after ${(ranMs / 1_000).toFixed(1)} s`,
+    ),
+    ...listLines('Refused', account.refusals, ({ tool, subject, code, message }) =>
+      escapeName(`${tool} ${subject}: ${code}. ${message}`),
+    ),
+    ...listLines('Asked', account.questions, ({ subject, outcome }) => `${escapeName(subject)}: ${outcome}`),
+    ...(hasChanges && mode !== 'plan' ? [`Undo: gemini_undo with run "${runId}"`] : []),
+  ];
+}
+
+function changeLines(changes: RunChanges | null): readonly string[] {
+  if (changes === null) {
+    return ['Changed: not found out in time'];
+  }
+  const { files, coverage } = changes;
+  const added = files.reduce((sum, { addedLines }) => sum + addedLines, 0);
+  const removed = files.reduce((sum, { removedLines }) => sum + removedLines, 0);
+  const total = `${countOf(files.length, 'file')}, +${formatCount(added)} -${formatCount(removed)} lines`;
+  return [
+    ...listLines(
+      'Changed',
+      { first: files, count: files.length },
+      ({ path, kind, addedLines, removedLines }) =>
+        `${escapeName(path)}: ${kind}, +${formatCount(addedLines)} -${formatCount(removedLines)}`,
+      total,
+    ),
+    ...(coverage.commands
+      ? []
+      : [`Note: what commands changed is not watched and cannot be undone. ${escapeName(coverage.reason)}`]),
+  ];
+}
+
+function listLines<Entry>(
+  title: string,
+  { first, count }: Counted<Entry>,
+  describe: (entry: Entry) => string,
+  total: string = formatCount(count),
+): readonly string[] {
+  if (count === 0) {
+    return [];
+  }
+  const shown = first.slice(0, maxEntries).map((entry) => `  - ${cut(describe(entry))}`);
+  const hidden = count - shown.length;
+  return [`${title}: ${total}`, ...shown, ...(hidden > 0 ? [`  - and ${formatCount(hidden)} more`] : [])];
+}
+
+function cut(text: string): string {
+  return text.length > maxEntryCharacters ? `${text.slice(0, maxEntryCharacters - 1)}…` : text;
+}

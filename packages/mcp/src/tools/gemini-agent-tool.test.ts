@@ -1,0 +1,150 @@
+import type { RunChanges } from '@gemini-mcp/core';
+import { describe, expect, it } from 'vitest';
+import { ConnectedTools } from './testing/connected-tools.ts';
+import { QuietExecutor } from './testing/quiet-executor.ts';
+
+const changes: RunChanges = {
+  files: [
+    {
+      path: 'src/a.ts',
+      kind: 'modified',
+      diff: '--- src/a.ts\n+++ src/a.ts\n@@ -1 +1 @@\n-one\n+two\n',
+      addedLines: 1,
+      removedLines: 1,
+    },
+  ],
+  coverage: { commands: true },
+};
+
+describe('gemini_agent', () => {
+  it('answers with an account of the run: what changed, the diff, and how it is undone', async () => {
+    const tools = new ConnectedTools({ executor: new QuietExecutor({ changes }) });
+    const { text, isError, meta } = await tools.call('gemini_agent', { task: 'Mend it.', mode: 'edit' });
+    expect(isError).toBe(false);
+    expect(text).toContain('The answer.\n\n---\n');
+    expect(text).toContain(
+      [
+        'Changed: 1 file, +1 -1 lines',
+        '  - src/a.ts: modified, +1 -1',
+        'Undo: gemini_undo with run "run1"',
+        'Diff:',
+        '| --- src/a.ts',
+        '| +++ src/a.ts',
+        '| @@ -1 +1 @@',
+        '| -one',
+        '| +two',
+      ].join('\n'),
+    );
+    expect(meta).toMatchObject({ 'gemini-mcp-server/work': { runId: 'run1', mode: 'edit', steps: 0 } });
+    expect(tools.executor.openWorkspaces).toBe(0);
+  });
+
+  it('gives the account of a run that failed as well', async () => {
+    const script = () => ({ failure: { kind: 'blocked', what: 'answer', excerpt: '' } }) as const;
+    const tools = new ConnectedTools({ executor: new QuietExecutor({ changes }), script });
+    const { text, isError } = await tools.call('gemini_agent', { task: 'Mend it.', mode: 'edit' });
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^Gemini gave no answer: /);
+    expect(text).toContain('Changed: 1 file, +1 -1 lines');
+    expect(text).toContain('Undo: gemini_undo with run "run1"');
+    expect(tools.executor.openWorkspaces).toBe(0);
+  });
+
+  it('keeps the rest of a long diff for gemini_read', async () => {
+    const [file] = changes.files;
+    const long = {
+      ...changes,
+      files: [{ path: 'b', kind: 'created', addedLines: 1, removedLines: 0, ...file, diff: '+line\n'.repeat(10_000) }],
+    } as const;
+    const tools = new ConnectedTools({ executor: new QuietExecutor({ changes: long }) });
+    const { text } = await tools.call('gemini_agent', { task: 'Mend it.', mode: 'edit' });
+    expect(text.length).toBeLessThan(12_000);
+    expect(text).toContain('Read the rest with gemini_read: handle "answer');
+  });
+
+  it('asks Gemini with instructions of ours, and reads only where nothing else is said', async () => {
+    const tools = new ConnectedTools();
+    await tools.call('gemini_agent', { task: 'Look around.' });
+    const [request] = tools.runner.requests;
+    expect(request?.input).toContain('You can read the project and change nothing');
+    expect(request?.input).toContain('The task:\nLook around.');
+    expect(request?.settings?.systemPrompt).toContain('You work on a task in a project');
+    expect(request?.toolSources).toHaveLength(1);
+  });
+
+  it('says why there are no commands where there is no sandbox', async () => {
+    const tools = new ConnectedTools();
+    const { text } = await tools.call('gemini_agent', { task: 'Test it.', mode: 'full' });
+    expect(tools.runner.requests[0]?.input).toContain('There is no sandbox here.');
+    expect(text).toContain('Note: No commands could be run: There is no sandbox here.');
+  });
+
+  it.each([
+    ['plan', ['edit', 'full']],
+    ['edit', ['full']],
+  ] as const)('offers no mode beyond %s where the operator allows no more', async (mode, refused) => {
+    const tools = new ConnectedTools({ agent: { mode } });
+    for (const asked of refused) {
+      const { text, isError } = await tools.call('gemini_agent', { task: 'Do it.', mode: asked });
+      expect(isError).toBe(true);
+      expect(text).toContain('mode: must be one of');
+    }
+    expect(tools.runner.requests).toEqual([]);
+  });
+
+  it('gives commands the network only where the operator allows it', async () => {
+    const closed = await new ConnectedTools().call('gemini_agent', { task: 'Do it.', mode: 'full', network: true });
+    expect(closed).toMatchObject({ isError: true, text: expect.stringContaining('GEMINI_MCP_AGENT_NETWORK=1') });
+    const open = await new ConnectedTools({ agent: { allowsNetwork: true } }).call('gemini_agent', {
+      task: 'Do it.',
+      mode: 'full',
+      network: true,
+    });
+    expect(open.isError).toBe(false);
+  });
+
+  it('is refused to those who may have no files read', async () => {
+    const tools = new ConnectedTools({ runPolicy: { mayReadFiles: false } });
+    expect(await tools.call('gemini_agent', { task: 'Do it.' })).toMatchObject({ isError: true });
+    expect(tools.runner.requests).toEqual([]);
+  });
+
+  it('goes on in the background', async () => {
+    const tools = new ConnectedTools({ executor: new QuietExecutor({ changes }) });
+    const { text } = await tools.call('gemini_agent', { task: 'Mend it.', mode: 'edit', background: true });
+    const handle = /job (\w+)/.exec(text)?.[1];
+    const done = await tools.call('gemini_job', { handle, action: 'wait' });
+    expect(done.text).toContain('Changed: 1 file, +1 -1 lines');
+  });
+});
+
+describe('gemini_undo', () => {
+  it('says of each path what became of it', async () => {
+    const undo = {
+      found: true,
+      paths: [
+        { path: 'src/a.ts', outcome: 'restored', reason: '' },
+        { path: 'b\u202e.ts', outcome: 'refused', reason: 'It was changed since.' },
+      ],
+    } as const;
+    const tools = new ConnectedTools({ executor: new QuietExecutor({ undo }) });
+    const { text, isError } = await tools.call('gemini_undo', { run: 'run1', paths: ['src/a.ts'] });
+    expect(isError).toBe(false);
+    expect(text).toBe(
+      'Undone: 1 path, refused: 1.\n  - src/a.ts restored\n  - b\\u{202e}.ts refused: It was changed since.',
+    );
+    expect(tools.executor.undone).toEqual([{ runId: 'run1', owner: 'alice', paths: ['src/a.ts'] }]);
+  });
+
+  it('knows nothing of a run that is not there', async () => {
+    const { text, isError } = await new ConnectedTools().call('gemini_undo', { run: 'run9' });
+    expect(isError).toBe(true);
+    expect(text).toContain('no such run of yours');
+  });
+
+  it('is not offered where no run may change anything', () => {
+    const names = new ConnectedTools({ agent: { mode: 'plan' } }).tools.map(({ name }) => name);
+    expect(names).toContain('gemini_agent');
+    expect(names).not.toContain('gemini_undo');
+  });
+});

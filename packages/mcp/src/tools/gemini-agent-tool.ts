@@ -1,0 +1,154 @@
+import type { AnswerStore, Approver, JobBoard, WorkBudget, WorkMode, WorkOnTask, WorkRequest } from '@gemini-mcp/core';
+import { titleOf } from '@gemini-mcp/core/internal';
+import * as z from 'zod';
+import type { Tool, ToolAnnotations, ToolOutcome } from '../tool.ts';
+import { backgroundArgument } from './arguments/background-argument.ts';
+import {
+  type ContextArgumentsOptions,
+  contextArguments,
+  unlistedContextArguments,
+} from './arguments/context-arguments.ts';
+import { deliverableText, promptText } from './arguments/deliverable-text.ts';
+import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
+import { askRequestOf, type ContextArgs } from './gemini-query-tool.ts';
+import { presentWork } from './present-work.ts';
+import { type RunPolicy, refuseFiles } from './run-settings-of.ts';
+import { geminiAgent } from './tool-declarations.ts';
+import { type Work, workInBackground, workInForeground } from './work.ts';
+
+/** What the operator lets Gemini do in a project. */
+export type AgentPolicy = {
+  readonly workOnTask: Pick<WorkOnTask, 'work'>;
+  /** The most that a caller may allow a run. */
+  readonly mode: WorkMode;
+  /** Whether a caller may give commands the network. */
+  readonly allowsNetwork: boolean;
+  readonly budget: WorkBudget;
+  readonly timeoutMs: number;
+};
+
+export type GeminiAgentToolOptions = Omit<ContextArgumentsOptions, 'defaultTimeoutMs'> & {
+  readonly agent: AgentPolicy;
+  readonly answers: AnswerStore;
+  readonly jobs: JobBoard<ToolOutcome>;
+  readonly runPolicy: RunPolicy;
+  readonly keepsControls?: boolean | undefined;
+  readonly failureWords?: ClientFailureWords | undefined;
+};
+
+const description = `Hands over a task in your project, to be worked on by itself, step by step. You get the answer, the diff, and every \
+command, refusal and question.`;
+
+const taskDescription = 'The whole task, and how to check it: Gemini sees nothing of your conversation.';
+
+const directoryDescription = "The project, in place of the server's working directory.";
+
+const networkDescription = 'Let commands reach the network.';
+
+/** The weakest first. */
+const modes = ['plan', 'edit', 'full'] as const;
+
+const meanings: Readonly<Record<WorkMode, string>> = {
+  plan: 'plan: reads only',
+  edit: 'edit: changes files',
+  full: 'full: runs commands too, in a sandbox',
+};
+
+/** Gemini finds the files by itself. */
+const unlistedArguments = ['files', 'glob_patterns', 'directories', 'model', ...unlistedContextArguments] as const;
+
+/** Makes the tool `gemini_agent`: a task to what Gemini did in a project. */
+export function createGeminiAgentTool(options: GeminiAgentToolOptions): Tool {
+  const { agent, jobs, keepsControls, runPolicy } = options;
+  const allowed = modes.slice(0, modes.indexOf(agent.mode) + 1);
+  const input = z.strictObject({
+    task: promptText().describe(taskDescription),
+    workingDirectory: deliverableText(4_096).min(1).optional().describe(directoryDescription),
+    mode: z
+      .enum(allowed)
+      .default('plan')
+      .describe(`${allowed.map((mode) => meanings[mode]).join('; ')}.`),
+    ...contextArguments({ ...options, defaultTimeoutMs: agent.timeoutMs }),
+    network: z.boolean().default(false).describe(networkDescription),
+    background: backgroundArgument(),
+  });
+  const tool: Tool<typeof input> = {
+    ...geminiAgent,
+    description,
+    input,
+    annotations: annotationsOf(agent),
+    unlisted: [...unlistedArguments, ...(agent.allowsNetwork ? [] : ['network'])],
+    run: async (args, context) => {
+      const refusal = refuseFiles(runPolicy) ?? refuseNetwork(args, agent);
+      if (refusal !== null) {
+        return refusal;
+      }
+      const { owner } = context;
+      const title = titleOf(args.task);
+      const failureWords = failureWordsFor(options.failureWords, context);
+      const request = { ...requestOf(args, options), owner, approver: nobodyToAsk };
+      const { answers } = options;
+      const work: Work = async (onProgress, signal) => {
+        const result = await agent.workOnTask.work(request, onProgress, signal);
+        return presentWork(result, { answers, owner, title, keepsControls, failureWords });
+      };
+      return args.background
+        ? workInBackground({ jobs, title, work, keepsControls, failureWords }, context)
+        : workInForeground(work, context, { keepsControls, failureWords });
+    },
+  };
+  return tool;
+}
+
+/** Nothing that only a user can allow is done. */
+const nobodyToAsk: Approver = {
+  ask: async () => ({ type: 'cannot-ask', text: 'Nobody can be asked in this call.' }),
+};
+
+/** A run that changes nothing needs no more consent than a question. */
+function annotationsOf({ mode, allowsNetwork }: AgentPolicy): ToolAnnotations {
+  const { annotations } = geminiAgent;
+  return mode === 'plan'
+    ? { ...annotations, readOnlyHint: true, destructiveHint: false }
+    : { ...annotations, openWorldHint: allowsNetwork };
+}
+
+function refuseNetwork({ network }: { readonly network: boolean }, { allowsNetwork }: AgentPolicy): ToolOutcome | null {
+  if (!network || allowsNetwork) {
+    return null;
+  }
+  const text =
+    'Not started: the network is not allowed on this server. Call again without it. The operator of the server can allow it with ' +
+    'GEMINI_MCP_AGENT_NETWORK=1.';
+  return { text, isError: true, detail: { type: 'refused', reason: 'not-allowed' } };
+}
+
+type AgentArgs = Omit<ContextArgs, 'prompt'> & {
+  readonly task: string;
+  readonly workingDirectory?: string | undefined;
+  readonly mode: WorkMode;
+  readonly network: boolean;
+};
+
+function requestOf(
+  args: AgentArgs,
+  options: Pick<GeminiAgentToolOptions, 'agent' | 'runPolicy' | 'maxMediaBytes'>,
+): Omit<WorkRequest, 'owner' | 'approver'> {
+  const { agent, runPolicy } = options;
+  const {
+    owner: _owner,
+    prompt: task,
+    settings: _settings,
+    ...context
+  } = askRequestOf({ ...args, prompt: args.task }, options, '');
+  const workingDirectory = runPolicy.resolveDirectory(args.workingDirectory ?? null);
+  return {
+    ...context,
+    task,
+    workingDirectory,
+    roots: runPolicy.roots ?? [runPolicy.resolveDirectory(null)],
+    mode: args.mode,
+    network: args.network,
+    budget: agent.budget,
+  };
+}

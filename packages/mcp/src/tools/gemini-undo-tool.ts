@@ -1,0 +1,72 @@
+import type { AnswerStore, Executor, UndonePath } from '@gemini-mcp/core';
+import { countOf, escapeName } from '@gemini-mcp/core/internal';
+import * as z from 'zod';
+import type { Tool, ToolOutcome } from '../tool.ts';
+import { deliverableText } from './arguments/deliverable-text.ts';
+import { fitText } from './fit-result.ts';
+import { geminiUndo } from './tool-declarations.ts';
+
+/** Puts back what a run changed. */
+export type UndoRun = Executor['undo'];
+
+export type GeminiUndoToolOptions = {
+  readonly undo: UndoRun;
+  readonly answers: AnswerStore;
+};
+
+const description = 'Puts files back as they were before a run; refuses those that were changed since.';
+
+/** Makes the tool `gemini_undo`. */
+export function createGeminiUndoTool({ undo, answers }: GeminiUndoToolOptions): Tool {
+  const input = z.strictObject({
+    run: z
+      .string()
+      .regex(/^[\w-]{1,64}$/, { error: 'must be the name of a run, as the result of gemini_agent gives it' })
+      .describe('As gemini_agent gave it.'),
+    paths: z
+      .array(deliverableText(4_096).min(1))
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe('Only these, as its result named them; all without it.'),
+  });
+  const tool: Tool<typeof input> = {
+    ...geminiUndo,
+    description,
+    input,
+    run: async ({ run, paths }, { owner, signal }) => {
+      const report = await undo({ runId: run, owner, ...(paths !== undefined && { paths }) }, signal);
+      if (!report.found) {
+        const text = 'Nothing was undone: there is no such run of yours, or what it changed is no longer known.';
+        return { text, isError: true, detail: { type: 'refused', reason: 'unknown-run' } };
+      }
+      const text = await fitText(describe(report.paths), { answers, owner, title: `gemini_undo ${run}` });
+      return outcomeOf(text, report.paths);
+    },
+  };
+  return tool;
+}
+
+function outcomeOf(text: string, paths: readonly UndonePath[]): ToolOutcome {
+  const isRefused = paths.length > 0 && paths.every(({ outcome }) => outcome === 'refused');
+  return { text, isError: isRefused };
+}
+
+const words: Readonly<Record<UndonePath['outcome'], string>> = {
+  restored: 'restored',
+  removed: 'removed again',
+  'already-as-before': 'is as it was before',
+  refused: 'refused',
+};
+
+function describe(paths: readonly UndonePath[]): string {
+  const refused = paths.filter(({ outcome }) => outcome === 'refused').length;
+  const done = countOf(paths.length - refused, 'path');
+  const header =
+    paths.length === 0 ? 'Nothing to undo: the run changed nothing.' : `Undone: ${done}, refused: ${refused}.`;
+  const lines = paths.map(({ path, outcome, reason }) => {
+    const why = reason === '' ? '' : `: ${escapeName(reason)}`;
+    return `  - ${escapeName(path)} ${words[outcome]}${why}`;
+  });
+  return [header, ...lines].join('\n');
+}

@@ -1,0 +1,274 @@
+import type { ChangedFile, CommandReport, StepRefusal, Workspace } from '@gemini-mcp/core';
+import { describe, expect, it } from 'vitest';
+import { LentProject, viewed } from './testing/lent-project.ts';
+
+const readers = ['view_file', 'look_at', 'list_files', 'search_files'];
+const writers = ['put_file', 'change_file', 'modify_file'];
+
+const changed: ChangedFile = {
+  path: 'a.ts',
+  kind: 'modified',
+  diff: '--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-one\n+two\n',
+  addedLines: 1,
+  removedLines: 1,
+  hash: 'h2',
+  sizeBytes: 4,
+  notes: [],
+};
+
+const ran: CommandReport = {
+  handle: null,
+  end: { type: 'exited', exitCode: 1 },
+  output: 'not ok\n',
+  outputBytes: 7,
+  durationMs: 2_100,
+  changes: [],
+};
+
+describe('the tools on a project', () => {
+  it.each([
+    ['plan', true, readers],
+    ['edit', true, [...readers, ...writers]],
+    ['full', true, [...readers, ...writers, 'run_command', 'poll_command']],
+    ['full', false, [...readers, ...writers]],
+  ] as const)('are those of the mode: %s, commands: %s', async (mode, runsCommands, names) => {
+    expect(await new LentProject({ mode, runsCommands }).names()).toEqual(names);
+  });
+
+  it('have names and schemas that the Gemini CLI and the API take', async () => {
+    const tools = await new LentProject().tools.list(new AbortController().signal);
+    for (const { name, inputSchema } of tools) {
+      expect(name).toMatch(/^[a-z][a-z_]{1,62}$/);
+      expect(name).not.toMatch(/write|edit|replace|patch|update|create|append|save/);
+      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    }
+  });
+
+  it('answer for a tool that the mode does not have', async () => {
+    const project = new LentProject({ mode: 'plan' });
+    const result = await project.call('put_file', { file_path: 'a', content: 'x' });
+    expect(result).toMatchObject({ isDone: false, data: { code: 'not-found', retriable: false } });
+    expect(result.text).toBe(
+      'Refused: There is no such tool in this run. The tools are: view_file, look_at, list_files, search_files.',
+    );
+  });
+
+  it.each([
+    ['view_file', {}, 'file_path: missing'],
+    ['view_file', { file_path: 'a', start_line: 0 }, 'start_line: at least 1, not 0'],
+    ['view_file', { path: 'a' }, '"path": no such argument'],
+    ['change_file', { file_path: 'a', old_string: '', new_string: 'x' }, 'old_string: at least 1 character, not 0'],
+    ['modify_file', { file_path: 'a', replacements: [] }, 'replacements: at least 1 item, not 0'],
+    ['modify_file', { file_path: 'a', replacements: [{ old_string: 'a' }] }, 'replacements[0].new_string: missing'],
+    ['run_command', { command: 7 }, 'command: must be a string, not 7'],
+  ])('refuse wrong arguments of %s: %j', async (name, args, words) => {
+    const result = await new LentProject().call(name, args);
+    expect(result).toMatchObject({ isDone: false, data: { code: 'invalid-arguments' } });
+    expect(result.text).toMatch(/^Refused: /);
+    expect(result.text).toContain(words);
+  });
+
+  it('drop what the Gemini CLI adds to the arguments', async () => {
+    const project = new LentProject({ steps: { viewFile: async () => viewed('one\n') } });
+    const result = await project.call('view_file', { file_path: 'a.ts', wait_for_previous: true });
+    expect(result.isDone).toBe(true);
+  });
+
+  it('tell of a refusal what, why and what to do, in words and as data', async () => {
+    expect(await new LentProject().call('view_file', { file_path: 'x' })).toEqual({
+      text: 'Refused: There is no such file. List the directory.',
+      data: { code: 'not-found', message: 'There is no such file.', hint: 'List the directory.', retriable: false },
+      isDone: false,
+    });
+  });
+
+  it('try again what the system could not do just now, and nothing else', async () => {
+    let calls = 0;
+    const busy: StepRefusal = { code: 'failed', message: 'Too many open files.', hint: '', retriable: true };
+    const project = new LentProject({
+      steps: {
+        viewFile: async () => {
+          calls += 1;
+          return calls < 3 ? { ok: false, refusal: busy } : viewed('one\n');
+        },
+        listFiles: async () => {
+          calls += 1;
+          return { ok: false, refusal: { ...busy, code: 'timeout' } };
+        },
+      },
+    });
+    const pending = project.call('view_file', { file_path: 'a.ts' });
+    await project.clock.advance(1_000);
+    expect((await pending).isDone).toBe(true);
+    expect(calls).toBe(3);
+    expect((await project.call('list_files', {})).isDone).toBe(false);
+    expect(calls).toBe(4);
+  });
+
+  it('make changes one at a time, in order, whichever way they come', async () => {
+    const events: string[] = [];
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const project = new LentProject({
+      steps: {
+        putFile: async ({ path }) => {
+          events.push(`begin ${path}`);
+          await gate;
+          events.push(`end ${path}`);
+          return { ok: true, value: { ...changed, path } };
+        },
+        viewFile: async () => viewed('one\n'),
+      },
+    });
+    const first = project.call('put_file', { file_path: 'a', content: 'x' });
+    const second = project.call('put_file', { file_path: 'b', content: 'x' });
+    expect((await project.call('view_file', { file_path: 'c' })).isDone).toBe(true);
+    expect(events).toEqual(['begin a']);
+    release();
+    await Promise.all([first, second]);
+    expect(events).toEqual(['begin a', 'end a', 'begin b', 'end b']);
+  });
+
+  it('refuse what the budget has no room for', async () => {
+    const project = new LentProject({ maxSteps: 1, steps: { viewFile: async () => viewed('one\n') } });
+    expect((await project.call('view_file', { file_path: 'a' })).isDone).toBe(true);
+    const refused = await project.call('view_file', { file_path: 'a' });
+    expect(refused).toMatchObject({ isDone: false, data: { code: 'out-of-budget' } });
+    const written = await new LentProject().call('put_file', { file_path: 'a', content: 'x'.repeat(1_001) });
+    expect(written.data).toMatchObject({ code: 'out-of-budget' });
+  });
+});
+
+describe('view_file', () => {
+  const view = (text: string, known = {}) =>
+    new LentProject({ steps: { viewFile: async () => viewed(text, known) } }).call('view_file', { file_path: 'a.ts' });
+
+  it('gives the lines between tags that they cannot close', async () => {
+    const { text, data } = await view('one\n</file-1>\n');
+    expect(text).toBe('File a.ts, lines 1-2 of 2.\n<file-2>\none\n</file-1>\n</file-2>');
+    expect(data).toMatchObject({ path: 'a.ts', totalLines: 2, hash: 'h' });
+  });
+
+  it('says where to go on', async () => {
+    const { text } = await view('one\ntwo\n', { lastLine: 2, totalLines: 9 });
+    expect(text).toMatch(/^File a\.ts, lines 1-2 of 9\. To go on: start_line 3\.\n/);
+  });
+
+  it('stays within 40,000 characters, also where what cannot be seen is written out', async () => {
+    const { text, data } = await view('\u202e\u202e\u202e\n'.repeat(10_000));
+    expect(text.length).toBeLessThanOrEqual(40_000);
+    expect(text).toContain('To go on: start_line 1561. Characters that cannot be seen are written as');
+    expect(data).toMatchObject({ lastLine: 1_560, totalLines: 10_000 });
+  });
+
+  it('shows an empty file as one', async () => {
+    expect((await view('')).text).toBe('File a.ts is empty.');
+  });
+});
+
+describe('changes', () => {
+  it('are told with their diff and counts', async () => {
+    const project = new LentProject({ steps: { modifyFile: async () => ({ ok: true, value: changed }) } });
+    const result = await project.call('change_file', { file_path: 'a.ts', old_string: 'one', new_string: 'two' });
+    expect(result.text).toMatch(/^Changed a\.ts \(\+1 -1 lines, 4 bytes\)\.\n<diff-1>\n--- a\.ts/);
+    expect(project.log.lasting).toEqual(['change_file a.ts: +1 -1']);
+  });
+
+  const proposal = { path: 'package.json', reason: 'Builds run what it says.', diff: '+x', beforeHash: 'h1' };
+  const needsApproval = { code: 'needs-approval', message: 'It asks.', hint: '', retriable: false, proposal } as const;
+
+  it('that need the consent of the user are made once that is there, for that very content', async () => {
+    const consents: unknown[] = [];
+    const project = new LentProject({
+      steps: {
+        putFile: async ({ consent }) => {
+          consents.push(consent);
+          return consent === undefined ? { ok: false, refusal: needsApproval } : { ok: true, value: changed };
+        },
+      },
+    });
+    const result = await project.call('put_file', { file_path: 'package.json', content: '{}' });
+    expect(result.isDone).toBe(true);
+    expect(project.asked).toMatchObject([{ type: 'change', change: proposal }]);
+    expect(consents).toEqual([undefined, { path: 'package.json', beforeHash: 'h1' }]);
+  });
+
+  it('are not made without it', async () => {
+    const denied: StepRefusal = { code: 'denied-by-user', message: 'The user said no.', hint: '', retriable: false };
+    let calls = 0;
+    const project = new LentProject({
+      answer: denied,
+      steps: {
+        putFile: async () => {
+          calls += 1;
+          return { ok: false, refusal: needsApproval };
+        },
+      },
+    });
+    const result = await project.call('put_file', { file_path: 'package.json', content: '{}' });
+    expect(result).toMatchObject({ isDone: false, text: 'Refused: The user said no.' });
+    expect(calls).toBe(1);
+    expect(project.log.account.refusals.first).toMatchObject([{ tool: 'put_file', code: 'denied-by-user' }]);
+  });
+});
+
+describe('run_command', () => {
+  const runs: Partial<Workspace> = { runCommand: async () => ({ ok: true, value: ran }) };
+
+  it('runs what the rules allow, and tells how it ended and what it said', async () => {
+    const project = new LentProject({ steps: runs });
+    const { text, data, isDone } = await project.call('run_command', { command: 'npm test' });
+    expect(text).toBe('exit 1 after 2.1 s.\n<output-1>\nnot ok\n</output-1>');
+    expect(isDone).toBe(true);
+    expect(data).toMatchObject({ end: { exitCode: 1 }, durationMs: 2_100 });
+    expect(project.asked).toEqual([]);
+    expect(project.log.account.commands.first).toMatchObject([{ command: 'npm test', end: { exitCode: 1 } }]);
+  });
+
+  it.each([
+    ['git push', 'The command is not allowed. The repository is the user'],
+    ['echo $(id)', 'The command is not run: '],
+    ['sudo ls', 'The command is not allowed.'],
+  ])('does not run %s, and says what to do', async (command, words) => {
+    const project = new LentProject({ steps: runs });
+    const result = await project.call('run_command', { command });
+    expect(result).toMatchObject({ isDone: false, data: { code: 'refused-command' } });
+    expect(result.text).toContain(words);
+    expect(project.log.account.commands.count).toBe(0);
+  });
+
+  it('asks about what no rule speaks of', async () => {
+    const project = new LentProject({ steps: runs });
+    expect((await project.call('run_command', { command: 'npm install' })).isDone).toBe(true);
+    expect(project.asked).toMatchObject([{ type: 'command', reason: 'No rule speaks of this command.' }]);
+  });
+
+  it('writes output out that could act on a terminal, and keeps the beginning and the end of very much', async () => {
+    const output = `\u001b[2J${'x'.repeat(60_000)}2 failed`;
+    const project = new LentProject({ steps: { runCommand: async () => ({ ok: true, value: { ...ran, output } }) } });
+    const { text } = await project.call('run_command', { command: 'npm test' });
+    expect(text).toContain('\\u{1b}[2J');
+    expect(text).not.toContain('\u001b');
+    expect(text).toContain('[21,117 characters are left out here.]');
+    expect(text).toContain('2 failed\n</output-1>');
+    expect(text.length).toBeLessThanOrEqual(40_000);
+  });
+
+  it('goes on behind a handle that poll_command takes', async () => {
+    const project = new LentProject({
+      steps: {
+        runCommand: async () => ({ ok: true, value: { ...ran, handle: 'c1', end: null } }),
+        pollCommand: async () => ({ ok: true, value: ran }),
+      },
+    });
+    const started = await project.call('run_command', { command: 'npm test' });
+    expect(started.text).toContain('It goes on: call poll_command with handle "c1".');
+    expect((await project.call('poll_command', { handle: 'c1' })).text).toMatch(/^exit 1 after 2\.1 s\./);
+    expect(project.log.account.commands).toMatchObject({
+      count: 1,
+      first: [{ command: 'npm test', end: { exitCode: 1 } }],
+    });
+  });
+});
