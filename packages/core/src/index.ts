@@ -1,6 +1,7 @@
 /** For programs that ask Gemini, and for adapters: the ports, the use cases, stores in memory, readings of what Google says, words. */
 export type { Counted, WorkAccount } from './agent/work-account.ts';
 export type { WorkBudget } from './agent/work-budget.ts';
+export { type OpenStep, type StepToTake, WorkLog, type WorkLogOptions } from './agent/work-log.ts';
 export {
   type ProjectToLend,
   WorkOnTask,

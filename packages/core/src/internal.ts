@@ -1,7 +1,6 @@
 /** For the other packages of this project. Anything here may change in any release: what others may use is the main entry. */
 export { commandEndText, stepText } from './agent/step-text.ts';
 export { workLines } from './agent/work-lines.ts';
-export { WorkLog } from './agent/work-log.ts';
 export type { AnswerPart } from './answers/answer-part.ts';
 export { byteEnd, byteStart } from './answers/cut-end.ts';
 export { type FoundInAnswer, findIn } from './answers/find-in.ts';
@@ -35,6 +34,7 @@ export { endingNote } from './footer/ending-lines.ts';
 export { formatAccount } from './footer/format-answer.ts';
 export { countOf, formatCount } from './footer/format-count.ts';
 export { isWebAddress } from './grounding/is-web-address.ts';
+export {
   type Admission,
   admit,
   type ConnectionEvent,

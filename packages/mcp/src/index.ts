@@ -42,4 +42,6 @@ export type {
 } from './tool.ts';
 export type { ClientFailureWords } from './tools/client-failure-words.ts';
 export type { ToolSelection, ToolsOptions } from './tools/create-tools.ts';
+export type { AgentPolicy } from './tools/gemini-agent-tool.ts';
+export type { UndoRun } from './tools/gemini-undo-tool.ts';
 export type { RunPolicy } from './tools/run-settings-of.ts';

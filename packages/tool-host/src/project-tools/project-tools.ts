@@ -1,5 +1,5 @@
-import type { Clock, LentCall, LentResult, LentTool, ToolSource, WorkMode, Workspace } from '@gemini-mcp/core';
-import { type CommandRule, hasSlept, nearestName, type WorkLog } from '@gemini-mcp/core/internal';
+import type { Clock, LentCall, LentResult, LentTool, ToolSource, WorkLog, WorkMode, Workspace } from '@gemini-mcp/core';
+import { type CommandRule, hasSlept, nearestName } from '@gemini-mcp/core/internal';
 import { checkArguments, describeInvalidArguments } from '@gemini-mcp/mcp/internal';
 import * as z from 'zod';
 import type { AskUser } from './ask-user.ts';

@@ -1,5 +1,4 @@
-import type { Clock, Workspace } from '@gemini-mcp/core';
-import type { WorkLog } from '@gemini-mcp/core/internal';
+import type { Clock, WorkLog, Workspace } from '@gemini-mcp/core';
 import * as z from 'zod';
 import type { ProjectTool } from '../project-tool.ts';
 import { describeReport } from './describe-report.ts';

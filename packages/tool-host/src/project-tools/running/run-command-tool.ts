@@ -1,5 +1,13 @@
-import type { ChangeConsent, Clock, CommandPlan, CommandReport, StepResult, Workspace } from '@gemini-mcp/core';
-import type { CommandRule, WorkLog } from '@gemini-mcp/core/internal';
+import type {
+  ChangeConsent,
+  Clock,
+  CommandPlan,
+  CommandReport,
+  StepResult,
+  WorkLog,
+  Workspace,
+} from '@gemini-mcp/core';
+import type { CommandRule } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { parseCommand } from '../../commands/parse-command.ts';
 import type { AskUser } from '../ask-user.ts';

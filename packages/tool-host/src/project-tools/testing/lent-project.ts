@@ -1,5 +1,12 @@
-import type { LentResult, StepResult, ViewedFile, WorkMode, Workspace } from '@gemini-mcp/core';
-import { shippedCommandRules, WorkLog } from '@gemini-mcp/core/internal';
+import {
+  type LentResult,
+  type StepResult,
+  type ViewedFile,
+  WorkLog,
+  type WorkMode,
+  type Workspace,
+} from '@gemini-mcp/core';
+import { shippedCommandRules } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import type { AskUser, StepToAllow } from '../ask-user.ts';
 import { ProjectTools } from '../project-tools.ts';
