@@ -83,7 +83,7 @@ describe('Codex', () => {
     expect(approved(changing)).toEqual(['chat-delete', 'geminiChat', 'gemini_agent', 'gemini_undo']);
   });
 
-  it('asks nobody before a run that can only read', () => {
+  it('does not ask before a run that can only read', () => {
     expect(approved(new ConnectedTools({ agent: { mode: 'plan' } }).tools)).toEqual(['chat-delete']);
   });
 });

@@ -14,7 +14,7 @@ export type CloseAccountOptions = {
 const limitsMs = { stopping: 5_000, comparing: 30_000 } as const;
 
 /**
- * Ends the commands that still run, and finds out what the run has changed: also for a run that was cancelled, so that nobody aborts it. Null
+ * Ends the commands that still run, and finds out what the run has changed: also for a run that was cancelled, so that no signal aborts it. Null
  * where that was not found out in time.
  */
 export async function closeAccount({ workspace, log, clock }: CloseAccountOptions): Promise<RunChanges | null> {

@@ -1,7 +1,7 @@
 import { escapeName } from '../context/escape-name.ts';
 import { fence } from '../instruction/fence.ts';
 
-/** What a new attempt at a task is told of what those before it have done; empty where nothing of it lasts. */
+/** Tells a new attempt at a task which lasting steps were made before it; empty where there are none. */
 export function describeDone(lasting: readonly string[]): string {
   if (lasting.length === 0) {
     return '';

@@ -168,7 +168,7 @@ function tell(progress: AskProgress, { log, onProgress }: Pick<Run, 'log' | 'onP
   }
 }
 
-/** A run that its budget has ended was cancelled by us, and by nobody else. */
+/** A run that its budget has ended was cancelled by us alone. */
 function failedBy(failed: AskFailure, { overBudget }: Pick<WorkAccount, 'overBudget'>): AskFailure {
   return failed.failure.kind === 'cancelled' && overBudget !== null
     ? { ...failed, failure: { kind: 'turn-limit', excerpt: '' } }

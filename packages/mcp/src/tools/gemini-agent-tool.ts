@@ -102,7 +102,7 @@ export function createGeminiAgentTool(options: GeminiAgentToolOptions): Tool {
 
 /** Nothing that only a user can allow is done. */
 const nobodyToAsk: Approver = {
-  ask: async () => ({ type: 'cannot-ask', text: 'Nobody can be asked in this call.' }),
+  ask: async () => ({ type: 'cannot-ask', text: 'This call has no way to ask.' }),
 };
 
 /** A run that changes nothing needs no more consent than a question. */

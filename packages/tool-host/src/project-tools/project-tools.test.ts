@@ -131,7 +131,7 @@ describe('the tools on a project', () => {
     expect(events).toEqual(['begin a', 'end a', 'begin b', 'end b']);
   });
 
-  it('refuse what the budget has no room for', async () => {
+  it('refuse a step that the budget leaves no room for', async () => {
     const project = new LentProject({ maxSteps: 1, steps: { viewFile: async () => viewed('one\n') } });
     expect((await project.call('view_file', { file_path: 'a' })).isDone).toBe(true);
     const refused = await project.call('view_file', { file_path: 'a' });

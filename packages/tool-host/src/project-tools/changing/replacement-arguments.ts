@@ -11,7 +11,7 @@ export type ReplacementArguments = {
 export function replacementArguments(): ReplacementArguments {
   return {
     old_string: z.string().min(1).describe('The text that is there, exactly, with enough around it to be unique.'),
-    new_string: z.string().describe('The text in its place, as it is to stand in the file.'),
+    new_string: z.string().describe('The text in its place, as the file is to have it.'),
     allow_multiple: z.boolean().default(false).describe('Whether every occurrence is replaced.'),
   };
 }

@@ -3,7 +3,7 @@ import { escapeControls, fence, formatCount } from '@gemini-mcp/core/internal';
 /** Of one result; a note and a fence come on top of it. */
 const maxCharacters = 39_000;
 
-/** What is kept of the beginning where the middle is left out: how something failed stands at the end. */
+/** What is kept of the beginning where the middle is left out: the reason of a failure is at the end. */
 const headCharacters = 12_000;
 
 /** Room for the line that takes the place of the middle. */
