@@ -48,6 +48,12 @@ export class KeptContents {
   /** Takes over a file of ours that holds that content. */
   async adopt(hash: string, path: string): Promise<void> {
     await this.#make();
+    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     await rename(path, join(this.#directory, hash));
     await syncDirectory(this.#directory);
     this.#known.add(hash);

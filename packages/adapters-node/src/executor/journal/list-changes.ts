@@ -1,13 +1,13 @@
 import type { FileChange } from '@gemini-mcp/core';
 import type { RealRoots } from '../../files/real-roots.ts';
 import { isSensitivePath } from '../../files/sensitive-names.ts';
-import { openContents } from '../../state/open-contents.ts';
 import { describeChange } from './describe-change.ts';
 import { displayPathOf } from './display-path-of.ts';
 import type { KeptContents } from './kept-contents.ts';
 import { lookAtPlace } from './look-at-place.ts';
 import { absent, type PlaceState } from './place-state.ts';
 import { reachPlace } from './reach-place.ts';
+import { readPlace } from './read-place.ts';
 import type { PathAccount, RunAccount } from './run-account.ts';
 
 export type ChangesToList = {
@@ -36,7 +36,7 @@ export async function listChanges(run: ChangesToList, signal: AbortSignal): Prom
       before: one.first,
       after: now,
       readBefore: async () => (isShown ? readKept(one, run.contents) : null),
-      readAfter: async () => (isShown ? readThere(one.path, run.roots, sizeOf(now)) : null),
+      readAfter: async () => (isShown ? readPlace(one.path, run.roots, sizeOf(now)) : null),
     });
     changes.push(...(change === null ? [] : [change]));
   }
@@ -54,27 +54,6 @@ async function lookThere({ path, last }: PathAccount, roots: RealRoots): Promise
 
 async function readKept({ first }: PathAccount, contents: KeptContents): Promise<Uint8Array | null> {
   return first.kind === 'file' && first.hash !== null ? contents.read(first.hash).catch(() => null) : null;
-}
-
-/** The content of a file of that size; null for any other. */
-async function readThere(path: string, roots: RealRoots, sizeBytes: number): Promise<Uint8Array | null> {
-  const reached = await reachPlace(path, roots, (at) => readSized(at, sizeBytes)).catch(() => null);
-  return reached?.reached === true ? reached.value : null;
-}
-
-async function readSized(at: string, sizeBytes: number): Promise<Uint8Array | null> {
-  const file = await openContents(at);
-  if (file === null || 'reason' in file) {
-    return null;
-  }
-  try {
-    const stats = await file.stat();
-    const bytes = Buffer.alloc(sizeBytes);
-    const { bytesRead } = stats.isFile() ? await file.read(bytes, 0, sizeBytes, 0) : { bytesRead: -1 };
-    return bytesRead === sizeBytes ? bytes : null;
-  } finally {
-    await file.close();
-  }
 }
 
 function sizeOf(state: PlaceState): number {

@@ -41,11 +41,11 @@ export function isSameStamp(one: PlaceStamp | null, other: PlaceStamp | null): b
   return isSamePlace && one.size === other.size && one.mtimeNs === other.mtimeNs && one.ctimeNs === other.ctimeNs;
 }
 
-function stampOf({ dev, ino, size, mode, mtimeNs, ctimeNs }: BigIntStats): PlaceStamp {
+export function stampOf({ dev, ino, size, mode, mtimeNs, ctimeNs }: BigIntStats): PlaceStamp {
   return { dev, ino, size, mode, mtimeNs, ctimeNs };
 }
 
-function modeOf({ mode }: PlaceStamp): number {
+export function modeOf({ mode }: PlaceStamp): number {
   return Number(mode) & modeBits;
 }
 

@@ -1,0 +1,220 @@
+import { type BigIntStats, lstatSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { HeldDirectory } from '../../files/held-directory.ts';
+import { chooseDescriptorProof } from '../../files/open-verified.ts';
+import { entryPath } from '../../files/path-containment.ts';
+import type { RealRoots } from '../../files/real-roots.ts';
+import type { TimeSlices } from '../../files/time-slices.ts';
+import { IgnoreRules } from '../../files/walk/ignore-rules.ts';
+import { type DirectoryEntry, listDirectory } from '../../files/walk/list-directory.ts';
+import { findRepositoryRoot, loadIgnoreFiles } from '../../files/walk/load-ignore-files.ts';
+import { isSkippedDirectory, isSkippedForItsContent } from '../../files/walk/skip-list.ts';
+import { type PlaceStamp, stampOf } from './look-at-place.ts';
+
+const proof = chooseDescriptorProof();
+
+/** Something below a root whose changes are watched. */
+export type ScannedPlace = {
+  readonly kind: DirectoryEntry['kind'];
+  readonly stamp: PlaceStamp;
+};
+
+/** By which rules a directory was looked through. */
+type ScannedDirectory = {
+  readonly rules: IgnoreRules;
+  /** The names that lead to it from where the rules begin. */
+  readonly names: readonly string[];
+};
+
+export type TreeScan = {
+  /** By real path. */
+  readonly places: ReadonlyMap<string, ScannedPlace>;
+  readonly directories: ReadonlyMap<string, ScannedDirectory>;
+};
+
+export type TreeLimits = {
+  readonly maxFiles: number;
+  readonly maxBytes: number;
+  /** Names that are looked at, those that are passed over among them. */
+  readonly maxEntries: number;
+};
+
+export type ScanOptions = {
+  /** Real paths, none below another. */
+  readonly directories: readonly string[];
+  readonly roots: RealRoots;
+  readonly limits: TreeLimits;
+  readonly slices: TimeSlices;
+  /** The scan whose rules hold for what it has seen: a command cannot hide files by writing an ignore file. */
+  readonly earlier: TreeScan | null;
+};
+
+/**
+ * Looks at everything below directories but what git ignores, what versions are kept in, and where packages and caches lie. Links are looked
+ * at and not followed. Resolves to why it cannot in words that go on after "because", where there is too much. Rejects on abort.
+ */
+export async function scanTree(options: ScanOptions): Promise<TreeScan | string> {
+  const scan = new Scan(options);
+  for (const directory of options.directories) {
+    await scan.walk(directory);
+  }
+  return scan.obstacle ?? scan;
+}
+
+type Waiting = ScannedDirectory & { readonly path: string };
+
+class Scan implements TreeScan {
+  readonly places = new Map<string, ScannedPlace>();
+  readonly directories = new Map<string, ScannedDirectory>();
+  /** Why not everything was looked at: no more is, then. */
+  obstacle: string | null = null;
+  readonly #options: ScanOptions;
+  #files = 0;
+  #bytes = 0;
+  #entriesLeft: number;
+
+  constructor(options: ScanOptions) {
+    this.#options = options;
+    this.#entriesLeft = options.limits.maxEntries;
+  }
+
+  async walk(directory: string): Promise<void> {
+    const held = HeldDirectory.open({ path: directory, roots: this.#options.roots, proof });
+    if (!(held instanceof HeldDirectory)) {
+      this.obstacle ??= `${directory} cannot be read`;
+      return;
+    }
+    try {
+      const top = findRepositoryRoot(directory) ?? directory;
+      const names = relative(top, directory)
+        .split(sep)
+        .filter((name) => name !== '');
+      const rules = rulesAbove(top, names) ?? this.#refuseRules();
+      await this.#walkFrom(held, { path: directory, rules, names });
+    } finally {
+      held.release();
+    }
+  }
+
+  async #walkFrom(held: HeldDirectory, base: Waiting): Promise<void> {
+    const waiting = [base];
+    for (let next = waiting.pop(); next !== undefined && this.obstacle === null; next = waiting.pop()) {
+      const entries = await this.#list(held, next.path);
+      if (!this.#isPassedOver(next.path, held, entries)) {
+        waiting.push(...this.#lookThrough(held, next, entries));
+      }
+    }
+  }
+
+  /** Nothing where it cannot be looked into, or is another directory by now. */
+  async #list(held: HeldDirectory, path: string): Promise<readonly DirectoryEntry[]> {
+    const { roots, slices } = this.#options;
+    if (slices.isUsedUp) {
+      await slices.next();
+    }
+    const request = { path, roots, proof, followsLink: false, maxEntries: this.#entriesLeft, base: held };
+    const listing = await listDirectory(request, slices);
+    if (!listing.ok || listing.realPath !== path) {
+      return [];
+    }
+    this.#entriesLeft -= listing.entries.length;
+    this.#refuseIf(!listing.isComplete);
+    return listing.entries;
+  }
+
+  /** A root is never passed over, nor what was watched before a command put a mark in it. */
+  #isPassedOver(path: string, held: HeldDirectory, entries: readonly DirectoryEntry[]): boolean {
+    const isKnown = path === held.realPath || this.#options.earlier?.directories.has(path) === true;
+    return !isKnown && isSkippedForItsContent(entries.map(({ name }) => name));
+  }
+
+  /** The directories in one, which are still to be looked through. */
+  #lookThrough(held: HeldDirectory, above: Waiting, entries: readonly DirectoryEntry[]): readonly Waiting[] {
+    const own = this.#rulesOf(held, above);
+    this.directories.set(above.path, own);
+    const below: Waiting[] = [];
+    for (const entry of entries) {
+      const path = entryPath(above.path, entry.name);
+      const names = [...own.names, entry.name];
+      const place = this.#isWatched(path, entry, names, own.rules) ? stampPlace(held.pathOf(path), entry.kind) : null;
+      if (place !== null) {
+        this.#enter(path, place);
+        below.push(...(place.kind === 'directory' ? [{ path, rules: own.rules, names }] : []));
+      }
+    }
+    return below;
+  }
+
+  #rulesOf(held: HeldDirectory, { path, rules, names }: Waiting): ScannedDirectory {
+    const { earlier } = this.#options;
+    if (earlier !== null) {
+      return earlier.directories.get(path) ?? { rules, names };
+    }
+    const level = loadIgnoreFiles(held.pathOf(path), names.length, () => true);
+    const own = level === null ? null : rules.with({ ...level, gemini: [] });
+    return { rules: own ?? this.#refuseRules(), names };
+  }
+
+  #isWatched(path: string, { name, kind }: DirectoryEntry, names: readonly string[], rules: IgnoreRules): boolean {
+    // A name that is no UTF-8 cannot be told from others of its kind.
+    if (name.includes('\uFFFD') || name === '.git' || !this.#options.roots.contains(path)) {
+      return false;
+    }
+    const isDirectory = kind === 'directory';
+    return !(isDirectory && isPassedOverByName(name)) && !rules.ignores({ names, isDirectory });
+  }
+
+  #enter(path: string, place: ScannedPlace): void {
+    const { maxFiles, maxBytes } = this.#options.limits;
+    this.places.set(path, place);
+    this.#files += place.kind === 'directory' ? 0 : 1;
+    this.#bytes += place.kind === 'file' ? Number(place.stamp.size) : 0;
+    this.#refuseIf(this.#files > maxFiles || this.#bytes > maxBytes);
+  }
+
+  #refuseIf(isTooMuch: boolean): void {
+    const { maxFiles, maxBytes } = this.#options.limits;
+    const mebibytes = Math.round(maxBytes / 1_048_576);
+    if (isTooMuch) {
+      this.obstacle ??= `there are more than ${maxFiles} files, or ${mebibytes} MiB of them, without what git ignores`;
+    }
+  }
+
+  #refuseRules(): IgnoreRules {
+    this.obstacle ??= 'its ignore files are too large or too intricate';
+    return IgnoreRules.none;
+  }
+}
+
+/** Null for what went away meanwhile, or is of another kind by now. */
+function stampPlace(at: string, kind: DirectoryEntry['kind']): ScannedPlace | null {
+  const stats = lstatSync(at, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined || kindOf(stats) !== kind ? null : { kind, stamp: stampOf(stats) };
+}
+
+function kindOf(stats: BigIntStats): DirectoryEntry['kind'] {
+  if (stats.isFile()) {
+    return 'file';
+  }
+  if (stats.isDirectory()) {
+    return 'directory';
+  }
+  return stats.isSymbolicLink() ? 'link' : 'other';
+}
+
+/** What builds leave is watched all the same, unless git ignores it: it may be part of the project. */
+const watchedAllTheSame: ReadonlySet<string> = new Set(['dist', 'build', 'coverage', 'htmlcov', '.output']);
+
+function isPassedOverByName(name: string): boolean {
+  return isSkippedDirectory(name) && !watchedAllTheSame.has(name);
+}
+
+/** Null where they are too intricate. */
+function rulesAbove(top: string, names: readonly string[]): IgnoreRules | null {
+  let rules: IgnoreRules | null = IgnoreRules.none;
+  for (const [depth] of names.entries()) {
+    const level = loadIgnoreFiles(names.slice(0, depth).reduce(entryPath, top), depth, () => true);
+    rules = level === null || rules === null ? null : rules.with({ ...level, gemini: [] });
+  }
+  return rules;
+}

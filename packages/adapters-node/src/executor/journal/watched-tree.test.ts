@@ -1,0 +1,292 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { FileChange, UndoReport } from '@gemini-mcp/core';
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RealRoots } from '../../files/real-roots.ts';
+import { type KeptRun, RunJournals } from './run-journals.ts';
+import type { TreeLimits } from './scan-tree.ts';
+import { JournalledChanges } from './testing/journalled-changes.ts';
+import { digestTree, listTree } from './testing/tree-digest.ts';
+import { WatchedTree } from './watched-tree.ts';
+
+let base: string;
+let journals: RunJournals;
+let run: KeptRun;
+let tree: WatchedTree;
+
+const noAbort = new AbortController().signal;
+
+function project(name = ''): string {
+  return join(base, 'project', name);
+}
+
+function put(name: string, content: string, mode = 0o644): void {
+  mkdirSync(dirname(project(name)), { recursive: true });
+  writeFileSync(project(name), content);
+  chmodSync(project(name), mode);
+}
+
+/** Files look as if they had been changed this long ago: within the same moment no stamp would show a change. */
+async function watch(limits?: TreeLimits): Promise<void> {
+  const clock = new FakeClock(Date.now() + 60_000);
+  journals = new RunJournals({ stateDirectory: join(base, 'state'), clock, privateDirectories: [] });
+  const places = { workingDirectory: project(), roots: [project()] };
+  run = await journals.create({ runId: 'run-1', owner: 'alice', ...places });
+  tree = new WatchedTree({
+    directories: [project()],
+    roots: new RealRoots({ directories: [project()] }),
+    workingDirectory: project(),
+    journal: run.journal,
+    copiesDirectory: join(run.directory, 'copies'),
+    clock,
+    ...(limits === undefined ? {} : { limits }),
+  });
+}
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'watched-tree-')));
+  mkdirSync(project());
+});
+
+afterEach(() => rmSync(base, { recursive: true }));
+
+async function command(act: () => void): Promise<readonly FileChange[]> {
+  await tree.begin(noAbort);
+  act();
+  return tree.end();
+}
+
+async function undo(): Promise<UndoReport> {
+  await tree.close();
+  await run.end();
+  return journals.undo({ runId: 'run-1', owner: 'alice' }, noAbort);
+}
+
+function refusals(report: UndoReport): readonly string[] {
+  return report.found
+    ? report.paths.filter(({ outcome }) => outcome === 'refused').map(({ path, reason }) => `${path}: ${reason}`)
+    : ['not found'];
+}
+
+function fillProject(): void {
+  put('src/a.ts', 'one\n');
+  put('src/deep/b.ts', 'two\r\n', 0o755);
+  put('bin/tool.sh', '#!/bin/sh\n', 0o4750);
+  put('empty.txt', '');
+  put('a name with\na line end', 'x');
+  put('docs/ünïcode 漢字.md', 'ü');
+  mkdirSync(project('empty'), { mode: 0o711 });
+  symlinkSync('src/a.ts', project('to-file'));
+  symlinkSync('src', project('to-directory'));
+  symlinkSync('nowhere', project('dangling'));
+  linkSync(project('src/a.ts'), project('src/hard-link.ts'));
+  put('closed/inside.txt', 'inside');
+  chmodSync(project('closed'), 0o555);
+}
+
+/** What a careless command may do to a tree. */
+function ravage(): void {
+  chmodSync(project('closed'), 0o755);
+  writeFileSync(project('src/a.ts'), 'ONE\n');
+  unlinkSync(project('closed/inside.txt'));
+  rmSync(project('src/deep'), { recursive: true });
+  rmSync(project('empty'), { recursive: true });
+  chmodSync(project('bin/tool.sh'), 0o600);
+  unlinkSync(project('to-file'));
+  symlinkSync('bin/tool.sh', project('to-file'));
+  unlinkSync(project('to-directory'));
+  mkdirSync(project('to-directory'));
+  put('to-directory/new.txt', 'new');
+  unlinkSync(project('dangling'));
+  writeFileSync(project('dangling'), 'a file');
+  renameSync(project('docs'), project('documents'));
+  symlinkSync('documents', project('docs'));
+  unlinkSync(project('a name with\na line end'));
+  mkdirSync(project('a name with\na line end'));
+  writeFileSync(project('empty.txt'), 'not empty');
+  put('new/er/file.txt', 'new');
+  put('dist/built.js', 'built');
+  if (process.platform !== 'win32') {
+    execFileSync('mkfifo', [project('new/pipe')]);
+  }
+}
+
+describe('WatchedTree', () => {
+  it('SHOW-1: has undo put a tree back byte for byte, with modes and links, after tools and commands changed it', async () => {
+    fillProject();
+    const before = await listTree(project());
+    const digest = await digestTree(project());
+    await watch();
+    const tools = new JournalledChanges(tree);
+    await tools.put(project('src/a.ts'), 'by a tool\n');
+    await tools.put(project('made/by/a/tool.ts'), 'new\n');
+    expect(await tree.prepare(noAbort)).toEqual({ commands: true });
+    const changes = await command(ravage);
+    expect(changes.map(({ path, kind }) => `${kind} ${path}`)).toEqual([
+      'deleted a name with\na line end',
+      'modified bin/tool.sh',
+      'deleted closed/inside.txt',
+      'modified dangling',
+      'created dist/built.js',
+      'created docs',
+      'deleted docs/ünïcode 漢字.md',
+      'created documents/ünïcode 漢字.md',
+      'modified empty.txt',
+      'created new/er/file.txt',
+      'created new/pipe',
+      'modified src/a.ts',
+      'deleted src/deep/b.ts',
+      'deleted to-directory',
+      'created to-directory/new.txt',
+      'modified to-file',
+    ]);
+    expect(changes.find(({ path }) => path === 'src/a.ts')).toMatchObject({
+      diff: '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-by a tool\n+ONE\n',
+      addedLines: 1,
+      removedLines: 1,
+    });
+    await tools.put(project('src/a.ts'), 'by a tool again\n');
+    await tools.put(project('new/er/file.txt'), 'changed');
+    await command(() => writeFileSync(project('src/a.ts'), 'formatted\n'));
+    expect(refusals(await undo())).toEqual([]);
+    expect(await listTree(project())).toEqual(before);
+    expect(await digestTree(project())).toBe(digest);
+  });
+
+  it('takes for the work of a command neither what tools change nor what a user changes between two', async () => {
+    put('tool.txt', 'a');
+    put('both.txt', 'a');
+    put('user.txt', 'a');
+    await watch();
+    await tree.prepare(noAbort);
+    const tools = new JournalledChanges(tree);
+    writeFileSync(project('user.txt'), 'by the user');
+    await tree.begin(noAbort);
+    await tools.put(project('tool.txt'), 'by a tool');
+    writeFileSync(project('both.txt'), 'by the command');
+    await tools.put(project('both.txt'), 'by a tool');
+    expect(await tree.end()).toEqual([]);
+    writeFileSync(project('user.txt'), 'by the user again');
+    expect(await command(() => put('command.txt', 'c'))).toMatchObject([{ path: 'command.txt', kind: 'created' }]);
+    const report = await undo();
+    expect(report.found && report.paths.map(({ path, outcome }) => `${outcome} ${path}`)).toEqual([
+      'restored both.txt',
+      'removed command.txt',
+      'restored tool.txt',
+    ]);
+    expect(readFileSync(project('both.txt'), 'utf8')).toBe('a');
+    expect(readFileSync(project('user.txt'), 'utf8')).toBe('by the user again');
+  });
+
+  it('refuses what the user edited after a command changed it, and keeps the edit', async () => {
+    put('a.txt', 'a');
+    await watch();
+    await tree.prepare(noAbort);
+    await command(() => writeFileSync(project('a.txt'), 'by the command'));
+    writeFileSync(project('a.txt'), 'by the user');
+    expect(refusals(await undo())).toEqual(['a.txt: It was changed after the run.']);
+    expect(readFileSync(project('a.txt'), 'utf8')).toBe('by the user');
+  });
+
+  it('watches no packages and nothing that git ignores, and lets no command hide what it makes', async () => {
+    put('.gitignore', 'ignored/\n*.log\n');
+    put('ignored/a.txt', 'a');
+    put('node_modules/x/index.js', 'x');
+    put('.git/config', 'c');
+    put('kept.txt', 'k');
+    await watch();
+    await tree.prepare(noAbort);
+    const changes = await command(() => {
+      writeFileSync(project('ignored/a.txt'), 'changed');
+      writeFileSync(project('node_modules/x/index.js'), 'changed');
+      put('a.log', 'log');
+      writeFileSync(project('.gitignore'), '*\n');
+      put('hidden/.gitignore', '*\n');
+      put('hidden/new.txt', 'n');
+      writeFileSync(project('kept.txt'), 'changed');
+    });
+    expect(changes.map(({ path }) => path)).toEqual(['.gitignore', 'hidden/.gitignore', 'hidden/new.txt', 'kept.txt']);
+    expect(refusals(await undo())).toEqual([]);
+    expect(readFileSync(project('kept.txt'), 'utf8')).toBe('k');
+    expect(readFileSync(project('.gitignore'), 'utf8')).toBe('ignored/\n*.log\n');
+  });
+
+  it.each([
+    ['files', { maxFiles: 3, maxBytes: 1_000, maxEntries: 100 }],
+    ['bytes', { maxFiles: 100, maxBytes: 3, maxEntries: 100 }],
+    ['entries', { maxFiles: 100, maxBytes: 1_000, maxEntries: 3 }],
+  ])('says before a command that it cannot be undone where there are too many %s', async (_, limits) => {
+    for (const name of ['a', 'b', 'c', 'd']) {
+      put(name, 'x');
+    }
+    await watch(limits);
+    const coverage = await tree.prepare(noAbort);
+    expect(coverage).toMatchObject({ commands: false, reason: expect.stringContaining('there are more than') });
+    expect(await tree.prepare(noAbort)).toBe(coverage);
+    expect(await command(() => put('e', 'x'))).toEqual([]);
+    const [first] = refusals(await undo());
+    expect(first).toContain('.: What commands change cannot be undone, because there are more than');
+  });
+
+  it('says afterwards what is not known of a command that makes more than is watched', async () => {
+    put('a', 'a');
+    await watch({ maxFiles: 2, maxBytes: 1_000, maxEntries: 1_000 });
+    await tree.prepare(noAbort);
+    await command(() => {
+      writeFileSync(project('a'), 'changed');
+      for (let index = 0; index < 20; index += 1) {
+        put(`new-${index}`, 'n');
+      }
+    });
+    expect(tree.coverage).toMatchObject({ commands: false });
+    const [first, ...others] = refusals(await undo());
+    expect(first).toContain('.: Not everything that commands changed can be undone');
+    expect(others).toEqual([]);
+    expect(readFileSync(project('a'), 'utf8')).toBe('a');
+  });
+
+  it('keeps no copy of a secret, and refuses to put it back', async () => {
+    put('.env', 'KEY=canary');
+    await watch();
+    await tree.prepare(noAbort);
+    const copies = await listTree(run.directory);
+    expect(copies.filter((line) => line.includes('copies/'))).toEqual([]);
+    const changes = await command(() => writeFileSync(project('.env'), 'KEY=other'));
+    expect(JSON.stringify(changes)).not.toContain('other');
+    expect(changes).toMatchObject([{ path: '.env', kind: 'modified' }]);
+    expect(refusals(await undo())).toEqual(['.env: Its content was not kept, or what was kept is damaged.']);
+  });
+
+  it('keeps its copies for this user alone, and removes them with the run', async () => {
+    fillProject();
+    await watch();
+    await tree.prepare(noAbort);
+    const copies = (await listTree(run.directory)).filter((line) => line.includes('"copies'));
+    expect(copies.length).toBeGreaterThan(5);
+    expect(copies.filter((line) => !/ (directory 700|file 600 )/.test(line))).toEqual([]);
+    await undo();
+    expect((await listTree(run.directory)).filter((line) => line.includes('"copies'))).toEqual([]);
+  });
+
+  it('begins again after an abort', async () => {
+    put('a', 'a');
+    await watch();
+    expect(await tree.prepare(AbortSignal.abort())).toMatchObject({ commands: false });
+    expect(await tree.prepare(noAbort)).toEqual({ commands: true });
+  });
+});
