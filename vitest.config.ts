@@ -24,6 +24,7 @@ const apart = [
   ...['bound-patterns', 'confine-files', 'git-agreement', 'keep-from-children', 'preload', 'write-whole-output'],
   ...['http-program', 'run-doctor'],
   ...['command-runner*'],
+  ...['lent-cli-*'],
 ].join('|');
 
 /** The files that run the real CLI most often, longest first. */

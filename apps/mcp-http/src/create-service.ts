@@ -2,7 +2,7 @@ import type { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
 import type { WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import type { Clock, JobBoard } from '@gemini-mcp/core';
 import type { ToolOutcome } from '@gemini-mcp/mcp';
-import { createProtocolLog } from '@gemini-mcp/server';
+import { type ComposedServer, createProtocolLog } from '@gemini-mcp/server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { hostsOf } from './access/host/hosts-of.ts';
 import { requireScopes } from './access/require-scopes.ts';
@@ -32,6 +32,7 @@ export type Service = {
   readonly metrics: Metrics;
   readonly apiRunner: ApiGeminiRunner | null;
   readonly warm: WarmGeminiRunner | null;
+  readonly lending: ComposedServer['lending'];
   readonly jobs: JobBoard<ToolOutcome>;
   readonly callsEnded: () => Promise<unknown>;
   readonly abortCalls: () => void;
@@ -42,7 +43,7 @@ export type Service = {
 export function createService(options: ServiceOptions): Service {
   const { configuration, http, access, log } = options;
   const container = composeHttpServer(options);
-  const { clock, finder, api: apiRunner, warm, jobs } = container.resolve(tokens.SERVER);
+  const { clock, finder, api: apiRunner, warm, lending, jobs } = container.resolve(tokens.SERVER);
   const surfaces = container.resolve(tokens.SURFACES);
   const drain = container.resolve(tokens.DRAIN);
   const oauth = container.resolve(tokens.OAUTH);
@@ -73,7 +74,7 @@ export function createService(options: ServiceOptions): Service {
     openApi,
     routes: { ...mcp.routes, '/api': restRoutes(rest, container.resolve(tokens.READ_BODY)) },
   });
-  return { app, clock, drain, readiness, metrics, apiRunner, warm, jobs, ...endingsOf(mcp, calls) };
+  return { app, clock, drain, readiness, metrics, apiRunner, warm, lending, jobs, ...endingsOf(mcp, calls) };
 }
 
 /** Whether a call that brings neither a key nor needs of its own is carried by the CLI. */

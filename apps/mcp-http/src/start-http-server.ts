@@ -17,7 +17,7 @@ export type StartedHttpServer = {
 export async function startHttpServer(options: ServiceOptions): Promise<StartedHttpServer> {
   const { http, log } = options;
   const service = createService(options);
-  const { app, clock, drain, readiness, metrics, apiRunner: api, warm, jobs } = service;
+  const { app, clock, drain, readiness, metrics, apiRunner: api, warm, lending, jobs } = service;
   const server = createHttpServer({
     fetch: app.fetch,
     limits: { ...defaultHttpLimits, maxConnections: connectionsOf(options) },
@@ -26,7 +26,7 @@ export async function startHttpServer(options: ServiceOptions): Promise<StartedH
   });
   const address = await listen(server, http);
   // Not before: where the port is another server's, that one serves, and has these processes.
-  const closeRunners = startProcesses({ ...options, clock, api, warm, jobs });
+  const closeRunners = startProcesses({ ...options, clock, api, warm, lending, jobs });
   const watching = new AbortController();
   void readiness.watch(watching.signal);
   const { callsEnded, abortCalls, endStreams } = service;

@@ -100,13 +100,14 @@ export function createMcpServer(options: McpServerOptions, parts: McpServerParts
   };
 }
 
-function createServer({ version, introduction = geminiIntroduction }: McpServerOptions, canChange: boolean): Server {
+function createServer(options: McpServerOptions, canChange: boolean): Server {
+  const { version, introduction = geminiIntroduction, onlyTools = false } = options;
   const { name, title, instructions } = introduction;
   const lists = canChange ? { listChanged: true } : {};
   return new Server(
     { name, title, version },
     {
-      capabilities: { tools: lists, prompts: lists, resources: lists, completions: {} },
+      capabilities: { tools: lists, ...(!onlyTools && { prompts: lists, resources: lists, completions: {} }) },
       instructions,
       jsonSchemaValidator: refusingJsonSchemaValidator,
     },

@@ -15,6 +15,8 @@ export type McpServerOptions = {
   readonly version: string;
   /** As the server of this project where it is missing. */
   readonly introduction?: Introduction;
+  /** Whether it says that it offers tools and nothing else, so that clients ask for nothing else. It does not when this is missing. */
+  readonly onlyTools?: boolean;
   /** Whose the calls of this connection are, by the name that the client gave itself; the same for the same client later on. */
   readonly ownerOf: (clientName: string | null) => string;
 };

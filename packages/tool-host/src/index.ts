@@ -1,3 +1,4 @@
 /** Lends Gemini tools on a project. */
 export { parseCommand } from './commands/parse-command.ts';
+export { LendingEndpoint, type LendingEndpointOptions } from './lending/lending-endpoint.ts';
 export { ProjectTools, type ProjectToolsOptions } from './project-tools/project-tools.ts';

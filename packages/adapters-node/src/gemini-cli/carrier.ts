@@ -1,4 +1,12 @@
-import type { Clock, RunEnd, RunEvent, RunnerCapabilities, RunRequest, RunSettings } from '@gemini-mcp/core';
+import type {
+  Clock,
+  RunEnd,
+  RunEvent,
+  RunnerCapabilities,
+  RunRequest,
+  RunSettings,
+  ToolEndpoint,
+} from '@gemini-mcp/core';
 import type { ProgramPath } from '../programs/program-path.ts';
 import type { Environment } from './environment/child-environment.ts';
 import type { GeminiCli } from './finding/gemini-cli-location.ts';
@@ -14,6 +22,8 @@ export type CarrierOptions = {
   readonly runsDirectory: string;
   /** The user's own `.gemini` directory, where a login lies. */
   readonly userDirectory: string;
+  /** Where the CLI finds the tools that runs lend. Without it, runs that lend some are refused as unsupported. */
+  readonly toolEndpoint?: ToolEndpoint;
   /** Told of each run that is put to a process, and of what becomes of it; must not throw. */
   readonly onRun?: (report: RunReport) => void;
 };

@@ -14,6 +14,7 @@ import { GeminiCliFinder } from './finding/gemini-cli-finder.ts';
 import type { GeminiCli } from './finding/gemini-cli-location.ts';
 import { type AllowedDirectories, allowedDirectories, chooseView } from './given-directory/directory-view.ts';
 import { HeadlessCarrier } from './headless/headless-carrier.ts';
+import { lendsTools } from './lending/lent-server.ts';
 import { refuseKey } from './refuse-key.ts';
 import { refuseRequest } from './refuse-request.ts';
 import { RunLimit } from './run-limit.ts';
@@ -111,7 +112,8 @@ export class CliGeminiRunner implements GeminiRunner {
   /** A directory that cannot be shown is the end, or is told where the run goes on without. */
   async #carry(run: SettledRun, tell: Tell, limit: RunLimit): Promise<RunEnd> {
     const { settings } = run;
-    let view = await chooseView(settings, run.allowed);
+    // Tools that are lent look into the project themselves.
+    let view = lendsTools(run.request) ? ({ kind: 'none' } as const) : await chooseView(settings, run.allowed);
     for (;;) {
       const carried: Carried =
         view.kind === 'refused'

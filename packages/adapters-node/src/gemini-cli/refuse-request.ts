@@ -7,6 +7,7 @@ import {
   type UnsupportedFeature,
 } from '@gemini-mcp/core';
 import { failRun } from './fail-run.ts';
+import { lendsTools } from './lending/lent-server.ts';
 import { weighTexts } from './message/session-history.ts';
 import { maxSystemPromptCharacters } from './message/system-prompt.ts';
 
@@ -27,7 +28,13 @@ export function refuseRequest(request: RunRequest, capabilities: RunnerCapabilit
 /** What the CLI can do in one way of running it and not in the other, or not at all. */
 function findUnsupported(request: RunRequest, capabilities: RunnerCapabilities): UnsupportedFeature | null {
   const { settings = plainRunSettings, answerSchema, urls = [] } = request;
+  const lends = lendsTools(request);
   const missing: readonly (readonly [UnsupportedFeature, boolean])[] = [
+    ['tool-sources', lends && capabilities.lendsTools !== true],
+    // Tools of the CLI itself know none of the limits of those that are lent.
+    ['tools', lends && settings.tools === 'everything'],
+    // A container does not reach the endpoint.
+    ['sandbox', lends && settings.sandbox],
     ['sandbox', settings.sandbox && !capabilities.sandbox],
     ['tools', !capabilities.tools.includes(settings.tools)],
     ['answer-schema', answerSchema !== undefined && capabilities.answerSchema !== true],

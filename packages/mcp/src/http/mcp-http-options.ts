@@ -8,6 +8,8 @@ export type McpHttpOptions = {
   readonly version: string;
   /** As the server of this project where it is missing. */
   readonly introduction?: Introduction;
+  /** Whether they say that they offer tools and nothing else. They do not when this is missing. */
+  readonly onlyTools?: boolean;
   readonly clock: Clock;
   readonly log: McpLog;
 };

@@ -6,7 +6,7 @@ import {
   type GeminiCliFinder,
   WarmGeminiRunner,
 } from '@gemini-mcp/adapters-node';
-import { ChoosingGeminiRunner, type Clock, type GeminiRunner } from '@gemini-mcp/core';
+import { ChoosingGeminiRunner, type Clock, type GeminiRunner, type ToolEndpoint } from '@gemini-mcp/core';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
 import { realPathOf } from '../settings/real-path-of.ts';
@@ -23,6 +23,8 @@ export type RunnerParts = {
   readonly finder: GeminiCliFinder;
   /** How the Gemini API is asked; null where it is not. */
   readonly api: ApiAccess | null;
+  /** One for both ways of running the CLI. */
+  readonly toolEndpoint: ToolEndpoint;
   readonly observers: Pick<Observers, 'onRun' | 'onApiRun' | 'onChoice' | 'onPool'>;
   /** Real paths of directories that may be shown to Gemini in addition to those of the configuration. */
   readonly furtherRoots: readonly string[];
@@ -67,12 +69,13 @@ export function createGeminiRunner(parts: RunnerParts, { api, warm }: KeptRunner
 
 /** The same for both ways of running the CLI. */
 function runnerOptions({ configuration, furtherRoots, privateFiles, ...parts }: RunnerParts): CliGeminiRunnerOptions {
-  const { clock, finder, environment, observers } = parts;
+  const { clock, finder, environment, toolEndpoint, observers } = parts;
   const real = (path: string): string => realPathOf(configuration, path);
   return {
     clock,
     finder,
     environment,
+    toolEndpoint,
     runsDirectory: runsDirectoryOf(configuration),
     userDirectory: configuration.userDirectory,
     roots: [...rootsOf(configuration).map(real), ...furtherRoots],

@@ -6,6 +6,7 @@ import { createApiRunLog } from '../log/api-run-log.ts';
 import { createChoiceLog } from '../log/choice-log.ts';
 import type { Log } from '../log/log.ts';
 import { createPoolLog } from '../log/pool-log.ts';
+import { createProtocolLog, type ProtocolLog } from '../log/protocol-log.ts';
 import { createRunLog } from '../log/run-log.ts';
 
 /** Who is told what becomes of the parts of a server. */
@@ -22,6 +23,8 @@ export type Observers = {
   readonly onPool: (report: PoolReport) => void;
   /** Told of a file of the state directory that could not be read and was put aside. */
   readonly onQuarantine: (quarantined: Quarantined) => void;
+  /** Told of faults between the CLI and the tools that runs lend to it. */
+  readonly onLendingFault: ProtocolLog;
   /** Told of a fault in a background job. */
   readonly onJobError: (error: unknown) => void;
 };
@@ -41,6 +44,7 @@ export function createObservers(log: Log): Observers {
     onChoice: createChoiceLog(log),
     onPool: createPoolLog(log),
     onQuarantine: ({ path, reason }) => log.warn('quarantined', { path, reason }),
+    onLendingFault: createProtocolLog(log),
     onJobError: (error) => log.error('job-failed', { error }),
   };
 }

@@ -14,6 +14,7 @@ import {
 } from '@gemini-mcp/core';
 import { chainFor, type KnownModels } from '@gemini-mcp/core/internal';
 import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
+import { LendingEndpoint } from '@gemini-mcp/tool-host';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
 import { createCliFinder } from './create-cli-finder.ts';
@@ -49,6 +50,8 @@ export type ServerParts = {
   readonly api: ApiGeminiRunner | null;
   /** Keeps processes between calls, and is to be closed; null where every call has a process of its own. */
   readonly warm: WarmGeminiRunner | null;
+  /** Lends the CLI the tools of runs, and is to be closed. */
+  readonly lending: LendingEndpoint;
   readonly runner: GeminiRunner;
   /** Those that a plain question tries where its caller names none, best first. */
   readonly modelChain: ModelChain;
@@ -70,7 +73,8 @@ export function createServerParts(options: ServerOptions): ServerParts {
   const { maxRunning, maxQueued } = configuration;
   const clock = new SystemClock();
   const finder = createCliFinder({ ...options, furtherRoots: options.furtherRoots ?? [] });
-  const runnerParts = { ...options, clock, finder, furtherRoots: shownRoots(options) };
+  const lending = new LendingEndpoint({ clock, log: observers.onLendingFault });
+  const runnerParts = { ...options, clock, finder, toolEndpoint: lending, furtherRoots: shownRoots(options) };
   const kept = { api: createApiRunner(runnerParts), warm: createWarmRunner(runnerParts) };
   const runner = createGeminiRunner(runnerParts, kept);
   const places = { maxRunning, maxQueued, hasSeveralOwners };
@@ -78,6 +82,7 @@ export function createServerParts(options: ServerOptions): ServerParts {
     clock,
     finder,
     ...kept,
+    lending,
     runner,
     modelChain: chainFor(configuration.modelChain, runner.capabilitiesFor?.({}) ?? runner.capabilities),
     sessions: createSessionStore({ ...options, clock }),

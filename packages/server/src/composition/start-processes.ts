@@ -2,6 +2,7 @@ import type { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
 import { RunSweeper, type WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import type { Clock, JobBoard } from '@gemini-mcp/core';
 import { chainFor } from '@gemini-mcp/core/internal';
+import type { LendingEndpoint } from '@gemini-mcp/tool-host';
 import type { Log } from '../log/log.ts';
 import { logPinnedPaths } from '../log/log-pinned-paths.ts';
 import type { Configuration } from '../settings/configuration.ts';
@@ -13,6 +14,7 @@ export type StartOptions = {
   readonly log: Log;
   readonly api: ApiGeminiRunner | null;
   readonly warm: WarmGeminiRunner | null;
+  readonly lending: LendingEndpoint;
   readonly jobs: Pick<JobBoard<unknown>, 'close'>;
 };
 
@@ -29,7 +31,8 @@ const laterSweepsMs = 300_000;
  * Logs where the directories of the configuration were pinned, clears away what servers that were killed have left, now and at
  * times, and starts the process that the first call is to find where the configuration wants that. Waits for neither.
  */
-export function startProcesses({ configuration, clock, log, api, warm, jobs }: StartOptions): CloseProcesses {
+export function startProcesses(options: StartOptions): CloseProcesses {
+  const { configuration, clock, log, api, warm, lending, jobs } = options;
   logPinnedPaths(log, configuration);
   const closing = new AbortController();
   const sweeper = new RunSweeper({ runsDirectory: runsDirectoryOf(configuration) });
@@ -41,7 +44,7 @@ export function startProcesses({ configuration, clock, log, api, warm, jobs }: S
   return async () => {
     closing.abort();
     // Told at the same time: a client waits two seconds for both, and a job on one of the processes is cancelled before that ends.
-    await Promise.all([jobs.close(), warm?.close()]);
+    await Promise.all([jobs.close(), warm?.close(), lending.close()]);
     // Afterwards: a call on one of the connections would read of a fault of the network instead of its end.
     await api?.close();
   };

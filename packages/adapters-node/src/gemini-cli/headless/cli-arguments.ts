@@ -7,6 +7,8 @@ export type CliArgumentsOptions = {
   /** Directories besides the one that the CLI runs in. */
   readonly includedDirectories: readonly string[];
   readonly sandbox: boolean;
+  /** The MCP server that the run may use; null for none. */
+  readonly server: string | null;
 };
 
 /**
@@ -14,14 +16,14 @@ export type CliArgumentsOptions = {
  * caller is ever positional. `none` names no MCP server and no extension, which is how the CLI is told to use none.
  */
 export function buildCliArguments(options: CliArgumentsOptions): readonly string[] {
-  const { model, policyFile, sessionFile, includedDirectories, sandbox } = options;
+  const { model, policyFile, sessionFile, includedDirectories, sandbox, server } = options;
   return [
     `--model=${model}`,
     '--output-format=stream-json',
     // The first is obeyed where the system has policies of its own. The second is beyond the settings of a trusted
     // directory, which can name policies that beat the first.
     ...(policyFile === null ? ['--approval-mode=yolo'] : [`--policy=${policyFile}`, `--admin-policy=${policyFile}`]),
-    '--allowed-mcp-server-names=none',
+    `--allowed-mcp-server-names=${server ?? 'none'}`,
     '--extensions=none',
     ...(sessionFile === null ? [] : [`--session-file=${sessionFile}`]),
     ...includedDirectories.map((directory) => `--include-directories=${directory}`),

@@ -1,40 +1,44 @@
-import type { RunEnd, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
+import type { Lending, RunEnd, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
 import type { Carried, Carrier, CarrierOptions, CliRun, Tell } from '../carrier.ts';
 import { cliMaxInputBytes, cliMaxInputCharacters } from '../cli-limits.ts';
 import { failRun, failRunFor } from '../fail-run.ts';
 import { copyDirectory, copyLimits } from '../given-directory/copy-directory.ts';
 import { copyRoots } from '../given-directory/directory-view.ts';
+import { withLending } from '../lending/open-lending.ts';
 import { frameLength } from '../message/literal-channel.ts';
 import { cliMediaTypes, maxMediaBytes } from '../message/media-files.ts';
 import { createRunDirectory, type RunDirectory } from '../run-directory/run-directory.ts';
 import type { RunLimit } from '../run-limit.ts';
-import { prepareHeadlessRun } from './prepare-headless-run.ts';
+import { type LentCliRun, prepareHeadlessRun } from './prepare-headless-run.ts';
 import { refuseSandbox } from './refuse-sandbox.ts';
 import { type HeadlessRunOptions, type HeadlessRunResult, runHeadless } from './run-headless.ts';
 import { copyTarget } from './run-plan.ts';
 
+const capabilities: RunnerCapabilities = {
+  name: 'headless',
+  maxInputBytes: cliMaxInputBytes - frameLength,
+  maxInputCharacters: cliMaxInputCharacters - frameLength,
+  resume: true,
+  tools: ['none', 'web-search', 'read-only', 'everything'],
+  sandbox: true,
+  systemPrompt: true,
+  mediaTypes: cliMediaTypes,
+  maxMediaBytes,
+  warmStart: false,
+  streaming: true,
+  usage: true,
+  keyOfCall: true,
+  way: { by: 'Gemini CLI' },
+};
+
 /** Starts a process of the CLI for each request, in a private directory that goes with it. */
 export class HeadlessCarrier implements Carrier {
-  readonly capabilities: RunnerCapabilities = {
-    name: 'headless',
-    maxInputBytes: cliMaxInputBytes - frameLength,
-    maxInputCharacters: cliMaxInputCharacters - frameLength,
-    resume: true,
-    tools: ['none', 'web-search', 'read-only', 'everything'],
-    sandbox: true,
-    systemPrompt: true,
-    mediaTypes: cliMediaTypes,
-    maxMediaBytes,
-    warmStart: false,
-    streaming: true,
-    usage: true,
-    keyOfCall: true,
-    way: { by: 'Gemini CLI' },
-  };
+  readonly capabilities: RunnerCapabilities;
   readonly #options: CarrierOptions;
 
   constructor(options: CarrierOptions) {
     this.#options = options;
+    this.capabilities = { ...capabilities, lendsTools: options.toolEndpoint !== undefined };
   }
 
   async carry(run: CliRun, tell: Tell, limit: RunLimit): Promise<Carried> {
@@ -50,15 +54,20 @@ export class HeadlessCarrier implements Carrier {
     } catch (error) {
       return failRunFor(error);
     }
+    const carry = (lending: Lending | null) => this.#carryIn(directory, { ...run, lending }, tell, limit);
     try {
-      const prepared = await this.#prepare(directory, run, limit);
-      return 'type' in prepared ? prepared : await this.#runReported(prepared, run.request, tell, limit);
+      return await withLending({ ...this.#options, run, tell, carry }, limit);
     } finally {
       await directory.remove();
     }
   }
 
-  async #prepare(directory: RunDirectory, run: CliRun, limit: RunLimit): Promise<HeadlessRunOptions | Carried> {
+  async #carryIn(directory: RunDirectory, run: LentCliRun, tell: Tell, limit: RunLimit): Promise<Carried> {
+    const prepared = await this.#prepare(directory, run, limit);
+    return 'type' in prepared ? prepared : await this.#runReported(prepared, run.request, tell, limit);
+  }
+
+  async #prepare(directory: RunDirectory, run: LentCliRun, limit: RunLimit): Promise<HeadlessRunOptions | Carried> {
     try {
       const obstacle = await this.#copy(directory, run, limit);
       return obstacle ?? (await prepareHeadlessRun({ ...this.#options, run, directory }));

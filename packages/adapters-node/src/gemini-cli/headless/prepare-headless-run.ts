@@ -1,3 +1,4 @@
+import type { Lending } from '@gemini-mcp/core';
 import { keepFromChildrenPiece } from '../../inside-the-cli/keep-from-children.ts';
 import {
   buildPreload,
@@ -13,6 +14,7 @@ import { buildChildEnvironment, type Environment, withOwnKey } from '../environm
 import { detectAuthType } from '../environment/cli-login.ts';
 import { createRunRedactor } from '../environment/create-run-redactor.ts';
 import { addUserEnvironment } from '../environment/user-environment.ts';
+import { loopbackVariables } from '../lending/lent-server.ts';
 import { frameInput } from '../message/literal-channel.ts';
 import type { RunDirectory } from '../run-directory/run-directory.ts';
 import type { AuthType } from '../settings/cli-settings.ts';
@@ -21,8 +23,11 @@ import { runtimeVariables } from '../settings/sandbox.ts';
 import type { HeadlessRunOptions } from './run-headless.ts';
 import { planRun } from './run-plan.ts';
 
+/** A run with what it lends; null for nothing. */
+export type LentCliRun = CliRun & { readonly lending: Lending | null };
+
 type PrepareOptions = Pick<CarrierOptions, 'environment' | 'userDirectory'> & {
-  readonly run: CliRun;
+  readonly run: LentCliRun;
   readonly directory: RunDirectory;
 };
 
@@ -35,11 +40,11 @@ const alwaysPreloaded = [
 /** Writes into the directory of a run what the CLI is to find there, and says how it is started. Rejects where that cannot be done. */
 export async function prepareHeadlessRun(options: PrepareOptions): Promise<HeadlessRunOptions> {
   const { run, directory } = options;
-  const { request, settings, cli, programs, view } = run;
+  const { request, settings, cli, programs, view, lending } = run;
   const { apiKey, sandbox } = settings;
   const environment = withOwnKey(await addUserEnvironment(options), apiKey);
   const authType = apiKey === null ? await detectAuthType({ ...options, environment }) : ('gemini-api-key' as const);
-  const plan = planRun(request, settings, { directory, view, authType });
+  const plan = planRun(request, settings, { directory, view, authType, lending });
   const childEnvironment = buildChildEnvironment({
     environment,
     path: await programs.forChildren(),
@@ -47,6 +52,7 @@ export async function prepareHeadlessRun(options: PrepareOptions): Promise<Headl
     temporaryDirectory: directory.temporary,
     variables: {
       ...(sandbox ? runtimeVariables(environment) : preloadVariables(cli.command, directory.root)),
+      ...(lending !== null && loopbackVariables(environment)),
       ...plan.variables,
     },
   });
@@ -60,6 +66,7 @@ export async function prepareHeadlessRun(options: PrepareOptions): Promise<Headl
     cwd: plan.cwd,
     isGiven: view.kind === 'trusted',
     input: frameInput(request.input),
+    lending,
     endsByItself: sandbox,
     redact: createRunRedactor({ ...options, root: directory.root, environment }),
   };

@@ -1,4 +1,4 @@
-import type { GeminiFailure, RunEnd } from '@gemini-mcp/core';
+import type { GeminiFailure, Lending, RunEnd } from '@gemini-mcp/core';
 import { HeldDirectory } from '../../files/held-directory.ts';
 import { chooseDescriptorProof } from '../../files/open-verified.ts';
 import type { Refusal } from '../../files/refusal.ts';
@@ -6,6 +6,8 @@ import { type Command, type ContainedCommand, containCommand } from '../../proce
 import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../../process/contained-process.ts';
 import type { Tell } from '../carrier.ts';
 import { failRun } from '../fail-run.ts';
+import { withoutLentSteps } from '../lending/lent-steps.ts';
+import { failWithoutTools } from '../lending/open-lending.ts';
 import type { CliOutcome } from '../reading/cli-outcome.ts';
 import { endOfRun } from '../reading/end-of-run.ts';
 import type { RunDirectory } from '../run-directory/run-directory.ts';
@@ -20,6 +22,8 @@ export type HeadlessRunOptions = {
   /** Whether that is a directory of a call, which somebody could exchange for a link: then it has to be the one at its real path. */
   readonly isGiven: boolean;
   readonly input: string;
+  /** What the run lends; null for nothing. */
+  readonly lending: Lending | null;
   /** Whether the CLI ends what it has started itself, and must be let: a container does not go with it. */
   readonly endsByItself: boolean;
   readonly redact: (text: string) => string;
@@ -54,10 +58,13 @@ export async function runHeadless(
     termination = termination === 'exited' ? reason : termination;
     running.terminate();
   };
+  const tools = watchTools(options.lending);
   const recorder = new RunRecorder({
     inputBytes: Buffer.byteLength(options.input),
     redact: options.redact,
-    onEvents: (events) => events.forEach(tell),
+    lends: options.lending !== null,
+    onInit: () => tools.check(() => running.kill()),
+    onEvents: (events) => withoutLentSteps(events).forEach(tell),
     onOverLimit: () => stop('output-limit'),
     // The CLI would tidy up for a tenth of a second more, in directories that are about to be removed.
     onAnswered: () => (options.endsByItself ? undefined : running.kill()),
@@ -70,7 +77,33 @@ export async function runHeadless(
   const end = await running.ended;
   await recorder.readRest();
   limit.signal.removeEventListener('abort', stopAtLimit);
-  return finish(end, recorder, termination, options.redact);
+  const result = finish(end, recorder, termination, options.redact);
+  return tools.wereMissing(result.end) ? { ...result, end: failWithoutTools() } : result;
+}
+
+type ToolWatch = {
+  /** To be called before the CLI puts anything to the model: stops it where nobody has asked for the tools. */
+  readonly check: (stop: () => void) => void;
+  /** Whether it was stopped for that, or has come to an answer without them all the same. */
+  readonly wereMissing: (end: RunEnd) => boolean;
+};
+
+/** The CLI asks for the tools as it starts, and goes on where it did not get them. */
+function watchTools(lending: Lending | null): ToolWatch {
+  let areListed = lending === null;
+  let wasStopped = false;
+  void lending?.listed.then(() => {
+    areListed = true;
+  });
+  return {
+    check: (stop) => {
+      if (!areListed) {
+        wasStopped = true;
+        stop();
+      }
+    },
+    wereMissing: ({ type }) => wasStopped || (type === 'answer' && !areListed),
+  };
 }
 
 function withoutProcess(failure: GeminiFailure): HeadlessRunResult {

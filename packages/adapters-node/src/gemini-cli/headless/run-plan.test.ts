@@ -19,7 +19,7 @@ function plan(
   return planRun(
     { model: 'm', input: 'Hi', deadlineAtMs: 0, ...request },
     { ...plainRunSettings, ...settings },
-    { directory, view, authType: 'gemini-api-key' },
+    { directory, view, authType: 'gemini-api-key', lending: null },
   );
 }
 

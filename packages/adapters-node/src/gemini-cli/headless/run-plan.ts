@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
-import { type RunRequest, type RunSettings, systemPromptOf } from '@gemini-mcp/core';
+import { type Lending, type RunRequest, type RunSettings, systemPromptOf } from '@gemini-mcp/core';
 import { type DirectoryView, describeView } from '../given-directory/directory-view.ts';
+import { lentServerName, serverSetting } from '../lending/lent-server.ts';
 import { buildCommandFile, commandName } from '../message/literal-channel.ts';
 import { type MediaFile, nameMediaFiles } from '../message/media-files.ts';
 import { buildSessionFile } from '../message/session-history.ts';
@@ -24,16 +25,19 @@ export type Surroundings = {
   readonly directory: Pick<RunDirectory, 'runId' | 'root' | 'workspace' | 'home'>;
   readonly view: DirectoryView;
   readonly authType: AuthType;
+  /** What the run lends; null for nothing. */
+  readonly lending: Pick<Lending, 'url' | 'token'> | null;
 };
 
 /** Says how a request is carried. Everything that the CLI is told is here. */
 export function planRun(request: RunRequest, settings: RunSettings, surroundings: Surroundings): RunPlan {
-  const { directory, view } = surroundings;
+  const { directory, view, lending } = surroundings;
   const cwd = chooseCwd(view, directory);
   const tools = chooseTools({
     tools: settings.tools,
     hasDirectory: view.kind !== 'none',
     isOriginal: view.kind === 'trusted',
+    lends: lending !== null,
   });
   const mediaFiles = nameMediaFiles(request.media ?? [], directory.runId);
   const seen = view.kind === 'none' ? null : view.directory;
@@ -62,11 +66,12 @@ function listFiles({
   mediaFiles,
   cwd,
 }: Parts): readonly PrivateFile[] {
-  const { directory, view, authType } = surroundings;
+  const { directory, view, authType, lending } = surroundings;
   const { model, history = [] } = request;
   const hidesSecrets = view.kind === 'trusted' && settings.tools === 'read-only';
   const ignoreFile = hidesSecrets ? relative(cwd, join(directory.root, fileNames.ignore)) : null;
-  const cliSettings = buildCliSettings({ authType, model, tools, ignoreFile });
+  const servers = lending !== null && { servers: serverSetting(lending) };
+  const cliSettings = buildCliSettings({ authType, model, tools, ignoreFile, ...servers });
   const mediaNames = mediaFiles.map(({ name }) => name);
   const command = buildCommandFile({ mediaNames, note: describeView(view) });
   return [
@@ -86,7 +91,7 @@ function fileIf(isWanted: boolean, path: string, build: () => string): readonly 
 }
 
 function listArguments({ request, settings, surroundings, tools, mediaFiles }: Parts): readonly string[] {
-  const { directory, view } = surroundings;
+  const { directory, view, lending } = surroundings;
   const { root } = directory;
   const hasHistory = (request.history ?? []).length > 0;
   return buildCliArguments({
@@ -98,6 +103,7 @@ function listArguments({ request, settings, surroundings, tools, mediaFiles }: P
       ...(mediaFiles.length === 0 ? [] : [join(root, fileNames.media)]),
     ],
     sandbox: settings.sandbox,
+    server: lending === null ? null : lentServerName,
   });
 }
 

@@ -24,6 +24,8 @@ function open(inputBytes = 0): Recording {
   let overLimit = 0;
   let answered = 0;
   const recorder = new RunRecorder({
+    lends: false,
+    onInit: () => undefined,
     inputBytes,
     redact: createRedactor([key]),
     onEvents: (more) => events.push(...more),

@@ -7,6 +7,7 @@ import type { ToldEvent } from '../carrier.ts';
 import {
   keptBytes,
   maxEventBytes,
+  maxLentStdoutBytes,
   maxMessages,
   maxStderrBytes,
   maxStdoutBytes,
@@ -29,6 +30,10 @@ export type RunRecorderOptions = {
   /** The CLI repeats its input on stdout, in JSON at most six bytes a byte; that much is not held against the limit. */
   readonly inputBytes: number;
   readonly redact: (text: string) => string;
+  /** Whether the run lends tools, whose results the CLI repeats on stdout as well. */
+  readonly lends: boolean;
+  /** Told before the CLI puts anything to the model. */
+  readonly onInit: () => void;
   /** What happened, as it happened: text, tools, usage. */
   readonly onEvents: (events: readonly ToldEvent[]) => void;
   /** Told once, when the run has written more than any answer could be. From then on nothing is read any more. */
@@ -99,8 +104,9 @@ export class RunRecorder {
 
   /** Over the limit what waits to be read is dropped: a process that is slow to die must not fill the memory meanwhile. */
   #checkLimit(): void {
+    const max = this.#options.lends ? maxLentStdoutBytes : maxStdoutBytes;
     const isOver =
-      this.#stdoutBytes > maxStdoutBytes + 6 * this.#options.inputBytes ||
+      this.#stdoutBytes > max + 6 * this.#options.inputBytes ||
       this.#strayBytes > maxStrayBytes ||
       this.#lines.overlongLines > 0 ||
       this.#stderr.totalBytes > maxStderrBytes;
@@ -158,6 +164,7 @@ export class RunRecorder {
   #readEvent(event: Exclude<StreamJsonEvent, { type: 'unknown' }>): readonly ToldEvent[] {
     switch (event.type) {
       case 'init':
+        this.#options.onInit();
         return [];
       case 'message':
         return this.#readMessage(event.role, event.content);
@@ -183,6 +190,7 @@ export class RunRecorder {
 
   #endTool({ tool_id, status, output, error }: Extract<StreamJsonEvent, { type: 'tool_result' }>): ToldEvent {
     const name = this.#toolNames.get(tool_id) ?? tool_id.slice(0, shownToolNameCharacters);
+    this.#toolNames.delete(tool_id);
     if (status === 'success') {
       return { type: 'tool', name, phase: 'succeeded' };
     }

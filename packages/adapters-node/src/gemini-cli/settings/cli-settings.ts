@@ -1,3 +1,4 @@
+import { lentToolPattern } from '../lending/lent-server.ts';
 import { searchWithModel } from './search-model.ts';
 import { coreTools } from './tool-policy.ts';
 
@@ -11,10 +12,12 @@ export type CliSettingsOptions = {
   readonly tools: readonly string[] | null;
   /** A file of patterns for what Gemini may not read, relative to where the CLI runs; null for none. */
   readonly ignoreFile: string | null;
+  /** MCP servers by name; none when it is missing. */
+  readonly servers?: Readonly<Record<string, unknown>>;
 };
 
 /** How often the model may go on after a tool, so that one that never ends does. A search needs few turns. */
-const maxTurns = { search: 8, others: 100 };
+const maxTurns = { search: 8, others: 100, lent: 1_000 };
 
 /** No conversation is ever this large: the CLI would put a summary of its own in the place of what was said. */
 const neverCompress = 100;
@@ -27,7 +30,8 @@ const neverCompress = 100;
  * seconds; hooks, skills, agents and the editor's context are files and programs that no caller named, and so is a GEMINI.md
  * between our directory and a repository above it (`memoryBoundaryMarkers`).
  */
-export function buildCliSettings({ authType, model, tools, ignoreFile }: CliSettingsOptions): Record<string, unknown> {
+export function buildCliSettings(options: CliSettingsOptions): Record<string, unknown> {
+  const { authType, model, tools, ignoreFile, servers } = options;
   const searches = tools?.includes('google_web_search') ?? true;
   const core = tools === null ? null : coreTools(tools);
   return {
@@ -44,10 +48,11 @@ export function buildCliSettings({ authType, model, tools, ignoreFile }: CliSett
     model: {
       disableLoopDetection: true,
       compressionThreshold: neverCompress,
-      maxSessionTurns: tools !== null && searches ? maxTurns.search : maxTurns.others,
+      maxSessionTurns: chooseMaxTurns(tools),
     },
     ...(searches && { modelConfigs: searchWithModel(model) }),
     ...(core !== null && { tools: { core } }),
+    ...(servers !== undefined && { mcpServers: servers }),
     context: {
       fileFiltering: {
         enableRecursiveFileSearch: false,
@@ -61,6 +66,13 @@ export function buildCliSettings({ authType, model, tools, ignoreFile }: CliSett
     ide: { enabled: false },
     skills: { enabled: false },
   };
+}
+
+function chooseMaxTurns(tools: CliSettingsOptions['tools']): number {
+  if (tools?.includes(lentToolPattern)) {
+    return maxTurns.lent;
+  }
+  return tools?.includes('google_web_search') ? maxTurns.search : maxTurns.others;
 }
 
 const unsetName = 'GEMINI_MCP_NO_VARIABLE';

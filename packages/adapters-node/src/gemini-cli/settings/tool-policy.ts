@@ -1,4 +1,5 @@
 import type { ToolAccess } from '@gemini-mcp/core';
+import { lentToolPattern } from '../lending/lent-server.ts';
 import { denyOtherArguments } from './deny-other-arguments.ts';
 
 /** What the CLI calls the tools that look at files and change nothing. */
@@ -13,10 +14,18 @@ export type ToolChoice = {
   readonly hasDirectory: boolean;
   /** Whether that directory is the owner's own rather than a copy from which secrets were left out. */
   readonly isOriginal: boolean;
+  /** Whether the run lends tools. It does not when this is missing. */
+  readonly lends?: boolean;
 };
 
 /** The tools that a run may use; null for all of them. */
-export function chooseTools({ tools, hasDirectory, isOriginal }: ToolChoice): readonly string[] | null {
+export function chooseTools({ lends = false, ...choice }: ToolChoice): readonly string[] | null {
+  const own = chooseOwnTools(choice);
+  // Beside lent tools the harmless one is not needed, and without it there is a second wall.
+  return lends && own !== null ? [...own.filter((name) => name !== harmlessTool), lentToolPattern] : own;
+}
+
+function chooseOwnTools({ tools, hasDirectory, isOriginal }: ToolChoice): readonly string[] | null {
   switch (tools) {
     case 'everything':
       return null;

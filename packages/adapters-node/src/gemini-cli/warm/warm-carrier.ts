@@ -1,18 +1,22 @@
-import type { RunEnd, RunnerCapabilities } from '@gemini-mcp/core';
+import type { Lending, RunEnd, RunnerCapabilities } from '@gemini-mcp/core';
 import type { StartProblem } from '../../process/describe-start-error.ts';
 import type { Carried, Carrier, CarrierOptions, CliRun, Tell } from '../carrier.ts';
 import { cliMaxInputCharacters } from '../cli-limits.ts';
 import { failRun } from '../fail-run.ts';
 import { describeView } from '../given-directory/directory-view.ts';
+import { lendsTools } from '../lending/lent-server.ts';
+import { failWithoutTools, withLending } from '../lending/open-lending.ts';
 import { cliMediaTypes, maxMediaBytes } from '../message/media-files.ts';
 import type { RunLimit } from '../run-limit.ts';
 import type { PooledProcess } from './pool/pooled-process.ts';
 import type { WarmPool } from './pool/warm-pool.ts';
+import type { AcpProcess } from './process/acp-process.ts';
 import { aloneOfKind, describeProcessKind, type ProcessKind } from './process/process-kind.ts';
 import { messageHeader } from './prompt/prompt-parts.ts';
 import { type Again, PromptRun } from './prompt/prompt-run.ts';
 import { conversationDigest } from './session/conversation-digest.ts';
 import { prepareSession } from './session/prepare-session.ts';
+import { untilAborted } from './until-aborted.ts';
 import type { WarmLimits } from './warm-limits.ts';
 
 export type WarmCarrierOptions = CarrierOptions & {
@@ -30,6 +34,7 @@ const maxTries = 2;
 export type KindRequest = Pick<CliRun, 'cli' | 'programs' | 'settings'> & {
   readonly model: string;
   readonly hasDirectory: boolean;
+  readonly lends: boolean;
 };
 
 /** One try to carry a run. */
@@ -39,29 +44,39 @@ type Try = {
   readonly mayTryAgain: boolean;
 };
 
+const capabilities: RunnerCapabilities = {
+  name: 'warm',
+  // The protocol knows no limit in bytes: three of them is what a UTF-16 code unit takes at most.
+  maxInputBytes: 3 * cliMaxInputCharacters,
+  maxInputCharacters: cliMaxInputCharacters - messageHeader.length - roomForNote,
+  resume: true,
+  tools: ['none', 'web-search', 'read-only'],
+  sandbox: false,
+  systemPrompt: true,
+  mediaTypes: cliMediaTypes,
+  maxMediaBytes,
+  warmStart: true,
+  streaming: true,
+  usage: true,
+  keyOfCall: true,
+  way: { by: 'Gemini CLI' },
+};
+
+type Leased = Try & {
+  readonly pooled: PooledProcess;
+  readonly directory: string | null;
+  readonly digest: string | null;
+  readonly lending: Lending | null;
+};
+
 /** Puts requests to processes of the CLI that stay, each in a session of its own. */
 export class WarmCarrier implements Carrier {
-  readonly capabilities: RunnerCapabilities = {
-    name: 'warm',
-    // The protocol knows no limit in bytes: three of them is what a UTF-16 code unit takes at most.
-    maxInputBytes: 3 * cliMaxInputCharacters,
-    maxInputCharacters: cliMaxInputCharacters - messageHeader.length - roomForNote,
-    resume: true,
-    tools: ['none', 'web-search', 'read-only'],
-    sandbox: false,
-    systemPrompt: true,
-    mediaTypes: cliMediaTypes,
-    maxMediaBytes,
-    warmStart: true,
-    streaming: true,
-    usage: true,
-    keyOfCall: true,
-    way: { by: 'Gemini CLI' },
-  };
+  readonly capabilities: RunnerCapabilities;
   readonly #options: WarmCarrierOptions;
 
   constructor(options: WarmCarrierOptions) {
     this.#options = options;
+    this.capabilities = { ...capabilities, lendsTools: options.toolEndpoint !== undefined };
   }
 
   async carry(run: CliRun, tell: Tell, limit: RunLimit): Promise<Carried> {
@@ -93,7 +108,12 @@ export class WarmCarrier implements Carrier {
       // What a directory's own settings choose would hold for all sessions of a process.
       return failRun({ kind: 'unsupported', feature: 'directory' });
     }
-    const kind = await this.describeKind({ ...run, model: request.model, hasDirectory: view.kind === 'copy' });
+    const kind = await this.describeKind({
+      ...run,
+      model: request.model,
+      hasDirectory: view.kind === 'copy',
+      lends: lendsTools(request),
+    });
     return kind.hasLogin ? kind : failRun({ kind: 'unsupported', feature: 'login' });
   }
 
@@ -103,24 +123,44 @@ export class WarmCarrier implements Carrier {
     const { request, view } = run;
     const turns = request.history ?? [];
     const directory = view.kind === 'copy' ? view.directory : null;
-    const digest = turns.length === 0 ? null : conversationDigest({ turns, directory });
+    // A session that is lent tools is never kept: their address is closed with its run.
+    const digest = turns.length === 0 || kind.lends ? null : conversationDigest({ turns, directory });
     const lease = await pool.lease({ kind, digest, owner: request.owner ?? null }, limit.signal);
     if (!lease.ok) {
       return withoutProcess(lease.problem, limit);
     }
     const { pooled } = lease;
+    const carry = (lending: Lending | null) =>
+      this.#carryOn({ ...given, pooled, directory, digest, lending }, tell, limit);
     try {
-      const options = { ...this.#options, ...given, pooled, request, directory, digest };
-      const prepared = await prepareSession(options, limit);
-      if (prepared.type === 'gone') {
-        return withoutSession(prepared.detail, pooled, given, limit);
-      }
-      return prepared.type === 'session'
-        ? await new PromptRun({ ...options, ...prepared, note: describeView(view) }, tell).carry(limit)
-        : prepared;
+      return await withLending({ ...this.#options, run, tell, carry }, limit);
     } finally {
       pool.release(pooled);
     }
+  }
+
+  async #carryOn(leased: Leased, tell: Tell, limit: RunLimit): Promise<Carried | Again> {
+    const { run, pooled, lending } = leased;
+    const options = { ...this.#options, ...leased, request: run.request };
+    const prepared = await prepareSession(options, limit);
+    if (prepared.type === 'gone') {
+      return withoutSession(prepared.detail, pooled, leased, limit);
+    }
+    if (prepared.type !== 'session') {
+      return prepared;
+    }
+    const { process, session } = prepared;
+    if (lending !== null && !(await this.#isListed(lending, process, limit))) {
+      await pooled.discard(session);
+      return limit.signal.aborted ? failRun(limit.failure) : failWithoutTools();
+    }
+    return new PromptRun({ ...options, process, session, note: describeView(run.view) }, tell).carry(limit);
+  }
+
+  /** The CLI opens a session also where it did not get the tools. */
+  async #isListed({ listed }: Lending, process: AcpProcess, { signal }: RunLimit): Promise<boolean> {
+    const within = process.within(listed, this.#options.limits.answerMs);
+    return (await untilAborted(within, signal)) === true;
   }
 }
 

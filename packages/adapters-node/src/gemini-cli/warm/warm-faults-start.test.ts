@@ -38,6 +38,7 @@ function kindOf(path: string, environment: Readonly<Record<string, string>> = {}
     systemPrompt: null,
     tools: [],
     hasDirectory: false,
+    lends: false,
     isAlone: false,
     authType: 'gemini-api-key',
     hasLogin: true,

@@ -1,6 +1,7 @@
 import { type Clock, plainRunSettings, type RunRequest } from '@gemini-mcp/core';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
 import { GeminiCliFinder } from '../finding/gemini-cli-finder.ts';
+import { lendsTools } from '../lending/lent-server.ts';
 import type { PoolReport } from './pool/pool-report.ts';
 import { WarmPool } from './pool/warm-pool.ts';
 import type { ProcessKind } from './process/process-kind.ts';
@@ -19,7 +20,7 @@ export type WarmGeminiRunnerOptions = CliGeminiRunnerOptions & {
   readonly onPool?: (report: PoolReport) => void;
 };
 
-export type WarmUpRequest = Pick<RunRequest, 'model' | 'settings'>;
+export type WarmUpRequest = Pick<RunRequest, 'model' | 'settings' | 'toolSources'>;
 
 /**
  * Runs the Gemini CLI in its session mode (`gemini --acp`): processes that stay and carry many requests, each in a session of
@@ -60,17 +61,16 @@ export class WarmGeminiRunner extends CliGeminiRunner {
   }
 
   /** Resolves to null where there is no CLI, or the system has nothing left to look with: a call will say so. */
-  async #findKind(
-    { model, settings = plainRunSettings }: WarmUpRequest,
-    signal: AbortSignal,
-  ): Promise<ProcessKind | null> {
+  async #findKind(request: WarmUpRequest, signal: AbortSignal): Promise<ProcessKind | null> {
+    const { model, settings = plainRunSettings } = request;
     const location = await this.#finder.find(() => undefined, signal);
     if (location?.found !== true) {
       return null;
     }
     const { cli } = location;
     const { programs } = this.#finder;
-    const hasDirectory = settings.directory !== null;
-    return this.#carrier.describeKind({ cli, programs, model, settings, hasDirectory }).catch(() => null);
+    const lends = lendsTools(request);
+    const hasDirectory = settings.directory !== null && !lends;
+    return this.#carrier.describeKind({ cli, programs, model, settings, hasDirectory, lends }).catch(() => null);
   }
 }

@@ -22,6 +22,8 @@ export type ProcessKind = {
   readonly tools: readonly string[];
   /** Whether each session has a copy of a directory of its own. */
   readonly hasDirectory: boolean;
+  /** Whether its sessions are lent tools, each by an address and a token of its own. */
+  readonly lends: boolean;
   readonly authType: AuthType;
   /** Whether there is anything to log in with: the session mode would wait for somebody who logs in. */
   readonly hasLogin: boolean;
@@ -43,17 +45,18 @@ export type ProcessKindOptions = {
   readonly request: Pick<RunRequest, 'model'>;
   readonly settings: RunSettings;
   readonly hasDirectory: boolean;
+  readonly lends: boolean;
 };
 
 /** Says which kind of process can carry a request. Asks for the login each time: the user may have changed it meanwhile. */
 export async function describeProcessKind(options: ProcessKindOptions): Promise<ProcessKind> {
-  const { userDirectory, cli, path, request, settings, hasDirectory } = options;
+  const { userDirectory, cli, path, request, settings, hasDirectory, lends } = options;
   const { apiKey } = settings;
   const systemPrompt = systemPromptOf({ ...settings, directory: hasDirectory ? settings.directory : null });
   const environment = withOwnKey(await addUserEnvironment(options), apiKey);
   const authType = apiKey === null ? await detectAuthType({ userDirectory, environment }) : ('gemini-api-key' as const);
   const loginDirectory = apiKey === null ? userDirectory : null;
-  const tools = chooseTools({ tools: settings.tools, hasDirectory, isOriginal: false }) ?? [];
+  const tools = chooseTools({ tools: settings.tools, hasDirectory, isOriginal: false, lends }) ?? [];
   const login = loginDirectory === null ? [] : await identifyLogin(loginDirectory);
   const parts = [
     [cli.path, cli.version, authType, systemPrompt, tools],
@@ -76,6 +79,7 @@ export async function describeProcessKind(options: ProcessKindOptions): Promise<
     systemPrompt,
     tools,
     hasDirectory,
+    lends,
     authType,
     hasLogin,
     environment,

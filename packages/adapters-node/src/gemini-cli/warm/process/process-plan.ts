@@ -4,6 +4,7 @@ import { buildPreload, preloadVariables, withPreload } from '../../../inside-the
 import { reportModelCallsPiece } from '../../../inside-the-cli/report-model-calls.ts';
 import type { Command } from '../../../process/contained-command.ts';
 import { buildChildEnvironment } from '../../environment/child-environment.ts';
+import { lentServerName, loopbackVariables } from '../../lending/lent-server.ts';
 import { buildSystemFile } from '../../message/system-prompt.ts';
 import type { PrivateFile, RunDirectory } from '../../run-directory/run-directory.ts';
 import { buildCliSettings, formatCliSettings } from '../../settings/cli-settings.ts';
@@ -26,7 +27,7 @@ const systemFile = 'system.md';
  * in the place of an output format: nothing of a caller is in them but the name of a model.
  */
 export function planProcess(kind: ProcessKind, directory: RunDirectory): ProcessPlan {
-  const { cli, model, systemPrompt, tools, authType, environment, path } = kind;
+  const { cli, model, systemPrompt, tools, lends, authType, environment, path } = kind;
   const { root, home, temporary } = directory;
   const policy = join(root, policyFile);
   const childEnvironment = buildChildEnvironment({
@@ -36,6 +37,7 @@ export function planProcess(kind: ProcessKind, directory: RunDirectory): Process
     temporaryDirectory: temporary,
     variables: {
       ...preloadVariables(cli.command, root),
+      ...(lends && loopbackVariables(environment)),
       ...(systemPrompt !== null && { GEMINI_SYSTEM_MD: join(root, systemFile) }),
     },
   });
@@ -62,7 +64,7 @@ export function planProcess(kind: ProcessKind, directory: RunDirectory): Process
         `--model=${model}`,
         `--policy=${policy}`,
         `--admin-policy=${policy}`,
-        '--allowed-mcp-server-names=none',
+        `--allowed-mcp-server-names=${lends ? lentServerName : 'none'}`,
         '--extensions=none',
       ],
     },

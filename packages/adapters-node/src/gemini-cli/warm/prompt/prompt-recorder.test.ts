@@ -11,6 +11,7 @@ function startRecorder() {
   const events: RunEvent[] = [];
   let overLimits = 0;
   const recorder = new PromptRecorder({
+    lends: false,
     redact: (text) => text.replaceAll(secret, '[redacted]'),
     onEvents: (more) => events.push(...more),
     onOverLimit: () => {

@@ -19,6 +19,7 @@ import { type PromptEnding, readPromptReply } from './prompt-ending.ts';
 
 export type PromptRecorderOptions = {
   readonly redact: (text: string) => string;
+  readonly lends: boolean;
   readonly onEvents: (events: readonly ToldEvent[]) => void;
   /** The answer is larger than any answer: what comes from now on is dropped. */
   readonly onOverLimit: () => void;
@@ -36,7 +37,8 @@ type ToolPhase = Extract<ToldEvent, { readonly type: 'tool' }>['phase'];
 /** Tools are told by an id that begins with their name. */
 const endOfToolName = '__';
 
-const maxTools = 1_000;
+/** A run that lends tools has budgets of its own: they refuse further calls, and the model may go on. */
+const maxTools = { own: 1_000, lent: 100_000 };
 
 /** Reads the updates of one prompt as events, and knows in the end how it went. */
 export class PromptRecorder {
@@ -72,7 +74,8 @@ export class PromptRecorder {
       this.#sawEvents = true;
       this.#options.onEvents(events);
     }
-    if (this.#characters > maxStdoutBytes || this.#tools > maxTools) {
+    const max = this.#options.lends ? maxTools.lent : maxTools.own;
+    if (this.#characters > maxStdoutBytes || this.#tools > max) {
       this.#characters = Number.POSITIVE_INFINITY;
       this.#options.onOverLimit();
     }

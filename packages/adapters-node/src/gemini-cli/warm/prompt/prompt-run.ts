@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock, ModelUsage, RunEnd, RunRequest } from '@gemini-mcp/core';
+import type { Clock, Lending, ModelUsage, RunEnd, RunRequest } from '@gemini-mcp/core';
 import { waitAtMost } from '@gemini-mcp/core/internal';
 import type { Tell, ToldEvent } from '../../carrier.ts';
+import { withoutLentSteps } from '../../lending/lent-steps.ts';
 import type { CliOutcome } from '../../reading/cli-outcome.ts';
 import { endOfRun } from '../../reading/end-of-run.ts';
 import type { RunLimit } from '../../run-limit.ts';
@@ -29,6 +30,8 @@ export type PromptOptions = {
   readonly note: string | null;
   readonly request: RunRequest;
   readonly mayTryAgain: boolean;
+  /** What the run lends; null for nothing. */
+  readonly lending: Lending | null;
   readonly onRun?: (report: RunReport) => void;
 };
 
@@ -62,6 +65,7 @@ export class PromptRun {
     this.#startedAtMs = options.clock.now();
     this.#recorder = new PromptRecorder({
       redact: options.process.redact,
+      lends: options.lending !== null,
       onEvents: (events) => this.#take(events),
       onOverLimit: () => this.#stop('output-limit'),
     });
@@ -92,8 +96,9 @@ export class PromptRun {
   }
 
   async #tryAgain(): Promise<Again | null> {
-    const { pooled, mayTryAgain } = this.#options;
-    if (!(this.#isProcessGone && mayTryAgain) || this.#termination !== 'exited' || this.#recorder.sawEvents) {
+    const { pooled, mayTryAgain, lending } = this.#options;
+    const hasActed = this.#recorder.sawEvents || (lending?.calls ?? 0) > 0;
+    if (!(this.#isProcessGone && mayTryAgain) || this.#termination !== 'exited' || hasActed) {
       return null;
     }
     const { fault, suspects } = await this.#process.ended;
@@ -108,7 +113,7 @@ export class PromptRun {
   }
 
   #take(events: readonly ToldEvent[]): void {
-    for (const event of events) {
+    for (const event of withoutLentSteps(events)) {
       if (event.type === 'text') {
         this.#text += event.text;
         this.#options.onRun?.({ type: 'text', runId: this.#runId, text: event.text });
@@ -167,7 +172,7 @@ export class PromptRun {
     const { history = [], input, mayContinue = false, media = [] } = request;
     const turns = session.turns + 1 + this.#recorder.tools;
     // What a picture was is not in the history that a next turn brings.
-    if (!(isAnswered && mayContinue) || media.length > 0 || turns > maxKeptTurns) {
+    if (!(isAnswered && mayContinue) || pooled.kind.lends || media.length > 0 || turns > maxKeptTurns) {
       await pooled.discard(session);
       return;
     }

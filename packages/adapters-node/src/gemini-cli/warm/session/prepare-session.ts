@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Clock } from '@gemini-mcp/core';
+import type { Clock, Lending } from '@gemini-mcp/core';
 import type { Carried, CliRun } from '../../carrier.ts';
 import { shownMessageCharacters } from '../../cli-limits.ts';
 import { failRun, failRunFor } from '../../fail-run.ts';
 import { copyLimits } from '../../given-directory/copy-directory.ts';
 import { DirectoryCopy } from '../../given-directory/directory-copy.ts';
 import { copyRoots } from '../../given-directory/directory-view.ts';
+import { sessionServer } from '../../lending/lent-server.ts';
 import { endOfRun } from '../../reading/end-of-run.ts';
 import type { RunLimit } from '../../run-limit.ts';
 import type { PooledProcess } from '../pool/pooled-process.ts';
@@ -35,6 +36,8 @@ export type PrepareOptions = {
   readonly directory: string | null;
   /** Names the conversation that the request goes on with; null for none. */
   readonly digest: string | null;
+  /** Where the session finds the tools that the run lends; null for none. */
+  readonly lending: Pick<Lending, 'url' | 'token'> | null;
 };
 
 export type Prepared =
@@ -137,10 +140,11 @@ async function fillDirectory(given: Preparation, limit: RunLimit): Promise<Prepa
 
 /** Resolves to null when the call is given up meanwhile. */
 async function open(given: Preparation, limit: RunLimit): Promise<SessionOpening | null> {
-  const { limits, pooled, process, own } = given;
+  const { limits, pooled, process, own, lending } = given;
   const { history = [] } = given.run.request;
-  const options = { process, model: pooled.kind.model, ...own, timeoutMs: limits.sessionTimeoutMs };
-  const spare = history.length === 0 && own.copy === null ? pooled.takeSpare() : null;
+  const servers = lending === null ? [] : [sessionServer(lending)];
+  const options = { process, model: pooled.kind.model, ...own, servers, timeoutMs: limits.sessionTimeoutMs };
+  const spare = history.length === 0 && own.copy === null && lending === null ? pooled.takeSpare() : null;
   if (spare !== null) {
     return { ok: true, session: spare };
   }

@@ -35,13 +35,16 @@ export type OpenSessionOptions = {
   readonly model: string;
   readonly cwd: string;
   readonly copy: DirectoryCopy | null;
+  /** MCP servers, as parameters of a session. */
+  readonly servers: readonly Readonly<Record<string, unknown>>[];
   readonly timeoutMs: number;
 };
 
 /** Begins a session that knows nothing. Never rejects. */
 export async function openSession(options: OpenSessionOptions): Promise<SessionOpening> {
-  const { process, model, cwd, copy, timeoutMs } = options;
-  const reply = await process.inTurn(() => process.request('session/new', { cwd, mcpServers: [] }, timeoutMs));
+  const { process, model, cwd, copy, servers, timeoutMs } = options;
+  const wanted = { cwd, mcpServers: servers };
+  const reply = await process.inTurn(() => process.request('session/new', wanted, timeoutMs));
   const made = reply !== 'timeout' && reply.ok ? parseAcpSession(reply.result) : 'unreadable';
   return made === 'unreadable'
     ? { ok: false, reply }
@@ -58,13 +61,13 @@ export async function openSession(options: OpenSessionOptions): Promise<SessionO
 export async function loadSession(
   options: OpenSessionOptions & { readonly history: readonly ConversationTurn[] },
 ): Promise<SessionOpening> {
-  const { process, model, cwd, copy, timeoutMs, history } = options;
+  const { process, model, cwd, copy, servers, timeoutMs, history } = options;
   const session = { id: randomUUID(), cwd, model, turns: 0, copy };
   let isLoaded = false;
   try {
     await writeHistory(process, session, history);
     const repeated = process.countRepeated(session.id, history.length);
-    const wanted = { sessionId: session.id, cwd, mcpServers: [] };
+    const wanted = { sessionId: session.id, cwd, mcpServers: servers };
     const reply = await process.inTurn(() => process.request('session/load', wanted, timeoutMs));
     isLoaded = reply !== 'timeout' && reply.ok && (await process.within(repeated, timeoutMs));
     if (isLoaded) {

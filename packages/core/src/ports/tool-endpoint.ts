@@ -1,0 +1,40 @@
+import type { ToolEvent } from './gemini-runner.ts';
+import type { ToolSource } from './tool-source.ts';
+
+/** What a run lends to a program that speaks MCP. */
+export type LendingRequest = {
+  readonly sources: readonly ToolSource[];
+  /** Of the run, in milliseconds since the epoch of the endpoint's clock. */
+  readonly deadlineAtMs: number;
+  /** Told of each call as it begins, and when it has ended; of nothing once the run is over. Must not throw. */
+  readonly onStep: (step: ToolEvent) => void;
+};
+
+/** The tools of one run, at an address of their own. */
+export type Lending = {
+  /** `http://127.0.0.1:<port>/<path>`: Streamable HTTP, without sessions. */
+  readonly url: string;
+  /** Hexadecimal digits. Whoever sends it in `Authorization: Bearer <token>` may call the tools, and nobody else. */
+  readonly token: string;
+  /** Resolves when the list of the tools has been read; never where nobody reads it. */
+  readonly listed: Promise<void>;
+  /** How many calls have begun so far. */
+  readonly calls: number;
+  /** Ends the calls that run, and closes the address for ever. Never rejects. */
+  close(): Promise<void>;
+};
+
+/**
+ * Lends the tools of runs to programs on this machine. An implementer owes:
+ *
+ * - One address and one token a run, which cannot be guessed. A request without the token, with that of another run, from a page of a browser
+ *   or under another name than that of loopback is refused, and so is any after the end: on each path, and for ever.
+ * - Each call to its source once, and the result back whole; a call that comes twice with one id is refused the second time. Calls of tools that
+ *   may change something one at a time, in the order in which the program numbered them.
+ * - The end of what runs with the run: after `close`, an abort or the deadline no call begins, and results that come later are thrown away.
+ * - An argument `wait_for_previous` that the Gemini CLI has added is left out.
+ */
+export interface ToolEndpoint {
+  /** Rejects when it is aborted, and where the system has no port to give. An abort afterwards closes the address, as `close` does. */
+  open(request: LendingRequest, signal: AbortSignal): Promise<Lending>;
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock, LendingRequest, LentCall, LentResult, LentTools } from '@gemini-mcp/core';
+import type { McpLog } from '@gemini-mcp/mcp';
+import { ToolServer } from '@gemini-mcp/mcp/internal';
+import { ArrivalOrder } from './arrival-order.ts';
+import { shortName } from './short-name.ts';
+
+export type LentRunOptions = LendingRequest & {
+  readonly clock: Clock;
+  readonly log: McpLog;
+  readonly lent: LentTools;
+};
+
+/** A request whose sender has proved to be the program that the run lends to. */
+export type LentPost = { readonly request: Request; readonly body: unknown };
+
+/** More calls at once than a model makes on purpose. */
+const maxCallsAtOnce = 128;
+
+const introduction = { name: 'lend', title: 'Tools that this run lends', instructions: '' };
+
+const version = '1';
+
+/** What one run lends, and the calls of it. */
+export class LentRun {
+  readonly id: string = randomBytes(8).toString('hex');
+  readonly token: string = randomBytes(32).toString('hex');
+  readonly listed: Promise<void>;
+  calls = 0;
+  readonly #options: LentRunOptions;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #server: ToolServer;
+  readonly #order: ArrivalOrder;
+  readonly #over = new AbortController();
+  #running = 0;
+
+  constructor(options: LentRunOptions) {
+    const { clock, log, lent } = options;
+    this.#options = options;
+    this.#names = new Map(lent.tools.map(({ name }) => [shortName(name), name]));
+    this.#order = new ArrivalOrder({ clock });
+    let onListed: () => void = () => undefined;
+    this.listed = new Promise((resolve) => {
+      onListed = resolve;
+    });
+    this.#server = new ToolServer({
+      clock,
+      log,
+      version,
+      introduction,
+      tools: lent.tools.map((tool) => ({ ...tool, name: shortName(tool.name) })),
+      call: (call, signal) => this.#call(call, signal),
+      onListed,
+    });
+  }
+
+  /** Answers a POST. Once `signal` is aborted, what runs for it is cancelled. */
+  async post({ request, body }: LentPost, signal: AbortSignal): Promise<Response> {
+    const numbered = readNumber(body);
+    if (numbered === 'unreadable') {
+      return refuse('Every request has to have a whole number as its id, and none may come in a batch');
+    }
+    if (numbered !== null) {
+      const { id, method } = numbered;
+      if (method === 'initialize') {
+        this.#order.begin(id);
+      } else if (!this.#order.note(id)) {
+        return refuse('A request of this id has come before');
+      } else if (method === 'tools/call') {
+        await this.#order.turnOf(id, signal);
+      }
+    }
+    return await this.#server.post(request, body, signal);
+  }
+
+  /** Ends the calls that run. Nothing is told of them. */
+  async close(): Promise<void> {
+    this.#over.abort();
+    await this.#server.close();
+  }
+
+  async #call(
+    { name, arguments: args }: Pick<LentCall, 'name' | 'arguments'>,
+    signal: AbortSignal,
+  ): Promise<LentResult> {
+    const { lent, clock, deadlineAtMs } = this.#options;
+    const over = this.#over.signal;
+    if (over.aborted || clock.now() >= deadlineAtMs) {
+      return refused('cancelled', 'The run has ended.');
+    }
+    if (this.#running >= maxCallsAtOnce) {
+      return refused('too-many-calls', `${maxCallsAtOnce} calls are under way. Wait for their results.`);
+    }
+    const call = { name: this.#names.get(name) ?? name, arguments: args, deadlineAtMs };
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    // Not AbortSignal.any, of which a signal that lives as long as the run keeps something for each call.
+    over.addEventListener('abort', end, { once: true });
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) {
+      end();
+    }
+    this.calls += 1;
+    this.#running += 1;
+    this.#tell(call.name, 'started');
+    try {
+      const result = await lent.carryOutNext(call, ending.signal);
+      this.#tell(call.name, result.isDone ? 'succeeded' : 'failed');
+      return result;
+    } finally {
+      this.#running -= 1;
+      over.removeEventListener('abort', end);
+      signal.removeEventListener('abort', end);
+    }
+  }
+
+  #tell(name: string, phase: 'started' | 'succeeded' | 'failed'): void {
+    if (!this.#over.signal.aborted) {
+      this.#options.onStep({ type: 'tool', name, phase });
+    }
+  }
+}
+
+/** The id and the method of a body that is one request; null for a notification or an answer. */
+function readNumber(body: unknown): { readonly id: number; readonly method: string } | null | 'unreadable' {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return 'unreadable';
+  }
+  const { id, method }: { readonly id?: unknown; readonly method?: unknown } = body;
+  if (id === undefined || method === undefined) {
+    return null;
+  }
+  return typeof id === 'number' && Number.isSafeInteger(id) && typeof method === 'string'
+    ? { id, method }
+    : 'unreadable';
+}
+
+function refuse(message: string): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32_600, message } }, { status: 400 });
+}
+
+function refused(code: string, message: string): LentResult {
+  return { text: `Refused: ${message}`, data: { code, message }, isDone: false };
+}
