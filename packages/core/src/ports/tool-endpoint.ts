@@ -14,9 +14,9 @@ export type LendingRequest = {
 export type Lending = {
   /** `http://127.0.0.1:<port>/<path>`: Streamable HTTP, without sessions. */
   readonly url: string;
-  /** Hexadecimal digits. Whoever sends it in `Authorization: Bearer <token>` may call the tools, and nobody else. */
+  /** Hexadecimal digits. Who sends it in `Authorization: Bearer <token>` may call the tools, and no one else. */
   readonly token: string;
-  /** Resolves when the list of the tools has been read; never where nobody reads it. */
+  /** Resolves when the list of the tools has been read; never where it is not. */
   readonly listed: Promise<void>;
   /** How many calls have begun so far. */
   readonly calls: number;

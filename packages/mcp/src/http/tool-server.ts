@@ -26,7 +26,7 @@ const addedByCli = 'wait_for_previous';
 
 const empty = { tools: [], prompts: [], resources: [] };
 
-/** Serves a list of tools as it is over Streamable HTTP, without sessions, to one client, whoever that is. */
+/** Serves a list of tools as it is over Streamable HTTP, without sessions, to a client that is known. */
 export class ToolServer {
   readonly #options: ToolServerOptions;
   readonly #requests: ServerPerRequest;

@@ -16,7 +16,7 @@ export type LendingEndpointOptions = {
 
 type Listening = { readonly server: Server; readonly port: number };
 
-/** A head and a body that take longer come from nobody who has the right to speak. */
+/** The head and the body of a program that is lent tools come at once. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 60_000 };
 
 /**
