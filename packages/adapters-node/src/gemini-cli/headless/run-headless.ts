@@ -82,7 +82,7 @@ export async function runHeadless(
 }
 
 type ToolWatch = {
-  /** To be called before the CLI puts anything to the model: stops it where nobody has asked for the tools. */
+  /** To be called before the CLI puts anything to the model: stops it where it has not asked for the tools. */
   readonly check: (stop: () => void) => void;
   /** Whether it was stopped for that, or has come to an answer without them all the same. */
   readonly wereMissing: (end: RunEnd) => boolean;

@@ -42,7 +42,7 @@ async function openLending(
   }
 }
 
-/** The end of a run whose tools nobody has asked for: Gemini would answer without them. */
+/** The end of a run whose tools the CLI has not asked for: Gemini would answer without them. */
 export function failWithoutTools(): RunEnd {
   const excerpt = 'The Gemini CLI did not ask for the tools that the run lends.';
   return failRun({ kind: 'runner-unavailable', excerpt });

@@ -21,7 +21,7 @@ export type ToolChoice = {
 /** The tools that a run may use; null for all of them. */
 export function chooseTools({ lends = false, ...choice }: ToolChoice): readonly string[] | null {
   const own = chooseOwnTools(choice);
-  // Beside lent tools the harmless one is not needed, and without it there is a second wall.
+  // Where tools are lent, the harmless one is not needed, and without it there is a second wall.
   return lends && own !== null ? [...own.filter((name) => name !== harmlessTool), lentToolPattern] : own;
 }
 
