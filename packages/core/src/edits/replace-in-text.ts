@@ -1,0 +1,157 @@
+import { findText } from './find-occurrences.ts';
+import { usualLineEnd, withLineEnd, withPlainLineEnds } from './line-ends.ts';
+import type { Replacement } from './replacement.ts';
+import { describeManyMatches, describeMiss, type ReplacementFault } from './replacement-fault.ts';
+import { findTrimmed } from './trimmed-match.ts';
+
+export type ReplacedText =
+  | {
+      readonly ok: true;
+      readonly text: string;
+      /** What a reader should know, such as that white space was not compared: sentences. */
+      readonly notes: readonly string[];
+    }
+  | { readonly ok: false; readonly fault: ReplacementFault };
+
+/** Memory, where one character that occurs everywhere is replaced by many. */
+const maxPlaces = 100_000;
+const maxCharacters = 20_000_000;
+
+const mark = '\uFEFF';
+
+/**
+ * Makes replacements in order, each on what the one before it left: all of them, or none. An old text is taken as it stands; if it is nowhere,
+ * with other line ends; if it is nowhere still, by its whole lines without the white space at their ends, where only one place has them. New
+ * text gets the line ends of its place, unless either text has a return in it and the old one is found as it stands. A byte order mark stays.
+ * Takes a time that grows with the length of the texts and with the number of replacements.
+ */
+export function replaceInText(text: string, replacements: readonly Replacement[]): ReplacedText {
+  const keepsMark = text.startsWith(mark) && !replacements.some(({ oldText }) => oldText.startsWith(mark));
+  let current = keepsMark ? text.slice(1) : text;
+  const notes: string[] = [];
+  for (const [index, replacement] of replacements.entries()) {
+    const about = { name: replacements.length === 1 ? 'The old text' : `Old text ${index + 1}`, original: text };
+    const step = replaceOne(current, replacement, about);
+    if (!step.ok) {
+      return step;
+    }
+    current = step.text;
+    notes.push(...step.notes);
+  }
+  return { ok: true, text: keepsMark ? mark + current : current, notes };
+}
+
+/** How messages name the old text, and the text that all replacements began with. */
+type About = { readonly name: string; readonly original: string };
+
+function replaceOne(text: string, replacement: Replacement, about: About): ReplacedText {
+  const fault = judgeReplacement(replacement, about);
+  if (fault !== null) {
+    return { ok: false, fault };
+  }
+  return (
+    replaceExactly(text, replacement, about) ??
+    replaceAcrossLineEnds(text, replacement, about) ??
+    replaceTrimmed(text, replacement, about) ?? { ok: false, fault: describeMiss({ text, replacement, ...about }) }
+  );
+}
+
+function judgeReplacement({ oldText, newText }: Replacement, { name }: About): ReplacementFault | null {
+  if (oldText === '') {
+    const hint = 'Say which text the new one takes the place of; to write a whole file, put it.';
+    return { code: 'invalid-arguments', message: `${name} is empty.`, hint };
+  }
+  const hint = 'Leave this replacement out, or correct it.';
+  return oldText === newText
+    ? { code: 'invalid-arguments', message: `${name} and its new text are the same.`, hint }
+    : null;
+}
+
+/** A piece of the text, and what takes its place. */
+type Piece = { readonly start: number; readonly end: number; readonly newText: string };
+
+function replaceExactly(text: string, replacement: Replacement, about: About): ReplacedText | null {
+  const { oldText, newText } = replacement;
+  const found = findText(text, oldText, maxPlaces + 1).filter((start) => !splitsLineEnd(text, oldText, start));
+  const starts = choosePlaces(found, replacement);
+  if (starts.length === 0) {
+    return null;
+  }
+  const hasReturn = oldText.includes('\r') || newText.includes('\r');
+  const lineEnd = hasReturn || oldText.includes('\n') ? null : usualLineEnd(text);
+  const written = lineEnd === null ? newText : withLineEnd(newText, lineEnd);
+  const pieces = starts.map((start) => ({ start, end: start + oldText.length, newText: written }));
+  return putPieces(text, pieces, replacement, about);
+}
+
+/** Whether the old text begins with the second half of `\r\n`. */
+function splitsLineEnd(text: string, oldText: string, start: number): boolean {
+  return oldText.startsWith('\n') && text[start - 1] === '\r';
+}
+
+function replaceAcrossLineEnds(text: string, replacement: Replacement, about: About): ReplacedText | null {
+  const oldText = withLineEnd(replacement.oldText, '\n');
+  if (!text.includes('\r\n') && oldText === replacement.oldText) {
+    return null;
+  }
+  const plain = withPlainLineEnds(text);
+  const starts = choosePlaces(findText(plain.text, oldText, maxPlaces + 1), { ...replacement, oldText });
+  const places = plain.originals(starts.flatMap((start) => [start, start + oldText.length]));
+  const pieces = starts.map((_, index) => {
+    const [start = 0, end = 0] = places.slice(2 * index);
+    const lineEnd = usualLineEnd(oldText.includes('\n') ? text.slice(start, end) : text);
+    return { start, end, newText: withLineEnd(replacement.newText, lineEnd) };
+  });
+  return pieces.length === 0 ? null : putPieces(text, pieces, replacement, about);
+}
+
+/** Occurrences that overlap leave open which one is meant; where all are, each begins after the one before it. */
+function choosePlaces(starts: readonly number[], { oldText, all }: Replacement): readonly number[] {
+  if (!all) {
+    return starts;
+  }
+  let end = 0;
+  return starts.filter((start) => {
+    const isFree = start >= end;
+    end = isFree ? start + oldText.length : end;
+    return isFree;
+  });
+}
+
+function putPieces(text: string, pieces: readonly Piece[], { all }: Replacement, about: About): ReplacedText {
+  if (pieces.length > (all ? maxPlaces : 1)) {
+    const starts = pieces.map(({ start }) => start);
+    return { ok: false, fault: describeManyMatches({ text, starts, limit: all ? maxPlaces : 1, ...about }) };
+  }
+  const length = pieces.reduce((sum, { start, end, newText }) => sum + newText.length - (end - start), text.length);
+  if (length > maxCharacters) {
+    const message = `With all replacements the file would have ${length} characters.`;
+    return { ok: false, fault: { code: 'too-large', message, hint: 'Replace less, or by less.' } };
+  }
+  const parts: string[] = [];
+  let place = 0;
+  for (const { start, end, newText } of pieces) {
+    parts.push(text.slice(place, start), newText);
+    place = end;
+  }
+  return { ok: true, text: parts.join('') + text.slice(place), notes: [] };
+}
+
+function replaceTrimmed(text: string, replacement: Replacement, about: About): ReplacedText | null {
+  const matches = findTrimmed(text, replacement, maxTrimmedPlaces);
+  const [match] = matches;
+  if (match === undefined) {
+    return null;
+  }
+  if (matches.length > 1) {
+    const starts = matches.map(({ start }) => start);
+    return { ok: false, fault: describeManyMatches({ text, starts, limit: 1, isTrimmed: true, ...about }) };
+  }
+  const { firstLine, lastLine } = match;
+  const lines = firstLine === lastLine ? `line ${firstLine}` : `lines ${firstLine} to ${lastLine}`;
+  const note = `${about.name} was found at ${lines} only without the white space at both ends of lines: the new text got the indentation of the file.`;
+  const replaced = putPieces(text, [match], replacement, about);
+  return replaced.ok ? { ...replaced, notes: [note] } : replaced;
+}
+
+const maxTrimmedPlaces = 10;
