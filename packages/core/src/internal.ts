@@ -24,6 +24,8 @@ export { finishSteps } from './context/finish-steps.ts';
 export type { LineSource, LocatedLines } from './context/locate-lines.ts';
 export { type LinesPart, type LinesPlan, type LinesRequest, planLines } from './context/plan-lines.ts';
 export { utf8BytesAt, utf8Length } from './context/utf8-length.ts';
+export { type ReplacedText, replaceInText } from './edits/replace-in-text.ts';
+export type { ReplacementFault } from './edits/replacement-fault.ts';
 export { type UnifiedDiff, type UnifiedDiffOptions, unifiedDiff } from './edits/unified-diff.ts';
 export { isDelivered } from './failure/answer-ending.ts';
 export { failureOfEnding } from './failure/end-of-answer.ts';
@@ -61,4 +63,23 @@ export { ShownText, type ShownTextOptions, showText } from './shown-text/shown-t
 export { addUsage } from './usage/add-usage.ts';
 export { hasSlept } from './waiting/has-slept.ts';
 export { type WaitAtMostOptions, waitAtMost } from './waiting/wait-at-most.ts';
+export { type ChangeSituation, judgeChange, judgePlace } from './workspace/judge-change.ts';
+export { createLineSearch, type FindInLine, type FoundPlace, searchLines } from './workspace/line-search.ts';
 export { judgeWrite, type WriteJudgement } from './write-rules/judge-write.ts';
+
+  cancelled,
+  changedSinceRead,
+  isClosed,
+  isNoDirectory,
+  isNoFile,
+  looksSecret,
+  noMedia,
+  notFound,
+  notText,
+  outsideRoots,
+  refusal,
+  refused,
+  tooLarge,
+} from './workspace/step-refusals.ts';
+
+export { viewLines } from './workspace/view-lines.ts';

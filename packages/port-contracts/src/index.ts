@@ -16,6 +16,8 @@ export type {
   FileTree,
 } from './context-resolver-harness.ts';
 export { Counter } from './counter.ts';
+export { describeExecutorContract, type ExecutorContractOptions } from './executor.contract.ts';
+export type { ExecutorFeatures, ExecutorHarness, ExecutorPlace, PlaceFiles } from './executor-harness.ts';
 export { describeGeminiRunnerContract, type GeminiRunnerContractOptions } from './gemini-runner.contract.ts';
 export type {
   CarriedContext,

@@ -21,7 +21,12 @@ const maxShownCharacters = 80;
 export function findNearestPlaces(text: string, wanted: string): readonly NearPlace[] {
   const lines = splitLines(text).slice(0, maxLines).map(plainLine);
   const all = splitLines(wanted).slice(0, maxLines).map(plainLine);
-  const sought = all.slice(Math.max(0, all.findIndex((line) => squeeze(line) !== '')));
+  const sought = all.slice(
+    Math.max(
+      0,
+      all.findIndex((line) => squeeze(line) !== ''),
+    ),
+  );
   const starts = voteForStarts(lines, sought);
   const places = starts.length > 0 ? starts : findLikeLines(lines, sought);
   return places.slice(0, maxPlaces).map((start) => describePlace(lines, sought, start));

@@ -1,0 +1,53 @@
+import type { WorkMode } from '../ports/executor.ts';
+import type { ChangeConsent, StepRefusal } from '../ports/workspace-steps.ts';
+import type { WriteJudgement } from '../write-rules/judge-write.ts';
+import { changedSinceRead, isProtected, needsApproval, neverSeen, readsOnly } from './step-refusals.ts';
+
+/** A change to a file, before it is made. */
+export type ChangeSituation = {
+  readonly mode: WorkMode;
+  /** As in `ProposedChange`. */
+  readonly path: string;
+  readonly judgement: WriteJudgement;
+  /** Of the content that is there; null for none. */
+  readonly beforeHash: string | null;
+  /** Of the content that the run last saw there; null when it has seen none. */
+  readonly seenHash: string | null;
+  /** Whether all of the file is replaced, whatever is in it. */
+  readonly replacesWhole: boolean;
+  readonly consent?: ChangeConsent | undefined;
+};
+
+/** Why nothing may be changed at a path, whatever would be written: asked before anything there is read. Null when it may. */
+export function judgePlace({
+  mode,
+  path,
+  judgement,
+}: Pick<ChangeSituation, 'mode' | 'path' | 'judgement'>): StepRefusal | null {
+  if (mode === 'plan') {
+    return readsOnly();
+  }
+  return judgement.decision === 'deny' ? isProtected(path, judgement.reason) : null;
+}
+
+/** Why a change is not made; null when it is. `describe` gives its diff, and is called for a question alone. */
+export function judgeChange(situation: ChangeSituation, describe: () => string): StepRefusal | null {
+  return judgePlace(situation) ?? judgeSeen(situation) ?? judgeConsent(situation, describe);
+}
+
+function judgeSeen({ path, beforeHash, seenHash, replacesWhole }: ChangeSituation): StepRefusal | null {
+  if (seenHash !== null && seenHash !== beforeHash) {
+    return changedSinceRead(path);
+  }
+  return replacesWhole && beforeHash !== null && seenHash === null ? neverSeen(path) : null;
+}
+
+function judgeConsent(
+  { path, judgement, beforeHash, consent }: ChangeSituation,
+  describe: () => string,
+): StepRefusal | null {
+  if (judgement.decision !== 'ask' || (consent?.path === path && consent.beforeHash === beforeHash)) {
+    return null;
+  }
+  return needsApproval({ path, reason: judgement.reason, diff: describe(), beforeHash });
+}

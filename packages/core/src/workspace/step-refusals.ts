@@ -1,0 +1,102 @@
+import type { ProposedChange, StepRefusal, StepRefusalCode } from '../ports/workspace-steps.ts';
+
+/** What a workspace refuses, in the words that every executor uses. `path` is shown as it is given: escape what a stranger named. */
+
+export function refusal(code: StepRefusalCode, message: string, hint = ''): StepRefusal {
+  return { code, message, hint, retriable: false };
+}
+
+export function refused(because: StepRefusal): { readonly ok: false; readonly refusal: StepRefusal } {
+  return { ok: false, refusal: because };
+}
+
+export function outsideRoots(path: string): StepRefusal {
+  return refusal(
+    'outside-roots',
+    `${path} does not lie below a directory that this run may use.`,
+    'Use paths relative to the working directory.',
+  );
+}
+
+export function notFound(path: string): StepRefusal {
+  return refusal('not-found', `There is no ${path}.`, 'List the directory to see what is there.');
+}
+
+export function looksSecret(path: string): StepRefusal {
+  return refusal('protected', `${path} looks like a file with keys or passwords.`, 'Go on without it.');
+}
+
+export function isProtected(path: string, reason: string): StepRefusal {
+  return refusal(
+    'protected',
+    `${path} is not changed by tools. ${reason}`,
+    'Tell the user what should be changed there.',
+  );
+}
+
+export function readsOnly(): StepRefusal {
+  return refusal(
+    'protected',
+    'This run may read and not change: its mode is plan.',
+    'Describe the change in your answer; the user can run the task in the mode edit.',
+  );
+}
+
+export function needsApproval(proposal: ProposedChange): StepRefusal {
+  return {
+    ...refusal('needs-approval', `A change to ${proposal.path} needs the consent of the user. ${proposal.reason}`),
+    proposal,
+  };
+}
+
+export function changedSinceRead(path: string): StepRefusal {
+  return refusal(
+    'changed-since-read',
+    `${path} is not what this run last saw: something else has changed it.`,
+    'View it again, then make the change to what is there now.',
+  );
+}
+
+export function neverSeen(path: string): StepRefusal {
+  return refusal(
+    'changed-since-read',
+    `${path} is there already, and this run has not seen what is in it.`,
+    'View it before you replace all of it, or modify a part of it.',
+  );
+}
+
+export function tooLarge(path: string, sizeBytes: number, limitBytes: number, hint: string): StepRefusal {
+  return refusal(
+    'too-large',
+    `${path} has ${sizeBytes} bytes, more than the ${limitBytes} that this tool takes.`,
+    hint,
+  );
+}
+
+export function notText(path: string, kind: string): StepRefusal {
+  return refusal('invalid-arguments', `${path} is no UTF-8 text (${kind}).`, 'Images and PDFs can be looked at.');
+}
+
+export function isNoFile(path: string, kind: string): StepRefusal {
+  return refusal('invalid-arguments', `${path} is ${kind}, not a file.`, kind === 'a directory' ? 'List it.' : '');
+}
+
+export function isNoDirectory(path: string): StepRefusal {
+  return refusal('invalid-arguments', `${path} is not a directory.`, 'View it, or name the directory that it lies in.');
+}
+
+export function cancelled(): StepRefusal {
+  return refusal('cancelled', 'The run was cancelled. Nothing was changed by this step.');
+}
+
+export function isClosed(): StepRefusal {
+  return refusal('cancelled', 'The run is over. Nothing was changed by this step.');
+}
+
+export function noMedia(path: string): StepRefusal {
+  return refusal(
+    'invalid-arguments',
+    `${path} is no image, PDF or other medium that Gemini takes.`,
+    'View it as text.',
+  );
+}
