@@ -65,8 +65,7 @@ export { hasSlept } from './waiting/has-slept.ts';
 export { type WaitAtMostOptions, waitAtMost } from './waiting/wait-at-most.ts';
 export { type ChangeSituation, judgeChange, judgePlace } from './workspace/judge-change.ts';
 export { createLineSearch, type FindInLine, type FoundPlace, searchLines } from './workspace/line-search.ts';
-export { judgeWrite, type WriteJudgement } from './write-rules/judge-write.ts';
-
+export {
   cancelled,
   changedSinceRead,
   isClosed,
@@ -81,5 +80,5 @@ export { judgeWrite, type WriteJudgement } from './write-rules/judge-write.ts';
   refused,
   tooLarge,
 } from './workspace/step-refusals.ts';
-
 export { viewLines } from './workspace/view-lines.ts';
+export { judgeWrite, type WriteJudgement } from './write-rules/judge-write.ts';

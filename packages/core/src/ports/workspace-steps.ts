@@ -63,7 +63,7 @@ export type ViewFileRequest = {
 export type ViewedFile = {
   /** As in `ProposedChange`. */
   readonly path: string;
-  /** The lines that were asked for, as they are in the file; cut at a line's end to 40,000 characters. */
+  /** The lines that were asked for, as they are in the file; cut to 40,000 characters at a line's end, or inside a first line that is longer. */
   readonly text: string;
   readonly firstLine: number;
   /** The last line that `text` holds; 0 for an empty file. */
@@ -90,7 +90,7 @@ export type ListedFile = {
 export type FileListing = {
   /** By the UTF-16 code units of their paths; 2,000 at most. */
   readonly files: readonly ListedFile[];
-  /** Whether there are more than are listed. */
+  /** Whether there are more than are listed, or the time for looking was over. */
   readonly isCut: boolean;
 };
 
@@ -117,10 +117,11 @@ export type FoundLine = {
 export type FoundLines = {
   /** By path, then line; 500 at most. */
   readonly lines: readonly FoundLine[];
+  /** Whether there are more than are listed, or the time for looking was over. */
   readonly isCut: boolean;
-  /** How many files were read. */
+  /** How many files were looked through, up to where it was cut. */
   readonly files: number;
-  /** Files that were passed over: too large, binary, unreadable or secret. */
+  /** Files that were passed over: too large, binary, unreadable or secret. One that only its content shows to be binary may be missing here. */
   readonly passedOver: number;
 };
 
