@@ -44,7 +44,7 @@ function describeMatches({ proof, open }: ExecutorSubject): void {
     });
   });
 
-  proof.promise('text is taken as it stands, and a pattern as a regular expression', async () => {
+  proof.promise('text is taken literally, and a pattern as a regular expression', async () => {
     const { workspace } = await open({ tree });
     expect(placesOf(await search(workspace, { text: 'a.x' }))).toEqual(['src/c.md:1']);
     expect(placesOf(await search(workspace, { text: 'a.x', isPattern: true }))).toEqual(['src/c.md:1', 'src/c.md:2']);

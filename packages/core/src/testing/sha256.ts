@@ -32,7 +32,7 @@ const loneHalf = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00
 const primes = Array.from({ length: 312 }, (_, index) => index).filter(
   (each) => each > 1 && !Array.from({ length: each }, (_, index) => index).some((by) => by > 1 && each % by === 0),
 );
-/** The first 32 bits behind the point of a root. */
+/** The first 32 bits after the point of a root. */
 const fraction = (root: number): number => ((root - Math.floor(root)) * 0x1_0000_0000) | 0;
 const firstState = primes.slice(0, 8).map((prime) => fraction(prime ** (1 / 2)));
 const constants = primes.slice(0, 64).map((prime) => fraction(Math.cbrt(prime)));
