@@ -17,7 +17,7 @@ function faultOf(text: string, ...replacements: readonly Replacement[]): unknown
   return result.ok ? null : result.fault;
 }
 
-describe('replaceInText with a text that is there as it stands', () => {
+describe('replaceInText with a text that is there as it is', () => {
   it('replaces the only occurrence', () => {
     expect(replaceInText('a b c', [one('b', 'x')])).toEqual({ ok: true, text: 'a x c', notes: [] });
   });
@@ -139,7 +139,7 @@ describe('replaceInText without the white space at the ends of lines', () => {
     expect(faultOf('  a()\nb\n    a()\n', one('\ta()', 'c'))).toMatchObject({
       code: 'many-matches',
       message:
-        'The old text is in the file 2 times without the white space at both ends of lines, which it lacks as it stands: at lines 1, 3.',
+        'The old text is in the file 2 times without the white space at both ends of lines, which it lacks as it is: at lines 1, 3.',
     });
   });
 

@@ -20,9 +20,9 @@ const maxCharacters = 20_000_000;
 const mark = '\uFEFF';
 
 /**
- * Makes replacements in order, each on what the one before it left: all of them, or none. An old text is taken as it stands; if it is nowhere,
+ * Makes replacements in order, each on what the one before it left: all of them, or none. An old text is taken as it is; if it is nowhere,
  * with other line ends; if it is nowhere still, by its whole lines without the white space at their ends, where only one place has them. New
- * text gets the line ends of its place, unless either text has a return in it and the old one is found as it stands. A byte order mark stays.
+ * text gets the line ends of its place, unless either text has a return in it and the old one is found as it is. A byte order mark stays.
  * Takes a time that grows with the length of the texts and with the number of replacements.
  */
 export function replaceInText(text: string, replacements: readonly Replacement[]): ReplacedText {

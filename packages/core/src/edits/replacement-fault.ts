@@ -31,7 +31,7 @@ export function describeManyMatches({ name, text, starts, limit, isTrimmed = fal
   }
   const lines = lineNumbers(text, starts.slice(0, maxShownLines)).join(', ');
   const more = starts.length > maxShownLines ? ' and more' : '';
-  const how = isTrimmed ? ' without the white space at both ends of lines, which it lacks as it stands' : '';
+  const how = isTrimmed ? ' without the white space at both ends of lines, which it lacks as it is' : '';
   return {
     code: 'many-matches',
     message: `${name} is in the file ${starts.length} times${how}: at lines ${lines}${more}.`,
