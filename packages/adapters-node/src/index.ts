@@ -1,4 +1,9 @@
 /** Gemini for programs on Node: `createGemini`, and the parts from which it is made, each of them an adapter of a port. */
+export {
+  FileApprovalStore,
+  type FileApprovalStoreOptions,
+  type UnusableApproval,
+} from './approvals/file-approval-store.ts';
 export { createKeyedBoundary } from './boundary/keyed-boundary.ts';
 export { SystemClock, type SystemClockOptions } from './clock/system-clock.ts';
 export { createGemini } from './embedding/create-gemini.ts';

@@ -9,6 +9,8 @@ export { firstPart, readFrom } from './answers/read-from.ts';
 export { readLines } from './answers/read-lines.ts';
 export { splitsPair } from './answers/splits-pair.ts';
 export { ApprovalDesk, type ApprovalDeskOptions } from './approvals/approval-desk.ts';
+export { canonicalJson } from './approvals/canonical-json.ts';
+export { describeLasting } from './approvals/describe-lasting.ts';
 export { type PresentedApproval, presentApproval } from './approvals/present-approval.ts';
 export type { Approval, ApprovalRecord, StepToApprove } from './approvals/step-to-approve.ts';
 export { formatPreview } from './ask-gemini/format-preview.ts';

@@ -1,5 +1,10 @@
 export { type AnswerStoreContractOptions, describeAnswerStoreContract } from './answer-store.contract.ts';
 export type { AnswerStoreBounds, AnswerStoreHarness } from './answer-store-harness.ts';
+export {
+  type ApprovalStoreContractOptions,
+  type ApprovalStoreHarness,
+  describeApprovalStoreContract,
+} from './approval-store.contract.ts';
 export { type ApproverContractOptions, describeApproverContract } from './approver.contract.ts';
 export type { ApproverHarness, ApproverPlace, UserReply } from './approver-harness.ts';
 export {
