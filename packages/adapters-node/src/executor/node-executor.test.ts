@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WorkspaceOptions } from '@gemini-mcp/core';
+import type { CommandReport, Workspace, WorkspaceOptions } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { planOf } from './commands/testing/plan-of.ts';
+import { digestTree } from './journal/testing/tree-digest.ts';
 import { NodeExecutor } from './node-executor.ts';
 
 let base: string;
@@ -41,6 +43,84 @@ async function refusalOf(fields: Partial<WorkspaceOptions>): Promise<string | nu
   }
   return opened.refusal.code;
 }
+
+/** A run that may run commands in `project/src`. */
+async function openFull(): Promise<Workspace> {
+  const project = join(base, 'project/src');
+  const opened = await executor.open(
+    optionsFor({ roots: [project], workingDirectory: project, mode: 'full' }),
+    noAbort,
+  );
+  if (!opened.ok) {
+    throw new Error(opened.refusal.message);
+  }
+  return opened.value;
+}
+
+async function runShell(workspace: Workspace, script: string, waitMs: number): Promise<CommandReport> {
+  const plan = planOf('sh', '-c', script);
+  const result = await workspace.runCommand({ plan, timeoutMs: 60_000, waitMs }, noAbort);
+  if (!result.ok) {
+    throw new Error(result.refusal.message);
+  }
+  return result.value;
+}
+
+async function poll(workspace: Workspace, handle: string | null, waitMs: number): Promise<CommandReport> {
+  const result = await workspace.pollCommand({ handle: handle ?? '', waitMs, stop: false }, noAbort);
+  if (!result.ok) {
+    throw new Error(result.refusal.message);
+  }
+  return result.value;
+}
+
+async function undo(): Promise<readonly string[]> {
+  const report = await executor.undo({ runId: 'run-1', owner: 'alice' }, noAbort);
+  return report.found ? report.paths.map(({ path, outcome }) => `${outcome} ${path}`) : ['not found'];
+}
+
+describe.runIf(process.platform === 'linux')('NodeExecutor, with commands', () => {
+  it('SHOW-1: has undo put back what a command in the sandbox changed, byte for byte', async () => {
+    const project = join(base, 'project/src');
+    await writeFile(join(project, 'a.sh'), 'echo a\n');
+    await chmod(join(project, 'a.sh'), 0o755);
+    await mkdir(join(project, 'deep'));
+    await writeFile(join(project, 'deep/b.txt'), 'b');
+    await symlink('a.sh', join(project, 'link'));
+    const before = await digestTree(project);
+    const workspace = await openFull();
+    expect(await workspace.prepareCommands(noAbort)).toEqual({ commands: true });
+    const script =
+      'echo changed > a.sh && chmod 600 a.sh && rm -r deep && mkdir -p new/er && echo n > new/er/n.txt && ln -sf new link';
+    const { changes, end } = await runShell(workspace, script, 60_000);
+    expect(end).toEqual({ type: 'exited', exitCode: 0 });
+    expect(changes.map(({ path }) => path)).toEqual(['a.sh', 'deep/b.txt', 'link', 'new/er/n.txt']);
+    expect((await workspace.changes(noAbort)).files).toEqual(changes);
+    await workspace.close();
+    expect(await digestTree(project)).not.toBe(before);
+    expect(await undo()).toEqual(['restored a.sh', 'restored deep/b.txt', 'restored link', 'removed new/er/n.txt']);
+    expect(await digestTree(project)).toBe(before);
+  });
+
+  it('tells what a command changed that went on behind a handle', async () => {
+    const workspace = await openFull();
+    const { handle } = await runShell(workspace, 'echo one > one.txt', 0);
+    const { changes } = await poll(workspace, handle, 60_000);
+    expect(changes).toMatchObject([{ path: 'one.txt', kind: 'created' }]);
+    await workspace.close();
+    expect(await undo()).toEqual(['removed one.txt']);
+  });
+
+  it('undoes what a command changed that the end of the run ended', async () => {
+    const workspace = await openFull();
+    const { handle } = await runShell(workspace, 'echo two > two.txt; echo told; sleep 1000', 0);
+    for (let output = ''; !output.includes('told'); ) {
+      output += (await poll(workspace, handle, 50)).output;
+    }
+    await workspace.close();
+    expect(await undo()).toEqual(['removed two.txt']);
+  });
+});
 
 describe('NodeExecutor.open', () => {
   it('works in a directory below a root, by real paths', async () => {

@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type {
   Clock,
   Executor,
@@ -10,17 +10,20 @@ import type {
   Workspace,
   WorkspaceOptions,
 } from '@gemini-mcp/core';
+import { isWithin } from '../files/path-containment.ts';
 import type { PinnedPaths } from '../files/pin-paths.ts';
 import { RealRoots } from '../files/real-roots.ts';
 import type { Environment } from '../gemini-cli/environment/child-environment.ts';
 import type { Quarantined } from '../state/quarantine.ts';
+import { CommandRunner } from './commands/command-runner.ts';
 import { RunJournals } from './journal/run-journals.ts';
+import { WatchedTree } from './journal/watched-tree.ts';
 import { NodeWorkspace } from './node-workspace.ts';
 import { refuseStep } from './refuse-step.ts';
 
 export type NodeExecutorOptions = {
   readonly clock: Clock;
-  /** For this user alone, and made when it is needed. Journals of runs are kept below it. */
+  /** For this user alone, and made when it is needed: journals are kept in `journals/`, what commands need meanwhile in `runs/`. */
   readonly stateDirectory: string;
   /** Nothing in them is read or changed, though a root may hold them; the state directory is one of them. */
   readonly privateDirectories: readonly string[];
@@ -40,14 +43,18 @@ export type NodeExecutorOptions = {
 export class NodeExecutor implements Executor {
   readonly #options: NodeExecutorOptions;
   readonly #journals: RunJournals;
+  readonly #commands: CommandRunner;
 
   constructor(options: NodeExecutorOptions) {
     this.#options = { ...options, privateDirectories: [...options.privateDirectories, options.stateDirectory] };
     this.#journals = new RunJournals(this.#options);
+    const { environment, toolPaths, stateDirectory } = options;
+    this.#commands = new CommandRunner({ runsDirectory: join(stateDirectory, 'runs'), environment, toolPaths });
   }
 
-  async sandbox(_signal: AbortSignal): Promise<SandboxState> {
-    return { available: false, reason: 'unsupported-system', detail: 'Commands are not run here yet.' };
+  /** Looks once, and never again: the signal ends nothing that others wait for. */
+  sandbox(_signal: AbortSignal): Promise<SandboxState> {
+    return this.#commands.sandbox();
   }
 
   async open(options: WorkspaceOptions, signal: AbortSignal): Promise<StepResult<Workspace>> {
@@ -59,12 +66,7 @@ export class NodeExecutor implements Executor {
       return places;
     }
     try {
-      const { runId, owner, mode } = options;
-      const { roots, workingDirectory } = places.value;
-      const kept = mode === 'plan' ? null : await this.#journals.create({ runId, owner, workingDirectory, roots });
-      const { privateDirectories } = this.#options;
-      const realRoots = new RealRoots({ directories: roots, privateDirectories });
-      return { ok: true, value: new NodeWorkspace({ kept, workingDirectory, roots: realRoots }) };
+      return { ok: true, value: await this.#openIn(places.value, options) };
     } catch (error) {
       return refuseStep('failed', error instanceof Error ? error.message : 'The run cannot begin.');
     }
@@ -72,6 +74,27 @@ export class NodeExecutor implements Executor {
 
   undo(request: UndoRequest, signal: AbortSignal): Promise<UndoReport> {
     return this.#journals.undo(request, signal);
+  }
+
+  async #openIn({ roots: directories, workingDirectory }: Places, options: WorkspaceOptions): Promise<Workspace> {
+    const { runId, owner, mode, network } = options;
+    const { clock, privateDirectories } = this.#options;
+    const roots = new RealRoots({ directories, privateDirectories });
+    const kept =
+      mode === 'plan' ? null : await this.#journals.create({ runId, owner, workingDirectory, roots: directories });
+    const commands = this.#commands.open({ mode, network, roots, directories, workingDirectory });
+    const writing = kept && {
+      kept,
+      tree: new WatchedTree({
+        directories: withoutInner(directories),
+        roots,
+        workingDirectory,
+        journal: kept.journal,
+        copiesDirectory: join(kept.directory, 'copies'),
+        clock,
+      }),
+    };
+    return new NodeWorkspace({ workingDirectory, roots, commands, writing });
   }
 
   async #findPlaces({ workingDirectory, roots }: WorkspaceOptions): Promise<StepResult<Places>> {
@@ -95,6 +118,11 @@ export class NodeExecutor implements Executor {
 }
 
 type Places = Pick<WorkspaceOptions, 'workingDirectory' | 'roots'>;
+
+/** Without what lies below another of them. */
+function withoutInner(directories: readonly string[]): readonly string[] {
+  return directories.filter((one) => !directories.some((other) => other !== one && isWithin(other, one)));
+}
 
 /** Null where there is no directory. */
 async function realPathOf(path: string): Promise<string | null> {

@@ -1,6 +1,7 @@
 import type {
   ChangedFile,
   CommandReport,
+  CommandRequest,
   FileListing,
   FoundLines,
   InlineMedia,
@@ -11,24 +12,31 @@ import type {
   Workspace,
 } from '@gemini-mcp/core';
 import type { RealRoots } from '../files/real-roots.ts';
+import type { WorkspaceCommands } from './commands/workspace-commands.ts';
 import { listChanges } from './journal/list-changes.ts';
 import type { KeptRun } from './journal/run-journals.ts';
+import type { WatchedTree } from './journal/watched-tree.ts';
 import { refuseStep } from './refuse-step.ts';
+import { WatchedCommands } from './watched-commands.ts';
 
 export type NodeWorkspaceOptions = {
-  /** Null where nothing is changed. */
-  readonly kept: KeptRun | null;
   /** A real path. */
   readonly workingDirectory: string;
   readonly roots: RealRoots;
+  readonly commands: WorkspaceCommands;
+  /** Null where nothing is changed. */
+  readonly writing: { readonly kept: KeptRun; readonly tree: WatchedTree } | null;
 };
 
 /** The files and commands of one run, and the journal of what they change. */
 export class NodeWorkspace implements Workspace {
   readonly #options: NodeWorkspaceOptions;
+  readonly #commands: WatchedCommands | WorkspaceCommands;
 
   constructor(options: NodeWorkspaceOptions) {
+    const { commands, writing } = options;
     this.#options = options;
+    this.#commands = writing === null ? commands : new WatchedCommands(commands, writing.tree);
   }
 
   async viewFile(): Promise<StepResult<ViewedFile>> {
@@ -55,32 +63,38 @@ export class NodeWorkspace implements Workspace {
     return notHere;
   }
 
-  async prepareCommands(): Promise<UndoCoverage> {
-    return uncovered;
+  async prepareCommands(signal: AbortSignal): Promise<UndoCoverage> {
+    return this.#options.writing?.tree.prepare(signal) ?? nothingChanges;
   }
 
-  async runCommand(): Promise<StepResult<CommandReport>> {
-    return notHere;
+  runCommand(request: CommandRequest, signal: AbortSignal): Promise<StepResult<CommandReport>> {
+    return this.#commands.run(request, signal);
   }
 
-  async pollCommand(): Promise<StepResult<CommandReport>> {
-    return notHere;
+  pollCommand(
+    request: { readonly handle: string; readonly waitMs: number; readonly stop: boolean },
+    signal: AbortSignal,
+  ): Promise<StepResult<CommandReport>> {
+    return this.#commands.poll(request, signal);
   }
 
   async changes(signal: AbortSignal): Promise<RunChanges> {
-    const { kept, roots, workingDirectory } = this.#options;
-    if (kept === null) {
-      return { files: [], coverage: uncovered };
+    const { writing, roots, workingDirectory } = this.#options;
+    if (writing === null) {
+      return { files: [], coverage: nothingChanges };
     }
-    const { account, contents } = kept.journal;
-    return { files: await listChanges({ account, contents, roots, workingDirectory }, signal), coverage: uncovered };
+    const { account, contents } = writing.kept.journal;
+    const files = await listChanges({ account, contents, roots, workingDirectory }, signal);
+    return { files, coverage: writing.tree.coverage };
   }
 
   async close(): Promise<void> {
-    await this.#options.kept?.end();
+    await this.#commands.close();
+    await this.#options.writing?.kept.end();
   }
 }
 
 const notHere = refuseStep('failed', 'This server cannot do that yet.');
 
-const uncovered: UndoCoverage = { commands: false, reason: 'Commands are not run here yet.' };
+/** No command changes anything here. */
+const nothingChanges: UndoCoverage = { commands: true };
