@@ -6,7 +6,7 @@ import type { WatchedTree } from './journal/watched-tree.ts';
 export class WatchedCommands {
   readonly #commands: WorkspaceCommands;
   readonly #tree: WatchedTree;
-  /** Handles of commands whose end nobody has been told. */
+  /** Handles of commands whose end was not told yet. */
   readonly #open = new Set<string>();
 
   constructor(commands: WorkspaceCommands, tree: WatchedTree) {
