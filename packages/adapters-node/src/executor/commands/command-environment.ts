@@ -1,5 +1,5 @@
 import { runMarkerName } from '../../process/marked-processes.ts';
-import { sandboxHome } from './sandbox/sandbox-view.ts';
+import { sandboxHome, unseenNamesFile } from './sandbox/sandbox-view.ts';
 
 export type CommandEnvironmentOptions = {
   /** Marks every process of the run. */
@@ -41,6 +41,10 @@ export function commandEnvironment(options: CommandEnvironmentOptions): Readonly
     GIT_TERMINAL_PROMPT: '0',
     // What only looks takes no lock in a repository that cannot be written.
     GIT_OPTIONAL_LOCKS: '0',
+    // The names that are held are no news.
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'core.excludesFile',
+    GIT_CONFIG_VALUE_0: unseenNamesFile,
     [runMarkerName]: runId,
   };
 }

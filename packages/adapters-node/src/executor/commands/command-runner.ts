@@ -1,16 +1,22 @@
 import type { SandboxState, WorkMode } from '@gemini-mcp/core';
+import { findRealPath } from '../../files/pin-paths.ts';
 import type { RealRoots } from '../../files/real-roots.ts';
 import { type CommandLimits, usualCommandLimits } from './command-limits.ts';
 import { prepareCommand } from './prepare-command.ts';
+import { NameHolder } from './protect/name-holder.ts';
+import { ProjectProtection } from './protect/protect-project.ts';
 import { createRunPlace, type RunPlace } from './run-place.ts';
 import type { SandboxSearch } from './sandbox/command-sandbox.ts';
 import { findSandbox } from './sandbox/find-sandbox.ts';
+import { findToolPlaces, type ToolPlaces } from './tool-places.ts';
 import { WorkspaceCommands } from './workspace-commands.ts';
 
 export type CommandRunnerOptions = {
   /** Private; holds what runs keep for a while. `RunSweeper` clears there what a killed server leaves. */
   readonly runsDirectory: string;
-  /** Directories of programs outside of the system's own places: absolute, read-only in the sandbox. */
+  /** Directories of this program's own that no command may see, besides `runsDirectory`. None when it is missing. */
+  readonly privateDirectories?: readonly string[];
+  /** Directories of programs outside of the system's own places: absolute, read-only in the sandbox. None when it is missing. */
   readonly toolPaths?: readonly string[];
   readonly limits?: Partial<CommandLimits>;
   /** That of the server: commands see the language and the hour of it. */
@@ -33,7 +39,9 @@ export type OpenCommandsOptions = {
 export class CommandRunner {
   readonly #options: CommandRunnerOptions;
   readonly #limits: CommandLimits;
+  readonly #holder = new NameHolder();
   #search: Promise<SandboxSearch> | undefined;
+  #tools: ToolPlaces | undefined;
 
   constructor(options: CommandRunnerOptions) {
     this.#options = options;
@@ -49,6 +57,7 @@ export class CommandRunner {
   /** For one run. Nothing is made before its first command. */
   open(options: OpenCommandsOptions): WorkspaceCommands {
     let place: Promise<RunPlace> | undefined;
+    const protection = this.#protect(options);
     const getPlace = (): Promise<RunPlace> => {
       place ??= createRunPlace(this.#options.runsDirectory);
       // What did not work now may work next time.
@@ -66,14 +75,30 @@ export class CommandRunner {
             request,
             search: await this.#find(),
             getPlace,
+            protection,
             limits: this.#limits,
-            toolPaths: this.#options.toolPaths ?? [],
+            tools: this.#findTools(),
             environment: this.#options.environment,
           },
           signal,
         ),
       clear: async () => (await place?.catch(() => null))?.remove(),
     });
+  }
+
+  #protect({ directories, workingDirectory }: OpenCommandsOptions): ProjectProtection {
+    const { runsDirectory, privateDirectories = [] } = this.#options;
+    return new ProjectProtection({
+      directories,
+      workingDirectory,
+      privateDirectories: [runsDirectory, ...privateDirectories].map(findRealPath),
+      holder: this.#holder,
+    });
+  }
+
+  #findTools(): ToolPlaces {
+    this.#tools ??= findToolPlaces({ toolPaths: this.#options.toolPaths ?? [], execPath: process.execPath });
+    return this.#tools;
   }
 
   async #find(): Promise<SandboxSearch> {

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { CommandRequest, StepRefusal, StepResult } from '@gemini-mcp/core';
 import { commandEnvironment } from './command-environment.ts';
 import type { CommandLimits } from './command-limits.ts';
@@ -5,6 +6,7 @@ import type { OpenCommandsOptions } from './command-runner.ts';
 import { countJoints } from './plan/carry-out-plan.ts';
 import { findDirectory, type RunPlaces } from './plan/command-place.ts';
 import { judgeRedirections } from './plan/judge-redirections.ts';
+import type { ProjectProtection, Protection } from './protect/protect-project.ts';
 import { refuseStep, refuseWithoutSandbox } from './refuse-step.ts';
 import type { RunCommandOptions } from './run-command.ts';
 import type { RunPlace } from './run-place.ts';
@@ -12,13 +14,15 @@ import { closePipe, makePipes } from './running/output-pipes.ts';
 import type { FoundSandbox, SandboxSearch } from './sandbox/command-sandbox.ts';
 import type { SandboxView } from './sandbox/sandbox-view.ts';
 import { startInSandbox } from './sandbox/start-in-sandbox.ts';
+import type { ToolPlaces } from './tool-places.ts';
 
 export type PrepareCommandOptions = OpenCommandsOptions & {
   readonly request: CommandRequest;
   readonly search: SandboxSearch;
   readonly getPlace: () => Promise<RunPlace>;
   readonly limits: CommandLimits;
-  readonly toolPaths: readonly string[];
+  readonly protection: ProjectProtection;
+  readonly tools: ToolPlaces;
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
@@ -60,26 +64,28 @@ type Furnishing = PrepareCommandOptions & {
 async function furnish(options: Furnishing, signal: AbortSignal): Promise<StepResult<RunCommandOptions>> {
   const { request, sandbox, places, directory, limits } = options;
   const place = await options.getPlace();
-  const view = viewOf(options, place);
+  const { tools } = options;
   const environment = commandEnvironment({
     runId: place.runId,
-    toolDirectories: options.toolPaths,
-    projectDirectories: [],
-    toolVariables: {},
+    toolDirectories: tools.directories,
+    projectDirectories: projectPrograms(directory, options),
+    toolVariables: tools.variables,
     outer: options.environment,
   });
+  const protection = await options.protection.protect(place.root);
   const count = 1 + countJoints(request.plan);
-  const [shown, ...joints] = (await makePipes({ mkfifo: sandbox.mkfifo, directory: place.pipes, count })) ?? [];
-  if (shown === undefined) {
-    return refuse(refuseWithoutSandbox('No pipes could be made for the command.'));
+  const pipes = await makePipes({ mkfifo: sandbox.mkfifo, directory: place.pipes, count });
+  const [shown, ...joints] = pipes ?? [];
+  if (shown === undefined || signal.aborted) {
+    pipes?.forEach(closePipe);
+    protection.release();
+    return refuse(signal.aborted ? refuseStep('cancelled') : refuseWithoutSandbox('No pipes could be made for it.'));
   }
-  if (signal.aborted) {
-    [shown, ...joints].forEach(closePipe);
-    return refuse(refuseStep('cancelled'));
-  }
+  const view = viewOf(options, place, protection);
   return {
     ok: true,
     value: {
+      release: () => protection.release(),
       ...{ plan: request.plan, places, directory, limits },
       pipes: [shown, ...joints],
       consented: new Set((request.consents ?? []).map(({ path }) => path)),
@@ -89,8 +95,19 @@ async function furnish(options: Furnishing, signal: AbortSignal): Promise<StepRe
   };
 }
 
-function viewOf({ directories, toolPaths, network }: Furnishing, place: RunPlace): SandboxView {
-  return { writable: directories, toolPaths, guarded: [], held: [], masked: [], network, place: place.sandbox };
+function viewOf({ directories, tools, network }: Furnishing, place: RunPlace, protection: Protection): SandboxView {
+  const { guarded, held } = protection;
+  const masked = [...protection.masked, ...tools.masked];
+  return { writable: directories, toolPaths: tools.paths, guarded, held, masked, network, place: place.sandbox };
+}
+
+/** Where package managers put the programs of a project, from the directory of the command up to its root. */
+function projectPrograms(directory: string, { roots }: Furnishing): readonly string[] {
+  const found: string[] = [];
+  for (let at = directory; roots.contains(at); at = dirname(at)) {
+    found.push(join(at, 'node_modules', '.bin'), join(at, '.venv', 'bin'));
+  }
+  return found;
 }
 
 function refuse(refusal: StepRefusal): { readonly ok: false; readonly refusal: StepRefusal } {

@@ -21,6 +21,8 @@ export type RunCommandOptions = {
   readonly pipes: readonly [Pipe, ...Pipe[]];
   readonly start: (start: ProgramStart) => SandboxedProgram;
   readonly limits: CommandLimits;
+  /** Takes back what was done for the command; called once, when nothing of it is left. */
+  readonly release: () => void;
   /** Directories on whose disks it may write. */
   readonly disks: readonly string[];
 };
@@ -49,6 +51,7 @@ export async function runCommand(command: RunningCommand, options: RunCommandOpt
     command.print(Buffer.from(`The command could not be run: ${error instanceof Error ? error.message : ''}\n`));
   } finally {
     unwatch();
+    options.release();
     command.finish(exitCode);
   }
 }

@@ -1,11 +1,13 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRunDirectory, type RunDirectory } from '../../gemini-cli/run-directory/run-directory.ts';
+import { heldNames } from './protect/held-names.ts';
 import { type SandboxPlace, sandboxHome } from './sandbox/sandbox-view.ts';
 
 /** The private directory of the commands of one run: swept with those of the CLI's runs when a server was killed. */
 export type RunPlace = {
   readonly runId: string;
+  readonly root: string;
   /** For named pipes. */
   readonly pipes: string;
   readonly sandbox: SandboxPlace;
@@ -35,8 +37,10 @@ async function furnish({ runId, root, temporary, remove }: RunDirectory): Promis
     emptyDirectory: at('empty-directory'),
     passwd: at('passwd'),
     group: at('group'),
+    unseenNames: at('unseen-names'),
   };
   const pipes = at('pipes');
+  await writeFile(sandbox.unseenNames, heldNames.map(({ path }) => `/${path}\n`).join(''));
   for (const path of [sandbox.home, sandbox.lockedDirectory, sandbox.emptyDirectory, pipes]) {
     await mkdir(path, { mode: 0o700 });
   }
@@ -45,7 +49,7 @@ async function furnish({ runId, root, temporary, remove }: RunDirectory): Promis
   await writeFile(sandbox.group, `gemini:x:${gid}:\nnogroup:x:65534:\n`);
   await Promise.all([sandbox.lockedFile, sandbox.emptyFile].map((path) => writeFile(path, '')));
   await Promise.all([sandbox.lockedFile, sandbox.lockedDirectory].map((path) => chmod(path, 0)));
-  return { runId, pipes, sandbox, remove };
+  return { runId, root, pipes, sandbox, remove };
 }
 
 /** Files of users who are not in the sandbox seem to be this one's. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ensurePrivateDirectory } from '../../process/private-directory.ts';
 import { loginFiles } from '../environment/cli-login.ts';
 import { ignoreEverything } from '../settings/cli-settings.ts';
+import { removeTree } from './remove-tree.ts';
 import { describeOwner } from './run-owner.ts';
 import { touchEveryMs } from './run-signs.ts';
 
@@ -93,7 +94,7 @@ export async function removeAbandoned(): Promise<void> {
 
 async function removeRun(root: string): Promise<void> {
   try {
-    await rm(root, { recursive: true, force: true, maxRetries: 3 });
+    await removeTree(root);
     abandoned.delete(root);
   } catch {
     abandoned.add(root);

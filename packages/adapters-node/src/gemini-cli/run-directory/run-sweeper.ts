@@ -1,9 +1,11 @@
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { releaseRecorded } from '../../executor/commands/protect/held-record.ts';
 import { endMarkedProcesses } from '../../process/marked-processes.ts';
 import { ownPidRealm } from '../../process/pid-realm.ts';
 import { isAlive } from '../../process/process-identity.ts';
 import { readContents } from '../../state/read-contents.ts';
+import { removeTree } from './remove-tree.ts';
 import { isRunId, ownerFileName, removeAbandoned } from './run-directory.ts';
 import { isInReach, parseOwner } from './run-owner.ts';
 import { isLeftBehind, type RunSigns } from './run-signs.ts';
@@ -104,8 +106,9 @@ async function keepIf(
   return kept;
 }
 
-function removeDirectory(path: string): Promise<boolean> {
-  return rm(path, { recursive: true, force: true, maxRetries: 3 }).then(
+async function removeDirectory(path: string): Promise<boolean> {
+  await releaseRecorded(path);
+  return removeTree(path).then(
     () => true,
     () => false,
   );

@@ -1,4 +1,4 @@
-import { type CoveredPath, type SandboxView, sandboxHome } from './sandbox-view.ts';
+import { type CoveredPath, type SandboxView, sandboxHome, unseenNamesFile } from './sandbox-view.ts';
 
 /** What a version of bubblewrap offers besides what all of them do. */
 export type BubblewrapFeatures = {
@@ -47,6 +47,7 @@ function systemBinds({ network, place }: SandboxView): readonly string[] {
     ...readOnly('--ro-bind', '/usr'),
     ...places.flatMap((path) => readOnly('--ro-bind-try', path)),
     ...['--ro-bind', place.passwd, '/etc/passwd', '--ro-bind', place.group, '/etc/group'],
+    ...['--ro-bind', place.unseenNames, unseenNamesFile],
     ...['--proc', '/proc'],
   ];
 }

@@ -31,7 +31,12 @@ export type SandboxPlace = {
   readonly emptyDirectory: string;
   readonly passwd: string;
   readonly group: string;
+  /** Names that Git does not list as new. */
+  readonly unseenNames: string;
 };
 
 /** The home directory as commands see it. */
 export const sandboxHome = '/home/gemini';
+
+/** The list of names that Git does not list, as commands see it. */
+export const unseenNamesFile = '/etc/unseen-names';

@@ -1,0 +1,103 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CommandPlan, CommandReport, StepResult } from '@gemini-mcp/core';
+import { build } from 'esbuild';
+import type { CommandLimits } from '../command-limits.ts';
+
+/** What the program of these tests is to do. */
+export type ProgramTask = {
+  readonly runsDirectory: string;
+  readonly project: string;
+  readonly plans: readonly CommandPlan[];
+  readonly timeoutMs?: number;
+  readonly waitMs?: number;
+  readonly limits?: Partial<CommandLimits>;
+  /** Whether it does not close the run in the end, and is killed while commands run. */
+  readonly stays?: boolean;
+};
+
+/** A user by whom commands are run. */
+export type TestUser = { readonly name: string; readonly id: number };
+
+const self: TestUser = { name: 'this user', id: process.getuid?.() ?? 0 };
+
+/** This user, and where that is root an ordinary one as well. */
+export const testUsers: readonly TestUser[] =
+  self.id === 0
+    ? [
+        { ...self, name: 'root' },
+        { name: 'an ordinary user', id: 65_534 },
+      ]
+    : [self];
+
+/** A project, and a place for what runs keep, that belong to a user. */
+export class UserPlace {
+  readonly base: string;
+  readonly project: string;
+  readonly #user: TestUser;
+
+  private constructor(base: string, user: TestUser) {
+    this.base = base;
+    this.project = join(base, 'project');
+    this.#user = user;
+  }
+
+  static async make(user: TestUser): Promise<UserPlace> {
+    const base = await realpath(await mkdtemp(join(tmpdir(), 'walls-')));
+    const place = new UserPlace(base, user);
+    await chmod(base, 0o755);
+    for (const path of [place.project, place.runsDirectory]) {
+      await mkdir(path, { mode: 0o700 });
+      await chown(path, user.id, user.id);
+    }
+    await build({
+      entryPoints: [join(import.meta.dirname, 'command-program.ts')],
+      outfile: join(base, 'program.mjs'),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      conditions: ['@gemini-mcp/source'],
+    });
+    await chmod(join(base, 'program.mjs'), 0o644);
+    return place;
+  }
+
+  get runsDirectory(): string {
+    return join(this.base, 'runs');
+  }
+
+  start(task: Omit<ProgramTask, 'project' | 'runsDirectory'>): ChildProcessWithoutNullStreams {
+    const { id } = this.#user;
+    const isOther = id !== process.getuid?.();
+    const child = spawn(process.execPath, [join(this.base, 'program.mjs')], {
+      cwd: this.base,
+      env: { PATH: '/usr/bin:/bin', HOME: this.base, SECRET_KEY: 'AIza-outer-key' },
+      ...(isOther && { uid: id, gid: id }),
+    });
+    const whole: ProgramTask = { ...task, project: this.project, runsDirectory: this.runsDirectory };
+    child.stdin.end(JSON.stringify(whole));
+    child.stderr.pipe(process.stderr);
+    return child;
+  }
+
+  /** Runs command lines, and resolves to what was reported of each. */
+  async run(task: Omit<ProgramTask, 'project' | 'runsDirectory'>): Promise<readonly StepResult<CommandReport>[]> {
+    const child = this.start(task);
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    await once(child, 'close');
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.base, { recursive: true });
+  }
+}
