@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { StepRefusal } from '@gemini-mcp/core';
+import { escapeControls, isNoDirectory, notFound, outsideRoots } from '@gemini-mcp/core/internal';
 import { isWithin } from '../../../files/path-containment.ts';
 import type { RealRoots } from '../../../files/real-roots.ts';
 
@@ -18,13 +19,13 @@ export function shownPath({ workingDirectory }: RunPlaces, path: string): string
 
 /** The directory of a command line as a real path, or why it cannot be that. */
 export async function findDirectory(places: RunPlaces, path: string | null): Promise<string | StepRefusal> {
-  const shown = path ?? '.';
-  const real = await realPathOf(resolve(places.workingDirectory, shown));
+  const shown = escapeControls(path ?? '.');
+  const real = await realPathOf(resolve(places.workingDirectory, path ?? '.'));
   if (real === null || !places.roots.contains(real)) {
     return outsideRoots(shown);
   }
   const found = await stat(real).catch(() => null);
-  return found?.isDirectory() === true ? real : notThere(shown, found === null ? 'is not there' : 'is not a directory');
+  return found?.isDirectory() === true ? real : found === null ? notFound(shown) : isNoDirectory(shown);
 }
 
 /** As many names as a path may have at all. */
@@ -42,22 +43,4 @@ export async function realPathOf(path: string, depth = 0): Promise<string | null
     const real = depth > maxNames || above === path ? null : await realPathOf(above, depth + 1);
     return real === null ? null : join(real, basename(path));
   }
-}
-
-export function outsideRoots(path: string): StepRefusal {
-  return {
-    code: 'outside-roots',
-    message: `${JSON.stringify(path)} lies outside of the project.`,
-    hint: 'Name a path inside of it.',
-    retriable: false,
-  };
-}
-
-function notThere(path: string, what: string): StepRefusal {
-  return {
-    code: 'not-found',
-    message: `The directory ${JSON.stringify(path)} ${what}.`,
-    hint: 'List the files of the project to find it.',
-    retriable: false,
-  };
 }

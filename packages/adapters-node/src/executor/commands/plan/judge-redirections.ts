@@ -1,8 +1,15 @@
 import { relative, resolve, sep } from 'node:path';
 import type { ChangeConsent, CommandPlan, Redirection, StepRefusal } from '@gemini-mcp/core';
-import { judgeWrite, type WriteJudgement } from '@gemini-mcp/core/internal';
+import {
+  escapeControls,
+  judgeChange,
+  judgeWrite,
+  looksSecret,
+  outsideRoots,
+  type WriteJudgement,
+} from '@gemini-mcp/core/internal';
 import { isSensitivePath } from '../../../files/sensitive-names.ts';
-import { outsideRoots, type RunPlaces, realPathOf, shownPath } from './command-place.ts';
+import { type RunPlaces, realPathOf, shownPath } from './command-place.ts';
 import { hashFile } from './hash-file.ts';
 
 export type JudgeRedirectionsOptions = {
@@ -42,41 +49,27 @@ async function judgeOne(redirection: Redirection, options: JudgeRedirectionsOpti
   }
   const real = await realPathOf(resolve(options.directory, redirection.path));
   if (real === null || !options.places.roots.contains(real)) {
-    return outsideRoots(redirection.path);
+    return outsideRoots(escapeControls(redirection.path));
   }
   if (redirection.type === 'to-file') {
     return judgeTarget(real, options);
   }
-  return isSensitivePath(real) ? guarded(redirection.path, 'It looks like a file with keys or passwords.') : null;
+  return isSensitivePath(real) ? looksSecret(escapeControls(redirection.path)) : null;
 }
 
 async function judgeTarget(real: string, { places, consents }: JudgeRedirectionsOptions): Promise<StepRefusal | null> {
   const judgement = judgeRealPath(places, real);
   const path = shownPath(places, real);
-  if (judgement.decision === 'allow') {
-    return null;
-  }
-  if (judgement.decision === 'deny') {
-    return guarded(path, judgement.reason);
-  }
-  const beforeHash = await hashFile(real);
-  if (consents.some((consent) => consent.path === path && consent.beforeHash === beforeHash)) {
-    return null;
-  }
-  return {
-    code: 'needs-approval',
-    message: `The command would write ${JSON.stringify(path)}. ${judgement.reason}`,
-    hint: 'The user has to be asked first.',
-    retriable: false,
-    proposal: { path, reason: judgement.reason, diff: '', beforeHash },
-  };
-}
-
-function guarded(path: string, reason: string): StepRefusal {
-  return {
-    code: 'protected',
-    message: `${JSON.stringify(path)} is protected. ${reason}`,
-    hint: 'Leave it as it is, and say in the answer what should be changed there.',
-    retriable: false,
-  };
+  const beforeHash = judgement.decision === 'ask' ? await hashFile(real) : null;
+  const consent = consents.find((one) => one.path === path);
+  const situation = {
+    mode: 'full',
+    path,
+    judgement,
+    beforeHash,
+    seenHash: null,
+    replacesWhole: false,
+    consent,
+  } as const;
+  return judgeChange(situation, () => '');
 }
