@@ -49,7 +49,9 @@ export class NodeExecutor implements Executor {
     this.#options = { ...options, privateDirectories: [...options.privateDirectories, options.stateDirectory] };
     this.#journals = new RunJournals(this.#options);
     const { environment, toolPaths, stateDirectory } = options;
-    this.#commands = new CommandRunner({ runsDirectory: join(stateDirectory, 'runs'), environment, toolPaths });
+    const { privateDirectories } = this.#options;
+    const runsDirectory = join(stateDirectory, 'runs');
+    this.#commands = new CommandRunner({ runsDirectory, privateDirectories, environment, toolPaths });
   }
 
   /** Looks once, and never again: the signal ends nothing that others wait for. */

@@ -53,7 +53,7 @@ describe.runIf(process.platform === 'linux').each(testUsers)('the walls around a
     expect(Number(report?.output.trim().split('\n').at(-1))).toBeLessThan(8);
   });
 
-  it('SHELL-18: keeps what is protected from being made, and leaves nothing behind', async () => {
+  it('SHELL-18: keeps what is protected from being made, and leaves nothing in the project', async () => {
     const script = `
       for f in .git/hooks/pre-commit .gemini/settings.json .vscode/tasks.json .husky/pre-push .github/workflows/ci.yml; do
         mkdir -p "$(dirname $f)"; echo x > $f

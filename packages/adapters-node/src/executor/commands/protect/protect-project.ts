@@ -61,7 +61,7 @@ async function keepPlain(paths: readonly string[]): Promise<readonly string[]> {
   return paths.filter((_, index) => kinds[index] === 'file' || kinds[index] === 'directory');
 }
 
-/** What was there and has gone is not laid over: that would make it again. */
+/** Nothing is laid over a file that has gone: that would make it again. */
 async function keepThere(places: readonly CoveredPath[]): Promise<readonly CoveredPath[]> {
   const kinds = await Promise.all(places.map(({ path }) => kindAt(path)));
   return places.filter(({ kind }, index) => kinds[index] === kind);
