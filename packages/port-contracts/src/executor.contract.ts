@@ -10,6 +10,7 @@ import {
   type ExecutorSubject,
   never,
 } from './executor-harness.ts';
+import { describeExecutorUndo } from './executor-undo.contract.ts';
 import { Proof } from './proof.ts';
 
 export type ExecutorContractOptions = {
@@ -52,5 +53,6 @@ export function describeExecutorContract({ name, features, create, deadlineMs }:
 
     const subject = { proof, open, features };
     describeExecutorFiles(subject);
+    describeExecutorUndo(subject);
   });
 }

@@ -66,8 +66,8 @@ export class FakeExecutor implements Executor {
     return { ok: true, value: new FakeWorkspace({ files: this.files, paths, journal, commands, mode, sandbox }) };
   }
 
-  async undo(request: UndoRequest): Promise<UndoReport> {
+  async undo(request: UndoRequest, signal: AbortSignal): Promise<UndoReport> {
     const journal = this.#journals.get(request.runId);
-    return journal === undefined || journal.owner !== request.owner ? { found: false } : journal.undo(request);
+    return journal === undefined || journal.owner !== request.owner ? { found: false } : journal.undo(request, signal);
   }
 }

@@ -4,8 +4,15 @@ import type { FileChange } from '../ports/workspace-steps.ts';
 import type { FakeFiles } from './fake-files.ts';
 import { fromUtf8, sha256 } from './sha256.ts';
 
-/** What a run has changed at a path: what was there first, and what it left there. */
-type Kept = { readonly before: Uint8Array | null; readonly afterHash: string | null };
+/** What a run has changed at a path. */
+type Kept = {
+  /** What was there first. */
+  readonly before: Uint8Array | null;
+  /** Of what the run left there. */
+  readonly afterHash: string | null;
+  /** Whether something else changed it between two changes of the run. */
+  readonly isMixed: boolean;
+};
 
 /** What one run has changed, in memory. */
 export class FakeJournal {
@@ -13,6 +20,7 @@ export class FakeJournal {
   readonly #files: FakeFiles;
   readonly #show: (path: string) => string;
   readonly #kept = new Map<string, Kept>();
+  #isClosed = false;
 
   constructor(owner: string, files: FakeFiles, show: (path: string) => string) {
     this.owner = owner;
@@ -22,39 +30,58 @@ export class FakeJournal {
 
   /** Called after a change, with what was there before it; null for nothing. */
   record(path: string, before: Uint8Array | null): FileChange {
-    const first = this.#kept.get(path)?.before ?? (this.#kept.has(path) ? null : before);
-    this.#kept.set(path, { before: first, afterHash: this.#files.hashOf(path) });
+    const known = this.#kept.get(path);
+    const first = known === undefined ? before : known.before;
+    const beforeHash = hashOf(before);
+    const follows = known === undefined || beforeHash === known.afterHash || beforeHash === hashOf(first);
+    const isMixed = known !== undefined && beforeHash !== hashOf(first) && (known.isMixed || !follows);
+    this.#kept.set(path, { before: first, afterHash: this.#files.hashOf(path), isMixed });
     return this.#describe(path, before);
   }
 
   /** How each path that the run changed differs from what it was. */
   changes(): readonly FileChange[] {
     return [...this.#kept]
-      .filter(([path, { before }]) => (before === null ? null : sha256(before)) !== this.#files.hashOf(path))
+      .filter(([path, { before }]) => hashOf(before) !== this.#files.hashOf(path))
       .map(([path, { before }]) => this.#describe(path, before))
       .sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 
-  undo({ paths }: Pick<UndoRequest, 'paths'>): UndoReport {
-    const wanted = [...this.#kept].filter(([path]) => paths?.includes(this.#show(path)) ?? true);
-    return { found: true, paths: wanted.reverse().map(([path, kept]) => this.#undoOne(path, kept)) };
+  /** Ends the run: it can be undone from now on. */
+  close(): void {
+    this.#isClosed = true;
   }
 
-  #undoOne(path: string, { before, afterHash }: Kept): UndonePath {
-    const now = this.#files.hashOf(path);
-    const shown = this.#show(path);
-    if (now === (before === null ? null : sha256(before))) {
-      return { path: shown, outcome: 'already-as-before', reason: '' };
+  undo({ paths }: Pick<UndoRequest, 'paths'>, signal: AbortSignal): UndoReport {
+    const kept = new Map([...this.#kept].map(([path, one]) => [this.#show(path), { path, ...one }]));
+    const names = paths ?? [...kept.keys()].reverse();
+    return { found: true, paths: names.map((name) => ({ path: name, ...this.#undoNamed(kept.get(name), signal) })) };
+  }
+
+  #undoNamed(kept: (Kept & { readonly path: string }) | undefined, signal: AbortSignal): Outcome {
+    if (kept === undefined) {
+      return refuse('The run did not change it.');
     }
-    if (now !== afterHash) {
-      return { path: shown, outcome: 'refused', reason: 'It was changed after the run.' };
+    if (signal.aborted) {
+      return refuse('The undo was stopped before it.');
+    }
+    return this.#isClosed ? this.#undoOne(kept) : refuse('The run is still going on: end it first.');
+  }
+
+  #undoOne({ path, before, afterHash, isMixed }: Kept & { readonly path: string }): Outcome {
+    const now = this.#files.hashOf(path);
+    if (now === hashOf(before) || afterHash === hashOf(before)) {
+      return { outcome: 'already-as-before', reason: '' };
+    }
+    if (now !== afterHash || isMixed) {
+      return refuse('It was changed by something else than the run.');
     }
     if (before === null) {
       this.#files.remove(path);
-      return { path: shown, outcome: 'removed', reason: '' };
+      return { outcome: 'removed', reason: '' };
     }
     this.#files.write(path, before);
-    return { path: shown, outcome: 'restored', reason: '' };
+    return { outcome: 'restored', reason: '' };
   }
 
   #describe(path: string, before: Uint8Array | null): FileChange {
@@ -67,6 +94,16 @@ export class FakeJournal {
       ...unifiedDiff({ path: shown, before: textOf(before), after: textOf(now) }),
     };
   }
+}
+
+type Outcome = Pick<UndonePath, 'outcome' | 'reason'>;
+
+function refuse(reason: string): Outcome {
+  return { outcome: 'refused', reason };
+}
+
+function hashOf(bytes: Uint8Array | null): string | null {
+  return bytes === null ? null : sha256(bytes);
 }
 
 function textOf(bytes: Uint8Array | null): string | null {

@@ -179,6 +179,7 @@ export class FakeWorkspace implements Workspace {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#parts.journal.close();
   }
 
   #refusesAll(signal: AbortSignal): StepRefusal | null {
