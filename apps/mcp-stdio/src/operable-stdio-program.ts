@@ -13,6 +13,9 @@ gemini-mcp-server doctor [--json] [--no-call] [flags]
 gemini-mcp-server sessions [list | show <id> | export <id> | delete <id>] [--json] [--owner <owner>] [flags]
       Lists the conversations that are kept for all clients of this user, shows one, prints one as Markdown or
       JSON, or deletes one.
+gemini-mcp-server approvals [list [--json] | revoke <id> | allow [--network] <word>...] [flags]
+      Lists what you have allowed Gemini for good, takes one back, or allows the commands in this directory
+      that begin with certain words, such as: approvals allow npm install.
 gemini-mcp-server --print-config <client> [flags]
       Prints what goes into a client's settings.
       Clients: ${clientNames.join(', ')}.

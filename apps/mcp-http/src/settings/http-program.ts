@@ -27,6 +27,9 @@ ${name} doctor [--json] [--no-call] [flags]
 ${name} sessions [list | show <id> | export <id> | delete <id>] [--json] [--owner <owner>] [flags]
       Lists the conversations that are kept for all principals, shows one, prints one as Markdown or
       JSON, or deletes one.
+${name} approvals [list [--json] | revoke <id> | allow [--network] <word>...] [flags]
+      Lists what you have allowed Gemini for good, takes one back, or allows the commands in this directory
+      that begin with certain words, such as: approvals allow npm install.
 ${name} --print-config <client> [flags]
       Prints what goes into a client's settings, without the token.
       Clients: ${httpClientNames.join(', ')}.

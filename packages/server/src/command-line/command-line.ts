@@ -1,3 +1,4 @@
+import type { ApprovalsMode } from '../approvals/approvals-mode.ts';
 import type { SessionsMode } from '../sessions/sessions-mode.ts';
 
 /** The mode of a program, and the values of its flags. */
@@ -13,4 +14,5 @@ export type Mode =
   | { readonly kind: 'version' }
   | { readonly kind: 'print-config'; readonly client: string }
   | { readonly kind: 'doctor'; readonly json: boolean; readonly call: boolean }
-  | SessionsMode;
+  | SessionsMode
+  | ApprovalsMode;

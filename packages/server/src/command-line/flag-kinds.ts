@@ -18,6 +18,7 @@ const modeFlags: readonly (readonly [string, FlagKind])[] = [
   ['json', plain],
   ['no-call', plain],
   ['owner', { ...plain, takesValue: true }],
+  ['network', plain],
 ];
 
 /** Every flag that a program with these settings has, by its name without the dashes. */

@@ -24,6 +24,13 @@ describe('parseCommandLine', () => {
     [['sessions', 'show', 'x'], { kind: 'sessions', action: 'show', id: 'x', owner: null, json: false }],
     [['sessions', 'export', 'x', '--json'], { kind: 'sessions', action: 'export', id: 'x', owner: null, json: true }],
     [['sessions', 'delete', 'x'], { kind: 'sessions', action: 'delete', id: 'x', owner: null, json: false }],
+    [['approvals'], { kind: 'approvals', action: 'list', json: false }],
+    [['approvals', 'list', '--json'], { kind: 'approvals', action: 'list', json: true }],
+    [['approvals', 'revoke', 'x'], { kind: 'approvals', action: 'revoke', id: 'x' }],
+    [
+      ['approvals', 'allow', '--network', '--', 'python', '-m', 'pytest'],
+      { kind: 'approvals', action: 'allow', words: ['python', '-m', 'pytest'], network: true },
+    ],
     [['doctor', '--json', '--no-call'], { kind: 'doctor', json: true, call: false }],
     [['--json', 'doctor'], { kind: 'doctor', json: true, call: true }],
   ])('%j', (args, mode) => {
@@ -60,7 +67,7 @@ describe('parseCommandLine', () => {
     [['--models', '--read-only'], '--models: its value is missing'],
     [['--state-dir=/a', '--state-dir=/b'], '--state-dir: it is given more than once'],
     [['--help=now'], '--help: it takes no value'],
-    [['--json'], '--json: it belongs to the commands doctor and sessions'],
+    [['--json'], '--json: it belongs to the commands doctor, sessions and approvals'],
     [['--owner=a'], '--owner: it belongs to the command sessions'],
     [['sessions', '--no-call'], '--no-call: it belongs to the command doctor'],
     [['doctor', '--owner=a'], '--owner: it belongs to the command sessions'],
@@ -68,6 +75,14 @@ describe('parseCommandLine', () => {
     [['sessions', 'show'], 'sessions show: the id of a conversation is missing. sessions list shows them.'],
     [['sessions', 'delete', 'a', 'b'], '"b": sessions takes no further word here'],
     [['sessions', 'list', 'a'], '"a": sessions takes no further word here'],
+    [['approvals', 'revok', 'x'], 'approvals "revok": there is no such command. Did you mean revoke?'],
+    [
+      ['approvals', 'revoke'],
+      'approvals revoke: the id of an approval is missing. approvals list shows what there is.',
+    ],
+    [['approvals', 'revoke', 'a', 'b'], '"b": approvals takes no further word here'],
+    [['approvals', 'revoke', 'a', '--network'], '--network: approvals revoke does not take it'],
+    [['--network'], '--network: it belongs to the command approvals'],
     [['--no-call'], '--no-call: it belongs to the command doctor'],
     [
       ['--print-config', 'claude_code'],

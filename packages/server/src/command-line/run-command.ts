@@ -1,3 +1,5 @@
+import { openApprovals } from '../approvals/open-approvals.ts';
+import { runApprovals } from '../approvals/run-approvals.ts';
 import { runDoctor } from '../doctor/run-doctor.ts';
 import type { Invocation, OperableProgram } from '../program/operable-program.ts';
 import { openKeptSessions } from '../sessions/open-kept-sessions.ts';
@@ -35,6 +37,11 @@ export async function runCommand(options: RunCommandOptions, signal: AbortSignal
     case 'sessions': {
       const { store, notes } = openKeptSessions(program, options);
       const result = await runSessions(mode, store, signal);
+      return { ...result, note: notes() + result.note };
+    }
+    case 'approvals': {
+      const { notes, ...place } = openApprovals(program, options);
+      const result = await runApprovals(mode, place, signal);
       return { ...result, note: notes() + result.note };
     }
     case 'doctor': {

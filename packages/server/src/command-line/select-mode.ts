@@ -1,15 +1,20 @@
 import { nearestName } from '@gemini-mcp/core/internal';
+import { selectApprovalsMode } from '../approvals/select-approvals-mode.ts';
 import { selectSessionsMode } from '../sessions/select-sessions-mode.ts';
 import { ConfigurationError } from '../settings/configuration-error.ts';
 import type { Mode } from './command-line.ts';
 
-const commands: readonly string[] = ['doctor', 'sessions'];
+const commands: readonly string[] = ['doctor', 'sessions', 'approvals'];
+
+/** Those that have commands of their own. */
+const withFurtherWords: readonly string[] = ['sessions', 'approvals'];
 
 /** The commands that each flag belongs to. */
 const flagOwners: readonly (readonly [flag: string, commands: readonly string[]])[] = [
-  ['json', ['doctor', 'sessions']],
+  ['json', ['doctor', 'sessions', 'approvals']],
   ['no-call', ['doctor']],
   ['owner', ['sessions']],
+  ['network', ['approvals']],
 ];
 
 /** The mode, from the words and the flags that are not settings. */
@@ -34,6 +39,9 @@ export function selectMode(
   if (command === 'sessions') {
     return selectSessionsMode(further, flags);
   }
+  if (command === 'approvals') {
+    return selectApprovalsMode(further, flags);
+  }
   if (command === 'doctor') {
     return { kind: 'doctor', json: flags.has('json'), call: !flags.has('no-call') };
   }
@@ -45,14 +53,16 @@ function wordToRefuse(command: string | undefined, further: readonly string[]): 
   if (command === undefined || !commands.includes(command)) {
     return command;
   }
-  return command === 'sessions' ? undefined : further[0];
+  return withFurtherWords.includes(command) ? undefined : further[0];
 }
 
 function refuseForeignFlags(command: string | undefined, flags: ReadonlyMap<string, string>): void {
   for (const [flag, owners] of flagOwners) {
     if (flags.has(flag) && !owners.includes(command ?? '')) {
       const noun = owners.length === 1 ? 'command' : 'commands';
-      throw new ConfigurationError(`--${flag}: it belongs to the ${noun} ${owners.join(' and ')}`);
+      throw new ConfigurationError(
+        `--${flag}: it belongs to the ${noun} ${owners.join(', ').replace(/, ([^,]*)$/, ' and $1')}`,
+      );
     }
   }
 }

@@ -1,0 +1,103 @@
+import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { escapeName } from '@gemini-mcp/core/internal';
+import { FakeClock, InMemoryApprovalStore } from '@gemini-mcp/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseCommandLine } from '../command-line/parse-command-line.ts';
+import { runCommand } from '../command-line/run-command.ts';
+import { sampleProgram } from '../testing/sample-program.ts';
+import { type ApprovalsResult, runApprovals } from './run-approvals.ts';
+import { selectApprovalsMode } from './select-approvals-mode.ts';
+
+const signal = new AbortController().signal;
+let store: InMemoryApprovalStore;
+
+beforeEach(() => {
+  store = new InMemoryApprovalStore();
+});
+
+function run(words: readonly string[], flags: readonly string[] = []): Promise<ApprovalsResult> {
+  const mode = selectApprovalsMode(words, new Map(flags.map((flag) => [flag, '1'])));
+  return runApprovals(mode, { store, clock: new FakeClock(0), directory: '/home/user/project' }, signal);
+}
+
+describe('approvals at a terminal', () => {
+  it('are allowed in this directory, listed and revoked', async () => {
+    expect(await run(['allow', 'npm', 'install'])).toEqual({
+      output: '',
+      note: 'Allowed: npm install … in /home/user/project, without the network\n',
+      exitCode: 0,
+    });
+    const [kept] = await store.list();
+    expect(await run(['list'])).toEqual({
+      output: `${escapeName(kept?.id ?? '')}  1970-01-01T00:00:00.000Z  npm install … in /home/user/project, without the network\n`,
+      note: '',
+      exitCode: 0,
+    });
+    expect(JSON.parse((await run(['list'], ['json'])).output)).toEqual([kept]);
+    expect(await run(['revoke', kept?.id ?? ''])).toMatchObject({ exitCode: 0 });
+    expect(await run(['revoke', kept?.id ?? ''])).toMatchObject({ exitCode: 1 });
+    expect(await run([])).toEqual({ output: '', note: 'Nothing is allowed for good.\n', exitCode: 0 });
+  });
+
+  it('are with the network when that is asked for', async () => {
+    await run(['allow', 'npm', 'install'], ['network']);
+    expect(await store.list()).toMatchObject([{ allows: { network: true } }]);
+  });
+
+  it.each([
+    [['npm'], 'These words can run anything'],
+    [['sh', '-c', 'x'], 'These words can run anything'],
+    [['npx', 'jest'], 'These words can run anything'],
+    [['./build.sh'], 'These words can run anything'],
+    [['npm', 'install', 'left-pad'], 'Give: approvals allow npm install'],
+  ])('are refused for %j', async (words, note) => {
+    const result = await run(['allow', ...words]);
+    expect(result).toMatchObject({ output: '', exitCode: 1 });
+    expect(result.note).toContain(note);
+    expect(await store.list()).toEqual([]);
+  });
+
+  it('show nothing that acts on the terminal', async () => {
+    const prefix = ['x\u001b[2J', 'y\u202e'] as const;
+    await store.add({ directory: '/a\nb', allows: { type: 'command', prefix, network: false }, allowedAtMs: 9e99 });
+    const { output } = await run(['list']);
+    expect(output).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
+    expect(output.split('\n')).toHaveLength(2);
+  });
+});
+
+describe('the command approvals', () => {
+  let home: string;
+
+  beforeEach(async () => {
+    home = await realpath(await mkdtemp(join(tmpdir(), 'approvals-')));
+  });
+
+  afterEach(() => rm(home, { recursive: true }));
+
+  it('keeps for the next process, and tells of a file that allows nothing', async () => {
+    const state = join(home, 'state');
+    const command = (...args: string[]) => {
+      const { mode, flags } = parseCommandLine([...args, `--state-dir=${state}`], sampleProgram);
+      if (mode.kind === 'serve') {
+        throw new Error('no command');
+      }
+      const where = { environment: { HOME: home }, currentDirectory: home, nodePath: '', programPath: '' };
+      return runCommand({ ...where, program: sampleProgram, mode, flags, version: '1' }, signal);
+    };
+    expect(await command('approvals', 'allow', 'npm', 'install')).toMatchObject({ exitCode: 0 });
+    const { output } = await command('approvals');
+    expect(output).toContain(`npm install … in ${home}, without the network`);
+    const [name = ''] = await readdir(join(state, 'approvals'));
+    await writeFile(join(state, 'approvals', name), '{}');
+    expect(await command('approvals')).toEqual({
+      output: '',
+      note:
+        `${join(state, 'approvals', name)} allows nothing: it is no approval of format 1. Delete it.\n` +
+        'Nothing is allowed for good.\n',
+      exitCode: 0,
+    });
+  });
+});

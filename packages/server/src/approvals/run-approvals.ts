@@ -1,0 +1,84 @@
+import type { ApprovalStore, Clock, LastingApproval } from '@gemini-mcp/core';
+import { describeLasting, escapeName, lastingPrefix } from '@gemini-mcp/core/internal';
+import { formatJson } from '../sessions/session-formats.ts';
+import type { ApprovalsMode } from './approvals-mode.ts';
+
+/** The output of a program, and its exit code. */
+export type ApprovalsResult = {
+  /** For stdout. */
+  readonly output: string;
+  /** For stderr. */
+  readonly note: string;
+  readonly exitCode: number;
+};
+
+export type ApprovalsPlace = {
+  readonly store: ApprovalStore;
+  readonly clock: Clock;
+  /** The real path of the directory in which the user is. */
+  readonly directory: string;
+};
+
+/** Does what a user at a terminal wants of what is allowed for good. */
+export async function runApprovals(
+  mode: ApprovalsMode,
+  place: ApprovalsPlace,
+  signal: AbortSignal,
+): Promise<ApprovalsResult> {
+  switch (mode.action) {
+    case 'list':
+      return list(mode.json, await place.store.list(signal));
+    case 'revoke': {
+      const wasThere = await place.store.revoke(mode.id, signal);
+      return wasThere ? told('It is revoked. Runs that go on ask again too.\n') : refused(unknown);
+    }
+    case 'allow':
+      return await allow(mode, place, signal);
+  }
+}
+
+const unknown = 'There is no such approval. `approvals list` shows what is allowed.\n';
+
+function list(json: boolean, approvals: readonly LastingApproval[]): ApprovalsResult {
+  if (json) {
+    return { output: formatJson(approvals), note: '', exitCode: 0 };
+  }
+  const output = approvals.map(
+    (approval) => `${escapeName(approval.id)}  ${timeOf(approval)}  ${describeLasting(approval)}\n`,
+  );
+  return { output: output.join(''), note: approvals.length === 0 ? 'Nothing is allowed for good.\n' : '', exitCode: 0 };
+}
+
+async function allow(
+  { words, network }: Extract<ApprovalsMode, { readonly action: 'allow' }>,
+  { store, clock, directory }: ApprovalsPlace,
+  signal: AbortSignal,
+): Promise<ApprovalsResult> {
+  const prefix = lastingPrefix(words.map((text) => ({ type: 'literal', text })));
+  if (prefix === null) {
+    return refused(
+      'These words can run anything, or do not say what is run: nothing is allowed for good by them. Name what a program ' +
+        'does, such as `approvals allow npm install`.\n',
+    );
+  }
+  if (prefix.length !== words.length) {
+    return refused(`An approval covers all commands that begin alike. Give: approvals allow ${prefix.join(' ')}\n`);
+  }
+  const approval = { directory, allows: { type: 'command', prefix, network }, allowedAtMs: clock.now() } as const;
+  const problem = await store.add(approval, signal);
+  return problem === null ? told(`Allowed: ${describeLasting(approval)}\n`) : refused(`${problem}\n`);
+}
+
+/** A time that no calendar has comes from a file that was written by hand. */
+function timeOf({ allowedAtMs }: LastingApproval): string {
+  const time = new Date(allowedAtMs);
+  return Number.isNaN(time.getTime()) ? 'at an unknown time' : time.toISOString();
+}
+
+function told(note: string): ApprovalsResult {
+  return { output: '', note, exitCode: 0 };
+}
+
+function refused(note: string): ApprovalsResult {
+  return { output: '', note, exitCode: 1 };
+}
