@@ -1,5 +1,5 @@
 import { plainRunSettings, type RunRequest, systemPromptOf } from '@gemini-mcp/core';
-import { toGeminiSchema } from './gemini-schema/to-gemini-schema.ts';
+import { toGeminiSchema } from '@gemini-mcp/core/internal';
 import { Base64Data } from './json-upload.ts';
 import type { FunctionContext } from './lending/answer-with-tools.ts';
 import { thinkingConfigOf } from './thinking-config.ts';

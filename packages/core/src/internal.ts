@@ -37,6 +37,7 @@ export { chainFor, modelWindowTokens } from './fallback/model-chain.ts';
 export { endingNote } from './footer/ending-lines.ts';
 export { formatAccount } from './footer/format-answer.ts';
 export { countOf, formatCount } from './footer/format-count.ts';
+export { toGeminiSchema } from './gemini-schema/to-gemini-schema.ts';
 export { isWebAddress } from './grounding/is-web-address.ts';
 export {
   type Admission,

@@ -1,9 +1,9 @@
 import { type Schema, validate } from '@cfworker/json-schema';
+import { toGeminiSchema } from '@gemini-mcp/core/internal';
 import { findSchemaRefusal } from '@gemini-mcp/port-contracts/offline-api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../json-object.ts';
-import { toGeminiSchema } from './to-gemini-schema.ts';
 
 const text: Schema & JsonObject = { type: 'string' };
 

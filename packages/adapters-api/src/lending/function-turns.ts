@@ -1,5 +1,5 @@
 import type { AnsweredCall, LentCall, LentTool } from '@gemini-mcp/core';
-import { toGeminiSchema } from '../gemini-schema/to-gemini-schema.ts';
+import { toGeminiSchema } from '@gemini-mcp/core/internal';
 import type { JsonObject } from '../json-object.ts';
 import { Base64Data } from '../json-upload.ts';
 import type { FunctionCall } from './function-call-reader.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-object.ts';
+import type { JsonObject } from './json-object.ts';
 
 /** The values that a schema lists by `enum` or `const`, as the API can have them: it lists texts and numbers alone. */
 export function relaxValues(schema: JsonObject): JsonObject {

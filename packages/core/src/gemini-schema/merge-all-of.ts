@@ -1,5 +1,5 @@
-import { asObject, type JsonObject } from '../json-object.ts';
 import { resolveSchema } from './follow-reference.ts';
+import { asObject, type JsonObject } from './json-object.ts';
 
 /** The schema that a part belongs to, and how many more parts may be merged in it. */
 export type WholeSchema = { readonly root: JsonObject; mergesLeft: number };

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json-object.ts';
+import { isObject, type JsonObject } from './json-object.ts';
 
 /**
  * What a reference leads to, where it is a JSON Pointer into the schema itself; undefined for any other, and for one that leads to

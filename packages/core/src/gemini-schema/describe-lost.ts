@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-object.ts';
+import type { JsonObject } from './json-object.ts';
 
 /** What the API does not know, or takes within narrow limits only, and what a few words can say. */
 const told = [

@@ -1,6 +1,6 @@
-import { asObject, isObject, type JsonObject } from '../json-object.ts';
 import { describeLost } from './describe-lost.ts';
 import { followReference, nameIn } from './follow-reference.ts';
+import { asObject, isObject, type JsonObject } from './json-object.ts';
 import { mergeAllOf, type WholeSchema } from './merge-all-of.ts';
 import { relaxValues } from './relax-values.ts';
 
