@@ -47,6 +47,8 @@ export {
   type ConnectionState,
   nextConnectionState,
 } from './hub/connection-state.ts';
+export { restoreNames } from './hub/input-schema/argument-names.ts';
+export { type FitSchema, fitInputSchema } from './hub/input-schema/fit-input-schema.ts';
 export { type LentNameOptions, lentName, type ServerTool, type Sha256 } from './hub/lent-name.ts';
 export type { ServerConfiguration, ServerProgram, ServerTransport } from './hub/server-configuration.ts';
 export type { KeptLists, ListedPrompt, ListedResource, ListedTool, ServerLists } from './hub/server-lists.ts';
@@ -68,7 +70,6 @@ export { hasSlept } from './waiting/has-slept.ts';
 export { type WaitAtMostOptions, waitAtMost } from './waiting/wait-at-most.ts';
 export { type ChangeSituation, judgeChange, judgePlace } from './workspace/judge-change.ts';
 export { createLineSearch, type FindInLine, type FoundPlace, searchLines } from './workspace/line-search.ts';
-export {
   cancelled,
   changedSinceRead,
   isClosed,

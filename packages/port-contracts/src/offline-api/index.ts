@@ -16,6 +16,7 @@ export {
   unauthorized,
   zeroQuota,
 } from './error-replies.ts';
+export { findFunctionRefusal } from './find-function-refusal.ts';
 export { findSchemaRefusal } from './find-schema-refusal.ts';
 export { isJsonRecord, type JsonRecord, recordsIn } from './json-record.ts';
 export type { ListedModel } from './model-list.ts';

@@ -1,0 +1,46 @@
+/** Larger than any of a real server that was seen, and walked in about two milliseconds. */
+const maxValues = 10_000;
+const maxCharacters = 200_000;
+
+/** Each level is a call of what reads a schema. */
+const maxDepth = 60;
+
+/** Why JSON of strangers is too much to be read; null where it is not. Ends early, and does not call itself. */
+export function findExcess(json: unknown): string | null {
+  let values = 0;
+  let characters = 0;
+  let level: readonly unknown[] = [json];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    values += level.length;
+    characters += level.reduce<number>((sum, value) => sum + sizeOf(value), 0);
+    if (values > maxValues || characters > maxCharacters) {
+      return 'is too large';
+    }
+    if (depth > maxDepth) {
+      return `is nested more than ${maxDepth} levels deep`;
+    }
+    level = membersOf(level);
+  }
+  return null;
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return Object.keys(value).reduce((sum, key) => sum + key.length, 1);
+  }
+  return typeof value === 'string' ? value.length : 1;
+}
+
+/** Of all values together, as many as are looked at. */
+function membersOf(values: readonly unknown[]): readonly unknown[] {
+  const members: unknown[] = [];
+  for (const value of values) {
+    if (members.length > maxValues) {
+      break;
+    }
+    if (typeof value === 'object' && value !== null) {
+      members.push(...Object.values(value).slice(0, maxValues + 1));
+    }
+  }
+  return members;
+}
