@@ -70,7 +70,7 @@ export { hasSlept } from './waiting/has-slept.ts';
 export { type WaitAtMostOptions, waitAtMost } from './waiting/wait-at-most.ts';
 export { type ChangeSituation, judgeChange, judgePlace } from './workspace/judge-change.ts';
 export { createLineSearch, type FindInLine, type FoundPlace, searchLines } from './workspace/line-search.ts';
-
+export {
   cancelled,
   changedSinceRead,
   isClosed,
@@ -85,7 +85,6 @@ export { createLineSearch, type FindInLine, type FoundPlace, searchLines } from 
   refused,
   tooLarge,
 } from './workspace/step-refusals.ts';
-
 export { viewLines } from './workspace/view-lines.ts';
 export { protectedNames } from './write-rules/guarded-names.ts';
 export { judgeWrite, type WriteJudgement } from './write-rules/judge-write.ts';
