@@ -40,7 +40,7 @@ describe('the arguments of a tool, as every Gemini API takes them,', () => {
   it.each<[string, unknown, unknown]>([
     ['a type and null', { anyOf: [text, none], description: 'A.' }, { type: ['string', 'null'], description: 'A.' }],
     ['nullable of OpenAPI', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
-    ['nullable beside a reference', { $ref: '#/$defs/none', nullable: true }, { anyOf: [...anything.anyOf] }],
+    ['nullable next to a reference', { $ref: '#/$defs/none', nullable: true }, { anyOf: [...anything.anyOf] }],
     [
       'three types',
       { type: ['string', 'number', 'null'], minimum: 1 },
@@ -124,7 +124,7 @@ describe('the arguments of a tool, as every Gemini API takes them,', () => {
       { type: 'object', properties: { b: text }, required: ['b'] },
     ],
     [
-      'an object beside a choice of what it needs',
+      'an object next to a choice of its needs',
       { type: 'object', properties: { b: text, c: text }, anyOf: [{ required: ['b'] }, { required: ['c'] }] },
       { type: 'object', properties: { b: text, c: text } },
     ],

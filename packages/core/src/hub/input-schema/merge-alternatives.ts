@@ -4,7 +4,7 @@ import { asObject, isObject, type JsonObject } from '../../gemini-schema/json-ob
 const maxAlternatives = 20;
 
 /**
- * One object that has the properties of all alternatives, since the Gemini API takes no choice beside the rest of an object: an own
+ * One object that has the properties of all alternatives, since the Gemini API takes no choice next to the rest of an object: an own
  * property stays as it is, and what every alternative requires is required.
  */
 export function mergeAlternatives(own: JsonObject, alternatives: readonly JsonObject[]): JsonObject {

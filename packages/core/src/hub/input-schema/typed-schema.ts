@@ -5,7 +5,7 @@ import { mergeAlternatives } from './merge-alternatives.ts';
 import { scalarPart } from './scalar-part.ts';
 import { typesOf } from './type-of-part.ts';
 
-/** Any value, but a list inside a list. The API wants a type everywhere, and what a list has in it. */
+/** Any value, but a list inside a list. The API wants a type everywhere, also for the members of a list. */
 const scalars: readonly JsonObject[] = ['string', 'number', 'boolean', 'object', 'null'].map((type) => ({ type }));
 const anything: readonly JsonObject[] = [...scalars, { type: 'array', items: { anyOf: scalars } }];
 
