@@ -4,7 +4,7 @@ export { BoundSessions } from './http/bound-sessions.ts';
 export { OpenStreams } from './http/open-streams.ts';
 export { maxBatchMessages } from './http/read-body.ts';
 export { ServerPerRequest } from './http/server-per-request.ts';
-export { ToolServer, type ToolServerOptions } from './http/tool-server.ts';
+export { type ServedCall, ToolServer, type ToolServerOptions } from './http/tool-server.ts';
 export { checkArguments } from './input/check-arguments.ts';
 export { describeInvalidArguments } from './input/describe-invalid-arguments.ts';
 export { makeReady } from './loaded-surface.ts';

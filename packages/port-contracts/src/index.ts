@@ -44,6 +44,7 @@ export {
   type ModelCatalogContractOptions,
   type ModelCatalogHarness,
 } from './model-catalog.contract.ts';
+export { PlainToolEndpoint } from './plain-tool-endpoint.ts';
 export { type ResolverPlace, resolverInTemporaryDirectory } from './resolver-in-directory.ts';
 export { type RunnerPlace, runnerOverOfflineApi } from './runner-over-offline-api.ts';
 export { runningTimers } from './running-timers.ts';
@@ -68,3 +69,4 @@ export {
   type RecordFilesOptions,
   sessionStoreInTemporaryDirectory,
 } from './stores-in-directory.ts';
+export { describeToolEndpointContract, type ToolEndpointContractOptions } from './tool-endpoint.contract.ts';

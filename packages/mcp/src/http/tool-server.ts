@@ -6,6 +6,9 @@ import type { RequestHandlers } from '../request-handlers.ts';
 import { invalidParams, isJsonObject, readText } from '../request-params.ts';
 import { ServerPerRequest } from './server-per-request.ts';
 
+/** A call, with the id of its request. */
+export type ServedCall = Pick<LentCall, 'name' | 'arguments'> & { readonly id: string | number };
+
 export type ToolServerOptions = {
   readonly clock: Clock;
   readonly log: McpLog;
@@ -14,7 +17,7 @@ export type ToolServerOptions = {
   /** At least one. */
   readonly tools: readonly LentTool[];
   /** Carries out a call. Must not reject, and ends soon after an abort. */
-  readonly call: (call: Pick<LentCall, 'name' | 'arguments'>, signal: AbortSignal) => Promise<LentResult>;
+  readonly call: (call: ServedCall, signal: AbortSignal) => Promise<LentResult>;
   /** Told each time that the client is given the list. */
   readonly onListed: () => void;
 };
@@ -66,7 +69,7 @@ export class ToolServer {
         if (!isJsonObject(args)) {
           throw invalidParams('Invalid parameters: arguments must be an object');
         }
-        const made = { name, arguments: withoutAdded(args, byName.get(name)) };
+        const made = { id: request.id, name, arguments: withoutAdded(args, byName.get(name)) };
         return toCallResult(await call(made, request.signal));
       },
     };

@@ -13,9 +13,10 @@ const maxAhead = 1_000;
  */
 export class ArrivalOrder {
   readonly #clock: Clock;
-  /** All below have arrived, but for those that were given up. */
-  #next: number | null = null;
-  readonly #ahead = new Set<number>();
+  /** All below have arrived, or were given up. */
+  #next = 0;
+  /** Those from there on that have come, and whether they have arrived where they are wanted in order. */
+  readonly #claimed = new Map<number, boolean>();
   readonly #givenUp = new Set<number>();
   readonly #waiting = new Map<number, () => void>();
 
@@ -26,28 +27,34 @@ export class ArrivalOrder {
   /** A client begins to count, with this number. */
   begin(number: number): void {
     this.#next = number + 1;
-    this.#ahead.clear();
+    this.#claimed.clear();
     this.#givenUp.clear();
   }
 
-  /** Notes an arrival. False where a request of this number has arrived before, or can be none of the client's. */
-  note(number: number): boolean {
-    const next = this.#next ?? number;
-    if (number < next) {
+  /** False where a request of this number has come before, or can be none of the client's. */
+  claim(number: number): boolean {
+    if (number < this.#next) {
       return this.#givenUp.delete(number);
     }
-    if (this.#ahead.has(number) || number - next > maxAhead) {
+    if (this.#claimed.has(number) || number - this.#next > maxAhead) {
       return false;
     }
-    this.#next = next;
-    this.#ahead.add(number);
-    this.#advance();
+    this.#claimed.set(number, false);
     return true;
   }
 
-  /** Resolves when all requests before this one have arrived, or when they are not waited for any longer. Never rejects. */
+  /** Says that a request that was claimed has arrived. */
+  arrive(number: number): void {
+    if (this.#claimed.has(number)) {
+      this.#claimed.set(number, true);
+      this.#advance();
+    }
+  }
+
+  /** The same, and resolves when all before it have arrived, or are not waited for any longer; in the order of the numbers. Never rejects. */
   async turnOf(number: number, signal: AbortSignal): Promise<void> {
-    if (this.#hasAll(number)) {
+    this.arrive(number);
+    if (this.#next > number) {
       return;
     }
     const event = new Promise<void>((resolve) => this.#waiting.set(number, resolve));
@@ -56,28 +63,20 @@ export class ArrivalOrder {
     this.#giveUpBelow(number);
   }
 
-  #hasAll(number: number): boolean {
-    return this.#next === null || this.#next > number;
-  }
-
   #giveUpBelow(number: number): void {
-    for (let missing = this.#next ?? number; missing < number; missing += 1) {
-      if (!this.#ahead.delete(missing)) {
-        this.#givenUp.add(missing);
+    for (; this.#next < number; this.#next += 1) {
+      if (!this.#claimed.delete(this.#next)) {
+        this.#givenUp.add(this.#next);
       }
     }
-    this.#next = Math.max(this.#next ?? number, number);
     this.#advance();
   }
 
   #advance(): void {
-    while (this.#next !== null && this.#ahead.delete(this.#next)) {
+    while (this.#claimed.get(this.#next) === true) {
+      this.#claimed.delete(this.#next);
+      this.#waiting.get(this.#next)?.();
       this.#next += 1;
-    }
-    for (const [number, wake] of this.#waiting) {
-      if (this.#hasAll(number)) {
-        wake();
-      }
     }
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock, LendingRequest, LentCall, LentResult, LentTools } from '@gemini-mcp/core';
 import type { McpLog } from '@gemini-mcp/mcp';
-import { ToolServer } from '@gemini-mcp/mcp/internal';
+import { type ServedCall, ToolServer } from '@gemini-mcp/mcp/internal';
 import { ArrivalOrder } from './arrival-order.ts';
 import { shortName } from './short-name.ts';
 
@@ -64,10 +64,10 @@ export class LentRun {
       const { id, method } = numbered;
       if (method === 'initialize') {
         this.#order.begin(id);
-      } else if (!this.#order.note(id)) {
+      } else if (!this.#order.claim(id)) {
         return refuse('A request of this id has come before');
-      } else if (method === 'tools/call') {
-        await this.#order.turnOf(id, signal);
+      } else if (method !== 'tools/call') {
+        this.#order.arrive(id);
       }
     }
     return await this.#server.post(request, body, signal);
@@ -79,39 +79,41 @@ export class LentRun {
     await this.#server.close();
   }
 
-  async #call(
-    { name, arguments: args }: Pick<LentCall, 'name' | 'arguments'>,
-    signal: AbortSignal,
-  ): Promise<LentResult> {
-    const { lent, clock, deadlineAtMs } = this.#options;
-    const over = this.#over.signal;
-    if (over.aborted || clock.now() >= deadlineAtMs) {
-      return refused('cancelled', 'The run has ended.');
-    }
-    if (this.#running >= maxCallsAtOnce) {
-      return refused('too-many-calls', `${maxCallsAtOnce} calls are under way. Wait for their results.`);
-    }
-    const call = { name: this.#names.get(name) ?? name, arguments: args, deadlineAtMs };
+  async #call({ id, name, arguments: args }: ServedCall, signal: AbortSignal): Promise<LentResult> {
     const ending = new AbortController();
     const end = (): void => ending.abort();
+    const over = this.#over.signal;
     // Not AbortSignal.any, of which a signal that lives as long as the run keeps something for each call.
     over.addEventListener('abort', end, { once: true });
     signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) {
+    if (over.aborted || signal.aborted) {
       end();
     }
-    this.calls += 1;
     this.#running += 1;
-    this.#tell(call.name, 'started');
     try {
-      const result = await lent.carryOutNext(call, ending.signal);
-      this.#tell(call.name, result.isDone ? 'succeeded' : 'failed');
-      return result;
+      // From here on nothing else is waited for until the call is in its place: calls get there in the order of their numbers.
+      await this.#order.turnOf(Number(id), ending.signal);
+      return await this.#carryOut(this.#names.get(name) ?? name, args, ending.signal);
     } finally {
       this.#running -= 1;
       over.removeEventListener('abort', end);
       signal.removeEventListener('abort', end);
     }
+  }
+
+  async #carryOut(name: string, args: LentCall['arguments'], signal: AbortSignal): Promise<LentResult> {
+    const { lent, clock, deadlineAtMs } = this.#options;
+    if (signal.aborted || clock.now() >= deadlineAtMs) {
+      return refused('cancelled', 'The run has ended.');
+    }
+    if (this.#running > maxCallsAtOnce) {
+      return refused('too-many-calls', `${maxCallsAtOnce} calls are under way. Wait for their results.`);
+    }
+    this.calls += 1;
+    this.#tell(name, 'started');
+    const result = await lent.carryOutNext({ name, arguments: args, deadlineAtMs }, signal);
+    this.#tell(name, result.isDone ? 'succeeded' : 'failed');
+    return result;
   }
 
   #tell(name: string, phase: 'started' | 'succeeded' | 'failed'): void {
