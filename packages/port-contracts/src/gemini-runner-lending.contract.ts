@@ -83,7 +83,9 @@ export function describeGeminiRunnerLending({ proof, open }: GeminiRunnerSubject
     expect(failureOf(await collectEvents(harness, { toolSources: [source] }))).toBeNull();
     expect(source.calls.map(({ name }) => name)).toEqual(['look']);
     const [told = []] = lending.results();
-    expect(told.map((text) => /^Refused: /.test(text))).toEqual([true, true]);
+    // What a tool that is not there is called by depends on what carries the call.
+    expect(told[0]).toMatch(/no such tool|not found/i);
+    expect(told[1]).toMatch(/^Refused: /);
     expect(told.join('\n')).not.toContain('a secret of the tool');
   });
 

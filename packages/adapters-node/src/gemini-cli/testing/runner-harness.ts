@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { GeminiRunner } from '@gemini-mcp/core';
 import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
 import type { GeminiRunnerHarness } from '@gemini-mcp/port-contracts';
-import { LeapingClock, situationReply } from '@gemini-mcp/port-contracts';
+import { functionAnswersIn, LeapingClock, PlainToolEndpoint, situationReply } from '@gemini-mcp/port-contracts';
 import {
   type OfflineGeminiApi,
   type RecordedRequest,
@@ -12,6 +12,7 @@ import {
 } from '@gemini-mcp/port-contracts/offline-api';
 import type { CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
 import { carriedBy, type MessageLayout, messageIn } from './carried-context.ts';
+import { bringsResults, lastTextOf, lendingIn, withLentNames } from './lent-requests.ts';
 import { makeDirectories } from './made-directories.ts';
 import { killProcessesOf, processesOf } from './processes-of.ts';
 
@@ -84,12 +85,20 @@ async function openPlace<Runner extends GeminiRunner>(options: RunnerHarnessOpti
   const clock = new LeapingClock();
   const handlesBefore = listHandles();
   const traces = (): Promise<RunnerTraces> => listTraces(root, clock, handlesBefore);
-  const runner = create({ ...runnerOptions(root, clock, api), roots: [directories.outer, directories.other] });
+  const toolEndpoint = new PlainToolEndpoint({ clock });
+  const roots = [directories.outer, directories.other];
+  const runner = create({ ...runnerOptions(root, clock, api), toolEndpoint, roots });
   return {
     open: () => ({
       ...watchApi(api, layout),
       runner,
-      arrange: (choose) => api.reply((request) => situationReply(choose(messageIn(request, layout)))),
+      arrange: (choose) =>
+        api.reply((request) =>
+          situationReply(
+            withLentNames(choose(messageOf(request, layout))),
+            bringsResults(request) ? functionAnswersIn(request).length : 0,
+          ),
+        ),
       directories,
       hidesStreamErrors: true,
       ...(process.platform === 'linux' && { kill: async () => killProcessesOf(root) }),
@@ -100,7 +109,7 @@ async function openPlace<Runner extends GeminiRunner>(options: RunnerHarnessOpti
     close: async () => {
       await close(runner);
       const remains = allOf(await traces());
-      await api.close();
+      await Promise.all([api.close(), toolEndpoint.close()]);
       await rm(root, { recursive: true, force: true });
       await directories.remove();
       return remains;
@@ -112,16 +121,22 @@ async function openPlace<Runner extends GeminiRunner>(options: RunnerHarnessOpti
 function watchApi(
   api: OfflineGeminiApi,
   layout: MessageLayout,
-): Pick<GeminiRunnerHarness, 'received' | 'whenReceived' | 'carried'> {
+): Pick<GeminiRunnerHarness, 'received' | 'whenReceived' | 'carried' | 'lending'> {
   const before = api.requests.length;
   const generations = api.requests.filter(({ method }) => /generateContent$/i.test(method)).length;
-  const answered = (): readonly RecordedRequest[] =>
+  const streamed = (): readonly RecordedRequest[] =>
     api.requests.slice(before).filter(({ method }) => method === 'streamGenerateContent');
+  const answered = (): readonly RecordedRequest[] => streamed().filter((request) => !bringsResults(request));
   return {
     received: () => answered().map((request) => messageIn(request, layout)),
     whenReceived: (count) => api.whenRequested(generations + count),
     carried: () => answered().map((request) => carriedBy(request, layout)),
+    lending: lendingIn(streamed),
   };
+}
+
+function messageOf(request: RecordedRequest, layout: MessageLayout): string {
+  return bringsResults(request) ? layout.messageIn(lastTextOf(request)) : messageIn(request, layout);
 }
 
 function runnerOptions(root: string, clock: LeapingClock, api: OfflineGeminiApi): CliGeminiRunnerOptions {
