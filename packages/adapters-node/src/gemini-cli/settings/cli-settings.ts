@@ -19,6 +19,9 @@ export type CliSettingsOptions = {
 /** How often the model may go on after a tool, so that one that never ends does. A search needs few turns. */
 const maxTurns = { search: 8, others: 100, lent: 1_000 };
 
+/** Headless, the CLI would cut the result of a lent tool that is longer than 40,000 characters. */
+const wholeResults = { truncateToolOutputThreshold: 0 };
+
 /** No conversation is ever this large: the CLI would put a summary of its own in the place of what was said. */
 const neverCompress = 100;
 
@@ -34,6 +37,7 @@ export function buildCliSettings(options: CliSettingsOptions): Record<string, un
   const { authType, model, tools, ignoreFile, servers } = options;
   const searches = tools?.includes('google_web_search') ?? true;
   const core = tools === null ? null : coreTools(tools);
+  const lends = tools?.includes(lentToolPattern) === true;
   return {
     ...(authType === null ? {} : { security: { auth: { selectedType: authType } } }),
     general: {
@@ -51,7 +55,7 @@ export function buildCliSettings(options: CliSettingsOptions): Record<string, un
       maxSessionTurns: chooseMaxTurns(tools),
     },
     ...(searches && { modelConfigs: searchWithModel(model) }),
-    ...(core !== null && { tools: { core } }),
+    ...(core !== null && { tools: { core, ...(lends && wholeResults) } }),
     ...(servers !== undefined && { mcpServers: servers }),
     context: {
       fileFiltering: {
