@@ -44,6 +44,7 @@ function registerServer(container: DependencyContainer, options: ServiceOptions)
         furtherRoots: access.principalRoots,
         hasSeveralOwners: access.hasSeveralOwners,
         privateFiles: [http.tokenFile, http.principalsFile].filter((path) => path !== null),
+        agentModeByDefault: 'plan',
       }),
     ),
   });

@@ -21,6 +21,7 @@ export function composeStdioServer({ configuration, environment, api, log }: Com
         furtherRoots: configuration.noRootBecause === null ? [] : null,
         hasSeveralOwners: false,
         privateFiles: [],
+        agentModeByDefault: 'full',
       }),
     ),
   });

@@ -10,8 +10,9 @@ export {
   type WorkRequest,
   type WorkResult,
 } from './agent/work-on-task.ts';
-export type { AskedQuestion, RanCommand, RefusedStep, StepOutcome, WorkStep } from './agent/work-step.ts';
+export type { RanCommand, RefusedStep, StepOutcome, WorkStep } from './agent/work-step.ts';
 export { InMemoryAnswerStore, type InMemoryAnswerStoreOptions } from './answers/in-memory-answer-store.ts';
+export type { ApprovalRecord, StepToApprove } from './approvals/step-to-approve.ts';
 export { type AskEnd, AskGemini, type AskGeminiOptions } from './ask-gemini/ask-gemini.ts';
 export type { AskProgress, AskRequest, OnProgress } from './ask-gemini/ask-request.ts';
 export type {
@@ -39,6 +40,7 @@ export type {
   Redirection,
   SimpleCommand,
 } from './commands/command-plan.ts';
+export type { CommandDecision, CommandRule, RuleWord } from './commands/command-rule.ts';
 export type { BoundaryOf } from './context/boundary.ts';
 export type { LeftOut, LeftOutReason } from './context/left-out.ts';
 export { mediaHeadBytes, mediaTypeOf } from './context/media-type-of.ts';

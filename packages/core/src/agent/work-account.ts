@@ -1,6 +1,7 @@
+import type { ApprovalRecord } from '../approvals/step-to-approve.ts';
 import type { WorkMode } from '../ports/executor.ts';
 import type { RunChanges } from '../ports/workspace-steps.ts';
-import type { AskedQuestion, RanCommand, RefusedStep } from './work-step.ts';
+import type { RanCommand, RefusedStep } from './work-step.ts';
 
 /** The first of many, and how many there are. */
 export type Counted<Entry> = { readonly first: readonly Entry[]; readonly count: number };
@@ -18,7 +19,8 @@ export type WorkAccount = {
   readonly changes: RunChanges | null;
   readonly commands: Counted<RanCommand>;
   readonly refusals: Counted<RefusedStep>;
-  readonly questions: Counted<AskedQuestion>;
+  /** To its user, and approvals for good that were used. */
+  readonly questions: readonly ApprovalRecord[];
   /** Which part of its budget the run has used up, in a sentence; null where it has not. */
   readonly overBudget: string | null;
   /** What a reader should know besides, such as why there were no commands: sentences. */

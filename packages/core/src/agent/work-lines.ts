@@ -1,3 +1,4 @@
+import type { ApprovalRecord } from '../approvals/step-to-approve.ts';
 import { escapeName } from '../context/escape-name.ts';
 import { countOf, formatCount } from '../footer/format-count.ts';
 import type { RunChanges } from '../ports/workspace-steps.ts';
@@ -9,7 +10,7 @@ const maxEntryCharacters = 300;
 
 /** The account of a run with tools, for its reader: what it did, and how it is undone. The diff is not in it. */
 export function workLines(account: WorkAccount): readonly string[] {
-  const { mode, steps, durationMs, tokens, overBudget, notes, changes, runId } = account;
+  const { mode, steps, durationMs, tokens, overBudget, notes, changes, runId, questions } = account;
   const hasChanges = changes === null || changes.files.length > 0;
   return [
     `Work: ${mode} mode, ${countOf(steps, 'step')} in ${(durationMs / 1_000).toFixed(1)} s, about ${countOf(tokens, 'token')} read`,
@@ -25,9 +26,28 @@ export function workLines(account: WorkAccount): readonly string[] {
     ...listLines('Refused', account.refusals, ({ tool, subject, code, message }) =>
       escapeName(`${tool} ${subject}: ${code}. ${message}`),
     ),
-    ...listLines('Asked', account.questions, ({ subject, outcome }) => `${escapeName(subject)}: ${outcome}`),
+    ...listLines('Asked', { first: questions, count: questions.length }, describeQuestion),
     ...(hasChanges && mode !== 'plan' ? [`Undo: gemini_undo with run "${runId}"`] : []),
   ];
+}
+
+const results: Readonly<Record<ApprovalRecord['result'], string>> = {
+  once: 'allowed once',
+  run: 'allowed for the run',
+  always: 'allowed for good',
+  'lasting-approval': 'allowed for good before',
+  no: 'not allowed',
+  dismissed: 'closed without an answer',
+  'timed-out': 'no answer in time',
+  'invalid-answer': 'the client gave an answer that was not offered',
+  cancelled: 'taken back',
+  failed: 'the client failed',
+  'cannot-ask': 'could not be asked',
+  'too-many-questions': 'not asked, after too many questions',
+};
+
+function describeQuestion({ about, result, note }: ApprovalRecord): string {
+  return `${about}: ${results[result]}${note === '' ? '' : `. ${escapeName(note)}`}`;
 }
 
 function changeLines(changes: RunChanges | null): readonly string[] {

@@ -4,7 +4,7 @@ import type { CommandReport, StepRefusal } from '../ports/workspace-steps.ts';
 import { FirstOf } from './first-of.ts';
 import type { WorkAccount } from './work-account.ts';
 import { nextAllowance, type WorkBudget, type WorkSpend } from './work-budget.ts';
-import type { AskedQuestion, RanCommand, RefusedStep, StepOutcome, WorkStep } from './work-step.ts';
+import type { RanCommand, RefusedStep, StepOutcome, WorkStep } from './work-step.ts';
 
 export type WorkLogOptions = {
   readonly clock: Clock;
@@ -44,7 +44,6 @@ export class WorkLog {
   readonly #commands = new FirstOf<{ -readonly [Key in keyof RanCommand]: RanCommand[Key] }>(100);
   readonly #running = new Map<string, { -readonly [Key in keyof RanCommand]: RanCommand[Key] }>();
   readonly #refusals = new FirstOf<RefusedStep>(100);
-  readonly #questions = new FirstOf<AskedQuestion>(100);
   readonly #lasting = new FirstOf<string>(100);
   readonly #notes = new Set<string>();
   #spend: WorkSpend = { steps: 0, writtenBytes: 0, tokens: 0 };
@@ -105,10 +104,6 @@ export class WorkLog {
     }
   }
 
-  asked(question: AskedQuestion): void {
-    this.#questions.add(question);
-  }
-
   /** Keeps a sentence for the account, once. */
   note(sentence: string): void {
     this.#notes.add(sentence);
@@ -130,14 +125,13 @@ export class WorkLog {
     return count > first.length ? [...first, `and ${count - first.length} more steps`] : first;
   }
 
-  get account(): Omit<WorkAccount, 'runId' | 'mode' | 'durationMs' | 'changes'> {
+  get account(): Omit<WorkAccount, 'runId' | 'mode' | 'durationMs' | 'changes' | 'questions'> {
     const { steps, tokens } = this.#spend;
     return {
       steps,
       tokens,
       commands: this.#commands.counted,
       refusals: this.#refusals.counted,
-      questions: this.#questions.counted,
       overBudget: this.#overBudget,
       notes: [...this.#notes],
     };

@@ -1,7 +1,12 @@
+import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import { describeSubject } from '../approvals/describe-subject.ts';
+import type { StepToApprove } from '../approvals/step-to-approve.ts';
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
 import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
 import type { AskAnswer, AskFailure, AskResult } from '../ask-gemini/ask-result.ts';
-import type { Approver } from '../ports/approver.ts';
+import type { CommandRule } from '../commands/command-rule.ts';
+import { shippedCommandRules } from '../commands/shipped-command-rules.ts';
+import type { ApprovalStore, Approver } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Executor, WorkMode, Workspace, WorkspaceOptions } from '../ports/executor.ts';
 import { plainRunSettings } from '../ports/gemini-runner.ts';
@@ -34,6 +39,10 @@ export type ProjectToLend = Pick<WorkRequest, 'mode'> & {
   readonly workspace: Workspace;
   /** Whether commands can be run: the mode has them, and there is a sandbox. */
   readonly runsCommands: boolean;
+  /** By which commands are judged. */
+  readonly rules: readonly CommandRule[];
+  /** Resolves to null where the user allows a step, otherwise to why it is not taken. Never rejects. */
+  readonly askUser: (step: StepToApprove, signal: AbortSignal) => Promise<StepRefusal | null>;
   readonly log: WorkLog;
 };
 
@@ -43,12 +52,21 @@ export type WorkOnTaskOptions = {
   readonly executor: Pick<Executor, 'open' | 'sandbox'>;
   /** As `WorkspaceOptions.runId` has to be, each time another one. */
   readonly createRunId: () => string;
+  readonly approvals: ApprovalStore;
+  /** Whether users may allow something for good: not those who share a server. */
+  readonly offersLasting: boolean;
+  /** Where a directory really is; the same where that is not known. Never rejects. */
+  readonly realPathOf: (directory: string) => Promise<string>;
   /** Makes the tools by which Gemini works on a project. */
   readonly lendProject: (project: ProjectToLend) => Promise<ToolSource>;
 };
 
 /** News of a run: what it is doing, or a step that it takes. */
-export type WorkProgress = AskProgress | { readonly type: 'step'; readonly step: WorkStep };
+export type WorkProgress =
+  | AskProgress
+  | { readonly type: 'step'; readonly step: WorkStep }
+  /** The user is asked whether a step may be taken; `about` is one line, safe to show. */
+  | { readonly type: 'asking-user'; readonly about: string };
 
 /** How a run ended. There is an account of it, unless it could not begin. */
 export type WorkResult =
@@ -62,6 +80,7 @@ type Run = {
   readonly startedAtMs: number;
   readonly workspace: Workspace;
   readonly log: WorkLog;
+  readonly desk: ApprovalDesk;
   readonly onProgress: (progress: WorkProgress) => void;
 };
 
@@ -94,7 +113,8 @@ export class WorkOnTask {
     try {
       const onStep = (step: WorkStep): void => onProgress({ type: 'step', step });
       const log = new WorkLog({ clock, budget: request.budget, onStep, onExhausted: ending.abort });
-      return await this.#workIn({ request, runId, startedAtMs, workspace, log, onProgress }, ending.signal);
+      const desk = await this.#openDesk(request, onProgress, startedAtMs);
+      return await this.#workIn({ request, runId, startedAtMs, workspace, log, desk, onProgress }, ending.signal);
     } finally {
       ending.release();
       await workspace.close();
@@ -103,18 +123,18 @@ export class WorkOnTask {
 
   async #workIn(run: Run, signal: AbortSignal): Promise<WorkResult> {
     const { clock } = this.#options;
-    const { request, runId, startedAtMs, workspace, log } = run;
+    const { request, runId, startedAtMs, workspace, log, desk } = run;
     const asked = await this.#ask(run, signal);
     const changes = await closeAccount({ workspace, log, clock });
     const durationMs = clock.now() - startedAtMs;
-    const account = { runId, mode: request.mode, durationMs, changes, ...log.account };
+    const account = { runId, mode: request.mode, durationMs, changes, questions: desk.records, ...log.account };
     if (asked.ok) {
       return { type: 'answered', answer: asked.answer, account };
     }
     return { type: 'failed', failed: failedBy(asked.failed, account), account };
   }
 
-  async #ask({ request, startedAtMs, workspace, log, onProgress }: Run, signal: AbortSignal): Promise<AskResult> {
+  async #ask({ request, startedAtMs, workspace, log, desk, onProgress }: Run, signal: AbortSignal): Promise<AskResult> {
     const { clock, askGemini, lendProject } = this.#options;
     const noCommandsBecause = await this.#findNoCommands(request.mode, signal);
     if (noCommandsBecause !== null) {
@@ -122,7 +142,17 @@ export class WorkOnTask {
     }
     const runsCommands = request.mode === 'full' && noCommandsBecause === null;
     const { task, timeoutMs, budget: _budget, approver: _approver, ...asking } = request;
-    const source = await lendProject({ ...request, workspace, runsCommands, log });
+    const source = await lendProject({
+      ...request,
+      workspace,
+      runsCommands,
+      log,
+      rules: shippedCommandRules,
+      askUser: async (step, aborted) => {
+        const approval = await desk.ask(step, aborted);
+        return approval.allowed ? null : approval.refusal;
+      },
+    });
     const prompt = taskMessage({ ...request, noCommandsBecause });
     log.exchanged(prompt.length);
     return await askGemini.ask(
@@ -137,6 +167,29 @@ export class WorkOnTask {
       (progress) => tell(progress, { log, onProgress }),
       signal,
     );
+  }
+
+  async #openDesk(
+    { approver, workingDirectory, network, timeoutMs }: WorkRequest,
+    onProgress: (progress: WorkProgress) => void,
+    startedAtMs: number,
+  ): Promise<ApprovalDesk> {
+    const { clock, approvals, offersLasting, realPathOf } = this.#options;
+    return new ApprovalDesk({
+      approver: {
+        ask: (question, signal) => {
+          onProgress({ type: 'asking-user', about: describeSubject(question.subject) });
+          return approver.ask(question, signal);
+        },
+      },
+      store: approvals,
+      clock,
+      rules: shippedCommandRules,
+      directory: await realPathOf(workingDirectory),
+      network,
+      offersLasting,
+      deadlineAtMs: startedAtMs + timeoutMs,
+    });
   }
 
   async #findNoCommands(mode: WorkMode, signal: AbortSignal): Promise<string | null> {

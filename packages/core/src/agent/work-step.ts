@@ -30,13 +30,3 @@ export type RanCommand = {
 
 /** A step that was not carried out. */
 export type RefusedStep = Pick<WorkStep, 'number' | 'tool' | 'subject'> & Pick<StepRefusal, 'code' | 'message'>;
-
-/** A question that was put to the user of a run. */
-export type AskedQuestion = {
-  /** What it was about, such as a command line. */
-  readonly subject: string;
-  /** What became of it, in a few words such as `allowed once`. */
-  readonly outcome: string;
-  /** Whether the step could be done. */
-  readonly isAllowed: boolean;
-};

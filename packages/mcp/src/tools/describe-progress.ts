@@ -20,6 +20,7 @@ function weightOf(step: WorkProgress): Omit<Extract<ToolProgress, { type: 'statu
     case 'waiting':
     case 'falling-back':
     case 'step':
+    case 'asking-user':
       return { isNotable: true };
     default:
       return {};
@@ -40,6 +41,8 @@ function describeStep(step: Exclude<WorkProgress, { type: 'text' }>, words?: Fai
       return `Asking ${step.model}, attempt ${step.attempt}`;
     case 'tool':
       return step.phase === 'started' ? `Gemini uses its tool ${escapeName(step.name)}` : null;
+    case 'asking-user':
+      return `Asking the user about: ${step.about}`;
     case 'step':
       return stepText(step.step);
     case 'waiting':

@@ -1,6 +1,7 @@
-import type { AnswerStore, Approver, JobBoard, WorkBudget, WorkMode, WorkOnTask, WorkRequest } from '@gemini-mcp/core';
+import type { AnswerStore, Clock, JobBoard, WorkBudget, WorkMode, WorkOnTask, WorkRequest } from '@gemini-mcp/core';
 import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
+import { ElicitingApprover } from '../questions/eliciting-approver.ts';
 import type { Tool, ToolAnnotations, ToolOutcome } from '../tool.ts';
 import { backgroundArgument } from './arguments/background-argument.ts';
 import {
@@ -31,6 +32,7 @@ export type GeminiAgentToolOptions = Omit<ContextArgumentsOptions, 'defaultTimeo
   readonly agent: AgentPolicy;
   readonly answers: AnswerStore;
   readonly jobs: JobBoard<ToolOutcome>;
+  readonly clock: Clock;
   readonly runPolicy: RunPolicy;
   readonly keepsControls?: boolean | undefined;
   readonly failureWords?: ClientFailureWords | undefined;
@@ -86,7 +88,11 @@ export function createGeminiAgentTool(options: GeminiAgentToolOptions): Tool {
       const { owner } = context;
       const title = titleOf(args.task);
       const failureWords = failureWordsFor(options.failureWords, context);
-      const request = { ...requestOf(args, options), owner, approver: nobodyToAsk };
+      const request = {
+        ...requestOf(args, options),
+        owner,
+        approver: new ElicitingApprover({ ask: context.ask, clock: options.clock }),
+      };
       const { answers } = options;
       const work: Work = async (onProgress, signal) => {
         const result = await agent.workOnTask.work(request, onProgress, signal);
@@ -99,11 +105,6 @@ export function createGeminiAgentTool(options: GeminiAgentToolOptions): Tool {
   };
   return tool;
 }
-
-/** Nothing that only a user can allow is done. */
-const nobodyToAsk: Approver = {
-  ask: async () => ({ type: 'cannot-ask', text: 'This call has no way to ask.' }),
-};
 
 /** A run that changes nothing needs no more consent than a question. */
 function annotationsOf({ mode, allowsNetwork }: AgentPolicy): ToolAnnotations {

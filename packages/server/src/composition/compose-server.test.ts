@@ -36,6 +36,7 @@ function compose(configuration: Configuration): ComposedServer {
     furtherRoots: [],
     hasSeveralOwners: false,
     privateFiles: [],
+    agentModeByDefault: 'full',
   });
 }
 

@@ -4,6 +4,7 @@ import { createSurface, type Surface } from '@gemini-mcp/mcp';
 import { narrowConfiguration, type Reach, reachOfServer } from '../reach/reach.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import { realPathOf } from '../settings/real-path-of.ts';
+import { createAgent } from './create-agent.ts';
 import { createContextResolver } from './create-context-resolver.ts';
 import { createUseCases } from './create-use-cases.ts';
 import { createServerParts, type ServerOptions, type ServerParts } from './server-parts.ts';
@@ -37,12 +38,14 @@ function surfaceOf(parts: ServerParts, { onAskEnd, failureWords, ...options }: S
   const resolver = createContextResolver({ configuration, clock, privateFiles }, reach);
   const privateDirectories = [stateDirectory, ...privateFiles];
   const completePath = createPathCompleter({ workingDirectory, roots, pinned, privateDirectories, clock });
+  const useCases = createUseCases({ ...parts, configuration, resolver, ...(onAskEnd !== undefined && { onAskEnd }) });
   return createSurface({
     failureWords,
     ...configuration,
     ...parts,
     capabilities: parts.runner.capabilities,
-    ...createUseCases({ ...parts, configuration, resolver, ...(onAskEnd !== undefined && { onAskEnd }) }),
+    ...useCases,
+    agent: createAgent({ ...options, ...parts, ...useCases, configuration }),
     runPolicy: {
       allowYolo: configuration.allowYolo && allowsYolo,
       mayReadFiles,

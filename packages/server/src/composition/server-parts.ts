@@ -1,16 +1,19 @@
 import { parse } from 'node:path';
 import type { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
-import { type GeminiCliFinder, SystemClock, type WarmGeminiRunner } from '@gemini-mcp/adapters-node';
+import { type GeminiCliFinder, NodeExecutor, SystemClock, type WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import {
   type AnswerStore,
+  type ApprovalStore,
   type AskGeminiOptions,
   CallQueue,
   type Clock,
+  type Executor,
   type GeminiRunner,
   JobBoard,
   type ModelChain,
   ModelHealth,
   type SessionStore,
+  type WorkMode,
 } from '@gemini-mcp/core';
 import { chainFor, type KnownModels } from '@gemini-mcp/core/internal';
 import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
@@ -20,7 +23,7 @@ import type { Environment } from '../settings/environment.ts';
 import { createCliFinder } from './create-cli-finder.ts';
 import { createKnownModels } from './create-known-models.ts';
 import { createApiRunner, createGeminiRunner, createWarmRunner } from './create-runners.ts';
-import { createAnswerStore, createHandle, createSessionStore } from './create-stores.ts';
+import { createAnswerStore, createApprovalStore, createHandle, createSessionStore } from './create-stores.ts';
 import type { ApiAccess } from './find-api-access.ts';
 import type { Observers } from './observers.ts';
 
@@ -40,6 +43,8 @@ export type ServerOptions = {
   readonly hasSeveralOwners: boolean;
   /** Absolute paths of files that no call may read, such as those with the tokens of other principals. */
   readonly privateFiles: readonly string[];
+  /** The most that a run of gemini_agent may do where the operator has set nothing. */
+  readonly agentModeByDefault: WorkMode;
 };
 
 /** What all reaches of a server share: one of each in a process. */
@@ -57,6 +62,10 @@ export type ServerParts = {
   readonly modelChain: ModelChain;
   readonly sessions: SessionStore;
   readonly answers: AnswerStore;
+  /** Works on projects. */
+  readonly executor: Executor;
+  /** What users have allowed for good. */
+  readonly approvals: ApprovalStore;
   /** Calls to Gemini wait here. */
   readonly queue: CallQueue;
   /** Calls that look at what would be sent wait here: they hold it in memory. */
@@ -87,12 +96,31 @@ export function createServerParts(options: ServerOptions): ServerParts {
     modelChain: chainFor(configuration.modelChain, runner.capabilitiesFor?.({}) ?? runner.capabilities),
     sessions: createSessionStore({ ...options, clock }),
     answers: createAnswerStore({ ...options, clock }),
+    executor: createExecutor(options, clock),
+    approvals: createApprovalStore(options),
     queue: new CallQueue(places),
     previewQueue: new CallQueue(places),
     health: new ModelHealth({ clock }),
     knownModels: createKnownModels(options.api, clock),
     jobs: new JobBoard({ clock, createHandle, onError: observers.onJobError }),
   };
+}
+
+function createExecutor(
+  { configuration, environment, observers, privateFiles }: ServerOptions,
+  clock: Clock,
+): Executor {
+  const { stateDirectory, pinnedPaths: pinned, toolPaths } = configuration;
+  const { onQuarantine } = observers;
+  return new NodeExecutor({
+    clock,
+    stateDirectory,
+    privateDirectories: privateFiles,
+    pinned,
+    environment,
+    toolPaths,
+    onQuarantine,
+  });
 }
 
 /** Where clients name their roots, the runner takes any directory: each request brings the roots that its directory must lie below. */

@@ -1,4 +1,5 @@
 import type { RunnerPreference } from '@gemini-mcp/core';
+import { agentSettings } from './agent-settings.ts';
 import { fileSettings } from './file-settings.ts';
 import { logLevels } from './log-level.ts';
 import { profileNames, type Sizes, sizesOfEveryProfile } from './profiles.ts';
@@ -191,6 +192,7 @@ export const serverSettings = {
     description:
       '`1` or `0`. With `1`, a caller may let Gemini run commands and change files without being asked (`yolo`).',
   }),
+  ...agentSettings,
   /** How long a conversation is kept after its last turn: 0 keeps it in memory only, infinity for ever. */
   sessionRetentionDays: setting({
     variable: 'GEMINI_MCP_SESSION_RETENTION_DAYS',

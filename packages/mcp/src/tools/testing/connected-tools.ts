@@ -14,6 +14,7 @@ import {
 } from '@gemini-mcp/core';
 import {
   FakeClock,
+  InMemoryApprovalStore,
   InMemoryContextResolver,
   ScriptedGeminiRunner,
   type ScriptedRun,
@@ -169,6 +170,9 @@ export class ConnectedTools {
         executor,
         askGemini: this.#askGemini,
         createRunId: () => this.#createHandle('run'),
+        approvals: new InMemoryApprovalStore(),
+        offersLasting: true,
+        realPathOf: async (directory) => directory,
         lendProject: async () => new ScriptedToolSource({ tools: [] }),
       }),
       undo: (request) => executor.undo(request),

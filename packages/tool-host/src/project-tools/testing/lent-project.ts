@@ -8,7 +8,7 @@ import {
 } from '@gemini-mcp/core';
 import { shippedCommandRules } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
-import type { AskUser, StepToAllow } from '../ask-user.ts';
+import type { AskUser } from '../ask-user.ts';
 import { ProjectTools } from '../project-tools.ts';
 
 export type LentProjectOptions = {
@@ -25,7 +25,7 @@ export class LentProject {
   readonly clock: FakeClock = new FakeClock();
   readonly log: WorkLog;
   readonly tools: ProjectTools;
-  readonly asked: StepToAllow[] = [];
+  readonly asked: StepToApprove[] = [];
 
   constructor({
     mode = 'full',

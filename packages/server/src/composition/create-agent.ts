@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import {
+  type ApprovalStore,
+  type AskGemini,
+  type Clock,
+  type Executor,
+  type ProjectToLend,
+  type ToolSource,
+  type WorkMode,
+  WorkOnTask,
+} from '@gemini-mcp/core';
+import type { SurfaceOptions } from '@gemini-mcp/mcp';
+import type { Configuration } from '../settings/configuration.ts';
+
+export type AgentParts = {
+  readonly configuration: Configuration;
+  readonly clock: Clock;
+  readonly askGemini: AskGemini;
+  readonly executor: Executor;
+  readonly approvals: ApprovalStore;
+  /** Where the operator has said nothing. */
+  readonly agentModeByDefault: WorkMode;
+  readonly hasSeveralOwners: boolean;
+};
+
+const timeoutMs = 900_000;
+
+/** Lets Gemini work on projects; undefined where the operator does not want that. */
+export function createAgent(parts: AgentParts): SurfaceOptions['agent'] {
+  const { configuration, clock, askGemini, executor, approvals, hasSeveralOwners } = parts;
+  const mode = modeOf(parts);
+  if (mode === 'off') {
+    return undefined;
+  }
+  const workOnTask = new WorkOnTask({
+    clock,
+    askGemini,
+    executor,
+    approvals,
+    offersLasting: !hasSeveralOwners,
+    createRunId: () => randomBytes(8).toString('hex'),
+    realPathOf: (directory) => realpath(directory).catch(() => directory),
+    lendProject: (project) => lendProject(project, clock),
+  });
+  const { agentNetwork, agentSteps, agentTokens, agentBytes } = configuration;
+  return {
+    workOnTask,
+    undo: (request, signal) => executor.undo(request, signal),
+    mode,
+    allowsNetwork: agentNetwork,
+    budget: { maxSteps: agentSteps, maxTokens: agentTokens, maxWrittenBytes: agentBytes },
+    timeoutMs,
+  };
+}
+
+function modeOf({ configuration, agentModeByDefault }: AgentParts): WorkMode | 'off' {
+  const { agentMode, readOnly } = configuration;
+  const mode = agentMode ?? agentModeByDefault;
+  return readOnly && mode !== 'off' ? 'plan' : mode;
+}
+
+/** The tools and the grammar of commands are loaded with the first run that needs them. */
+async function lendProject(project: ProjectToLend, clock: Clock): Promise<ToolSource> {
+  const { ProjectTools } = await import('@gemini-mcp/tool-host');
+  return new ProjectTools({ ...project, clock });
+}
