@@ -46,6 +46,7 @@ it.each(['headless', 'warm'])('%s: neither the token nor any setting reaches the
     furtherRoots: [],
     hasSeveralOwners: false,
     privateFiles: [],
+    agentModeByDefault: 'plan',
   });
   const request = { model: 'gemini-3.1-pro-preview', input: 'Hello', deadlineAtMs: clock.now() + 60_000 };
   const types: string[] = [];

@@ -1,62 +1,41 @@
-import type { RunChanges } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
 import { ConnectedTools } from './testing/connected-tools.ts';
-import { QuietExecutor } from './testing/quiet-executor.ts';
 
-const changes: RunChanges = {
-  files: [
-    {
-      path: 'src/a.ts',
-      kind: 'modified',
-      diff: '--- src/a.ts\n+++ src/a.ts\n@@ -1 +1 @@\n-one\n+two\n',
-      addedLines: 1,
-      removedLines: 1,
-    },
-  ],
-  coverage: { commands: true },
-};
+const changes = { 'src/a.ts': 'two\n' };
 
 describe('gemini_agent', () => {
   it('answers with an account of the run: what changed, the diff, and how it is undone', async () => {
-    const tools = new ConnectedTools({ executor: new QuietExecutor({ changes }) });
+    const tools = new ConnectedTools({ changes });
     const { text, isError, meta } = await tools.call('gemini_agent', { task: 'Mend it.', mode: 'edit' });
     expect(isError).toBe(false);
     expect(text).toContain('The answer.\n\n---\n');
     expect(text).toContain(
       [
-        'Changed: 1 file, +1 -1 lines',
-        '  - src/a.ts: modified, +1 -1',
+        'Changed: 1 file, +1 -0 lines',
+        '  - src/a.ts: created, +1 -0',
         'Undo: gemini_undo with run "run1"',
         'Diff:',
-        '| --- src/a.ts',
-        '| +++ src/a.ts',
-        '| @@ -1 +1 @@',
-        '| -one',
+        '| --- /dev/null',
+        '| +++ b/src/a.ts',
+        '| @@ -0,0 +1 @@',
         '| +two',
       ].join('\n'),
     );
     expect(meta).toMatchObject({ 'gemini-mcp-server/work': { runId: 'run1', mode: 'edit', steps: 0 } });
-    expect(tools.executor.openWorkspaces).toBe(0);
   });
 
   it('gives the account of a run that failed as well', async () => {
     const script = () => ({ failure: { kind: 'blocked', what: 'answer', excerpt: '' } }) as const;
-    const tools = new ConnectedTools({ executor: new QuietExecutor({ changes }), script });
+    const tools = new ConnectedTools({ changes, script });
     const { text, isError } = await tools.call('gemini_agent', { task: 'Mend it.', mode: 'edit' });
     expect(isError).toBe(true);
     expect(text).toMatch(/^Gemini gave no answer: /);
-    expect(text).toContain('Changed: 1 file, +1 -1 lines');
+    expect(text).toContain('Changed: 1 file, +1 -0 lines');
     expect(text).toContain('Undo: gemini_undo with run "run1"');
-    expect(tools.executor.openWorkspaces).toBe(0);
   });
 
   it('keeps the rest of a long diff for gemini_read', async () => {
-    const [file] = changes.files;
-    const long = {
-      ...changes,
-      files: [{ path: 'b', kind: 'created', addedLines: 1, removedLines: 0, ...file, diff: '+line\n'.repeat(10_000) }],
-    } as const;
-    const tools = new ConnectedTools({ executor: new QuietExecutor({ changes: long }) });
+    const tools = new ConnectedTools({ changes: { 'src/a.ts': 'line\n'.repeat(10_000) } });
     const { text } = await tools.call('gemini_agent', { task: 'Mend it.', mode: 'edit' });
     expect(text.length).toBeLessThan(12_000);
     expect(text).toContain('Read the rest with gemini_read: handle "answer');
@@ -110,30 +89,35 @@ describe('gemini_agent', () => {
   });
 
   it('goes on in the background', async () => {
-    const tools = new ConnectedTools({ executor: new QuietExecutor({ changes }) });
+    const tools = new ConnectedTools({ changes });
     const { text } = await tools.call('gemini_agent', { task: 'Mend it.', mode: 'edit', background: true });
     const handle = /job (\w+)/.exec(text)?.[1];
     const done = await tools.call('gemini_job', { handle, action: 'wait' });
-    expect(done.text).toContain('Changed: 1 file, +1 -1 lines');
+    expect(done.text).toContain('Changed: 1 file, +1 -0 lines');
   });
 });
 
 describe('gemini_undo', () => {
   it('says of each path what became of it', async () => {
-    const undo = {
-      found: true,
-      paths: [
-        { path: 'src/a.ts', outcome: 'restored', reason: '' },
-        { path: 'b\u202e.ts', outcome: 'refused', reason: 'It was changed since.' },
-      ],
-    } as const;
-    const tools = new ConnectedTools({ executor: new QuietExecutor({ undo }) });
-    const { text, isError } = await tools.call('gemini_undo', { run: 'run1', paths: ['src/a.ts'] });
+    const tools = new ConnectedTools({ changes: { 'src/a.ts': 'two\n', 'b.ts': 'three\n' } });
+    await tools.call('gemini_agent', { task: 'Mend it.', mode: 'edit' });
+    tools.executor.files.write('b.ts', 'mine\n');
+    const { text, isError } = await tools.call('gemini_undo', { run: 'run1' });
     expect(isError).toBe(false);
-    expect(text).toBe(
-      'Undone: 1 path, refused: 1.\n  - src/a.ts restored\n  - b\\u{202e}.ts refused: It was changed since.',
-    );
-    expect(tools.executor.undone).toEqual([{ runId: 'run1', owner: 'alice', paths: ['src/a.ts'] }]);
+    expect(text).toMatch(/^Undone: 1 path, refused: 1\.\n/);
+    expect(text).toContain('  - src/a.ts removed again');
+    expect(text).toMatch(/ {2}- b\.ts refused: \w/);
+    expect(tools.executor.files.readText('b.ts')).toBe('mine\n');
+  });
+
+  it('undoes no more than the paths that it is given, and nothing of another owner', async () => {
+    const tools = new ConnectedTools({ changes: { 'a.ts': 'two\n', 'b.ts': 'three\n' } });
+    await tools.call('gemini_agent', { task: 'Mend it.', mode: 'edit' });
+    const bob = await tools.connect('bob');
+    expect(await tools.call('gemini_undo', { run: 'run1' }, { client: bob })).toMatchObject({ isError: true });
+    await tools.call('gemini_undo', { run: 'run1', paths: ['a.ts'] });
+    expect(tools.executor.files.readText('a.ts')).toBeNull();
+    expect(tools.executor.files.readText('b.ts')).toBe('three\n');
   });
 
   it('knows nothing of a run that is not there', async () => {

@@ -11,9 +11,11 @@ import {
   type RunnerCapabilities,
   SearchWeb,
   WorkOnTask,
+  type Workspace,
 } from '@gemini-mcp/core';
 import {
   FakeClock,
+  FakeExecutor,
   InMemoryApprovalStore,
   InMemoryContextResolver,
   ScriptedGeminiRunner,
@@ -28,7 +30,6 @@ import type { Tool, ToolOutcome } from '../../tool.ts';
 import { createTools, type ToolsOptions } from '../create-tools.ts';
 import type { AgentPolicy } from '../gemini-agent-tool.ts';
 import type { RunPolicy } from '../run-settings-of.ts';
-import { QuietExecutor } from './quiet-executor.ts';
 
 export type ConnectedToolsOptions = {
   readonly script?: (input: string, index: number) => ScriptedRun;
@@ -39,7 +40,8 @@ export type ConnectedToolsOptions = {
   readonly failureWords?: ToolsOptions['failureWords'];
   /** What the operator lets Gemini do in projects; everything but the network when it is missing. */
   readonly agent?: Partial<AgentPolicy>;
-  readonly executor?: QuietExecutor;
+  /** What each run changes; nothing when it is missing. */
+  readonly changes?: Readonly<Record<string, string>>;
   /** What is listed for: the runner here can do everything. */
   readonly capabilities?: Partial<RunnerCapabilities>;
 };
@@ -57,7 +59,7 @@ export class ConnectedTools {
   readonly answers: InMemoryAnswerStore;
   readonly jobs: JobBoard<ToolOutcome>;
   readonly attempts: Attempt[] = [];
-  readonly executor: QuietExecutor;
+  readonly executor: FakeExecutor;
   readonly #options: ConnectedToolsOptions;
   readonly #resolver: InMemoryContextResolver;
   readonly #askGemini: AskGemini;
@@ -68,7 +70,11 @@ export class ConnectedTools {
     const { clock } = this;
     const script = options.script ?? (() => ({ chunks: ['The answer.'] }));
     this.#options = options;
-    this.executor = options.executor ?? new QuietExecutor();
+    this.executor = new FakeExecutor({
+      tree: options.tree ?? {},
+      workingDirectory: '/project',
+      sandbox: { available: false, reason: 'missing', detail: 'There is no sandbox here.' },
+    });
     this.sessions = new InMemorySessionStore();
     this.answers = new InMemoryAnswerStore({ clock, createHandle: () => this.#createHandle('answer') });
     this.jobs = new JobBoard({ clock, createHandle: () => this.#createHandle('job'), onError: rethrow });
@@ -173,7 +179,7 @@ export class ConnectedTools {
         approvals: new InMemoryApprovalStore(),
         offersLasting: true,
         realPathOf: async (directory) => directory,
-        lendProject: async () => new ScriptedToolSource({ tools: [] }),
+        lendProject: async ({ workspace }) => this.#lend(workspace),
       }),
       undo: (request) => executor.undo(request),
       mode: 'full',
@@ -182,6 +188,14 @@ export class ConnectedTools {
       timeoutMs: 900_000,
       ...this.#options.agent,
     };
+  }
+
+  /** A run makes its changes as it is lent its tools, which are none: those of a real run are another package's. */
+  async #lend(workspace: Workspace): Promise<ScriptedToolSource> {
+    for (const [path, content] of Object.entries(this.#options.changes ?? {})) {
+      await workspace.putFile({ path, content }, new AbortController().signal);
+    }
+    return new ScriptedToolSource({ tools: [] });
   }
 
   #createHandle(kind: string): string {

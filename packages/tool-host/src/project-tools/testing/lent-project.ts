@@ -1,6 +1,7 @@
 import {
   type LentResult,
   type StepResult,
+  type StepToApprove,
   type ViewedFile,
   WorkLog,
   type WorkMode,

@@ -1,0 +1,121 @@
+import {
+  type ApprovalOutcome,
+  AskGemini,
+  type CommandPlan,
+  type LentCall,
+  type LentResult,
+  type SandboxState,
+  WorkOnTask,
+  type WorkProgress,
+  type WorkRequest,
+  type WorkResult,
+} from '@gemini-mcp/core';
+import {
+  FakeClock,
+  FakeExecutor,
+  InMemoryApprovalStore,
+  InMemoryContextResolver,
+  ScriptedApprover,
+  type ScriptedCommand,
+  ScriptedGeminiRunner,
+  type ScriptedRun,
+} from '@gemini-mcp/core/testing';
+import { ProjectTools } from '../project-tools.ts';
+
+/** Calls that Gemini makes together, each with the name of its tool and its arguments. */
+export type Round = readonly Pick<LentCall, 'name' | 'arguments'>[];
+
+export type ScriptedWorkOptions = {
+  readonly tree: Readonly<Record<string, string>>;
+  /** The calls of the model, run after run. */
+  readonly rounds?: readonly Round[];
+  /** What the model does besides: as many runs as there are, the last one for all that follow. */
+  readonly runs?: readonly ScriptedRun[];
+  readonly command?: (plan: CommandPlan) => ScriptedCommand;
+  readonly sandbox?: SandboxState;
+  readonly answer?: () => ApprovalOutcome;
+};
+
+/** A scripted model that works on files in memory. */
+export class ScriptedWork {
+  readonly clock: FakeClock = new FakeClock();
+  readonly executor: FakeExecutor;
+  readonly approver: ScriptedApprover;
+  readonly runner: ScriptedGeminiRunner;
+  readonly progress: WorkProgress[] = [];
+  /** What the model was told of its calls, in order. */
+  readonly results: LentResult[] = [];
+  /** The tools that it was offered. */
+  offered: readonly string[] = [];
+  readonly #workOnTask: WorkOnTask;
+  #runs = 0;
+
+  constructor({ tree, rounds = [], runs = [{ chunks: ['Done.'] }], command, sandbox, answer }: ScriptedWorkOptions) {
+    const { clock } = this;
+    this.executor = new FakeExecutor({
+      tree,
+      ...(command !== undefined && { command }),
+      ...(sandbox !== undefined && { sandbox }),
+    });
+    this.approver = new ScriptedApprover({ clock, ...(answer !== undefined && { answer }) });
+    const lending = {
+      rounds,
+      onOffered: (names: readonly string[]) => {
+        this.offered = names;
+      },
+      onResults: (results: readonly LentResult[]) => this.results.push(...results),
+    };
+    this.runner = new ScriptedGeminiRunner({
+      clock,
+      script: (_, index) => ({ lending, ...(runs[Math.min(index, runs.length - 1)] ?? {}) }),
+    });
+    const askGemini = new AskGemini({
+      clock,
+      resolver: new InMemoryContextResolver({ tree, clock }),
+      runner: this.runner,
+      modelChain: ['pro', 'flash'],
+      random: () => 0,
+      boundaryOf: () => 'b0',
+    });
+    this.#workOnTask = new WorkOnTask({
+      clock,
+      askGemini,
+      executor: this.executor,
+      approvals: new InMemoryApprovalStore(),
+      offersLasting: true,
+      createRunId: () => {
+        this.#runs += 1;
+        return `run${this.#runs}`;
+      },
+      realPathOf: async (directory) => directory,
+      lendProject: async (project) => new ProjectTools({ ...project, clock }),
+    });
+  }
+
+  work(known: Partial<WorkRequest> = {}, signal: AbortSignal = new AbortController().signal): Promise<WorkResult> {
+    const request: WorkRequest = {
+      task: 'Mend it.',
+      owner: 'ada',
+      files: [],
+      globPatterns: [],
+      directories: [],
+      model: null,
+      timeoutMs: 600_000,
+      maxFiles: 100,
+      maxBytes: 1_000_000,
+      workingDirectory: '/project',
+      roots: ['/project'],
+      mode: 'full',
+      network: false,
+      budget: { maxSteps: 200, maxWrittenBytes: 1_000_000, maxTokens: 100_000_000 },
+      approver: this.approver,
+      ...known,
+    };
+    return this.#workOnTask.work(request, (progress) => this.progress.push(progress), signal);
+  }
+}
+
+/** One call of a tool. */
+export function calling(name: string, args: Readonly<Record<string, unknown>>): Round {
+  return [{ name, arguments: args }];
+}
