@@ -42,8 +42,14 @@ it('two servers in one process share nothing', () => {
   expect(compose().resolve(tokens.SERVER).runner).not.toBe(compose().resolve(tokens.SERVER).runner);
 });
 
+it('undoes nothing where the operator lets no run change anything', () => {
+  const { tools } = compose().resolve(tokens.SURFACES).of(localPrincipal);
+  expect(tools.map(({ name }) => name)).not.toContain('gemini_undo');
+  expect(tools.find(({ name }) => name === 'gemini_agent')?.annotations.readOnlyHint).toBe(true);
+});
+
 it('offers every principal all tools, and each reach its own', () => {
-  const surfaces = compose().resolve(tokens.SURFACES);
+  const surfaces = compose({ GEMINI_MCP_AGENT: 'full' }).resolve(tokens.SURFACES);
   const surface = surfaces.of(localPrincipal);
   expect(surface.tools.map(({ name }) => name).toSorted()).toEqual(toolDeclarations.map(({ name }) => name).toSorted());
   expect(surfaces.of(localPrincipal)).toBe(surface);

@@ -39,6 +39,12 @@ it('the names of the settings stay', () => {
     GEMINI_MCP_TOOLS --tools
     GEMINI_MCP_READ_ONLY --read-only
     GEMINI_MCP_ALLOW_YOLO --allow-yolo
+    GEMINI_MCP_AGENT --agent
+    GEMINI_MCP_AGENT_NETWORK --agent-network
+    GEMINI_MCP_AGENT_STEPS --agent-steps
+    GEMINI_MCP_AGENT_TOKENS --agent-tokens
+    GEMINI_MCP_AGENT_BYTES --agent-bytes
+    GEMINI_MCP_TOOL_PATHS --tool-paths
     GEMINI_MCP_SESSION_RETENTION_DAYS --session-retention-days
     GEMINI_MCP_STATE_DIR --state-dir
     GEMINI_MCP_LOG_LEVEL --log-level"
