@@ -71,8 +71,9 @@ describe('a task', () => {
   it('is undone by the name of its run, and by no other owner', async () => {
     const work = new ScriptedWork({ tree, rounds: mending });
     const { account } = endedWell(await work.work());
-    expect(await work.executor.undo({ runId: account.runId, owner: 'bob' })).toEqual({ found: false });
-    expect(await work.executor.undo({ runId: account.runId, owner: 'ada' })).toMatchObject({ found: true });
+    const { signal } = new AbortController();
+    expect(await work.executor.undo({ runId: account.runId, owner: 'bob' }, signal)).toEqual({ found: false });
+    expect(await work.executor.undo({ runId: account.runId, owner: 'ada' }, signal)).toMatchObject({ found: true });
     expect(work.executor.files.readText('src/sum.ts')).toBe(tree['src/sum.ts']);
   });
 

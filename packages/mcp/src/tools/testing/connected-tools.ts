@@ -181,7 +181,7 @@ export class ConnectedTools {
         realPathOf: async (directory) => directory,
         lendProject: async ({ workspace }) => this.#lend(workspace),
       }),
-      undo: (request) => executor.undo(request),
+      undo: (request, signal) => executor.undo(request, signal),
       mode: 'full',
       allowsNetwork: false,
       budget: { maxSteps: 200, maxWrittenBytes: 1_000_000, maxTokens: 1_000_000 },
