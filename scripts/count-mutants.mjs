@@ -11,6 +11,8 @@ const config = 'packages/port-contracts/mutants/vitest.config.ts';
 /** The ports that have mutants, by the names of their files. */
 const portNames = {
   'answer-store': 'AnswerStore',
+  'approval-store': 'ApprovalStore',
+  approver: 'Approver',
   clock: 'Clock',
   'context-resolver': 'ContextResolver',
   'gemini-runner': 'GeminiRunner',

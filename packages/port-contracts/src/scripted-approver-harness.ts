@@ -4,17 +4,26 @@ import { ScriptedApprover } from '@gemini-mcp/core/testing';
 import type { ApproverHarness, ApproverPlace, UserReply } from './approver-harness.ts';
 import { Counter } from './counter.ts';
 
-/** What a `ScriptedApprover` is asked is answered as the contract says. `change` may make a wrong approver of it. */
+/** How an approver is wrong, if it is. */
+export type ApproverChange = {
+  readonly change?: (right: Approver) => Approver;
+  /** What the user sees. */
+  readonly show?: (question: ApprovalQuestion, right: string) => string;
+  /** What is read out of what the user chose. */
+  readonly read?: (answer: string) => string;
+};
+
+/** What a `ScriptedApprover` is asked is answered as the contract says. */
 export function scriptedApproverHarness(
   { clock }: ApproverPlace,
-  change: (right: Approver) => Approver = (right) => right,
+  { change = (right) => right, show = (_, right) => right, read = (answer) => answer }: ApproverChange = {},
 ): ApproverHarness {
   let replyTo: (text: string) => UserReply = () => ({ type: 'waits' });
   const shown: string[] = [];
   const counts = { shown: new Counter(), takenBack: new Counter() };
   const waiting: ((outcome: ApprovalOutcome) => void)[] = [];
   const answer = (question: ApprovalQuestion, signal: AbortSignal): ApprovalOutcome | Promise<ApprovalOutcome> => {
-    const text = presentApproval(question)?.message ?? '';
+    const text = show(question, presentApproval(question)?.message ?? '');
     const reply = replyTo(text);
     if (reply.type === 'cannot-be-asked') {
       return { type: 'cannot-ask', text: 'This user cannot be asked.' };
@@ -25,14 +34,14 @@ export function scriptedApproverHarness(
       signal.addEventListener('abort', () => counts.takenBack.add(), { once: true });
       return new Promise((resolve) => waiting.push(resolve));
     }
-    return outcomeOf(reply);
+    return outcomeOf(reply, read);
   };
   return {
     approver: change(new ScriptedApprover({ clock, answer })),
     reply: (next) => {
       replyTo = next;
     },
-    chooseNow: (chosen) => waiting.shift()?.(outcomeOf({ type: 'chooses', answer: chosen })),
+    chooseNow: (chosen) => waiting.shift()?.(outcomeOf({ type: 'chooses', answer: chosen }, read)),
     shown: () => shown,
     whenShown: (count) => counts.shown.when(count),
     whenTakenBack: (count) => counts.takenBack.when(count),
@@ -40,11 +49,11 @@ export function scriptedApproverHarness(
   };
 }
 
-function outcomeOf(reply: UserReply): ApprovalOutcome {
+function outcomeOf(reply: UserReply, read: (answer: string) => string): ApprovalOutcome {
   switch (reply.type) {
     case 'chooses':
       // Whatever the user sends: the approver has to look at it.
-      return JSON.parse(JSON.stringify({ type: 'answered', answer: reply.answer }));
+      return JSON.parse(JSON.stringify({ type: 'answered', answer: read(reply.answer) }));
     case 'dismisses':
       return { type: 'unanswered', reason: 'dismissed' };
     case 'fails':

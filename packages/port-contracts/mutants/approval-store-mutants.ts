@@ -1,0 +1,180 @@
+import type { ApprovalStore } from '@gemini-mcp/core';
+import { type ApprovalStorePoints, rightPoints } from './breakable-approval-store.ts';
+import type { Mutant } from './prove-mutants.ts';
+
+export type ApprovalStoreMutant = Mutant & {
+  readonly points?: Partial<ApprovalStorePoints>;
+  readonly change?: (right: ApprovalStore) => Partial<ApprovalStore>;
+  /** What it keeps ends with the instance. */
+  readonly forgets?: true;
+};
+
+let count = 0;
+
+const idMutants: readonly ApprovalStoreMutant[] = [
+  {
+    name: 'random-ids',
+    wrong: 'gives each approval an id of its own',
+    points: {
+      checksIds: false,
+      idOf: () => {
+        count += 1;
+        return `id-${count}`;
+      },
+    },
+  },
+  {
+    name: 'id-without-directory',
+    wrong: 'makes the id without the directory',
+    points: { idOf: ({ allows }) => rightPoints.idOf({ allows, directory: null }) },
+  },
+  {
+    name: 'id-without-network',
+    wrong: 'makes the id without the network',
+    points: {
+      idOf: ({ allows, directory }) =>
+        rightPoints.idOf({ allows: allows.type === 'command' ? { ...allows, network: false } : allows, directory }),
+    },
+  },
+  {
+    name: 'joins-words',
+    wrong: 'makes the id of the words with blanks between',
+    points: {
+      idOf: ({ allows, directory }) =>
+        rightPoints.idOf({
+          allows: allows.type === 'command' ? { ...allows, prefix: [allows.prefix.join(' ')] } : allows,
+          directory,
+        }),
+    },
+  },
+  {
+    name: 'trusts-ids',
+    wrong: 'lists what was changed by hand under the id that it had',
+    points: { checksIds: false },
+  },
+];
+
+const keepingMutants: readonly ApprovalStoreMutant[] = [
+  { name: 'forgets', wrong: 'keeps approvals as long as it lives', forgets: true },
+  { name: 'renews', wrong: 'gives what is added again the new time', points: { keepsFirst: false } },
+  {
+    name: 'loses-updates',
+    wrong: 'writes all that it read before, with what is added',
+    points: { rewritesAll: true },
+  },
+  {
+    name: 'network-for-all',
+    wrong: 'lists commands without the network as with it',
+    change: (right) => ({
+      list: async (signal) =>
+        (await right.list(signal)).map((approval) =>
+          approval.allows.type === 'command'
+            ? { ...approval, allows: { ...approval.allows, network: true } }
+            : approval,
+        ),
+    }),
+  },
+  {
+    name: 'everywhere',
+    wrong: 'lists approvals without their directories',
+    change: (right) => ({
+      list: async (signal) => (await right.list(signal)).map((approval) => ({ ...approval, directory: null })),
+    }),
+  },
+];
+
+const revokingMutants: readonly ApprovalStoreMutant[] = [
+  {
+    name: 'revokes-nothing',
+    wrong: 'says that it revoked, and does not',
+    change: () => ({ revoke: async () => true }),
+  },
+  {
+    name: 'revokes-all',
+    wrong: 'revokes the others as well',
+    change: (right) => ({
+      revoke: async (id, signal) => {
+        const wasThere = await right.revoke(id, signal);
+        for (const approval of wasThere ? await right.list(signal) : []) {
+          await right.revoke(approval.id, signal);
+        }
+        return wasThere;
+      },
+    }),
+  },
+  {
+    name: 'revokes-by-beginning',
+    wrong: 'revokes the first approval whose id begins so',
+    change: (right) => ({
+      revoke: async (id, signal) => {
+        const found = (await right.list(signal)).find((approval) => approval.id.startsWith(id));
+        return found === undefined ? false : right.revoke(found.id, signal);
+      },
+    }),
+  },
+];
+
+const faultMutants: readonly ApprovalStoreMutant[] = [
+  { name: 'lists-damaged', wrong: 'lists what cannot be read', points: { readsDamaged: true } },
+  {
+    name: 'damage-empties-list',
+    wrong: 'lists nothing where one record cannot be read',
+    points: { readsDamaged: true },
+    change: (right) => ({
+      list: async (signal) => {
+        const all = await right.list(signal);
+        return all.length > 1 && all.some(({ allows }) => 'prefix' in allows && allows.prefix[0] === 'git') ? [] : all;
+      },
+    }),
+  },
+  {
+    name: 'failed-add-told-as-kept',
+    wrong: 'says that it kept what it could not write',
+    change: (right) => ({
+      add: async (approval, signal) => {
+        await right.add(approval, signal);
+        return null;
+      },
+    }),
+  },
+  {
+    name: 'failed-add-rejects',
+    wrong: 'rejects where it cannot write',
+    change: (right) => ({
+      add: async (approval, signal) => {
+        const problem = await right.add(approval, signal);
+        if (problem !== null) {
+          throw new Error(problem);
+        }
+        return null;
+      },
+    }),
+  },
+  {
+    name: 'list-rejects-on-abort',
+    wrong: 'rejects a list that is aborted',
+    change: (right) => ({
+      list: async (signal) => {
+        signal.throwIfAborted();
+        return right.list(signal);
+      },
+    }),
+  },
+  {
+    name: 'leaves-listener',
+    wrong: 'leaves a listener on the signal of a list',
+    change: (right) => ({
+      list: async (signal) => {
+        signal.addEventListener('abort', () => undefined);
+        return right.list(signal);
+      },
+    }),
+  },
+];
+
+export const approvalStoreMutants: readonly ApprovalStoreMutant[] = [
+  ...idMutants,
+  ...keepingMutants,
+  ...revokingMutants,
+  ...faultMutants,
+];

@@ -1,0 +1,75 @@
+import type { ApprovalOutcome, Approver } from '@gemini-mcp/core';
+import { type ApproverMutant, asking, telling } from './approver-mutant.ts';
+
+const consent: ApprovalOutcome = { type: 'answered', answer: 'once' };
+
+function unlessAnswered(reason: string): (right: Approver) => Approver {
+  return telling((outcome) => (outcome.type === 'unanswered' && outcome.reason === reason ? consent : outcome));
+}
+
+/** What they take for consent. */
+export const consentMutants: readonly ApproverMutant[] = [
+  {
+    name: 'agreement-is-consent',
+    wrong: 'takes it for consent when a user agrees and chooses nothing',
+    change: unlessAnswered('invalid-answer'),
+  },
+  { name: 'closing-is-consent', wrong: 'takes a closed question for consent', change: unlessAnswered('dismissed') },
+  { name: 'silence-is-consent', wrong: 'takes silence for consent', change: unlessAnswered('timed-out') },
+  { name: 'fault-is-consent', wrong: 'takes a broken way to the user for consent', change: unlessAnswered('failed') },
+  { name: 'abort-is-consent', wrong: 'takes an aborted question for consent', change: unlessAnswered('cancelled') },
+  {
+    name: 'cannot-ask-is-consent',
+    wrong: 'allows where a user cannot be asked',
+    change: telling((outcome) => (outcome.type === 'cannot-ask' ? consent : outcome)),
+  },
+  {
+    name: 'takes-what-was-not-offered',
+    wrong: 'takes answers that the question does not offer',
+    change: asking((question) => ({ ...question, kind: question.kind ?? 'all', lasting: question.lasting ?? 'all' })),
+  },
+  { name: 'guesses-case', wrong: 'takes `ONCE` for `once`', read: (answer) => answer.toLowerCase() },
+  { name: 'trims', wrong: 'takes `once` with a blank for `once`', read: (answer) => answer.trim() },
+  { name: 'knows-yes', wrong: 'takes `yes` for `once`', read: (answer) => (answer === 'yes' ? 'once' : answer) },
+  {
+    name: 'no-for-good',
+    wrong: 'tells a no as an answer that never came',
+    change: telling((outcome) =>
+      outcome.type === 'answered' && outcome.answer === 'no' ? { type: 'unanswered', reason: 'dismissed' } : outcome,
+    ),
+  },
+  {
+    name: 'run-for-always',
+    wrong: 'tells `always` where the user chose `run`',
+    read: (answer) => (answer === 'run' ? 'always' : answer),
+  },
+  {
+    name: 'remembers',
+    wrong: 'gives an answer again when the question comes again',
+    change: (right) => {
+      const known = new Map<string, Promise<ApprovalOutcome>>();
+      return {
+        ask: (question, signal) => {
+          const outcome = known.get(question.handle) ?? right.ask(question, signal);
+          known.set(question.handle, outcome);
+          return outcome;
+        },
+      };
+    },
+  },
+  {
+    name: 'one-for-all',
+    wrong: 'gives one answer to questions that wait together',
+    change: (right) => {
+      let waiting: Promise<ApprovalOutcome> | null = null;
+      return {
+        ask: (question, signal) => {
+          waiting ??= right.ask(question, signal).finally(() => {
+            waiting = null;
+          });
+          return waiting;
+        },
+      };
+    },
+  },
+];

@@ -1,0 +1,12 @@
+import { describeApproverContract } from '../src/approver.contract.ts';
+import { scriptedApproverHarness } from '../src/scripted-approver-harness.ts';
+import { consentMutants } from './approver-consent-mutants.ts';
+import { timeMutants } from './approver-time-mutants.ts';
+import { proveMutants } from './prove-mutants.ts';
+
+proveMutants([...consentMutants, ...timeMutants], (about, mutant) => {
+  describeApproverContract({
+    ...about,
+    create: async (place) => scriptedApproverHarness(place, mutant ?? {}),
+  });
+});
