@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -30,6 +31,12 @@ export type SandboxedProgram = {
   kill(): void;
 };
 
+/**
+ * Says that it is there, waits for a word from outside, and becomes the program that follows: no text of it is ever read by this shell. Where
+ * there is no word but an end, it ends.
+ */
+export const gate: readonly string[] = ['/bin/sh', '-c', 'echo >&4; read -r _ <&4 || exit 125; exec "$@" 4>&-', 'gate'];
+
 /** A command must not take the processor from who watches it. */
 const niceness = 5;
 
@@ -40,7 +47,10 @@ const deathRoundMs = 2;
 /** As a shell tells of a program that SIGKILL ended. */
 const killedExitCode = 137;
 
-/** Starts a program in a sandbox: the arguments are those of bubblewrap but for those that tell how it goes. Never throws. */
+/**
+ * Starts a program in a sandbox: the arguments are those of bubblewrap but for those that tell how it goes, and the program is `gate` with
+ * the words that follow it. Never throws.
+ */
 export function startSandboxed(start: SandboxedStart): SandboxedProgram {
   const { file, environment, input, output, errors } = start;
   let child: ChildProcess;
@@ -49,7 +59,7 @@ export function startSandboxed(start: SandboxedStart): SandboxedProgram {
       cwd: '/',
       env: { ...environment },
       detached: true,
-      stdio: [input, output, errors, 'pipe'],
+      stdio: [input, output, errors, 'pipe', 'pipe'],
     });
   } catch (error) {
     return { pid: null, ended: Promise.resolve({ ran: false, error }), kill: () => undefined };
@@ -62,6 +72,7 @@ export function startSandboxed(start: SandboxedStart): SandboxedProgram {
     return { pid: null, ended: failed.then((error) => ({ ran: false, error })), kill: () => undefined };
   }
   lowerPriority(pid);
+  openGate(child);
   let isOver = false;
   child.once('exit', () => {
     isOver = true;
@@ -101,6 +112,18 @@ async function untilFirstIsGone(status: string): Promise<void> {
   const givesUpAtMs = performance.now() + deathsMs;
   while (Number.isInteger(pid) && isAlive({ pid, startTicks: null }) && performance.now() < givesUpAtMs) {
     await delay(deathRoundMs);
+  }
+}
+
+/**
+ * Lets a program begin that waits at the gate. Bubblewrap ties its first process to our life only when it is made ready: where this program is
+ * killed before that, the gate finds its other end closed, and the sandbox ends.
+ */
+function openGate(child: ChildProcess): void {
+  const gate = child.stdio[4];
+  if (gate instanceof Socket) {
+    gate.on('error', () => undefined);
+    gate.once('data', () => gate.end('\n'));
   }
 }
 

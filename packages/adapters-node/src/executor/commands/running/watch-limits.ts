@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { CommandLimits } from '../command-limits.ts';
 import type { RunningCommand } from './running-command.ts';
-import { readTreeUsage } from './tree-usage.ts';
+import { countAllThreads, readTreeUsage } from './tree-usage.ts';
 
 export type WatchLimitsOptions = {
   readonly command: Pick<RunningCommand, 'stop'>;
@@ -12,47 +12,84 @@ export type WatchLimitsOptions = {
   readonly directories: readonly string[];
 };
 
+/** A look at all. */
 const everyMs = 250;
+
+/** A look at how many threads the machine has: what forks without end makes thousands in a quarter of a second, and root has no bound. */
+const glanceEveryMs = 25;
 
 /**
  * Stops a command whose processes together use more than they may: no limit of a single process can say that. What is used between two
  * looks is not seen. Returns how to end the watch.
  */
 export function watchLimits(options: WatchLimitsOptions): () => void {
-  const freeAtStart = readFree(options.directories);
-  let isOver = false;
-  let timer: NodeJS.Timeout | undefined;
-  const look = async (): Promise<void> => {
-    await judgeTree(options);
-    await judgeDisks(options, await freeAtStart);
-    if (!isOver) {
-      timer = setTimeout(() => void look(), everyMs).unref();
+  const watch = new LimitWatch(options);
+  return () => watch.end();
+}
+
+class LimitWatch {
+  readonly #options: WatchLimitsOptions;
+  readonly #freeAtStart: Promise<readonly number[]>;
+  readonly #threadsAtStart = countAllThreads();
+  readonly #glance: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
+  #isOver = false;
+
+  constructor(options: WatchLimitsOptions) {
+    this.#options = options;
+    this.#freeAtStart = readFree(options.directories);
+    this.#glance = setInterval(() => this.#glanceAtThreads(), glanceEveryMs).unref();
+    this.#plan();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#glance);
+  }
+
+  #plan(): void {
+    if (!this.#isOver) {
+      this.#timer = setTimeout(() => void this.#look(), everyMs).unref();
     }
-  };
-  timer = setTimeout(() => void look(), everyMs).unref();
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-  };
-}
-
-async function judgeTree({ command, limits, tops }: WatchLimitsOptions): Promise<void> {
-  const { processes, residentBytes } = await readTreeUsage(tops());
-  if (residentBytes > limits.maxMemoryBytes) {
-    command.stop('memory', `its processes used more than ${limits.maxMemoryBytes} bytes of memory`);
   }
-  if (processes > limits.maxProcesses) {
-    command.stop('memory', `it had more than ${limits.maxProcesses} processes`);
-  }
-}
 
-async function judgeDisks(
-  { command, limits, directories }: WatchLimitsOptions,
-  freeAtStart: readonly number[],
-): Promise<void> {
-  const freeNow = await readFree(directories);
-  if (freeNow.some((free, index) => (freeAtStart[index] ?? free) - free > limits.maxDiskBytes)) {
-    command.stop('output', `the disk lost more than ${limits.maxDiskBytes} bytes of free space meanwhile`);
+  async #look(): Promise<void> {
+    await this.#lookAtTree();
+    await this.#lookAtDisks();
+    this.#plan();
+  }
+
+  #glanceAtThreads(): void {
+    const [before, now] = [this.#threadsAtStart, countAllThreads()];
+    if (before !== null && now !== null && now - before > this.#options.limits.maxProcesses) {
+      void this.#lookAtTree();
+    }
+  }
+
+  async #lookAtTree(): Promise<void> {
+    if (this.#isLooking) {
+      return;
+    }
+    this.#isLooking = true;
+    const { command, limits, tops } = this.#options;
+    const { processes, residentBytes } = await readTreeUsage(tops());
+    this.#isLooking = false;
+    if (processes > limits.maxProcesses) {
+      command.stop('memory', `it had more than ${limits.maxProcesses} processes`);
+    }
+    if (residentBytes > limits.maxMemoryBytes) {
+      command.stop('memory', `its processes used more than ${limits.maxMemoryBytes} bytes of memory`);
+    }
+  }
+
+  async #lookAtDisks(): Promise<void> {
+    const { command, limits, directories } = this.#options;
+    const [before, now] = [await this.#freeAtStart, await readFree(directories)];
+    if (now.some((free, index) => (before[index] ?? free) - free > limits.maxDiskBytes)) {
+      command.stop('output', `the disk lost more than ${limits.maxDiskBytes} bytes of free space meanwhile`);
+    }
   }
 }
 

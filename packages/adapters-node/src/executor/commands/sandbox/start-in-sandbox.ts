@@ -1,7 +1,7 @@
 import type { CommandLimits } from '../command-limits.ts';
 import type { ProgramStart } from '../plan/run-stage.ts';
 import { boundArguments } from '../running/bound-arguments.ts';
-import { type SandboxedProgram, startSandboxed } from '../running/start-sandboxed.ts';
+import { gate, type SandboxedProgram, startSandboxed } from '../running/start-sandboxed.ts';
 import { bubblewrapArguments } from './bubblewrap-arguments.ts';
 import type { FoundSandbox } from './command-sandbox.ts';
 import type { SandboxView } from './sandbox-view.ts';
@@ -27,6 +27,7 @@ export function startInSandbox(options: StartInSandboxOptions, start: ProgramSta
       // Set inside: none of them reaches the program that builds the walls.
       ...assignments.flatMap(({ name, value }) => ['--setenv', name, value]),
       '--',
+      ...gate,
       ...boundArguments({ prlimit: sandbox.prlimit, limits, countsInside: sandbox.countsInside }),
       ...words,
     ],

@@ -19,10 +19,10 @@ const commands = runner.open({
   workingDirectory: task.project,
 });
 for (const plan of task.plans) {
-  const result = await commands.run(
-    { plan, timeoutMs: task.timeoutMs ?? 30_000, waitMs: task.waitMs ?? 60_000 },
-    never,
-  );
+  let result = await commands.run({ plan, timeoutMs: task.timeoutMs ?? 30_000, waitMs: task.waitMs ?? 60_000 }, never);
+  while (task.until !== undefined && result.ok && result.value.handle !== null && result.value.output === '') {
+    result = await commands.poll({ handle: result.value.handle, waitMs: 5, stop: false }, never);
+  }
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }
 if (task.stays !== true) {

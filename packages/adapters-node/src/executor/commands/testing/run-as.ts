@@ -15,6 +15,8 @@ export type ProgramTask = {
   readonly timeoutMs?: number;
   readonly waitMs?: number;
   readonly limits?: Partial<CommandLimits>;
+  /** What a command has to print before its first report. */
+  readonly until?: string;
   /** Whether it does not close the run in the end, and is killed while commands run. */
   readonly stays?: boolean;
 };
