@@ -15,7 +15,7 @@ export type ProgramTask = {
   readonly timeoutMs?: number;
   readonly waitMs?: number;
   readonly limits?: Partial<CommandLimits>;
-  /** What a command has to print before its first report. */
+  /** Text without which no command is reported. */
   readonly until?: string;
   /** Whether it does not close the run in the end, and is killed while commands run. */
   readonly stays?: boolean;
