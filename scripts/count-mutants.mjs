@@ -15,6 +15,7 @@ const portNames = {
   approver: 'Approver',
   clock: 'Clock',
   'context-resolver': 'ContextResolver',
+  executor: 'Executor',
   'gemini-runner': 'GeminiRunner',
   'session-store': 'SessionStore',
 };

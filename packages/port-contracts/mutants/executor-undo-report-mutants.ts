@@ -1,0 +1,186 @@
+import type { Executor, UndonePath, UndoReport, UndoRequest, Workspace } from '@gemini-mcp/core';
+import type { FakeExecutor } from '@gemini-mcp/core/testing';
+import type { ExecutorMutant } from './executor-mutant.ts';
+
+const never = new AbortController().signal;
+
+/** Tells something else of each path; null leaves it out. */
+function telling(retell: (one: UndonePath) => UndonePath | null): (right: FakeExecutor) => Partial<Executor> {
+  return (right) => ({
+    undo: async (request, signal) => {
+      const report = await right.undo(request, signal);
+      return report.found ? { found: true, paths: report.paths.flatMap((one) => retell(one) ?? []) } : report;
+    },
+  });
+}
+
+/** Asks the right executor for something else. */
+function asking(change: (request: UndoRequest) => UndoRequest): (right: FakeExecutor) => Partial<Executor> {
+  return (right) => ({ undo: (request, signal) => right.undo(change(request), signal) });
+}
+
+const none: UndoReport = { found: false };
+
+/** Executors that undo the wrong run, at the wrong time, or tell something else of it. */
+export const executorUndoReportMutants: readonly ExecutorMutant[] = [
+  {
+    name: 'undo-any-owner',
+    wrong: 'undoes the run of another owner',
+    mutate: asking((request) => ({ ...request, owner: 'alice' })),
+  },
+  {
+    name: 'undo-empty-for-unknown',
+    wrong: 'finds a run that never was, with nothing in it',
+    mutate: (right) => ({
+      undo: async (request, signal) => {
+        const report = await right.undo(request, signal);
+        return report.found ? report : { found: true, paths: [] };
+      },
+    }),
+  },
+  {
+    name: 'undo-tells-of-others',
+    wrong: 'refuses the run of another owner in place of not knowing it',
+    mutate: (right) => ({
+      undo: async (request, signal) => {
+        const report = await right.undo(request, signal);
+        const isOthers = !report.found && request.runId === 'undo-1';
+        return isOthers ? { found: true, paths: [{ path: '.', outcome: 'refused', reason: 'Not yours.' }] } : report;
+      },
+    }),
+  },
+  {
+    name: 'undo-everything',
+    wrong: 'undoes all paths where some were named',
+    mutate: asking(({ runId, owner }) => ({ runId, owner })),
+  },
+  {
+    name: 'undo-by-last-name',
+    wrong: 'knows named paths by their last names alone',
+    mutate: asking((request) => ({
+      ...request,
+      ...(request.paths && { paths: request.paths.map((path) => path.replace(/^.*\//, '')) }),
+    })),
+  },
+  {
+    name: 'undo-once',
+    wrong: 'forgets a run once it was undone',
+    mutate: (right) => {
+      const undone = new Set<string>();
+      return {
+        undo: async (request, signal) => {
+          const report = undone.has(request.runId) ? none : await right.undo(request, signal);
+          undone.add(request.runId);
+          return report;
+        },
+      };
+    },
+  },
+  {
+    name: 'undo-last-run',
+    wrong: 'knows the last run alone',
+    mutate: (right) => {
+      let last = '';
+      return {
+        open: async (options, signal) => {
+          last = options.runId;
+          return right.open(options, signal);
+        },
+        undo: async (request, signal) => (request.runId === last ? right.undo(request, signal) : none),
+      };
+    },
+  },
+  {
+    name: 'undo-silent-refusal',
+    wrong: 'does not say why it refuses',
+    mutate: telling((one) => ({ ...one, reason: '' })),
+  },
+  {
+    name: 'undo-leaves-out-refused',
+    wrong: 'leaves out what it refuses',
+    mutate: telling((one) => (one.outcome === 'refused' ? null : one)),
+  },
+  {
+    name: 'undo-leaves-out-unchanged',
+    wrong: 'leaves out what is as before already',
+    mutate: telling((one) => (one.outcome === 'already-as-before' ? null : one)),
+  },
+  {
+    name: 'undo-calls-refused-done',
+    wrong: 'calls restored what it refuses',
+    mutate: telling((one) => (one.outcome === 'refused' ? { ...one, outcome: 'restored', reason: '' } : one)),
+  },
+  {
+    name: 'undo-calls-removed-restored',
+    wrong: 'calls restored what it removes',
+    mutate: telling((one) => (one.outcome === 'removed' ? { ...one, outcome: 'restored' } : one)),
+  },
+  {
+    name: 'undo-talks',
+    wrong: 'gives reasons for what it does',
+    mutate: telling((one) => ({ ...one, reason: 'The run changed it.' })),
+  },
+  { name: 'undo-all-or-nothing', wrong: 'undoes nothing where one path is refused', mutate: allOrNothing },
+  { name: 'undo-going-on', wrong: 'undoes a run that goes on', ...whileGoingOn() },
+  {
+    name: 'undo-after-abort',
+    wrong: 'undoes all the same after an abort',
+    mutate: (right) => ({ undo: (request) => right.undo(request, never) }),
+  },
+  {
+    name: 'undo-rejects',
+    wrong: 'rejects after an abort',
+    mutate: (right) => ({
+      undo: async (request, signal) => {
+        signal.throwIfAborted();
+        return right.undo(request, signal);
+      },
+    }),
+  },
+  {
+    name: 'undo-hangs-for-unknown',
+    wrong: 'never settles for a run that it does not know',
+    hangs: true,
+    mutate: (right) => ({
+      undo: async (request, signal) => {
+        const report = await right.undo(request, signal);
+        return report.found ? report : new Promise<UndoReport>(() => undefined);
+      },
+    }),
+  },
+];
+
+function allOrNothing(right: FakeExecutor): Partial<Executor> {
+  return {
+    undo: async (request, signal) => {
+      const before = right.files.snapshot();
+      const report = await right.undo(request, signal);
+      if (!report.found || report.paths.every(({ outcome }) => outcome !== 'refused')) {
+        return report;
+      }
+      for (const { path } of report.paths) {
+        const content = before.get(right.files.resolve(path));
+        if (content !== undefined) {
+          right.files.write(path, content);
+        }
+      }
+      return report;
+    },
+  };
+}
+
+function whileGoingOn(): Pick<ExecutorMutant, 'mutate' | 'mutateWorkspace'> {
+  const open = new Map<string, Workspace>();
+  return {
+    mutateWorkspace: (right, { runId }) => {
+      open.set(runId, right);
+      return {};
+    },
+    mutate: (right) => ({
+      undo: async (request, signal) => {
+        await open.get(request.runId)?.close();
+        return right.undo(request, signal);
+      },
+    }),
+  };
+}

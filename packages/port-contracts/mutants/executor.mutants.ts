@@ -1,0 +1,21 @@
+import { FakeExecutor } from '@gemini-mcp/core/testing';
+import { describeExecutorContract } from '../src/executor.contract.ts';
+import { executorInMemory } from '../src/executor-in-memory.ts';
+import { executorChangesMutants } from './executor-changes-mutants.ts';
+import { breakExecutor } from './executor-mutant.ts';
+import { executorOpeningMutants } from './executor-opening-mutants.ts';
+import { executorUndoMutants } from './executor-undo-mutants.ts';
+import { executorUndoReportMutants } from './executor-undo-report-mutants.ts';
+import { proveMutants } from './prove-mutants.ts';
+
+const mutants = [...executorUndoMutants, ...executorUndoReportMutants, ...executorChangesMutants, ...executorOpeningMutants];
+
+proveMutants(mutants, (about, mutant) => {
+  describeExecutorContract({
+    ...about,
+    ...executorInMemory(
+      (options) => new FakeExecutor(options),
+      (right) => (mutant === null ? right : breakExecutor(right, mutant)),
+    ),
+  });
+});
