@@ -6,7 +6,8 @@ export const executorOpeningMutants: readonly ExecutorMutant[] = [
     name: 'open-anywhere',
     wrong: 'opens a working directory outside of the roots',
     mutate: (right) => ({
-      open: (options, signal) => right.open({ ...options, roots: [...options.roots, options.workingDirectory] }, signal),
+      open: (options, signal) =>
+        right.open({ ...options, roots: [...options.roots, options.workingDirectory] }, signal),
     }),
   },
   {

@@ -8,7 +8,12 @@ import { executorUndoMutants } from './executor-undo-mutants.ts';
 import { executorUndoReportMutants } from './executor-undo-report-mutants.ts';
 import { proveMutants } from './prove-mutants.ts';
 
-const mutants = [...executorUndoMutants, ...executorUndoReportMutants, ...executorChangesMutants, ...executorOpeningMutants];
+const mutants = [
+  ...executorUndoMutants,
+  ...executorUndoReportMutants,
+  ...executorChangesMutants,
+  ...executorOpeningMutants,
+];
 
 proveMutants(mutants, (about, mutant) => {
   describeExecutorContract({
