@@ -81,6 +81,7 @@ export {
   notFound,
   notText,
   outsideRoots,
+  readsOnly,
   refusal,
   refused,
   tooLarge,

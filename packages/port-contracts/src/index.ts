@@ -23,6 +23,7 @@ export type {
 export { Counter } from './counter.ts';
 export { describeExecutorContract, type ExecutorContractOptions } from './executor.contract.ts';
 export type { ExecutorFeatures, ExecutorHarness, ExecutorPlace, PlaceFiles } from './executor-harness.ts';
+export { type ExecutorDirectory, executorInTemporaryDirectory } from './executor-in-directory.ts';
 export { functionAnswersIn, turnsUpToMessage } from './function-answers.ts';
 export { describeGeminiRunnerContract, type GeminiRunnerContractOptions } from './gemini-runner.contract.ts';
 export type {

@@ -11,6 +11,8 @@ export type HoldRequest = {
   readonly path: string;
   readonly roots: Pick<RealRoots, 'contains'>;
   readonly proof: DescriptorProof;
+  /** As for `openVerified`. */
+  readonly base?: HeldDirectory | undefined;
 };
 
 /**
@@ -32,8 +34,8 @@ export class HeldDirectory {
   }
 
   /** The caller releases it. */
-  static open({ path, roots, proof }: HoldRequest): HeldDirectory | Refusal {
-    const opened = openVerified({ path, kind: 'directory', roots, proof, followsLink: false });
+  static open({ path, roots, proof, base }: HoldRequest): HeldDirectory | Refusal {
+    const opened = openVerified({ path, kind: 'directory', roots, proof, followsLink: false, base });
     if (!opened.ok) {
       return opened;
     }

@@ -17,6 +17,8 @@ import type { WalkTime } from './walk-time.ts';
 export type WalkedEntry = NamedPlace & {
   /** `binary` is known by its name. */
   readonly kind: 'file' | 'binary' | 'other';
+  /** Whether it is a link: to a file, as far as anyone knows before it is followed. */
+  readonly isLink: boolean;
   /** The caller's words that want it. */
   readonly sources: readonly string[];
 };
@@ -139,6 +141,7 @@ export class DirectoryWalker {
       absolutePath: entryPath(frame.realPath, name),
       displayPath: displayBelow(frame, name),
       kind: kindOf(name, kind),
+      isLink: kind === 'link',
       sources,
     });
   }

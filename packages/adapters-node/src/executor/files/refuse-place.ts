@@ -1,0 +1,34 @@
+import type { StepRefusal } from '@gemini-mcp/core';
+import { isNoDirectory, isNoFile, notFound, outsideRoots, refusal } from '@gemini-mcp/core/internal';
+import type { Refusal } from '../../files/refusal.ts';
+import { describeSystemError } from '../journal/describe-system-error.ts';
+import { isTransient } from './retry-transient.ts';
+import { showName } from './run-reach.ts';
+
+/** What a path that cannot be opened or read means for a step. */
+export function refusePlace(name: string, { reason, detail = '' }: Refusal): StepRefusal {
+  const path = showName(name);
+  switch (reason) {
+    case 'outside-roots':
+      return outsideRoots(path);
+    case 'not-found':
+      return notFound(path);
+    case 'is-a-directory':
+      return isNoFile(path, 'a directory');
+    case 'not-a-file':
+      return isNoFile(path, 'a pipe, socket or device');
+    case 'not-a-directory':
+      return isNoDirectory(path);
+    case 'name-too-long':
+      return refusal('invalid-arguments', `${path} is longer than names of files can be.`, 'Use a shorter name.');
+    default:
+      return { ...refusal('failed', `${path} cannot be read: ${detail || reason}.`), retriable: isTransient(detail) };
+  }
+}
+
+/** What an error of the system means for a step that was to do something to a path. */
+export function refuseFault(name: string, error: unknown): StepRefusal {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const message = `${showName(name)} cannot be changed: ${describeSystemError(error)}.`;
+  return { ...refusal('failed', message), retriable: isTransient(code) };
+}

@@ -1,0 +1,151 @@
+import type {
+  ChangedFile,
+  Clock,
+  FileListing,
+  FoundLines,
+  InlineMedia,
+  ListFilesRequest,
+  ModifyFileRequest,
+  PutFileRequest,
+  SearchFilesRequest,
+  StepResult,
+  ViewedFile,
+  ViewFileRequest,
+  WorkMode,
+} from '@gemini-mcp/core';
+import { cancelled, isClosed, notFound, refusal, refused, replaceInText, tooLarge } from '@gemini-mcp/core/internal';
+import type { ChangeJournal } from '../journal/change-journal.ts';
+import { type ChangeTools, changeRunFile, type NewContent } from './change-run-file.ts';
+import { listRunFiles } from './list-run-files.ts';
+import { type RunFile, textOf } from './read-run-file.ts';
+import { refuseFault } from './refuse-place.ts';
+import { retryTransient } from './retry-transient.ts';
+import { RunReach, type RunReachOptions, showName } from './run-reach.ts';
+import { searchRunFiles } from './search/search-run-files.ts';
+import { SeenFiles } from './seen-files.ts';
+import { lookAtRunFile, viewRunFile } from './view-run-file.ts';
+
+export type WorkspaceFilesOptions = RunReachOptions & {
+  readonly mode: WorkMode;
+  /** Hears of each change before it is made. */
+  readonly journal: ChangeJournal;
+  readonly clock: Clock;
+};
+
+/** Models write smaller files; what is larger is data. */
+const maxPutBytes = 2_097_152;
+
+/** A replacement may make a file larger, but not without end. */
+const maxModifiedBytes = 20_971_520;
+
+/**
+ * What a run does with files: the steps of a `Workspace`, as it promises them. Changes are made one at a time.
+ *
+ * Beyond the port: a change by a link is made to the file that it leads to, if that lies below a root; a hard link outside of the roots keeps its
+ * content, because a new file takes the place of the one that is changed; what is shut against writing stays so. A file gets its owner back where the
+ * system allows it. Access lists and extended attributes are not kept.
+ *
+ * Not promised: that no change of another program is lost that comes within the milliseconds between the last look and the exchange; on
+ * systems without /proc, what `openVerified` cannot promise either.
+ */
+export class WorkspaceFiles {
+  readonly #tools: ChangeTools;
+  readonly #clock: Clock;
+  #turn: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: WorkspaceFilesOptions) {
+    const { mode, journal, clock } = options;
+    this.#tools = { reach: new RunReach(options), seen: new SeenFiles(), mode, journal };
+    this.#clock = clock;
+  }
+
+  viewFile(request: ViewFileRequest, signal: AbortSignal): Promise<StepResult<ViewedFile>> {
+    const { reach, seen } = this.#tools;
+    return this.#take(request.path, async () => viewRunFile(reach, seen, request), signal);
+  }
+
+  lookAt(path: string, signal: AbortSignal): Promise<StepResult<InlineMedia>> {
+    return this.#take(path, async () => lookAtRunFile(this.#tools.reach, path), signal);
+  }
+
+  listFiles(request: ListFilesRequest, signal: AbortSignal): Promise<StepResult<FileListing>> {
+    const options = { reach: this.#tools.reach, clock: this.#clock };
+    return this.#take(request.path, () => listRunFiles(options, request, signal), signal);
+  }
+
+  searchFiles(request: SearchFilesRequest, signal: AbortSignal): Promise<StepResult<FoundLines>> {
+    const options = { reach: this.#tools.reach, clock: this.#clock };
+    return this.#take(request.path, () => searchRunFiles(options, request, signal), signal);
+  }
+
+  putFile({ path: name, content, consent }: PutFileRequest, signal: AbortSignal): Promise<StepResult<ChangedFile>> {
+    const sizeBytes = Buffer.byteLength(content);
+    const makeContent = (): StepResult<NewContent> =>
+      sizeBytes > maxPutBytes
+        ? refused(tooLarge(showName(name), sizeBytes, maxPutBytes, 'Write it in parts.'))
+        : { ok: true, value: { bytes: Buffer.from(content), notes: [] } };
+    const change = { name, replacesWhole: true, consent, makeContent };
+    return this.#takeInTurn(name, () => changeRunFile(this.#tools, change, signal), signal);
+  }
+
+  modifyFile(request: ModifyFileRequest, signal: AbortSignal): Promise<StepResult<ChangedFile>> {
+    const { path: name, replacements, consent } = request;
+    const makeContent = (before: RunFile | null): StepResult<NewContent> => {
+      const text = before === null ? refused(notFound(showName(name))) : textOf(before, name);
+      return text.ok ? modifyText(name, text.value, replacements) : text;
+    };
+    const change = { name, replacesWhole: false, consent, makeContent };
+    return this.#takeInTurn(name, () => changeRunFile(this.#tools, change, signal), signal);
+  }
+
+  /** Waits for the change that is being made; then nothing can be done. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#turn;
+  }
+
+  #takeInTurn<Value>(
+    name: string,
+    step: () => Promise<StepResult<Value>>,
+    signal: AbortSignal,
+  ): Promise<StepResult<Value>> {
+    const turn = this.#turn.then(() => this.#take(name, step, signal));
+    this.#turn = turn;
+    return turn;
+  }
+
+  async #take<Value>(
+    name: string,
+    step: () => Promise<StepResult<Value>>,
+    signal: AbortSignal,
+  ): Promise<StepResult<Value>> {
+    if (this.#isClosed) {
+      return refused(isClosed());
+    }
+    if (signal.aborted) {
+      return refused(cancelled());
+    }
+    try {
+      return await retryTransient(this.#clock, step, signal);
+    } catch (error) {
+      return refused(signal.aborted ? cancelled() : refuseFault(name, error));
+    }
+  }
+}
+
+function modifyText(
+  name: string,
+  text: string,
+  replacements: ModifyFileRequest['replacements'],
+): StepResult<NewContent> {
+  const replaced = replaceInText(text, replacements);
+  if (!replaced.ok) {
+    const { code, message, hint } = replaced.fault;
+    return refused(refusal(code, message, hint));
+  }
+  const bytes = Buffer.from(replaced.text);
+  return bytes.length > maxModifiedBytes
+    ? refused(tooLarge(showName(name), bytes.length, maxModifiedBytes, 'Replace less, or by less.'))
+    : { ok: true, value: { bytes, notes: replaced.notes } };
+}
