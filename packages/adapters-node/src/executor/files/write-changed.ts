@@ -21,7 +21,7 @@ export type ChangedContent = {
   readonly journal: ChangeJournal;
 };
 
-/** How a temporary file of ours begins: one that a kill leaves behind can be known by it. */
+/** How a temporary file of ours begins: one that a kill leaves there is known by it. */
 const temporaryPrefix = '.gemini-mcp-';
 
 const newFileMode = 0o666;
