@@ -6,6 +6,7 @@ import type {
   ModelUsage,
   NamedPage,
   SearchReport,
+  WorkAccount,
 } from '@gemini-mcp/core';
 import type { ContentBlock, JsonObject } from '@gemini-mcp/mcp';
 import type { ErrorBody } from '../refusal.ts';
@@ -22,6 +23,8 @@ export type Account = {
   readonly carriedBy?: CarriedBy;
   readonly pages?: readonly NamedPage[];
   readonly notices?: readonly string[];
+  /** Of a run with tools. */
+  readonly work?: WorkAccount;
   readonly sessionId?: string;
   readonly notKept?: string;
 };
@@ -77,6 +80,7 @@ export type Problem = {
   readonly saidBy?: string;
   readonly sessionId?: string;
   readonly sessions?: readonly string[];
+  readonly work?: WorkAccount;
   readonly tools?: readonly string[];
 };
 

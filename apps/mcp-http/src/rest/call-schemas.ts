@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { blockSchema } from './block-schema.ts';
 import type { AnswerBody, JobBody, ProblemBody, StreamEvent, TextBody } from './call-body.ts';
 import { carriedBySchema } from './carried-by-schema.ts';
+import { workSchema } from './work-schema.ts';
 
 const count = z.int().min(0);
 
@@ -108,6 +109,7 @@ const account = z
       .describe('What became of the pages in urls; untold where Google said nothing of one.'),
     notices: z.array(z.string()).exactOptional().describe('What a reader should know about how the answer came about.'),
     sessionId: sessionId.exactOptional(),
+    work: workSchema.exactOptional(),
     notKept: z.string().exactOptional().describe('Why the conversation does not have this exchange, where it has not.'),
   })
   .meta({ id: 'Account', description: 'How an answer came about.' });
@@ -175,6 +177,7 @@ const problemShape = {
   saidBy: z.string().exactOptional().describe('Who said that, such as the Gemini CLI; missing where it is not known.'),
   sessionId: sessionId.exactOptional(),
   sessions: z.array(z.string()).exactOptional().describe('The newest conversations, where an unknown one was named.'),
+  work: workSchema.exactOptional().describe('What the run did before it failed.'),
   tools: z.array(z.string()).exactOptional().describe('The paths that there are, where an unknown one was called.'),
 } as const;
 

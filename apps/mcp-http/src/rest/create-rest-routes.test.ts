@@ -93,6 +93,32 @@ describe('POST /api/gemini-chat', () => {
 });
 
 describe('POST /api/<tool>', () => {
+  it('gemini-agent answers with what the run did as data, and gemini-undo takes it back', async () => {
+    const scene = new RestScene({ changes: { 'a.ts': 'one\n' } });
+    const { status, body } = await scene.call('gemini-agent', { task: 'Mend it.', mode: 'edit' });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        answer: 'The answer.',
+        work: { runId: 'handle1', mode: 'edit', changes: { files: [{ path: 'a.ts', kind: 'created' }] } },
+      },
+    });
+    expect(await scene.call('gemini-undo', { run: 'handle1' })).toMatchObject({
+      status: 200,
+      body: { text: expect.stringContaining('a.ts removed again') },
+    });
+    expect((await scene.call('gemini-undo', { run: 'other' })).status).toBe(404);
+  });
+
+  it('gemini-agent says of a run that failed what it did', async () => {
+    const failure = { kind: 'blocked', what: 'answer', excerpt: '' } as const;
+    const scene = new RestScene({ changes: { 'a.ts': 'one\n' }, script: () => ({ failure }) });
+    expect(await scene.call('gemini-agent', { task: 'Mend it.', mode: 'edit' })).toMatchObject({
+      status: 422,
+      body: { error: { code: 'blocked', work: { changes: { files: [{ path: 'a.ts' }] } } } },
+    });
+  });
+
   it('gemini-query says which files were sent', async () => {
     const scene = new RestScene({ tree: { 'a.ts': 'let a;\n' } });
     const { body } = await scene.call('gemini-query', { prompt: 'x', files: ['a.ts', 'b.ts'] });

@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
   it('says how a job is answered where there are jobs', () => {
     const { paths } = documentOf();
     const withJobs = Object.keys(paths).filter((path) => '202' in (paths[path]?.post.responses ?? {}));
-    expect(withJobs).toEqual(['/api/gemini-chat', '/api/gemini-job', '/api/gemini-query']);
+    expect(withJobs).toEqual(['/api/gemini-agent', '/api/gemini-chat', '/api/gemini-job', '/api/gemini-query']);
   });
 
   it('says what token is wanted', () => {

@@ -118,6 +118,7 @@ function bodySchemaOf(toolName: string) {
     case 'chat':
     case 'chat-reply':
     case 'geminiChat':
+    case 'gemini_agent':
     case 'googleSearch':
       return answerSchema;
     default:

@@ -9,6 +9,8 @@ export const exampleArguments: Readonly<Record<string, Readonly<Record<string, u
   'chat-delete': { sessionId: '5f0e2c1a-7c1d-4d0e-9a53-0c6f3f6f7a10' },
   'chat-reply': { prompt: 'And what is it good for?', sessionId: '5f0e2c1a-7c1d-4d0e-9a53-0c6f3f6f7a10' },
   googleSearch: { query: 'newest long-term release of Node.js', limit: 3, raw: true },
+  gemini_agent: { task: 'Find out why the tests of src/date.ts fail, and propose a fix.', mode: 'plan' },
+  gemini_undo: { run: '3f9c2a17d0b84e65' },
   gemini_read: { handle: 'a1b2c3', offset: 40_000 },
   gemini_job: { handle: 'a1b2c3', action: 'wait', timeout: 60 },
 };

@@ -24,7 +24,7 @@ export function wholeAnswer({ answer, report }: AnswerDetail): string {
 }
 
 /** How an answer came about. */
-export function presentAccount({ answer, conversation }: AnswerDetail): Account {
+export function presentAccount({ answer, conversation, work }: AnswerDetail): Account {
   const { model, usage, attempts, context, notices, ending, modelVersion, pages, carriedBy } = answer;
   return {
     model,
@@ -36,6 +36,7 @@ export function presentAccount({ answer, conversation }: AnswerDetail): Account 
     ...(carriedBy !== undefined && { carriedBy }),
     ...(pages !== undefined && { pages }),
     ...(notices !== undefined && { notices }),
+    ...(work !== undefined && { work }),
     ...(conversation !== undefined && { sessionId: conversation.sessionId }),
     ...(typeof conversation?.notKept === 'string' && { notKept: conversation.notKept }),
   };

@@ -25,8 +25,8 @@ const busyRetryAfterMs = 5_000;
 export function presentProblem({ text, detail }: ToolOutcome): FailedCall {
   switch (detail?.type) {
     case 'failure': {
-      const { failed, purpose, sessionId } = detail;
-      const problem = problemOf(failed, purpose);
+      const { failed, purpose, sessionId, work } = detail;
+      const problem = { ...problemOf(failed, purpose), ...(work !== undefined && { work }) };
       return {
         status: statusOfFailure[failed.failure.kind],
         problem: sessionId === undefined ? problem : { ...problem, sessionId },

@@ -54,7 +54,7 @@ function changeLines(changes: RunChanges | null): readonly string[] {
   if (changes === null) {
     return ['Changed: not found out in time'];
   }
-  const { files, coverage } = changes;
+  const { files } = changes;
   const added = files.reduce((sum, { addedLines }) => sum + addedLines, 0);
   const removed = files.reduce((sum, { removedLines }) => sum + removedLines, 0);
   const total = `${countOf(files.length, 'file')}, +${formatCount(added)} -${formatCount(removed)} lines`;
@@ -66,9 +66,6 @@ function changeLines(changes: RunChanges | null): readonly string[] {
         `${escapeName(path)}: ${kind}, +${formatCount(addedLines)} -${formatCount(removedLines)}`,
       total,
     ),
-    ...(coverage.commands
-      ? []
-      : [`Note: what commands changed is not watched and cannot be undone. ${escapeName(coverage.reason)}`]),
   ];
 }
 

@@ -11,6 +11,8 @@ export type WorkLogOptions = {
   readonly budget: WorkBudget;
   /** Hears of each step when it has ended, and of one that takes long when it begins. Must not throw. */
   readonly onStep?: (step: WorkStep) => void;
+  /** Hears of each sentence for the account, once. Must not throw. */
+  readonly onNote?: (sentence: string) => void;
   /** Called once when the budget is used up and Gemini goes on calling tools. */
   readonly onExhausted?: () => void;
 };
@@ -106,7 +108,10 @@ export class WorkLog {
 
   /** Keeps a sentence for the account, once. */
   note(sentence: string): void {
-    this.#notes.add(sentence);
+    if (!this.#notes.has(sentence)) {
+      this.#notes.add(sentence);
+      this.#options.onNote?.(sentence);
+    }
   }
 
   /** Of commands that went on when they were last reported. */

@@ -112,7 +112,8 @@ export class WorkOnTask {
     const ending = linkedAbort(signal);
     try {
       const onStep = (step: WorkStep): void => onProgress({ type: 'step', step });
-      const log = new WorkLog({ clock, budget: request.budget, onStep, onExhausted: ending.abort });
+      const onNote = (text: string): void => onProgress({ type: 'status', text });
+      const log = new WorkLog({ clock, budget: request.budget, onStep, onNote, onExhausted: ending.abort });
       const desk = await this.#openDesk(request, onProgress, startedAtMs);
       return await this.#workIn({ request, runId, startedAtMs, workspace, log, desk, onProgress }, ending.signal);
     } finally {

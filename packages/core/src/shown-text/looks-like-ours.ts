@@ -63,6 +63,8 @@ const anywhere = new RegExp(
     'The newest sessions:',
     'What to do:',
     'Tried: .* [\\d,]+ times?\\b',
+    'Work: (?:plan|edit|full) mode,',
+    'Undo: gemini_undo with run\\b',
     'Text so far \\(incomplete',
     'Job \\S+ (?:is running|succeeded|failed|cancelled)\\b',
     'Started in the background as job',
@@ -75,6 +77,7 @@ const starters = [
   ...['Tokens', 'Context', 'Left out', 'Limits', 'Session', 'This exchange', 'Error', 'CLI operation', 'Gemini gave'],
   ...['Gemini had', 'Said ', 'The newest', 'What to do', 'Tried', 'Text so far', 'Job ', 'Started in', 'Model'],
   ...['Note', 'Warning', 'WARNING', '[', '-', '='],
+  ...['Work', 'Changed', 'Commands', 'Refused', 'Asked', 'Undo', 'Diff'],
 ];
 
 /** What we say in brackets, before a text or after it. */
@@ -82,7 +85,8 @@ const inBrackets =
   /^\[\s*(?:warning|shown|characters \d|nothing there|the answer |found (?:[\d,]+ time|nowhere)|(?:response )?truncated)\b/i;
 
 /** Lines that are common in any text, and ours where they follow a rule or another line of ours. */
-const inFooter = /^(?:Model|Tokens|Context|Left out|Limits|Note|Session|Warning|WARNING)\b[^:]{0,40}:/;
+const inFooter =
+  /^(?:Model|Tokens|Context|Left out|Limits|Note|Session|Warning|WARNING|Work|Changed|Commands|Refused|Asked|Undo|Diff)\b[^:]{0,40}:/;
 
 const rule = /^[-_*=](?:\s*[-_*=])+$/;
 
@@ -136,7 +140,7 @@ function judge(trimmed: string): LineKind {
 }
 
 /** What our lines begin with, and marks of Markdown. */
-const firstCharacters = /^[TCLSEGWJMN[*_`#~=-]/;
+const firstCharacters = /^[TCLSEGWJMNRAUD[*_`#~=-]/;
 
 /** Whether a character can be the first of ours, by its number: most lines need no more than this. */
 const known = new Map<number, boolean>();

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import type { WorkAccount } from '../agent/work-account.ts';
+import { workLines } from '../agent/work-lines.ts';
 import type { AskAnswer, AskFailure } from '../ask-gemini/ask-result.ts';
 import { describeFailure } from '../failure/describe-failure.ts';
 import { formatAnswer } from '../footer/format-answer.ts';
@@ -37,6 +39,26 @@ const failed: AskFailure = {
   timeoutMs: 1_000,
 };
 
+const work: WorkAccount = {
+  runId: 'run1',
+  mode: 'full',
+  durationMs: 1_000,
+  steps: 3,
+  tokens: 1_000,
+  changes: {
+    files: [{ path: 'a.ts', kind: 'modified', diff: '', addedLines: 1, removedLines: 1 }],
+    coverage: { commands: false, reason: 'Too many files.' },
+  },
+  commands: { first: [{ command: 'npm test', end: { type: 'exited', exitCode: 0 }, durationMs: 9 }], count: 1 },
+  refusals: {
+    first: [{ number: 1, tool: 'put_file', subject: '.git/config', code: 'protected', message: 'No.' }],
+    count: 1,
+  },
+  questions: [{ about: 'npm install', reason: 'No rule speaks of it.', result: 'no', note: '' }],
+  overBudget: 'The run has used up the 3 steps of its budget.',
+  notes: ['No commands could be run.'],
+};
+
 /** Lines of ours that a text of Gemini's could hold without a mark. */
 function unmarked(ours: string): readonly string[] {
   const isOfNobody = /^(?:\||-+$|\s*$)/;
@@ -51,6 +73,7 @@ it.each([
     'an answer that is shown in part',
     formatAnswer(answer, { shown: { text: '', note: '[Shown: the first 1 of 2 characters.]' } }),
   ],
+  ['an answer of a run with tools', formatAnswer(answer, { extraLines: [...workLines(work), 'Diff:'] })],
   ['a failure', describeFailure(failed)],
   ['a failure with words', describeFailure({ ...failed, failure: { kind: 'malformed-output', excerpt: 'x' } })],
   [

@@ -19,12 +19,15 @@ import type { HttpEnv } from '../../http-env.ts';
 import { RunningCalls } from '../../operation/running-calls.ts';
 import { createRestRoutes, type RestRoutesOptions } from '../create-rest-routes.ts';
 import { serveOpenApi } from '../serve-open-api.ts';
+import { createFakeAgent } from './create-fake-agent.ts';
 import { DocumentedApi } from './documented-api.ts';
 import { readEvents } from './read-events.ts';
 
 export type RestSceneOptions = {
   readonly script?: (input: string, index: number) => ScriptedRun;
   readonly tree?: Readonly<Record<string, string>>;
+  /** What each run of gemini_agent changes; nothing when it is missing. */
+  readonly changes?: Readonly<Record<string, string>>;
   readonly maxRunning?: number;
   readonly maxQueued?: number;
   /** All of them when it is missing. */
@@ -134,7 +137,7 @@ export class RestScene {
     );
   }
 
-  #createTools({ tree = {}, maxRunning = 4, maxQueued = 32 }: RestSceneOptions): readonly Tool[] {
+  #createTools({ tree = {}, changes = {}, maxRunning = 4, maxQueued = 32 }: RestSceneOptions): readonly Tool[] {
     const { clock, runner } = this;
     const resolver = new InMemoryContextResolver({ tree, clock });
     const boundaryOf = () => 'b0';
@@ -158,6 +161,7 @@ export class RestScene {
       jobs: new JobBoard<ToolOutcome>({ clock, createHandle, onError: rethrow }),
       clock,
       modelChain,
+      agent: createFakeAgent({ clock, askGemini, tree, changes, createRunId: createHandle }),
       queryTimeoutMs: 120_000,
       chatTimeoutMs: 600_000,
       searchTimeoutMs: 60_000,

@@ -90,7 +90,7 @@ async function runPlan(run: PlanToRun, signal: AbortSignal): Promise<ToolReport>
   const { workspace, log, command } = run;
   const coverage = await workspace.prepareCommands(signal);
   if (!coverage.commands) {
-    log.note(`What commands changed cannot be undone: ${coverage.reason}`);
+    log.note(`What commands change in this run cannot be undone: ${coverage.reason}`);
   }
   const ran = await runWithConsents(run, [], signal);
   if (!ran.ok) {

@@ -1,0 +1,41 @@
+import { type AskGemini, type Clock, WorkOnTask, type Workspace } from '@gemini-mcp/core';
+import { FakeExecutor, InMemoryApprovalStore, ScriptedToolSource } from '@gemini-mcp/core/testing';
+import type { SurfaceOptions } from '@gemini-mcp/mcp';
+
+export type FakeAgentOptions = {
+  readonly clock: Clock;
+  readonly askGemini: AskGemini;
+  readonly tree: Readonly<Record<string, string>>;
+  /** What each run changes. */
+  readonly changes: Readonly<Record<string, string>>;
+  readonly createRunId: () => string;
+};
+
+/** Runs of gemini_agent on files in memory. */
+export function createFakeAgent(options: FakeAgentOptions): NonNullable<SurfaceOptions['agent']> {
+  const { tree, changes } = options;
+  const executor = new FakeExecutor({ tree, workingDirectory: '/project' });
+  return {
+    workOnTask: new WorkOnTask({
+      ...options,
+      executor,
+      approvals: new InMemoryApprovalStore(),
+      offersLasting: false,
+      realPathOf: async (directory) => directory,
+      lendProject: ({ workspace }) => lend(workspace, changes),
+    }),
+    undo: (request, signal) => executor.undo(request, signal),
+    mode: 'full',
+    allowsNetwork: false,
+    budget: { maxSteps: 10, maxWrittenBytes: 1_000_000, maxTokens: 1_000_000 },
+    timeoutMs: 60_000,
+  };
+}
+
+/** A run makes its changes as it is lent its tools, which are none: those of a real run are another package's. */
+async function lend(workspace: Workspace, changes: FakeAgentOptions['changes']): Promise<ScriptedToolSource> {
+  for (const [path, content] of Object.entries(changes)) {
+    await workspace.putFile({ path, content }, new AbortController().signal);
+  }
+  return new ScriptedToolSource({ tools: [] });
+}

@@ -1,0 +1,92 @@
+import type { ApprovalRecord, CommandEnd, StepRefusalCode, WorkAccount } from '@gemini-mcp/core';
+import * as z from 'zod';
+
+const count = z.int().min(0);
+
+/** Records, so that a new word does not compile until it is documented. */
+const codes: Readonly<{ [Code in StepRefusalCode]: Code }> = {
+  'invalid-arguments': 'invalid-arguments',
+  'outside-roots': 'outside-roots',
+  protected: 'protected',
+  'not-found': 'not-found',
+  'changed-since-read': 'changed-since-read',
+  'no-match': 'no-match',
+  'many-matches': 'many-matches',
+  'too-large': 'too-large',
+  'refused-command': 'refused-command',
+  'needs-approval': 'needs-approval',
+  'denied-by-user': 'denied-by-user',
+  'sandbox-unavailable': 'sandbox-unavailable',
+  timeout: 'timeout',
+  'out-of-budget': 'out-of-budget',
+  cancelled: 'cancelled',
+  failed: 'failed',
+};
+
+const results: Readonly<{ [Result in ApprovalRecord['result']]: Result }> = {
+  once: 'once',
+  run: 'run',
+  always: 'always',
+  no: 'no',
+  dismissed: 'dismissed',
+  'timed-out': 'timed-out',
+  'invalid-answer': 'invalid-answer',
+  cancelled: 'cancelled',
+  failed: 'failed',
+  'cannot-ask': 'cannot-ask',
+  'too-many-questions': 'too-many-questions',
+  'lasting-approval': 'lasting-approval',
+};
+
+const change = z.object({
+  path: z.string(),
+  kind: z.enum(['created', 'modified', 'deleted']),
+  diff: z.string().describe('Unified; a sentence in its place for content that is no text.'),
+  addedLines: count,
+  removedLines: count,
+});
+
+const coverage = z
+  .union([z.object({ commands: z.literal(true) }), z.object({ commands: z.literal(false), reason: z.string() })])
+  .describe('Whether what commands changed is known and can be undone.');
+
+const end: z.ZodType<CommandEnd> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('exited'), exitCode: z.int() }),
+  z.object({
+    type: z.literal('stopped'),
+    reason: z.enum(['timeout', 'memory', 'output', 'cancelled']),
+    detail: z.string(),
+  }),
+]);
+
+const command = z.object({ command: z.string(), end: end.nullable(), durationMs: z.number().min(0) });
+
+const refusal = z.object({
+  number: count,
+  tool: z.string(),
+  subject: z.string(),
+  code: z.enum(codes),
+  message: z.string(),
+});
+
+const question = z.object({ about: z.string(), reason: z.string(), result: z.enum(results), note: z.string() });
+
+/** What a run with tools did. */
+export const workSchema: z.ZodType<WorkAccount> = z
+  .object({
+    runId: z.string().describe('For gemini-undo.'),
+    mode: z.enum(['plan', 'edit', 'full']),
+    durationMs: z.number().min(0),
+    steps: count,
+    tokens: count.describe('That Gemini read, as they are estimated.'),
+    changes: z
+      .object({ files: z.array(change), coverage })
+      .nullable()
+      .describe('Null where they could not be found out in time.'),
+    commands: z.object({ first: z.array(command), count }).describe('end is null for one that still ran.'),
+    refusals: z.object({ first: z.array(refusal), count }).describe('Steps that were not carried out, and why.'),
+    questions: z.array(question).describe('To the user, and approvals for good that were used.'),
+    overBudget: z.string().nullable().describe('Which part of its budget the run has used up.'),
+    notes: z.array(z.string()),
+  })
+  .meta({ id: 'Work', description: 'What a run of gemini-agent did.' });
