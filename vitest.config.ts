@@ -9,7 +9,16 @@ const quick = 'adapters-node|core|hub|mcp|port-contracts|server';
 /** These tests do: they start the CLI, servers or many programs. */
 const apart = [
   ...['cli-gemini-runner', 'cli-run-*', 'compile-cache', 'fake-cli-runs', 'locate-gemini-cli', 'record-outcomes'],
-  ...['run-directory', 'run-report', 'run-sweeper*', 'warm-*', 'contained-*', 'marked-processes', 'private-directory'],
+  ...[
+    'run-directory',
+    'run-report',
+    'run-sweeper*',
+    'warm-*',
+    'contained-*',
+    'upstream-*',
+    'marked-processes',
+    'private-directory',
+  ],
   ...[
     'process-identity',
     'process-group',

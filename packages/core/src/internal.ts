@@ -53,6 +53,7 @@ export { type LentNameOptions, lentName, type ServerTool, type Sha256 } from './
 export type { ServerConfiguration, ServerProgram, ServerTransport } from './hub/server-configuration.ts';
 export type { KeptLists, ListedPrompt, ListedResource, ListedTool, ServerLists } from './hub/server-lists.ts';
 export type { ServerProcess, ServerProcessEnd, ServerProcesses, ServerStart } from './hub/server-processes.ts';
+export type { ServerAnswer, ServerQuestion, ServerQuestions } from './hub/server-questions.ts';
 export { fence } from './instruction/fence.ts';
 export { KnownModels } from './models/known-models.ts';
 export { describeRetirement } from './models/retired-models.ts';
@@ -66,11 +67,13 @@ export { escapeJson } from './shown-text/escape-json.ts';
 export { createRedactor } from './shown-text/redact-secrets.ts';
 export { ShownText, type ShownTextOptions, showText } from './shown-text/shown-text.ts';
 export { addUsage } from './usage/add-usage.ts';
+export { beforeAbort } from './waiting/before-abort.ts';
 export { hasSlept } from './waiting/has-slept.ts';
+export { aborted } from './waiting/unless-aborted.ts';
 export { type WaitAtMostOptions, waitAtMost } from './waiting/wait-at-most.ts';
 export { type ChangeSituation, judgeChange, judgePlace } from './workspace/judge-change.ts';
 export { createLineSearch, type FindInLine, type FoundPlace, searchLines } from './workspace/line-search.ts';
-export {
+
   cancelled,
   changedSinceRead,
   isClosed,
@@ -86,6 +89,7 @@ export {
   refused,
   tooLarge,
 } from './workspace/step-refusals.ts';
+
 export { viewLines } from './workspace/view-lines.ts';
 export { protectedNames } from './write-rules/guarded-names.ts';
 export { judgeWrite, type WriteJudgement } from './write-rules/judge-write.ts';

@@ -1,0 +1,145 @@
+import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+
+/** Notifications of a server that mean something to us. */
+const heard: ReadonlySet<string> = new Set([
+  'notifications/cancelled',
+  'notifications/message',
+  'notifications/progress',
+  'notifications/prompts/list_changed',
+  'notifications/resources/list_changed',
+  'notifications/tools/list_changed',
+]);
+
+/** Requests of a server that are carried out at a time: each is an elicitation, a list of roots, or a mistake. */
+const maxServerRequests = 16;
+
+/** For a request that can have no answer any more: not of the codes of JSON-RPC. */
+const lostCode = -32_001;
+
+/**
+ * Lets through what fits: one answer for each request that was sent, and what we hear or may be asked. The SDK takes any value that
+ * `Number` makes the number of a request for its answer, `null` for the first.
+ */
+export class GuardedTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: NonNullable<Transport['onmessage']>;
+  readonly #inner: Transport;
+  readonly #waiting = new Set<number>();
+  readonly #serverRequests = new Set<string | number>();
+  #isClosed = false;
+
+  constructor(inner: Transport) {
+    this.#inner = inner;
+    inner.onclose = () => this.#close();
+    inner.onerror = (error) => this.onerror?.(error);
+    inner.onmessage = (message) => this.#take(message);
+  }
+
+  isWaiting(id: number): boolean {
+    return this.#waiting.has(id);
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner.sessionId;
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion?.(version);
+  }
+
+  async start(): Promise<void> {
+    await this.#inner.start();
+  }
+
+  async close(): Promise<void> {
+    this.#close();
+    await this.#inner.close();
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if ('method' in message && 'id' in message && typeof message.id === 'number') {
+      this.#waiting.add(message.id);
+    }
+    if ('method' in message && message.method === 'notifications/cancelled') {
+      this.#forget(message.params?.['requestId']);
+    }
+    if (!('method' in message) && message.id !== undefined) {
+      this.#serverRequests.delete(message.id);
+    }
+    await this.#inner.send(message, options);
+  }
+
+  /** Ends a request whose answer cannot come any more. Nothing happens where it does not wait. */
+  failRequest(id: number, why: string): void {
+    if (this.#waiting.delete(id)) {
+      this.onmessage?.({ jsonrpc: '2.0', id, error: { code: lostCode, message: why } });
+    }
+  }
+
+  /** The one request that waits; null where there are more, or none. */
+  get onlyWaiting(): number | null {
+    const [id] = this.#waiting;
+    return this.#waiting.size === 1 && id !== undefined ? id : null;
+  }
+
+  #forget(id: unknown): void {
+    if (typeof id === 'number') {
+      this.#waiting.delete(id);
+    }
+  }
+
+  #take(message: JSONRPCMessage): void {
+    if (!('method' in message)) {
+      // Once: a second answer, one to no request and one that comes too late are nobody's.
+      if (typeof message.id === 'number' && this.#waiting.delete(message.id)) {
+        this.onmessage?.(message);
+      }
+      return;
+    }
+    if ('id' in message) {
+      this.#takeRequest(message);
+      return;
+    }
+    if (message.method === 'notifications/cancelled') {
+      this.#endServerRequest(message.params?.['requestId']);
+    }
+    if (heard.has(message.method) && this.#isOfUse(message)) {
+      this.onmessage?.(message);
+    }
+  }
+
+  #takeRequest(message: Extract<JSONRPCMessage, { id: string | number; method: string }>): void {
+    const { id } = message;
+    if (this.#serverRequests.has(id) || this.#serverRequests.size >= maxServerRequests) {
+      const error = { code: -32_000, message: 'Too many requests at a time' };
+      this.#inner.send({ jsonrpc: '2.0', id, error }).catch(() => undefined);
+      return;
+    }
+    this.#serverRequests.add(id);
+    this.onmessage?.(message);
+  }
+
+  /** No answer is sent to what the server has taken back. */
+  #endServerRequest(id: unknown): void {
+    if (typeof id === 'number' || typeof id === 'string') {
+      this.#serverRequests.delete(id);
+    }
+  }
+
+  #isOfUse(message: Extract<JSONRPCMessage, { method: string }>): boolean {
+    if (message.method !== 'notifications/progress') {
+      return true;
+    }
+    const token = message.params?.['progressToken'];
+    return typeof token === 'number' && this.#waiting.has(token);
+  }
+
+  #close(): void {
+    if (!this.#isClosed) {
+      this.#isClosed = true;
+      this.onclose?.();
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import type { Clock } from '@gemini-mcp/core';
+import {
+  type ConnectionFailure,
+  hasSlept,
+  quoteStrangers,
+  type ServerConfiguration,
+  type ServerProcesses,
+} from '@gemini-mcp/core/internal';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { ConnectionLimits } from './connection-limits.ts';
+import { loadSdk, type Sdk } from './load-sdk.ts';
+import { type OpenedTransport, openStdio, type TransportOpening } from './open-stdio.ts';
+import { ServerConnection } from './server-connection.ts';
+import { answerServerRequests, capabilitiesOf, type ServerRequestAnswers } from './server-requests.ts';
+
+/** By which servers are reached. */
+export type ConnectionMeans = {
+  readonly clock: Clock;
+  readonly processes: ServerProcesses;
+  readonly fetch: typeof fetch;
+  readonly limits: ConnectionLimits;
+  /** As servers see us. */
+  readonly client: { readonly name: string; readonly version: string };
+};
+
+export type OpenConnectionOptions = ConnectionMeans &
+  ServerRequestAnswers & {
+    readonly configuration: ServerConfiguration;
+    /** Some list of the server has changed. May be told any number of times. */
+    readonly onListChanged: () => void;
+    /** The server has something for the log. */
+    readonly onLog: (level: string, data: unknown) => void;
+    readonly onQuestion: (isOpen: boolean) => void;
+  };
+
+export type ConnectionOpening =
+  | { readonly type: 'open'; readonly connection: ServerConnection }
+  | { readonly type: 'failed'; readonly failure: ConnectionFailure }
+  | { readonly type: 'login-wanted'; readonly challenge: string }
+  | { readonly type: 'aborted' };
+
+export type ConnectionAttempt = {
+  readonly opening: ConnectionOpening;
+  /** Resolves once nothing is left of an attempt that failed: to end a process takes its time, for which no call has to wait. */
+  readonly ending: Promise<void>;
+};
+
+/** Connects with a server, within `connectMs`. Never rejects. */
+export async function openConnection(options: OpenConnectionOptions, signal: AbortSignal): Promise<ConnectionAttempt> {
+  const { clock, limits } = options;
+  const late = new AbortController();
+  const over = new AbortController();
+  void hasSlept(clock, limits.connectMs, over.signal).then((isOver) => isOver && late.abort());
+  try {
+    const sdk = await loadSdk();
+    const trying = AbortSignal.any([signal, late.signal]);
+    const opening = await openTransport(options, sdk, trying);
+    if (opening.type === 'failed') {
+      return { opening, ending: Promise.resolve() };
+    }
+    return await greet(options, sdk, opening.opened, { signal, trying });
+  } finally {
+    over.abort();
+  }
+}
+
+async function openTransport(options: OpenConnectionOptions, sdk: Sdk, signal: AbortSignal): Promise<TransportOpening> {
+  const { configuration, processes, limits } = options;
+  const { transport } = configuration;
+  if (transport.type === 'stdio') {
+    const { maxMessageBytes } = limits;
+    return await openStdio({ program: transport.program, processes, sdk, maxMessageBytes }, signal);
+  }
+  return { type: 'failed', failure: { kind: 'not-started', detail: 'Not reachable.' } };
+}
+
+type Patience = {
+  /** Of who wants the connection. */
+  readonly signal: AbortSignal;
+  /** The same, or the end of the time. */
+  readonly trying: AbortSignal;
+};
+
+async function greet(
+  options: OpenConnectionOptions,
+  sdk: Sdk,
+  opened: OpenedTransport,
+  { signal, trying }: Patience,
+): Promise<ConnectionAttempt> {
+  const client = createClient(options, sdk);
+  const connection = new ServerConnection({ client, sdk, ...opened });
+  try {
+    await client.connect(opened.transport, { signal: trying, timeout: longestMs });
+    return { opening: { type: 'open', connection }, ending: Promise.resolve() };
+  } catch (error) {
+    const read = trying.aborted ? null : await readRefusal(error, { connection, sdk, opened });
+    const ending = connection.end();
+    if (read !== null || signal.aborted) {
+      return { opening: read ?? { type: 'aborted' }, ending };
+    }
+    const detail = `It did not answer within ${options.limits.connectMs / 1_000} s.`;
+    return { opening: { type: 'failed', failure: { kind: 'silent', detail } }, ending };
+  }
+}
+
+/** Time is ours, by a `Clock`: timers of the SDK have the longest that Node has. */
+const longestMs = 2_147_483_647;
+
+function createClient(options: OpenConnectionOptions, sdk: Sdk): Client {
+  const { clock, limits, configuration, questions, roots, onQuestion } = options;
+  const client = sdk.createClient(options.client, {
+    capabilities: capabilitiesOf({ questions, roots }),
+    // Schemas of servers are compiled nowhere: the SDK does it only for methods that are not used here.
+    jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'unused' }) },
+  });
+  const { server, questionMs } = { server: configuration.name, questionMs: limits.questionMs };
+  answerServerRequests(client, sdk, { questions, roots, server, clock, questionMs, onQuestion });
+  const { types } = sdk;
+  client.setNotificationHandler(types.ToolListChangedNotificationSchema, options.onListChanged);
+  client.setNotificationHandler(types.PromptListChangedNotificationSchema, options.onListChanged);
+  client.setNotificationHandler(types.ResourceListChangedNotificationSchema, options.onListChanged);
+  client.setNotificationHandler(types.LoggingMessageNotificationSchema, ({ params }) =>
+    options.onLog(params.level, params.data),
+  );
+  return client;
+}
+
+const maxQuotedCharacters = 1_000;
+
+type Refused = { readonly connection: ServerConnection; readonly sdk: Sdk; readonly opened: OpenedTransport };
+
+async function readRefusal(error: unknown, { connection, sdk, opened }: Refused): Promise<ConnectionOpening> {
+  if (error instanceof sdk.types.McpError && error.code === sdk.types.ErrorCode.ConnectionClosed) {
+    return { type: 'failed', failure: (await connection.ended) ?? (await opened.whyOver()) };
+  }
+  const fault = opened.readFault(error);
+  if (fault.type === 'login-wanted') {
+    return fault;
+  }
+  if (fault.type === 'lost') {
+    return { type: 'failed', failure: fault.failure };
+  }
+  const said = quoteStrangers(fault.message.slice(0, maxQuotedCharacters));
+  return { type: 'failed', failure: { kind: 'refused', detail: `It did not take the first request:\n${said}` } };
+}

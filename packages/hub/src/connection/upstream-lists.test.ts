@@ -1,0 +1,99 @@
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callTool, UpstreamPlace } from '../testing/upstream-place.ts';
+import { InMemoryKeptLists } from './in-memory-kept-lists.ts';
+import type { Upstream } from './upstream.ts';
+
+const never = new AbortController().signal;
+let place: UpstreamPlace;
+
+beforeEach(async () => {
+  place = new UpstreamPlace();
+  await place.open();
+});
+
+afterEach(() => place.close());
+
+async function listsOf(upstream: Upstream) {
+  await upstream.connect(never);
+  const { lists, listProblem } = await upstream.status();
+  return { names: lists?.tools.map(({ name }) => name), leftOut: lists?.leftOut, listProblem };
+}
+
+describe('The lists of an upstream', () => {
+  it('are kept: another one of the same key has them without a start, one of another key has not', async () => {
+    const keptLists = new InMemoryKeptLists();
+    await listsOf(place.odd('none', { keptLists, key: 'ada' }));
+    const { started } = place.processes;
+    expect((await place.odd('none', { keptLists, key: 'ada' }).knownLists())?.tools).toHaveLength(4);
+    expect(await place.odd('none', { keptLists, key: 'bob' }).knownLists()).toBeNull();
+    expect(place.processes.started).toBe(started);
+  });
+
+  it('of pages for ever end, and say so', async () => {
+    const { names, leftOut } = await listsOf(place.odd('pages for ever'));
+    expect(names).toHaveLength(200);
+    expect(leftOut).toEqual(['tools/list: what follows was not read, because it has more than 200 pages.']);
+  });
+
+  it('of pages in a circle end, and say so', async () => {
+    const { names, leftOut } = await listsOf(place.odd('pages in a circle'));
+    expect(names).toEqual(['tool-0', 'tool-1', 'tool-0']);
+    expect(leftOut).toEqual(['tools/list: what follows was not read, because its pages go round in circles.']);
+  });
+
+  it('of 10,000 tools are cut, and say so', async () => {
+    const { names, leftOut } = await listsOf(place.odd('lists 10,000 tools'));
+    expect(names).toHaveLength(2_000);
+    expect(leftOut).toEqual([
+      'tools/list: what follows was not read, because its list is longer than 2000 entries or 8 MB.',
+    ]);
+  });
+
+  it('leave out what is no tool, and nothing else', async () => {
+    const upstream = place.odd('lists what is no tool');
+    expect(await listsOf(upstream)).toEqual({
+      names: ['plain', '__proto__'],
+      leftOut: ['tools/list: 1 entries are too large.', '8 of the tools: not what MCP says a tool is.'],
+      listProblem: null,
+    });
+    expect((await upstream.knownLists())?.tools[1]).toMatchObject({ inputSchema: { type: 'object' }, annotations: {} });
+  });
+
+  it('that are none are a problem that the status names, and calls go on', async () => {
+    const upstream = place.odd('lists no list');
+    expect(await listsOf(upstream)).toMatchObject({ listProblem: 'Its answer to tools/list has no list of tools.' });
+    expect(await callTool(upstream, 'echo')).toBe('{}');
+  });
+
+  it('that never come are given up after their time, and calls go on meanwhile', async () => {
+    const clock = new FakeClock();
+    const upstream = place.odd('never lists', { clock });
+    expect(await callTool(upstream, 'echo')).toBe('{}');
+    await expect.poll(async () => (await place.heard()).length).toBeGreaterThan(0);
+    const connecting = upstream.connect(never);
+    await expect
+      .poll(async () => {
+        await clock.advance(10_000);
+        return (await upstream.status()).listProblem;
+      })
+      .toBe('It did not answer tools/list in time.');
+    await place.close();
+    await connecting;
+  });
+
+  it('that change 1,000 times are read again once, a second after the last time', async () => {
+    const clock = new FakeClock();
+    const upstream = place.odd('none', { clock });
+    await listsOf(upstream);
+    const before = (await place.heard()).filter((line) => line === 'lists').length;
+    expect(await callTool(upstream, 'change')).toBe('changed');
+    expect(await callTool(upstream, 'change')).toBe('changed');
+    await clock.advance(999);
+    expect(await callTool(upstream, 'echo')).toBe('{}');
+    expect((await place.heard()).filter((line) => line === 'lists')).toHaveLength(before);
+    await clock.advance(1);
+    await place.until(async () => (await upstream.knownLists())?.tools.length === 6);
+    expect((await place.heard()).filter((line) => line === 'lists')).toHaveLength(before + 1);
+  });
+});

@@ -1,0 +1,78 @@
+import type { ServerAnswer, ServerQuestion, ServerQuestions } from '@gemini-mcp/core/internal';
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callTool, UpstreamPlace } from '../testing/upstream-place.ts';
+
+let place: UpstreamPlace;
+
+beforeEach(async () => {
+  place = new UpstreamPlace();
+  await place.open();
+});
+
+afterEach(() => place.close());
+
+/** A user who gives one answer, or none before the question is taken back. */
+class User implements ServerQuestions {
+  readonly asked: ServerQuestion[] = [];
+  takenBack = 0;
+  readonly #answer: ServerAnswer | null;
+
+  constructor(answer: ServerAnswer | null) {
+    this.#answer = answer;
+  }
+
+  async ask(question: ServerQuestion, signal: AbortSignal): Promise<ServerAnswer> {
+    this.asked.push(question);
+    if (this.#answer === null) {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      this.takenBack += 1;
+    }
+    return this.#answer ?? { action: 'accept', content: { name: 'late' } };
+  }
+}
+
+describe('What a server asks of us', () => {
+  it('a question reaches the user with the name of the server in front and controls visible, and the answer the server', async () => {
+    const questions = new User({ action: 'accept', content: { name: 'Ada' } });
+    const answer = await callTool(place.odd('none', { questions }), 'ask');
+    expect(answer).toBe('{"action":"accept","content":{"name":"Ada"}}');
+    expect(questions.asked).toEqual([
+      {
+        type: 'form',
+        server: 'odd one',
+        message: 'The MCP server "odd one" asks: Your\\u{202e} name?',
+        schema: { type: 'object', properties: { name: { type: 'string' } } },
+      },
+    ]);
+  });
+
+  it('a question that is not answered in time is cancelled, and a late answer does not count', async () => {
+    const clock = new FakeClock();
+    const questions = new User(null);
+    const called = callTool(place.odd('none', { questions, clock, callTimeoutMs: 1_000 }), 'ask');
+    await expect.poll(() => questions.asked).toHaveLength(1);
+    await clock.advance(300_000);
+    expect(await called).toBe('{"action":"cancel"}');
+    expect(questions.takenBack).toBe(1);
+  });
+
+  it.each(['ask', 'sample', 'roots'])('%s: where there is no one to answer, the method is not known', async (name) => {
+    expect(await callTool(place.odd('none'), name)).toMatch(/"code":-32601/);
+  });
+
+  it('it is told the roots that there are now', async () => {
+    let roots = ['file:///one'];
+    const upstream = place.odd('none', { roots: async () => roots });
+    expect(await callTool(upstream, 'roots')).toBe('{"roots":[{"uri":"file:///one"}]}');
+    roots = [];
+    expect(await callTool(upstream, 'roots')).toBe('{"roots":[]}');
+  });
+
+  it('what it logs is capped, with its name and controls visible', async () => {
+    await callTool(place.odd('none'), 'log');
+    await expect.poll(() => place.log.length).toBe(51);
+    expect(place.log[0]).toBe('odd one: error: \\u{1b}[2Jline 0');
+    expect(place.log[50]).toBe('odd one: More than 50 lines in a minute: the others of this minute are left out.');
+  });
+});

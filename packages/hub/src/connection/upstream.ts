@@ -1,0 +1,234 @@
+import {
+  type ConnectionState,
+  hasSlept,
+  type KeptLists,
+  type ServerConfiguration,
+  type ServerLists,
+} from '@gemini-mcp/core/internal';
+import { CallTime } from './call-time.ts';
+import { ConnectionKeeper, type Holding } from './connection-keeper.ts';
+import { ListKeeper } from './list-keeper.ts';
+import { type ConnectionMeans, openConnection } from './open-connection.ts';
+import { type ListsReading, readLists } from './read-lists.ts';
+import type { RequestOutcome, ServerProgress } from './server-connection.ts';
+import { ServerLog } from './server-log.ts';
+import type { ServerRequestAnswers } from './server-requests.ts';
+
+export type UpstreamOptions = ConnectionMeans &
+  ServerRequestAnswers & {
+    readonly configuration: ServerConfiguration;
+    readonly keptLists: KeptLists;
+    /** Names the configuration and its owner: what is kept under it is shown to nobody else. */
+    readonly key: string;
+    /** Takes a line for the log, the server's name in front. */
+    readonly log: (line: string) => void;
+    /** The state or the lists have changed. */
+    readonly onChange: () => void;
+  };
+
+export type UpstreamRequest = {
+  readonly method: 'tools/call' | 'prompts/get' | 'resources/read';
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly deadlineAtMs: number;
+  readonly onProgress?: ((progress: ServerProgress) => void) | undefined;
+};
+
+export type UpstreamOutcome =
+  | { readonly type: 'answered'; readonly result: Readonly<Record<string, unknown>> }
+  /** The server refused. Its own words, neither capped nor escaped. */
+  | { readonly type: 'error'; readonly message: string }
+  /** There is no connection, or none any more: `detail` says why. Where it was sent, the server may have carried it out. */
+  | { readonly type: 'unavailable'; readonly detail: string; readonly wasSent: boolean }
+  | { readonly type: 'timed-out'; readonly wasSent: boolean }
+  | { readonly type: 'cancelled'; readonly wasSent: boolean };
+
+/** What is known of a server, for a reader. */
+export type UpstreamStatus = {
+  readonly name: string;
+  readonly transport: 'stdio' | 'http' | 'sse' | 'either';
+  readonly state: ConnectionState;
+  /** Null where they never were read. */
+  readonly lists: ServerLists | null;
+  /** Why the lists could not be read the last time. */
+  readonly listProblem: string | null;
+};
+
+/**
+ * Another MCP server, for one owner. It is connected when something is first asked of it, and then asked for its lists, which are kept: from
+ * then on they are there without it. Nothing here rejects, and nothing waits for longer than its limits.
+ */
+export class Upstream {
+  readonly #options: UpstreamOptions;
+  readonly #keeper: ConnectionKeeper;
+  readonly #lists: ListKeeper;
+  readonly #calls = new Set<CallTime>();
+  #isAsking = false;
+
+  constructor(options: UpstreamOptions) {
+    this.#options = options;
+    const { clock, limits, configuration, keptLists, key, onChange } = options;
+    const log = new ServerLog({ clock, write: (line) => options.log(`${configuration.name}: ${line}`) });
+    this.#lists = new ListKeeper({
+      clock,
+      kept: keptLists,
+      key,
+      relistMs: limits.relistMs,
+      read: (signal) => this.#readLists(signal),
+      onChange,
+    });
+    this.#keeper = new ConnectionKeeper({
+      clock,
+      idleMs: limits.idleMs,
+      isEnabled: configuration.isEnabled,
+      open: (signal) =>
+        openConnection(
+          {
+            ...options,
+            onListChanged: () => this.#refresh(),
+            onLog: (level, data) => log.take(level, data),
+            onQuestion: (isOpen) => this.#hearQuestion(isOpen),
+          },
+          signal,
+        ),
+      onState: onChange,
+      onConnected: () => this.#refresh(),
+    });
+  }
+
+  get name(): string {
+    return this.#options.configuration.name;
+  }
+
+  async status(): Promise<UpstreamStatus> {
+    const { configuration } = this.#options;
+    return {
+      name: configuration.name,
+      transport: configuration.transport.type,
+      state: this.#keeper.state,
+      lists: await this.#lists.known(),
+      listProblem: this.#lists.problem,
+    };
+  }
+
+  /** The lists as they are known, at once; null where they never were. */
+  async knownLists(): Promise<ServerLists | null> {
+    return await this.#lists.known();
+  }
+
+  /** Connects, and has the lists read. Resolves when they are, or cannot be. */
+  async connect(signal: AbortSignal): Promise<void> {
+    await this.#keeper.use(() => this.#lists.refresh(), signal);
+  }
+
+  /** Asks the server; connects first where there is no connection. An abort reaches the server as `notifications/cancelled`. */
+  async request(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamOutcome> {
+    const { clock, configuration, limits } = this.#options;
+    if (this.#calls.size >= limits.maxCalls) {
+      return { type: 'unavailable', detail: `It has ${limits.maxCalls} calls to answer already.`, wasSent: false };
+    }
+    const time = new CallTime({
+      clock,
+      timeoutMs: configuration.callTimeoutMs,
+      deadlineAtMs: request.deadlineAtMs,
+      isAsking: () => this.#isAsking,
+    });
+    this.#calls.add(time);
+    const sent = { wasSent: false };
+    try {
+      const outcome = await this.#ask(request, { time, sent }, AbortSignal.any([signal, time.signal]));
+      return outcome ?? { type: signal.aborted ? 'cancelled' : 'timed-out', ...sent };
+    } finally {
+      this.#calls.delete(time);
+      time.end();
+    }
+  }
+
+  enable(isEnabled: boolean): void {
+    this.#keeper.enable(isEnabled);
+  }
+
+  /** The user has logged in. */
+  loggedIn(): void {
+    this.#keeper.loggedIn();
+  }
+
+  /** Ends the connection for good, and resolves once nothing of it is left. */
+  async close(): Promise<void> {
+    this.#lists.close();
+    await this.#keeper.close();
+  }
+
+  /** Null where the signal ended it. */
+  async #ask(request: UpstreamRequest, asking: Asking, signal: AbortSignal): Promise<UpstreamOutcome | null> {
+    const first = await this.#askOnce(request, asking, signal);
+    // A session that the server has forgotten took nothing: the same is asked in a new one.
+    const isForgotten = first?.type === 'unavailable' && !first.wasSent && asking.sent.wasSent;
+    asking.sent.wasSent &&= !isForgotten;
+    return isForgotten ? await this.#askOnce(request, asking, signal) : first;
+  }
+
+  async #askOnce(
+    { method, params, onProgress }: UpstreamRequest,
+    { time, sent }: Asking,
+    signal: AbortSignal,
+  ): Promise<UpstreamOutcome | null> {
+    const holding = await this.#keeper.use((connection) => {
+      sent.wasSent = true;
+      time.heard();
+      const hear = (progress: ServerProgress): void => {
+        time.heard();
+        onProgress?.(progress);
+      };
+      return connection.request({ method, params, onProgress: hear }, signal);
+    }, signal);
+    return this.#read(holding);
+  }
+
+  #read(holding: Holding<RequestOutcome>): UpstreamOutcome | null {
+    if (holding.type === 'aborted') {
+      return null;
+    }
+    if (holding.type === 'refused') {
+      return { type: 'unavailable', detail: holding.detail, wasSent: false };
+    }
+    const { result } = holding;
+    switch (result.type) {
+      case 'answered':
+      case 'error':
+        this.#keeper.served();
+        return result;
+      case 'lost':
+        return { type: 'unavailable', detail: result.failure.detail, wasSent: result.wasSent };
+      case 'login-wanted':
+        this.#keeper.wantsLogin(result.challenge);
+        return { type: 'unavailable', detail: 'It wants a login.', wasSent: false };
+      case 'aborted':
+        return null;
+    }
+  }
+
+  #refresh(): void {
+    void this.#lists.refresh();
+  }
+
+  async #readLists(signal: AbortSignal): Promise<ListsReading | null> {
+    const { clock, limits } = this.#options;
+    const late = new AbortController();
+    const over = new AbortController();
+    void hasSlept(clock, limits.listMs, over.signal).then((isOver) => isOver && late.abort());
+    const reading = await this.#keeper.useExisting((connection) =>
+      readLists(connection, clock.now(), AbortSignal.any([signal, late.signal])),
+    );
+    over.abort();
+    return reading;
+  }
+
+  #hearQuestion(isOpen: boolean): void {
+    this.#isAsking = isOpen;
+    for (const time of this.#calls) {
+      time.heard();
+    }
+  }
+}
+
+type Asking = { readonly time: CallTime; readonly sent: { wasSent: boolean } };
