@@ -73,7 +73,7 @@ export { aborted } from './waiting/unless-aborted.ts';
 export { type WaitAtMostOptions, waitAtMost } from './waiting/wait-at-most.ts';
 export { type ChangeSituation, judgeChange, judgePlace } from './workspace/judge-change.ts';
 export { createLineSearch, type FindInLine, type FoundPlace, searchLines } from './workspace/line-search.ts';
-
+export {
   cancelled,
   changedSinceRead,
   isClosed,
@@ -89,7 +89,6 @@ export { createLineSearch, type FindInLine, type FoundPlace, searchLines } from 
   refused,
   tooLarge,
 } from './workspace/step-refusals.ts';
-
 export { viewLines } from './workspace/view-lines.ts';
 export { protectedNames } from './write-rules/guarded-names.ts';
 export { judgeWrite, type WriteJudgement } from './write-rules/judge-write.ts';
