@@ -92,7 +92,7 @@ export class GuardedTransport implements Transport {
 
   #take(message: JSONRPCMessage): void {
     if (!('method' in message)) {
-      // Once: a second answer, one to no request and one that comes too late are nobody's.
+      // Once: a second answer, one to no request and one that comes too late are for no request.
       if (typeof message.id === 'number' && this.#waiting.delete(message.id)) {
         this.onmessage?.(message);
       }

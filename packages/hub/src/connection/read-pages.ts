@@ -14,7 +14,7 @@ export type PageRequest = {
   readonly member: string;
 };
 
-/** Nobody chooses among more, and each is shown, searched and kept. */
+/** More than anyone chooses among, and each is shown, searched and kept. */
 const maxItems = 2_000;
 
 /** Of a page with no items there may be many without reaching `maxItems`. */

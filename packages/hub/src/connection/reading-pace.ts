@@ -6,7 +6,7 @@ const share = 0.25;
 /** So much is read at once: an answer is not held up, and nothing else waits longer for its turn. */
 const sliceMs = 10;
 
-/** Long enough to bring down what a flood owes, short enough that nobody sees it in an answer of megabytes. */
+/** Long enough to bring down what a flood owes, short enough not to be noticed in an answer of megabytes. */
 const longestRestMs = 50;
 
 /** Has a server that writes without end read in slices, with pauses in which everything else goes on. */

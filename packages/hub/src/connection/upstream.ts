@@ -18,7 +18,7 @@ export type UpstreamOptions = ConnectionMeans &
   ServerRequestAnswers & {
     readonly configuration: ServerConfiguration;
     readonly keptLists: KeptLists;
-    /** Names the configuration and its owner: what is kept under it is shown to nobody else. */
+    /** Names the configuration and its owner: what is kept under it is for no one else. */
     readonly key: string;
     /** Takes a line for the log, the server's name in front. */
     readonly log: (line: string) => void;

@@ -19,7 +19,7 @@ export type PlaceOptions = Partial<Omit<UpstreamOptions, 'limits' | 'clock'>> & 
   readonly callTimeoutMs?: number;
 };
 
-/** Servers that do things wrong, each a real program, and what we have of them. */
+/** Servers that do things wrong, each a real program. */
 export class UpstreamPlace {
   readonly processes: ChildProcesses = new ChildProcesses();
   readonly log: string[] = [];
