@@ -184,7 +184,7 @@ export class ConnectionKeeper {
       return;
     }
     this.#connection = null;
-    // One that ends while nobody waits has done no harm: programs may end when they have nothing to do.
+    // One that ends while no call waits has done no harm: programs may end when they have nothing to do.
     this.#dispatch(
       failure !== null && (this.#calls > 0 || failure.kind === 'flooding')
         ? { type: 'failed', atMs: this.#options.clock.now(), failure }
