@@ -33,7 +33,7 @@ export type OpenConnectionOptions = ConnectionMeans &
     readonly onQuestion: (isOpen: boolean) => void;
   };
 
-export type ConnectionOpening =
+type ConnectionOpening =
   | { readonly type: 'open'; readonly connection: ServerConnection }
   | { readonly type: 'failed'; readonly failure: ConnectionFailure }
   | { readonly type: 'login-wanted'; readonly challenge: string }
