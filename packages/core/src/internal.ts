@@ -18,6 +18,7 @@ export { withoutFiles } from './ask-gemini/without-files.ts';
 export type { CommandDecision, CommandJudgement, CommandRule, RuleWord } from './commands/command-rule.ts';
 export { holdsFor } from './commands/judge-command.ts';
 export { judgePlan } from './commands/judge-plan.ts';
+export { judgeScripts, runsScripts } from './commands/judge-scripts.ts';
 export { lastingPrefix } from './commands/lasting-prefix.ts';
 export { shippedCommandRules } from './commands/shipped-command-rules.ts';
 export { unwrapCommand } from './commands/unwrap-command.ts';

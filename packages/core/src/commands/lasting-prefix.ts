@@ -70,7 +70,7 @@ export function lastingPrefix(words: readonly CommandWord[]): readonly [string, 
   if (isOpenEnded(program) || program.includes('/')) {
     return null;
   }
-  const count = wordsThatTell[program] ?? 1;
+  const count = Object.hasOwn(wordsThatTell, program) ? (wordsThatTell[program] ?? 1) : 1;
   return prefixOf(texts, second != null && running.includes(second) ? Math.max(count, 3) : count);
 }
 

@@ -22,7 +22,8 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
  */
 export function unwrapCommand(words: readonly CommandWord[]): readonly CommandWord[] {
   const [program, ...others] = words;
-  const wrapper = program?.type === 'literal' ? wrappers[program.text] : undefined;
+  const isKnown = program?.type === 'literal' && Object.hasOwn(wrappers, program.text);
+  const wrapper = isKnown ? wrappers[program.text] : undefined;
   const count = wrapper?.(others.map((word) => (word.type === 'literal' ? word.text : word.source))) ?? null;
   const inner = count === null ? [] : words.slice(count);
   // What begins with a dash is an option of the wrapper, not a program.

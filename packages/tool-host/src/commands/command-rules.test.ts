@@ -55,6 +55,9 @@ describe('the shipped rules', () => {
     'script -qc "touch PWN" /dev/null',
     'bash -c true',
     'vim -es -c "!touch PWN"',
+    'constructor',
+    'toString x',
+    '__proto__ x',
   ])('ask about %s', (source) => {
     expect(decide(source)).toBe('ask');
   });
@@ -97,6 +100,7 @@ describe('the words of a lasting approval', () => {
     ['eslint src', 'eslint'],
     ['timeout 30 npm test', 'npm test'],
     ['docker compose up', 'docker compose up'],
+    ['constructor x', 'constructor'],
   ])('%s: %s', (source, expected) => {
     expect(lasting(source)).toBe(expected);
   });

@@ -7,7 +7,7 @@ import type {
   WorkLog,
   Workspace,
 } from '@gemini-mcp/core';
-import type { CommandRule } from '@gemini-mcp/core/internal';
+import { type CommandJudgement, type CommandRule, judgeScripts, runsScripts } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { parseCommand } from '../../commands/parse-command.ts';
 import type { AskUser } from '../ask-user.ts';
@@ -16,7 +16,7 @@ import { decideCommand } from './decide-command.ts';
 import { describeReport } from './describe-report.ts';
 
 export type RunCommandToolOptions = {
-  readonly workspace: Pick<Workspace, 'prepareCommands' | 'runCommand'>;
+  readonly workspace: Pick<Workspace, 'prepareCommands' | 'runCommand' | 'changes'>;
   readonly rules: readonly CommandRule[];
   readonly askUser: AskUser;
   readonly log: Pick<WorkLog, 'reported' | 'note'>;
@@ -65,8 +65,9 @@ export function createRunCommandTool(options: RunCommandToolOptions): ProjectToo
       }
       const { plan } = decided;
       const timeoutMs = timeout * 1_000;
-      if (decided.type === 'asks') {
-        const { reason } = decided.judgement;
+      const judgement = decided.type === 'asks' ? decided.judgement : await judgeChanged(plan, options, signal);
+      if (judgement !== null) {
+        const { reason } = judgement;
         const timeMs = Math.min(timeoutMs, longestWaitMs);
         const refusal = await options.askUser({ type: 'command', plan, reason, timeMs }, signal);
         if (refusal !== null) {
@@ -77,6 +78,15 @@ export function createRunCommandTool(options: RunCommandToolOptions): ProjectToo
     },
   };
   return tool;
+}
+
+/** A script that this run has changed is a new command, whatever rules say of the one that it was. */
+async function judgeChanged(
+  plan: CommandPlan,
+  { workspace }: RunCommandToolOptions,
+  signal: AbortSignal,
+): Promise<CommandJudgement | null> {
+  return runsScripts(plan) ? judgeScripts(plan, (await workspace.changes(signal)).files) : null;
 }
 
 type PlanToRun = RunCommandToolOptions & {
