@@ -1,79 +1,24 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { CliGeminiRunner, SystemClock, WarmGeminiRunner } from '@gemini-mcp/adapters-node';
-import type { GeminiRunner, LentTool, RunEvent, RunRequest } from '@gemini-mcp/core';
+import { createServer } from 'node:http';
+import type { RunEvent } from '@gemini-mcp/core';
 import { ScriptedToolSource } from '@gemini-mcp/core/testing';
-import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
-import {
-  inOrder,
-  type OfflineGeminiApi,
-  startOfflineGeminiApi,
-  text,
-  toolCalls,
-} from '@gemini-mcp/port-contracts/offline-api';
-import { LendingEndpoint } from '@gemini-mcp/tool-host';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiError, hang, inOrder, text, toolCalls } from '@gemini-mcp/port-contracts/offline-api';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type LentCliPlace, type LentCliWay, lentTool, openLentCliPlace } from './testing/lent-cli-place.ts';
 
-const { signal } = new AbortController();
+const ways: readonly LentCliWay[] = ['warm', 'headless'];
 
-function tool(name: string, changes = false): LentTool {
-  const inputSchema = { type: 'object', properties: { n: { type: 'integer' } } };
-  return { name, description: `Does ${name}.`, inputSchema, changes };
-}
+const callsOf = (name: string, n = 1) => toolCalls([{ name: `mcp_lend_${name}`, args: { n } }]);
 
-describe.each(['warm', 'headless'] as const)('a run of the real CLI that lends tools, %s', (way) => {
-  const clock = new SystemClock();
-  let root: string;
-  let api: OfflineGeminiApi;
-  let endpoint: LendingEndpoint;
-  let runner: GeminiRunner;
-  let close: () => Promise<void>;
+describe.each(ways)('a run of the real CLI that lends tools, %s', (way) => {
+  let place: LentCliPlace;
 
-  beforeAll(async () => {
-    root = await realpath(await mkdtemp(join(tmpdir(), 'lent-cli-runs-')));
-    api = await startOfflineGeminiApi();
-    endpoint = new LendingEndpoint({ clock, log: () => undefined });
-    const options = {
-      clock,
-      environment: { PATH: process.env['PATH'], HOME: root, GEMINI_MCP_CLI: geminiCliUnderTest, ...api.environment() },
-      runsDirectory: join(root, 'runs'),
-      userDirectory: join(root, '.gemini'),
-      toolEndpoint: endpoint,
-    };
-    const warm = new WarmGeminiRunner(options);
-    runner = way === 'warm' ? warm : new CliGeminiRunner(options);
-    close = () => warm.close();
-  });
+  afterEach(async () => expect(await place.close()).toEqual([]));
 
-  afterAll(async () => {
-    await close();
-    await endpoint.close();
-    await api.close();
-    await rm(root, { recursive: true });
-  });
-
-  async function run(fields: Partial<RunRequest>): Promise<readonly RunEvent[]> {
-    const events: RunEvent[] = [];
-    const request = { model: 'gemini-2.5-pro', input: 'Hi', deadlineAtMs: clock.now() + 40_000, ...fields };
-    for await (const event of runner.run(request, signal)) {
-      events.push(event);
-    }
-    return events;
-  }
-
-  it('offers the tools, makes the calls, and brings the results back', async () => {
-    const source = new ScriptedToolSource({
-      tools: [tool('look'), tool('put', true)],
-      answer: ({ name }) => ({ text: `Did ${name}`, data: {}, isDone: true }),
-    });
-    api.reply(
-      inOrder(
-        toolCalls([{ name: 'mcp_lend_look', args: { n: 1 } }]),
-        toolCalls([{ name: 'mcp_lend_put', args: { n: 2, wait_for_previous: true } }]),
-        text('done'),
-      ),
-    );
+  it('offers them and nothing else, makes the calls, and brings the results back', async () => {
+    place = await openLentCliPlace({ way });
+    const { api, run } = place;
+    const source = sourceOf(({ name }) => ({ text: `Did ${name}`, data: {}, isDone: true }));
+    api.reply(inOrder(callsOf('look'), callsOf('put', 2), text('done')));
     const events = await run({ toolSources: [source] });
     expect(source.calls.map((call) => [call.name, call.arguments])).toEqual([
       ['look', { n: 1 }],
@@ -82,11 +27,104 @@ describe.each(['warm', 'headless'] as const)('a run of the real CLI that lends t
     expect(api.requests.map(({ functionNames }) => functionNames)).toEqual(
       Array.from({ length: 3 }, () => ['mcp_lend_look', 'mcp_lend_put']),
     );
-    expect(JSON.stringify(api.requests.at(-1)?.contents)).toContain('Did look');
-    expect(JSON.stringify(api.requests.at(-1)?.contents)).toContain('Did put');
-    expect(events.flatMap((event) => (event.type === 'tool' ? [`${event.name} ${event.phase}`] : []))).toEqual([
-      ...['look started', 'look succeeded', 'put started', 'put succeeded'],
-    ]);
+    const told = JSON.stringify(api.requests.at(-1)?.contents);
+    expect([told.includes('Did look'), told.includes('Did put')]).toEqual([true, true]);
+    expect(stepsIn(events)).toEqual(['look started', 'look succeeded', 'put started', 'put succeeded']);
     expect(events.at(-1)).toMatchObject({ type: 'answer' });
   });
+
+  it('keeps the token out of commands, environments and reports', async () => {
+    place = await openLentCliPlace({ way });
+    place.api.reply(inOrder(callsOf('look'), text('done')));
+    await place.run({ toolSources: [sourceOf()] });
+    const [lending] = place.opened;
+    expect(lending?.token).toMatch(/^[0-9a-f]{64}$/);
+    expect(JSON.stringify(place.reports)).not.toContain(lending?.token);
+  });
+
+  it('TOOLS-05: goes past a proxy, which would get the token', async () => {
+    const asked: string[] = [];
+    const proxy = createServer((_, response) => response.writeHead(502).end())
+      .on('connect', (request, socket) => {
+        asked.push(`${request.url}`);
+        socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+      })
+      .on('request', ({ url }) => asked.push(`${url}`));
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const address = proxy.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    place = await openLentCliPlace({ way, environment: { HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: 'a.example' } });
+    place.api.reply(inOrder(callsOf('look'), text('done')));
+    const events = await place.run({ toolSources: [sourceOf()] });
+    await new Promise((resolve) => proxy.close(resolve));
+    expect(events.at(-1)).toMatchObject({ type: 'answer' });
+    expect(asked).toEqual([]);
+  });
+
+  it('is no answer where the CLI did not get the tools', async () => {
+    place = await openLentCliPlace({ way, change: (lending) => ({ ...lending, url: 'http://127.0.0.1:9/r/0' }) });
+    place.api.reply(text('An answer without tools.'));
+    const events = await place.run({ toolSources: [sourceOf()] });
+    expect(events.at(-1)).toMatchObject({ type: 'failure', failure: { kind: 'runner-unavailable' } });
+    expect(JSON.stringify(events)).not.toContain('An answer without tools.');
+    expect(way === 'warm' ? place.api.requests : []).toEqual([]);
+  });
+
+  it('takes a text that is bare JSON for what it is', async () => {
+    place = await openLentCliPlace({ way });
+    place.api.reply(inOrder(callsOf('look'), text('done')));
+    const source = sourceOf(() => ({ text: '[1]', data: {}, isDone: true }));
+    expect((await place.run({ toolSources: [source] })).at(-1)).toMatchObject({ type: 'answer' });
+    expect(JSON.stringify(place.api.requests.at(-1)?.contents)).toContain('\\n[1]\\n');
+  });
 });
+
+describe.each(ways)('TOOLS-05: the address of a run of the real CLI, %s', (way) => {
+  const endings = {
+    'an answer': 'answer',
+    'a failure of the API': 'failure',
+    'an abort in the middle of a call': 'abort',
+    'the deadline in the middle of a call': 'deadline',
+    'a crash of the CLI in the middle of a call': 'crash',
+  } as const;
+  let place: LentCliPlace;
+
+  afterEach(async () => expect(await place.close()).toEqual([]));
+
+  it.each(Object.entries(endings))('is closed for good after %s', async (_, ending) => {
+    place = await openLentCliPlace({ way });
+    const over = new AbortController();
+    const endNow = { abort: () => over.abort(), crash: () => place.kill() };
+    const signals: AbortSignal[] = [];
+    const source = sourceOf((__, signal) => {
+      signals.push(signal);
+      if (ending === 'answer' || ending === 'failure') {
+        return { text: 'Done.', data: {}, isDone: true };
+      }
+      if (ending !== 'deadline') {
+        endNow[ending]();
+      }
+      return new Promise(() => undefined);
+    });
+    const last = { answer: text('done'), failure: apiError({ code: 400, message: 'no', status: 'INVALID_ARGUMENT' }) };
+    place.api.reply(inOrder(callsOf('put'), ending === 'answer' || ending === 'failure' ? last[ending] : hang()));
+    const deadlineAtMs = place.now() + (ending === 'deadline' ? 8_000 : 60_000);
+    const events = await place.run({ toolSources: [source], deadlineAtMs }, over.signal);
+    expect(events.at(-1)).toMatchObject({ type: ending === 'answer' ? 'answer' : 'failure' });
+    const [lending] = place.opened;
+    const headers = { authorization: `Bearer ${lending?.token}` };
+    const late = await fetch(lending?.url ?? '', { method: 'POST', headers, body: '{}' });
+    expect([late.status, await late.text()]).toEqual([404, '']);
+    expect([place.opened.length, source.calls.length]).toEqual([1, 1]);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([ending !== 'answer' && ending !== 'failure']);
+  });
+});
+
+function sourceOf(answer?: ConstructorParameters<typeof ScriptedToolSource>[0]['answer']): ScriptedToolSource {
+  const tools = [lentTool('look'), lentTool('put', true)];
+  return new ScriptedToolSource({ tools, ...(answer !== undefined && { answer }) });
+}
+
+function stepsIn(events: readonly RunEvent[]): readonly string[] {
+  return events.flatMap((event) => (event.type === 'tool' ? [`${event.name} ${event.phase}`] : []));
+}

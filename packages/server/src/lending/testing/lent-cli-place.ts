@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CliGeminiRunner, type RunReport, SystemClock, WarmGeminiRunner } from '@gemini-mcp/adapters-node';
+import type { GeminiRunner, Lending, LentTool, RunEvent, RunRequest, ToolEndpoint } from '@gemini-mcp/core';
+import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
+import { type OfflineGeminiApi, startOfflineGeminiApi } from '@gemini-mcp/port-contracts/offline-api';
+import { LendingEndpoint } from '@gemini-mcp/tool-host';
+
+export type LentCliWay = 'warm' | 'headless';
+
+export type LentCliPlace = {
+  readonly api: OfflineGeminiApi;
+  /** What was lent, in order. */
+  readonly opened: readonly Lending[];
+  /** What the runner told of its runs. */
+  readonly reports: readonly RunReport[];
+  readonly now: () => number;
+  readonly run: (fields: Partial<RunRequest>, signal?: AbortSignal) => Promise<readonly RunEvent[]>;
+  /** Ends each process of the CLI, as a crash does. */
+  readonly kill: () => void;
+  /** Ends everything. Resolves to what runs have left. */
+  readonly close: () => Promise<readonly string[]>;
+};
+
+export type LentCliPlaceOptions = {
+  readonly way: LentCliWay;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Changes where the CLI is told to look. */
+  readonly change?: (lending: Lending) => Lending;
+};
+
+/** The real CLI over the offline API, with the endpoint of the server. */
+export async function openLentCliPlace({ way, environment = {}, change }: LentCliPlaceOptions): Promise<LentCliPlace> {
+  const clock = new SystemClock();
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'lent-cli-')));
+  const api = await startOfflineGeminiApi();
+  const endpoint = new LendingEndpoint({ clock, log: () => undefined });
+  const opened: Lending[] = [];
+  const reports: RunReport[] = [];
+  const options = {
+    clock,
+    environment: {
+      ...environment,
+      PATH: process.env['PATH'],
+      HOME: root,
+      GEMINI_MCP_CLI: geminiCliUnderTest,
+      ...api.environment(),
+    },
+    runsDirectory: join(root, 'runs'),
+    userDirectory: join(root, '.gemini'),
+    toolEndpoint: noting(endpoint, opened, change ?? ((lending) => lending)),
+    onRun: (report: RunReport) => reports.push(report),
+  };
+  const warm = new WarmGeminiRunner(options);
+  const runner: GeminiRunner = way === 'warm' ? warm : new CliGeminiRunner(options);
+  return {
+    api,
+    opened,
+    reports,
+    now: () => clock.now(),
+    run: async (fields, signal = new AbortController().signal) => {
+      const events: RunEvent[] = [];
+      const request = { model: 'gemini-2.5-pro', input: 'Hi', deadlineAtMs: clock.now() + 60_000, ...fields };
+      for await (const event of runner.run(request, signal)) {
+        events.push(event);
+      }
+      return events;
+    },
+    kill: () => killProcessesOf(root),
+    close: async () => {
+      await warm.close();
+      await endpoint.close();
+      await api.close();
+      const left = await readdir(join(root, 'runs')).catch(() => []);
+      await rm(root, { recursive: true });
+      return left.filter((name) => name !== 'compiled');
+    },
+  };
+}
+
+function noting(endpoint: ToolEndpoint, opened: Lending[], change: (lending: Lending) => Lending): ToolEndpoint {
+  return {
+    open: async (request, signal) => {
+      const lending = await endpoint.open(request, signal);
+      opened.push(lending);
+      return change(lending);
+    },
+  };
+}
+
+/** Those that run the CLI have a directory of the place in their command or their environment. */
+function killProcessesOf(root: string): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    if (Number(pid) !== process.pid && readOf(pid).includes(root)) {
+      process.kill(Number(pid), 'SIGKILL');
+    }
+  }
+}
+
+function readOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** A tool that takes a number. */
+export function lentTool(name: string, changes = false): LentTool {
+  const inputSchema = { type: 'object', properties: { n: { type: 'integer' } } };
+  return { name, description: `Does ${name}.`, inputSchema, changes };
+}
