@@ -1,5 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
-import { waitAtMost } from '@gemini-mcp/core/internal';
+import { hasSlept } from '@gemini-mcp/core/internal';
 
 /** Longer than two requests that were sent together lie apart when they arrive. */
 const patienceMs = 100;
@@ -54,13 +54,17 @@ export class ArrivalOrder {
   /** The same, and resolves when all before it have arrived, or are not waited for any longer; in the order of the numbers. Never rejects. */
   async turnOf(number: number, signal: AbortSignal): Promise<void> {
     this.arrive(number);
-    if (this.#next > number) {
+    if (this.#next > number || signal.aborted) {
       return;
     }
-    const event = new Promise<void>((resolve) => this.#waiting.set(number, resolve));
-    await waitAtMost({ event, durationMs: patienceMs, clock: this.#clock }, signal);
+    const patience = new AbortController();
+    await new Promise<void>((resolve) => {
+      this.#waiting.set(number, resolve);
+      signal.addEventListener('abort', () => resolve(), { once: true, signal: patience.signal });
+      void hasSlept(this.#clock, patienceMs, patience.signal).then((isOver) => isOver && this.#giveUpBelow(number));
+    });
+    patience.abort();
     this.#waiting.delete(number);
-    this.#giveUpBelow(number);
   }
 
   #giveUpBelow(number: number): void {
@@ -68,6 +72,7 @@ export class ArrivalOrder {
       if (!this.#claimed.delete(this.#next)) {
         this.#givenUp.add(this.#next);
       }
+      this.#waiting.get(this.#next)?.();
     }
     this.#advance();
   }

@@ -31,8 +31,8 @@ export class LentRun {
   readonly #names: ReadonlyMap<string, string>;
   readonly #server: ToolServer;
   readonly #order: ArrivalOrder;
-  readonly #over = new AbortController();
-  #running = 0;
+  readonly #running = new Set<AbortController>();
+  #isOver = false;
 
   constructor(options: LentRunOptions) {
     const { clock, log, lent } = options;
@@ -75,28 +75,28 @@ export class LentRun {
 
   /** Ends the calls that run. Nothing is told of them. */
   async close(): Promise<void> {
-    this.#over.abort();
+    this.#isOver = true;
+    for (const ending of this.#running) {
+      ending.abort();
+    }
     await this.#server.close();
   }
 
   async #call({ id, name, arguments: args }: ServedCall, signal: AbortSignal): Promise<LentResult> {
     const ending = new AbortController();
     const end = (): void => ending.abort();
-    const over = this.#over.signal;
     // Not AbortSignal.any, of which a signal that lives as long as the run keeps something for each call.
-    over.addEventListener('abort', end, { once: true });
+    this.#running.add(ending);
     signal.addEventListener('abort', end, { once: true });
-    if (over.aborted || signal.aborted) {
+    if (this.#isOver || signal.aborted) {
       end();
     }
-    this.#running += 1;
     try {
       // From here on nothing else is waited for until the call is in its place: calls get there in the order of their numbers.
       await this.#order.turnOf(Number(id), ending.signal);
       return await this.#carryOut(this.#names.get(name) ?? name, args, ending.signal);
     } finally {
-      this.#running -= 1;
-      over.removeEventListener('abort', end);
+      this.#running.delete(ending);
       signal.removeEventListener('abort', end);
     }
   }
@@ -106,7 +106,7 @@ export class LentRun {
     if (signal.aborted || clock.now() >= deadlineAtMs) {
       return refused('cancelled', 'The run has ended.');
     }
-    if (this.#running > maxCallsAtOnce) {
+    if (this.#running.size > maxCallsAtOnce) {
       return refused('too-many-calls', `${maxCallsAtOnce} calls are under way. Wait for their results.`);
     }
     this.calls += 1;
@@ -117,7 +117,7 @@ export class LentRun {
   }
 
   #tell(name: string, phase: 'started' | 'succeeded' | 'failed'): void {
-    if (!this.#over.signal.aborted) {
+    if (!this.#isOver) {
       this.#options.onStep({ type: 'tool', name, phase });
     }
   }
