@@ -26,6 +26,7 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTime
 export class LendingEndpoint implements ToolEndpoint {
   readonly #options: LendingEndpointOptions;
   readonly #runs = new Map<string, LentRun>();
+  readonly #closings = new Set<() => Promise<void>>();
   readonly #connections = new BoundConnections<LentRun>();
   #listening: Promise<Listening> | null = null;
 
@@ -41,10 +42,12 @@ export class LendingEndpoint implements ToolEndpoint {
     this.#runs.set(run.id, run);
     const close = async (): Promise<void> => {
       signal.removeEventListener('abort', onAbort);
+      this.#closings.delete(close);
       this.#runs.delete(run.id);
       await run.close();
       this.#connections.end(run);
     };
+    this.#closings.add(close);
     const onAbort = (): void => void close();
     signal.addEventListener('abort', onAbort, { once: true });
     const url = `http://127.0.0.1:${port}/r/${run.id}`;
@@ -63,9 +66,7 @@ export class LendingEndpoint implements ToolEndpoint {
   async close(): Promise<void> {
     const listening = this.#listening;
     this.#listening = null;
-    const runs = [...this.#runs.values()];
-    this.#runs.clear();
-    await Promise.all(runs.map((run) => run.close()));
+    await Promise.all([...this.#closings].map((closeRun) => closeRun()));
     this.#connections.endAll();
     const server = (await listening?.catch(() => null))?.server;
     await new Promise<void>((resolve) => (server === undefined ? resolve() : server.close(() => resolve())));

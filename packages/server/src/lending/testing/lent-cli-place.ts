@@ -20,7 +20,7 @@ export type LentCliPlace = {
   readonly run: (fields: Partial<RunRequest>, signal?: AbortSignal) => Promise<readonly RunEvent[]>;
   /** Ends each process of the CLI, as a crash does. */
   readonly kill: () => void;
-  /** Ends everything. Resolves to what runs have left. */
+  /** Ends everything. Resolves to the leavings of the runs. */
   readonly close: () => Promise<readonly string[]>;
 };
 
