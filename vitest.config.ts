@@ -27,6 +27,7 @@ const apart = [
     'find-system-program',
     'swap-race',
     'copy-swap-race',
+    'change-swap-race',
   ],
   ...['hostile-patterns', 'file-session-store', 'session-kills'],
   ...['default-models', 'report-model-calls*', 'embedding-scripts', 'usual-places'],

@@ -49,7 +49,9 @@ export class WatchedSteps {
       this.#script.runInContext(this.#context, { timeout: watchMs });
       return result;
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
+      // Of another realm than this one's errors.
+      const code: unknown = Object(error).code;
+      if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
         return 'over-time';
       }
       throw error;
