@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandReport, Workspace, WorkspaceOptions } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
+import { describeExecutorContract, executorInTemporaryDirectory } from '@gemini-mcp/port-contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SystemClock } from '../clock/system-clock.ts';
 import { planOf } from './commands/testing/plan-of.ts';
 import { digestTree } from './journal/testing/tree-digest.ts';
 import { NodeExecutor } from './node-executor.ts';
@@ -25,6 +27,16 @@ beforeEach(async () => {
     environment: {},
     toolPaths: [],
   });
+});
+
+describeExecutorContract({
+  name: 'NodeExecutor',
+  ...executorInTemporaryDirectory(
+    ({ stateDirectory }) =>
+      new NodeExecutor({
+        ...{ clock: new SystemClock(), stateDirectory, privateDirectories: [], environment: {}, toolPaths: [] },
+      }),
+  ),
 });
 
 afterEach(() => rm(base, { recursive: true }));
@@ -137,7 +149,7 @@ describe('NodeExecutor.open', () => {
     await mkdir(join(base, 'project/private'));
     const at = (name: string): Partial<WorkspaceOptions> => ({ workingDirectory: join(base, name) });
     expect(await refusalOf(at('project/missing'))).toBe('not-found');
-    expect(await refusalOf(at('project/a.txt'))).toBe('not-found');
+    expect(await refusalOf(at('project/a.txt'))).toBe('invalid-arguments');
     expect(await refusalOf(at('outside'))).toBe('outside-roots');
     expect(await refusalOf(at('project/out'))).toBe('outside-roots');
     expect(await refusalOf(at('project/../outside'))).toBe('outside-roots');

@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import type {
   Clock,
   Executor,
@@ -10,16 +10,18 @@ import type {
   Workspace,
   WorkspaceOptions,
 } from '@gemini-mcp/core';
+import { cancelled, isNoDirectory, notFound, outsideRoots, refusal, refused } from '@gemini-mcp/core/internal';
 import { isWithin } from '../files/path-containment.ts';
 import type { PinnedPaths } from '../files/pin-paths.ts';
 import { RealRoots } from '../files/real-roots.ts';
 import type { Environment } from '../gemini-cli/environment/child-environment.ts';
 import type { Quarantined } from '../state/quarantine.ts';
 import { CommandRunner } from './commands/command-runner.ts';
+import { WorkspaceFiles } from './files/workspace-files.ts';
+import type { ChangeJournal } from './journal/change-journal.ts';
 import { RunJournals } from './journal/run-journals.ts';
 import { WatchedTree } from './journal/watched-tree.ts';
-import { NodeWorkspace } from './node-workspace.ts';
-import { refuseStep } from './refuse-step.ts';
+import { type KeptWork, NodeWorkspace } from './node-workspace.ts';
 
 export type NodeExecutorOptions = {
   readonly clock: Clock;
@@ -61,7 +63,7 @@ export class NodeExecutor implements Executor {
 
   async open(options: WorkspaceOptions, signal: AbortSignal): Promise<StepResult<Workspace>> {
     if (signal.aborted) {
-      return refuseStep('cancelled', 'The run was stopped.');
+      return refused(cancelled());
     }
     const places = await this.#findPlaces(options);
     if (!places.ok) {
@@ -70,7 +72,7 @@ export class NodeExecutor implements Executor {
     try {
       return { ok: true, value: await this.#openIn(places.value, options) };
     } catch (error) {
-      return refuseStep('failed', error instanceof Error ? error.message : 'The run cannot begin.');
+      return refused(refusal('failed', error instanceof Error ? error.message : 'The run cannot begin.'));
     }
   }
 
@@ -78,44 +80,56 @@ export class NodeExecutor implements Executor {
     return this.#journals.undo(request, signal);
   }
 
-  async #openIn({ roots: directories, workingDirectory }: Places, options: WorkspaceOptions): Promise<Workspace> {
-    const { runId, owner, mode, network } = options;
+  async #openIn(places: Places, options: WorkspaceOptions): Promise<Workspace> {
+    const { mode, network } = options;
     const { clock, privateDirectories } = this.#options;
-    const roots = new RealRoots({ directories, privateDirectories });
-    const kept =
-      mode === 'plan' ? null : await this.#journals.create({ runId, owner, workingDirectory, roots: directories });
-    const commands = this.#commands.open({ mode, network, roots, directories, workingDirectory });
-    const writing = kept && {
-      kept,
-      tree: new WatchedTree({
-        directories: withoutInner(directories),
-        roots,
-        workingDirectory,
-        journal: kept.journal,
-        copiesDirectory: join(kept.directory, 'copies'),
-        clock,
+    const work = mode === 'plan' ? null : await this.#keep(places, options);
+    const roots = new RealRoots({ directories: places.roots, privateDirectories });
+    const journal = work?.tree ?? nothingToChange;
+    return new NodeWorkspace({
+      files: new WorkspaceFiles({ ...places, privateDirectories, mode, journal, clock }),
+      commands: this.#commands.open({
+        ...{ mode, network, roots },
+        directories: places.roots,
+        workingDirectory: places.workingDirectory,
       }),
-    };
-    return new NodeWorkspace({ workingDirectory, roots, commands, writing });
+      work,
+    });
+  }
+
+  async #keep(places: Places, { runId, owner }: WorkspaceOptions): Promise<KeptWork> {
+    const { clock, privateDirectories } = this.#options;
+    const { workingDirectory } = places;
+    const roots = new RealRoots({ directories: places.roots, privateDirectories });
+    const kept = await this.#journals.create({ runId, owner, ...places });
+    const tree = new WatchedTree({
+      ...{ roots, workingDirectory, clock },
+      directories: withoutInner(places.roots),
+      journal: kept.journal,
+      copiesDirectory: join(kept.directory, 'copies'),
+    });
+    return { kept, tree, roots, workingDirectory };
   }
 
   async #findPlaces({ workingDirectory, roots }: WorkspaceOptions): Promise<StepResult<Places>> {
     const named = [workingDirectory, ...roots].find((path) => !isAbsolute(path) || path.includes('\0'));
     if (named !== undefined) {
-      return refuseStep('invalid-arguments', `${JSON.stringify(named)} is not an absolute path.`);
+      return refused(refusal('invalid-arguments', `${JSON.stringify(named)} is not an absolute path.`));
     }
-    const realRoots = await Promise.all(roots.map((root) => this.#options.pinned?.get(root) ?? realPathOf(root)));
+    const realRoots = await Promise.all(roots.map((root) => directoryAt(this.#options.pinned?.get(root) ?? root)));
     const directories = [...new Set(realRoots.filter((root) => root !== null))];
-    const real = await realPathOf(workingDirectory);
-    const shown = JSON.stringify(workingDirectory);
-    if (real === null) {
-      return refuseStep('not-found', `There is no directory ${shown}.`);
-    }
     const { privateDirectories } = this.#options;
-    if (!new RealRoots({ directories, privateDirectories }).contains(real)) {
-      return refuseStep('outside-roots', `${shown} lies outside of the directories that may be worked in.`);
+    const real = await realPathOf(workingDirectory);
+    const isInside = real !== null && new RealRoots({ directories, privateDirectories }).contains(real);
+    if (!isInside) {
+      // Of what lies outside it is not told whether it is there.
+      const isBelow = roots.some((root) => isWithin(root, resolve(workingDirectory)));
+      return refused(real === null && isBelow ? notFound(workingDirectory) : outsideRoots(workingDirectory));
     }
-    return { ok: true, value: { workingDirectory: real, roots: directories } };
+    const isDirectory = (await stat(real)).isDirectory();
+    return isDirectory
+      ? { ok: true, value: { workingDirectory: real, roots: directories } }
+      : refused(isNoDirectory(workingDirectory));
   }
 }
 
@@ -126,12 +140,19 @@ function withoutInner(directories: readonly string[]): readonly string[] {
   return directories.filter((one) => !directories.some((other) => other !== one && isWithin(other, one)));
 }
 
-/** Null where there is no directory. */
+/** Null where there is nothing. */
 async function realPathOf(path: string): Promise<string | null> {
-  try {
-    const real = await realpath(path);
-    return (await stat(real)).isDirectory() ? real : null;
-  } catch {
-    return null;
-  }
+  return realpath(path).catch(() => null);
 }
+
+/** The real path of a directory; null where there is none. */
+async function directoryAt(path: string): Promise<string | null> {
+  const real = await realPathOf(path);
+  const stats = real === null ? null : await stat(real).catch(() => null);
+  return stats?.isDirectory() === true ? real : null;
+}
+
+/** For runs that change nothing: none of their steps comes so far. */
+const nothingToChange: ChangeJournal = {
+  record: () => Promise.reject(new Error('this run may change nothing')),
+};

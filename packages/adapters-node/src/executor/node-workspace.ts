@@ -5,66 +5,79 @@ import type {
   FileListing,
   FoundLines,
   InlineMedia,
+  ListFilesRequest,
+  ModifyFileRequest,
+  PutFileRequest,
   RunChanges,
+  SearchFilesRequest,
   StepResult,
   UndoCoverage,
   ViewedFile,
+  ViewFileRequest,
   Workspace,
 } from '@gemini-mcp/core';
 import type { RealRoots } from '../files/real-roots.ts';
 import type { WorkspaceCommands } from './commands/workspace-commands.ts';
+import type { WorkspaceFiles } from './files/workspace-files.ts';
 import { listChanges } from './journal/list-changes.ts';
 import type { KeptRun } from './journal/run-journals.ts';
 import type { WatchedTree } from './journal/watched-tree.ts';
-import { refuseStep } from './refuse-step.ts';
 import { WatchedCommands } from './watched-commands.ts';
 
-export type NodeWorkspaceOptions = {
+/** What a run that changes something is kept by. */
+export type KeptWork = {
+  readonly kept: KeptRun;
+  readonly tree: WatchedTree;
+  readonly roots: RealRoots;
   /** A real path. */
   readonly workingDirectory: string;
-  readonly roots: RealRoots;
+};
+
+export type NodeWorkspaceOptions = {
+  readonly files: WorkspaceFiles;
   readonly commands: WorkspaceCommands;
   /** Null where nothing is changed. */
-  readonly writing: { readonly kept: KeptRun; readonly tree: WatchedTree } | null;
+  readonly work: KeptWork | null;
 };
 
 /** The files and commands of one run, and the journal of what they change. */
 export class NodeWorkspace implements Workspace {
-  readonly #options: NodeWorkspaceOptions;
+  readonly #files: WorkspaceFiles;
   readonly #commands: WatchedCommands | WorkspaceCommands;
+  readonly #work: KeptWork | null;
 
-  constructor(options: NodeWorkspaceOptions) {
-    const { commands, writing } = options;
-    this.#options = options;
-    this.#commands = writing === null ? commands : new WatchedCommands(commands, writing.tree);
+  constructor({ files, commands, work }: NodeWorkspaceOptions) {
+    this.#files = files;
+    this.#commands = work === null ? commands : new WatchedCommands(commands, work.tree);
+    this.#work = work;
   }
 
-  async viewFile(): Promise<StepResult<ViewedFile>> {
-    return notHere;
+  viewFile(request: ViewFileRequest, signal: AbortSignal): Promise<StepResult<ViewedFile>> {
+    return this.#files.viewFile(request, signal);
   }
 
-  async lookAt(): Promise<StepResult<InlineMedia>> {
-    return notHere;
+  lookAt(path: string, signal: AbortSignal): Promise<StepResult<InlineMedia>> {
+    return this.#files.lookAt(path, signal);
   }
 
-  async listFiles(): Promise<StepResult<FileListing>> {
-    return notHere;
+  listFiles(request: ListFilesRequest, signal: AbortSignal): Promise<StepResult<FileListing>> {
+    return this.#files.listFiles(request, signal);
   }
 
-  async searchFiles(): Promise<StepResult<FoundLines>> {
-    return notHere;
+  searchFiles(request: SearchFilesRequest, signal: AbortSignal): Promise<StepResult<FoundLines>> {
+    return this.#files.searchFiles(request, signal);
   }
 
-  async putFile(): Promise<StepResult<ChangedFile>> {
-    return notHere;
+  putFile(request: PutFileRequest, signal: AbortSignal): Promise<StepResult<ChangedFile>> {
+    return this.#files.putFile(request, signal);
   }
 
-  async modifyFile(): Promise<StepResult<ChangedFile>> {
-    return notHere;
+  modifyFile(request: ModifyFileRequest, signal: AbortSignal): Promise<StepResult<ChangedFile>> {
+    return this.#files.modifyFile(request, signal);
   }
 
   async prepareCommands(signal: AbortSignal): Promise<UndoCoverage> {
-    return this.#options.writing?.tree.prepare(signal) ?? nothingChanges;
+    return this.#work?.tree.prepare(signal) ?? nothingChanges;
   }
 
   runCommand(request: CommandRequest, signal: AbortSignal): Promise<StepResult<CommandReport>> {
@@ -79,22 +92,22 @@ export class NodeWorkspace implements Workspace {
   }
 
   async changes(signal: AbortSignal): Promise<RunChanges> {
-    const { writing, roots, workingDirectory } = this.#options;
-    if (writing === null) {
+    if (this.#work === null) {
       return { files: [], coverage: nothingChanges };
     }
-    const { account, contents } = writing.kept.journal;
-    const files = await listChanges({ account, contents, roots, workingDirectory }, signal);
-    return { files, coverage: writing.tree.coverage };
+    const { kept, tree, roots, workingDirectory } = this.#work;
+    const { account, contents } = kept.journal;
+    return {
+      files: await listChanges({ account, contents, roots, workingDirectory }, signal),
+      coverage: tree.coverage,
+    };
   }
 
   async close(): Promise<void> {
-    await this.#commands.close();
-    await this.#options.writing?.kept.end();
+    await Promise.all([this.#files.close(), this.#commands.close()]);
+    await this.#work?.kept.end();
   }
 }
-
-const notHere = refuseStep('failed', 'This server cannot do that yet.');
 
 /** No command changes anything here. */
 const nothingChanges: UndoCoverage = { commands: true };

@@ -27,6 +27,7 @@ const temporaryPrefix = '.gemini-mcp-';
 const newFileMode = 0o666;
 const newDirectoryMode = 0o777;
 const permissionBits = 0o777;
+const allModeBits = 0o7777;
 
 /**
  * Puts content in a file, whole or not at all: into a file next to it first, which takes its place when the journal has the change. Everything
@@ -125,7 +126,7 @@ function entryOf({ place, before, hash }: ChangedContent, mode: number): Journal
     before:
       before === null
         ? { type: 'absent' }
-        : { type: 'file', bytes: before.bytes, mode: before.stats.mode & permissionBits },
+        : { type: 'file', bytes: before.bytes, mode: before.stats.mode & allModeBits },
     after: { type: 'file', hash, mode },
   };
 }
