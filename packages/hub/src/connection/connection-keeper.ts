@@ -11,6 +11,7 @@ import {
 } from '@gemini-mcp/core/internal';
 import type { ConnectionAttempt } from './open-connection.ts';
 import type { ServerConnection } from './server-connection.ts';
+import { UseWatch } from './use-watch.ts';
 
 export type ConnectionKeeperOptions = {
   readonly clock: Clock;
@@ -43,13 +44,13 @@ export class ConnectionKeeper {
   #opening: Promise<void> | undefined;
   /** What ends, and is waited for at the end. */
   readonly #ending = new Set<Promise<void>>();
-  #uses = 0;
-  /** Those of them that somebody waits for. */
+  readonly #use: UseWatch;
+  /** Uses that somebody waits for. */
   #calls = 0;
-  #usedAtMs = 0;
 
   constructor(options: ConnectionKeeperOptions) {
     this.#options = options;
+    this.#use = new UseWatch(options);
     this.#state = options.isEnabled ? { type: 'disconnected', failures: 0 } : { type: 'disabled' };
   }
 
@@ -84,7 +85,8 @@ export class ConnectionKeeper {
 
   /** Does something with the connection that there is; null where there is none. */
   async useExisting<Result>(work: (connection: ServerConnection) => Promise<Result>): Promise<Result | null> {
-    return this.#connection === null ? null : await this.#useOne(this.#connection, work);
+    const connection = this.#connection;
+    return connection === null ? null : await this.#use.during(() => work(connection));
   }
 
   /** A call was answered. */
@@ -167,7 +169,6 @@ export class ConnectionKeeper {
   #take(connection: ServerConnection): void {
     const { clock } = this.#options;
     this.#connection = connection;
-    this.#usedAtMs = clock.now();
     this.#dispatch({ type: 'connected', atMs: clock.now() });
     const over = new AbortController();
     // Before anything is asked of it: its end is heard here first, while the calls that it ends still count.
@@ -175,7 +176,7 @@ export class ConnectionKeeper {
       over.abort();
       this.#lose(connection, failure);
     });
-    void this.#watchIdle(connection, over.signal);
+    void this.#use.untilIdle(over.signal).then((isIdle) => isIdle && this.#endIfCurrent(connection));
   }
 
   #lose(connection: ServerConnection, failure: ConnectionFailure | null): void {
@@ -198,36 +199,15 @@ export class ConnectionKeeper {
   ): Promise<Result> {
     this.#calls += 1;
     try {
-      return await this.#useOne(connection, work);
+      return await this.#use.during(() => work(connection));
     } finally {
       this.#calls -= 1;
     }
   }
 
-  async #useOne<Result>(
-    connection: ServerConnection,
-    work: (connection: ServerConnection) => Promise<Result>,
-  ): Promise<Result> {
-    this.#uses += 1;
-    try {
-      return await work(connection);
-    } finally {
-      this.#uses -= 1;
-      this.#usedAtMs = this.#options.clock.now();
-    }
-  }
-
-  async #watchIdle(connection: ServerConnection, over: AbortSignal): Promise<void> {
-    const { clock, idleMs } = this.#options;
-    for (;;) {
-      const restMs = this.#uses > 0 ? idleMs : this.#usedAtMs + idleMs - clock.now();
-      if (restMs <= 0) {
-        this.#endConnection();
-        return;
-      }
-      if (!(await hasSlept(clock, restMs, over)) || this.#connection !== connection) {
-        return;
-      }
+  #endIfCurrent(connection: ServerConnection): void {
+    if (this.#connection === connection) {
+      this.#endConnection();
     }
   }
 

@@ -26,14 +26,21 @@ export class GuardedTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: NonNullable<Transport['onmessage']>;
   readonly #inner: Transport;
+  readonly #drop: (request: number) => void;
   readonly #waiting = new Set<number>();
   readonly #serverRequests = new Set<string | number>();
   #isClosed = false;
 
-  constructor(inner: Transport) {
+  /** `drop` hears of each request whose answer is no longer wanted. */
+  constructor(inner: Transport, drop: (request: number) => void = () => undefined) {
     this.#inner = inner;
+    this.#drop = drop;
     inner.onclose = () => this.#close();
-    inner.onerror = (error) => this.onerror?.(error);
+    const onerror = inner.onerror;
+    inner.onerror = (error) => {
+      onerror?.(error);
+      this.onerror?.(error);
+    };
     inner.onmessage = (message) => this.#take(message);
   }
 
@@ -64,6 +71,8 @@ export class GuardedTransport implements Transport {
     }
     if ('method' in message && message.method === 'notifications/cancelled') {
       this.#forget(message.params?.['requestId']);
+      await this.#inner.send(message, options).finally(() => this.#dropIfKnown(message.params?.['requestId']));
+      return;
     }
     if (!('method' in message) && message.id !== undefined) {
       this.#serverRequests.delete(message.id);
@@ -87,6 +96,12 @@ export class GuardedTransport implements Transport {
   #forget(id: unknown): void {
     if (typeof id === 'number') {
       this.#waiting.delete(id);
+    }
+  }
+
+  #dropIfKnown(id: unknown): void {
+    if (typeof id === 'number') {
+      this.#drop(id);
     }
   }
 

@@ -9,6 +9,7 @@ import {
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { loadSdk, type Sdk } from './load-sdk.ts';
+import { openHttp } from './open-http.ts';
 import { type OpenedTransport, openStdio, type TransportOpening } from './open-stdio.ts';
 import { ServerConnection } from './server-connection.ts';
 import { answerServerRequests, capabilitiesOf, type ServerRequestAnswers } from './server-requests.ts';
@@ -17,6 +18,7 @@ import { answerServerRequests, capabilitiesOf, type ServerRequestAnswers } from 
 export type ConnectionMeans = {
   readonly clock: Clock;
   readonly processes: ServerProcesses;
+  /** Without limits of its own on how long a body may be silent: calls take minutes. */
   readonly fetch: typeof fetch;
   readonly limits: ConnectionLimits;
   /** As servers see us. */
@@ -54,24 +56,46 @@ export async function openConnection(options: OpenConnectionOptions, signal: Abo
   try {
     const sdk = await loadSdk();
     const trying = AbortSignal.any([signal, late.signal]);
-    const opening = await openTransport(options, sdk, trying);
-    if (opening.type === 'failed') {
-      return { opening, ending: Promise.resolve() };
+    const { type } = options.configuration.transport;
+    const first = await attempt(options, { sdk, httpType: type === 'sse' ? 'sse' : 'http' }, { signal, trying });
+    // The answer to a server that does not know Streamable HTTP may be anything that is no answer: only one that is silent is no older one.
+    const isOlder = type === 'either' && first.opening.type === 'failed' && !trying.aborted;
+    if (!isOlder) {
+      return first;
     }
-    return await greet(options, sdk, opening.opened, { signal, trying });
+    const second = await attempt(options, { sdk, httpType: 'sse' }, { signal, trying });
+    return second.opening.type === 'failed' ? first : second;
   } finally {
     over.abort();
   }
 }
 
-async function openTransport(options: OpenConnectionOptions, sdk: Sdk, signal: AbortSignal): Promise<TransportOpening> {
-  const { configuration, processes, limits } = options;
+type HttpType = 'http' | 'sse';
+
+async function openTransport(
+  options: OpenConnectionOptions,
+  { sdk, httpType }: { readonly sdk: Sdk; readonly httpType: HttpType },
+  signal: AbortSignal,
+): Promise<TransportOpening> {
+  const { configuration, processes, fetch, limits } = options;
   const { transport } = configuration;
+  const { maxMessageBytes } = limits;
   if (transport.type === 'stdio') {
-    const { maxMessageBytes } = limits;
     return await openStdio({ program: transport.program, processes, sdk, maxMessageBytes }, signal);
   }
-  return { type: 'failed', failure: { kind: 'not-started', detail: 'Not reachable.' } };
+  const { url, headers } = transport;
+  return await openHttp({ type: httpType, url, headers, fetch, maxMessageBytes });
+}
+
+async function attempt(
+  options: OpenConnectionOptions,
+  means: { readonly sdk: Sdk; readonly httpType: HttpType },
+  patience: Patience,
+): Promise<ConnectionAttempt> {
+  const opening = await openTransport(options, means, patience.trying);
+  return opening.type === 'failed'
+    ? { opening, ending: Promise.resolve() }
+    : await greet(options, means.sdk, opening.opened, patience);
 }
 
 type Patience = {

@@ -5,6 +5,7 @@ import {
   type ServerProcesses,
   type ServerProgram,
 } from '@gemini-mcp/core/internal';
+import { describeTooLong } from './describe-too-long.ts';
 import { GuardedTransport } from './guarded-transport.ts';
 import type { Sdk } from './load-sdk.ts';
 import { ProcessTransport } from './process-transport.ts';
@@ -15,7 +16,8 @@ export type OpenedTransport = {
   readonly transport: GuardedTransport;
   readonly whyOver: () => Promise<ConnectionFailure>;
   readonly readFault: (error: unknown) => SendFault;
-  readonly end: () => Promise<void>;
+  /** Says goodbye where the connection is not lost and the protocol has a word for it, and leaves nothing. */
+  readonly end: (isLost: boolean) => Promise<void>;
 };
 
 export type TransportOpening =
@@ -63,7 +65,7 @@ export async function openStdio(options: OpenStdioOptions, signal: AbortSignal):
 function dropAnswer(transport: GuardedTransport, answerTo: number | null, maxBytes: number): void {
   const id = answerTo !== null && transport.isWaiting(answerTo) ? answerTo : transport.onlyWaiting;
   if (id !== null) {
-    transport.failRequest(id, `The answer was longer than ${Math.floor(maxBytes / 1_000_000)} MB and was not read.`);
+    transport.failRequest(id, describeTooLong(maxBytes));
   }
 }
 

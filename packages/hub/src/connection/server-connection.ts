@@ -26,8 +26,8 @@ export type ServerConnectionOptions = {
   /** Says why the connection is over, once it is. */
   readonly whyOver: () => Promise<ConnectionFailure>;
   readonly readFault: (error: unknown) => SendFault;
-  /** Says goodbye, where the protocol has a word for it, and leaves nothing. */
-  readonly end: () => Promise<void>;
+  /** As in `OpenedTransport`. */
+  readonly end: (isLost: boolean) => Promise<void>;
 };
 
 /** Timers of the SDK are of no use: time is ours, by a `Clock`. The longest that Node has. */
@@ -86,8 +86,12 @@ export class ServerConnection {
 
   /** Ends the connection, and resolves once nothing of it is left. Never rejects. */
   async end(): Promise<void> {
+    await this.#end(false);
+  }
+
+  async #end(isLost: boolean): Promise<void> {
     this.#isEndedByUs ||= !this.#isOver;
-    await this.#options.end().catch(() => undefined);
+    await this.#options.end(isLost || this.#isOver).catch(() => undefined);
   }
 
   async #readError(error: unknown, signal: AbortSignal): Promise<RequestOutcome> {
@@ -102,6 +106,11 @@ export class ServerConnection {
       return { type: 'error', code: error.code, message: error.message.replace(/^MCP error -?\d+: /, '') };
     }
     const fault = this.#options.readFault(error);
+    if (fault.type === 'lost') {
+      void this.#end(true);
+      // Whoever keeps the connection hears of its end before the caller asks for another one.
+      await this.ended;
+    }
     return fault.type === 'error' ? { ...fault, code: 0 } : fault;
   }
 }

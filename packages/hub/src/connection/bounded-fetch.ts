@@ -1,0 +1,117 @@
+import { type BodyEnd, limitBody } from './limit-body.ts';
+
+export type BoundedFetchOptions = {
+  readonly fetch: typeof fetch;
+  readonly maxMessageBytes: number;
+  /** The body that answers this request is over, or broken off. Where its events had ids, the SDK asks for the rest. */
+  readonly onAnswerEnd: (request: number, end: BodyEnd) => void;
+  /** The stream that is not of one request is over, or broken off. */
+  readonly onChannelEnd: () => void;
+  /** The rest of streams that have broken off is not asked for any more. */
+  readonly onGiveUp: () => void;
+  /** Tells the session that the server has forgotten, or the login that it wants. */
+  readonly onStatus: (status: number, challenge: string) => void;
+  /** Whether streams that are not of one request may be opened again when they break off. */
+  readonly reopens: boolean;
+};
+
+/** Error pages are quoted in a line or two. */
+const maxErrorBytes = 64_000;
+
+/** Streams that break off are opened again, but not as fast as a server can break them off. */
+const maxOpenings = 6;
+const openingsPerMs = 60_000;
+
+const maxChallengeCharacters = 2_000;
+
+/**
+ * A `fetch` for the SDK's transports, which read any body to its end, open streams that break off as often as the server likes, and wait for
+ * the rest of an answer that cannot come.
+ */
+export class BoundedFetch {
+  readonly #options: BoundedFetchOptions;
+  readonly #running = new Map<number, AbortController>();
+  #openings: number[] = [];
+
+  constructor(options: BoundedFetchOptions) {
+    this.#options = options;
+  }
+
+  readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response> = async (url, init = {}) => {
+    const isChannel = (init.method ?? 'GET') === 'GET';
+    if (isChannel && !this.#mayOpen()) {
+      this.#options.onGiveUp();
+      // The SDK takes it for a server that has no such stream, and an event source for the end of it.
+      return new Response(null, { status: this.#options.reopens ? 405 : 204 });
+    }
+    const request = requestIn(init.body);
+    const ending = new AbortController();
+    if (request !== null) {
+      this.#running.set(request, ending);
+    }
+    const signal = init.signal ? AbortSignal.any([init.signal, ending.signal]) : ending.signal;
+    try {
+      return this.#bound(await this.#options.fetch(url, { ...init, signal }), { request, isChannel });
+    } catch (error) {
+      this.#forget(request);
+      throw error;
+    }
+  };
+
+  /** Closes the stream that answers a request, whose answer is no longer wanted. */
+  drop(request: number): void {
+    this.#running.get(request)?.abort();
+    this.#running.delete(request);
+  }
+
+  #bound(response: Response, { request, isChannel }: Asked): Response {
+    const { maxMessageBytes, onStatus, onAnswerEnd, onChannelEnd } = this.#options;
+    if (!response.ok) {
+      onStatus(response.status, (response.headers.get('www-authenticate') ?? '').slice(0, maxChallengeCharacters));
+    }
+    const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+    const body = limitBody(response.body, {
+      maxBytes: response.ok ? maxMessageBytes : maxErrorBytes,
+      isStream,
+      onEnd: (end) => {
+        this.#forget(request);
+        if (request !== null && response.ok) {
+          onAnswerEnd(request, end);
+        }
+        if (isChannel && response.ok) {
+          onChannelEnd();
+        }
+      },
+    });
+    const { status, statusText, headers } = response;
+    return new Response(body, { status, statusText, headers });
+  }
+
+  #forget(request: number | null): void {
+    if (request !== null) {
+      this.#running.delete(request);
+    }
+  }
+
+  #mayOpen(): boolean {
+    const now = performance.now();
+    this.#openings = this.#openings.filter((atMs) => now - atMs < openingsPerMs);
+    if (this.#openings.length >= (this.#options.reopens ? maxOpenings : 1)) {
+      return false;
+    }
+    this.#openings.push(now);
+    return true;
+  }
+}
+
+type Asked = { readonly request: number | null; readonly isChannel: boolean };
+
+/** The number of the request that a body brings; null where it brings none. */
+function requestIn(body: unknown): number | null {
+  if (typeof body !== 'string') {
+    return null;
+  }
+  const message: unknown = JSON.parse(body);
+  const isRequest = typeof message === 'object' && message !== null && 'method' in message && 'id' in message;
+  return isRequest && typeof message.id === 'number' ? message.id : null;
+}
