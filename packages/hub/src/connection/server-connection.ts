@@ -108,7 +108,7 @@ export class ServerConnection {
     const fault = this.#options.readFault(error);
     if (fault.type === 'lost') {
       void this.#end(true);
-      // Whoever keeps the connection hears of its end before the caller asks for another one.
+      // The keeper of the connection hears of its end before the caller asks for another one.
       await this.ended;
     }
     return fault.type === 'error' ? { ...fault, code: 0 } : fault;
