@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { judgeWrite } from '@gemini-mcp/core/internal';
 import { isSensitivePath } from '../../../files/sensitive-names.ts';
 import type { CoveredPath } from '../sandbox/sandbox-view.ts';
@@ -82,10 +82,13 @@ function kindOf(entry: Dirent): CoveredPath['kind'] | null {
   return entry.isFile() ? 'file' : null;
 }
 
+/** Programs need it although it is nothing for a model to read: without it there is no repository. */
+const repository = '.git';
+
 /** A secret is also protected: what cannot be read cannot be written either. */
 function judge(path: string): 'open' | 'protected' | 'secret' {
   const plain = path.split(sep).join('/');
-  if (isSensitivePath(plain)) {
+  if (basename(path) !== repository && isSensitivePath(plain)) {
     return 'secret';
   }
   return judgeWrite({ path: plain, isSensitive: () => false }).decision === 'deny' ? 'protected' : 'open';
