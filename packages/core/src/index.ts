@@ -2,14 +2,8 @@
 export type { Counted, WorkAccount } from './agent/work-account.ts';
 export type { WorkBudget } from './agent/work-budget.ts';
 export { type OpenStep, type StepToTake, WorkLog, type WorkLogOptions } from './agent/work-log.ts';
-export {
-  type ProjectToLend,
-  WorkOnTask,
-  type WorkOnTaskOptions,
-  type WorkProgress,
-  type WorkRequest,
-  type WorkResult,
-} from './agent/work-on-task.ts';
+export { WorkOnTask, type WorkOnTaskOptions } from './agent/work-on-task.ts';
+export type { ProjectToLend, WorkProgress, WorkRequest, WorkResult } from './agent/work-request.ts';
 export type { RanCommand, RefusedStep, StepOutcome, WorkStep } from './agent/work-step.ts';
 export { InMemoryAnswerStore, type InMemoryAnswerStoreOptions } from './answers/in-memory-answer-store.ts';
 export type { ApprovalRecord, StepToApprove } from './approvals/step-to-approve.ts';

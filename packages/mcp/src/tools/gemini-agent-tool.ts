@@ -10,6 +10,7 @@ import {
   unlistedContextArguments,
 } from './arguments/context-arguments.ts';
 import { deliverableText, promptText } from './arguments/deliverable-text.ts';
+import { namesBelow } from './arguments/names-below.ts';
 import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { askRequestOf, type ContextArgs } from './gemini-query-tool.ts';
 import { presentWork } from './present-work.ts';
@@ -144,7 +145,7 @@ function requestOf(
   } = askRequestOf({ ...args, prompt: args.task }, options, '');
   const workingDirectory = runPolicy.resolveDirectory(args.workingDirectory ?? null);
   return {
-    ...context,
+    ...(args.workingDirectory === undefined ? context : namesBelow(workingDirectory, context)),
     task,
     workingDirectory,
     roots: runPolicy.roots ?? [runPolicy.resolveDirectory(null)],

@@ -1,0 +1,48 @@
+import type { StepToApprove } from '../approvals/step-to-approve.ts';
+import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
+import type { AskAnswer, AskFailure } from '../ask-gemini/ask-result.ts';
+import type { CommandRule } from '../commands/command-rule.ts';
+import type { Approver } from '../ports/approver.ts';
+import type { Workspace, WorkspaceOptions } from '../ports/executor.ts';
+import type { StepRefusal } from '../ports/workspace-steps.ts';
+import type { WorkAccount } from './work-account.ts';
+import type { WorkBudget } from './work-budget.ts';
+import type { WorkLog } from './work-log.ts';
+import type { WorkStep } from './work-step.ts';
+
+/** A task for Gemini in a project. What goes with it is named as for a question. */
+export type WorkRequest = Omit<
+  AskRequest,
+  'prompt' | 'owner' | 'history' | 'mayContinue' | 'settings' | 'answerSchema' | 'toolSources' | 'doneBefore'
+> &
+  Pick<WorkspaceOptions, 'owner' | 'workingDirectory' | 'roots' | 'mode' | 'network'> & {
+    readonly task: string;
+    readonly budget: WorkBudget;
+    /** Whom the run may ask. */
+    readonly approver: Approver;
+  };
+
+/** What a run is lent the tools for. */
+export type ProjectToLend = Pick<WorkRequest, 'mode'> & {
+  readonly workspace: Workspace;
+  /** Whether commands can be run: the mode has them, and there is a sandbox. */
+  readonly runsCommands: boolean;
+  /** By which commands are judged. */
+  readonly rules: readonly CommandRule[];
+  /** Resolves to null where the user allows a step, otherwise to why it is not taken. Never rejects. */
+  readonly askUser: (step: StepToApprove, signal: AbortSignal) => Promise<StepRefusal | null>;
+  readonly log: WorkLog;
+};
+
+/** News of a run: what it is doing, or a step that it takes. */
+export type WorkProgress =
+  | AskProgress
+  | { readonly type: 'step'; readonly step: WorkStep }
+  /** The user is asked whether a step may be taken; `about` is one line, safe to show. */
+  | { readonly type: 'asking-user'; readonly about: string };
+
+/** How a run ended. There is an account of it, unless it could not begin. */
+export type WorkResult =
+  | { readonly type: 'answered'; readonly answer: AskAnswer; readonly account: WorkAccount }
+  | { readonly type: 'failed'; readonly failed: AskFailure; readonly account: WorkAccount }
+  | { readonly type: 'refused'; readonly refusal: StepRefusal };
