@@ -3,7 +3,7 @@ import { chmod, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { apiLibraryBuilds, separateApiLibraries } from './api-libraries.mjs';
+import { libraryBuilds, separateLibraries } from './late-libraries.mjs';
 
 const root = new URL('..', import.meta.url);
 
@@ -82,7 +82,7 @@ const options = {
   legalComments: 'eof',
 };
 
-const plugins = [leaveOutAjv, leaveOutUnusedSchemas, separateFiles, separateApiLibraries];
+const plugins = [leaveOutAjv, leaveOutUnusedSchemas, separateFiles, separateLibraries];
 
 /** Without it zod compiles a function for each schema that it meets, which takes longer than all that one server parses. */
 const interpretSchemas = 'globalThis.__zod_globalConfig={jitless:true};';
@@ -98,7 +98,7 @@ for (const { source, file, banner, further } of outputs) {
   const entryPoints = [fileURLToPath(new URL(`src/${source}.ts`, root))];
   await build({ ...options, plugins: [...plugins, ...further], entryPoints, outfile, banner: { js: banner } });
 }
-for (const library of apiLibraryBuilds({ directory: fileURLToPath(new URL('dist', root)), options })) {
+for (const library of libraryBuilds({ directory: fileURLToPath(new URL('dist', root)), options })) {
   await build(library);
 }
 await chmod(fileURLToPath(new URL('dist/gemini-mcp-server.cjs', root)), 0o755);

@@ -9,7 +9,11 @@ const directory = compiledCodeDirectory({ environment: process.env, args: proces
 if (directory === null) {
   void import('./serve.ts').then(({ start }) => start({ onLoaded: () => undefined }));
 } else {
-  const modules = new CompiledModules({ bundle: __dirname, names: ['serve.cjs', 'late.cjs', 'undici.cjs'], directory });
+  const modules = new CompiledModules({
+    bundle: __dirname,
+    names: ['serve.cjs', 'late.cjs', 'undici.cjs', 'unbash.cjs'],
+    directory,
+  });
   const { start } = modules.load('serve.cjs') as Server;
   start({ onLoaded: () => modules.keep() });
 }
