@@ -14,6 +14,7 @@ import { httpIdle } from './http/http-idle.ts';
 import { httpNeighbour } from './http/http-neighbour.ts';
 import { httpRate } from './http/http-rate.ts';
 import { largeContext } from './large-context.ts';
+import { toolCalls } from './lending/tool-calls.ts';
 import { loopDelay } from './loop-delay.ts';
 import { ownShare } from './own-share.ts';
 import { serverMemory } from './server-memory.ts';
@@ -47,6 +48,7 @@ const benchmarks: readonly Benchmark[] = [
   httpIdle,
   httpFirstText,
   httpNeighbour,
+  toolCalls,
 ];
 
 const usageErrorExitCode = 2;
