@@ -17,6 +17,7 @@ import { largeContext } from './large-context.ts';
 import { toolCalls } from './lending/tool-calls.ts';
 import { loopDelay } from './loop-delay.ts';
 import { ownShare } from './own-share.ts';
+import { sandboxedCommand } from './sandboxed-command.ts';
 import { serverMemory } from './server-memory.ts';
 import { startUp } from './start-up.ts';
 import { steadyUse } from './steady-use.ts';
@@ -49,6 +50,7 @@ const benchmarks: readonly Benchmark[] = [
   httpFirstText,
   httpNeighbour,
   toolCalls,
+  sandboxedCommand,
 ];
 
 const usageErrorExitCode = 2;

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
+import type { CommandPlan, CommandReport, Workspace } from '@gemini-mcp/core';
+import { parseCommand } from '@gemini-mcp/tool-host';
+import { atMost, type Benchmark } from './benchmark.ts';
+import { interleave } from './interleave.ts';
+import { Series } from './series.ts';
+
+const never = new AbortController().signal;
+
+/** A command that does nothing, in the sandbox: by the executor, and by bubblewrap alone with the very same walls. */
+export const sandboxedCommand: Benchmark = {
+  name: 'sandbox',
+  defaultRounds: 100,
+  run: async (_workbench, rounds) => {
+    const directory = await realpath(await mkdtemp(join(tmpdir(), 'bench-sandbox-')));
+    const workspace = await openWorkspace(directory);
+    try {
+      const { handle } = await run(workspace, 'sleep 1000', 1_000);
+      const bare = await readRunningSandbox();
+      const [bareMs, oursMs, pipedMs] = [new Series(), new Series(), new Series()];
+      await interleave(rounds, [
+        async () => [{ series: bareMs, figure: await timed(() => runBare(bare)) }],
+        async () => [{ series: oursMs, figure: await timed(() => run(workspace, 'true', 60_000)) }],
+        async () => [{ series: pipedMs, figure: await timed(() => run(workspace, 'true | cat > /dev/null', 60_000)) }],
+      ]);
+      await workspace.pollCommand({ handle: handle ?? '', waitMs: 0, stop: true }, never);
+      const common = { unit: 'ms', baseline: bareMs.median } as const;
+      return [
+        { ...common, what: 'A sandboxed `true`; against bare bubblewrap', ours: oursMs.median, target: atMost(3) },
+        { ...common, what: 'A pipe of two; against one bare bubblewrap', ours: pipedMs.median, target: null },
+      ];
+    } finally {
+      await workspace.close();
+      await rm(directory, { recursive: true });
+    }
+  },
+};
+
+async function openWorkspace(directory: string): Promise<Workspace> {
+  const project = join(directory, 'project');
+  await mkdir(project);
+  const executor = new NodeExecutor({
+    clock: new SystemClock(),
+    stateDirectory: join(directory, 'state'),
+    privateDirectories: [],
+    environment: process.env,
+    toolPaths: [],
+  });
+  const opened = await executor.open(
+    { runId: 'bench', owner: 'bench', workingDirectory: project, roots: [project], mode: 'full', network: false },
+    never,
+  );
+  if (!opened.ok) {
+    throw new Error(opened.refusal.message);
+  }
+  await opened.value.prepareCommands(never);
+  return opened.value;
+}
+
+async function run(workspace: Workspace, line: string, waitMs: number): Promise<CommandReport> {
+  const ran = await workspace.runCommand({ plan: planOf(line), timeoutMs: 3_600_000, waitMs }, never);
+  if (!ran.ok || (ran.value.end !== null && (ran.value.end.type !== 'exited' || ran.value.end.exitCode !== 0))) {
+    throw new Error(`The command ${line} failed: ${JSON.stringify(ran)}`);
+  }
+  return ran.value;
+}
+
+function planOf(line: string): CommandPlan {
+  const reading = parseCommand(line);
+  if (!reading.ok) {
+    throw new Error(reading.refusal.reason);
+  }
+  return reading.plan;
+}
+
+/** The arguments of the sandbox that runs now, for a program that ends at once, without what tells the executor how it goes. */
+async function readRunningSandbox(): Promise<readonly string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  for (const pid of pids) {
+    const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').then(
+      (text) => text.split('\0').slice(0, -1),
+      () => [],
+    );
+    const [program, status, , ...others] = words;
+    if (program?.endsWith('/bwrap') && status === '--json-status-fd' && words.at(-1) === '1000') {
+      const walls = others.slice(0, others.indexOf('--'));
+      const bounds = others.slice(others.indexOf('gate') + 1, others.lastIndexOf('--') + 1);
+      return [program, ...walls, '--', ...bounds, 'true'];
+    }
+  }
+  throw new Error('There is no sandbox to be seen.');
+}
+
+async function runBare([program = '', ...others]: readonly string[]): Promise<void> {
+  const child = spawn(program, others, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin' } });
+  const [exitCode] = await once(child, 'close');
+  if (exitCode !== 0) {
+    throw new Error(`bubblewrap ended with ${exitCode}`);
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAtMs = performance.now();
+  await work();
+  return performance.now() - startedAtMs;
+}
