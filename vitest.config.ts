@@ -33,7 +33,7 @@ const apart = [
   ...['default-models', 'report-model-calls*', 'embedding-scripts', 'usual-places'],
   ...['bound-patterns', 'confine-files', 'git-agreement', 'keep-from-children', 'preload', 'write-whole-output'],
   ...['http-program', 'run-doctor'],
-  ...['command-runner*', 'hostile-commands', 'usual-commands', 'node-executor*'],
+  ...['command-runner*', 'find-sandbox', 'hostile-commands', 'usual-commands', 'node-executor*'],
   ...['lent-cli-*'],
 ].join('|');
 

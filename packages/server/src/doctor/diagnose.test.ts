@@ -37,9 +37,10 @@ const sound: DoctorProbes = {
   findApi: async () => ({ login: null, problem: null }),
   locateCli: async () => cliOf('0.61.0'),
   ...loginOf({ authType: 'gemini-api-key', variables: new Set(['GEMINI_API_KEY']) }),
-  findReadProblem: async () => null,
+  findReadProblem: async (path) => (path.startsWith('/home') ? 'ENOENT' : null),
   findStateProblem: async () => null,
   findProgram: async (name) => (name === 'docker' ? '/usr/bin/docker' : null),
+  findCommandSandbox: async () => ({ available: true, name: 'bubblewrap' }),
   listModels: async () => null,
   tryWarm: async () => ({ durationMs: 1_340, problem: null }),
   tryCall: async () => ({ durationMs: 1_440, failure: null }),
@@ -71,6 +72,7 @@ describe('diagnose', () => {
       { name: 'Working directory', status: 'ok', found: '/project', fix: null },
       { name: 'Models', status: 'ok', found: 'gemini-a, gemini-b', fix: null },
       { name: 'Sandbox', status: 'ok', found: 'docker', fix: null },
+      { name: 'Command sandbox', status: 'ok', found: 'bubblewrap', fix: null },
       { name: 'Warm process', status: 'ok', found: 'ready in 1.3 s', fix: null },
       { name: 'Call', status: 'ok', found: 'gemini-a answered in 1.4 s', fix: null },
     ]);
@@ -316,6 +318,7 @@ describe('diagnose', () => {
       { name: 'State directory', status: 'ok', found: '/state', fix: null },
       { name: 'Working directory', status: 'ok', found: '/project', fix: null },
       { name: 'Models', status: 'ok', found: 'gemini-a, gemini-b', fix: null },
+      { name: 'Command sandbox', status: 'ok', found: 'bubblewrap', fix: null },
       { name: 'Call', status: 'ok', found: 'gemini-a answered in 1.4 s', fix: null },
     ]);
   });

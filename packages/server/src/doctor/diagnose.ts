@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { apiModelChain } from '@gemini-mcp/adapters-api';
 import { defaultModelChain, type RunnerPreference } from '@gemini-mcp/core';
 import type { Program } from '../program/program.ts';
@@ -5,6 +6,7 @@ import type { Configuration } from '../settings/configuration.ts';
 import type { Check } from './check.ts';
 import { checkCall } from './check-call.ts';
 import { checkCli } from './check-cli.ts';
+import { checkCommandSandbox } from './check-command-sandbox.ts';
 import { checkDirectories } from './check-directories.ts';
 import { checkLogin } from './check-login.ts';
 import { checkModels } from './check-models.ts';
@@ -44,6 +46,10 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
     ...(await checkDirectories(configuration, probes)),
     checkModels({ modelChain, nowMs: probes.now(), list: await probes.listModels(signal) }),
     ...(cli.isThere ? [await checkSandbox(probes)] : []),
+    await checkCommandSandbox(
+      { probes, toolPaths: configuration.toolPaths, home: dirname(configuration.userDirectory) },
+      signal,
+    ),
     ...(mayStart && cli.isThere ? [await lookAtWarm(options, signal)] : []),
     ...(mayStart && call ? [checkCall(model, await probes.tryCall(model, signal))] : []),
   ];

@@ -1,7 +1,7 @@
 import type { ApiLogin } from '@gemini-mcp/adapters-api';
 import type { GeminiCliLocation } from '@gemini-mcp/adapters-node';
 import type { AuthType } from '@gemini-mcp/adapters-node/internal';
-import type { GeminiFailure, ModelList } from '@gemini-mcp/core';
+import type { GeminiFailure, ModelList, SandboxState } from '@gemini-mcp/core';
 
 /** The parts of a login of the CLI. */
 export type Login = {
@@ -50,6 +50,8 @@ export type DoctorProbes = {
   findStateProblem(directory: string): Promise<string | null>;
   /** Resolves to the path of a program; null when there is none. */
   findProgram(name: string): Promise<string | null>;
+  /** Whether the commands of Gemini can be run in a sandbox. */
+  findCommandSandbox(signal: AbortSignal): Promise<SandboxState>;
   /** Those that the Gemini API knows; null where it is asked with no key of that API. */
   listModels(signal: AbortSignal): Promise<ModelList | null>;
   /** Starts the CLI as it is kept running between calls, and ends it again. Asks no model anything. */

@@ -7,6 +7,7 @@ import {
   addUserEnvironment,
   detectAuthType,
   ensurePrivateDirectory,
+  findCommandSandbox,
   findSystemProgram,
 } from '@gemini-mcp/adapters-node/internal';
 import { findExposure } from '@gemini-mcp/adapters-node/internal/startup';
@@ -40,6 +41,7 @@ export async function systemProbes({ configuration, environment }: SystemProbesO
     findReadProblem: (directory) => problemOf(() => opendir(directory).then((opened) => opened.close())),
     findStateProblem: (directory) => problemOf(() => inspectState(directory)),
     findProgram: async (name) => (await finder.programs.find(name)) ?? (await findSystemProgram(name)),
+    findCommandSandbox: (signal) => findCommandSandbox(signal),
     listModels: (signal) => listModels(access, signal),
     tryWarm: (model, signal) => tryWarm({ configuration, environment, finder, model }, signal),
     tryCall: (model, signal) => tryCall(access, { configuration, environment, finder, model }, signal),

@@ -46,13 +46,20 @@ export class ProjectProtection {
     const held = holder.hold(wanted);
     const heldPaths = new Set(held.map(({ path }) => path));
     const own = privateDirectories.filter((path) => directories.some((directory) => isWithin(directory, path)));
-    const locked = own.map((path) => ({ path, kind: 'directory' as const }));
-    const masked = await keepThere([...found.flatMap((places) => places.masked), ...locked]);
+    const masked = [...(await keepThere(found.flatMap((places) => places.masked))), ...(await describe(own))];
     const maskedPaths = new Set(masked.map(({ path }) => path));
     const guarded = [...found.flatMap((places) => places.guarded), ...wanted.map(({ path }) => path)];
     const covered = guarded.filter((path) => !heldPaths.has(path) && !maskedPaths.has(path));
     return { guarded: await keepPlain([...new Set(covered)]), masked, held, release: () => holder.release(held) };
   }
+}
+
+async function describe(paths: readonly string[]): Promise<readonly CoveredPath[]> {
+  const kinds = await Promise.all(paths.map(kindAt));
+  return paths.flatMap((path, index) => {
+    const kind = kinds[index];
+    return kind == null ? [] : [{ path, kind }];
+  });
 }
 
 /** Nothing can be laid over a link. */

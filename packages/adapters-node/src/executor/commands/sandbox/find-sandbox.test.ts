@@ -1,0 +1,66 @@
+import { chmod, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SandboxState } from '@gemini-mcp/core';
+import { makeSafeDirectory } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findCommandSandbox } from './find-command-sandbox.ts';
+
+let programs: string;
+
+beforeEach(async () => {
+  programs = await makeSafeDirectory();
+  for (const name of ['prlimit', 'mkfifo']) {
+    await symlink(`/usr/bin/${name}`, join(programs, name));
+  }
+});
+
+afterEach(() => rm(programs, { recursive: true }));
+
+/** A program in the place of bubblewrap, which knows its own help and says something when it is to work. */
+async function putBubblewrap(words: string, exitCode: number): Promise<void> {
+  const path = join(programs, 'bwrap');
+  await writeFile(path, `#!/bin/sh\n[ "$1" = --help ] && exit 0\necho '${words}' >&2\nexit ${exitCode}\n`);
+  await chmod(path, 0o755);
+}
+
+function find(platform: NodeJS.Platform = 'linux'): Promise<SandboxState> {
+  return findCommandSandbox(new AbortController().signal, { directories: [programs], platform });
+}
+
+describe.runIf(process.platform === 'linux')('the search for a sandbox', () => {
+  it('finds bubblewrap where it works', async () => {
+    await putBubblewrap('', 0);
+    expect(await find()).toEqual({ available: true, name: 'bubblewrap' });
+  });
+
+  it('names the package of what is not there', async () => {
+    expect(await find()).toMatchObject({
+      available: false,
+      reason: 'missing',
+      detail: expect.stringContaining('sudo apt install bubblewrap'),
+    });
+  });
+
+  it.each([
+    ['bwrap: setting up uid map: Permission denied', 'blocked-by-apparmor', /bwrap-userns-restrict/],
+    ['bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted', 'blocked-by-apparmor', /bwrap-userns-restrict/],
+    ['bwrap: Creating new namespace failed: Operation not permitted', 'blocked-by-seccomp', /seccomp=unconfined/],
+    ['bwrap: No permissions to create new namespace, likely because …', 'blocked-by-seccomp', /seccomp=unconfined/],
+    ['bwrap: Creating new namespace failed: No space left on device', 'broken', /max_user_namespaces/],
+    ['Illegal instruction', 'broken', /Illegal instruction/],
+    ['', 'broken', /says nothing/],
+  ])('%s: %s', async (words, reason, detail) => {
+    await putBubblewrap(words, 1);
+    expect(await find()).toMatchObject({ available: false, reason, detail: expect.stringMatching(detail) });
+  });
+
+  it('shows no control characters of what a program says', async () => {
+    await putBubblewrap('\u001b[31mred\u0007', 1);
+    expect(JSON.stringify(await find())).not.toMatch(/\\u001b|\\u0007/);
+  });
+
+  it.each(['win32', 'freebsd'] as const)('has none for %s', async (platform) => {
+    await putBubblewrap('', 0);
+    expect(await find(platform)).toMatchObject({ available: false, reason: 'unsupported-system' });
+  });
+});

@@ -1,0 +1,53 @@
+import type { SandboxState } from '@gemini-mcp/core';
+import { describe, expect, it } from 'vitest';
+import type { Check } from './check.ts';
+import { checkCommandSandbox } from './check-command-sandbox.ts';
+
+function check(state: SandboxState, readable: readonly string[], toolPaths: readonly string[] = []): Promise<Check> {
+  const probes = {
+    findCommandSandbox: async () => state,
+    findReadProblem: async (path: string) => (readable.includes(path) ? null : 'ENOENT'),
+  };
+  return checkCommandSandbox({ probes, toolPaths, home: '/home/ada' }, new AbortController().signal);
+}
+
+const bubblewrap = { available: true, name: 'bubblewrap' } as const;
+
+describe('checkCommandSandbox', () => {
+  it('finds nothing to do where commands can be walled in', async () => {
+    expect(await check(bubblewrap, [])).toEqual({
+      name: 'Command sandbox',
+      status: 'ok',
+      found: 'bubblewrap',
+      fix: null,
+    });
+  });
+
+  it('names tools that commands find, and those that they do not', async () => {
+    const found = await check(bubblewrap, ['/home/ada/.cargo', '/home/ada/.pyenv'], ['/home/ada/.cargo']);
+    expect(found).toMatchObject({
+      status: 'ok',
+      found:
+        'bubblewrap, with /home/ada/.cargo; not for commands unless GEMINI_MCP_TOOL_PATHS names them: /home/ada/.pyenv',
+    });
+  });
+
+  it('warns of tools that are not there', async () => {
+    expect(await check(bubblewrap, [], ['/opt/x'])).toMatchObject({
+      status: 'warn',
+      found: 'bubblewrap; cannot read /opt/x',
+    });
+  });
+
+  it.each([
+    ['missing', /not installed/],
+    ['blocked-by-apparmor', /AppArmor/],
+    ['blocked-by-seccomp', /filter of system calls/],
+    ['broken', /does not work/],
+    ['unsupported-system', /none for this system/],
+  ] as const)('tells %s apart, with what to do', async (reason, found) => {
+    const result = await check({ available: false, reason, detail: 'Do this.' }, []);
+    expect(result).toMatchObject({ status: 'warn', found: expect.stringMatching(found) });
+    expect(result.fix).toMatch(/^Do this\. Until then/);
+  });
+});
