@@ -48,6 +48,7 @@ export {
   type ConnectionState,
   nextConnectionState,
 } from './hub/connection-state.ts';
+export { findExcess, type JsonLimits } from './hub/find-excess.ts';
 export { restoreNames } from './hub/input-schema/argument-names.ts';
 export { type FitSchema, fitInputSchema } from './hub/input-schema/fit-input-schema.ts';
 export { type LentNameOptions, lentName, type ServerTool, type Sha256 } from './hub/lent-name.ts';

@@ -9,4 +9,7 @@ export {
   type UpstreamRequest,
   type UpstreamStatus,
 } from './connection/upstream.ts';
+export { fitToolSchema } from './input-schema/fit-tool-schema.ts';
 export { nameTool } from './name-tool.ts';
+export { type LendResultOptions, lendResult } from './results/lend-result.ts';
+export type { ServerResult } from './results/server-result.ts';

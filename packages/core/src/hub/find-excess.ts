@@ -1,12 +1,14 @@
-/** Larger than any of a real server that was seen, and walked in about two milliseconds. */
-const maxValues = 10_000;
-const maxCharacters = 200_000;
-
-/** Each level is a call of what reads a schema. */
-const maxDepth = 60;
+export type JsonLimits = {
+  /** Objects, lists and all that is in them. */
+  readonly maxValues: number;
+  /** Of all texts and names, and one for each other value. */
+  readonly maxCharacters: number;
+  /** Each level is a call of what reads the JSON afterwards. */
+  readonly maxDepth: number;
+};
 
 /** Why JSON of strangers is too much to be read; null where it is not. Ends early, and does not call itself. */
-export function findExcess(json: unknown): string | null {
+export function findExcess(json: unknown, { maxValues, maxCharacters, maxDepth }: JsonLimits): string | null {
   let values = 0;
   let characters = 0;
   let level: readonly unknown[] = [json];
@@ -19,7 +21,7 @@ export function findExcess(json: unknown): string | null {
     if (depth > maxDepth) {
       return `is nested more than ${maxDepth} levels deep`;
     }
-    level = membersOf(level);
+    level = membersOf(level, maxValues);
   }
   return null;
 }
@@ -32,14 +34,16 @@ function sizeOf(value: unknown): number {
 }
 
 /** Of all values together, as many as are looked at. */
-function membersOf(values: readonly unknown[]): readonly unknown[] {
+function membersOf(values: readonly unknown[], max: number): readonly unknown[] {
   const members: unknown[] = [];
   for (const value of values) {
-    if (members.length > maxValues) {
+    if (members.length > max) {
       break;
     }
     if (typeof value === 'object' && value !== null) {
-      members.push(...Object.values(value).slice(0, maxValues + 1));
+      for (const member of Object.values(value).slice(0, max + 1)) {
+        members.push(member);
+      }
     }
   }
   return members;
