@@ -49,6 +49,7 @@ export {
   nextConnectionState,
 } from './hub/connection-state.ts';
 export { findExcess, type JsonLimits } from './hub/find-excess.ts';
+export { findToolFlags, type ToolFlag, type WordedTool } from './hub/find-tool-flags.ts';
 export { restoreNames } from './hub/input-schema/argument-names.ts';
 export { type FitSchema, fitInputSchema } from './hub/input-schema/fit-input-schema.ts';
 export { type LentNameOptions, lentName, type ServerTool, type Sha256 } from './hub/lent-name.ts';
@@ -56,6 +57,15 @@ export type { ServerConfiguration, ServerProgram, ServerTransport } from './hub/
 export type { KeptLists, ListedPrompt, ListedResource, ListedTool, ServerLists } from './hub/server-lists.ts';
 export type { ServerProcess, ServerProcessEnd, ServerProcesses, ServerStart } from './hub/server-processes.ts';
 export type { ServerAnswer, ServerQuestion, ServerQuestions } from './hub/server-questions.ts';
+export {
+  approveTools,
+  type JudgedTools,
+  type JudgeToolsOptions,
+  judgeTools,
+  type PinMode,
+  type ToolJudgement,
+  type ToolPin,
+} from './hub/tool-pin.ts';
 export { fence } from './instruction/fence.ts';
 export { KnownModels } from './models/known-models.ts';
 export { describeRetirement } from './models/retired-models.ts';

@@ -158,7 +158,8 @@ function mayBeOurs(trimmed: string): boolean {
 
 const isAscii = /^[\t -~]*$/;
 
-function foldTwins(head: string): string {
+/** A text with letters that look like others of ASCII as those, and every dash as `-`. */
+export function foldTwins(head: string): string {
   let folded = '';
   for (const character of head) {
     folded += foldTwin(character);

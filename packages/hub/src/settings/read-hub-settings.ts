@@ -1,0 +1,100 @@
+import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { readServerEntry } from './read-server-entry.ts';
+import type { ServerEntry } from './server-entry.ts';
+import type { SettingProblem } from './setting-problem.ts';
+import { SettingsNode } from './settings-node.ts';
+
+export type HubSettings = {
+  /** By name, in the order of the file. */
+  readonly servers: ReadonlyMap<string, ServerEntry>;
+  /** Names of servers that may be used; null for all. */
+  readonly allowed: readonly string[] | null;
+  /** Names of servers that may not. */
+  readonly excluded: readonly string[];
+  /** Names of variables of the environment that the settings may refer to. */
+  readonly variables: readonly string[];
+  readonly problems: readonly SettingProblem[];
+};
+
+/** What settings may refer to without being told: nothing of it is a secret. */
+const usualVariables = ['HOME', 'USER', 'USERPROFILE', 'PWD', 'TMPDIR', 'TEMP', 'LANG', 'APPDATA', 'LOCALAPPDATA'];
+
+const maxCharacters = 1_000_000;
+
+/**
+ * Reads `mcpServers` and `mcp` of a settings file: JSON, with comments and commas after the last member. What is wrong is told by its line, and
+ * nothing else is lost by it, but in a file that is no JSON: nothing of it counts.
+ */
+export function readHubSettings(text: string, file: string): HubSettings {
+  const problems: SettingProblem[] = [];
+  const lineOf = createLineFinder(text);
+  const report = (offset: number, path: string, message: string) => {
+    problems.push({ file, line: lineOf(offset), path, message });
+  };
+  const root = parseRoot(text, report);
+  const members = root === null ? null : new SettingsNode(root, [], report).members();
+  const servers = readServers(members?.get('mcpServers'));
+  return { servers, ...readLists(members?.get('mcp'), servers), problems };
+}
+
+function readServers(node: SettingsNode | undefined): ReadonlyMap<string, ServerEntry> {
+  const servers = new Map<string, ServerEntry>();
+  for (const [name, member] of node?.members() ?? []) {
+    const entry = readServerEntry(name, member);
+    if (entry !== null) {
+      servers.set(name, entry);
+    }
+  }
+  return servers;
+}
+
+/** A list that cannot be read allows nothing, and excludes everything. */
+function readLists(
+  node: SettingsNode | undefined,
+  servers: ReadonlyMap<string, ServerEntry>,
+): Pick<HubSettings, 'allowed' | 'excluded' | 'variables'> {
+  if (node === undefined) {
+    return { allowed: null, excluded: [], variables: usualVariables };
+  }
+  const lists = node.membersNamed(['allowed', 'excluded', 'variables']);
+  const excluded = lists?.get('excluded')?.texts();
+  return {
+    allowed: lists === null ? [] : lists.texts('allowed'),
+    excluded: excluded === null ? [...servers.keys()] : (excluded ?? []),
+    variables: [...usualVariables, ...(lists?.texts('variables') ?? [])],
+  };
+}
+
+function parseRoot(text: string, report: (offset: number, path: string, message: string) => void) {
+  if (text.length > maxCharacters) {
+    report(0, '', `Has more than ${maxCharacters} characters.`);
+    return null;
+  }
+  const errors: ParseError[] = [];
+  const root = parseTreeSafely(text, errors);
+  const [error] = errors;
+  if (root === null || error !== undefined) {
+    report(
+      error?.offset ?? 0,
+      '',
+      `Is no JSON: ${error === undefined ? 'there is nothing in it' : printParseErrorCode(error.error)}.`,
+    );
+    return null;
+  }
+  return root;
+}
+
+function parseTreeSafely(text: string, errors: ParseError[]) {
+  try {
+    return parseTree(text, errors, { allowTrailingComma: true }) ?? null;
+  } catch {
+    // Deeper than the stack.
+    return null;
+  }
+}
+
+/** The line of an offset, from 1. */
+function createLineFinder(text: string): (offset: number) => number {
+  const starts = [0, ...[...text.matchAll(/\r\n|[\r\n]/g)].map(({ 0: end, index }) => index + end.length)];
+  return (offset) => starts.findLastIndex((start) => start <= offset) + 1;
+}

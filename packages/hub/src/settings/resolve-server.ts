@@ -1,0 +1,122 @@
+import type { ServerTransport } from '@gemini-mcp/core/internal';
+import type { ServerEntry, Template } from './server-entry.ts';
+import { fillTemplate, type TemplateValues } from './value-template.ts';
+
+export type ResolveServerOptions = {
+  readonly values: TemplateValues;
+  /** Absolute: the place of a relative `cwd`, and of a server without one. */
+  readonly baseDirectory: string;
+  /** A directory below another, as the system writes it. */
+  readonly joinPath: (base: string, path: string) => string;
+};
+
+export type ResolvedServer =
+  | { readonly resolved: true; readonly transport: ServerTransport }
+  /** Why the server cannot be reached by its settings: a sentence for a user, without any value of the settings. */
+  | { readonly resolved: false; readonly problem: string };
+
+/** Where machines of clouds tell their credentials. */
+const metadataHosts = new Set([
+  '169.254.169.254',
+  'metadata.google.internal',
+  'metadata',
+  '[fd00:ec2::254]',
+  '100.100.100.200',
+]);
+
+/** How a server is reached, with all references put in. */
+export function resolveServer({ transport }: ServerEntry, { values, ...places }: ResolveServerOptions): ResolvedServer {
+  const filler = new Filler(values);
+  const made: ServerTransport =
+    transport.type === 'stdio'
+      ? {
+          type: 'stdio',
+          program: {
+            command: filler.text(transport.command, 'command'),
+            arguments: transport.arguments.map((one) => filler.text(one, 'args')),
+            environment: filler.texts(transport.environment, 'env'),
+            workingDirectory:
+              transport.workingDirectory === null
+                ? places.baseDirectory
+                : places.joinPath(places.baseDirectory, filler.text(transport.workingDirectory, 'cwd')),
+          },
+        }
+      : {
+          type: transport.type,
+          url: filler.text(transport.url, 'url'),
+          headers: filler.texts(transport.headers, 'headers'),
+        };
+  const problem = filler.problem ?? (made.type === 'stdio' ? findTextProblem(made.program) : findAddressProblem(made));
+  return problem === null ? { resolved: true, transport: made } : { resolved: false, problem };
+}
+
+/** Fills templates, and remembers the first for which something is missing. */
+class Filler {
+  readonly #values: TemplateValues;
+  #problem: string | null = null;
+
+  constructor(values: TemplateValues) {
+    this.#values = values;
+  }
+
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  text(template: Template, property: string): string {
+    const filled = fillTemplate(template, this.#values);
+    if ('text' in filled) {
+      return filled.text;
+    }
+    this.#problem ??= `Its ${property} needs ${filled.missing}, which is not there: a variable has to be set, and named in mcp.variables.`;
+    return '';
+  }
+
+  texts(templates: ReadonlyMap<string, Template>, property: string): Readonly<Record<string, string>> {
+    const texts = [...templates].map(([name, template]) => [name, this.text(template, `${property}.${name}`)] as const);
+    return Object.fromEntries(texts);
+  }
+}
+
+function findTextProblem({
+  command,
+  arguments: args,
+  environment,
+}: {
+  readonly command: string;
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}): string | null {
+  const hasNull = [command, ...args, ...Object.values(environment)].some((text) => text.includes('\0'));
+  return hasNull ? 'A program takes no null character.' : null;
+}
+
+function findAddressProblem({
+  url,
+  headers,
+}: {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}): string | null {
+  const address = URL.canParse(url) ? new URL(url) : null;
+  if (address === null || (address.protocol !== 'https:' && address.protocol !== 'http:')) {
+    return 'Its url has to begin with https:// or http://.';
+  }
+  if (address.username !== '' || address.password !== '') {
+    return 'Its url has a user name or a password. Put them into headers, as a reference.';
+  }
+  if (metadataHosts.has(address.hostname.replace(/\.$/, ''))) {
+    return 'Its url is where a machine of a cloud tells its credentials.';
+  }
+  if (address.protocol === 'http:' && !isLoopback(address.hostname) && Object.keys(headers).length > 0) {
+    return 'Its url is not encrypted, and headers would be sent in the clear. Use https.';
+  }
+  const wrong = Object.entries(headers).find(
+    ([name, value]) => !/^[!#$%&'*+.^_`|~\w-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value),
+  );
+  return wrong === undefined ? null : 'A header has a name or a value that HTTP does not take.';
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

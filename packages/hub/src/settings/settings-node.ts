@@ -1,0 +1,110 @@
+import { nearestName } from '@gemini-mcp/core/internal';
+import { getNodeValue, type Node } from 'jsonc-parser';
+import { SettingsMembers } from './settings-members.ts';
+
+const maxListed = 1_000;
+
+/** A value of a settings file, which knows where it is, and tells of what is wrong with it. */
+export class SettingsNode {
+  readonly #node: Node;
+  readonly #path: readonly string[];
+  readonly #report: (offset: number, path: string, message: string) => void;
+
+  constructor(node: Node, path: readonly string[], report: (offset: number, path: string, message: string) => void) {
+    this.#node = node;
+    this.#path = path;
+    this.#report = report;
+  }
+
+  get value(): unknown {
+    return getNodeValue(this.#node);
+  }
+
+  problem(message: string): void {
+    this.#report(this.#node.offset, this.#path.join('.'), message);
+  }
+
+  /** The members by their names, in order; null where it is no object, which is told. Of two with one name the last counts, and that is told. */
+  members(): ReadonlyMap<string, SettingsNode> | null {
+    if (this.#node.type !== 'object') {
+      this.problem('Has to be an object: {…}.');
+      return null;
+    }
+    const members = new Map<string, SettingsNode>();
+    for (const { children = [] } of (this.#node.children ?? []).slice(0, maxListed)) {
+      const [key, value] = children;
+      if (key !== undefined && value !== undefined) {
+        const name = String(key.value);
+        const member = new SettingsNode(value, [...this.#path, name], this.#report);
+        if (members.has(name)) {
+          member.problem('Is there twice. The last one counts.');
+        }
+        members.set(name, member);
+      }
+    }
+    return members;
+  }
+
+  /** As `members`, where only these names have a meaning: any other is told, with the nearest of these. */
+  membersNamed(known: readonly string[]): SettingsMembers | null {
+    const members = this.members();
+    for (const [name, member] of members ?? []) {
+      if (!known.includes(name)) {
+        const nearest = nearestName(name, known);
+        member.problem(
+          `Has no meaning here.${nearest === null ? ` Known are ${known.join(', ')}.` : ` Did you mean "${nearest}"?`}`,
+        );
+      }
+    }
+    return members === null ? null : new SettingsMembers(members);
+  }
+
+  /** Null where it is no text, which is told. */
+  text(): string | null {
+    const { value } = this;
+    return typeof value === 'string' ? value : this.#wrong('a text: "…"');
+  }
+
+  flag(): boolean | null {
+    const { value } = this;
+    return typeof value === 'boolean' ? value : this.#wrong('true or false');
+  }
+
+  /** A whole number of milliseconds, 1 at least. */
+  milliseconds(max: number): number | null {
+    const { value } = this;
+    const isFit = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max;
+    return isFit ? value : this.#wrong(`a whole number of milliseconds from 1 to ${max}`);
+  }
+
+  oneOf<Word extends string>(words: readonly Word[]): Word | null {
+    const { value } = this;
+    const word = words.find((one) => one === value);
+    const nearest = typeof value === 'string' ? nearestName(value, words) : null;
+    return word ?? this.#wrong(`one of ${words.join(', ')}.${nearest === null ? '' : ` Did you mean "${nearest}"?`}`);
+  }
+
+  texts(): readonly string[] | null {
+    const { value } = this;
+    const isFit = Array.isArray(value) && value.length <= maxListed && value.every((one) => typeof one === 'string');
+    return isFit ? value : this.#wrong('a list of texts: ["…"]');
+  }
+
+  /** Texts by names; null where it is no object of such. */
+  textsByName(): ReadonlyMap<string, string> | null {
+    const texts = new Map<string, string>();
+    const members = this.members();
+    for (const [name, member] of members ?? []) {
+      const text = member.text();
+      if (text !== null) {
+        texts.set(name, text);
+      }
+    }
+    return members === null ? null : texts;
+  }
+
+  #wrong(expected: string): null {
+    this.problem(`Has to be ${expected.endsWith('?') || expected.endsWith('.') ? expected : `${expected}.`}`);
+    return null;
+  }
+}

@@ -1,0 +1,153 @@
+/** A part of a value of the settings: text, a variable of the environment, or a secret by its name. */
+export type TemplatePart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'variable'; readonly name: string; readonly fallback: readonly TemplatePart[] | null }
+  /** From the system's keychain, or the content of a file. */
+  | { readonly type: 'secret'; readonly kind: 'keychain' | 'file'; readonly name: string };
+
+const maxDepth = 8;
+
+/** A longer value has no references. */
+const maxCharacters = 10_000;
+
+const variable = /^[A-Za-z_]\w*/;
+
+/**
+ * Reads `$NAME`, `${NAME}`, `${NAME:-otherwise}` (which may have references in it), `${keychain:name}` and `${file:/path}`. A value that is
+ * `keychain:name` or `file:/path` as a whole is a secret too. `\$` is a dollar sign, and whatever is no reference stays as it is: nothing is
+ * ever run.
+ */
+export function parseTemplate(value: string): readonly TemplatePart[] {
+  const whole = secretOf(value);
+  return whole === null ? parseReferences(value, true) : [whole];
+}
+
+/** As `parseTemplate`, for a value in which a secret would be seen by others, or has no meaning: none is put in. */
+export function parsePlainTemplate(value: string): readonly TemplatePart[] {
+  return parseReferences(value, false);
+}
+
+function parseReferences(value: string, hasSecrets: boolean): readonly TemplatePart[] {
+  if (value.length > maxCharacters) {
+    return [{ type: 'text', text: value }];
+  }
+  return joined(parts(value, { depth: 0, hasSecrets }));
+}
+
+type Place = { readonly depth: number; readonly hasSecrets: boolean };
+
+function parts(value: string, inside: Place): readonly TemplatePart[] {
+  const found: TemplatePart[] = [];
+  for (let place = 0; place < value.length; ) {
+    const { part, end } = partAt(value, place, inside);
+    found.push(part);
+    place = end;
+  }
+  return found;
+}
+
+type Found = { readonly part: TemplatePart; readonly end: number };
+
+function partAt(value: string, place: number, inside: Place): Found {
+  if (value.startsWith('\\$', place)) {
+    return { part: { type: 'text', text: '$' }, end: place + 2 };
+  }
+  if (value[place] !== '$') {
+    const next = value.slice(place + 1).search(/[\\$]/);
+    const end = next < 0 ? value.length : place + 1 + next;
+    return { part: { type: 'text', text: value.slice(place, end) }, end };
+  }
+  const plain = variable.exec(value.slice(place + 1))?.[0];
+  if (plain !== undefined) {
+    return { part: { type: 'variable', name: plain, fallback: null }, end: place + 1 + plain.length };
+  }
+  return bracedAt(value, place, inside) ?? { part: { type: 'text', text: '$' }, end: place + 1 };
+}
+
+function bracedAt(value: string, place: number, { depth, hasSecrets }: Place): Found | null {
+  const close = value[place + 1] === '{' && depth < maxDepth ? closingBrace(value, place + 2) : -1;
+  if (close < 0) {
+    return null;
+  }
+  const inside = value.slice(place + 2, close);
+  const secret = hasSecrets ? secretOf(inside) : null;
+  if (secret !== null) {
+    return { part: secret, end: close + 1 };
+  }
+  const name = variable.exec(inside)?.[0];
+  const rest = name === undefined ? null : inside.slice(name.length);
+  if (name === undefined || rest === null || (rest !== '' && !rest.startsWith(':-'))) {
+    return null;
+  }
+  const fallback = rest === '' ? null : parts(rest.slice(2), { depth: depth + 1, hasSecrets });
+  return { part: { type: 'variable', name, fallback }, end: close + 1 };
+}
+
+/** Of the brace that was opened before `start`; -1 for none. */
+function closingBrace(value: string, start: number): number {
+  let open = 1;
+  for (let place = start; place < value.length; place += 1) {
+    open += value.startsWith('${', place) ? 1 : value[place] === '}' ? -1 : 0;
+    if (open === 0) {
+      return place;
+    }
+  }
+  return -1;
+}
+
+function secretOf(value: string): TemplatePart | null {
+  const [, kind, name] = /^(keychain|file):([^\s${}][^${}]*)$/.exec(value) ?? [];
+  return name === undefined ? null : { type: 'secret', kind: kind === 'file' ? 'file' : 'keychain', name };
+}
+
+/** Neighbouring texts as one. */
+function joined(found: readonly TemplatePart[]): readonly TemplatePart[] {
+  const parts: TemplatePart[] = [];
+  for (const part of found) {
+    const last = parts.at(-1);
+    if (last?.type === 'text' && part.type === 'text') {
+      parts.splice(-1, 1, { type: 'text', text: last.text + part.text });
+    } else {
+      parts.push(part);
+    }
+  }
+  return parts;
+}
+
+export type TemplateValues = {
+  /** The variables that the user has allowed, as they are set. Nothing else of the environment is known here. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** Null for a secret that is not there. */
+  readonly secretOf: (kind: 'keychain' | 'file', name: string) => string | null;
+};
+
+export type FilledTemplate = { readonly text: string } | { readonly missing: string };
+
+/** The value with all references put in once: what they lead to is not read again. `missing` says of which there is nothing. */
+export function fillTemplate(template: readonly TemplatePart[], values: TemplateValues): FilledTemplate {
+  let text = '';
+  for (const part of template) {
+    const filled = fillPart(part, values);
+    if ('missing' in filled) {
+      return filled;
+    }
+    text += filled.text;
+  }
+  return { text };
+}
+
+function fillPart(part: TemplatePart, values: TemplateValues): FilledTemplate {
+  if (part.type === 'text') {
+    return { text: part.text };
+  }
+  if (part.type === 'secret') {
+    const secret = values.secretOf(part.kind, part.name);
+    return secret === null ? { missing: `the secret ${part.kind}:${part.name}` } : { text: secret };
+  }
+  const value = values.variables.get(part.name);
+  // As in a shell: with `:-` an empty one counts as missing.
+  if (value !== undefined && (value !== '' || part.fallback === null)) {
+    return { text: value };
+  }
+  return part.fallback === null ? { missing: `the variable ${part.name}` } : fillTemplate(part.fallback, values);
+}
