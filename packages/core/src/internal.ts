@@ -52,6 +52,14 @@ export { findExcess, type JsonLimits } from './hub/find-excess.ts';
 export { findToolFlags, type ToolFlag, type WordedTool } from './hub/find-tool-flags.ts';
 export { restoreNames } from './hub/input-schema/argument-names.ts';
 export { type FitSchema, fitInputSchema } from './hub/input-schema/fit-input-schema.ts';
+export {
+  type LendToolsOptions,
+  type LentServerTool,
+  type LentServerTools,
+  lendTools,
+  type SetAsideTool,
+  type ToolsOfServer,
+} from './hub/lend-tools.ts';
 export { type LentNameOptions, lentName, type ServerTool, type Sha256 } from './hub/lent-name.ts';
 export type { ServerConfiguration, ServerProgram, ServerTransport } from './hub/server-configuration.ts';
 export type { KeptLists, ListedPrompt, ListedResource, ListedTool, ServerLists } from './hub/server-lists.ts';

@@ -1,5 +1,6 @@
 /** Other MCP servers, whose tools are lent to Gemini and offered to clients. */
 
+export { checkArguments } from './arguments/check-arguments.ts';
 export { type ConnectionLimits, defaultConnectionLimits } from './connection/connection-limits.ts';
 export { InMemoryKeptLists } from './connection/in-memory-kept-lists.ts';
 export {

@@ -12,8 +12,9 @@ const maxDepth = 40;
  * than any of them alone.
  */
 export function findFunctionRefusal({ name, description, parametersJsonSchema: schema }: JsonRecord): string | null {
-  if (typeof name !== 'string' || !/^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/.test(name)) {
-    return 'name: [FIELD_INVALID] Invalid function name. Must start with a letter or an underscore. Must be a-z, A-Z, 0-9, or contain underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 64.';
+  const nameProblem = functionNameProblem(name);
+  if (nameProblem !== null) {
+    return nameProblem;
   }
   if (typeof description !== 'string') {
     return 'description: missing field.';
@@ -27,6 +28,13 @@ export function findFunctionRefusal({ name, description, parametersJsonSchema: s
   const definitions = isJsonRecord(schema['$defs']) ? Object.values(schema['$defs']) : [];
   const refusals = [schema, ...definitions].map((part) => findPartRefusal(part, 'parameters', 0));
   return findSchemaRefusal(schema) ?? refusals.find((refusal) => refusal !== null) ?? null;
+}
+
+/** What the API says of the name of a function; null for one that it takes. */
+export function functionNameProblem(name: unknown): string | null {
+  return typeof name === 'string' && /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/.test(name)
+    ? null
+    : 'name: [FIELD_INVALID] Invalid function name. Must start with a letter or an underscore. Must be a-z, A-Z, 0-9, or contain underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 64.';
 }
 
 function findPartRefusal(schema: unknown, path: string, depth: number): string | null {

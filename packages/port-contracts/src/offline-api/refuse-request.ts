@@ -1,6 +1,7 @@
 import { apiError, permissionDenied } from './error-replies.ts';
 import { findFunctionProblem } from './find-function-problem.ts';
 import { findGenerationRefusal } from './find-generation-refusal.ts';
+import { findToolsRefusal } from './find-tools-refusal.ts';
 import { isJsonRecord, type JsonRecord, recordsIn } from './json-record.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import type { ErrorReply } from './reply.ts';
@@ -31,6 +32,10 @@ export function refuseRequest(request: RecordedRequest): ErrorReply | null {
     return invalidArgument(
       `* GenerateContentRequest.tools[${emptyTool}].tool_type: required one_of 'tool_type' must have one initialized field`,
     );
+  }
+  const toolsProblem = findToolsRefusal(request.body['tools']);
+  if (toolsProblem !== null) {
+    return invalidArgument(toolsProblem);
   }
   const functionProblem = findFunctionProblem(request.contents);
   if (functionProblem !== null) {

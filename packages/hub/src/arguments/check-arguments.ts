@@ -1,0 +1,57 @@
+import type { Schema, SchemaDraft } from '@cfworker/json-schema';
+import { escapeName, findExcess } from '@gemini-mcp/core/internal';
+import { runInTime } from './run-in-time.ts';
+
+/** How long a stranger's schema may keep this process from all else. One that is no attack takes a hundredth of it. */
+const maxCheckMs = 250;
+
+const limits = { maxValues: 20_000, maxCharacters: 400_000, maxDepth: 100 };
+const maxProblems = 5;
+const maxProblemCharacters = 200;
+
+/**
+ * What is wrong with the arguments of a call by the schema that the server itself gave, in words for Gemini; none where they fit. A schema
+ * that cannot be applied, or not in time, checks nothing: the server does. Nothing is fetched. Arguments beyond any reason are wrong.
+ */
+export async function checkArguments(
+  inputSchema: Readonly<Record<string, unknown>>,
+  args: Readonly<Record<string, unknown>>,
+): Promise<readonly string[]> {
+  const excess = findExcess(args, limits);
+  if (excess !== null) {
+    return [`The arguments together: ${excess.replace(/^is /, 'they are ')}.`];
+  }
+  if (findExcess(inputSchema, limits) !== null) {
+    return [];
+  }
+  const { validate } = await import('@cfworker/json-schema');
+  // The validator writes into the schemas that it reads.
+  const schema: Schema = structuredClone(inputSchema);
+  const checked = runInTime(() => validate(args, schema, draftOf(inputSchema), undefined, false).errors, maxCheckMs);
+  // An error of a part comes with one of each part around it: the innermost say what is wrong.
+  const errors = (checked?.result ?? []).filter(({ keyword }) => !around.has(keyword));
+  const problems = errors.map(({ instanceLocation, error }) => {
+    const text = `${instanceLocation.replace(/^#\/?/, '') || 'The arguments'}: ${error}`;
+    return escapeName(text.slice(0, maxProblemCharacters));
+  });
+  const all =
+    problems.length === 0 && checked?.result.length ? ['The arguments do not fit the schema of the tool.'] : problems;
+  return [...new Set(all)].slice(0, maxProblems);
+}
+
+const around: ReadonlySet<string> = new Set([
+  'properties',
+  'items',
+  'prefixItems',
+  'additionalProperties',
+  '$ref',
+  'allOf',
+]);
+
+function draftOf({ $schema }: Readonly<Record<string, unknown>>): SchemaDraft {
+  const name = typeof $schema === 'string' ? $schema : '';
+  if (name.includes('draft-04')) {
+    return '4';
+  }
+  return /draft-0[67]/.test(name) ? '7' : name.includes('2019-09') ? '2019-09' : '2020-12';
+}
