@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const libraries = {
   undici: { importer: 'adapters-api', names: 'buildConnector, EnvHttpProxyAgent, Pool, request' },
   'google-auth-library': { importer: 'adapters-api', names: 'GoogleAuth' },
-  unbash: { importer: 'tool-host', names: 'parse' },
+  unbash: { importer: 'tool-host', names: 'forEachChild, parse' },
 };
 
 /** Leaves them to files of their own. */

@@ -131,6 +131,23 @@ describe('the tools on a project', () => {
     expect(events).toEqual(['begin a', 'end a', 'begin b', 'end b']);
   });
 
+  it('refuse a step that fails by a fault of ours, and keep it for the account', async () => {
+    const project = new LentProject({
+      steps: {
+        viewFile: async () => {
+          throw new Error('a bug');
+        },
+      },
+    });
+    const result = await project.call('view_file', { file_path: 'a.ts' });
+    expect(result).toEqual({
+      text: 'Refused: The tool failed. Go on without it.',
+      data: { code: 'failed', message: 'The tool failed.', hint: 'Go on without it.', retriable: false },
+      isDone: false,
+    });
+    expect(project.log.account.refusals.count).toBe(1);
+  });
+
   it('refuse a step that the budget leaves no room for', async () => {
     const project = new LentProject({ maxSteps: 1, steps: { viewFile: async () => viewed('one\n') } });
     expect((await project.call('view_file', { file_path: 'a' })).isDone).toBe(true);

@@ -4,7 +4,7 @@ import { checkArguments, describeInvalidArguments } from '@gemini-mcp/mcp/intern
 import * as z from 'zod';
 import type { AskUser } from './ask-user.ts';
 import { createTools } from './create-tools.ts';
-import type { ProjectTool, ToolReport } from './project-tool.ts';
+import type { CallLimit, ProjectTool, ToolReport } from './project-tool.ts';
 import { refusedResult } from './shown/refused-result.ts';
 
 export type ProjectToolsOptions = {
@@ -94,13 +94,13 @@ export class ProjectTools implements ToolSource {
     signal: AbortSignal,
   ): Promise<ToolReport> {
     const { clock } = this.#options;
-    let report = await tool.run(args, { deadlineAtMs }, signal);
+    let report = await runSafely(tool, args, { deadlineAtMs }, signal);
     for (const delayMs of retryDelaysMs) {
       const isTransient = !report.ok && report.refusal.code === 'failed' && report.refusal.retriable;
       if (!isTransient || clock.now() + delayMs >= deadlineAtMs || !(await hasSlept(clock, delayMs, signal))) {
         return report;
       }
-      report = await tool.run(args, { deadlineAtMs }, signal);
+      report = await runSafely(tool, args, { deadlineAtMs }, signal);
     }
     return report;
   }
@@ -126,4 +126,19 @@ export class ProjectTools implements ToolSource {
 function presentTool({ name, description, input, changes }: ProjectTool): LentTool {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });
   return { name, description, inputSchema, changes };
+}
+
+/** A fault of ours is a refusal too: the run goes on, and its account has the step. */
+async function runSafely(
+  tool: ProjectTool,
+  args: z.output<z.ZodObject>,
+  limit: CallLimit,
+  signal: AbortSignal,
+): Promise<ToolReport> {
+  try {
+    return await tool.run(args, limit, signal);
+  } catch {
+    const hint = 'Go on without it.';
+    return { ok: false, refusal: { code: 'failed', message: 'The tool failed.', hint, retriable: false } };
+  }
 }

@@ -1,0 +1,33 @@
+import { functionAnswersIn } from '@gemini-mcp/port-contracts';
+import { type OfflineGeminiApi, type RecordedRequest, text, toolCalls } from '@gemini-mcp/port-contracts/offline-api';
+
+/** A call of a lent tool, by the name that the server gives it. */
+export type AgentCall = readonly [name: string, args: Readonly<Record<string, unknown>>];
+
+/**
+ * A model that works on a task: it makes the calls of one turn after those of the turn before were answered, and says the text when there are no more.
+ * The Gemini CLI puts a name of its own before those of tools.
+ */
+export function playAgent(api: OfflineGeminiApi, turns: readonly (readonly AgentCall[])[], answer: string): void {
+  api.reply((request) => {
+    const calls = turns[functionAnswersIn(request).length];
+    return calls === undefined
+      ? text(answer)
+      : toolCalls(calls.map(([name, args]) => ({ name: offeredName(request, name), args })));
+  });
+}
+
+/** What the model was told of its calls, in order, without the tags that the Gemini CLI puts around it. */
+export function toldToAgent({ requests }: OfflineGeminiApi): readonly string[] {
+  const last = requests.filter(({ functionNames }) => functionNames.length > 0).at(-1);
+  return last === undefined
+    ? []
+    : functionAnswersIn(last)
+        .flat()
+        .map((told) => told.replace(/^<untrusted_context>\n/, ''));
+}
+
+/** The name by which the model was offered a tool; the tool's own where it was not. */
+function offeredName({ functionNames }: RecordedRequest, name: string): string {
+  return functionNames.find((offered) => offered === name || offered.endsWith(`_${name}`)) ?? name;
+}
