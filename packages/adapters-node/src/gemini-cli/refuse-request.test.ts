@@ -1,5 +1,6 @@
 import type { RunEvent, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
 import { plainRunSettings } from '@gemini-mcp/core';
+import { ScriptedToolSource } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import { refuseRequest } from './refuse-request.ts';
 
@@ -87,5 +88,25 @@ describe('refuseRequest', () => {
     ['urls', { urls: ['https://a.example/'] }],
   ])('refuses %s, which it does not declare', (feature, request) => {
     expect(refuse(request)).toMatchObject({ type: 'failure', failure: { kind: 'unsupported', feature } });
+  });
+
+  const toolSources = [new ScriptedToolSource({ tools: [] })];
+
+  it('refuses to lend tools where nothing can', () => {
+    expect(refuse({ toolSources })).toMatchObject({ failure: { kind: 'unsupported', feature: 'tool-sources' } });
+    expect(refuse({ toolSources: [] })).toBeNull();
+  });
+
+  it.each([
+    [{ tools: 'everything' }, 'tools'],
+    [{ sandbox: true }, 'sandbox'],
+  ] as const)('lends tools in no run with %o', (fields, feature) => {
+    const lending = { ...capabilities, lendsTools: true };
+    const request = { model: 'm', input: '', deadlineAtMs: 0, toolSources };
+    expect(refuseRequest(request, lending)).toBeNull();
+    const settings = { ...plainRunSettings, ...fields };
+    expect(refuseRequest({ ...request, settings }, lending)).toMatchObject({
+      failure: { kind: 'unsupported', feature },
+    });
   });
 });

@@ -2,7 +2,7 @@ import { plainInstruction, plainRunSettings, type RunRequest, type RunSettings }
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { DirectoryView } from '../given-directory/directory-view.ts';
-import { planRun, type RunPlan } from './run-plan.ts';
+import { planRun, type RunPlan, type Surroundings } from './run-plan.ts';
 
 const directory = {
   runId: 'id',
@@ -15,11 +15,12 @@ function plan(
   settings: Partial<RunSettings> = {},
   request: Partial<RunRequest> = {},
   view: DirectoryView = { kind: 'none' },
+  lending: Surroundings['lending'] = null,
 ): RunPlan {
   return planRun(
     { model: 'm', input: 'Hi', deadlineAtMs: 0, ...request },
     { ...plainRunSettings, ...settings },
-    { directory, view, authType: 'gemini-api-key', lending: null },
+    { directory, view, authType: 'gemini-api-key', lending },
   );
 }
 
@@ -29,7 +30,8 @@ function pathsOf({ files }: RunPlan): readonly string[] {
 
 const cliSettings = z.object({
   model: z.object({ maxSessionTurns: z.number() }),
-  tools: z.object({ core: z.array(z.string()) }).optional(),
+  tools: z.looseObject({ core: z.array(z.string()) }).optional(),
+  mcpServers: z.unknown().optional(),
   modelConfigs: z.object({ customAliases: z.object({ 'web-search': z.unknown() }) }).optional(),
   context: z.object({ fileFiltering: z.object({ customIgnoreFilePaths: z.array(z.string()).optional() }) }),
 });
@@ -133,5 +135,19 @@ describe('planRun', () => {
     });
     const [mounts] = [plan({ sandbox: true, systemPrompt: 'x' }).variables['SANDBOX_MOUNTS']];
     expect(mounts).toContain('/runs/id/policy.toml:/runs/id/policy.toml:ro,/runs/id/system.md:/runs/id/system.md:ro');
+  });
+
+  it('a run that lends tools has these alone, whole results and more turns', () => {
+    const lending = { url: 'http://127.0.0.1:7/r/a', token: '0f' };
+    const planned = plan({}, {}, { kind: 'none' }, lending);
+    expect(planned.arguments).toContain('--allowed-mcp-server-names=lend');
+    expect(settingsOf(planned)).toMatchObject({
+      model: { maxSessionTurns: 1_000 },
+      tools: { core: ['mcp_*'], truncateToolOutputThreshold: 0 },
+      mcpServers: { lend: { url: lending.url } },
+    });
+    const policy = planned.files.find(({ path }) => path === 'policy.toml');
+    expect(String(policy?.content)).toContain('toolName = ["mcp_*"]\ndecision = "allow"');
+    expect([...planned.arguments, ...Object.values(planned.variables)].join('\n')).not.toContain('0f');
   });
 });

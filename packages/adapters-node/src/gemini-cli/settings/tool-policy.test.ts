@@ -14,6 +14,8 @@ describe('chooseTools', () => {
     ['read-only', { hasDirectory: true, isOriginal: true }, ['list_directory', 'read_file', 'glob', 'update_topic']],
     ['read-only', nowhere, ['update_topic']],
     ['everything', nowhere, null],
+    ['none', { ...nowhere, lends: true }, ['mcp_*']],
+    ['web-search', { ...nowhere, lends: true }, ['google_web_search', 'mcp_*']],
   ] as const)('%s with %o allows %o', (tools, place, allowed) => {
     expect(chooseTools({ tools, ...place })).toEqual(allowed);
   });

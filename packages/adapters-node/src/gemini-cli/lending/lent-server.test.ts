@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { loopbackVariables, serverSetting, sessionServer } from './lent-server.ts';
+
+const lending = { url: 'http://127.0.0.1:7/r/a', token: '0f' };
+
+it('names the address of a run in the settings of a run and in the parameters of a session', () => {
+  expect(serverSetting(lending)).toEqual({
+    lend: { type: 'http', url: lending.url, headers: { Authorization: 'Bearer 0f' }, timeout: 600_000 },
+  });
+  expect(sessionServer(lending)).toEqual({
+    type: 'http',
+    name: 'lend',
+    url: lending.url,
+    headers: [{ name: 'Authorization', value: 'Bearer 0f' }],
+  });
+});
+
+it.each([
+  [{}, { NO_PROXY: '127.0.0.1,localhost' }],
+  [{ NO_PROXY: '' }, { NO_PROXY: '127.0.0.1,localhost' }],
+  [{ NO_PROXY: 'a.example' }, { NO_PROXY: 'a.example,127.0.0.1,localhost' }],
+  [
+    { NO_PROXY: 'a.example', no_proxy: 'b.example' },
+    { NO_PROXY: 'a.example,127.0.0.1,localhost', no_proxy: 'b.example,127.0.0.1,localhost' },
+  ],
+])('keeps proxies of %o away from loopback', (environment, variables) => {
+  expect(loopbackVariables(environment)).toEqual(variables);
+});
