@@ -29,6 +29,7 @@ function compose(configuration: Configuration): ComposedServer {
       onChoice: ignore,
       onPool: ignore,
       onQuarantine: ignore,
+      onUnusableApproval: ignore,
       onLendingFault: ignore,
       onJobError: ignore,
     },

@@ -1,12 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { FileAnswerStore, FileApprovalStore, FileSessionStore } from '@gemini-mcp/adapters-node';
-import {
-  type AnswerStore,
-  type ApprovalStore,
-  type Clock,
-  InMemorySessionStore,
-  type SessionStore,
-} from '@gemini-mcp/core';
+import { FileAnswerStore, FileSessionStore } from '@gemini-mcp/adapters-node';
+import { type AnswerStore, type Clock, InMemorySessionStore, type SessionStore } from '@gemini-mcp/core';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Observers } from './observers.ts';
 
@@ -37,9 +31,4 @@ export function createSessionStore({ configuration, clock, observers }: StorePar
 export function createAnswerStore({ configuration, clock, observers }: StoreParts): AnswerStore {
   const { stateDirectory: directory } = configuration;
   return new FileAnswerStore({ directory, clock, createHandle, onQuarantine: observers.onQuarantine });
-}
-
-/** What users have allowed for good, on the disk. */
-export function createApprovalStore({ configuration }: Pick<StoreParts, 'configuration'>): ApprovalStore {
-  return new FileApprovalStore({ directory: configuration.stateDirectory });
 }

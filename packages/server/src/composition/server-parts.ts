@@ -20,10 +20,11 @@ import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
 import { LendingEndpoint } from '@gemini-mcp/tool-host';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
+import { createApprovalStore } from './create-approval-store.ts';
 import { createCliFinder } from './create-cli-finder.ts';
 import { createKnownModels } from './create-known-models.ts';
 import { createApiRunner, createGeminiRunner, createWarmRunner } from './create-runners.ts';
-import { createAnswerStore, createApprovalStore, createHandle, createSessionStore } from './create-stores.ts';
+import { createAnswerStore, createHandle, createSessionStore } from './create-stores.ts';
 import type { ApiAccess } from './find-api-access.ts';
 import type { Observers } from './observers.ts';
 
@@ -97,7 +98,7 @@ export function createServerParts(options: ServerOptions): ServerParts {
     sessions: createSessionStore({ ...options, clock }),
     answers: createAnswerStore({ ...options, clock }),
     executor: createExecutor(options, clock),
-    approvals: createApprovalStore(options),
+    approvals: createApprovalStore(configuration, observers.onUnusableApproval),
     queue: new CallQueue(places),
     previewQueue: new CallQueue(places),
     health: new ModelHealth({ clock }),
