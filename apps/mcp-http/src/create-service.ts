@@ -4,6 +4,7 @@ import type { Clock, JobBoard } from '@gemini-mcp/core';
 import type { ToolOutcome } from '@gemini-mcp/mcp';
 import { type ComposedServer, createProtocolLog } from '@gemini-mcp/server';
 import { Hono, type MiddlewareHandler } from 'hono';
+import type { Challenge } from './access/challenge.ts';
 import { hostsOf } from './access/host/hosts-of.ts';
 import { requireScopes } from './access/require-scopes.ts';
 import { requiredScopes } from './access/required-scopes.ts';
@@ -16,11 +17,14 @@ import type { Metrics } from './operation/metrics/create-metrics.ts';
 import { Readiness } from './operation/readiness.ts';
 import { readinessChecks } from './operation/readiness-checks.ts';
 import { RunningCalls } from './operation/running-calls.ts';
+import { reachOf } from './reach/surfaces.ts';
 import { createRestRoutes, type RestRoutesOptions } from './rest/create-rest-routes.ts';
 import { serveOpenApi } from './rest/serve-open-api.ts';
 import { serverVersion as version } from './server-version.ts';
 import type { ServiceOptions } from './service-options.ts';
 import * as tokens from './tokens.ts';
+import { createToolRoutes } from './tool-host/create-tool-routes.ts';
+import { LateToolHost } from './tool-host/late-tool-host.ts';
 
 /** All that answers requests, and the ways to end it. */
 export type Service = {
@@ -34,6 +38,7 @@ export type Service = {
   readonly warm: WarmGeminiRunner | null;
   readonly lending: ComposedServer['lending'];
   readonly jobs: JobBoard<ToolOutcome>;
+  readonly toolHost: LateToolHost;
   readonly callsEnded: () => Promise<unknown>;
   readonly abortCalls: () => void;
   readonly endStreams: () => unknown;
@@ -50,7 +55,9 @@ export function createService(options: ServiceOptions): Service {
   const challenge = container.resolve(tokens.CHALLENGE);
   const metrics = container.resolve(tokens.METRICS);
   const mcp = container.resolve(tokens.MCP);
+  const read = container.resolve(tokens.READ_BODY);
   const calls = new RunningCalls();
+  const toolHost = new LateToolHost(container.resolve(tokens.SERVER).openToolHost);
   const checks = readinessChecks({ ...configuration, finder: needsCli(options) ? finder : null });
   const readiness = new Readiness({ checks, drain, clock });
   const rest: RestRoutesOptions = {
@@ -72,9 +79,9 @@ export function createService(options: ServiceOptions): Service {
     clock,
     log,
     openApi,
-    routes: { ...mcp.routes, '/api': restRoutes(rest, container.resolve(tokens.READ_BODY)) },
+    routes: routesOf({ mcp, rest, toolHost: http.toolHost ? toolHost : null, challenge, read }),
   });
-  return { app, clock, drain, readiness, metrics, apiRunner, warm, lending, jobs, ...endingsOf(mcp, calls) };
+  return { app, clock, drain, readiness, metrics, apiRunner, warm, lending, jobs, toolHost, ...endingsOf(mcp, calls) };
 }
 
 /** Whether a call that brings neither a key nor needs of its own is carried by the CLI. */
@@ -82,8 +89,28 @@ function needsCli({ configuration, api }: ServiceOptions): boolean {
   return configuration.runner !== 'api' && api?.login == null;
 }
 
-function restRoutes(options: RestRoutesOptions, read: MiddlewareHandler<HttpEnv>): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().post('*', read).route('/', createRestRoutes(options));
+type Served = {
+  readonly mcp: McpEndpoints;
+  readonly rest: RestRoutesOptions;
+  /** Null where it is not to be served. */
+  readonly toolHost: LateToolHost | null;
+  readonly challenge: Challenge;
+  readonly read: MiddlewareHandler<HttpEnv>;
+};
+
+function routesOf({ mcp, rest, toolHost, challenge, read }: Served): Readonly<Record<string, Hono<HttpEnv>>> {
+  const api = new Hono<HttpEnv>().post('*', read).route('/', createRestRoutes(rest));
+  const tools =
+    toolHost === null
+      ? {}
+      : createToolRoutes({
+          ...rest,
+          host: toolHost,
+          reachOf,
+          requireScopes: (context, needed) => requireScopes(context, needed, challenge),
+          readBody: read,
+        });
+  return { ...mcp.routes, '/api': api, ...tools };
 }
 
 function endingsOf(mcp: McpEndpoints, calls: RunningCalls): Pick<Service, 'callsEnded' | 'abortCalls' | 'endStreams'> {

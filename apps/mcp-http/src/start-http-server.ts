@@ -17,7 +17,7 @@ export type StartedHttpServer = {
 export async function startHttpServer(options: ServiceOptions): Promise<StartedHttpServer> {
   const { http, log } = options;
   const service = createService(options);
-  const { app, clock, drain, readiness, metrics, apiRunner: api, warm, lending, jobs } = service;
+  const { app, clock, drain, readiness, metrics, apiRunner: api, warm, lending, jobs, toolHost } = service;
   const server = createHttpServer({
     fetch: app.fetch,
     limits: { ...defaultHttpLimits, maxConnections: connectionsOf(options) },
@@ -26,7 +26,8 @@ export async function startHttpServer(options: ServiceOptions): Promise<StartedH
   });
   const address = await listen(server, http);
   // Not before: where the port is another server's, that one serves, and has these processes.
-  const closeRunners = startProcesses({ ...options, clock, api, warm, lending, jobs });
+  const closeProcesses = startProcesses({ ...options, clock, api, warm, lending, jobs });
+  const closeRunners = (): Promise<unknown> => Promise.all([closeProcesses(), toolHost.close()]);
   const watching = new AbortController();
   void readiness.watch(watching.signal);
   const { callsEnded, abortCalls, endStreams } = service;

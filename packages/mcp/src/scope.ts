@@ -1,5 +1,5 @@
 /** What a token may allow. A call that uses files needs `gemini:files` in addition to the scope of its tool. */
-export type Scope = 'gemini:query' | 'gemini:chat' | 'gemini:search' | 'gemini:files' | 'gemini:agent';
+export type Scope = 'gemini:query' | 'gemini:chat' | 'gemini:search' | 'gemini:files' | 'gemini:agent' | 'gemini:tools';
 
 export const scopes: readonly Scope[] = [
   'gemini:query',
@@ -7,4 +7,5 @@ export const scopes: readonly Scope[] = [
   'gemini:search',
   'gemini:files',
   'gemini:agent',
+  'gemini:tools',
 ];

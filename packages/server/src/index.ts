@@ -13,6 +13,7 @@ export { type ComposedServer, composeServer } from './composition/compose-server
 export { createCliFinder } from './composition/create-cli-finder.ts';
 export { type ApiAccess, findApiAccess } from './composition/find-api-access.ts';
 export { createObservers, type Observers } from './composition/observers.ts';
+export type { ToolHost } from './composition/open-tool-host.ts';
 export type { ServerOptions, ServerParts } from './composition/server-parts.ts';
 export { type CloseProcesses, type StartOptions, startProcesses } from './composition/start-processes.ts';
 export type { Check } from './doctor/check.ts';

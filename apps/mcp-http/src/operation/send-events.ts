@@ -5,8 +5,11 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 /** Node says itself whether the connection is kept, and knows when it is not. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'keep-alive']);
 
+/** Of what is written while it is made. */
+const streamTypes = ['text/event-stream', 'application/x-ndjson'] as const;
+
 /**
- * Sends a response that is an event stream, and returns what the listener takes for sent; any other is returned as it is. The
+ * Sends a response that is a stream of events or of lines, and returns what the listener takes for sent; any other is returned as it is. The
  * head leaves at once, each piece as soon as it is there, no faster than the receiver reads.
  *
  * An error in the middle of the stream is told to `onError` alone, and nothing more is sent: the listener would put its message
@@ -15,7 +18,8 @@ const ofConnection: ReadonlySet<string> = new Set(['connection', 'keep-alive']);
  */
 export function sendEvents(response: Response, outgoing: ServerResponse, onError: (error: unknown) => void): Response {
   const { body, headers } = response;
-  if (body === null || headers.get('content-type')?.startsWith('text/event-stream') !== true) {
+  const type = headers.get('content-type') ?? '';
+  if (body === null || !streamTypes.some((streamed) => type.startsWith(streamed))) {
     return response;
   }
   if (outgoing.destroyed) {

@@ -29,7 +29,7 @@ export function bindingOf(principal: Principal): string {
  * Roots have no meaning for principals that may read nothing: all of those share one surface. Yolo is for those alone who may read
  * all that the server may: roots do not hold it back.
  */
-function reachOf({ roots: own, scopes }: Principal): Reach {
+export function reachOf({ roots: own, scopes }: Principal): Reach {
   const mayReadFiles = scopes.has('gemini:files') && own?.length !== 0;
   const roots = mayReadFiles ? own : null;
   return { roots, mayReadFiles, noFilesText: null, allowsYolo: roots === null };

@@ -232,6 +232,14 @@ describe('no answer that allows', () => {
     expect(desk.records).toMatchObject([{ result: 'cannot-ask', note: 'This client shows no questions.' }]);
   });
 
+  it('keeps what is allowed at a terminal meanwhile from counting', async () => {
+    const { desk, store } = openDesk(() => ({ type: 'cannot-ask', text: 'This client shows no questions.' }));
+    expect(await desk.ask(command('npm install x'), signal)).toMatchObject({ allowed: false });
+    const allows = { type: 'command', prefix: ['npm', 'install'], network: false } as const;
+    await store.add({ directory: '/project', allows, allowedAtMs: 0 });
+    expect(await desk.ask(command('npm install x'), signal)).toEqual({ allowed: true, by: 'lasting-approval' });
+  });
+
   it('comes after 20 questions', async () => {
     const { desk, approver } = openDesk(answered('once'));
     for (let count = 0; count < 20; count += 1) {

@@ -185,7 +185,8 @@ export class ApprovalDesk {
     const refusal = refusalOfOutcome(outcome, question.reason);
     const note = outcome.type === 'cannot-ask' ? outcome.text : '';
     this.#record(question, resultOf(outcome), note);
-    if (refusal.code !== 'cancelled') {
+    // Where no one could be asked, what was allowed at a terminal meanwhile counts the next time.
+    if (refusal.code !== 'cancelled' && outcome.type !== 'cannot-ask') {
       this.#refused.set(question.handle, refusal);
     }
     return refuse(refusal);

@@ -1,30 +1,31 @@
 import { resolve } from 'node:path';
 import { createPathCompleter } from '@gemini-mcp/adapters-node';
 import { createSurface, type Surface } from '@gemini-mcp/mcp';
-import { narrowConfiguration, type Reach, reachOfServer } from '../reach/reach.ts';
-import type { Configuration } from '../settings/configuration.ts';
-import { realPathOf } from '../settings/real-path-of.ts';
+import { narrowConfiguration, type Reach } from '../reach/reach.ts';
 import { createAgent } from './create-agent.ts';
 import { createContextResolver } from './create-context-resolver.ts';
 import { createUseCases } from './create-use-cases.ts';
+import { openToolHost, type ToolHost } from './open-tool-host.ts';
+import { rootsOf } from './roots-of.ts';
 import { createServerParts, type ServerOptions, type ServerParts } from './server-parts.ts';
+import { settleReach } from './settle-reach.ts';
 
 /** A server without a transport. */
 export type ComposedServer = ServerParts & {
   /** What is offered within a reach: a resolver, use cases and tools of its own, over the parts that all reaches share. */
   readonly surfaceOf: (reach: Reach) => Surface;
+  /** Opens what serves the tools on projects to programs that are not Gemini; null where no one may work on projects. */
+  readonly openToolHost: () => Promise<ToolHost | null>;
 };
 
 /** Composes a server. Over stdio it has one reach, over HTTP one for each set of roots that principals have. */
 export function composeServer(options: ServerOptions): ComposedServer {
   const parts = createServerParts(options);
-  return { ...parts, surfaceOf: (reach) => surfaceOf(parts, options, settleReach(reach, options.configuration)) };
-}
-
-/** The directories of the server are within reach only where it has any. */
-function settleReach(asked: Reach, configuration: Configuration): Reach {
-  const { mayReadFiles, roots, allowsYolo } = asked;
-  return mayReadFiles && roots === null ? { ...reachOfServer(configuration), allowsYolo } : asked;
+  return {
+    ...parts,
+    surfaceOf: (reach) => surfaceOf(parts, options, settleReach(reach, options.configuration)),
+    openToolHost: () => openToolHost(options, parts),
+  };
 }
 
 function surfaceOf(parts: ServerParts, { onAskEnd, failureWords, ...options }: ServerOptions, reach: Reach): Surface {
@@ -57,11 +58,4 @@ function surfaceOf(parts: ServerParts, { onAskEnd, failureWords, ...options }: S
     selection: { names, readOnly },
     completePath: mayReadFiles ? completePath : () => Promise.resolve([]),
   });
-}
-
-/** Real paths. A trusted directory is the server's own: those who have other roots do not get it. */
-function rootsOf(configuration: Configuration, reach: Reach): readonly string[] {
-  const { workingDirectory, roots, trustedDirectories } = configuration;
-  const directories = [workingDirectory, ...roots, ...(reach.roots === null ? trustedDirectories : [])];
-  return directories.map((directory) => realPathOf(configuration, directory));
 }

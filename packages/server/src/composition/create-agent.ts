@@ -12,6 +12,7 @@ import {
 } from '@gemini-mcp/core';
 import type { SurfaceOptions } from '@gemini-mcp/mcp';
 import type { Configuration } from '../settings/configuration.ts';
+import { agentModeOf } from './agent-mode-of.ts';
 
 export type AgentParts = {
   readonly configuration: Configuration;
@@ -29,7 +30,7 @@ const timeoutMs = 900_000;
 /** Lets Gemini work on projects; undefined where the operator does not want that. */
 export function createAgent(parts: AgentParts): SurfaceOptions['agent'] {
   const { configuration, clock, askGemini, executor, approvals, hasSeveralOwners } = parts;
-  const mode = modeOf(parts);
+  const mode = agentModeOf(parts);
   if (mode === 'off') {
     return undefined;
   }
@@ -52,12 +53,6 @@ export function createAgent(parts: AgentParts): SurfaceOptions['agent'] {
     budget: { maxSteps: agentSteps, maxTokens: agentTokens, maxWrittenBytes: agentBytes },
     timeoutMs,
   };
-}
-
-function modeOf({ configuration, agentModeByDefault }: AgentParts): WorkMode | 'off' {
-  const { agentMode, readOnly } = configuration;
-  const mode = agentMode ?? agentModeByDefault;
-  return readOnly && mode !== 'off' ? 'plan' : mode;
 }
 
 /** The tools and the grammar of commands are loaded with the first run that needs them. */

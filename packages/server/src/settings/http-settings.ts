@@ -48,6 +48,16 @@ export const httpSettings = {
     default: false,
     description: '`1` or `0`. With `1`, older clients are served too, at `/sse` and `/messages`.',
   }),
+  /** Whether `/tools` and `/execute` are served. */
+  toolHost: setting({
+    variable: 'GEMINI_MCP_TOOL_HOST',
+    flag: 'tool-host',
+    group: 'HTTP server',
+    type: types.onOrOff,
+    default: false,
+    description:
+      '`1` or `0`. With `1`, agents that are not Gemini may use the tools of `gemini_agent` themselves, at `/tools` and `/execute`, with tokens of the scope `gemini:tools`. `GEMINI_MCP_AGENT` says what they may do.',
+  }),
   /** The time for calls to end when the server is told to. */
   shutdownGraceMs: setting({
     variable: 'GEMINI_MCP_HTTP_SHUTDOWN_SECONDS',

@@ -69,7 +69,7 @@ describe('with an authorization server', () => {
   it('tells a client without a token where to get one, and takes that', async () => {
     const { resource, scope, tokenEndpoint } = await discover();
     expect(resource).toBe(audience);
-    expect(scope).toBe('gemini:query gemini:chat gemini:search gemini:files gemini:agent');
+    expect(scope).toBe('gemini:query gemini:chat gemini:search gemini:files gemini:agent gemini:tools');
     const token = await authorizationServer.requestToken(tokenEndpoint, { resource, scope });
     const answer = await call(token);
     expect(answer.status).toBe(200);
@@ -120,7 +120,14 @@ describe('with an authorization server', () => {
       expect(await answer.json()).toEqual({
         resource: audience,
         authorization_servers: [authorizationServer.issuer],
-        scopes_supported: ['gemini:query', 'gemini:chat', 'gemini:search', 'gemini:files', 'gemini:agent'],
+        scopes_supported: [
+          'gemini:query',
+          'gemini:chat',
+          'gemini:search',
+          'gemini:files',
+          'gemini:agent',
+          'gemini:tools',
+        ],
         bearer_methods_supported: ['header'],
         resource_name: 'Gemini MCP server',
       });

@@ -51,7 +51,7 @@ describe('readPrincipals', () => {
     expect(tokens.find('token of alice')).toEqual({
       name: 'alice',
       owner: principalOwner('static', 'alice'),
-      scopes: new Set(['gemini:query', 'gemini:chat', 'gemini:search', 'gemini:files', 'gemini:agent']),
+      scopes: new Set(['gemini:query', 'gemini:chat', 'gemini:search', 'gemini:files', 'gemini:agent', 'gemini:tools']),
       roots: null,
     });
     expect(tokens.find('token of bob')).toEqual({
@@ -89,7 +89,7 @@ describe('readPrincipals', () => {
     ],
     [
       { principals: [{ ...alice, scopes: ['gemini:shell'] }] },
-      'FILE: principals[0].scopes[0] must be one of gemini:query, gemini:chat, gemini:search, gemini:files, gemini:agent',
+      'FILE: principals[0].scopes[0] must be one of gemini:query, gemini:chat, gemini:search, gemini:files, gemini:agent, gemini:tools',
     ],
     [{ principals: [{ ...alice, roots: [] }] }, 'FILE: principals[0].roots must name a directory, or be left out'],
     [

@@ -1,0 +1,119 @@
+import type { Clock } from '@gemini-mcp/core';
+import type { Scope } from '@gemini-mcp/mcp/internal/declarations';
+import type { Reach, ToolHost } from '@gemini-mcp/server';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import * as z from 'zod';
+import type { Principal } from '../access/principal.ts';
+import type { HttpEnv } from '../http-env.ts';
+import type { RunningCalls } from '../operation/running-calls.ts';
+import { type Refusal, refuse, wrongMethod } from '../refusal.ts';
+import { executeSchema } from './execute-schema.ts';
+import type { LateToolHost } from './late-tool-host.ts';
+import { type CallLine, streamLines } from './line-stream.ts';
+
+export type ToolRoutesOptions = {
+  readonly clock: Clock;
+  readonly host: Pick<LateToolHost, 'get'>;
+  readonly reachOf: (principal: Principal) => Reach;
+  /** The answer to a request for which the token is not good, null for one for which it is. */
+  readonly requireScopes: (context: Context<HttpEnv>, needed: readonly Scope[]) => Response | null;
+  readonly readBody: MiddlewareHandler<HttpEnv>;
+  /** Where calls run, so that they can be ended with the server. */
+  readonly calls: Pick<RunningCalls, 'run'>;
+};
+
+const needed: readonly Scope[] = ['gemini:files', 'gemini:tools'];
+
+/** The tools on projects, to be mounted after `authenticate`: `GET /tools` lists them, `POST /execute` calls one. */
+export function createToolRoutes(options: ToolRoutesOptions): Readonly<Record<string, Hono<HttpEnv>>> {
+  const list = new Hono<HttpEnv>();
+  list.get('/', (context) => answerList(context, options));
+  list.all('*', (context) => refuse(context, onlyGet));
+  const execute = new Hono<HttpEnv>();
+  execute.post('/', options.readBody, (context) => answerCall(context, options));
+  execute.all('*', (context) => refuse(context, onlyPost));
+  return { '/tools': list, '/execute': execute };
+}
+
+async function answerList(
+  context: Context<HttpEnv>,
+  { host: late, reachOf, requireScopes }: ToolRoutesOptions,
+): Promise<Response> {
+  const refused = requireScopes(context, needed);
+  if (refused !== null) {
+    return refused;
+  }
+  const host = await late.get();
+  const principal = context.get('principal');
+  const place = host?.placeOf(reachOf(principal), context.req.query('directory') ?? null) ?? null;
+  if (host === null || place === null) {
+    return refuse(context, host === null ? isOff : noFiles);
+  }
+  const tools = await host.tools.list({ ...place, owner: principal.owner }, context.req.raw.signal);
+  if (!tools.ok) {
+    return refuse(context, { status: 400, code: tools.refusal.code, message: tools.refusal.message });
+  }
+  return context.json({ tools: tools.value }, 200, notToBeKept);
+}
+
+async function answerCall(
+  context: Context<HttpEnv>,
+  { clock, calls, host: late, reachOf, requireScopes }: ToolRoutesOptions,
+): Promise<Response> {
+  const refused = requireScopes(context, needed);
+  if (refused !== null) {
+    return refused;
+  }
+  const parsed = executeSchema.safeParse(context.get('body'));
+  if (!parsed.success) {
+    const message = `The body is not a call: ${z.prettifyError(parsed.error)}`;
+    return refuse(context, { status: 400, code: 'invalid-arguments', message });
+  }
+  const host = await late.get();
+  const principal = context.get('principal');
+  const { tool, arguments: args, directory = null } = parsed.data;
+  const place = host?.placeOf(reachOf(principal), directory) ?? null;
+  if (host === null || place === null) {
+    return refuse(context, host === null ? isOff : noFiles);
+  }
+  const call = { ...place, owner: principal.owner, tool, args };
+  const work = (gone: AbortSignal): Promise<CallLine> =>
+    calls.run(
+      async (signal) => lineOf(await host.tools.execute(call, signal)),
+      AbortSignal.any([gone, context.req.raw.signal]),
+    );
+  return context.body(streamLines({ clock, tool, work }), 200, {
+    ...notToBeKept,
+    'Content-Type': 'application/x-ndjson; charset=utf-8',
+    'X-Accel-Buffering': 'no',
+  });
+}
+
+type ServedResult = Awaited<ReturnType<ToolHost['tools']['execute']>>;
+
+function lineOf({ text, data, media = [], isDone, runId }: ServedResult): CallLine {
+  const encoded = media.map(({ mediaType, bytes }) => ({ mediaType, data: Buffer.from(bytes).toString('base64') }));
+  return { type: 'result', isDone, text, data, media: encoded, run: runId };
+}
+
+const notToBeKept = { 'Cache-Control': 'no-store' } as const;
+
+const isOff: Refusal = {
+  status: 403,
+  code: 'not-allowed',
+  message: 'No one may work on projects here. The operator of the server can change that with GEMINI_MCP_AGENT.',
+};
+
+const noFiles: Refusal = {
+  status: 403,
+  code: 'not-allowed',
+  message:
+    'There is no directory to work in: the operator of the server can give one with GEMINI_MCP_ROOTS, or to this principal.',
+};
+
+const onlyGet = wrongMethod('GET', 'This is only to be read: send GET.');
+
+const onlyPost = wrongMethod(
+  'POST',
+  'A tool is called with POST, its name and arguments as a JSON object in the body.',
+);

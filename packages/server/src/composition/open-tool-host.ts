@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { ProjectPlace, ServedTools } from '@gemini-mcp/tool-host';
+import { narrowConfiguration, type Reach } from '../reach/reach.ts';
+import type { Configuration } from '../settings/configuration.ts';
+import { agentModeOf } from './agent-mode-of.ts';
+import { rootsOf } from './roots-of.ts';
+import type { ServerOptions, ServerParts } from './server-parts.ts';
+import { settleReach } from './settle-reach.ts';
+
+/** The tools on projects, for programs that are not Gemini. */
+export type ToolHost = {
+  readonly tools: ServedTools;
+  /** Where those of a reach work; null where they may use no files. `directory` is as they named it. */
+  readonly placeOf: (reach: Reach, directory: string | null) => Omit<ProjectPlace, 'owner'> | null;
+};
+
+const approvalAdvice =
+  'Nothing can be asked here. The operator of the server can allow commands of one kind for good, in a terminal in that directory: ' +
+  '`gemini-mcp-server-http approvals allow`. A change that needs approval is for the user to make.';
+
+const modeAdvice = 'The operator of the server sets with GEMINI_MCP_AGENT what there is: plan, edit or full.';
+
+/** Opens what serves the tools; null where the operator lets no one work on projects. */
+export async function openToolHost(options: ServerOptions, parts: ServerParts): Promise<ToolHost | null> {
+  const { configuration } = options;
+  const mode = agentModeOf(options);
+  if (mode === 'off') {
+    return null;
+  }
+  const { ServedTools: Tools } = await import('@gemini-mcp/tool-host');
+  const tools = new Tools({
+    ...parts,
+    mode,
+    // Its own client decides when such an agent has done enough; requests are limited as all are.
+    budget: {
+      maxSteps: Number.MAX_SAFE_INTEGER,
+      maxTokens: Number.MAX_SAFE_INTEGER,
+      maxWrittenBytes: configuration.agentBytes,
+    },
+    createRunId: () => randomBytes(8).toString('hex'),
+    realPathOf: (directory) => realpath(directory).catch(() => directory),
+    approvalAdvice,
+    modeAdvice,
+  });
+  return { tools, placeOf: (reach, directory) => placeOf(configuration, settleReach(reach, configuration), directory) };
+}
+
+function placeOf(whole: Configuration, reach: Reach, directory: string | null): Omit<ProjectPlace, 'owner'> | null {
+  if (!reach.mayReadFiles) {
+    return null;
+  }
+  const configuration = narrowConfiguration(whole, reach);
+  const workingDirectory = resolve(configuration.workingDirectory, directory ?? '.');
+  return { workingDirectory, roots: rootsOf(configuration, reach) };
+}

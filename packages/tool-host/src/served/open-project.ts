@@ -1,0 +1,83 @@
+import { type StepResult, WorkLog, type Workspace } from '@gemini-mcp/core';
+import { ApprovalDesk, shippedCommandRules } from '@gemini-mcp/core/internal';
+import { ProjectTools } from '../project-tools/project-tools.ts';
+import type { ServedToolsOptions } from './served-tools.ts';
+
+/** Whose the work is, and where. */
+export type ProjectPlace = {
+  readonly owner: string;
+  /** Absolute. */
+  readonly workingDirectory: string;
+  /** Real paths: nothing outside is read or changed. */
+  readonly roots: readonly string[];
+};
+
+const never = new AbortController().signal;
+
+/** A workspace with its tools, which is used by several calls. */
+export class OpenProject {
+  readonly runId: string;
+  readonly tools: ProjectTools;
+  readonly #workspace: Workspace;
+  #calls = 0;
+  #used = new AbortController();
+
+  private constructor(runId: string, workspace: Workspace, tools: ProjectTools) {
+    this.runId = runId;
+    this.tools = tools;
+    this.#workspace = workspace;
+  }
+
+  static async open(place: ProjectPlace, options: ServedToolsOptions): Promise<StepResult<OpenProject>> {
+    const { clock, executor, approvals, mode, budget, createRunId, approvalAdvice } = options;
+    const runId = createRunId();
+    const opened = await executor.open({ ...place, runId, mode, network: false }, never);
+    if (!opened.ok) {
+      return opened;
+    }
+    const desk = new ApprovalDesk({
+      approver: { ask: async () => ({ type: 'cannot-ask', text: approvalAdvice }) },
+      store: approvals,
+      clock,
+      rules: shippedCommandRules,
+      directory: place.workingDirectory,
+      network: false,
+      offersLasting: false,
+      deadlineAtMs: Number.MAX_SAFE_INTEGER,
+    });
+    const tools = new ProjectTools({
+      workspace: opened.value,
+      mode,
+      runsCommands: mode === 'full' && (await executor.sandbox(never)).available,
+      rules: shippedCommandRules,
+      askUser: async (step, signal) => {
+        const approval = await desk.ask(step, signal);
+        return approval.allowed ? null : approval.refusal;
+      },
+      log: new WorkLog({ clock, budget }),
+      clock,
+    });
+    return { ok: true, value: new OpenProject(runId, opened.value, tools) };
+  }
+
+  /** To be called before each call. */
+  begin(): void {
+    this.#calls += 1;
+    this.#used.abort();
+  }
+
+  /** To be called after each call. What it returns is aborted when another call begins, or while others go on. */
+  end(): AbortSignal {
+    this.#calls -= 1;
+    this.#used = new AbortController();
+    if (this.#calls > 0) {
+      this.#used.abort();
+    }
+    return this.#used.signal;
+  }
+
+  async close(): Promise<void> {
+    this.#used.abort();
+    await this.#workspace.close();
+  }
+}

@@ -1,0 +1,180 @@
+import type {
+  ApprovalStore,
+  Clock,
+  Executor,
+  LentResult,
+  LentTool,
+  StepRefusal,
+  StepResult,
+  WorkBudget,
+  WorkMode,
+} from '@gemini-mcp/core';
+import { hasSlept } from '@gemini-mcp/core/internal';
+import * as z from 'zod';
+import { refusedResult } from '../project-tools/shown/refused-result.ts';
+import { documentedTools, type TranslatedCall } from './documented-names.ts';
+import { OpenProject, type ProjectPlace } from './open-project.ts';
+
+export type ServedToolsOptions = {
+  readonly clock: Clock;
+  readonly executor: Pick<Executor, 'open' | 'sandbox'>;
+  readonly approvals: ApprovalStore;
+  readonly mode: WorkMode;
+  readonly budget: WorkBudget;
+  /** As `WorkspaceOptions.runId` has to be, each time another one. */
+  readonly createRunId: () => string;
+  readonly realPathOf: (directory: string) => Promise<string>;
+  /** What can be done where a step needs approval: sentences that name the setting. */
+  readonly approvalAdvice: string;
+  /** Where a tool is missing because of the mode: a sentence that names the setting. */
+  readonly modeAdvice: string;
+};
+
+/** What came of a call. */
+export type ServedResult = LentResult & {
+  /** By which what was done can be undone; null where no workspace was opened. */
+  readonly runId: string | null;
+};
+
+/** After so long without a call the work in a directory is over. */
+const idleMs = 600_000;
+const maxProjectsOfOwner = 4;
+const callMs = 540_000;
+
+/** The tools on projects for programs that are not Gemini: one workspace for each owner and directory, as long as it is used. */
+export class ServedTools {
+  readonly #options: ServedToolsOptions;
+  readonly #projects = new Map<string, Promise<StepResult<OpenProject>>>();
+
+  constructor(options: ServedToolsOptions) {
+    this.#options = options;
+  }
+
+  /** The tools for a directory, ours first, then those with documented names. A refusal for a directory that cannot be worked in. */
+  async list(place: ProjectPlace, signal: AbortSignal): Promise<StepResult<readonly LentTool[]>> {
+    const used = await this.#use(place, (project) => project.tools.list(signal), signal);
+    return used.ok ? { ok: true, value: withDocumented(used.value) } : used;
+  }
+
+  /** Carries out a call under either name. Never rejects; ends soon after an abort. */
+  async execute(
+    {
+      tool,
+      args,
+      ...place
+    }: ProjectPlace & { readonly tool: string; readonly args: Readonly<Record<string, unknown>> },
+    signal: AbortSignal,
+  ): Promise<ServedResult> {
+    const translated = translate(tool, args);
+    if (!translated.ok) {
+      return { ...refusedResult(invalid(translated.message)), runId: null };
+    }
+    const { clock, modeAdvice } = this.#options;
+    const call = { name: translated.tool, arguments: translated.arguments, deadlineAtMs: clock.now() + callMs };
+    const used = await this.#use(
+      place,
+      async ({ tools, runId }): Promise<ServedResult> => {
+        const names = (await tools.list(signal)).map(({ name }) => name);
+        if (!names.includes(call.name)) {
+          const message = `There is no tool ${JSON.stringify(tool.slice(0, 60))} here. ${modeAdvice}`;
+          const hint = `The tools are: ${names.join(', ')}.`;
+          return { ...refusedResult({ code: 'not-found', message, hint, retriable: false }), runId };
+        }
+        return { ...(await tools.call(call, signal)), runId };
+      },
+      signal,
+    );
+    return used.ok ? used.value : { ...refusedResult(used.refusal), runId: null };
+  }
+
+  /** Ends every workspace, with what runs in it. */
+  async close(): Promise<void> {
+    const projects = [...this.#projects.values()];
+    this.#projects.clear();
+    await Promise.all(projects.map(async (opened) => endOf(await opened)));
+  }
+
+  async #use<Value>(
+    place: ProjectPlace,
+    work: (project: OpenProject) => Promise<Value>,
+    signal: AbortSignal,
+  ): Promise<StepResult<Value>> {
+    if (signal.aborted) {
+      return { ok: false, refusal: cancelled };
+    }
+    const workingDirectory = await this.#options.realPathOf(place.workingDirectory);
+    const key = JSON.stringify([place.owner, workingDirectory, place.roots]);
+    const opened = await this.#find(key, { ...place, workingDirectory });
+    if (!opened.ok) {
+      return opened;
+    }
+    const project = opened.value;
+    project.begin();
+    try {
+      return { ok: true, value: await work(project) };
+    } finally {
+      void this.#endWhenIdle(key, project, project.end());
+    }
+  }
+
+  #find(key: string, place: ProjectPlace): Promise<StepResult<OpenProject>> {
+    const known = this.#projects.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const ofOwner = [...this.#projects.keys()].filter((each) =>
+      each.startsWith(JSON.stringify([place.owner]).slice(0, -1)),
+    );
+    if (ofOwner.length >= maxProjectsOfOwner) {
+      return Promise.resolve({ ok: false, refusal: tooMany });
+    }
+    const opening = OpenProject.open(place, this.#options);
+    this.#projects.set(key, opening);
+    void opening.then((opened) => {
+      if (!opened.ok) {
+        this.#projects.delete(key);
+      }
+    });
+    return opening;
+  }
+
+  async #endWhenIdle(key: string, project: OpenProject, used: AbortSignal): Promise<void> {
+    if (await hasSlept(this.#options.clock, idleMs, used)) {
+      this.#projects.delete(key);
+      await project.close();
+    }
+  }
+}
+
+async function endOf(opened: StepResult<OpenProject>): Promise<void> {
+  if (opened.ok) {
+    await opened.value.close();
+  }
+}
+
+function translate(tool: string, args: Readonly<Record<string, unknown>>): TranslatedCall {
+  const known = documentedTools.find(({ name }) => name === tool);
+  return known === undefined ? { ok: true, tool, arguments: args } : known.translate(args);
+}
+
+function withDocumented(tools: readonly LentTool[]): readonly LentTool[] {
+  const documented = documentedTools.flatMap(({ name, tool, input }) => {
+    const ours = tools.find((each) => each.name === tool);
+    const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });
+    return ours === undefined ? [] : [{ ...ours, name, description: `${tool} by another name.`, inputSchema }];
+  });
+  return [...tools, ...documented];
+}
+
+function invalid(message: string): StepRefusal {
+  return { code: 'invalid-arguments', message, hint: '', retriable: false };
+}
+
+const cancelled: StepRefusal = { code: 'cancelled', message: 'The call was cancelled.', hint: '', retriable: false };
+
+const tooMany: StepRefusal = {
+  code: 'failed',
+  message: `You work in ${maxProjectsOfOwner} directories already, and no more may be.`,
+  hint: 'Wait until one of them has not been used for ten minutes.',
+  retriable: true,
+};
