@@ -111,6 +111,9 @@ describe('the tools over HTTP', () => {
       text: expect.stringContaining('three'),
       run: changed['run'],
     });
+    const run = `${server.origin}/execute/${changed['run']}`;
+    expect((await fetch(run, { method: 'DELETE', headers: authorization })).status).toBe(204);
+    expect((await fetch(run, { method: 'DELETE', headers: authorization })).status).toBe(404);
     const undone = await fetch(`${server.origin}/api/gemini-undo`, {
       method: 'POST',
       headers: { ...authorization, 'Content-Type': 'application/json' },

@@ -22,6 +22,7 @@ describe('readHttpConfiguration', () => {
       port: 3_000,
       isStateful: false,
       legacySse: false,
+      toolHost: false,
       sessionIdleMs: 600_000,
       shutdownGraceMs: 2_000,
       token: null,

@@ -24,13 +24,14 @@ export type ToolRoutesOptions = {
 
 const needed: readonly Scope[] = ['gemini:files', 'gemini:tools'];
 
-/** The tools on projects, to be mounted after `authenticate`: `GET /tools` lists them, `POST /execute` calls one. */
+/** The tools on projects, to be mounted after `authenticate`: `GET /tools` lists them, `POST /execute` calls one, `DELETE /execute/<run>` ends a run. */
 export function createToolRoutes(options: ToolRoutesOptions): Readonly<Record<string, Hono<HttpEnv>>> {
   const list = new Hono<HttpEnv>();
   list.get('/', (context) => answerList(context, options));
   list.all('*', (context) => refuse(context, onlyGet));
   const execute = new Hono<HttpEnv>();
   execute.post('/', options.readBody, (context) => answerCall(context, options));
+  execute.delete('/:run', (context) => answerEnd(context, options));
   execute.all('*', (context) => refuse(context, onlyPost));
   return { '/tools': list, '/execute': execute };
 }
@@ -89,6 +90,20 @@ async function answerCall(
   });
 }
 
+async function answerEnd(
+  context: Context<HttpEnv>,
+  { host: late, requireScopes }: ToolRoutesOptions,
+): Promise<Response> {
+  const refused = requireScopes(context, needed);
+  if (refused !== null) {
+    return refused;
+  }
+  const host = await late.get();
+  const runId = context.req.param('run') ?? '';
+  const wasThere = (await host?.tools.end({ owner: context.get('principal').owner, runId })) ?? false;
+  return wasThere ? context.body(null, 204) : refuse(context, unknownRun);
+}
+
 type ServedResult = Awaited<ReturnType<ToolHost['tools']['execute']>>;
 
 function lineOf({ text, data, media = [], isDone, runId }: ServedResult): CallLine {
@@ -109,6 +124,12 @@ const noFiles: Refusal = {
   code: 'not-allowed',
   message:
     'There is no directory to work in: the operator of the server can give one with GEMINI_MCP_ROOTS, or to this principal.',
+};
+
+const unknownRun: Refusal = {
+  status: 404,
+  code: 'unknown-run',
+  message: 'There is no such run of yours that goes on: it has ended, or never was.',
 };
 
 const onlyGet = wrongMethod('GET', 'This is only to be read: send GET.');

@@ -87,6 +87,19 @@ export class ServedTools {
     return used.ok ? used.value : { ...refusedResult(used.refusal), runId: null };
   }
 
+  /** Ends a run of the owner, with what goes on in it, so that it can be undone. Resolves to whether there was such a run. */
+  async end({ owner, runId }: { readonly owner: string; readonly runId: string }): Promise<boolean> {
+    for (const [key, opening] of this.#projects) {
+      const opened = isOfOwner(key, owner) ? await opening : null;
+      if (opened?.ok === true && opened.value.runId === runId) {
+        this.#projects.delete(key);
+        await opened.value.close();
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Ends every workspace, with what runs in it. */
   async close(): Promise<void> {
     const projects = [...this.#projects.values()];
@@ -103,7 +116,7 @@ export class ServedTools {
       return { ok: false, refusal: cancelled };
     }
     const workingDirectory = await this.#options.realPathOf(place.workingDirectory);
-    const key = JSON.stringify([place.owner, workingDirectory, place.roots]);
+    const key = keyOf({ ...place, workingDirectory });
     const opened = await this.#find(key, { ...place, workingDirectory });
     if (!opened.ok) {
       return opened;
@@ -122,9 +135,7 @@ export class ServedTools {
     if (known !== undefined) {
       return known;
     }
-    const ofOwner = [...this.#projects.keys()].filter((each) =>
-      each.startsWith(JSON.stringify([place.owner]).slice(0, -1)),
-    );
+    const ofOwner = [...this.#projects.keys()].filter((each) => isOfOwner(each, place.owner));
     if (ofOwner.length >= maxProjectsOfOwner) {
       return Promise.resolve({ ok: false, refusal: tooMany });
     }
@@ -144,6 +155,14 @@ export class ServedTools {
       await project.close();
     }
   }
+}
+
+function keyOf({ owner, workingDirectory, roots }: ProjectPlace): string {
+  return `${JSON.stringify(owner)} ${JSON.stringify([workingDirectory, roots])}`;
+}
+
+function isOfOwner(key: string, owner: string): boolean {
+  return key.startsWith(`${JSON.stringify(owner)} `);
 }
 
 async function endOf(opened: StepResult<OpenProject>): Promise<void> {
