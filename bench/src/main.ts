@@ -18,6 +18,7 @@ import { toolCalls } from './lending/tool-calls.ts';
 import { loopDelay } from './loop-delay.ts';
 import { ownShare } from './own-share.ts';
 import { sandboxedCommand } from './sandboxed-command.ts';
+import { searchFiles } from './search-files.ts';
 import { serverMemory } from './server-memory.ts';
 import { startUp } from './start-up.ts';
 import { steadyUse } from './steady-use.ts';
@@ -29,6 +30,7 @@ import { Workbench } from './workbench.ts';
 const benchmarks: readonly Benchmark[] = [
   startUp,
   contextReading,
+  searchFiles,
   loopDelay,
   apiCalls,
   apiLarge,

@@ -1,10 +1,13 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
   existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   symlinkSync,
@@ -286,6 +289,37 @@ describe('changes that do not come off', () => {
       refusal: { code: 'no-match' },
     });
     expect(readdirSync(place.root)).toEqual(['in.txt']);
+  });
+});
+
+describe('files that do not keep still, and too many of them', () => {
+  it('TOOLS: a file that grows while it is read is read whole or refused', async () => {
+    place.put('ROOT/log.txt', 'C\n');
+    const grow = `const fs = require('node:fs'); console.log('ready'); for (;;) fs.appendFileSync(process.argv[1], 'C\\n');`;
+    const child = spawn(process.execPath, ['-e', grow, join(place.root, 'log.txt')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    const files = place.files();
+    for (let round = 0; round < 50; round += 1) {
+      const viewed = await files.viewFile({ path: 'log.txt', firstLine: 1, lastLine: 1 }, never);
+      expect(viewed.ok || ['failed', 'too-large'].includes(viewed.refusal.code)).toBe(true);
+    }
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    expect(await files.viewFile({ path: 'log.txt', firstLine: 1, lastLine: 1 }, never)).toMatchObject({ ok: true });
+  });
+
+  it('TOOLS: a directory of very many files is listed and searched within bounds', async () => {
+    mkdirSync(join(place.root, 'many'));
+    const count = Number(process.env['GEMINI_MCP_MANY_FILES'] ?? 5_000);
+    for (let index = 0; index < count; index += 1) {
+      closeSync(openSync(join(place.root, `many/${index}`), 'w'));
+    }
+    const listed = await place.files().listFiles({ path: 'many', pattern: null }, never);
+    expect(listed).toMatchObject({ ok: true, value: { isCut: true } });
+    const search = { path: '.', text: 'inside', isPattern: false, ignoresCase: false, filePattern: null };
+    expect(await place.files().searchFiles(search, never)).toMatchObject({ ok: true });
   });
 });
 

@@ -67,8 +67,9 @@ async function listMatches(
 }
 
 function describeAll(reach: RunReach, paths: readonly string[], isCut: boolean): FileListing {
-  const shown = [...paths].sort((one, other) => compare(reach.display(one), reach.display(other)));
-  const files = shown.slice(0, maxListed).flatMap((path) => describeEntry(reach, path) ?? []);
+  const shown = paths.map((path) => ({ path, display: reach.display(path) }));
+  shown.sort((one, other) => compare(one.display, other.display));
+  const files = shown.slice(0, maxListed).flatMap(({ path }) => describeEntry(reach, path) ?? []);
   return { files, isCut: isCut || shown.length > maxListed };
 }
 

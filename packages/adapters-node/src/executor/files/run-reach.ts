@@ -22,12 +22,15 @@ export class RunReach {
   readonly proof: DescriptorProof = chooseDescriptorProof();
   readonly #names: AllowedRoots;
   readonly #workingDirectory: string;
+  /** Of the paths below the working directory. */
+  readonly #beginning: string;
 
   constructor({ workingDirectory, roots, privateDirectories }: RunReachOptions) {
     // Real paths: none of them is resolved again.
     this.#names = new AllowedRoots({ workingDirectory, roots, pinned: new Map() });
     this.roots = new RealRoots({ directories: roots, privateDirectories });
     this.#workingDirectory = workingDirectory;
+    this.#beginning = workingDirectory.endsWith(sep) ? workingDirectory : workingDirectory + sep;
   }
 
   /** Where a name leads by its text, relative to a directory of the run. */
@@ -38,7 +41,10 @@ export class RunReach {
 
   /** How a real path is called, as in `ProposedChange`. */
   display(realPath: string): string {
-    return displayPathOf(realPath, this.#workingDirectory);
+    // Asked of each of many files: the usual case is decided at once.
+    return sep === '/' && realPath.startsWith(this.#beginning)
+      ? realPath.slice(this.#beginning.length)
+      : displayPathOf(realPath, this.#workingDirectory);
   }
 
   /** What is decided for a change of a real path, by the names below the root that holds it. */

@@ -17,6 +17,7 @@ import type { RunReach } from '../run-reach.ts';
 import { showName } from '../run-reach.ts';
 import { findDirectory, walkRunFiles } from '../walk-run-files.ts';
 import { filterByRipgrep } from './filter-by-ripgrep.ts';
+import { createQuickTest, longestLine } from './pattern-cost.ts';
 import { requiredTexts } from './required-texts.ts';
 import { WatchedSteps } from './watched-steps.ts';
 
@@ -45,7 +46,8 @@ export async function searchRunFiles(
   const likely = await findLikely(request, searched.value.paths, signal);
   const { reach, clock } = options;
   const slices = new TimeSlices({ clock, deadlineAtMs: clock.now() + maxSearchMs }, signal);
-  const pass = new SearchPass({ reach, find: search.value, slices, isWatched: request.isPattern });
+  const isQuick = request.isPattern ? createQuickTest(request.text) : (): boolean => true;
+  const pass = new SearchPass({ reach, find: search.value, slices, isQuick });
   return pass.run(searched.value, likely);
 }
 
@@ -98,7 +100,8 @@ type SearchPassOptions = {
   readonly reach: RunReach;
   readonly find: FindInLine;
   readonly slices: TimeSlices;
-  readonly isWatched: boolean;
+  /** Whether a line of a length is matched in no time. */
+  readonly isQuick: (length: number) => boolean;
 };
 
 /** One search through files, in order. */
@@ -149,8 +152,9 @@ class SearchPass {
       return true;
     }
     this.#files += 1;
-    const { find, isWatched, reach } = this.#options;
-    const end = await this.#steps.run(searchLines(text, find, maxLines + 1 - this.#lines.length), isWatched);
+    const { find, isQuick, reach } = this.#options;
+    const limit = maxLines + 1 - this.#lines.length;
+    const end = await this.#steps.run(() => searchLines(text, find, limit), !isQuick(longestLine(text)));
     if (end.ok) {
       const display = reach.display(path);
       this.#lines.push(...end.result.map((line) => ({ path: display, ...line })));
