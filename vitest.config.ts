@@ -28,6 +28,7 @@ const apart = [
     'swap-race',
     'copy-swap-race',
     'change-swap-race',
+    'change-kills',
   ],
   ...['hostile-patterns', 'file-session-store', 'session-kills'],
   ...['default-models', 'report-model-calls*', 'embedding-scripts', 'usual-places'],
