@@ -1,6 +1,5 @@
 /** Other MCP servers, whose tools are lent to Gemini and offered to clients. */
 
-export { checkArguments } from './arguments/check-arguments.ts';
 export { type ConnectionLimits, defaultConnectionLimits } from './connection/connection-limits.ts';
 export { InMemoryKeptLists } from './connection/in-memory-kept-lists.ts';
 export {
@@ -11,6 +10,7 @@ export {
   type UpstreamStatus,
 } from './connection/upstream.ts';
 export { fitToolSchema } from './input-schema/fit-tool-schema.ts';
+export { findMisfits } from './misfits/find-misfits.ts';
 export { nameTool } from './name-tool.ts';
 export { type LendResultOptions, lendResult } from './results/lend-result.ts';
 export type { ServerResult } from './results/server-result.ts';

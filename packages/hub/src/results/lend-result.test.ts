@@ -167,6 +167,13 @@ describe('what Gemini is told of a result', () => {
     expect(await answers.load('two', 'handle1', never)).toBeNull();
   });
 
+  it('has 40,000 characters whatever the names are', async () => {
+    const names = { server: '\u202e'.repeat(500), tool: '\u202e'.repeat(500) };
+    const content = [{ type: 'text', text: 'a'.repeat(50_000) }];
+    const lent = await lendResult({ content }, { ...names, owner: 'one', answers: openStore() }, never);
+    expect(lent.text.length).toBeLessThanOrEqual(40_000);
+  });
+
   it('says so where the rest cannot be kept, and is bounded for 100 MB', async () => {
     const lent = await lend({ content: [{ type: 'text', text: 'a\u001b'.repeat(50_000_000) }] }, openStore(1_000));
     expect(lent.text).toMatch(/\[Shown: the first 38,500 of [\d,]+ characters\. The rest could not be kept: /);
@@ -186,6 +193,21 @@ describe('what Gemini is told of a result', () => {
       data: { server: 'files', tool: 'look', isError: false, structured },
       isDone: true,
     });
+  });
+
+  it('says where the structured content is not what the server said', async () => {
+    const outputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+    const lendWith = (structuredContent: unknown, isError = false) =>
+      lendResult(
+        { content: [{ type: 'text', text: 'x' }], structuredContent, isError },
+        { server: 'files', tool: 'look', owner: 'one', answers: openStore(), outputSchema },
+        never,
+      );
+    expect((await lendWith({ n: 1 })).text).toBe(`${opening}\nx`);
+    expect((await lendWith({ n: 'a' })).text).toMatch(
+      /^Result of look of the server files:\n\[Its structured content is not what the server said it would be: n: .*\]\nx$/,
+    );
+    expect((await lendWith({ message: 'no' }, true)).text).toBe('Failed, says look of the server files:\nx');
   });
 
   it('names a server and a tool on one line', async () => {

@@ -1,12 +1,15 @@
 import type { AnswerStore, LentResult } from '@gemini-mcp/core';
 import { countOf, escapeName, formatCount, type ServerTool, splitsPair } from '@gemini-mcp/core/internal';
+import { findMisfits } from '../misfits/find-misfits.ts';
 import { type ReadResult, readResult } from './read-result.ts';
-import type { ServerResult } from './server-result.ts';
+import type { JsonObject, ServerResult } from './server-result.ts';
 
 export type LendResultOptions = ServerTool & {
   /** Whose the call is. */
   readonly owner: string;
   readonly answers: AnswerStore;
+  /** What the server said of structured content; null or missing where it said nothing. */
+  readonly outputSchema?: JsonObject | null;
 };
 
 /** Of the whole text that Gemini is told. */
@@ -24,11 +27,11 @@ const maxDetailCharacters = 300;
  */
 export async function lendResult(
   result: ServerResult,
-  { server, tool, owner, answers }: LendResultOptions,
+  { server, tool, owner, answers, outputSchema = null }: LendResultOptions,
   signal: AbortSignal,
 ): Promise<LentResult> {
-  const read = readResult(result, escapeName(tool.slice(0, maxNameCharacters)));
-  const opening = openingOf(read, { server, tool });
+  const read = readResult(result, shortName(tool));
+  const opening = `${openingOf(read, { server, tool })}${await describeMisfit(read, outputSchema)}`;
   const room = maxCharacters - noteCharacters;
   const data = {
     server,
@@ -42,7 +45,7 @@ export async function lendResult(
     return { text: `${opening}\n${read.text}`.trimEnd(), data, ...media, isDone: true };
   }
   const end = splitsPair(read.text, room) ? room - 1 : room;
-  const title = `Result of ${escapeName(`${tool} of ${server}`.slice(0, maxNameCharacters))}`;
+  const title = `Result of ${shortName(`${tool} of ${server}`)}`;
   const saved = await answers.save({ owner, title, text: read.text }, signal);
   const extent = `[Shown: the first ${formatCount(end)} of ${countOf(read.text.length, 'character')}.`;
   const note = saved.saved
@@ -57,11 +60,23 @@ export async function lendResult(
   };
 }
 
+/** Told, and not refused: Gemini can read what came. */
+async function describeMisfit({ structured, isError }: ReadResult, outputSchema: JsonObject | null): Promise<string> {
+  const [misfit] =
+    structured === null || outputSchema === null || isError ? [] : await findMisfits(outputSchema, structured);
+  return misfit === undefined ? '' : `\n[Its structured content is not what the server said it would be: ${misfit}]`;
+}
+
 /** The first line, in our words: what follows is the server's. */
 function openingOf({ isError, text }: ReadResult, { server, tool }: ServerTool): string {
-  const name = `${escapeName(tool.slice(0, maxNameCharacters))} of the server ${escapeName(server.slice(0, maxNameCharacters))}`;
+  const name = `${shortName(tool)} of the server ${shortName(server)}`;
   if (isError) {
     return `Failed, says ${name}${text === '' ? ', and nothing more.' : ':'}`;
   }
   return text === '' ? `Nothing came from ${name}, which ended without an error.` : `Result of ${name}:`;
+}
+
+/** Escaping makes a name up to nine times as long. */
+function shortName(name: string): string {
+  return escapeName(name.slice(0, maxNameCharacters)).slice(0, maxNameCharacters);
 }

@@ -131,8 +131,28 @@ describe('a server', () => {
     expect(resolve(server)).toEqual({ resolved: false, problem: expect.stringMatching(problem) });
   });
 
-  it('is reached in the clear on this machine', () => {
-    expect(resolve({ url: 'http://localhost:3000/mcp', headers: { A: 'b' } })).toMatchObject({ resolved: true });
-    expect(resolve({ url: 'http://127.0.0.1:3000/mcp', headers: { A: 'b' } })).toMatchObject({ resolved: true });
+  it.each([
+    ...[
+      'http://localhost:3000/mcp',
+      'http://127.0.0.1:3000/mcp',
+      'http://[::1]/',
+      'http://192.168.1.5:8123/',
+      'http://10.0.0.1/',
+    ],
+    ...['http://172.31.0.1/', 'http://host.docker.internal/', 'http://nas.local/', 'http://nas/', 'http://[fd12::1]/'],
+  ])('is reached in the clear in a network of its own: %s', (url) => {
+    expect(resolve({ url, headers: { A: 'b' } })).toMatchObject({ resolved: true });
+  });
+
+  it.each([
+    'http://172.32.0.1/',
+    'http://11.0.0.1/',
+    'http://192.168.1.5.example.com/',
+    'http://10.example.com/',
+    'http://[2001:db8::1]/',
+    'http://127.0.0.1.nip.io/',
+  ])('sends no header in the clear to the world: %s', (url) => {
+    expect(resolve({ url, headers: { A: 'b' } })).toMatchObject({ resolved: false });
+    expect(resolve({ url })).toMatchObject({ resolved: true });
   });
 });

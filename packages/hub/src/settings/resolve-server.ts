@@ -108,7 +108,7 @@ function findAddressProblem({
   if (metadataHosts.has(address.hostname.replace(/\.$/, ''))) {
     return 'Its url is where a machine of a cloud tells its credentials.';
   }
-  if (address.protocol === 'http:' && !isLoopback(address.hostname) && Object.keys(headers).length > 0) {
+  if (address.protocol === 'http:' && !isNear(address.hostname) && Object.keys(headers).length > 0) {
     return 'Its url is not encrypted, and headers would be sent in the clear. Use https.';
   }
   const wrong = Object.entries(headers).find(
@@ -117,6 +117,12 @@ function findAddressProblem({
   return wrong === undefined ? null : 'A header has a name or a value that HTTP does not take.';
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+/** On this machine or in a network of its own, where servers seldom have certificates. */
+function isNear(host: string): boolean {
+  return (
+    !/[.:]/.test(host) ||
+    /\.(?:local|localhost|internal|lan|home\.arpa)$/.test(host) ||
+    /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host) ||
+    /^\[(?:::1|f[cd][\da-f]{2}:.*)\]$/.test(host)
+  );
 }

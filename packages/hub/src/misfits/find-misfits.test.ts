@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkArguments } from './check-arguments.ts';
+import { findMisfits } from './find-misfits.ts';
 
 const schema = {
   type: 'object',
@@ -19,7 +19,7 @@ describe('arguments of a call', () => {
   it.each<[string, object]>([['fit', { path: 'ab', n: 2, tags: ['a@b.de'], deep: { a: 1 } }]])(
     '%s',
     async (_, args) => {
-      expect(await checkArguments(schema, { ...args })).toEqual([]);
+      expect(await findMisfits(schema, { ...args })).toEqual([]);
     },
   );
 
@@ -33,7 +33,7 @@ describe('arguments of a call', () => {
     ['lack one inside', { path: 'ab', deep: {} }, /^deep: .*"a"/],
     ['have one more', { path: 'ab', more: 1 }, /more/],
   ])('that %s are told', async (_, args, problem) => {
-    const problems = await checkArguments(schema, { ...args });
+    const problems = await findMisfits(schema, { ...args });
     expect(problems.length).toBeGreaterThan(0);
     expect(problems.join('\n')).toMatch(problem);
   });
@@ -46,23 +46,21 @@ describe('arguments of a call', () => {
     ['references in a circle', { $ref: '#/definitions/a', definitions: { a: { $ref: '#/definitions/a' } } }],
     ['10,000 levels', JSON.parse(`${'{"not":'.repeat(10_000)}{}${'}'.repeat(10_000)}`)],
   ])('go to the server where its schema cannot be applied: %s', async (_, hostile) => {
-    expect(await checkArguments({ ...hostile }, { path: `${'a'.repeat(40)}!` })).toEqual([]);
+    expect(await findMisfits({ ...hostile }, { path: `${'a'.repeat(40)}!` })).toEqual([]);
   });
 
   it('are told where they are beyond reason, and no more than five things are told', async () => {
     const deep = JSON.parse(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`);
-    expect(await checkArguments(schema, deep)).toEqual([
-      'The arguments together: they are nested more than 100 levels deep.',
-    ]);
+    expect(await findMisfits(schema, deep)).toEqual(['The whole: it is nested more than 100 levels deep.']);
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`x${n}\u202e`, 1]));
-    const problems = await checkArguments(schema, { path: 'ab', ...many });
+    const problems = await findMisfits(schema, { path: 'ab', ...many });
     expect(problems).toHaveLength(5);
     expect(problems.join('')).not.toContain('\u202e');
   });
 
   it('do not change the schema', async () => {
     const before = JSON.stringify(schema);
-    await checkArguments(schema, { path: 'ab' });
+    await findMisfits(schema, { path: 'ab' });
     expect(JSON.stringify(schema)).toBe(before);
   });
 });

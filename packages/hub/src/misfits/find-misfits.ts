@@ -2,6 +2,8 @@ import type { Schema, SchemaDraft } from '@cfworker/json-schema';
 import { escapeName, findExcess } from '@gemini-mcp/core/internal';
 import { runInTime } from './run-in-time.ts';
 
+type JsonObject = Readonly<Record<string, unknown>>;
+
 /** How long a stranger's schema may keep this process from all else. One that is no attack takes a hundredth of it. */
 const maxCheckMs = 250;
 
@@ -10,32 +12,33 @@ const maxProblems = 5;
 const maxProblemCharacters = 200;
 
 /**
- * What is wrong with the arguments of a call by the schema that the server itself gave, in words for Gemini; none where they fit. A schema
- * that cannot be applied, or not in time, checks nothing: the server does. Nothing is fetched. Arguments beyond any reason are wrong.
+ * What is wrong with a value by a schema of a server, such as the arguments of a call or its structured content, in words for Gemini; none
+ * where it fits. A schema that cannot be applied, or not in time, finds nothing: the server does. Nothing is fetched. A value beyond any reason
+ * does not fit.
  */
-export async function checkArguments(
-  inputSchema: Readonly<Record<string, unknown>>,
-  args: Readonly<Record<string, unknown>>,
-): Promise<readonly string[]> {
-  const excess = findExcess(args, limits);
+export async function findMisfits(schemaOfServer: JsonObject, value: JsonObject): Promise<readonly string[]> {
+  const excess = findExcess(value, limits);
   if (excess !== null) {
-    return [`The arguments together: ${excess.replace(/^is /, 'they are ')}.`];
+    return [`The whole: it ${excess}.`];
   }
-  if (findExcess(inputSchema, limits) !== null) {
+  if (findExcess(schemaOfServer, limits) !== null) {
     return [];
   }
   const { validate } = await import('@cfworker/json-schema');
   // The validator writes into the schemas that it reads.
-  const schema: Schema = structuredClone(inputSchema);
-  const checked = runInTime(() => validate(args, schema, draftOf(inputSchema), undefined, false).errors, maxCheckMs);
+  const schema: Schema = structuredClone(schemaOfServer);
+  const checked = runInTime(
+    () => validate(value, schema, draftOf(schemaOfServer), undefined, false).errors,
+    maxCheckMs,
+  );
   // An error of a part comes with one of each part around it: the innermost say what is wrong.
   const errors = (checked?.result ?? []).filter(({ keyword }) => !around.has(keyword));
   const problems = errors.map(({ instanceLocation, error }) => {
-    const text = `${instanceLocation.replace(/^#\/?/, '') || 'The arguments'}: ${error}`;
+    const text = `${instanceLocation.replace(/^#\/?/, '') || 'The whole'}: ${error}`;
     return escapeName(text.slice(0, maxProblemCharacters));
   });
   const all =
-    problems.length === 0 && checked?.result.length ? ['The arguments do not fit the schema of the tool.'] : problems;
+    problems.length === 0 && checked?.result.length ? ['The whole does not fit the schema of the tool.'] : problems;
   return [...new Set(all)].slice(0, maxProblems);
 }
 
@@ -48,7 +51,7 @@ const around: ReadonlySet<string> = new Set([
   'allOf',
 ]);
 
-function draftOf({ $schema }: Readonly<Record<string, unknown>>): SchemaDraft {
+function draftOf({ $schema }: JsonObject): SchemaDraft {
   const name = typeof $schema === 'string' ? $schema : '';
   if (name.includes('draft-04')) {
     return '4';
