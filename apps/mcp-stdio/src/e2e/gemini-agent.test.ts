@@ -177,12 +177,14 @@ describe('gemini_agent', () => {
   });
 
   it('tells each step as it happens', async () => {
-    playAgent(setup.api, [[view('src/sum.js')]], 'Done.');
+    const told = (): readonly string[] =>
+      server.messages.flatMap(({ method, params }) =>
+        method === 'notifications/progress' ? [String(params?.['message'])] : [],
+      );
+    const isTold = server.until(() => told().some((message) => message.startsWith('Step 1: ')));
+    playAgent(setup.api, [[view('src/sum.js')]], 'Done.', isTold);
     const params = { name: 'gemini_agent', arguments: { task: 'Look.' }, _meta: { progressToken: 'p' } };
     await server.request('tools/call', params);
-    const told = server.messages.flatMap(({ method, params: news }) =>
-      method === 'notifications/progress' ? [String(news?.['message'])] : [],
-    );
-    expect(told).toContainEqual(expect.stringMatching(/^Step 1: view_file src\/sum\.js → 1 line, /));
+    expect(told()).toContainEqual(expect.stringMatching(/^Step 1: view_file src\/sum\.js → 1 line, /));
   });
 });

@@ -5,12 +5,19 @@ import { type OfflineGeminiApi, type RecordedRequest, text, toolCalls } from '@g
 export type AgentCall = readonly [name: string, args: Readonly<Record<string, unknown>>];
 
 /**
- * A model that works on a task: it makes the calls of one turn after those of the turn before were answered, and says the text when there are no more.
+ * A model that works on a task: it makes the calls of one turn after those of the turn before were answered, and says the text when there are no more,
+ * once what it waits for has come.
  * The Gemini CLI puts a name of its own before those of tools.
  */
-export function playAgent(api: OfflineGeminiApi, turns: readonly (readonly AgentCall[])[], answer: string): void {
-  api.reply((request) => {
+export function playAgent(
+  api: OfflineGeminiApi,
+  turns: readonly (readonly AgentCall[])[],
+  answer: string,
+  beforeAnswer: Promise<unknown> = Promise.resolve(),
+): void {
+  api.reply(async (request) => {
     const calls = turns[functionAnswersIn(request).length];
+    await (calls === undefined ? beforeAnswer : undefined);
     return calls === undefined
       ? text(answer)
       : toolCalls(calls.map(([name, args]) => ({ name: offeredName(request, name), args })));
