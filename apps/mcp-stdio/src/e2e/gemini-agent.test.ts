@@ -176,6 +176,30 @@ describe('gemini_agent', () => {
     expect(toldToAgent(setup.api).join('\n')).not.toContain('secret-of-the-project');
   });
 
+  it.each([
+    ['once', { action: 'accept', content: { choice: 'once' } }, true],
+    ['nothing, although it accepts', { action: 'accept', content: {} }, false],
+    ['no', { action: 'decline' }, false],
+  ])('asks the user about a file that builds execute, who answers %s', async (_, answer, isChanged) => {
+    const asking = setup.spawn({ GEMINI_MCP_RUNNER: 'api' });
+    await asking.initialize('e2e', { elicitation: { form: {} } });
+    const messages: string[] = [];
+    asking.answerRequests('elicitation/create', () => {
+      const asked = asking.messages.filter(({ method }) => method === 'elicitation/create').at(-1);
+      messages.push(String(asked?.params?.['message']));
+      const names = Object.keys(Object(Object(asked?.params?.['requestedSchema'])['properties']));
+      const content =
+        'content' in answer && 'choice' in answer.content ? { [names[0] ?? '']: answer.content.choice } : {};
+      return { ...answer, ...('content' in answer && { content }) };
+    });
+    const args = { file_path: 'package.json', old_string: 'node --test', new_string: 'node --test src' };
+    playAgent(setup.api, [[view('package.json')], [['change_file', args]]], 'Done.');
+    const { text } = await asking.call('gemini_agent', { task: 'Narrow the tests.', mode: 'edit' });
+    expect(messages).toEqual([expect.stringContaining('Gemini asks to change this file:\n| package.json\n')]);
+    expect((await readFile(join(setup.project, 'package.json'), 'utf8')).includes('--test src')).toBe(isChanged);
+    expect(text).toContain(isChanged ? 'package.json: allowed once' : 'Refused: 1');
+  });
+
   it('tells each step as it happens', async () => {
     const told = (): readonly string[] =>
       server.messages.flatMap(({ method, params }) =>
