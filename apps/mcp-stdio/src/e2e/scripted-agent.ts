@@ -6,7 +6,7 @@ export type AgentCall = readonly [name: string, args: Readonly<Record<string, un
 
 /**
  * A model that works on a task: it makes the calls of one turn after those of the turn before were answered, and says the text when there are no more,
- * once what it waits for has come.
+ * after what it waits for.
  * The Gemini CLI puts a name of its own before those of tools.
  */
 export function playAgent(
