@@ -70,6 +70,44 @@ describe.each(ways)('a run of the real CLI that lends tools, %s', (way) => {
     expect(way === 'warm' ? place.api.requests : []).toEqual([]);
   });
 
+  it('goes on with a conversation', async () => {
+    place = await openLentCliPlace({ way });
+    place.api.reply(inOrder(callsOf('look'), text('done')));
+    const history = [
+      { role: 'user', text: 'The word is canary.' },
+      { role: 'model', text: 'I see.' },
+    ] as const;
+    const events = await place.run({ toolSources: [sourceOf()], history, mayContinue: true });
+    expect(events.at(-1)).toMatchObject({ type: 'answer' });
+    expect(JSON.stringify(place.api.requests.at(-1)?.contents)).toContain('The word is canary.');
+    expect(stepsIn(events)).toEqual(['look started', 'look succeeded']);
+  });
+
+  it('brings a picture to the model', async () => {
+    place = await openLentCliPlace({ way });
+    place.api.reply(inOrder(callsOf('look'), text('done')));
+    const bytes = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10]);
+    const media = [{ path: 'a.png', mediaType: 'image/png', bytes }];
+    const source = sourceOf(() => ({ text: 'This is a.png.', data: {}, isDone: true, media }));
+    expect((await place.run({ toolSources: [source] })).at(-1)).toMatchObject({ type: 'answer' });
+    const told = JSON.stringify(place.api.requests.at(-1)?.contents);
+    expect(told).toContain(JSON.stringify({ data: Buffer.from(bytes).toString('base64'), mimeType: 'image/png' }));
+  });
+
+  it('lends tools that are called as those of the CLI are', async () => {
+    place = await openLentCliPlace({ way });
+    const names = ['read_file', 'write_file', 'run_shell_command', 'x'.repeat(63)];
+    const source = new ScriptedToolSource({ tools: names.map((name) => lentTool(name, true)) });
+    const [first] = names;
+    place.api.reply(inOrder(callsOf(`${first}`), text('done')));
+    const events = await place.run({ toolSources: [source] });
+    expect(place.api.requests[0]?.functionNames.slice(0, 3)).toEqual(
+      names.slice(0, 3).map((name) => `mcp_lend_${name}`),
+    );
+    expect(place.api.requests[0]?.functionNames[3]).toMatch(/^mcp_lend_x{45}_[0-9a-f]{8}$/);
+    expect(stepsIn(events)).toEqual(['read_file started', 'read_file succeeded']);
+  });
+
   it('takes a text that is bare JSON for what it is', async () => {
     place = await openLentCliPlace({ way });
     place.api.reply(inOrder(callsOf('look'), text('done')));
