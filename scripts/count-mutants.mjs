@@ -18,6 +18,7 @@ const portNames = {
   executor: 'Executor',
   'gemini-runner': 'GeminiRunner',
   'session-store': 'SessionStore',
+  'tool-source': 'ToolSource',
 };
 
 /**

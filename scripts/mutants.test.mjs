@@ -33,6 +33,6 @@ it('docs/mutants.md lists them (`npx vitest run scripts/mutants.test.mjs --updat
 
 it('a port without mutants is named, with those that have some', async () => {
   await expect(countMutants('printer')).rejects.toThrow(
-    /no port "printer".*answer-store, clock, context-resolver, executor, gemini-runner, session-store/,
+    /no port "printer".*answer-store, clock, context-resolver, executor, gemini-runner, session-store, tool-source/,
   );
 });

@@ -130,7 +130,7 @@ export type {
 } from './ports/session-store.ts';
 export type { TokenCount } from './ports/token-count.ts';
 export type { Lending, LendingRequest, ToolEndpoint } from './ports/tool-endpoint.ts';
-export type { LentCall, LentResult, LentTool, ToolSource } from './ports/tool-source.ts';
+export type { LentCall, LentProgress, LentResult, LentTool, ToolSource } from './ports/tool-source.ts';
 export type {
   ChangeConsent,
   ChangedFile,

@@ -72,3 +72,8 @@ export {
   sessionStoreInTemporaryDirectory,
 } from './stores-in-directory.ts';
 export { describeToolEndpointContract, type ToolEndpointContractOptions } from './tool-endpoint.contract.ts';
+export {
+  describeToolSourceContract,
+  type ToolSourceContractOptions,
+  type ToolSourceHarness,
+} from './tool-source.contract.ts';

@@ -12,6 +12,15 @@ export type LentTool = {
   readonly changes: boolean;
 };
 
+/** How far a call is, as what carries it out tells it. */
+export type LentProgress = {
+  readonly progress: number;
+  /** What `progress` is at the end; null where that is not known. */
+  readonly total: number | null;
+  /** A stranger's words; may be empty. */
+  readonly message: string;
+};
+
 /** One call that Gemini makes. */
 export type LentCall = {
   readonly name: string;
@@ -19,6 +28,8 @@ export type LentCall = {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Time by which the call has ended, in milliseconds since the epoch of the runner's clock. */
   readonly deadlineAtMs: number;
+  /** Hears how far the call is, where its source can tell; nothing listens when it is missing. */
+  readonly onProgress?: ((progress: LentProgress) => void) | undefined;
 };
 
 /** What Gemini is told of a call, also of one that was refused: it can do better next time. */

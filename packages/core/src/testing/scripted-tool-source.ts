@@ -10,9 +10,12 @@ export type ScriptedToolSourceOptions = {
 export class ScriptedToolSource implements ToolSource {
   readonly #options: ScriptedToolSourceOptions;
   readonly #calls: LentCall[] = [];
+  readonly #listeners = new Set<() => void>();
+  #tools: readonly LentTool[];
 
   constructor(options: ScriptedToolSourceOptions) {
     this.#options = options;
+    this.#tools = options.tools;
   }
 
   /** Every call that came, in order. */
@@ -22,14 +25,34 @@ export class ScriptedToolSource implements ToolSource {
 
   async list(signal: AbortSignal): Promise<readonly LentTool[]> {
     signal.throwIfAborted();
-    return this.#options.tools;
+    return this.#tools;
   }
 
   async call(call: LentCall, signal: AbortSignal): Promise<LentResult> {
     this.#calls.push(call);
-    const { tools, answer = (): LentResult => ({ text: 'Done.', data: {}, isDone: true }) } = this.#options;
-    return tools.some(({ name }) => name === call.name)
+    const { answer = (): LentResult => ({ text: 'Done.', data: {}, isDone: true }) } = this.#options;
+    if (signal.aborted) {
+      return { text: 'Refused: the call was cancelled.', data: { code: 'cancelled' }, isDone: false };
+    }
+    return this.#tools.some(({ name }) => name === call.name)
       ? await answer(call, signal)
       : { text: 'Refused: there is no such tool.', data: { code: 'not-found' }, isDone: false };
+  }
+
+  onChange(listener: () => void): () => void {
+    // Each its own: one listener may listen twice, and stop once.
+    const hear = (): void => listener();
+    this.#listeners.add(hear);
+    return () => {
+      this.#listeners.delete(hear);
+    };
+  }
+
+  /** Has other tools from now on, and tells the listeners. */
+  changeTo(tools: readonly LentTool[]): void {
+    this.#tools = tools;
+    for (const hear of [...this.#listeners]) {
+      hear();
+    }
   }
 }

@@ -1,0 +1,25 @@
+import type { ToolSource } from '@gemini-mcp/core';
+import { createScriptedToolHarness } from '../src/scripted-tool-harness.ts';
+import { describeToolSourceContract } from '../src/tool-source.contract.ts';
+import { proveMutants } from './prove-mutants.ts';
+import { toolCallMutants } from './tool-call-mutants.ts';
+import { toolChangeMutants } from './tool-change-mutants.ts';
+import { toolEndMutants } from './tool-end-mutants.ts';
+import { toolListMutants } from './tool-list-mutants.ts';
+
+proveMutants([...toolListMutants, ...toolCallMutants, ...toolEndMutants, ...toolChangeMutants], (about, mutant) => {
+  describeToolSourceContract({
+    ...about,
+    create: async () => {
+      const harness = createScriptedToolHarness();
+      const right = harness.source;
+      const changed = mutant?.mutate(right, harness) ?? {};
+      const source: ToolSource = {
+        list: changed.list ?? ((signal) => right.list(signal)),
+        call: changed.call ?? ((call, signal) => right.call(call, signal)),
+        onChange: changed.onChange ?? ((listener) => right.onChange(listener)),
+      };
+      return { ...harness, source };
+    },
+  });
+});
