@@ -20,3 +20,4 @@ export { type ResolvedServer, type ResolveServerOptions, resolveServer } from '.
 export { type OAuthEntry, offersTool, type ServerEntry, type TransportEntry } from './settings/server-entry.ts';
 export { describeProblem, type SettingProblem } from './settings/setting-problem.ts';
 export type { TemplatePart, TemplateValues } from './settings/value-template.ts';
+export { type ReadAnswer, UpstreamSource, type UpstreamSourceOptions } from './source/upstream-source.ts';

@@ -25,7 +25,7 @@ describe('The lists of an upstream', () => {
     const keptLists = new InMemoryKeptLists();
     await listsOf(place.odd('none', { keptLists, key: 'ada' }));
     const { started } = place.processes;
-    expect((await place.odd('none', { keptLists, key: 'ada' }).knownLists())?.tools).toHaveLength(4);
+    expect((await place.odd('none', { keptLists, key: 'ada' }).knownLists())?.tools).toHaveLength(5);
     expect(await place.odd('none', { keptLists, key: 'bob' }).knownLists()).toBeNull();
     expect(place.processes.started).toBe(started);
   });
@@ -93,7 +93,7 @@ describe('The lists of an upstream', () => {
     expect(await callTool(upstream, 'echo')).toBe('{}');
     expect((await place.heard()).filter((line) => line === 'lists')).toHaveLength(before);
     await clock.advance(1);
-    await place.until(async () => (await upstream.knownLists())?.tools.length === 6);
+    await place.until(async () => (await upstream.knownLists())?.tools.length === 7);
     expect((await place.heard()).filter((line) => line === 'lists')).toHaveLength(before + 1);
   });
 });

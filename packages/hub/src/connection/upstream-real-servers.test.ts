@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callTool, UpstreamPlace } from '../testing/upstream-place.ts';
@@ -16,10 +16,16 @@ beforeEach(async () => {
 
 afterEach(() => place.close());
 
+const manifests = {
+  everything: require.resolve('@modelcontextprotocol/server-everything/package.json'),
+  filesystem: require.resolve('@modelcontextprotocol/server-filesystem/package.json'),
+  memory: require.resolve('@modelcontextprotocol/server-memory/package.json'),
+  'sequential-thinking': require.resolve('@modelcontextprotocol/server-sequential-thinking/package.json'),
+};
+
 /** A server of the registry, unmodified. */
-function real(name: string, ...words: readonly string[]): Upstream {
-  const manifest = require.resolve(`@modelcontextprotocol/server-${name}/package.json`);
-  return place.program(process.execPath, [join(dirname(manifest), 'dist/index.js'), ...words]);
+function real(name: keyof typeof manifests, ...words: readonly string[]): Upstream {
+  return place.program(process.execPath, [join(dirname(manifests[name]), 'dist/index.js'), ...words]);
 }
 
 async function listsOf(upstream: Upstream) {

@@ -30,7 +30,7 @@ describe('Upstream over standard streams', () => {
     await callTool(upstream, 'echo');
     await place.until(async () => (await upstream.knownLists()) !== null);
     const lists = await upstream.knownLists();
-    expect(lists?.tools.map(({ name }) => name)).toEqual(['echo', 'wait', 'crash', 'count']);
+    expect(lists?.tools.map(({ name }) => name)).toEqual(['echo', 'repeat', 'wait', 'crash', 'count']);
   });
 
   it('a server that never answers fails when the time to connect is over', async () => {

@@ -22,8 +22,8 @@ export type UpstreamOptions = ConnectionMeans &
     readonly key: string;
     /** Takes a line for the log, the server's name in front. */
     readonly log: (line: string) => void;
-    /** The state or the lists have changed. */
-    readonly onChange: () => void;
+    /** The state of the connection, or the lists, have changed. */
+    readonly onChange: (what: 'state' | 'lists') => void;
   };
 
 export type UpstreamRequest = {
@@ -74,7 +74,7 @@ export class Upstream {
       key,
       relistMs: limits.relistMs,
       read: (signal) => this.#readLists(signal),
-      onChange,
+      onChange: () => onChange('lists'),
     });
     this.#keeper = new ConnectionKeeper({
       clock,
@@ -90,7 +90,7 @@ export class Upstream {
           },
           signal,
         ),
-      onState: onChange,
+      onState: () => onChange('state'),
       onConnected: () => this.#refresh(),
     });
   }

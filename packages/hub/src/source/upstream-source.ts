@@ -141,7 +141,7 @@ function refusal(code: string, message: string): LentResult {
   return { text: `Refused: ${message}`, data: { code, message }, isDone: false };
 }
 
-/** `wasSent`: the server may have carried it out, so that nobody may count on nothing being changed. */
+/** `wasSent`: the server may have carried it out, so no one may count on nothing being changed. */
 function failure(code: string, message: string, wasSent: boolean): LentResult {
   const note = wasSent ? ' It may have been carried out all the same.' : '';
   const text = code === 'server-error' ? `Failed: ${message}` : `Failed: ${message}${note}`;

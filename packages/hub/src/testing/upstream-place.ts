@@ -17,11 +17,14 @@ export type PlaceOptions = Partial<Omit<UpstreamOptions, 'limits' | 'clock'>> & 
   readonly limits?: Partial<ConnectionLimits>;
   readonly clock?: Clock;
   readonly callTimeoutMs?: number;
+  /** The name of the server: `odd one` when it is missing. */
+  readonly name?: string;
 };
 
 /** Servers that do things wrong, each a real program. */
 export class UpstreamPlace {
   readonly processes: ChildProcesses = new ChildProcesses();
+  readonly clock: Clock = new RealClock();
   readonly log: string[] = [];
   directory = '';
   readonly #upstreams: Upstream[] = [];
@@ -48,7 +51,7 @@ export class UpstreamPlace {
   }
 
   server(transport: ServerConfiguration['transport'], options: PlaceOptions = {}): Upstream {
-    const { limits, clock = new RealClock(), callTimeoutMs = 60_000, ...others } = options;
+    const { limits, clock = this.clock, callTimeoutMs = 60_000, name = 'odd one', onChange, ...others } = options;
     const upstream = new Upstream({
       clock,
       processes: this.processes,
@@ -57,11 +60,12 @@ export class UpstreamPlace {
       client: { name: 'test', version: '1' },
       questions: null,
       roots: null,
-      configuration: { name: 'odd one', transport, callTimeoutMs, isEnabled: true },
+      configuration: { name, transport, callTimeoutMs, isEnabled: true },
       keptLists: new InMemoryKeptLists(),
       key: 'odd one',
       log: (line) => this.log.push(line),
-      onChange: () => {
+      onChange: (what) => {
+        onChange?.(what);
         for (const hear of this.#changed) {
           hear();
         }

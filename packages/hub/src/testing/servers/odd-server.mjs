@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 const [oddity = 'none', file = ''] = process.argv.slice(2);
 const tool = (name) => ({ name, description: `Does ${name}`, inputSchema: { type: 'object' } });
-let tools = ['echo', 'wait', 'crash', 'count'].map(tool);
+let tools = ['echo', 'repeat', 'wait', 'crash', 'count'].map(tool);
 let changes = 0;
 
 const say = (message) => writeSync(1, `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -47,7 +47,14 @@ const starts = {
 };
 
 const calls = {
-  echo: (id, args) => text(id, JSON.stringify(args)),
+  repeat: (id, args) => {
+    note(`calls ${id}`);
+    text(id, String(args.text));
+  },
+  echo: (id, args) => {
+    note(`calls ${id}`);
+    text(id, JSON.stringify(args));
+  },
   // Says where it was cancelled, and never answers.
   wait: (id, _, token) => {
     note(`waits ${id}`);
@@ -132,6 +139,8 @@ function list(cursor) {
           { ...tool('__proto__'), inputSchema: true, annotations: 'readOnly' },
         ],
       };
+    case 'lists an odd argument':
+      return { tools: [{ ...tool('echo'), inputSchema: { type: 'object', properties: { 'per-page': {} } } }] };
     case 'lists no list':
       return { tools: 'none' };
     default:
