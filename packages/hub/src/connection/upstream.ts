@@ -126,16 +126,13 @@ export class Upstream {
     if (this.#calls.size >= limits.maxCalls) {
       return { type: 'unavailable', detail: `It has ${limits.maxCalls} calls to answer already.`, wasSent: false };
     }
-    const time = new CallTime({
-      clock,
-      timeoutMs: configuration.callTimeoutMs,
-      deadlineAtMs: request.deadlineAtMs,
-      isAsking: () => this.#isAsking,
-    });
+    const { callTimeoutMs: timeoutMs } = configuration;
+    const { deadlineAtMs } = request;
+    const time = new CallTime({ clock, timeoutMs, deadlineAtMs, isAsking: () => this.#isAsking }, signal);
     this.#calls.add(time);
     const sent = { wasSent: false };
     try {
-      const outcome = await this.#ask(request, { time, sent }, AbortSignal.any([signal, time.signal]));
+      const outcome = await this.#ask(request, { time, sent }, time.signal);
       return outcome ?? { type: signal.aborted ? 'cancelled' : 'timed-out', ...sent };
     } finally {
       this.#calls.delete(time);
