@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   closeSync,
   existsSync,
   linkSync,
@@ -219,6 +220,25 @@ describe('links that lead inside, and names of other files', () => {
   it('TOOLS: halves of characters make no file', async () => {
     expect(await place.files().putFile({ path: 'a\ud800', content: '' }, never)).toMatchObject({ ok: false });
     expect(readdirSync(place.root)).toEqual(['in.txt']);
+  });
+});
+
+describe.runIf(process.getuid?.() === 0)('a server of root in the directory of a user', () => {
+  it('gives the user what it makes there, and takes nothing away', async () => {
+    chownSync(place.root, 65_534, 65_534);
+    chownSync(join(place.root, 'in.txt'), 65_534, 65_533);
+    await place.files().putFile({ path: 'new/dir/a.txt', content: 'a' }, never);
+    await modifyOne(place.files(), 'in.txt', 'inside', 'ours');
+    const owners = ['new', 'new/dir', 'new/dir/a.txt', 'in.txt'].map((path) => {
+      const { uid, gid } = lstatSync(join(place.root, path));
+      return [uid, gid];
+    });
+    expect(owners).toEqual([
+      [65_534, 65_534],
+      [65_534, 65_534],
+      [65_534, 65_534],
+      [65_534, 65_533],
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants, linkSync, mkdirSync, renameSync, type Stats, unlinkSync } from 'node:fs';
+import { constants, lchownSync, linkSync, lstatSync, mkdirSync, renameSync, type Stats, unlinkSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StepRefusal } from '@gemini-mcp/core';
@@ -59,6 +59,10 @@ async function makeDirectory(
   const path = join(above.realPath, name);
   await journal.record({ path, before: { type: 'absent' }, after: { type: 'directory' } });
   mkdirSync(above.pathOf(path), newDirectoryMode);
+  if (isRoot) {
+    const { uid, gid } = ownerOf(above);
+    lchownSync(above.pathOf(path), uid, gid);
+  }
   const directory = HeldDirectory.open({ path, roots: reach.roots, proof: reach.proof, base: above });
   if (!('realPath' in directory)) {
     throw new Error(`something else has come into the place of ${showName(reach.display(path))}`);
@@ -74,7 +78,7 @@ async function writeInto(
   const { place, journal, reach } = content;
   const temporary = directory.pathOf(join(directory.realPath, `${temporaryPrefix}${randomUUID()}.tmp`));
   try {
-    const mode = await writeTemporary(temporary, content);
+    const mode = await writeTemporary(temporary, content, ownerOf(directory));
     await journal.record(entryOf(content, mode));
     if (signal.aborted) {
       return cancelled();
@@ -96,7 +100,7 @@ async function writeInto(
 }
 
 /** Returns the permission bits that the file has got. */
-async function writeTemporary(path: string, { bytes, before }: ChangedContent): Promise<number> {
+async function writeTemporary(path: string, { bytes, before }: ChangedContent, owner: Owner): Promise<number> {
   const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW;
   const file = await open(path, flags, before === null ? newFileMode : 0o600);
   try {
@@ -104,6 +108,8 @@ async function writeTemporary(path: string, { bytes, before }: ChangedContent): 
     if (before !== null) {
       await copyOwner(file, before.stats);
       await file.chmod(before.stats.mode & permissionBits);
+    } else if (isRoot) {
+      await copyOwner(file, owner);
     }
     await file.sync();
     return (await file.stat()).mode & permissionBits;
@@ -112,8 +118,17 @@ async function writeTemporary(path: string, { bytes, before }: ChangedContent): 
   }
 }
 
+type Owner = Pick<Stats, 'uid' | 'gid'>;
+
+/** What root makes in a directory of a user's is for that user, as in a container with the project of its host. */
+const isRoot = process.getuid?.() === 0;
+
+function ownerOf(directory: HeldDirectory): Owner {
+  return lstatSync(directory.pathOf(directory.realPath));
+}
+
 /** A server of root's must not take a user's files away from them. Others may give nothing away: the file is theirs then. */
-async function copyOwner(file: FileHandle, { uid, gid }: Stats): Promise<void> {
+async function copyOwner(file: FileHandle, { uid, gid }: Owner): Promise<void> {
   const own = await file.stat();
   if (own.uid !== uid || own.gid !== gid) {
     await file.chown(uid, gid).catch(() => file.chown(own.uid, gid).catch(() => undefined));
