@@ -1,4 +1,4 @@
-import { createContext, Script } from 'node:vm';
+import { type Context, createContext, Script } from 'node:vm';
 import type { TimeSlices } from '../../../files/time-slices.ts';
 
 /** Longest time that a few lines may take: it holds the thread for so long. */
@@ -14,7 +14,8 @@ export type StepsEnd<Result> = { readonly ok: true; readonly result: Result } | 
 
 type Steps<Result> = Generator<undefined, Result>;
 
-type Held = { run: () => void };
+/** What runs under a watch: the script calls `run` of what the context was made of. */
+type Watched = { readonly held: { run: () => void }; readonly context: Context; readonly script: Script };
 
 /**
  * Runs work on lines in slices, each piece of it under a watch: a regular expression that backtracks without end is stopped, and the work with it.
@@ -22,9 +23,8 @@ type Held = { run: () => void };
  */
 export class WatchedSteps {
   readonly #slices: TimeSlices;
-  readonly #held: Held = { run: () => undefined };
-  readonly #context = createContext(this.#held);
-  readonly #script = new Script('run()');
+  /** Made for the first watch: most searches need none, and it costs more than they do. */
+  #watched: Watched | null = null;
 
   constructor(slices: TimeSlices) {
     this.#slices = slices;
@@ -63,11 +63,13 @@ export class WatchedSteps {
 
   #watch<Result>(work: () => Result, timeout: number): Result | 'over-time' {
     let result: Result | 'over-time' = 'over-time';
-    this.#held.run = (): void => {
+    this.#watched ??= createWatched();
+    const { held, context, script } = this.#watched;
+    held.run = (): void => {
       result = work();
     };
     try {
-      this.#script.runInContext(this.#context, { timeout });
+      script.runInContext(context, { timeout });
       return result;
     } catch (error) {
       // Of another realm than this one's errors.
@@ -94,4 +96,9 @@ function advance<Result>(steps: Steps<Result>): { readonly result: Result } | nu
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
+}
+
+function createWatched(): Watched {
+  const held = { run: (): void => undefined };
+  return { held, context: createContext(held), script: new Script('run()') };
 }
