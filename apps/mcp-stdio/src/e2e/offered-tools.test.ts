@@ -8,13 +8,15 @@ const allTools = [
   'chat-delete',
   'chat-reply',
   'geminiChat',
+  'gemini_agent',
   'gemini_context',
   'gemini_job',
   'gemini_query',
   'gemini_read',
+  'gemini_undo',
   'googleSearch',
 ];
-const withoutChats = allTools.filter((name) => !name.startsWith('chat'));
+const withoutChanges = allTools.filter((name) => !name.startsWith('chat') && name !== 'gemini_undo');
 
 describe('which tools there are, the built server', () => {
   let setup: ServerSetup;
@@ -53,7 +55,7 @@ describe('which tools there are, the built server', () => {
       ['chat', 'chat-delete', 'chat-reply', 'googleSearch'],
     ],
     ['those of --tools', {}, ['--tools', 'geminiChat'], ['geminiChat']],
-    ['those that change nothing, with --read-only', {}, ['--read-only'], withoutChats],
+    ['those that change nothing, with --read-only', {}, ['--read-only'], withoutChanges],
     ['those of both', { GEMINI_MCP_TOOLS: 'chat,geminiChat', GEMINI_MCP_READ_ONLY: '1' }, [], ['geminiChat']],
   ])('%s are offered, and the others unknown', async (_, environment, flags, offered) => {
     const server = await setup.start(environment, { flags });

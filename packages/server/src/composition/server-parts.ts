@@ -17,7 +17,7 @@ import {
 } from '@gemini-mcp/core';
 import { chainFor, type KnownModels } from '@gemini-mcp/core/internal';
 import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
-import { LendingEndpoint } from '@gemini-mcp/tool-host';
+import { LendingEndpoint } from '@gemini-mcp/tool-host/lending';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
 import { createApprovalStore } from './create-approval-store.ts';

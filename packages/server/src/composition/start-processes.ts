@@ -2,7 +2,7 @@ import type { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
 import { RunSweeper, type WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import type { Clock, JobBoard } from '@gemini-mcp/core';
 import { chainFor } from '@gemini-mcp/core/internal';
-import type { LendingEndpoint } from '@gemini-mcp/tool-host';
+import type { LendingEndpoint } from '@gemini-mcp/tool-host/lending';
 import type { Log } from '../log/log.ts';
 import { logPinnedPaths } from '../log/log-pinned-paths.ts';
 import type { Configuration } from '../settings/configuration.ts';
