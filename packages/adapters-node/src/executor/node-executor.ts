@@ -116,7 +116,7 @@ export class NodeExecutor implements Executor {
     if (named !== undefined) {
       return refused(refusal('invalid-arguments', `${JSON.stringify(named)} is not an absolute path.`));
     }
-    const realRoots = await Promise.all(roots.map((root) => directoryAt(this.#options.pinned?.get(root) ?? root)));
+    const realRoots = await Promise.all(roots.map((root) => this.#rootAt(root)));
     const directories = [...new Set(realRoots.filter((root) => root !== null))];
     const { privateDirectories } = this.#options;
     const real = await realPathOf(workingDirectory);
@@ -130,6 +130,13 @@ export class NodeExecutor implements Executor {
     return isDirectory
       ? { ok: true, value: { workingDirectory: real, roots: directories } }
       : refused(isNoDirectory(workingDirectory));
+  }
+
+  /** A pinned root that is a link by now is none any more. */
+  async #rootAt(root: string): Promise<string | null> {
+    const pin = this.#options.pinned?.get(root);
+    const real = await directoryAt(pin ?? root);
+    return pin === undefined || pin === real ? real : null;
   }
 }
 

@@ -1,0 +1,198 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { UndoReport } from '@gemini-mcp/core';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SystemClock } from '../clock/system-clock.ts';
+import type { Quarantined } from '../state/quarantine.ts';
+import { digestTree, listTree } from './journal/testing/tree-digest.ts';
+import { NodeExecutor } from './node-executor.ts';
+
+/** How many processes the ordinary run kills in each test. Fifty are the full proof. */
+const kills = Number(process.env['GEMINI_MCP_EXECUTOR_KILLS'] ?? 4);
+
+/** The executor from source in a process of its own. What it tells is written before anything else happens. */
+const program = `
+  import { writeSync } from 'node:fs';
+  import { SystemClock } from '../clock/system-clock.ts';
+  import { NodeExecutor } from './node-executor.ts';
+  import { planOf } from './commands/testing/plan-of.ts';
+
+  const [mode, stateDirectory, workingDirectory, runId] = process.argv.slice(2);
+  const options = { stateDirectory, privateDirectories: [], environment: {}, toolPaths: [] };
+  const executor = new NodeExecutor({ clock: new SystemClock(), ...options });
+  const signal = new AbortController().signal;
+  const tell = (text) => writeSync(1, text + '\\n');
+  const open = async (runMode) => {
+    const run = { runId, owner: 'alice', workingDirectory, roots: [workingDirectory], mode: runMode, network: false };
+    const opened = await executor.open(run, signal);
+    if (!opened.ok) throw new Error(opened.refusal.message);
+    return opened.value;
+  };
+
+  async function write() {
+    const workspace = await open('edit');
+    for (let round = 1; ; round += 1) {
+      for (let file = 0; file < 8; file += 1) {
+        const path = file < 6 ? 'file-' + file + '.txt' : 'made-' + file + '/er/file-' + round % 3 + '.txt';
+        await workspace.viewFile({ path }, signal);
+        const content = (runId + ' ' + round + '\\n').repeat(2_000);
+        const result = await workspace.putFile({ path, content }, signal);
+        tell(result.ok ? path : 'refused ' + result.refusal.message);
+      }
+    }
+  }
+
+  async function command() {
+    const workspace = await open('full');
+    await workspace.viewFile({ path: 'file-0.txt' }, signal);
+    await workspace.putFile({ path: 'file-0.txt', content: 'by a tool' }, signal);
+    await workspace.prepareCommands(signal);
+    const plan = planOf('sh', '-c', 'echo c > file-1.txt; while :; do echo x >> made.txt; done');
+    await workspace.runCommand({ plan, timeoutMs: 60_000, waitMs: 300 }, signal);
+    tell('running');
+  }
+
+  async function undo() {
+    tell('begin');
+    const report = await executor.undo({ runId, owner: 'alice' }, signal);
+    tell(JSON.stringify(report.paths.map(({ outcome }) => outcome)));
+  }
+
+  await { write, command, undo }[mode]();
+`;
+
+const noAbort = new AbortController().signal;
+let programDirectory: string;
+let programFile: string;
+let base: string;
+let quarantined: Quarantined[];
+const running = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  programDirectory = await mkdtemp(join(tmpdir(), 'executor-program-'));
+  programFile = join(programDirectory, 'program.mjs');
+  await build({
+    stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'js' },
+    outfile: programFile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['@gemini-mcp/source'],
+  });
+});
+
+afterAll(() => rm(programDirectory, { recursive: true }));
+
+beforeEach(async () => {
+  base = await realpath(await mkdtemp(join(tmpdir(), 'executor-kills-')));
+  quarantined = [];
+  await mkdir(project());
+  for (let file = 0; file < 6; file += 1) {
+    await writeFile(project(`file-${file}.txt`), original(file), { mode: file % 2 === 0 ? 0o644 : 0o755 });
+  }
+  await symlink('file-0.txt', project('link'));
+});
+
+afterEach(async () => {
+  for (const child of running) {
+    child.kill('SIGKILL');
+  }
+  await rm(base, { recursive: true });
+});
+
+function project(name = ''): string {
+  return join(base, 'project', name);
+}
+
+function original(file: number): string {
+  return `original ${file}\r\n`.repeat(3_000 * file);
+}
+
+/** Starts the program, and kills it once it has told so many lines and a moment more. Resolves to the lines. */
+async function killAfter(mode: string, runId: string, lines: number): Promise<readonly string[]> {
+  const args = [programFile, mode, join(base, 'state'), project(), runId];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  running.add(child);
+  const closed = once(child, 'close');
+  const told: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    told.push(line);
+    if (told.length === lines) {
+      // In the middle of what comes next: at another point each time.
+      for (let turns = 0; turns < (lines * 7) % 40; turns += 1) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      child.kill('SIGKILL');
+    }
+  }
+  await closed;
+  running.delete(child);
+  return told;
+}
+
+async function undo(runId: string): Promise<UndoReport> {
+  const executor = new NodeExecutor({
+    ...{ clock: new SystemClock(), stateDirectory: join(base, 'state'), privateDirectories: [] },
+    ...{ environment: {}, toolPaths: [], onQuarantine: (one) => quarantined.push(one) },
+  });
+  return executor.undo({ runId, owner: 'alice' }, noAbort);
+}
+
+function refusals(report: UndoReport): readonly string[] {
+  return report.found
+    ? report.paths.filter(({ outcome }) => outcome === 'refused').map(({ path, reason }) => `${path}: ${reason}`)
+    : ['not found'];
+}
+
+/** A file is what one whole write made of it, or what it was. */
+async function expectWholeFiles(runId: string): Promise<void> {
+  const names = await readdir(project(), { recursive: true, withFileTypes: true });
+  for (const entry of names.filter((one) => one.isFile() && !one.name.startsWith('.gemini-mcp-'))) {
+    const text = await readFile(join(entry.parentPath, entry.name), 'utf8');
+    const [line = ''] = text.split('\n');
+    const isWritten = line.startsWith(`${runId} `) && text === `${line}\n`.repeat(2_000);
+    expect(isWritten || text === original(Number(/\d/.exec(entry.name)?.[0]))).toBe(true);
+  }
+}
+
+describe.runIf(process.platform === 'linux')('NodeExecutor, killed', () => {
+  it('SHOW-5: leaves files old or new and whole, and a journal by which all of it is undone', async () => {
+    const before = await listTree(project());
+    for (let round = 1; round <= kills; round += 1) {
+      const runId = `run-${round}`;
+      const told = await killAfter('write', runId, 1 + ((round * 13) % 60));
+      expect(told.filter((line) => line.startsWith('refused'))).toEqual([]);
+      await expectWholeFiles(runId);
+      expect(refusals(await undo(runId))).toEqual([]);
+      expect(await listTree(project())).toEqual(before);
+    }
+    expect(quarantined).toEqual([]);
+  });
+
+  it('SHOW-5: ends an undo that was killed when it is asked for again', async () => {
+    const before = await digestTree(project());
+    for (let round = 1; round <= kills; round += 1) {
+      const runId = `run-${round}`;
+      await killAfter('write', runId, 24 + round);
+      await killAfter('undo', runId, 1);
+      await expectWholeFiles(runId);
+      expect(refusals(await undo(runId))).toEqual([]);
+      expect(await digestTree(project())).toBe(before);
+    }
+    expect(quarantined).toEqual([]);
+  });
+
+  it('SHOW-5: says that what a command changed is not known in whose middle it was killed, and undoes the rest', async () => {
+    expect(await killAfter('command', 'run-1', 1)).toEqual(['running']);
+    const [first, ...others] = refusals(await undo('run-1'));
+    expect(first).toMatch(/^\.: The server ended in the middle of a command/);
+    expect(others).toEqual([]);
+    expect(await readFile(project('file-0.txt'), 'utf8')).toBe(original(0));
+    expect(await readFile(project('file-1.txt'), 'utf8')).toBe('c\n');
+  });
+});
