@@ -19,23 +19,19 @@ export async function withUndoLock<Result>(directory: string, act: () => Promise
 }
 
 async function take(path: string): Promise<boolean> {
-  try {
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile(createTag());
-    } finally {
-      await file.close();
-    }
-    return true;
-  } catch (error) {
+  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
     if (errorCode(error) === 'EEXIST') {
-      return false;
+      return null;
     }
     throw error;
-  }
+  });
+  // On a full disk the lock stays empty, and holds off no one: an undo that makes room is worth more.
+  await file?.writeFile(createTag()).catch(() => undefined);
+  await file?.close();
+  return file !== null;
 }
 
-/** Takes the lock of a process that is gone away. */
+/** Takes the lock away of a process that is gone. */
 async function isAbandoned(path: string): Promise<boolean> {
   const tag = await readFile(path, 'utf8').catch(() => '');
   if (tag !== '' && seemsAlive(tag)) {
