@@ -5,36 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { UndoReport } from '@gemini-mcp/core';
-import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '../clock/system-clock.ts';
 import type { Quarantined } from '../state/quarantine.ts';
+import { createTag } from '../state/record-names.ts';
 import { digestTree, listTree } from './journal/testing/tree-digest.ts';
 import { NodeExecutor } from './node-executor.ts';
+import { type BuiltProgram, buildProgram } from './testing/build-program.ts';
 
 /** How many processes the ordinary run kills in each test. Fifty are the full proof. */
-const kills = Number(process.env['GEMINI_MCP_EXECUTOR_KILLS'] ?? 4);
+const kills = Number(process.env['GEMINI_MCP_EXECUTOR_KILLS'] ?? 3);
 
-/** The executor from source in a process of its own. What it tells is written before anything else happens. */
-const program = `
-  import { writeSync } from 'node:fs';
-  import { SystemClock } from '../clock/system-clock.ts';
-  import { NodeExecutor } from './node-executor.ts';
-  import { planOf } from './commands/testing/plan-of.ts';
-
-  const [mode, stateDirectory, workingDirectory, runId] = process.argv.slice(2);
-  const options = { stateDirectory, privateDirectories: [], environment: {}, toolPaths: [] };
-  const executor = new NodeExecutor({ clock: new SystemClock(), ...options });
-  const signal = new AbortController().signal;
-  const tell = (text) => writeSync(1, text + '\\n');
-  const open = async (runMode) => {
-    const run = { runId, owner: 'alice', workingDirectory, roots: [workingDirectory], mode: runMode, network: false };
-    const opened = await executor.open(run, signal);
-    if (!opened.ok) throw new Error(opened.refusal.message);
-    return opened.value;
-  };
-
-  async function write() {
+const modes = `
+  async write() {
     const workspace = await open('edit');
     for (let round = 1; ; round += 1) {
       for (let file = 0; file < 8; file += 1) {
@@ -45,9 +28,9 @@ const program = `
         tell(result.ok ? path : 'refused ' + result.refusal.message);
       }
     }
-  }
+  },
 
-  async function command() {
+  async command() {
     const workspace = await open('full');
     await workspace.viewFile({ path: 'file-0.txt' }, signal);
     await workspace.putFile({ path: 'file-0.txt', content: 'by a tool' }, signal);
@@ -55,38 +38,26 @@ const program = `
     const plan = planOf('sh', '-c', 'echo c > file-1.txt; while :; do echo x >> made.txt; done');
     await workspace.runCommand({ plan, timeoutMs: 60_000, waitMs: 300 }, signal);
     tell('running');
-  }
+  },
 
-  async function undo() {
+  async undo() {
     tell('begin');
     const report = await executor.undo({ runId, owner: 'alice' }, signal);
     tell(JSON.stringify(report.paths.map(({ outcome }) => outcome)));
-  }
-
-  await { write, command, undo }[mode]();
+  },
 `;
 
 const noAbort = new AbortController().signal;
-let programDirectory: string;
-let programFile: string;
+let program: BuiltProgram;
 let base: string;
 let quarantined: Quarantined[];
 const running = new Set<ChildProcess>();
 
 beforeAll(async () => {
-  programDirectory = await mkdtemp(join(tmpdir(), 'executor-program-'));
-  programFile = join(programDirectory, 'program.mjs');
-  await build({
-    stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'js' },
-    outfile: programFile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    conditions: ['@gemini-mcp/source'],
-  });
+  program = await buildProgram(modes);
 });
 
-afterAll(() => rm(programDirectory, { recursive: true }));
+afterAll(() => program.remove());
 
 beforeEach(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'executor-kills-')));
@@ -115,7 +86,7 @@ function original(file: number): string {
 
 /** Starts the program, and kills it once it has told so many lines and a moment more. Resolves to the lines. */
 async function killAfter(mode: string, runId: string, lines: number): Promise<readonly string[]> {
-  const args = [programFile, mode, join(base, 'state'), project(), runId];
+  const args = [program.file, mode, join(base, 'state'), project(), runId];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   running.add(child);
   const closed = once(child, 'close');
@@ -124,7 +95,7 @@ async function killAfter(mode: string, runId: string, lines: number): Promise<re
     told.push(line);
     if (told.length === lines) {
       // In the middle of what comes next: at another point each time.
-      for (let turns = 0; turns < (lines * 7) % 40; turns += 1) {
+      for (let turns = 0; turns < (lines * 97) % 2_000; turns += 1) {
         await new Promise((resolve) => setImmediate(resolve));
       }
       child.kill('SIGKILL');
@@ -187,11 +158,18 @@ describe.runIf(process.platform === 'linux')('NodeExecutor, killed', () => {
     expect(quarantined).toEqual([]);
   });
 
-  it('SHOW-5: says that what a command changed is not known in whose middle it was killed, and undoes the rest', async () => {
+  it('SHOW-5: says that it does not know what a command changed in whose middle it was killed, and undoes the rest', async () => {
     expect(await killAfter('command', 'run-1', 1)).toEqual(['running']);
+    const [left, ofTheLiving] = [`.gemini-mcp-1-1-${'0'.repeat(16)}.tmp`, `.gemini-mcp-${createTag()}.tmp`];
+    await mkdir(project('deep'));
+    for (const name of [left, ofTheLiving, `deep/${left}`]) {
+      await writeFile(project(name), 'a draft');
+    }
     const [first, ...others] = refusals(await undo('run-1'));
     expect(first).toMatch(/^\.: The server ended in the middle of a command/);
     expect(others).toEqual([]);
+    const names = await readdir(project(), { recursive: true });
+    expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([ofTheLiving]);
     expect(await readFile(project('file-0.txt'), 'utf8')).toBe(original(0));
     expect(await readFile(project('file-1.txt'), 'utf8')).toBe('c\n');
   });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { constants, lchownSync, linkSync, lstatSync, mkdirSync, renameSync, type Stats, unlinkSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { cancelled, changedSinceRead } from '@gemini-mcp/core/internal';
 import { HeldDirectory } from '../../files/held-directory.ts';
 import { errorCode } from '../../state/error-code.ts';
 import type { ChangeJournal, JournalEntry } from '../journal/change-journal.ts';
+import { createTemporaryName } from '../temporary-name.ts';
 import { type ChangePlace, statsAt } from './change-place.ts';
 import { refuseFault } from './refuse-place.ts';
 import { type RunReach, showName } from './run-reach.ts';
@@ -20,9 +20,6 @@ export type ChangedContent = {
   readonly before: { readonly bytes: Uint8Array; readonly stats: Stats } | null;
   readonly journal: ChangeJournal;
 };
-
-/** How a temporary file of ours begins: one that a kill leaves there is known by it. */
-const temporaryPrefix = '.gemini-mcp-';
 
 const newFileMode = 0o666;
 const newDirectoryMode = 0o777;
@@ -76,7 +73,7 @@ async function writeInto(
   signal: AbortSignal,
 ): Promise<StepRefusal | null> {
   const { place, journal, reach } = content;
-  const temporary = directory.pathOf(join(directory.realPath, `${temporaryPrefix}${randomUUID()}.tmp`));
+  const temporary = directory.pathOf(join(directory.realPath, createTemporaryName()));
   try {
     const mode = await writeTemporary(temporary, content, ownerOf(directory));
     await journal.record(entryOf(content, mode));

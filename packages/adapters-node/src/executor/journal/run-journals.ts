@@ -10,6 +10,7 @@ import { createTag, seemsAlive } from '../../state/record-names.ts';
 import { describeSystemError } from './describe-system-error.ts';
 import { JournalRoom } from './journal-room.ts';
 import { type OpenedJournal, openJournal } from './opened-journal.ts';
+import { removeLeftovers } from './remove-leftovers.ts';
 import { readAsked, refuseAll, reportUndone } from './report-undone.ts';
 import { RunJournal, type RunJournalLimits, runJournalLimits } from './run-journal.ts';
 import { withUndoLock } from './undo-lock.ts';
@@ -121,12 +122,16 @@ export class RunJournals {
     return reportUndone(journal, asked, undone);
   }
 
-  #undoRead(
+  async #undoRead(
     { run, account, contents, note }: OpenedJournal,
     isWanted: (path: string) => boolean,
     signal: AbortSignal,
   ): Promise<UndoneRun> {
-    const roots = new RealRoots({ directories: run.roots, privateDirectories: this.#options.privateDirectories });
+    const { privateDirectories, clock } = this.#options;
+    const roots = new RealRoots({ directories: run.roots, privateDirectories });
+    if (!account.isClosed) {
+      await removeLeftovers({ account, directories: run.roots, roots, clock }, signal);
+    }
     const onGap = (path: string): Promise<void> => note({ type: 'undoing', path });
     return undoRun({ runId: run.runId, account, contents, roots, onGap }, isWanted, signal);
   }
