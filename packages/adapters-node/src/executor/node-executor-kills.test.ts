@@ -35,8 +35,11 @@ const modes = `
     await workspace.viewFile({ path: 'file-0.txt' }, signal);
     await workspace.putFile({ path: 'file-0.txt', content: 'by a tool' }, signal);
     await workspace.prepareCommands(signal);
-    const plan = planOf('sh', '-c', 'echo c > file-1.txt; while :; do echo x >> made.txt; done');
-    await workspace.runCommand({ plan, timeoutMs: 60_000, waitMs: 300 }, signal);
+    const plan = planOf('sh', '-c', 'echo c > file-1.txt; echo told; while :; do echo x >> made.txt; done');
+    const begun = await workspace.runCommand({ plan, timeoutMs: 60_000, waitMs: 0 }, signal);
+    for (let { handle, output } = begun.value; !output.includes('told'); ) {
+      output += (await workspace.pollCommand({ handle, waitMs: 50, stop: false }, signal)).value.output;
+    }
     tell('running');
   },
 
