@@ -123,6 +123,16 @@ describe.runIf(process.platform === 'linux')('NodeExecutor, with commands', () =
     expect(await undo()).toEqual(['removed one.txt']);
   });
 
+  it('tells of a command nothing that only lies in the project while another one runs', async () => {
+    const workspace = await openFull();
+    const { handle } = await runShell(workspace, 'echo told; sleep 1000', 0);
+    const { changes } = await runShell(workspace, 'echo one > one.txt', 60_000);
+    expect(changes.map(({ path }) => path)).toEqual(['one.txt']);
+    await workspace.pollCommand({ handle: handle ?? '', waitMs: 60_000, stop: true }, noAbort);
+    await workspace.close();
+    expect(await undo()).toEqual(['removed one.txt']);
+  });
+
   it('undoes what a command changed that the end of the run ended', async () => {
     const workspace = await openFull();
     const { handle } = await runShell(workspace, 'echo two > two.txt; echo told; sleep 1000', 0);

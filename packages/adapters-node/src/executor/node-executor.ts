@@ -19,6 +19,7 @@ import type { Quarantined } from '../state/quarantine.ts';
 import { CommandRunner } from './commands/command-runner.ts';
 import { WorkspaceFiles } from './files/workspace-files.ts';
 import type { ChangeJournal } from './journal/change-journal.ts';
+import { copiesName } from './journal/run-journal.ts';
 import { RunJournals } from './journal/run-journals.ts';
 import { WatchedTree } from './journal/watched-tree.ts';
 import { type KeptWork, NodeWorkspace } from './node-workspace.ts';
@@ -106,7 +107,7 @@ export class NodeExecutor implements Executor {
       ...{ roots, workingDirectory, clock },
       directories: withoutInner(places.roots),
       journal: kept.journal,
-      copiesDirectory: join(kept.directory, 'copies'),
+      copiesDirectory: join(kept.directory, copiesName),
     });
     return { kept, tree, roots, workingDirectory };
   }

@@ -6,8 +6,8 @@ import type { WatchedTree } from './journal/watched-tree.ts';
 export class WatchedCommands {
   readonly #commands: WorkspaceCommands;
   readonly #tree: WatchedTree;
-  /** Handles of commands whose end was not told yet. */
-  readonly #open = new Set<string>();
+  /** What commands changed that went on behind a handle, and whose end was not told yet. */
+  readonly #changes = new Map<string, Promise<readonly FileChange[]>>();
 
   constructor(commands: WorkspaceCommands, tree: WatchedTree) {
     this.#commands = commands;
@@ -22,29 +22,36 @@ export class WatchedCommands {
     await this.#tree.prepare(signal);
     await this.#tree.begin(signal);
     const result = await this.#commands.run(request, signal);
-    if (result.ok && result.value.handle !== null) {
-      this.#open.add(result.value.handle);
-      return result;
+    const handle = result.ok ? result.value.handle : null;
+    if (handle === null) {
+      return withChanges(result, await this.#tree.end());
     }
-    return withChanges(result, await this.#tree.end());
+    // As soon as it ends, whenever that is asked about: what a user changes after it is not the command's.
+    const ended = this.#commands.whenEnded(handle);
+    this.#changes.set(
+      handle,
+      ended.then(() => this.#tree.end()),
+    );
+    return result;
   }
 
   async poll(
     request: { readonly handle: string; readonly waitMs: number; readonly stop: boolean },
     signal: AbortSignal,
   ): Promise<StepResult<CommandReport>> {
+    const changes = this.#changes.get(request.handle);
     const result = await this.#commands.poll(request, signal);
-    const hasEnded = result.ok && result.value.end !== null && this.#open.delete(request.handle);
-    return hasEnded ? withChanges(result, await this.#tree.end()) : result;
+    if (changes === undefined || !result.ok || result.value.end === null) {
+      return result;
+    }
+    this.#changes.delete(request.handle);
+    return withChanges(result, await changes);
   }
 
   /** Ends what still runs, and enters what it changed. Never rejects. */
   async close(): Promise<void> {
     await this.#commands.close();
-    for (const handle of this.#open) {
-      this.#open.delete(handle);
-      await this.#tree.end();
-    }
+    await Promise.all(this.#changes.values());
     await this.#tree.close();
   }
 }

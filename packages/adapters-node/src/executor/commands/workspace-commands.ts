@@ -70,6 +70,11 @@ export class WorkspaceCommands {
       : { ok: true, value: this.#report(command) };
   }
 
+  /** Resolves when nothing of a command is left, and at once for a handle that is not known. Never rejects. */
+  async whenEnded(handle: string): Promise<void> {
+    await this.#running.get(handle)?.whenOver;
+  }
+
   /** Ends what still runs, with every process of it, and removes what was made for it. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;

@@ -5,7 +5,7 @@ import { RecordLedger } from '@gemini-mcp/core/internal';
 import { discardRecord } from '../../state/discard-record.ts';
 import { isOwnerDirectoryName } from '../../state/owner-directory.ts';
 import { isDiscardedName } from '../../state/record-names.ts';
-import { journalName } from './run-journal.ts';
+import { copiesName, journalName } from './run-journal.ts';
 
 export type JournalRoomOptions = {
   /** Holds a directory for each owner, with one for each run in it. */
@@ -74,7 +74,20 @@ export class JournalRoom {
     if (entry !== null && clock.now() - entry.stampMs >= retentionMs) {
       await this.#discard(path);
     } else if (entry !== null) {
+      await this.#removeCopies(path);
       this.#ledger.put(entry);
+    }
+  }
+
+  /** Of a run whose process was killed: they serve only while it goes on. */
+  async #removeCopies(directory: string): Promise<void> {
+    const copies = join(directory, copiesName);
+    const isThere = await lstat(copies).then(
+      () => true,
+      () => false,
+    );
+    if (isThere && !(await this.#options.isInUse(directory).catch(() => true))) {
+      await rm(copies, { recursive: true, force: true }).catch(() => undefined);
     }
   }
 

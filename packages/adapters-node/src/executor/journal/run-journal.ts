@@ -11,6 +11,7 @@ import { RunAccount } from './run-account.ts';
 /** Names of what is in the directory of a run. */
 export const journalName = 'journal';
 export const contentsName = 'contents';
+export const copiesName = 'copies';
 
 export type RunJournalLimits = {
   /** Contents and journal of one run. */

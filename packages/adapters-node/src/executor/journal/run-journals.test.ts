@@ -84,7 +84,7 @@ function outcomes(report: UndoReport): Readonly<Record<string, string>> | null {
 }
 
 describe('RunJournals', () => {
-  it('puts back what a run changed, byte for byte and with its mode, and says so again the second time', async () => {
+  it('UNDO-05: puts back what a run changed, byte for byte and with its mode, and says so again the second time', async () => {
     const before = await digestTree(project());
     await run(async (changes) => {
       await changes.put(project('src/a.ts'), 'changed', 0o751);
@@ -120,7 +120,7 @@ describe('RunJournals', () => {
     expect(await readFile(project('src/a.ts'), 'utf8')).toBe('changed');
   });
 
-  it('TOOLHOST-UNDO: refuses what the user changed, renamed or deleted since, and puts the rest back', async () => {
+  it('UNDO-01: refuses what the user changed, renamed or deleted since, and puts the rest back', async () => {
     await run(async (changes) => {
       await changes.put(project('src/a.ts'), 'changed', 0o751);
       await changes.put(project('edited.ts'), 'new');
@@ -149,7 +149,7 @@ describe('RunJournals', () => {
     expect(await readFile(project('b.txt'), 'utf8')).toBe('of the user');
   });
 
-  it('TOOLHOST-UNDO: refuses a file that was moved away, and does not make it again', async () => {
+  it('UNDO-02: refuses a file that was moved away, and does not make it again', async () => {
     await run((changes) => changes.put(project('src/a.ts'), 'changed'));
     await rename(project('src/a.ts'), project('src/z.ts'));
     expect(outcomes(await undo())).toEqual({
@@ -199,25 +199,22 @@ describe('RunJournals', () => {
     expect(await readdir(project('made'))).toEqual(['users.ts']);
   });
 
-  it.runIf(process.platform !== 'win32')(
-    'TOOLHOST-UNDO: follows no link that took the place of a directory',
-    async () => {
-      await run((changes) => changes.put(project('src/a.ts'), 'changed', 0o751));
-      await mkdir(join(base, 'outside'));
-      await writeFile(join(base, 'outside/a.ts'), 'changed');
-      await chmod(join(base, 'outside/a.ts'), 0o751);
-      await rename(project('src'), project('kept'));
-      await symlink(join(base, 'outside'), project('src'));
-      expect(outcomes(await undo())?.['src/a.ts']).toMatch(/^refused The way to it leads over a link now/);
-      expect(await readFile(join(base, 'outside/a.ts'), 'utf8')).toBe('changed');
-      await rm(project('src'));
-      await symlink('kept', project('src'));
-      expect(outcomes(await undo())?.['src/a.ts']).toMatch(/^refused The way to it leads over a link now/);
-      expect(await readFile(project('kept/a.ts'), 'utf8')).toBe('changed');
-    },
-  );
+  it.runIf(process.platform !== 'win32')('UNDO-03: follows no link that took the place of a directory', async () => {
+    await run((changes) => changes.put(project('src/a.ts'), 'changed', 0o751));
+    await mkdir(join(base, 'outside'));
+    await writeFile(join(base, 'outside/a.ts'), 'changed');
+    await chmod(join(base, 'outside/a.ts'), 0o751);
+    await rename(project('src'), project('kept'));
+    await symlink(join(base, 'outside'), project('src'));
+    expect(outcomes(await undo())?.['src/a.ts']).toMatch(/^refused The way to it leads over a link now/);
+    expect(await readFile(join(base, 'outside/a.ts'), 'utf8')).toBe('changed');
+    await rm(project('src'));
+    await symlink('kept', project('src'));
+    expect(outcomes(await undo())?.['src/a.ts']).toMatch(/^refused The way to it leads over a link now/);
+    expect(await readFile(project('kept/a.ts'), 'utf8')).toBe('changed');
+  });
 
-  it('knows a run of its owner alone, and no run whose journal is gone', async () => {
+  it('UNDO-04: knows a run of its owner alone, and no run whose journal is gone', async () => {
     await run((changes) => changes.put(project('src/a.ts'), 'changed'));
     expect(await undo({ owner: 'bob' })).toEqual({ found: false });
     expect(await undo({ runId: 'run-2' })).toEqual({ found: false });
@@ -307,6 +304,35 @@ describe('RunJournals', () => {
     clock.advance(7 * 24 * 3_600_000 + 60_000);
     expect(await undo({ runId: 'run-3' })).toEqual({ found: false });
     expect((await listTree(project())).some((line) => line.includes('run-3.ts'))).toBe(true);
+  });
+
+  it('keeps one content for each path, and a line for each change, however many there are', async () => {
+    const { journal, directory, end } = await begin();
+    const bytes = Buffer.alloc(10_000, 'x');
+    for (let index = 0; index < 1_000; index += 1) {
+      const hash = String(index).padStart(64, '0');
+      const path = project(`src/file-${index % 4}.ts`);
+      await journal.record({
+        path,
+        before: { type: 'file', bytes, mode: 0o644 },
+        after: { type: 'file', hash, mode: 0o644 },
+      });
+    }
+    expect(journal.account.paths).toHaveLength(4);
+    expect(await readdir(join(directory, 'contents'))).toHaveLength(1);
+    expect(journal.sizeBytes).toBeLessThan(10_000 + 1_000 * 500);
+    await end();
+  });
+
+  it('removes the copies that a killed run left', async () => {
+    await run((changes) => changes.put(project('src/a.ts'), 'changed', 0o751));
+    const [owner = ''] = await readdir(state('journals'));
+    const place = join(state('journals'), owner, 'run-1');
+    await mkdir(join(place, 'copies'), { mode: 0o700 });
+    await writeFile(join(place, 'copies/1'), 'a copy');
+    journals = createJournals();
+    expect(outcomes(await undo())).toEqual({ 'src/a.ts': 'restored' });
+    expect(await readdir(place)).toEqual(['contents', 'journal']);
   });
 
   it('refuses a change for which the journal has no room', async () => {

@@ -9,6 +9,7 @@ import { IgnoreRules } from '../../files/walk/ignore-rules.ts';
 import { type DirectoryEntry, listDirectory } from '../../files/walk/list-directory.ts';
 import { findRepositoryRoot, loadIgnoreFiles } from '../../files/walk/load-ignore-files.ts';
 import { isSkippedDirectory, isSkippedForItsContent } from '../../files/walk/skip-list.ts';
+import { heldNames } from '../commands/protect/held-names.ts';
 import { type PlaceStamp, stampOf } from './look-at-place.ts';
 
 const proof = chooseDescriptorProof();
@@ -137,7 +138,7 @@ class Scan implements TreeScan {
       const path = entryPath(above.path, entry.name);
       const names = [...own.names, entry.name];
       const place = this.#isWatched(path, entry, names, own.rules) ? stampPlace(held.pathOf(path), entry.kind) : null;
-      if (place !== null) {
+      if (place !== null && !(above.path === held.realPath && isHeldForCommands(entry.name, place))) {
         this.#enter(path, place);
         below.push(...(place.kind === 'directory' ? [{ path, rules: own.rules, names }] : []));
       }
@@ -200,6 +201,13 @@ function kindOf(stats: BigIntStats): DirectoryEntry['kind'] {
     return 'directory';
   }
   return stats.isSymbolicLink() ? 'link' : 'other';
+}
+
+const heldKinds: ReadonlyMap<string, string> = new Map(heldNames.map(({ path, kind }) => [path, kind]));
+
+/** Something empty that lies at the top of a project while commands run, so that none of them can make it. */
+function isHeldForCommands(name: string, { kind, stamp }: ScannedPlace): boolean {
+  return heldKinds.get(name) === kind && (kind === 'directory' || stamp.size === 0n);
 }
 
 /** What builds leave is watched all the same, unless git ignores it: it may be part of the project. */
