@@ -134,7 +134,7 @@ function mayMount(): boolean {
 const isLinux = process.platform === 'linux';
 
 describe.skipIf(!mayMount())('NodeExecutor, on a full disk', () => {
-  it('leaves each file old or new and whole, and undoes all of it when there is room again', () => {
+  it('UNDO-06: leaves each file old or new and whole, and undoes all of it when there is room again', () => {
     mkdirSync(join(base, 'disk'));
     const mountAndFill =
       'mount -t tmpfs -o size=1200k,mode=700 none "$1" && exec "$2" "$3" fill "$1/state" "$1/project" run-1';
@@ -149,7 +149,7 @@ describe.skipIf(!mayMount())('NodeExecutor, on a full disk', () => {
 });
 
 describe.runIf(isLinux && process.getuid?.() === 0)('NodeExecutor, as an ordinary user', () => {
-  it('puts back what it could read, and says of what it could not', () => {
+  it('UNDO-07: puts back what it could read, and says of what it could not', () => {
     const owner = 65_534;
     const files = { 'a.txt': 0o640, 'unreadable.txt': 0o000, 'closed/inside.txt': 0o444, 'theirs.txt': 0o600 };
     mkdirSync(project('closed'));
@@ -196,7 +196,7 @@ async function undoWhileExchanged(pair: readonly [string, string]): Promise<Read
 }
 
 describe.runIf(isLinux)('NodeExecutor, among what is no plain file', () => {
-  it('waits for no pipe, and says that it makes none again', async () => {
+  it('UNDO-07: waits for no pipe, and says that it makes none again', async () => {
     execFileSync('mkfifo', [project('pipe'), project('kept-pipe')]);
     writeFileSync(project('a.txt'), 'a');
     const workspace = await open('full');
@@ -210,7 +210,7 @@ describe.runIf(isLinux)('NodeExecutor, among what is no plain file', () => {
     expect(lstatSync(project('kept-pipe')).isFIFO()).toBe(true);
   });
 
-  it('changes nothing outside by way of a hard link, when it puts a file back', async () => {
+  it('UNDO-07: changes nothing outside by way of a hard link, when it puts a file back', async () => {
     writeFileSync(join(base, 'outside.txt'), 'outside');
     linkSync(join(base, 'outside.txt'), project('linked.txt'));
     const workspace = await open('edit');
@@ -238,7 +238,7 @@ describe.runIf(isLinux)('NodeExecutor, among what is no plain file', () => {
     ).not.toContain('CANARY');
   });
 
-  it('SWAP-01: puts nothing back outside, while a directory is exchanged for a link', {
+  it('UNDO-03: puts nothing back outside, while a directory is exchanged for a link', {
     timeout: 300_000,
   }, async () => {
     mkdirSync(join(base, 'outside'));

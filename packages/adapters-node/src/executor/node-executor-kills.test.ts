@@ -135,7 +135,7 @@ async function expectWholeFiles(runId: string): Promise<void> {
 }
 
 describe.runIf(process.platform === 'linux')('NodeExecutor, killed', () => {
-  it('SHOW-5: leaves files old or new and whole, and a journal by which all of it is undone', async () => {
+  it('UNDO-06: leaves files old or new and whole, and a journal by which all of it is undone', async () => {
     const before = await listTree(project());
     for (let round = 1; round <= kills; round += 1) {
       const runId = `run-${round}`;
@@ -148,7 +148,7 @@ describe.runIf(process.platform === 'linux')('NodeExecutor, killed', () => {
     expect(quarantined).toEqual([]);
   });
 
-  it('SHOW-5: ends an undo that was killed when it is asked for again', async () => {
+  it('UNDO-06: ends an undo that was killed when it is asked for again', async () => {
     const before = await digestTree(project());
     for (let round = 1; round <= kills; round += 1) {
       const runId = `run-${round}`;
@@ -161,7 +161,7 @@ describe.runIf(process.platform === 'linux')('NodeExecutor, killed', () => {
     expect(quarantined).toEqual([]);
   });
 
-  it('SHOW-5: says that it does not know what a command changed in whose middle it was killed, and undoes the rest', async () => {
+  it('UNDO-06: says that it does not know what a command changed in whose middle it was killed, and undoes the rest', async () => {
     expect(await killAfter('command', 'run-1', 1)).toEqual(['running']);
     const [left, ofTheLiving] = [`.gemini-mcp-1-1-${'0'.repeat(16)}.tmp`, `.gemini-mcp-${createTag()}.tmp`];
     await mkdir(project('deep'));

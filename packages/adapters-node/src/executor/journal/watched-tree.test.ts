@@ -203,7 +203,7 @@ describe('WatchedTree', () => {
     expect(readFileSync(project('a.txt'), 'utf8')).toBe('by the user');
   });
 
-  it('watches no packages and nothing that git ignores, and lets no command hide what it makes', async () => {
+  it('UNDO-07: watches no packages and nothing that git ignores, and lets no command hide what it makes', async () => {
     put('.gitignore', 'ignored/\n*.log\n');
     put('ignored/a.txt', 'a');
     put('node_modules/x/index.js', 'x');
