@@ -25,6 +25,7 @@ import type { ServiceOptions } from './service-options.ts';
 import * as tokens from './tokens.ts';
 import { createToolRoutes } from './tool-host/create-tool-routes.ts';
 import { LateToolHost } from './tool-host/late-tool-host.ts';
+import { toolHostPaths } from './tool-host/open-api-paths.ts';
 
 /** All that answers requests, and the ways to end it. */
 export type Service = {
@@ -67,7 +68,13 @@ export function createService(options: ServiceOptions): Service {
     surfaceOf: (principal) => surfaces.of(principal),
     requireScopes: (context, tool, args) => requireScopes(context, requiredScopes(tool, args), challenge),
   };
-  const openApi = serveOpenApi({ ...rest, version, serverUrl: '', oauthIssuer: oauth?.resource.issuer ?? null });
+  const openApi = serveOpenApi({
+    ...rest,
+    version,
+    serverUrl: '',
+    oauthIssuer: oauth?.resource.issuer ?? null,
+    ...(http.toolHost && { furtherPaths: toolHostPaths }),
+  });
   const app = createHttpApp({
     ...http,
     ...access,

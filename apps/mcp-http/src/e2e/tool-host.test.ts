@@ -64,6 +64,11 @@ async function names(server: HttpServerProcess): Promise<readonly string[]> {
   return tools.map(({ name }: { readonly name: string }) => name);
 }
 
+async function describedPaths(server: HttpServerProcess): Promise<readonly string[]> {
+  const response = await fetch(`${server.origin}/openapi.json`, { headers: authorization });
+  return Object.keys(JSON.parse(await response.text()).paths);
+}
+
 /** The ids of processes of this machine that were started with these words. */
 function commandsWith(words: string): readonly string[] {
   return readdirSync('/proc').filter((id) => {
@@ -80,6 +85,7 @@ describe('the tools over HTTP', () => {
     const server = await setup.start();
     expect((await fetch(`${server.origin}/tools`, { headers: authorization })).status).toBe(404);
     expect((await execute(server, { tool: 'view_file' })).status).toBe(404);
+    expect(await describedPaths(server)).not.toContain('/execute');
   });
 
   it('are not served without a token', async () => {
@@ -93,7 +99,9 @@ describe('the tools over HTTP', () => {
     expect(plan).toEqual(expect.arrayContaining(['view_file', 'search_files', 'read_file', 'glob', 'grep_search']));
     expect(plan).not.toContain('put_file');
     expect(plan).not.toContain('write_file');
-    const full = await names(await start('full'));
+    const server = await start('full');
+    const full = await names(server);
+    expect(await describedPaths(server)).toEqual(expect.arrayContaining(['/tools', '/execute', '/execute/{run}']));
     expect(full).toEqual(expect.arrayContaining(['run_command', 'run_shell_command', 'write_file', 'replace']));
   });
 

@@ -18,6 +18,8 @@ export type OpenApiOptions = {
   readonly serverUrl: string;
   /** Whose tokens are accepted in addition to those of the server; null where there is none. */
   readonly oauthIssuer: string | null;
+  /** What is served besides the tools of the surface; nothing when it is missing. */
+  readonly furtherPaths?: ZodOpenApiPathsObject;
 };
 
 const description = `Google's Gemini over plain HTTP: each tool of the MCP server as a path that takes its arguments as JSON.
@@ -29,7 +31,7 @@ connection cancels the call.`;
 
 /** The paths of a surface as OpenAPI has them, from the schemas by which arguments are parsed and answers are typed. */
 export function createOpenApiDocument(surface: Surface, options: OpenApiOptions): oas31.OpenAPIObject {
-  const { version, serverUrl, oauthIssuer } = options;
+  const { version, serverUrl, oauthIssuer, furtherPaths = {} } = options;
   const { tools } = surface;
   const hasOauth = oauthIssuer !== null;
   const ofTools = tools
@@ -40,6 +42,7 @@ export function createOpenApiDocument(surface: Surface, options: OpenApiOptions)
   const paths: ZodOpenApiPathsObject = {
     ...Object.fromEntries(ofTools),
     ...(deleting !== undefined && { '/api/sessions/{sessionId}': { delete: deletionOf(deleting, hasOauth) } }),
+    ...furtherPaths,
   };
   return createDocument({
     openapi: '3.1.1',
