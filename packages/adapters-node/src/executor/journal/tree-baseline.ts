@@ -67,7 +67,9 @@ export class TreeBaseline {
       return before.stamp.mode === found.stamp.mode;
     }
     const kept = this.#kept.get(path);
-    return kept?.isSettled === true && isSameStamp(kept.stamp, found.stamp);
+    // Of a secret there is no copy that its content could be compared with: its stamp has to do.
+    const hasStampToTell = kept?.isSettled === true || (found.kind === 'file' && kept?.copy === null);
+    return kept !== undefined && hasStampToTell && isSameStamp(kept.stamp, found.stamp);
   }
 
   /** What was there. Reads the copy of a file. */
