@@ -2,6 +2,7 @@ import { FakeExecutor } from '@gemini-mcp/core/testing';
 import { describeExecutorContract } from '../src/executor.contract.ts';
 import { executorInMemory } from '../src/executor-in-memory.ts';
 import { executorChangesMutants } from './executor-changes-mutants.ts';
+import { executorCommandsMutants } from './executor-commands-mutants.ts';
 import { executorModifyingMutants } from './executor-modifying-mutants.ts';
 import { breakExecutor } from './executor-mutant.ts';
 import { executorOpeningMutants } from './executor-opening-mutants.ts';
@@ -19,6 +20,7 @@ const mutants = [
   ...executorUndoReportMutants,
   ...executorChangesMutants,
   ...executorOpeningMutants,
+  ...executorCommandsMutants,
 ];
 
 proveMutants(mutants, (about, mutant) => {

@@ -42,6 +42,8 @@ export type ExecutorFeatures = {
   readonly links: boolean;
   /** Permission bits. */
   readonly modes: boolean;
+  /** Commands, with `sh` and `sleep` among the programs. */
+  readonly commands: boolean;
 };
 
 /** A run in a place of its own. */

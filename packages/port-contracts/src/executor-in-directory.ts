@@ -28,7 +28,7 @@ export function executorInTemporaryDirectory(
 ): Pick<ExecutorContractOptions, 'create' | 'features'> {
   const hasLinks = process.platform !== 'win32';
   return {
-    features: { links: hasLinks, modes: hasLinks },
+    features: { links: hasLinks, modes: hasLinks, commands: process.platform === 'linux' },
     create: async ({ tree, outside, links }) => {
       const base = makeTemporaryDirectory();
       const stateDirectory = makeTemporaryDirectory();

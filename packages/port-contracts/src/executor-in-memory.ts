@@ -1,6 +1,7 @@
-import type { Executor } from '@gemini-mcp/core';
-import type { FakeExecutor, FakeExecutorOptions } from '@gemini-mcp/core/testing';
+import type { CommandPlan, Executor } from '@gemini-mcp/core';
+import type { FakeExecutor, FakeExecutorOptions, ScriptedCommand } from '@gemini-mcp/core/testing';
 import type { ExecutorContractOptions } from './executor.contract.ts';
+import { lastingPlan } from './executor-commands.contract.ts';
 import type { PlaceFiles } from './executor-harness.ts';
 
 /** The harness of an executor over files in memory; `wrap` may break it. */
@@ -9,15 +10,21 @@ export function executorInMemory(
   wrap: (executor: FakeExecutor) => Executor = (executor) => executor,
 ): Pick<ExecutorContractOptions, 'create' | 'features'> {
   return {
-    features: { links: true, modes: false },
+    features: { links: true, modes: false, commands: true },
     create: async ({ tree, outside, links }) => {
       const beside = Object.entries(outside).map(([path, content]) => [`../${path}`, content] as const);
-      const executor = create({ tree: { ...tree, ...Object.fromEntries(beside) }, links });
+      const executor = create({ tree: { ...tree, ...Object.fromEntries(beside) }, links, command: scriptOf });
       const { workingDirectory } = executor.files;
       const dispose = async (): Promise<void> => undefined;
       return { executor: wrap(executor), workingDirectory, files: filesOf(executor), dispose };
     },
   };
+}
+
+/** What the commands of the contract do. */
+function scriptOf(plan: CommandPlan): ScriptedCommand {
+  const printing: ScriptedCommand = { outputs: ['hello there'], exitCode: 3 };
+  return plan === lastingPlan ? { outputs: ['', '', ''], exitCode: 0 } : printing;
 }
 
 function filesOf({ files }: FakeExecutor): PlaceFiles {

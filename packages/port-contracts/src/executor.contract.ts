@@ -1,5 +1,6 @@
 import type { Workspace, WorkspaceOptions } from '@gemini-mcp/core';
 import { afterEach, describe } from 'vitest';
+import { describeExecutorCommands } from './executor-commands.contract.ts';
 import { describeExecutorFiles } from './executor-files.contract.ts';
 import {
   describeExecutorPlace,
@@ -54,5 +55,6 @@ export function describeExecutorContract({ name, features, create, deadlineMs }:
     const subject = { proof, open, features };
     describeExecutorFiles(subject);
     describeExecutorUndo(subject);
+    describeExecutorCommands(subject);
   });
 }

@@ -1,0 +1,80 @@
+import type { CommandReport, StepResult } from '@gemini-mcp/core';
+import type { ExecutorMutant } from './executor-mutant.ts';
+
+const changed = async (
+  result: Promise<StepResult<CommandReport>>,
+  change: (report: CommandReport) => CommandReport,
+): Promise<StepResult<CommandReport>> => {
+  const whole = await result;
+  return whole.ok ? { ok: true, value: change(whole.value) } : whole;
+};
+
+const handles = new Map<string, (stop: boolean) => Promise<StepResult<CommandReport>>>();
+const signal = new AbortController().signal;
+
+/** Executors that run or report commands in another way than they must. */
+export const executorCommandsMutants: readonly ExecutorMutant[] = [
+  {
+    name: 'command-code-lost',
+    wrong: 'tells no exit code but 0',
+    mutateWorkspace: (right) => ({
+      runCommand: (request, aborted) =>
+        changed(right.runCommand(request, aborted), (report) => ({
+          ...report,
+          end: report.end && { type: 'exited', exitCode: 0 },
+        })),
+    }),
+  },
+  {
+    name: 'command-output-cut',
+    wrong: 'loses what was printed on errors',
+    mutateWorkspace: (right) => ({
+      runCommand: (request, aborted) =>
+        changed(right.runCommand(request, aborted), (report) => ({ ...report, output: report.output.slice(0, 5) })),
+    }),
+  },
+  {
+    name: 'command-handle-kept',
+    wrong: 'gives a handle for a command that has ended',
+    mutateWorkspace: (right) => ({
+      runCommand: (request, aborted) =>
+        changed(right.runCommand(request, aborted), (report) => ({ ...report, handle: 'kept' })),
+    }),
+  },
+  {
+    name: 'command-not-stopped',
+    wrong: 'lets a command go on that is to be stopped',
+    mutateWorkspace: (right) => ({
+      pollCommand: ({ handle, waitMs }, aborted) => right.pollCommand({ handle, waitMs, stop: false }, aborted),
+    }),
+  },
+  {
+    name: 'command-in-edit',
+    wrong: 'runs commands in the mode that only changes files',
+    mutate: (right) => ({
+      open: (options, aborted) =>
+        right.open({ ...options, mode: options.mode === 'edit' ? 'full' : options.mode }, aborted),
+    }),
+  },
+  {
+    name: 'command-of-others',
+    wrong: 'lets a run stop the command of another',
+    mutateWorkspace: (right) => ({
+      runCommand: (request, aborted) =>
+        changed(right.runCommand(request, aborted), (report) => {
+          const { handle } = report;
+          if (handle !== null) {
+            handles.set(handle, (stop) => right.pollCommand({ handle, waitMs: 1, stop }, signal));
+          }
+          return report;
+        }),
+      pollCommand: (request, aborted) =>
+        handles.get(request.handle)?.(request.stop) ?? right.pollCommand(request, aborted),
+    }),
+  },
+  {
+    name: 'command-after-abort',
+    wrong: 'runs a command whose call was aborted before',
+    mutateWorkspace: (right) => ({ runCommand: (request) => right.runCommand(request, signal) }),
+  },
+];
