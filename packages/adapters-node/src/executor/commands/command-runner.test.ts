@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandPlan, CommandReport, StepResult } from '@gemini-mcp/core';
@@ -52,6 +52,29 @@ describe.runIf(process.platform === 'linux')('CommandRunner', () => {
       ok: true,
       value: { end: { type: 'stopped', reason: 'timeout', detail: 'it took longer than 300 ms' } },
     });
+  });
+
+  it('finds by a pattern what was there, in the order of bytes, and none of the names that are held', async () => {
+    for (const name of ['b.md', 'a.md', '.hidden.md', 'Z.md', '-n.md']) {
+      await writeFile(join(project, name), '');
+    }
+    const { commands: own } = pipelineOf([commandOf(['printf', '%s\\n'])]);
+    const pattern = {
+      type: 'pattern',
+      source: '*.md',
+      pieces: [{ type: 'any' }, { type: 'literal', text: '.md' }],
+    } as const;
+    const none = {
+      type: 'pattern',
+      source: '?.x',
+      pieces: [{ type: 'one' }, { type: 'literal', text: '.x' }],
+    } as const;
+    const words = [...own[0].words, pattern, none] as const;
+    const plan: CommandPlan = {
+      directory: null,
+      pipelines: [pipelineOf([{ ...own[0], words: [own[0].words[0], ...words.slice(1)] }])],
+    };
+    expect(await run(plan)).toMatchObject({ ok: true, value: { output: '-n.md\nZ.md\na.md\nb.md\n?.x\n' } });
   });
 
   it('joins programs by pipes: one that is no longer read ends in silence', async () => {

@@ -89,6 +89,7 @@ async function furnish(options: Furnishing, signal: AbortSignal): Promise<StepRe
       ...{ plan: request.plan, places, directory, limits },
       pipes: [shown, ...joints],
       consented: new Set((request.consents ?? []).map(({ path }) => path)),
+      heldPaths: new Set(protection.held.map(({ path }) => path)),
       disks: [...options.directories, place.sandbox.temporary],
       start: (start) => startInSandbox({ sandbox, view, limits, environment, directory }, start),
     },

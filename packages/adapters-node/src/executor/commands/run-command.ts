@@ -17,6 +17,8 @@ export type RunCommandOptions = {
   readonly directory: string;
   /** Paths as they are shown, which the user allowed to write. */
   readonly consented: ReadonlySet<string>;
+  /** As in `ExpandWordOptions`. */
+  readonly heldPaths: ReadonlySet<string>;
   /** The first one for what is shown, the others for the plan. They are closed here. */
   readonly pipes: readonly [Pipe, ...Pipe[]];
   readonly start: (start: ProgramStart) => SandboxedProgram;
@@ -59,7 +61,7 @@ export async function runCommand(command: RunningCommand, options: RunCommandOpt
 /** Rejects only where the system has no descriptor left. */
 async function carryOut(
   command: RunningCommand,
-  { plan, places, directory, consented, pipes }: RunCommandOptions,
+  { plan, places, directory, consented, heldPaths, pipes }: RunCommandOptions,
   start: RunCommandOptions['start'],
 ): Promise<number> {
   const [shown, ...joints] = pipes;
@@ -72,7 +74,7 @@ async function carryOut(
   }
   const reader = readOutput(shown.readEnd, (chunk) => command.print(chunk));
   const exitCode = await carryOutPlan({
-    ...{ plan, places, directory, consented, start, nothing },
+    ...{ plan, places, directory, consented, heldPaths, start, nothing },
     pipes: joints,
     shown: shown.writeEnd,
     signal: command.stopping,

@@ -11,6 +11,8 @@ export type ExpandWordOptions = {
   readonly directory: string;
   /** Whether a real path may be looked at. */
   readonly isInside: (path: string) => boolean;
+  /** Real paths of names that are held: no pattern finds them. */
+  readonly heldPaths: ReadonlySet<string>;
 };
 
 /** More names than a command takes. */
@@ -90,14 +92,18 @@ async function takeStep(options: ExpandWordOptions, before: string, step: Step):
     .map(append);
 }
 
-async function namesIn({ directory, isInside }: ExpandWordOptions, path: string): Promise<readonly string[]> {
+async function namesIn(
+  { directory, isInside, heldPaths }: ExpandWordOptions,
+  path: string,
+): Promise<readonly string[]> {
   try {
     const real = await realpath(path.startsWith('/') ? path : join(directory, path));
     if (!isInside(real) || isSensitivePath(real)) {
       return [];
     }
     const entries: readonly Dirent[] = await readdir(real, { withFileTypes: true });
-    return entries.map(({ name }) => name).filter((name) => !name.includes('\uFFFD'));
+    const names = entries.map(({ name }) => name);
+    return names.filter((name) => !name.includes('\uFFFD') && !heldPaths.has(join(real, name)));
   } catch {
     return [];
   }

@@ -27,6 +27,8 @@ export type StageOptions = {
   /** The real path of the directory of the plan. */
   readonly directory: string;
   readonly consented: ReadonlySet<string>;
+  /** As in `ExpandWordOptions`. */
+  readonly heldPaths: ReadonlySet<string>;
   readonly start: (start: ProgramStart) => SandboxedProgram;
   /** Tells the reader of the command line something as if the command had. */
   readonly say: (text: string) => void;
@@ -83,11 +85,11 @@ async function startStage(options: StageOptions, own: number[]): Promise<Sandbox
   return options.start({ words, assignments: command.assignments, ...streams });
 }
 
-async function expandAll({ command, directory, places }: StageOptions): Promise<readonly string[] | string> {
+async function expandAll({ command, directory, places, heldPaths }: StageOptions): Promise<readonly string[] | string> {
   const isInside = (path: string): boolean => places.roots.contains(path);
   const words: string[] = [];
   for (const word of command.words) {
-    const names = await expandWord({ word, directory, isInside });
+    const names = await expandWord({ word, directory, isInside, heldPaths });
     if ('tooMany' in names) {
       return `${word.type === 'pattern' ? word.source : ''}: too many files match`;
     }
