@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { doneBy, type ExecutorSubject, never, refusalBy } from './executor-harness.ts';
 
 /** A command that prints on both streams and ends with 3: `sh` is on every system that has commands. */
-export const printingPlan: CommandPlan = shellPlan('printf hello; printf " there" >&2; exit 3');
+const printingPlan: CommandPlan = shellPlan('printf hello; printf " there" >&2; exit 3');
 
 /** A command that goes on until it is stopped. */
 export const lastingPlan: CommandPlan = shellPlan('sleep 3600');
