@@ -173,7 +173,7 @@ describe('a lasting approval', () => {
   });
 
   it.each([['node'], ['sh'], ['npx'], ['python3', 'x.py']])(
-    'CONFIG-01: that was written by hand for %j covers nothing',
+    'that was written by hand for %j covers nothing: such a program runs whatever it is given',
     async (...prefix) => {
       const { desk, store } = openDesk(answered('no'), { rules: [] });
       const [program = '', ...others] = prefix;
