@@ -35,8 +35,8 @@ describe('the life of the built server', () => {
     const listed = await server.request('tools/list');
     expect(listed.result?.['tools']).toMatchObject(
       [
-        ...['chat', 'chat-delete', 'chat-reply', 'geminiChat'],
-        ...['gemini_context', 'gemini_job', 'gemini_query', 'gemini_read', 'googleSearch'],
+        ...['chat', 'chat-delete', 'chat-reply', 'geminiChat', 'gemini_agent'],
+        ...['gemini_context', 'gemini_job', 'gemini_query', 'gemini_read', 'gemini_undo', 'googleSearch'],
       ].map((name) => ({ name })),
     );
   });
