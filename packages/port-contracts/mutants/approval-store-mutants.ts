@@ -1,58 +1,4 @@
-import type { ApprovalStore } from '@gemini-mcp/core';
-import { type ApprovalStorePoints, rightPoints } from './breakable-approval-store.ts';
-import type { Mutant } from './prove-mutants.ts';
-
-export type ApprovalStoreMutant = Mutant & {
-  readonly points?: Partial<ApprovalStorePoints>;
-  readonly change?: (right: ApprovalStore) => Partial<ApprovalStore>;
-  /** What it keeps ends with the instance. */
-  readonly forgets?: true;
-};
-
-let count = 0;
-
-const idMutants: readonly ApprovalStoreMutant[] = [
-  {
-    name: 'random-ids',
-    wrong: 'gives each approval an id of its own',
-    points: {
-      checksIds: false,
-      idOf: () => {
-        count += 1;
-        return `id-${count}`;
-      },
-    },
-  },
-  {
-    name: 'id-without-directory',
-    wrong: 'makes the id without the directory',
-    points: { idOf: ({ allows }) => rightPoints.idOf({ allows, directory: null }) },
-  },
-  {
-    name: 'id-without-network',
-    wrong: 'makes the id without the network',
-    points: {
-      idOf: ({ allows, directory }) =>
-        rightPoints.idOf({ allows: allows.type === 'command' ? { ...allows, network: false } : allows, directory }),
-    },
-  },
-  {
-    name: 'joins-words',
-    wrong: 'makes the id of the words with blanks between',
-    points: {
-      idOf: ({ allows, directory }) =>
-        rightPoints.idOf({
-          allows: allows.type === 'command' ? { ...allows, prefix: [allows.prefix.join(' ')] } : allows,
-          directory,
-        }),
-    },
-  },
-  {
-    name: 'trusts-ids',
-    wrong: 'lists what was changed by hand under the id that it had',
-    points: { checksIds: false },
-  },
-];
+import type { ApprovalStoreMutant } from './approval-store-mutant.ts';
 
 const keepingMutants: readonly ApprovalStoreMutant[] = [
   { name: 'forgets', wrong: 'keeps approvals as long as it lives', forgets: true },
@@ -172,8 +118,8 @@ const faultMutants: readonly ApprovalStoreMutant[] = [
   },
 ];
 
+/** What they keep, list and revoke. */
 export const approvalStoreMutants: readonly ApprovalStoreMutant[] = [
-  ...idMutants,
   ...keepingMutants,
   ...revokingMutants,
   ...faultMutants,

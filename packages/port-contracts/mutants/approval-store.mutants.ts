@@ -1,6 +1,10 @@
 import type { ApprovalStore } from '@gemini-mcp/core';
-import { type ApprovalStoreHarness, describeApprovalStoreContract } from '../src/approval-store.contract.ts';
-import { type ApprovalStoreMutant, approvalStoreMutants } from './approval-store-mutants.ts';
+import { describeApprovalStoreContract } from '../src/approval-store.contract.ts';
+import type { ApprovalStoreHarness } from '../src/approval-store-harness.ts';
+import { approvalIdMutants } from './approval-id-mutants.ts';
+import type { ApprovalStoreMutant } from './approval-store-mutant.ts';
+import { approvalStoreMutants } from './approval-store-mutants.ts';
+import { approvalTruthMutants } from './approval-truth-mutants.ts';
 import { BreakableApprovalStore, rightPoints } from './breakable-approval-store.ts';
 import { proveMutants } from './prove-mutants.ts';
 
@@ -26,7 +30,7 @@ function harnessOf(mutant: ApprovalStoreMutant | null): ApprovalStoreHarness {
   };
 }
 
-proveMutants(approvalStoreMutants, (about, mutant) => {
+proveMutants([...approvalIdMutants, ...approvalStoreMutants, ...approvalTruthMutants], (about, mutant) => {
   describeApprovalStoreContract({
     ...about,
     features: { failures: true, damage: true, laterFormats: true },

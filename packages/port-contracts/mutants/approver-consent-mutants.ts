@@ -3,8 +3,12 @@ import { type ApproverMutant, asking, telling } from './approver-mutant.ts';
 
 const consent: ApprovalOutcome = { type: 'answered', answer: 'once' };
 
+function insteadOf(reason: string, told: ApprovalOutcome): (right: Approver) => Approver {
+  return telling((outcome) => (outcome.type === 'unanswered' && outcome.reason === reason ? told : outcome));
+}
+
 function unlessAnswered(reason: string): (right: Approver) => Approver {
-  return telling((outcome) => (outcome.type === 'unanswered' && outcome.reason === reason ? consent : outcome));
+  return insteadOf(reason, consent);
 }
 
 /** What they take for consent. */
@@ -37,6 +41,26 @@ export const consentMutants: readonly ApproverMutant[] = [
     change: telling((outcome) =>
       outcome.type === 'answered' && outcome.answer === 'no' ? { type: 'unanswered', reason: 'dismissed' } : outcome,
     ),
+  },
+  {
+    name: 'silence-is-no',
+    wrong: 'tells silence as a no',
+    change: insteadOf('timed-out', { type: 'answered', answer: 'no' }),
+  },
+  {
+    name: 'closing-is-no',
+    wrong: 'tells a closed question as a no',
+    change: insteadOf('dismissed', { type: 'answered', answer: 'no' }),
+  },
+  {
+    name: 'fault-is-cannot-ask',
+    wrong: 'says of a question that was shown that no user could be asked',
+    change: insteadOf('failed', { type: 'cannot-ask', text: 'The user could not be asked.' }),
+  },
+  {
+    name: 'abort-is-silence',
+    wrong: 'tells an abort as silence',
+    change: insteadOf('cancelled', { type: 'unanswered', reason: 'timed-out' }),
   },
   {
     name: 'run-for-always',

@@ -22,6 +22,26 @@ export const timeMutants: readonly ApproverMutant[] = [
     change: withSignal((signal) => (signal.aborted ? never : signal)),
   },
   {
+    name: 'first-deadline-for-all',
+    wrong: 'waits for each question as long as for the first one',
+    hangs: true,
+    change: (right) => {
+      let firstMs: number | null = null;
+      return {
+        ask: (question, signal) => {
+          firstMs ??= question.deadlineAtMs;
+          return right.ask({ ...question, deadlineAtMs: firstMs }, signal);
+        },
+      };
+    },
+  },
+  {
+    name: 'asks-when-it-is-over',
+    wrong: 'shows a question whose deadline is over',
+    change: asking((question) => ({ ...question, deadlineAtMs: question.deadlineAtMs + 1 })),
+    hangs: true,
+  },
+  {
     name: 'rejects-on-abort',
     wrong: 'rejects where it is aborted',
     change: (right) => ({

@@ -1,10 +1,11 @@
 import { describeApproverContract } from '../src/approver.contract.ts';
 import { scriptedApproverHarness } from '../src/scripted-approver-harness.ts';
 import { consentMutants } from './approver-consent-mutants.ts';
+import { shownMutants } from './approver-shown-mutants.ts';
 import { timeMutants } from './approver-time-mutants.ts';
 import { proveMutants } from './prove-mutants.ts';
 
-proveMutants([...consentMutants, ...timeMutants], (about, mutant) => {
+proveMutants([...consentMutants, ...timeMutants, ...shownMutants], (about, mutant) => {
   describeApproverContract({
     ...about,
     create: async (place) => scriptedApproverHarness(place, mutant ?? {}),

@@ -8,6 +8,8 @@ export type ApprovalStorePoints = {
   /** Whether the id of a record is looked at again when it is read. */
   readonly checksIds: boolean;
   readonly keepsFirst: boolean;
+  /** Whether what cannot be read makes room for what is added. */
+  readonly replacesDamaged: boolean;
   /** Whether it writes what it read before, with what is added. */
   readonly rewritesAll: boolean;
 };
@@ -22,6 +24,7 @@ export const rightPoints: ApprovalStorePoints = {
   readsDamaged: false,
   checksIds: true,
   keepsFirst: true,
+  replacesDamaged: true,
   rewritesAll: false,
 };
 
@@ -46,7 +49,7 @@ export class BreakableApprovalStore implements ApprovalStore {
     if (this.#isBroken) {
       return 'The disk is full.';
     }
-    const { idOf, keepsFirst, rewritesAll } = this.#points;
+    const { idOf, keepsFirst, replacesDamaged, rewritesAll } = this.#points;
     const id = idOf({ allows, directory });
     const read = new Map(this.#entries);
     if (rewritesAll) {
@@ -54,7 +57,7 @@ export class BreakableApprovalStore implements ApprovalStore {
     }
     const entries = rewritesAll ? read : this.#entries;
     const there = entries.get(id);
-    if (!keepsFirst || there === undefined || there.isDamaged) {
+    if (!keepsFirst || there === undefined || (replacesDamaged && there.isDamaged)) {
       entries.set(id, { approval: { id, allows, directory, allowedAtMs }, isDamaged: false });
     }
     this.#entries = entries;

@@ -1,22 +1,11 @@
-import type { ApprovalStore, ApprovalToKeep, LastingApproval } from '@gemini-mcp/core';
+import type { ApprovalToKeep } from '@gemini-mcp/core';
 import { afterEach, describe, expect } from 'vitest';
-import { abortReason } from './abort-reason.ts';
-import { listenersLeft } from './listeners-left.ts';
+import { type ApprovalStoreHarness, type ApprovalStoreSubject, approvalOf, install } from './approval-store-harness.ts';
+import { describeApprovalSignals } from './approval-store-signals.contract.ts';
 import { Proof } from './proof.ts';
-import { declaredDamages, declaredHook, type RecordDamage, type StoreFeatures } from './store-features.ts';
+import { declaredDamages, declaredHook, type StoreFeatures } from './store-features.ts';
 
-export type ApprovalStoreHarness = {
-  readonly store: ApprovalStore;
-  /** The same approvals as another process would see them. */
-  readonly reopen: () => ApprovalStore;
-  /** Makes every `add` fail, until what it resolves to is called. */
-  readonly breakWriting?: () => Promise<() => Promise<void>>;
-  /** Makes the record of an approval unreadable. */
-  readonly damage?: (approval: LastingApproval, damage: RecordDamage) => Promise<void>;
-  /** Changes the words that the record of an approval allows, as one would by hand. */
-  readonly edit?: (approval: LastingApproval, prefix: readonly [string, ...string[]]) => Promise<void>;
-  readonly dispose: () => Promise<void>;
-};
+const signal = new AbortController().signal;
 
 export type ApprovalStoreContractOptions = {
   readonly name: string;
@@ -27,36 +16,22 @@ export type ApprovalStoreContractOptions = {
   readonly deadlineMs?: number;
 };
 
-type Subject = {
-  readonly proof: Proof;
-  readonly open: () => Promise<ApprovalStoreHarness>;
-  readonly features: StoreFeatures;
-};
-
-const signal = new AbortController().signal;
-
-function approvalOf(prefix: readonly [string, ...string[]], fields: Partial<ApprovalToKeep> = {}): ApprovalToKeep {
-  return {
-    directory: '/home/user/project',
-    allows: { type: 'command', prefix, network: false },
-    allowedAtMs: 1_700_000_000_000,
-    ...fields,
-  };
-}
-
-const install = approvalOf(['npm', 'install']);
-
 /** Approvals that differ in one thing each. */
 const different: readonly ApprovalToKeep[] = [
   install,
   approvalOf(['npm', 'install', 'x']),
   approvalOf(['npm']),
   approvalOf(['npm install']),
+  approvalOf(['install', 'npm']),
+  approvalOf(['NPM', 'install']),
+  approvalOf(['npm', `${'x'.repeat(300)}1`]),
+  approvalOf(['npm', `${'x'.repeat(300)}2`]),
   approvalOf(['npm', 'install'], { directory: '/home/user/project/' }),
   approvalOf(['npm', 'install'], { directory: null }),
   approvalOf(['npm', 'install'], { allows: { type: 'command', prefix: ['npm', 'install'], network: true } }),
   approvalOf(['npm'], { allows: { type: 'tool', server: 'npm', tool: 'install' } }),
   approvalOf(['npm'], { allows: { type: 'tool', server: 'install', tool: 'npm' } }),
+  approvalOf(['npm'], { allows: { type: 'tool', server: 'npm', tool: 'npm' } }),
   approvalOf(['n\u0000\u2028"\\\ud83d', 'é']),
 ];
 
@@ -78,11 +53,11 @@ export function describeApprovalStoreContract(options: ApprovalStoreContractOpti
     describeKeeping(subject);
     describeRevoking(subject);
     describeDamage(subject);
-    describeSignals(subject);
+    describeApprovalSignals(subject);
   });
 }
 
-function describeKeeping({ proof, open }: Subject): void {
+function describeKeeping({ proof, open }: ApprovalStoreSubject): void {
   proof.promise('what was added is listed whole, also for another process', async () => {
     const { store, reopen } = await open();
     expect(await store.list(signal)).toEqual([]);
@@ -144,7 +119,7 @@ function describeKeeping({ proof, open }: Subject): void {
   });
 }
 
-function describeRevoking({ proof, open }: Subject): void {
+function describeRevoking({ proof, open }: ApprovalStoreSubject): void {
   proof.promise('what was revoked is gone, also for another process, and the others stay', async () => {
     const { store, reopen } = await open();
     const other = reopen();
@@ -167,6 +142,25 @@ function describeRevoking({ proof, open }: Subject): void {
     expect(await store.revoke(kept?.id ?? '', signal)).toBe(false);
   });
 
+  proof.promise('what was revoked stays gone when others are added', async () => {
+    const { store, reopen } = await open();
+    await store.add(install, signal);
+    const [kept] = await store.list(signal);
+    await store.revoke(kept?.id ?? '', signal);
+    await store.add(approvalOf(['git', 'add']), signal);
+    expect(await reopen().list(signal)).toMatchObject([{ allows: { prefix: ['git', 'add'] } }]);
+  });
+
+  proof.promise('an id that is nearly one revokes nothing', async () => {
+    const { store } = await open();
+    await store.add(install, signal);
+    const [{ id } = { id: '' }] = await store.list(signal);
+    for (const other of [` ${id}`, `${id} `, `${id}0`, id.slice(1), id.slice(0, -1), `./${id}`]) {
+      expect(await store.revoke(other, signal), other).toBe(false);
+    }
+    expect(await store.list(signal)).toHaveLength(1);
+  });
+
   for (const id of ['', '.', '..', '../approvals', 'x', '*', 'a'.repeat(5_000), '\u0000']) {
     proof.promise(`an id that is none revokes nothing: ${JSON.stringify(id.slice(0, 20))}`, async () => {
       const { store } = await open();
@@ -177,7 +171,7 @@ function describeRevoking({ proof, open }: Subject): void {
   }
 }
 
-function describeDamage({ proof, open, features }: Subject): void {
+function describeDamage({ proof, open, features }: ApprovalStoreSubject): void {
   for (const { damage, feature } of declaredDamages(features)) {
     proof.promise(`a record that cannot be read (${damage}) allows nothing, and the others stay`, async () => {
       const harness = await open();
@@ -219,15 +213,4 @@ function describeDamage({ proof, open, features }: Subject): void {
       expect(await reopen().list(signal)).toMatchObject([{ allows: { prefix: ['npm', 'install'] } }]);
     });
   }
-}
-
-function describeSignals({ proof, open }: Subject): void {
-  proof.promise('list() never rejects, and leaves no listener on its signal', async () => {
-    const { store } = await open();
-    await store.add(install, signal);
-    await expect(store.list(AbortSignal.abort(abortReason))).resolves.toEqual(expect.any(Array));
-    const own = new AbortController().signal;
-    await store.list(own);
-    expect(listenersLeft(own)).toBe(0);
-  });
 }

@@ -1,5 +1,6 @@
 import type { ApprovalQuestion, Approver } from '@gemini-mcp/core';
 import type { FakeClock } from '@gemini-mcp/core/testing';
+import type { Proof } from './proof.ts';
 
 /** What a user, or the program in front of them, does about a question. */
 export type UserReply =
@@ -32,6 +33,14 @@ export type ApproverHarness = {
 };
 
 export type ApproverPlace = { readonly clock: FakeClock };
+
+export type Asking = ApproverHarness & { readonly clock: FakeClock; readonly abort: AbortController };
+
+export type ApproverSubject = {
+  readonly proof: Proof;
+  /** Opens an approver whose user does this about each question: waits when it is missing. */
+  readonly open: (reply?: UserReply) => Promise<Asking>;
+};
 
 /** A question about a command of these words. */
 export function questionAbout(

@@ -1,7 +1,15 @@
 import type { ApprovalAnswer, ApprovalQuestion } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import { type ApproverHarness, type ApproverPlace, questionAbout, type UserReply } from './approver-harness.ts';
+import {
+  type ApproverHarness,
+  type ApproverPlace,
+  type ApproverSubject,
+  type Asking,
+  questionAbout,
+  type UserReply,
+} from './approver-harness.ts';
+import { describeWhatIsShown } from './approver-shown.contract.ts';
 import { listenersLeft } from './listeners-left.ts';
 import { Proof } from './proof.ts';
 
@@ -10,13 +18,6 @@ export type ApproverContractOptions = {
   readonly create: (place: ApproverPlace) => Promise<ApproverHarness>;
   /** As in `ProofOptions`. */
   readonly deadlineMs?: number;
-};
-
-type Asking = ApproverHarness & { readonly clock: FakeClock; readonly abort: AbortController };
-
-type Subject = {
-  readonly proof: Proof;
-  readonly open: (reply?: UserReply) => Promise<Asking>;
 };
 
 const answers: readonly ApprovalAnswer[] = ['once', 'run', 'always', 'no'];
@@ -50,7 +51,7 @@ export function describeApproverContract({ name, create, deadlineMs }: ApproverC
   });
 }
 
-function describeAnswers({ proof, open }: Subject): void {
+function describeAnswers({ proof, open }: ApproverSubject): void {
   for (const answer of answers) {
     proof.promise(`the answer ${answer} is told as it was given`, async () => {
       const { approver, clock, abort } = await open({ type: 'chooses', answer });
@@ -78,7 +79,7 @@ function describeAnswers({ proof, open }: Subject): void {
   });
 }
 
-function describeWhatIsNoAnswer({ proof, open }: Subject): void {
+function describeWhatIsNoAnswer({ proof, open }: ApproverSubject): void {
   const notOffered: readonly (readonly [string, Partial<ApprovalQuestion>])[] = [
     ['run', { kind: null, lasting: null }],
     ['always', { lasting: null }],
@@ -118,7 +119,7 @@ function describeWhatIsNoAnswer({ proof, open }: Subject): void {
   });
 }
 
-function describeTime({ proof, open }: Subject): void {
+function describeTime({ proof, open }: ApproverSubject): void {
   proof.promise('waits until the deadline and no longer, and takes the question back', async () => {
     const { approver, whenShown, whenTakenBack, clock, abort } = await open();
     let isSettled = false;
@@ -177,47 +178,5 @@ function describeTime({ proof, open }: Subject): void {
     await approver.ask(questionAbout(['npm'], clock), abort.signal);
     expect(clock.sleeping).toBe(0);
     expect(listenersLeft(abort.signal)).toBe(0);
-  });
-}
-
-function describeWhatIsShown({ proof, open }: Subject): void {
-  const textOf = async (question: (clock: FakeClock) => ApprovalQuestion): Promise<string> => {
-    const { approver, shown, clock, abort } = await open({ type: 'dismisses' });
-    await approver.ask(question(clock), abort.signal);
-    return shown().join('\n');
-  };
-
-  proof.promise('every word, the directory and the network of a command are shown', async () => {
-    const words = ['npm', 'install', 'left pad', '--prefix=/x'];
-    const text = await textOf((clock) => questionAbout(words, clock));
-    for (const part of [...words, '/home/user/project', 'No rule speaks of this command.']) {
-      expect(text).toContain(part);
-    }
-    const { subject } = questionAbout(words, new FakeClock());
-    const online = subject.type === 'command' ? { ...subject, network: true } : subject;
-    expect(await textOf((clock) => questionAbout(words, clock, { subject: online }))).not.toBe(text);
-  });
-
-  proof.promise('words that are joined or split otherwise look otherwise', async () => {
-    const one = await textOf((clock) => questionAbout(['npm', 'a b'], clock, { handle: 'same' }));
-    expect(await textOf((clock) => questionAbout(['npm', 'a', 'b'], clock, { handle: 'same' }))).not.toBe(one);
-  });
-
-  proof.promise('control characters, and those that turn text around, are visible', async () => {
-    const text = await textOf((clock) => questionAbout(['npm', '\u001b[2Jx', 'a\u202eb', 'c\nNetwork: none'], clock));
-    expect(text).not.toMatch(/(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
-    expect(text).toContain('001b');
-    expect(text.split('\n').filter((line) => line === 'Network: none')).toHaveLength(1);
-  });
-
-  proof.promise('a long diff is cut, and says so', async () => {
-    const diff = Array.from({ length: 5_000 }, (_, index) => `+line ${index}`).join('\n');
-    const subject = { type: 'change', path: 'package.json', diff } as const;
-    const fields = { subject, kind: null, lasting: null };
-    const text = await textOf((clock) => questionAbout(['npm'], clock, fields));
-    expect(text).toContain('package.json');
-    expect(text).toContain('+line 0');
-    expect(text.length).toBeLessThan(10_000);
-    expect(text).toMatch(/not shown/);
   });
 }

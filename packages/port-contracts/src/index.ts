@@ -2,9 +2,9 @@ export { type AnswerStoreContractOptions, describeAnswerStoreContract } from './
 export type { AnswerStoreBounds, AnswerStoreHarness } from './answer-store-harness.ts';
 export {
   type ApprovalStoreContractOptions,
-  type ApprovalStoreHarness,
   describeApprovalStoreContract,
 } from './approval-store.contract.ts';
+export type { ApprovalStoreHarness } from './approval-store-harness.ts';
 export { type ApproverContractOptions, describeApproverContract } from './approver.contract.ts';
 export type { ApproverHarness, ApproverPlace, UserReply } from './approver-harness.ts';
 export {

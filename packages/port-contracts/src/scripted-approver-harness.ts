@@ -23,7 +23,11 @@ export function scriptedApproverHarness(
   const counts = { shown: new Counter(), takenBack: new Counter() };
   const waiting: ((outcome: ApprovalOutcome) => void)[] = [];
   const answer = (question: ApprovalQuestion, signal: AbortSignal): ApprovalOutcome | Promise<ApprovalOutcome> => {
-    const text = show(question, presentApproval(question)?.message ?? '');
+    const presented = presentApproval(question);
+    if (presented === null) {
+      return { type: 'cannot-ask', text: 'It is too long to be shown.' };
+    }
+    const text = show(question, presented.message);
     const reply = replyTo(text);
     if (reply.type === 'cannot-be-asked') {
       return { type: 'cannot-ask', text: 'This user cannot be asked.' };

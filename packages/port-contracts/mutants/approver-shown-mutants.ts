@@ -1,0 +1,96 @@
+import type { ApprovalQuestion } from '@gemini-mcp/core';
+import { type ApproverMutant, asking } from './approver-mutant.ts';
+
+function without(part: RegExp): (question: ApprovalQuestion, right: string) => string {
+  return (_, right) => right.replace(part, '');
+}
+
+const commandMutants: readonly ApproverMutant[] = [
+  { name: 'hides-directory', wrong: 'does not show where a command runs', show: without(/^Directory: .*$/gm) },
+  { name: 'hides-reason', wrong: 'does not say why it asks', show: without(/^Why you are asked: .*$/gm) },
+  { name: 'hides-variables', wrong: 'does not show the variables of a program', show: without(/\b[A-Z]+=\S+ /g) },
+  { name: 'hides-input', wrong: 'does not show which file a command reads', show: without(/ < \S+/g) },
+  { name: 'hides-output', wrong: 'does not show which file a command writes', show: without(/ >> \S+/g) },
+  { name: 'hides-patterns', wrong: 'does not show patterns for names', show: without(/ \*\S*/g) },
+  { name: 'first-of-a-pipe', wrong: 'shows the first program of a pipeline alone', show: without(/ \| .*$/gm) },
+  {
+    name: 'first-command-alone',
+    wrong: 'shows the first of the commands of a line alone',
+    show: without(/^\| (?:;|&&|\|\|) .*$/gm),
+  },
+  {
+    name: 'hides-when',
+    wrong: 'shows commands alike that run after a success, after a failure and always',
+    show: (_, right) => right.replace(/^\| (?:&&|\|\|) /gm, '| ; '),
+  },
+  {
+    name: 'asks-about-the-beginning',
+    wrong: 'asks about the first words of a long command',
+    change: asking((question) => {
+      const { subject } = question;
+      if (subject.type !== 'command') {
+        return question;
+      }
+      const [{ when, commands }] = subject.plan.pipelines;
+      const [program, ...others] = commands[0].words;
+      if (others.length < 50) {
+        return question;
+      }
+      const command = { ...commands[0], words: [program, ...others.slice(0, 50)] as const };
+      const plan = { ...subject.plan, pipelines: [{ when, commands: [command] }] } as const;
+      return { ...question, subject: { ...subject, plan } };
+    }),
+  },
+];
+
+const changeMutants: readonly ApproverMutant[] = [
+  {
+    name: 'hides-path',
+    wrong: 'does not show which file is changed',
+    show: (_, right) => right.replace(/^(Gemini asks to change this file:)\n.*$/m, '$1'),
+  },
+  { name: 'hides-what-goes', wrong: 'does not show the lines that a change takes away', show: without(/^\| -.*$/gm) },
+  { name: 'hides-what-comes', wrong: 'does not show the lines that a change adds', show: without(/^\| \+.*$/gm) },
+  {
+    name: 'shows-controls-of-diffs',
+    wrong: 'shows a diff with the control characters that are in it',
+    show: ({ subject }, right) => (subject.type === 'change' ? `${right}\n${subject.diff.slice(0, 200)}` : right),
+  },
+  {
+    name: 'marks-no-lines',
+    wrong: 'shows the lines of a diff as if they were its own',
+    show: ({ subject }, right) => (subject.type === 'change' ? right.replace(/^\| /gm, '') : right),
+  },
+];
+
+const toolMutants: readonly ApproverMutant[] = [
+  {
+    name: 'hides-server',
+    wrong: 'does not show of which server a tool is',
+    show: without(/ of the server .* with:$/gm),
+  },
+  {
+    name: 'hides-tool',
+    wrong: 'does not show which tool is called',
+    show: (_, right) => right.replace(/the tool \S+ of/, 'a tool of'),
+  },
+  { name: 'hides-arguments', wrong: 'does not show the arguments of a tool', show: without(/^\| \{.*$/gm) },
+  {
+    name: 'hides-inner-arguments',
+    wrong: 'shows objects in arguments as dots',
+    show: (_, right) => right.replace(/:\{[^}]*\}/g, ':…'),
+  },
+  {
+    name: 'hides-flags',
+    wrong: 'does not show arguments that are true or false',
+    show: without(/"\w+":(?:true|false),?/g),
+  },
+  {
+    name: 'shows-controls-of-tools',
+    wrong: 'shows the name of a tool with the control characters that are in it',
+    show: ({ subject }, right) => (subject.type === 'tool' ? `${subject.tool}\n${right}` : right),
+  },
+];
+
+/** What they leave out of what they show. */
+export const shownMutants: readonly ApproverMutant[] = [...commandMutants, ...changeMutants, ...toolMutants];

@@ -1,0 +1,148 @@
+import type { ApprovalQuestion, ApprovalSubject, CommandPlan } from '@gemini-mcp/core';
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { expect } from 'vitest';
+import { type ApproverSubject, questionAbout } from './approver-harness.ts';
+
+type TextOf = (question: (clock: FakeClock) => ApprovalQuestion) => Promise<string>;
+
+/** All but line ends. */
+const controls = /(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+
+/** A question is shown as it is. */
+export function describeWhatIsShown(subject: ApproverSubject): void {
+  const textOf: TextOf = async (question) => {
+    const { approver, shown, clock, abort } = await subject.open({ type: 'dismisses' });
+    await approver.ask(question(clock), abort.signal);
+    return shown().join('\n');
+  };
+  describeShownWords(subject, textOf);
+  describeShownPlans(subject, textOf);
+  describeShownChanges(subject, textOf);
+  describeShownTools(subject, textOf);
+}
+
+function about(subject: ApprovalSubject): (clock: FakeClock) => ApprovalQuestion {
+  return (clock) => questionAbout(['npm'], clock, { subject, kind: null, lasting: null });
+}
+
+function describeShownWords({ proof, open }: ApproverSubject, textOf: TextOf): void {
+  proof.promise('every word, the directory and the network of a command are shown', async () => {
+    const words = ['npm', 'install', 'left pad', '--prefix=/x'];
+    const text = await textOf((clock) => questionAbout(words, clock));
+    for (const part of [...words, '/home/user/project', 'No rule speaks of this command.']) {
+      expect(text).toContain(part);
+    }
+    const { subject } = questionAbout(words, new FakeClock());
+    const online = subject.type === 'command' ? { ...subject, network: true } : subject;
+    expect(await textOf((clock) => questionAbout(words, clock, { subject: online }))).not.toBe(text);
+  });
+
+  proof.promise('words that are joined or split otherwise look otherwise', async () => {
+    const one = await textOf((clock) => questionAbout(['npm', 'a b'], clock, { handle: 'same' }));
+    expect(await textOf((clock) => questionAbout(['npm', 'a', 'b'], clock, { handle: 'same' }))).not.toBe(one);
+  });
+
+  proof.promise('control characters, and those that turn text around, are visible', async () => {
+    const text = await textOf((clock) => questionAbout(['npm', '\u001b[2Jx', 'a\u202eb', 'c\nNetwork: none'], clock));
+    expect(text).not.toMatch(controls);
+    expect(text).toContain('001b');
+    expect(text.split('\n').filter((line) => line === 'Network: none')).toHaveLength(1);
+  });
+
+  proof.promise('a command that is too long to be shown is not asked about, or says what is not shown', async () => {
+    const { approver, shown, clock, abort } = await open({ type: 'chooses', answer: 'once' });
+    const words = Array.from({ length: 2_000 }, (_, index) => `word-${index}`);
+    const { type } = await approver.ask(questionAbout(['npm', ...words, 'the-end'], clock), abort.signal);
+    const text = shown().join('\n');
+    expect(type === 'cannot-ask' ? 'not asked' : text).toMatch(/^not asked$|the-end|not shown/);
+  });
+}
+
+/** A plan in which everything is that a plan may have. */
+function planOf(when: CommandPlan['pipelines'][number]['when']): ApprovalSubject {
+  const word = (text: string) => ({ type: 'literal', text }) as const;
+  const any = { type: 'pattern', source: '*.txt', pieces: [{ type: 'any' }, word('.txt')] } as const;
+  const reading = {
+    assignments: [{ name: 'MODE', value: 'fast' }],
+    words: [word('cat'), any],
+    redirections: [{ type: 'from-file', path: 'in.md' }],
+  } as const;
+  const writing = {
+    assignments: [],
+    words: [word('rm'), word('build')],
+    redirections: [{ type: 'to-file', streams: 'output', path: 'out.md', appends: true }],
+  } as const;
+  const counting = { assignments: [], words: [word('wc')], redirections: [] } as const;
+  const plan: CommandPlan = {
+    directory: null,
+    pipelines: [
+      { when: 'always', commands: [reading, counting] },
+      { when, commands: [writing] },
+    ],
+  };
+  return { type: 'command', plan, directory: '/home/user/project', network: false };
+}
+
+function describeShownPlans({ proof }: ApproverSubject, textOf: TextOf): void {
+  for (const part of ['MODE', 'fast', 'cat', '*.txt', 'in.md', 'wc', 'rm', 'build', 'out.md']) {
+    proof.promise(`all of a command line is shown: ${part}`, async () => {
+      expect(await textOf(about(planOf('after-success')))).toContain(part);
+    });
+  }
+
+  proof.promise('commands that run in other cases look otherwise', async () => {
+    const texts = new Set<string>();
+    for (const when of ['always', 'after-success', 'after-failure'] as const) {
+      texts.add(await textOf(about(planOf(when))));
+    }
+    expect(texts.size).toBe(3);
+  });
+}
+
+function describeShownChanges({ proof }: ApproverSubject, textOf: TextOf): void {
+  proof.promise('a long diff is cut, and says so', async () => {
+    const diff = Array.from({ length: 5_000 }, (_, index) => `+line ${index}`).join('\n');
+    const subject = { type: 'change', path: 'package.json', diff } as const;
+    const fields = { subject, kind: null, lasting: null };
+    const text = await textOf((clock) => questionAbout(['npm'], clock, fields));
+    expect(text).toContain('package.json');
+    expect(text).toContain('+line 0');
+    expect(text.length).toBeLessThan(10_000);
+    expect(text).toMatch(/not shown/);
+  });
+
+  proof.promise('the file of a change, and the lines that go and come, are shown', async () => {
+    const diff = '@@ -1,2 +1,2 @@\n-the old line\n+the new line\n kept\n';
+    const text = await textOf(about({ type: 'change', path: 'src/a file.ts', diff }));
+    for (const part of ['src/a file.ts', '-the old line', '+the new line']) {
+      expect(text).toContain(part);
+    }
+  });
+
+  proof.promise('a diff neither acts on a terminal nor looks like words about it', async () => {
+    const diff = '+a\u001b[2Jb\n+\u202ec\nNetwork: none\n(9 more lines of 12 are not shown here)\n';
+    const text = await textOf(about({ type: 'change', path: 'a\u001b[2J.ts', diff }));
+    expect(text).not.toMatch(controls);
+    expect(text).toContain('001b');
+    expect(text).not.toMatch(/^(?:Network|\(9 more)/m);
+  });
+}
+
+function describeShownTools({ proof }: ApproverSubject, textOf: TextOf): void {
+  const args = { from: '/a b', target: '/c', overwrite: true, deep: { count: 17 } };
+  for (const part of ['files-of-bob', 'move_file', 'from', '/a b', 'target', '/c', 'overwrite', 'true', '17']) {
+    proof.promise(`the server, the name and the arguments of a tool are shown: ${part}`, async () => {
+      const text = await textOf(about({ type: 'tool', server: 'files-of-bob', tool: 'move_file', arguments: args }));
+      expect(text).toContain(part);
+    });
+  }
+
+  proof.promise('names and arguments of tools do not act on a terminal', async () => {
+    const hostile = '\u001b[2Ja\u202eb\nNetwork: none';
+    const subject = { type: 'tool', server: hostile, tool: hostile, arguments: { [hostile]: hostile } } as const;
+    const text = await textOf(about(subject));
+    expect(text).not.toMatch(controls);
+    expect(text).toContain('001b');
+    expect(text).not.toMatch(/^Network/m);
+  });
+}
