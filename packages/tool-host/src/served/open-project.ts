@@ -20,6 +20,7 @@ export class OpenProject {
   readonly tools: ProjectTools;
   readonly #workspace: Workspace;
   #calls = 0;
+  #isOver = false;
   #used = new AbortController();
 
   private constructor(runId: string, workspace: Workspace, tools: ProjectTools) {
@@ -60,23 +61,28 @@ export class OpenProject {
     return { ok: true, value: new OpenProject(runId, opened.value, tools) };
   }
 
-  /** To be called before each call. */
-  begin(): void {
+  /** To be called before each call. Returns false where the workspace was closed in the meantime: then there is no call. */
+  begin(): boolean {
+    if (this.#isOver) {
+      return false;
+    }
     this.#calls += 1;
     this.#used.abort();
+    return true;
   }
 
-  /** To be called after each call. What it returns is aborted when another call begins, or while others go on. */
+  /** To be called after each call. What it returns is aborted when another call begins, while others go on, and once it is closed. */
   end(): AbortSignal {
     this.#calls -= 1;
     this.#used = new AbortController();
-    if (this.#calls > 0) {
+    if (this.#calls > 0 || this.#isOver) {
       this.#used.abort();
     }
     return this.#used.signal;
   }
 
   async close(): Promise<void> {
+    this.#isOver = true;
     this.#used.abort();
     await this.#workspace.close();
   }

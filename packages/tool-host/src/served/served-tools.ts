@@ -45,6 +45,7 @@ const callMs = 540_000;
 export class ServedTools {
   readonly #options: ServedToolsOptions;
   readonly #projects = new Map<string, Promise<StepResult<OpenProject>>>();
+  #isClosed = false;
 
   constructor(options: ServedToolsOptions) {
     this.#options = options;
@@ -100,8 +101,9 @@ export class ServedTools {
     return false;
   }
 
-  /** Ends every workspace, with what runs in it. */
+  /** Ends every workspace, with what runs in it, and opens no more. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const projects = [...this.#projects.values()];
     this.#projects.clear();
     await Promise.all(projects.map(async (opened) => endOf(await opened)));
@@ -122,7 +124,9 @@ export class ServedTools {
       return opened;
     }
     const project = opened.value;
-    project.begin();
+    if (!project.begin()) {
+      return this.#use(place, work, signal);
+    }
     try {
       return { ok: true, value: await work(project) };
     } finally {
@@ -134,6 +138,9 @@ export class ServedTools {
     const known = this.#projects.get(key);
     if (known !== undefined) {
       return known;
+    }
+    if (this.#isClosed) {
+      return Promise.resolve({ ok: false, refusal: cancelled });
     }
     const ofOwner = [...this.#projects.keys()].filter((each) => isOfOwner(each, place.owner));
     if (ofOwner.length >= maxProjectsOfOwner) {
@@ -150,7 +157,8 @@ export class ServedTools {
   }
 
   async #endWhenIdle(key: string, project: OpenProject, used: AbortSignal): Promise<void> {
-    if (await hasSlept(this.#options.clock, idleMs, used)) {
+    // Looked at once more: a call may have begun since the clock woke us, or another workspace have taken its place.
+    if ((await hasSlept(this.#options.clock, idleMs, used)) && !used.aborted) {
       this.#projects.delete(key);
       await project.close();
     }

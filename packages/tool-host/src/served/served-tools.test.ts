@@ -1,0 +1,126 @@
+import type { StepResult, Workspace, WorkspaceOptions } from '@gemini-mcp/core';
+import { FakeClock, FakeExecutor, InMemoryApprovalStore } from '@gemini-mcp/core/testing';
+import { describe, expect, it } from 'vitest';
+import { ServedTools } from './served-tools.ts';
+
+const signal = new AbortController().signal;
+const idleMs = 600_000;
+
+/** Tools over files in memory that tell which workspaces were closed, and which were used afterwards. */
+class Served {
+  readonly clock: FakeClock = new FakeClock();
+  readonly closed: string[] = [];
+  readonly usedAfterClose: string[] = [];
+  readonly tools: ServedTools;
+  readonly #executor = new FakeExecutor({
+    tree: { 'a/x.txt': 'one\n', 'b/x.txt': 'one\n', 'c/x.txt': 'one\n', 'd/x.txt': 'one\n', 'e/x.txt': 'one\n' },
+  });
+  #runs = 0;
+
+  constructor() {
+    this.tools = new ServedTools({
+      clock: this.clock,
+      executor: { sandbox: () => this.#executor.sandbox(), open: (options, opening) => this.#open(options, opening) },
+      approvals: new InMemoryApprovalStore(),
+      mode: 'full',
+      budget: { maxSteps: 1_000, maxTokens: 1_000_000, maxWrittenBytes: 1_000_000 },
+      createRunId: () => {
+        this.#runs += 1;
+        return `run-${this.#runs}`;
+      },
+      realPathOf: async (directory) => directory,
+      approvalAdvice: 'Ask the operator.',
+      modeAdvice: 'Ask the operator.',
+    });
+  }
+
+  view(directory: string, owner = 'alice'): ReturnType<ServedTools['execute']> {
+    const place = { owner, workingDirectory: `/project/${directory}`, roots: ['/project'] };
+    return this.tools.execute({ ...place, tool: 'view_file', args: { file_path: 'x.txt' } }, signal);
+  }
+
+  async #open(options: WorkspaceOptions, opening: AbortSignal): Promise<StepResult<Workspace>> {
+    const opened = await this.#executor.open(options, opening);
+    if (opened.ok) {
+      const workspace = opened.value;
+      const [view, close] = [workspace.viewFile.bind(workspace), workspace.close.bind(workspace)];
+      workspace.viewFile = (request, viewing) => {
+        this.usedAfterClose.push(...this.closed.filter((runId) => runId === options.runId));
+        return view(request, viewing);
+      };
+      workspace.close = () => {
+        this.closed.push(options.runId);
+        return close();
+      };
+    }
+    return opened;
+  }
+}
+
+describe('the tools that are served', () => {
+  it('work in one workspace as long as it is used, and end it ten minutes after the last call', async () => {
+    const served = new Served();
+    expect(await served.view('a')).toMatchObject({ isDone: true, runId: 'run-1' });
+    await served.clock.advance(idleMs - 1);
+    expect(await served.view('a')).toMatchObject({ isDone: true, runId: 'run-1' });
+    await served.clock.advance(idleMs - 1);
+    expect(served.closed).toEqual([]);
+    await served.clock.advance(1);
+    expect(served.closed).toEqual(['run-1']);
+    expect(await served.view('a')).toMatchObject({ isDone: true, runId: 'run-2' });
+  });
+
+  it('never use a workspace that is closed, whenever a call comes', async () => {
+    // A fake clock takes a thousand turns before it wakes the first one who sleeps.
+    for (let turns = 980; turns < 1_060; turns += 1) {
+      const served = new Served();
+      await served.view('a');
+      const idle = served.clock.advance(idleMs);
+      for (let turn = 0; turn < turns; turn += 1) {
+        await Promise.resolve();
+      }
+      expect(await served.view('a'), `after ${turns} turns`).toMatchObject({ isDone: true });
+      await idle;
+      expect(served.usedAfterClose, `after ${turns} turns`).toEqual([]);
+      await served.tools.close();
+      expect(new Set(served.closed).size).toBe(served.closed.length);
+    }
+  });
+
+  it('are lent in four directories to each owner, and in another one when one of them is not used any more', async () => {
+    const served = new Served();
+    for (const directory of ['a', 'b', 'c', 'd', 'a']) {
+      expect(await served.view(directory)).toMatchObject({ isDone: true });
+    }
+    const refused = await served.view('e');
+    expect(refused).toMatchObject({ isDone: false, runId: null, data: { code: 'failed' } });
+    expect(refused.text).toContain('4 directories');
+    expect(await served.view('e', 'bob')).toMatchObject({ isDone: true });
+    await served.clock.advance(idleMs);
+    expect(await served.view('e')).toMatchObject({ isDone: true });
+  });
+
+  it('give no place of the four to a directory that cannot be worked in', async () => {
+    const served = new Served();
+    for (const directory of ['1', '2', '3', '4', '5']) {
+      expect(await served.view(directory)).toMatchObject({ isDone: false, runId: null });
+    }
+    expect(await served.view('a')).toMatchObject({ isDone: true });
+  });
+
+  it('end a run for its owner alone, and the next call begins another', async () => {
+    const served = new Served();
+    await served.view('a');
+    expect(await served.tools.end({ owner: 'bob', runId: 'run-1' })).toBe(false);
+    expect(await served.tools.end({ owner: 'alice', runId: 'run-1' })).toBe(true);
+    expect(await served.view('a')).toMatchObject({ runId: 'run-2' });
+  });
+
+  it('leave no timer and open nothing once they are closed', async () => {
+    const served = new Served();
+    await served.view('a');
+    await served.tools.close();
+    expect(await served.view('a')).toMatchObject({ isDone: false, data: { code: 'cancelled' }, runId: null });
+    expect(served.clock.sleeping).toBe(0);
+  });
+});
