@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,13 +26,17 @@ export type TestUser = { readonly name: string; readonly id: number };
 
 const self: TestUser = { name: 'this user', id: process.getuid?.() ?? 0 };
 
+const ordinaryId = 65_534;
+
+/** Not where this Node lies in the home of another user. */
+function mayRunNode(id: number): boolean {
+  return spawnSync(process.execPath, ['--version'], { uid: id, gid: id, cwd: '/' }).status === 0;
+}
+
 /** This user, and where that is root an ordinary one as well. */
 export const testUsers: readonly TestUser[] =
   self.id === 0
-    ? [
-        { ...self, name: 'root' },
-        { name: 'an ordinary user', id: 65_534 },
-      ]
+    ? [{ ...self, name: 'root' }, ...(mayRunNode(ordinaryId) ? [{ name: 'an ordinary user', id: ordinaryId }] : [])]
     : [self];
 
 /** A project, and a place for what runs keep, that belong to a user. */
