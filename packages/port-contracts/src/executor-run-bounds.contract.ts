@@ -69,7 +69,9 @@ function describeRoots({ proof, open, features }: ExecutorSubject): void {
         expect(await codesOn(run.workspace, path)).toHaveLength(7);
       }
       await expectUntouched(run);
-      expect(await run.files.all()).toHaveLength(7);
+      // Node 24 lists what a link leads to as well, Node 20 does not.
+      const paths = (await run.files.all()).filter((path) => !path.includes('to-directory/'));
+      expect(paths).toHaveLength(7);
     });
 
     proof.promise('a search and a listing by a pattern pass over links that lead outside', async () => {
