@@ -52,6 +52,7 @@ export { findExcess, type JsonLimits } from './hub/find-excess.ts';
 export { findToolFlags, type ToolFlag, type WordedTool } from './hub/find-tool-flags.ts';
 export { restoreNames } from './hub/input-schema/argument-names.ts';
 export { type FitSchema, fitInputSchema } from './hub/input-schema/fit-input-schema.ts';
+export type { KeptPins } from './hub/kept-pins.ts';
 export {
   type LendToolsOptions,
   type LentServerTool,
@@ -61,6 +62,14 @@ export {
   type ToolsOfServer,
 } from './hub/lend-tools.ts';
 export { type LentNameOptions, lentName, type ServerTool, type Sha256 } from './hub/lent-name.ts';
+export type {
+  JudgedTool,
+  OtherServer,
+  OtherServerLists,
+  OtherServerRequest,
+  OtherServers,
+  ServerReply,
+} from './hub/other-servers.ts';
 export type { ServerConfiguration, ServerProgram, ServerTransport } from './hub/server-configuration.ts';
 export type { KeptLists, ListedPrompt, ListedResource, ListedTool, ServerLists } from './hub/server-lists.ts';
 export type { ServerProcess, ServerProcessEnd, ServerProcesses, ServerStart } from './hub/server-processes.ts';

@@ -5,7 +5,6 @@ export { InMemoryKeptLists } from './connection/in-memory-kept-lists.ts';
 export {
   Upstream,
   type UpstreamOptions,
-  type UpstreamOutcome,
   type UpstreamRequest,
   type UpstreamStatus,
 } from './connection/upstream.ts';

@@ -4,6 +4,7 @@ import {
   type KeptLists,
   type ServerConfiguration,
   type ServerLists,
+  type ServerReply,
 } from '@gemini-mcp/core/internal';
 import { CallTime } from './call-time.ts';
 import { ConnectionKeeper, type Holding } from './connection-keeper.ts';
@@ -32,15 +33,6 @@ export type UpstreamRequest = {
   readonly deadlineAtMs: number;
   readonly onProgress?: ((progress: ServerProgress) => void) | undefined;
 };
-
-export type UpstreamOutcome =
-  | { readonly type: 'answered'; readonly result: Readonly<Record<string, unknown>> }
-  /** The server refused. Its own words, neither capped nor escaped. */
-  | { readonly type: 'error'; readonly message: string }
-  /** There is no connection, or none any more: `detail` says why. Where it was sent, the server may have carried it out. */
-  | { readonly type: 'unavailable'; readonly detail: string; readonly wasSent: boolean }
-  | { readonly type: 'timed-out'; readonly wasSent: boolean }
-  | { readonly type: 'cancelled'; readonly wasSent: boolean };
 
 /** What is known of a server, for a reader. */
 export type UpstreamStatus = {
@@ -121,7 +113,7 @@ export class Upstream {
   }
 
   /** Asks the server; connects first where there is no connection. An abort reaches the server as `notifications/cancelled`. */
-  async request(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamOutcome> {
+  async request(request: UpstreamRequest, signal: AbortSignal): Promise<ServerReply> {
     const { clock, configuration, limits } = this.#options;
     if (this.#calls.size >= limits.maxCalls) {
       return { type: 'unavailable', detail: `It has ${limits.maxCalls} calls to answer already.`, wasSent: false };
@@ -156,7 +148,7 @@ export class Upstream {
   }
 
   /** Null where the signal ended it. */
-  async #ask(request: UpstreamRequest, asking: Asking, signal: AbortSignal): Promise<UpstreamOutcome | null> {
+  async #ask(request: UpstreamRequest, asking: Asking, signal: AbortSignal): Promise<ServerReply | null> {
     const first = await this.#askOnce(request, asking, signal);
     // A session that the server has forgotten took nothing: the same is asked in a new one.
     const isForgotten = first?.type === 'unavailable' && !first.wasSent && asking.sent.wasSent;
@@ -168,7 +160,7 @@ export class Upstream {
     { method, params, onProgress }: UpstreamRequest,
     { time, sent }: Asking,
     signal: AbortSignal,
-  ): Promise<UpstreamOutcome | null> {
+  ): Promise<ServerReply | null> {
     const holding = await this.#keeper.use((connection) => {
       sent.wasSent = true;
       time.heard();
@@ -181,7 +173,7 @@ export class Upstream {
     return this.#read(holding);
   }
 
-  #read(holding: Holding<RequestOutcome>): UpstreamOutcome | null {
+  #read(holding: Holding<RequestOutcome>): ServerReply | null {
     if (holding.type === 'aborted') {
       return null;
     }

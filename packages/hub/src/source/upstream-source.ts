@@ -1,6 +1,13 @@
 import type { Clock, LentCall, LentResult, LentTool, ToolSource } from '@gemini-mcp/core';
-import { quoteStrangers, restoreNames, type ServerLists, type ServerTool, waitAtMost } from '@gemini-mcp/core/internal';
-import type { Upstream, UpstreamOutcome } from '../connection/upstream.ts';
+import {
+  quoteStrangers,
+  restoreNames,
+  type ServerLists,
+  type ServerReply,
+  type ServerTool,
+  waitAtMost,
+} from '@gemini-mcp/core/internal';
+import type { Upstream } from '../connection/upstream.ts';
 import { type LentServerTool, lendTools } from './lend-tools.ts';
 
 /** Says what Gemini is told of an answer of a server. Rejects only when it is aborted. */
@@ -110,7 +117,7 @@ export class UpstreamSource implements ToolSource {
     return await upstream.knownLists();
   }
 
-  async #describe(outcome: UpstreamOutcome, tool: ServerTool, signal: AbortSignal): Promise<LentResult> {
+  async #describe(outcome: ServerReply, tool: ServerTool, signal: AbortSignal): Promise<LentResult> {
     const { server } = tool;
     switch (outcome.type) {
       case 'answered':

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '@gemini-mcp/core';
-import type { ServerConfiguration } from '@gemini-mcp/core/internal';
+import type { ServerConfiguration, ServerReply } from '@gemini-mcp/core/internal';
 import { type ConnectionLimits, defaultConnectionLimits } from '../connection/connection-limits.ts';
 import { InMemoryKeptLists } from '../connection/in-memory-kept-lists.ts';
-import { Upstream, type UpstreamOptions, type UpstreamOutcome } from '../connection/upstream.ts';
+import { Upstream, type UpstreamOptions } from '../connection/upstream.ts';
 import { ChildProcesses } from './child-processes.ts';
 import { RealClock } from './real-clock.ts';
 
@@ -102,7 +102,7 @@ export async function callTool(
   args: Readonly<Record<string, unknown>> = {},
   signal: AbortSignal = never,
 ): Promise<unknown> {
-  const outcome: UpstreamOutcome = await upstream.request(
+  const outcome: ServerReply = await upstream.request(
     { method: 'tools/call', params: { name, arguments: args }, deadlineAtMs: Number.MAX_SAFE_INTEGER },
     signal,
   );
