@@ -13,6 +13,7 @@ export { findMisfits } from './misfits/find-misfits.ts';
 export { nameTool } from './name-tool.ts';
 export { type LendResultOptions, lendResult } from './results/lend-result.ts';
 export type { ServerResult } from './results/server-result.ts';
+export { type SearchedTool, type SearchToolsOptions, searchTools } from './search/search-tools.ts';
 export { isServerOn, mergeHubSettings } from './settings/merge-hub-settings.ts';
 export { type HubSettings, readHubSettings } from './settings/read-hub-settings.ts';
 export { type ResolvedServer, type ResolveServerOptions, resolveServer } from './settings/resolve-server.ts';
