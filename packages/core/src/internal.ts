@@ -48,6 +48,16 @@ export {
   type ConnectionState,
   nextConnectionState,
 } from './hub/connection-state.ts';
+export type {
+  ClientRegistration,
+  CredentialPlace,
+  CredentialSave,
+  CredentialStore,
+  CredentialToSave,
+  IssuedTokens,
+  KeptCredential,
+  ServerCredential,
+} from './hub/credential-store.ts';
 export { findExcess, type JsonLimits } from './hub/find-excess.ts';
 export { findToolFlags, type ToolFlag, type WordedTool } from './hub/find-tool-flags.ts';
 export { restoreNames } from './hub/input-schema/argument-names.ts';
@@ -72,6 +82,15 @@ export type {
 } from './hub/other-servers.ts';
 export type { ServerConfiguration, ServerProgram, ServerTransport } from './hub/server-configuration.ts';
 export type { KeptLists, ListedPrompt, ListedResource, ListedTool, ServerLists } from './hub/server-lists.ts';
+export type {
+  KnownLogin,
+  LoginEnd,
+  LoginLink,
+  LoginPlace,
+  LoginRequest,
+  LogoutEnd,
+  ServerLogins,
+} from './hub/server-logins.ts';
 export type { ServerProcess, ServerProcessEnd, ServerProcesses, ServerStart } from './hub/server-processes.ts';
 export type { ServerAnswer, ServerQuestion, ServerQuestions } from './hub/server-questions.ts';
 export {
