@@ -93,6 +93,16 @@ export type {
 } from './hub/server-logins.ts';
 export type { ServerProcess, ServerProcessEnd, ServerProcesses, ServerStart } from './hub/server-processes.ts';
 export type { ServerAnswer, ServerQuestion, ServerQuestions } from './hub/server-questions.ts';
+export { formatServers } from './hub/status-view/format-servers.ts';
+export type {
+  ArgumentView,
+  PromptView,
+  ResourceView,
+  ServersView,
+  ServerView,
+  ToolView,
+} from './hub/status-view/servers-view.ts';
+export { type ServerOff, type ViewServersOptions, viewServers } from './hub/status-view/view-servers.ts';
 export {
   approveTools,
   type JudgedTools,

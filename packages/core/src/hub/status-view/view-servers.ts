@@ -1,0 +1,125 @@
+import { findToolFlags, type ToolFlag } from '../find-tool-flags.ts';
+import type { JudgedTool, OtherServer } from '../other-servers.ts';
+import type { ListedPrompt, ListedResource } from '../server-lists.ts';
+import type { PromptView, ResourceView, ServersView, ServerView, ToolView } from './servers-view.ts';
+import { viewArguments } from './view-arguments.ts';
+
+/** A server of the settings that is off, and why: a sentence for a user. */
+export type ServerOff = Pick<ServerView, 'name' | 'description' | 'transport'> & { readonly reason: string };
+
+export type ViewServersOptions = {
+  readonly servers: readonly OtherServer[];
+  readonly off: readonly ServerOff[];
+  /** What is wrong with the settings: lines for a user. */
+  readonly problems: readonly string[];
+  /** Names of tools of ours, with which those of a server may be mixed up. */
+  readonly ownNames: readonly string[];
+  readonly nowMs: number;
+};
+
+/** What a user is shown of other servers: how they are, what they offer, and what there is to do. */
+export function viewServers({ servers, off, problems, ownNames, nowMs }: ViewServersOptions): ServersView {
+  const tools = servers.flatMap(({ name, lists }) =>
+    (lists?.tools ?? []).map(({ listed }) => ({ server: name, tool: listed.name, description: listed.description })),
+  );
+  const flags = groupFlags(findToolFlags(tools, ownNames));
+  return {
+    servers: [...servers.map((server) => viewServer(server, flags, nowMs)), ...off.map(viewOff)],
+    problems: [...problems],
+  };
+}
+
+/** By server and tool. */
+type Flags = ReadonlyMap<string, readonly string[]>;
+
+function groupFlags(flags: readonly ToolFlag[]): Flags {
+  const groups = new Map<string, string[]>();
+  for (const { server, tool, detail } of flags) {
+    const key = JSON.stringify([server, tool]);
+    groups.set(key, [...(groups.get(key) ?? []), detail]);
+  }
+  return groups;
+}
+
+function viewServer(server: OtherServer, flags: Flags, nowMs: number): ServerView {
+  const { name, transport, description, state, lists } = server;
+  const tools =
+    lists?.tools.map((tool) => viewTool(tool, flags.get(JSON.stringify([name, tool.listed.name])) ?? [])) ?? [];
+  return {
+    name,
+    transport,
+    description,
+    state: state.type,
+    problem: problemOf(server, nowMs),
+    advice: adviceFor(server, tools),
+    trusted: server.isTrusted,
+    shared: server.isShared,
+    listedAt: lists === null ? null : timeOf(lists.takenAtMs),
+    tools,
+    prompts: lists?.prompts.map(viewPrompt) ?? [],
+    resources: lists?.resources.map(viewResource) ?? [],
+    leftOut: lists?.leftOut ?? [],
+  };
+}
+
+function viewOff({ reason, ...server }: ServerOff): ServerView {
+  const lists = { listedAt: null, tools: [], prompts: [], resources: [], leftOut: [] };
+  return { ...server, state: 'disabled', problem: reason, advice: null, trusted: false, shared: false, ...lists };
+}
+
+function problemOf({ state, listProblem }: OtherServer, nowMs: number): string | null {
+  if (state.type === 'failed') {
+    const seconds = Math.ceil((state.retryAtMs - nowMs) / 1_000);
+    return `${state.failure.detail}${seconds > 0 ? ` It is tried again in ${seconds} s.` : ''}`;
+  }
+  return state.type === 'connected' || state.type === 'disconnected' ? listProblem : null;
+}
+
+const adviceByFailure = {
+  'not-started': 'Check command, args and cwd of its settings: the program has to start in a terminal too.',
+  unreachable: 'Check its url, and whether the server runs and this machine reaches it.',
+  silent: 'Check whether it is an MCP server that speaks over this transport.',
+  ended: 'Run its command in a terminal, and read what it says.',
+  refused: 'Check its url, its type and its headers.',
+  flooding: 'It writes without end: ask its author.',
+} as const;
+
+function adviceFor({ name, state }: OtherServer, tools: readonly ToolView[]): string | null {
+  switch (state.type) {
+    case 'awaiting-login':
+      return `Log in: gemini-mcp-server mcp login ${wordOf(name)}`;
+    case 'failed':
+      return adviceByFailure[state.failure.kind];
+    default:
+      return tools.some(({ withheld }) => withheld !== null)
+        ? `Look at the tools that are withheld, and approve them: gemini-mcp-server mcp approve ${wordOf(name)}`
+        : null;
+  }
+}
+
+/** As a shell takes it for one word. */
+function wordOf(name: string): string {
+  return /^[\w./:@-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}
+
+function viewTool({ listed, judgement }: JudgedTool, flags: readonly string[]): ToolView {
+  const { name, title, description, inputSchema } = listed;
+  const withheld = judgement.type === 'lent' ? null : { reason: judgement.reason, diff: judgement.diff };
+  return { name, title, description, arguments: viewArguments(inputSchema), withheld, flags };
+}
+
+function viewPrompt({ name, title, description, arguments: taken }: ListedPrompt): PromptView {
+  const shown = taken.map(({ isRequired, ...argument }) => ({ ...argument, required: isRequired }));
+  return { name, title, description, arguments: shown };
+}
+
+function viewResource({ uri, isTemplate, name, description, mediaType }: ListedResource): ResourceView {
+  return { uri, template: isTemplate, name, description, mediaType };
+}
+
+/** Beyond it there is no date (ECMA-262, time values). */
+const lastTimeMs = 8.64e15;
+
+function timeOf(timeMs: number): string | null {
+  return Math.abs(timeMs) <= lastTimeMs ? new Date(timeMs).toISOString() : null;
+}
