@@ -115,15 +115,19 @@ describe('Upstream over standard streams', () => {
     }
   });
 
-  // Under Node 24 a flood of notifications holds its caller up: to be found out why.
-  const floods = Number.parseInt(process.versions.node, 10) < 24 ? ['floods with notifications'] : [];
-
-  it.each(['prints a banner', 'floods standard error', ...floods])(
+  it.each(['prints a banner', 'floods standard error', 'floods with notifications'])(
     '%s: calls are answered all the same',
     async (oddity) => {
       expect(await callTool(place.odd(oddity), 'echo', { n: 1 })).toBe('{"n":1}');
     },
   );
+
+  it('one that dies in the middle of a flood of notifications ends its call', async () => {
+    const upstream = place.odd('floods with notifications');
+    await callTool(upstream, 'echo');
+    const lost = { type: 'unavailable', detail: 'Its process is over: it ended with 9.', wasSent: true };
+    expect(await callTool(upstream, 'crash')).toEqual(lost);
+  });
 
   it('one that prints garbage without end is ended, and said to flood', async () => {
     const upstream = place.odd('prints garbage without end');

@@ -1,6 +1,6 @@
 // An MCP server on standard streams that does one thing wrong: what, its first argument says. Everything else it does right.
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [oddity = 'none', file = ''] = process.argv.slice(2);
@@ -8,9 +8,10 @@ const tool = (name) => ({ name, description: `Does ${name}`, inputSchema: { type
 let tools = ['echo', 'repeat', 'wait', 'crash', 'count'].map(tool);
 let changes = 0;
 
-const say = (message) => writeSync(1, `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+// By the same stream as what floods: written another way, a message lands in the middle of a line of the flood, or nowhere in a full pipe.
+const say = (message, then) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`, then);
 const note = (line) => file !== '' && appendFileSync(file, `${line}\n`);
-const text = (id, words) => say({ id, result: { content: [{ type: 'text', text: words }] } });
+const text = (id, words, then) => say({ id, result: { content: [{ type: 'text', text: words }] } }, then);
 
 /** Writes without end, as fast as it is read. */
 function flood(line) {
@@ -113,10 +114,7 @@ const oddAnswers = {
     }
     text(message.id, 'real');
   },
-  'exits after each call': (message) => {
-    text(message.id, 'last words');
-    process.exit(0);
-  },
+  'exits after each call': (message) => text(message.id, 'last words', () => process.exit(0)),
   'answers with an error': (message) =>
     say({ id: message.id, error: { code: -32_602, message: 'Bad \u001b[31margument' } }),
 };
