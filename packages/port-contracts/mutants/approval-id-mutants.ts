@@ -56,6 +56,11 @@ export const approvalIdMutants: readonly ApprovalStoreMutant[] = [
     points: { idOf: idOfTool(({ server }) => ({ server, tool: '' })) },
   },
   {
+    name: 'id-without-digest',
+    wrong: 'makes the id of a tool without the digest of its server',
+    points: { idOf: idOfTool(() => ({ digest: '' })) },
+  },
+  {
     name: 'sorts-names-of-tools',
     wrong: 'makes one id of a tool and of the one whose server has its name',
     points: {
@@ -109,11 +114,11 @@ export const approvalIdMutants: readonly ApprovalStoreMutant[] = [
 ];
 
 type IdOf = ApprovalStorePoints['idOf'];
-type ToolNames = { readonly server: string; readonly tool: string };
+type ToolNames = { readonly server: string; readonly tool: string; readonly digest: string };
 
-function idOfTool(change: (names: ToolNames) => ToolNames): IdOf {
+function idOfTool(change: (names: ToolNames) => Partial<ToolNames>): IdOf {
   return ({ allows, directory }) =>
-    rightPoints.idOf({ allows: allows.type === 'tool' ? { type: 'tool', ...change(allows) } : allows, directory });
+    rightPoints.idOf({ allows: allows.type === 'tool' ? { ...allows, ...change(allows) } : allows, directory });
 }
 
 function idOfWords(change: (words: readonly string[]) => readonly string[]): IdOf {

@@ -32,6 +32,20 @@ export const consentMutants: readonly ApproverMutant[] = [
     wrong: 'takes answers that the question does not offer',
     change: asking((question) => ({ ...question, kind: question.kind ?? 'all', lasting: question.lasting ?? 'all' })),
   },
+  {
+    name: 'takes-server-for-commands',
+    wrong: 'takes an answer for a whole server where none is asked about',
+    change: asking((question) => ({ ...question, wholeServer: question.wholeServer ?? 'all' })),
+  },
+  {
+    name: 'widens-to-server',
+    wrong: 'tells an answer for one tool as one for its whole server',
+    change: telling((outcome, { wholeServer }) =>
+      outcome.type === 'answered' && outcome.answer === 'run' && wholeServer !== null
+        ? { type: 'answered', answer: 'server' }
+        : outcome,
+    ),
+  },
   { name: 'guesses-case', wrong: 'takes `ONCE` for `once`', read: (answer) => answer.toLowerCase() },
   { name: 'trims', wrong: 'takes `once` with a blank for `once`', read: (answer) => answer.trim() },
   { name: 'knows-yes', wrong: 'takes `yes` for `once`', read: (answer) => (answer === 'yes' ? 'once' : answer) },

@@ -86,6 +86,11 @@ const toolMutants: readonly ApproverMutant[] = [
     show: without(/"\w+":(?:true|false),?/g),
   },
   {
+    name: 'hides-warnings',
+    wrong: 'does not show what is odd about a tool',
+    show: without(/^Look out: .*$/gm),
+  },
+  {
     name: 'shows-controls-of-tools',
     wrong: 'shows the name of a tool with the control characters that are in it',
     show: ({ subject }, right) => (subject.type === 'tool' ? `${subject.tool}\n${right}` : right),

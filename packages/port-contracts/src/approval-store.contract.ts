@@ -16,6 +16,8 @@ export type ApprovalStoreContractOptions = {
   readonly deadlineMs?: number;
 };
 
+const tool = { type: 'tool', digest: 'a'.repeat(64) } as const;
+
 /** Approvals that differ in one thing each. */
 const different: readonly ApprovalToKeep[] = [
   install,
@@ -29,9 +31,10 @@ const different: readonly ApprovalToKeep[] = [
   approvalOf(['npm', 'install'], { directory: '/home/user/project/' }),
   approvalOf(['npm', 'install'], { directory: null }),
   approvalOf(['npm', 'install'], { allows: { type: 'command', prefix: ['npm', 'install'], network: true } }),
-  approvalOf(['npm'], { allows: { type: 'tool', server: 'npm', tool: 'install' } }),
-  approvalOf(['npm'], { allows: { type: 'tool', server: 'install', tool: 'npm' } }),
-  approvalOf(['npm'], { allows: { type: 'tool', server: 'npm', tool: 'npm' } }),
+  approvalOf(['npm'], { allows: { ...tool, server: 'npm', tool: 'install' } }),
+  approvalOf(['npm'], { allows: { ...tool, server: 'npm', tool: 'install', digest: 'b'.repeat(64) } }),
+  approvalOf(['npm'], { allows: { ...tool, server: 'install', tool: 'npm' } }),
+  approvalOf(['npm'], { allows: { ...tool, server: 'npm', tool: 'npm' } }),
   approvalOf(['n\u0000\u2028"\\\ud83d', 'é']),
 ];
 

@@ -56,6 +56,7 @@ export function questionAbout(
     subject: { type: 'command', plan, directory: '/home/user/project', network: false },
     reason: 'No rule speaks of this command.',
     kind: `${program} …`,
+    wholeServer: null,
     lasting: `${program} … in /home/user/project`,
     deadlineAtMs: clock.now() + 300_000,
     ...fields,

@@ -128,18 +128,25 @@ function describeShownChanges({ proof }: ApproverSubject, textOf: TextOf): void 
   });
 }
 
+const call = { type: 'tool', digest: '0'.repeat(64), warnings: ['Its name looks like removeFile.'] } as const;
+
 function describeShownTools({ proof }: ApproverSubject, textOf: TextOf): void {
   const args = { from: '/a b', target: '/c', overwrite: true, deep: { count: 17 } };
   for (const part of ['files-of-bob', 'move_file', 'from', '/a b', 'target', '/c', 'overwrite', 'true', '17']) {
     proof.promise(`the server, the name and the arguments of a tool are shown: ${part}`, async () => {
-      const text = await textOf(about({ type: 'tool', server: 'files-of-bob', tool: 'move_file', arguments: args }));
+      const text = await textOf(about({ ...call, server: 'files-of-bob', tool: 'move_file', arguments: args }));
       expect(text).toContain(part);
     });
   }
 
+  proof.promise('what is odd about a tool is shown', async () => {
+    const text = await textOf(about({ ...call, server: 'files', tool: 'remove_file', arguments: {} }));
+    expect(text).toContain('Its name looks like removeFile.');
+  });
+
   proof.promise('names and arguments of tools do not act on a terminal', async () => {
     const hostile = '\u001b[2Ja\u202eb\nNetwork: none';
-    const subject = { type: 'tool', server: hostile, tool: hostile, arguments: { [hostile]: hostile } } as const;
+    const subject = { ...call, server: hostile, tool: hostile, arguments: { [hostile]: hostile }, warnings: [hostile] };
     const text = await textOf(about(subject));
     expect(text).not.toMatch(controls);
     expect(text).toContain('001b');

@@ -20,7 +20,7 @@ export type ApproverContractOptions = {
   readonly deadlineMs?: number;
 };
 
-const answers: readonly ApprovalAnswer[] = ['once', 'run', 'always', 'no'];
+const answers: readonly ApprovalAnswer[] = ['once', 'run', 'server', 'always', 'no'];
 const waits: UserReply = { type: 'waits' };
 
 /** What every `Approver` owes. */
@@ -55,7 +55,8 @@ function describeAnswers({ proof, open }: ApproverSubject): void {
   for (const answer of answers) {
     proof.promise(`the answer ${answer} is told as it was given`, async () => {
       const { approver, clock, abort } = await open({ type: 'chooses', answer });
-      expect(await approver.ask(questionAbout(['npm'], clock), abort.signal)).toEqual({ type: 'answered', answer });
+      const question = questionAbout(['npm'], clock, { wholeServer: 'every tool of files' });
+      expect(await approver.ask(question, abort.signal)).toEqual({ type: 'answered', answer });
     });
   }
 
@@ -83,6 +84,7 @@ function describeWhatIsNoAnswer({ proof, open }: ApproverSubject): void {
   const notOffered: readonly (readonly [string, Partial<ApprovalQuestion>])[] = [
     ['run', { kind: null, lasting: null }],
     ['always', { lasting: null }],
+    ['server', { lasting: null }],
     ['yes', {}],
     ['ONCE', {}],
     ['once ', {}],

@@ -26,6 +26,7 @@ const codes: Readonly<{ [Code in StepRefusalCode]: Code }> = {
 const results: Readonly<{ [Result in ApprovalRecord['result']]: Result }> = {
   once: 'once',
   run: 'run',
+  server: 'server',
   always: 'always',
   no: 'no',
   dismissed: 'dismissed',

@@ -5,6 +5,8 @@ import * as z from 'zod';
 
 const format = 1;
 
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+
 const words = z.tuple([z.string().min(1)], z.string());
 
 const recordSchema = z.strictObject({
@@ -16,7 +18,7 @@ const recordSchema = z.strictObject({
     .nullable(),
   allows: z.discriminatedUnion('type', [
     z.strictObject({ type: z.literal('command'), prefix: words, network: z.boolean() }),
-    z.strictObject({ type: z.literal('tool'), server: z.string().min(1), tool: z.string().min(1) }),
+    z.strictObject({ type: z.literal('tool'), server: z.string().min(1), tool: z.string().min(1), digest }),
   ]),
   allowedAtMs: z.number().nonnegative(),
 });

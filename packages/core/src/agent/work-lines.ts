@@ -34,6 +34,7 @@ export function workLines(account: WorkAccount): readonly string[] {
 const results: Readonly<Record<ApprovalRecord['result'], string>> = {
   once: 'allowed once',
   run: 'allowed for the run',
+  server: 'allowed for the run, with all tools of its server',
   always: 'allowed for good',
   'lasting-approval': 'allowed for good before',
   no: 'not allowed',

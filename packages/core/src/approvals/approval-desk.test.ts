@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shippedCommandRules } from '../commands/shipped-command-rules.ts';
-import type { ApprovalOutcome, ApprovalQuestion } from '../ports/approver.ts';
+import type { ApprovalAnswer, ApprovalOutcome, ApprovalQuestion } from '../ports/approver.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryApprovalStore } from '../testing/in-memory-approval-store.ts';
 import { ScriptedApprover } from '../testing/scripted-approver.ts';
@@ -29,7 +29,7 @@ function openDesk(answer: Answer, changed: Partial<ApprovalDeskOptions> = {}) {
   return { desk: new ApprovalDesk(options), approver, store, clock, options };
 }
 
-const answered = (answer: 'once' | 'run' | 'always' | 'no') => (): ApprovalOutcome => ({ type: 'answered', answer });
+const answered = (answer: ApprovalAnswer) => (): ApprovalOutcome => ({ type: 'answered', answer });
 const never = (): Promise<ApprovalOutcome> => new Promise(() => undefined);
 
 function command(line: string, directory: string | null = null): StepToApprove {

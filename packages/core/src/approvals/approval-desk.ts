@@ -1,6 +1,6 @@
 import { KeyedLock } from '../chat/keyed-lock.ts';
 import type { CommandRule } from '../commands/command-rule.ts';
-import type { ApprovalOutcome, ApprovalQuestion, ApprovalStore, Approver } from '../ports/approver.ts';
+import type { ApprovalAnswer, ApprovalOutcome, ApprovalQuestion, ApprovalStore, Approver } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { StepRefusal } from '../ports/workspace-steps.ts';
 import { beforeAbort } from '../waiting/before-abort.ts';
@@ -8,7 +8,7 @@ import { aborted } from '../waiting/unless-aborted.ts';
 import { type BuiltQuestion, buildQuestion } from './build-question.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { describeSubject } from './describe-subject.ts';
-import { isCovered } from './lasting-match.ts';
+import { type AskedPart, isCovered } from './lasting-match.ts';
 import { presentApproval } from './present-approval.ts';
 import { putQuestion } from './put-question.ts';
 import { needsApproval, refusalOfOutcome } from './refusal-of-outcome.ts';
@@ -131,10 +131,13 @@ export class ApprovalDesk {
   }
 
   /** Null where the user has to be asked. */
-  async #findAnswer({ question, parts }: BuiltQuestion, signal: AbortSignal): Promise<Approval | null> {
+  async #findAnswer({ question, parts, server }: BuiltQuestion, signal: AbortSignal): Promise<Approval | null> {
     const refusal = this.#refused.get(question.handle);
     if (refusal !== undefined) {
       return refuse(refusal);
+    }
+    if (server !== null && this.#allowedParts.has(canonicalJson(server))) {
+      return { allowed: true, by: 'earlier-answer' };
     }
     const unanswered = parts?.filter((part) => !this.#allowedParts.has(canonicalJson(part))) ?? null;
     if (unanswered === null) {
@@ -154,7 +157,7 @@ export class ApprovalDesk {
   async #put(built: BuiltQuestion, signal: AbortSignal): Promise<Approval> {
     const { question } = built;
     if (presentApproval(question) === null) {
-      return tooLongToShow;
+      return question.subject.type === 'tool' ? tooLongArguments : tooLongToShow;
     }
     if (this.#asked >= maxQuestions) {
       this.#record(question, 'too-many-questions', '');
@@ -168,14 +171,12 @@ export class ApprovalDesk {
   }
 
   async #take(built: BuiltQuestion, outcome: ApprovalOutcome, signal: AbortSignal): Promise<Approval> {
-    const { question, parts } = built;
+    const { question } = built;
     if (outcome.type !== 'answered' || outcome.answer === 'no') {
       return this.#refuse(question, outcome);
     }
-    if (outcome.answer !== 'once') {
-      for (const part of parts ?? []) {
-        this.#allowedParts.add(canonicalJson(part));
-      }
+    for (const part of coveredBy(outcome.answer, built)) {
+      this.#allowedParts.add(canonicalJson(part));
     }
     this.#record(question, outcome.answer, outcome.answer === 'always' ? await this.#keep(built, signal) : '');
     return { allowed: true, by: 'answer' };
@@ -215,6 +216,13 @@ export class ApprovalDesk {
   }
 }
 
+function coveredBy(answer: ApprovalAnswer, { parts, server }: BuiltQuestion): readonly AskedPart[] {
+  if (answer === 'server') {
+    return server === null ? [] : [server];
+  }
+  return answer === 'once' ? [] : (parts ?? []);
+}
+
 function resultOf(outcome: ApprovalOutcome): ApprovalRecord['result'] {
   switch (outcome.type) {
     case 'answered':
@@ -233,6 +241,12 @@ function refuse(refusal: StepRefusal): Approval {
 const cancelled = refuse(refusalOfOutcome({ type: 'unanswered', reason: 'cancelled' }, ''));
 const tooManyQuestions = refuse(
   needsApproval('The user has been asked as often as one run may ask, and is not asked again in this run.'),
+);
+const tooLongArguments = refuse(
+  needsApproval(
+    'The user would have to allow this call, and its arguments are too long to be shown to them whole.',
+    'Call it with less at a time.',
+  ),
 );
 const tooLongToShow = refuse(
   needsApproval(

@@ -3,7 +3,8 @@ import type { ApprovalQuestion, ApprovalSubject, ApprovalToKeep } from '../ports
 import { askedPrefixes } from './asked-prefixes.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { describeLasting, formatPrefix } from './describe-lasting.ts';
-import type { AskedPart } from './lasting-match.ts';
+import { formatWord } from './format-word.ts';
+import type { AskedPart, AskedServer } from './lasting-match.ts';
 import type { StepToApprove } from './step-to-approve.ts';
 
 /** What is the same for all questions of one run. */
@@ -21,6 +22,8 @@ export type BuiltQuestion = {
   readonly question: ApprovalQuestion;
   /** What an answer for the run covers; null where none is offered. */
   readonly parts: readonly AskedPart[] | null;
+  /** What the answer `server` covers; null where it is not offered. */
+  readonly server: AskedServer | null;
   /** What a lasting answer would allow; null where none is offered. */
   readonly lasting: Pick<ApprovalToKeep, 'allows' | 'directory'> | null;
 };
@@ -33,17 +36,22 @@ const maxLastingCharacters = 180;
 export function buildQuestion(step: StepToApprove, place: QuestionPlace, deadlineAtMs: number): BuiltQuestion {
   const subject = subjectOf(step, place);
   const { parts, kind } = kindOf(step, place);
+  const { server, wholeServer } = serverOf(step, kind);
   const { lasting, words } = lastingOf(place.offersLasting ? parts : null);
-  const reason = step.type === 'command' ? step.reason : step.change.reason;
-  const question = { handle: canonicalJson(subject), subject, reason, kind, lasting: words, deadlineAtMs };
-  return { question, parts, lasting };
+  const reason = step.type === 'change' ? step.change.reason : step.reason;
+  const question = { handle: canonicalJson(subject), subject, reason, kind, wholeServer, lasting: words, deadlineAtMs };
+  return { question, parts, server, lasting };
 }
 
 function subjectOf(step: StepToApprove, { directory, network }: QuestionPlace): ApprovalSubject {
-  if (step.type === 'change') {
-    return { type: 'change', path: step.change.path, diff: step.change.diff };
+  switch (step.type) {
+    case 'change':
+      return { type: 'change', path: step.change.path, diff: step.change.diff };
+    case 'tool':
+      return { type: 'tool', ...step.call };
+    case 'command':
+      return { type: 'command', plan: step.plan, directory: resolveDirectory(directory, step.plan.directory), network };
   }
-  return { type: 'command', plan: step.plan, directory: resolveDirectory(directory, step.plan.directory), network };
 }
 
 /** As it is written, with no `..` taken out: what comes before one may be a link. */
@@ -54,34 +62,60 @@ function resolveDirectory(directory: string, given: string | null): string {
   return given.startsWith('/') ? given : `${directory}/${given}`;
 }
 
-function kindOf(
-  step: StepToApprove,
-  { rules, directory, network }: QuestionPlace,
-): { readonly parts: readonly AskedPart[] | null; readonly kind: string | null } {
+type AskedKind = { readonly parts: readonly AskedPart[] | null; readonly kind: string | null };
+
+function kindOf(step: StepToApprove, place: QuestionPlace): AskedKind {
+  const { parts, kind } = partsOf(step, place);
+  return kind === null || kind.length > maxKindCharacters ? { parts: null, kind: null } : { parts, kind };
+}
+
+function partsOf(step: StepToApprove, { rules, directory, network }: QuestionPlace): AskedKind {
+  if (step.type === 'tool') {
+    const { server, tool, digest } = step.call;
+    return { parts: [{ type: 'tool', server, tool, digest }], kind: `${formatWord(tool)} of ${formatWord(server)}` };
+  }
   const prefixes = step.type === 'command' ? askedPrefixes(step.plan, rules) : null;
-  const kind = prefixes?.map(formatPrefix).join(' and ') ?? '';
-  if (step.type !== 'command' || prefixes === null || kind.length > maxKindCharacters) {
+  if (step.type !== 'command' || prefixes === null) {
     return { parts: null, kind: null };
   }
   const where = {
+    type: 'command',
     directory: resolveDirectory(directory, step.plan.directory),
     isInWorkingDirectory: step.plan.directory === null,
     network,
-  };
-  return { parts: prefixes.map((prefix) => ({ prefix, ...where })), kind };
+  } as const;
+  return { parts: prefixes.map((prefix) => ({ prefix, ...where })), kind: prefixes.map(formatPrefix).join(' and ') };
 }
 
-/** One part, in the working directory itself: the real path of any other is not known here. */
+function serverOf(
+  step: StepToApprove,
+  kind: string | null,
+): { readonly server: AskedServer | null; readonly wholeServer: string | null } {
+  if (step.type !== 'tool' || kind === null) {
+    return { server: null, wholeServer: null };
+  }
+  const { server, digest } = step.call;
+  return { server: { type: 'server', server, digest }, wholeServer: `every tool of ${formatWord(server)}` };
+}
+
+/** One part; of a command in the working directory itself, since the real path of any other is not known here. */
 function lastingOf(parts: readonly AskedPart[] | null): {
   readonly lasting: BuiltQuestion['lasting'];
   readonly words: string | null;
 } {
   const [part, ...others] = parts ?? [];
-  if (part === undefined || others.length > 0 || !part.isInWorkingDirectory) {
-    return { lasting: null, words: null };
+  const lasting = part === undefined || others.length > 0 ? null : toKeep(part);
+  const words = lasting === null ? null : describeLasting(lasting);
+  return words === null || words.length > maxLastingCharacters ? { lasting: null, words: null } : { lasting, words };
+}
+
+function toKeep(part: AskedPart): BuiltQuestion['lasting'] {
+  if (part.type === 'tool') {
+    return { directory: null, allows: part };
+  }
+  if (part.type === 'server' || !part.isInWorkingDirectory) {
+    return null;
   }
   const { prefix, directory, network } = part;
-  const lasting = { directory, allows: { type: 'command', prefix, network } } as const;
-  const words = describeLasting(lasting);
-  return words.length > maxLastingCharacters ? { lasting: null, words: null } : { lasting, words };
+  return { directory, allows: { type: 'command', prefix, network } };
 }

@@ -11,7 +11,8 @@ export function formatPrefix([program, ...others]: CommandPrefix): string {
 export function describeLasting({ allows, directory }: Pick<ApprovalToKeep, 'allows' | 'directory'>): string {
   const where = directory === null ? 'in every directory' : `in ${formatWord(directory)}`;
   if (allows.type === 'tool') {
-    return `the tool ${formatWord(allows.tool)} of ${formatWord(allows.server)} ${where}`;
+    const tool = `the tool ${formatWord(allows.tool)} of ${formatWord(allows.server)}`;
+    return directory === null ? tool : `${tool} ${where}`;
   }
   return `${formatPrefix(allows.prefix)} ${where}, ${allows.network ? 'with' : 'without'} the network`;
 }

@@ -1,8 +1,23 @@
 import type { LastingApproval } from '../ports/approver.ts';
 import type { CommandPrefix } from './asked-prefixes.ts';
 
+/** What an answer may cover. */
+export type AskedPart = AskedCommand | AskedTool | AskedServer;
+
+/** A tool of the server that has this digest. */
+export type AskedTool = {
+  readonly type: 'tool';
+  readonly server: string;
+  readonly tool: string;
+  readonly digest: string;
+};
+
+/** All tools of the server that has this digest. */
+export type AskedServer = { readonly type: 'server'; readonly server: string; readonly digest: string };
+
 /** A part of a command about which a user would be asked. */
-export type AskedPart = {
+export type AskedCommand = {
+  readonly type: 'command';
   /** As `lastingPrefix` has it. */
   readonly prefix: CommandPrefix;
   /** In which it runs, absolute, as it is written. */
@@ -13,16 +28,33 @@ export type AskedPart = {
 };
 
 /**
- * Whether a lasting approval covers a part. Its words have to be the very ones that a lasting answer to this command would cover: a
+ * Whether a lasting approval covers a part: for a tool, that of this very tool and configuration of its server. For a command its words have to be the very ones that a lasting answer to this command would cover: a
  * record that was made by hand, such as for `node` alone, covers nothing.
  */
 export function isCovered(part: AskedPart, approval: LastingApproval): boolean {
-  const { prefix, directory, isInWorkingDirectory, network } = part;
   const { allows } = approval;
+  switch (part.type) {
+    case 'server':
+      return false;
+    case 'tool':
+      return (
+        allows.type === 'tool' &&
+        approval.directory === null &&
+        allows.server === part.server &&
+        allows.tool === part.tool &&
+        allows.digest === part.digest
+      );
+    case 'command':
+      return coversCommand(part, approval);
+  }
+}
+
+function coversCommand(part: AskedCommand, { allows, directory: allowedIn }: LastingApproval): boolean {
+  const { prefix, directory, isInWorkingDirectory, network } = part;
   return (
     allows.type === 'command' &&
     isInWorkingDirectory &&
-    (approval.directory === null || approval.directory === directory) &&
+    (allowedIn === null || allowedIn === directory) &&
     (allows.network || !network) &&
     allows.prefix.length === prefix.length &&
     allows.prefix.every((word, index) => word === prefix[index])

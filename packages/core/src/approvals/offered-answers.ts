@@ -3,9 +3,11 @@ import type { ApprovalAnswer, ApprovalQuestion } from '../ports/approver.ts';
 /** The answers that a question offers, in the order in which they are shown. */
 export function offeredAnswers({
   kind,
+  wholeServer,
   lasting,
-}: Pick<ApprovalQuestion, 'kind' | 'lasting'>): readonly ApprovalAnswer[] {
+}: Pick<ApprovalQuestion, 'kind' | 'wholeServer' | 'lasting'>): readonly ApprovalAnswer[] {
   const run: readonly ApprovalAnswer[] = kind === null ? [] : ['run'];
+  const server: readonly ApprovalAnswer[] = wholeServer === null ? [] : ['server'];
   const always: readonly ApprovalAnswer[] = lasting === null ? [] : ['always'];
-  return ['once', ...run, ...always, 'no'];
+  return ['once', ...run, ...server, ...always, 'no'];
 }

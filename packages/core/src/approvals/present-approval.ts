@@ -1,5 +1,6 @@
 import type { ApprovalAnswer, ApprovalQuestion, ApprovalSubject } from '../ports/approver.ts';
 import { escapeControls } from '../shown-text/escape-controls.ts';
+import { escapeJson } from '../shown-text/escape-json.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { formatPlan } from './format-plan.ts';
 import { formatWord } from './format-word.ts';
@@ -17,13 +18,15 @@ export type PresentedApproval = {
 /** Forms of MCP show as many. */
 const maxMessageCharacters = 2_000;
 const maxReasonCharacters = 300;
+const maxWarnings = 4;
 
 /**
  * The question in words, safe to show. Null for a subject that is too long to be shown whole: people cannot agree to what they do not see. Of
  * a diff alone the beginning will do.
  */
-export function presentApproval({ subject, reason, kind, lasting }: ApprovalQuestion): PresentedApproval | null {
-  const lines = [...linesOf(subject), `Why you are asked: ${cut(escapeControls(reason.replace(/\s+/g, ' ')))}`];
+export function presentApproval(question: ApprovalQuestion): PresentedApproval | null {
+  const { subject, reason, kind, wholeServer, lasting } = question;
+  const lines = [...linesOf(subject), `Why you are asked: ${cut(oneLine(reason))}`];
   const message = lines.join('\n');
   if (message.length > maxMessageCharacters) {
     return null;
@@ -31,10 +34,11 @@ export function presentApproval({ subject, reason, kind, lasting }: ApprovalQues
   const labels = {
     once: 'Allow it this once',
     run: `Allow ${kind} until this run ends`,
+    server: `Allow ${wholeServer} until this run ends`,
     always: `Allow always: ${lasting}`,
     no: 'No',
   } as const;
-  return { message, choices: offeredAnswers({ kind, lasting }).map((answer) => ({ answer, label: labels[answer] })) };
+  return { message, choices: offeredAnswers(question).map((answer) => ({ answer, label: labels[answer] })) };
 }
 
 function linesOf(subject: ApprovalSubject): readonly string[] {
@@ -51,9 +55,14 @@ function linesOf(subject: ApprovalSubject): readonly string[] {
     case 'tool':
       return [
         `Gemini asks to call the tool ${formatWord(subject.tool)} of the server ${formatWord(subject.server)} with:`,
-        `| ${escapeControls(canonicalJson(subject.arguments))}`,
+        `| ${escapeJson(canonicalJson(subject.arguments))}`,
+        ...subject.warnings.slice(0, maxWarnings).map((warning) => `Look out: ${cut(oneLine(warning))}`),
       ];
   }
+}
+
+function oneLine(text: string): string {
+  return escapeControls(text.replace(/\s+/g, ' '));
 }
 
 function cut(text: string): string {

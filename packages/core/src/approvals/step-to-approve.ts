@@ -1,4 +1,5 @@
 import type { CommandPlan } from '../commands/command-plan.ts';
+import type { ApprovalSubject } from '../ports/approver.ts';
 import type { ProposedChange, StepRefusal } from '../ports/workspace-steps.ts';
 
 /** A step about which the user is asked. */
@@ -13,6 +14,13 @@ export type StepToApprove = {
       readonly reason: string;
     }
   | { readonly type: 'change'; readonly change: ProposedChange }
+  | {
+      readonly type: 'tool';
+      /** The call as it will be made. */
+      readonly call: Omit<Extract<ApprovalSubject, { readonly type: 'tool' }>, 'type'>;
+      /** Why it is asked about, in a sentence. */
+      readonly reason: string;
+    }
 );
 
 /** Whether a step may be done. */
@@ -33,6 +41,7 @@ export type ApprovalRecord = {
   readonly result:
     | 'once'
     | 'run'
+    | 'server'
     | 'always'
     | 'no'
     | 'dismissed'

@@ -21,8 +21,12 @@ export type ApprovalSubject =
   | {
       readonly type: 'tool';
       readonly server: string;
+      /** SHA-256 of all that says what the server is. */
+      readonly digest: string;
       readonly tool: string;
       readonly arguments: Readonly<Record<string, unknown>>;
+      /** What is odd about the tool: sentences; shown with the question. */
+      readonly warnings: readonly string[];
     };
 
 /** A question to the user, as data. */
@@ -34,14 +38,19 @@ export type ApprovalQuestion = {
   readonly reason: string;
   /** What an answer for the run covers, in words such as `git push …`; null where only this very step can be allowed. */
   readonly kind: string | null;
+  /** What the wider answer `server` covers, in words such as `every tool of files`; null where it is not offered. */
+  readonly wholeServer: string | null;
   /** What a lasting answer would allow, in words for the user; null where none is offered. */
   readonly lasting: string | null;
   /** By when an answer counts, in milliseconds since the epoch. */
   readonly deadlineAtMs: number;
 };
 
-/** `run`: this kind for the run. `always`: this kind from now on. Only a choice that the question offers is an answer. */
-export type ApprovalAnswer = 'once' | 'run' | 'always' | 'no';
+/**
+ * `run`: this kind for the run. `server`: all tools of the server for the run. `always`: this kind from now on. Only a choice that the
+ * question offers is an answer.
+ */
+export type ApprovalAnswer = 'once' | 'run' | 'server' | 'always' | 'no';
 
 /** What became of a question. Only `answered` with another answer than `no` is consent. */
 export type ApprovalOutcome =
@@ -72,10 +81,10 @@ export type LastingApproval = {
   readonly id: string;
   /** The real path of the working directory for which it holds; null for every one. */
   readonly directory: string | null;
-  /** Commands that begin with these words, with the network only where `network` says so; or one tool of another server. */
+  /** Commands that begin with these words, with the network only where `network` says so; or one tool of the server that has this digest. */
   readonly allows:
     | { readonly type: 'command'; readonly prefix: readonly [string, ...string[]]; readonly network: boolean }
-    | { readonly type: 'tool'; readonly server: string; readonly tool: string };
+    | { readonly type: 'tool'; readonly server: string; readonly tool: string; readonly digest: string };
   readonly allowedAtMs: number;
 };
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApprovalOutcome, ApprovalQuestion, Approver, Clock } from '@gemini-mcp/core';
+import type { ApprovalOutcome, ApprovalQuestion, ApprovalSubject, Approver, Clock } from '@gemini-mcp/core';
 import { type PresentedApproval, presentApproval } from '@gemini-mcp/core/internal';
 import type { Ask, CannotAskReason, QuestionOutcome } from './question.ts';
 
@@ -59,13 +59,19 @@ function outcomeOf(outcome: QuestionOutcome, { choices }: PresentedApproval, ask
 const invalid: ApprovalOutcome = { type: 'unanswered', reason: 'invalid-answer' };
 
 const ways: Partial<Readonly<Record<CannotAskReason, string>>> = {
-  'call-over': 'A run in the background cannot ask: call gemini_agent without background.',
+  'call-over': 'A run in the background cannot ask: call again without background.',
 };
 
 function cannotAskText(reason: CannotAskReason, text: string, { lasting, subject }: ApprovalQuestion): string {
-  const instead =
-    lasting === null
-      ? `The user can do it by hand${subject.type === 'change' ? ', with the diff that you give' : ''}.`
-      : `The user can allow it for good in a terminal, in that directory: gemini-mcp-server approvals allow. It covers ${lasting}.`;
-  return `${ways[reason] ?? text} ${instead}`;
+  return `${ways[reason] ?? text} ${insteadOfAsking(subject, lasting)}`;
+}
+
+function insteadOfAsking(subject: ApprovalSubject, lasting: string | null): string {
+  if (subject.type === 'tool') {
+    const covers = lasting === null ? '' : ` It covers ${lasting}.`;
+    return `A user at a terminal of the server can allow it for good: gemini-mcp-server approvals allow-tool.${covers}`;
+  }
+  return lasting === null
+    ? `The user can do it by hand${subject.type === 'change' ? ', with the diff that you give' : ''}.`
+    : `The user can allow it for good in a terminal, in that directory: gemini-mcp-server approvals allow. It covers ${lasting}.`;
 }
