@@ -47,10 +47,10 @@ describe('a call of a tool of another server', () => {
     ['run', 'the same tool', { arguments: { from: '/x' } }, 1],
     ['run', 'another tool', { tool: 'delete' }, 2],
     ['run', 'the tool of another server', { server: 'notes' }, 2],
-    ['run', 'the tool of a server that was configured anew', { digest: otherDigest }, 2],
+    ['run', 'the tool of a server that is another by its settings', { digest: otherDigest }, 2],
     ['server', 'another tool of the server', { tool: 'delete' }, 1],
     ['server', 'a tool of another server', { server: 'notes' }, 2],
-    ['server', 'a server that was configured anew', { digest: otherDigest }, 2],
+    ['server', 'a server that is another by its settings', { digest: otherDigest }, 2],
     ['always', 'the same tool', { arguments: {} }, 1],
     ['always', 'another tool', { tool: 'delete' }, 2],
   ] as const)('that was allowed (%s) covers for %s what it says', async (answer, _, second, questions) => {
