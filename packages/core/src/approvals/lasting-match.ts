@@ -5,7 +5,7 @@ import type { CommandPrefix } from './asked-prefixes.ts';
 export type AskedPart = AskedCommand | AskedTool | AskedServer;
 
 /** A tool of the server that has this digest. */
-export type AskedTool = {
+type AskedTool = {
   readonly type: 'tool';
   readonly server: string;
   readonly tool: string;
@@ -16,7 +16,7 @@ export type AskedTool = {
 export type AskedServer = { readonly type: 'server'; readonly server: string; readonly digest: string };
 
 /** A part of a command about which a user would be asked. */
-export type AskedCommand = {
+type AskedCommand = {
   readonly type: 'command';
   /** As `lastingPrefix` has it. */
   readonly prefix: CommandPrefix;
