@@ -3,11 +3,15 @@
 export { type ConnectionLimits, defaultConnectionLimits } from './connection/connection-limits.ts';
 export { InMemoryKeptLists } from './connection/in-memory-kept-lists.ts';
 export {
+  type ServerReach,
   Upstream,
   type UpstreamOptions,
   type UpstreamRequest,
   type UpstreamStatus,
 } from './connection/upstream.ts';
+export type { HubOptions } from './holding/hub-options.ts';
+export { InMemoryKeptPins } from './holding/in-memory-kept-pins.ts';
+export { type Approval, Hub } from './hub.ts';
 export { fitToolSchema } from './input-schema/fit-tool-schema.ts';
 export { findMisfits } from './misfits/find-misfits.ts';
 export { nameTool } from './name-tool.ts';

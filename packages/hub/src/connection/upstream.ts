@@ -5,19 +5,28 @@ import {
   type ServerConfiguration,
   type ServerLists,
   type ServerReply,
+  type ServerTransport,
 } from '@gemini-mcp/core/internal';
 import { CallTime } from './call-time.ts';
 import { ConnectionKeeper, type Holding } from './connection-keeper.ts';
 import { ListKeeper } from './list-keeper.ts';
-import { type ConnectionMeans, openConnection } from './open-connection.ts';
+import { type ConnectionAttempt, type ConnectionMeans, openConnection } from './open-connection.ts';
 import { type ListsReading, readLists } from './read-lists.ts';
 import type { RequestOutcome, ServerProgress } from './server-connection.ts';
 import { ServerLog } from './server-log.ts';
 import type { ServerRequestAnswers } from './server-requests.ts';
 
-export type UpstreamOptions = ConnectionMeans &
+/** How a server is reached, or a sentence for a user on why that cannot be said. */
+export type ServerReach =
+  | { readonly isKnown: true; readonly transport: ServerTransport; readonly fetch: ConnectionMeans['fetch'] }
+  | { readonly isKnown: false; readonly problem: string };
+
+export type UpstreamOptions = Omit<ConnectionMeans, 'fetch'> &
   ServerRequestAnswers & {
-    readonly configuration: ServerConfiguration;
+    readonly configuration: Omit<ServerConfiguration, 'transport'>;
+    readonly transport: ServerTransport['type'];
+    /** Asked before each connection: the secrets in it change. Never rejects. */
+    readonly reach: (signal: AbortSignal) => Promise<ServerReach>;
     readonly keptLists: KeptLists;
     /** Names the configuration and its owner: what is kept under it is for no one else. */
     readonly key: string;
@@ -72,16 +81,7 @@ export class Upstream {
       clock,
       idleMs: limits.idleMs,
       isEnabled: configuration.isEnabled,
-      open: (signal) =>
-        openConnection(
-          {
-            ...options,
-            onListChanged: () => this.#refresh(),
-            onLog: (level, data) => log.take(level, data),
-            onQuestion: (isOpen) => this.#hearQuestion(isOpen),
-          },
-          signal,
-        ),
+      open: (signal) => this.#open(log, signal),
       onState: () => onChange('state'),
       onConnected: () => this.#refresh(),
     });
@@ -92,10 +92,10 @@ export class Upstream {
   }
 
   async status(): Promise<UpstreamStatus> {
-    const { configuration } = this.#options;
+    const { configuration, transport } = this.#options;
     return {
       name: configuration.name,
-      transport: configuration.transport.type,
+      transport,
       state: this.#keeper.state,
       lists: await this.#lists.known(),
       listProblem: this.#lists.problem,
@@ -107,9 +107,13 @@ export class Upstream {
     return await this.#lists.known();
   }
 
-  /** Connects, and has the lists read. Resolves when they are, or cannot be. */
-  async connect(signal: AbortSignal): Promise<void> {
-    await this.#keeper.use(() => this.#lists.refresh(), signal);
+  /**
+   * Connects, and has the lists read. Resolves when they are, or cannot be: to null where there is a connection, otherwise to why there is
+   * none, in sentences for a user; empty after an abort.
+   */
+  async connect(signal: AbortSignal): Promise<string | null> {
+    const holding = await this.#keeper.use(() => this.#lists.refresh(), signal);
+    return holding.type === 'held' ? null : holding.type === 'refused' ? holding.detail : '';
   }
 
   /** Asks the server; connects first where there is no connection. An abort reaches the server as `notifications/cancelled`. */
@@ -145,6 +149,27 @@ export class Upstream {
   async close(): Promise<void> {
     this.#lists.close();
     await this.#keeper.close();
+  }
+
+  async #open(log: ServerLog, signal: AbortSignal): Promise<ConnectionAttempt> {
+    const { reach, configuration } = this.#options;
+    const reached = await reach(signal);
+    if (!reached.isKnown) {
+      const failure = { kind: 'not-started' as const, detail: reached.problem };
+      return { opening: { type: 'failed', failure }, ending: Promise.resolve() };
+    }
+    const { transport, fetch } = reached;
+    return await openConnection(
+      {
+        ...this.#options,
+        fetch,
+        configuration: { ...configuration, transport },
+        onListChanged: () => this.#refresh(),
+        onLog: (level, data) => log.take(level, data),
+        onQuestion: (isOpen) => this.#hearQuestion(isOpen),
+      },
+      signal,
+    );
   }
 
   /** Null where the signal ended it. */

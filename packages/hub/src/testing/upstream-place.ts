@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '@gemini-mcp/core';
-import type { ServerConfiguration, ServerReply } from '@gemini-mcp/core/internal';
+import type { ServerReply, ServerTransport } from '@gemini-mcp/core/internal';
 import { type ConnectionLimits, defaultConnectionLimits } from '../connection/connection-limits.ts';
 import { InMemoryKeptLists } from '../connection/in-memory-kept-lists.ts';
 import { Upstream, type UpstreamOptions } from '../connection/upstream.ts';
@@ -50,17 +50,18 @@ export class UpstreamPlace {
     return this.program(process.execPath, [oddServer, oddity, join(this.directory, 'heard')], options);
   }
 
-  server(transport: ServerConfiguration['transport'], options: PlaceOptions = {}): Upstream {
+  server(transport: ServerTransport, options: PlaceOptions = {}): Upstream {
     const { limits, clock = this.clock, callTimeoutMs = 60_000, name = 'odd one', onChange, ...others } = options;
     const upstream = new Upstream({
       clock,
       processes: this.processes,
-      fetch,
       limits: { ...defaultConnectionLimits, ...limits },
       client: { name: 'test', version: '1' },
       questions: null,
       roots: null,
-      configuration: { name, transport, callTimeoutMs, isEnabled: true },
+      configuration: { name, callTimeoutMs, isEnabled: true },
+      transport: transport.type,
+      reach: async () => ({ isKnown: true, transport, fetch }),
       keptLists: new InMemoryKeptLists(),
       key: 'odd one',
       log: (line) => this.log.push(line),

@@ -139,6 +139,10 @@ function list(cursor) {
       };
     case 'lists an odd argument':
       return { tools: [{ ...tool('echo'), inputSchema: { type: 'object', properties: { 'per-page': {} } } }] };
+    case 'lists all that it can':
+      return { tools: Object.keys(calls).map(tool) };
+    case 'lists what its file says':
+      return { tools: JSON.parse(readFileSync(`${file}.tools`, 'utf8')) };
     case 'lists no list':
       return { tools: 'none' };
     default:

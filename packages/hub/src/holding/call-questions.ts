@@ -1,0 +1,37 @@
+import type { ServerAnswer, ServerQuestion, ServerQuestions } from '@gemini-mcp/core/internal';
+
+type CallInProgress = {
+  readonly owner: string;
+  readonly questions: ServerQuestions | null;
+  readonly ended: AbortController;
+};
+
+const cancelled: ServerAnswer = { action: 'cancel' };
+
+/**
+ * Passes what a server asks on to who is calling it. A server does not say for which call it asks: of several by one owner the latest through
+ * which that owner can be asked gets the question, and while several owners call, nobody does.
+ */
+export class CallQuestions implements ServerQuestions {
+  readonly #calls = new Set<CallInProgress>();
+
+  /** The user can be asked until what it returns is called; an open question is then taken back. */
+  begin({ owner, questions }: Omit<CallInProgress, 'ended'>): () => void {
+    const call = { owner, questions, ended: new AbortController() };
+    this.#calls.add(call);
+    return () => {
+      this.#calls.delete(call);
+      call.ended.abort();
+    };
+  }
+
+  async ask(question: ServerQuestion, signal: AbortSignal): Promise<ServerAnswer> {
+    const calls = [...this.#calls];
+    const isOfOne = new Set(calls.map(({ owner }) => owner)).size === 1;
+    const call = calls.findLast(({ questions }) => questions !== null);
+    if (!isOfOne || call === undefined || call.questions === null) {
+      return cancelled;
+    }
+    return await call.questions.ask(question, AbortSignal.any([signal, call.ended.signal]));
+  }
+}

@@ -1,0 +1,24 @@
+import type { KeptLists, KeptPins } from '@gemini-mcp/core/internal';
+import type { ConnectionMeans } from '../connection/open-connection.ts';
+import type { ServerReach } from '../connection/upstream.ts';
+import type { HubSettings } from '../settings/read-hub-settings.ts';
+import type { ServerEntry } from '../settings/server-entry.ts';
+
+export type HubOptions = Omit<ConnectionMeans, 'fetch'> & {
+  /** The settings as they are now: the same object for as long as nothing in them has changed. Asked at each use; never rejects. */
+  readonly settings: () => Promise<HubSettings>;
+  /**
+   * How a server is reached, with all references put in; `owner` is null for a server that all owners share. Asked before each connection;
+   * never rejects.
+   */
+  readonly reach: (
+    server: { readonly entry: ServerEntry; readonly owner: string | null },
+    signal: AbortSignal,
+  ) => Promise<ServerReach>;
+  /** Addresses of directories (`file:`) that servers may take for those of the owner; null tells them of none. Never rejects. */
+  readonly roots: ((owner: string) => Promise<readonly string[]>) | null;
+  readonly keptLists: KeptLists;
+  readonly keptPins: KeptPins;
+  /** Takes a line, with the name of a server in front. */
+  readonly log: (line: string) => void;
+};

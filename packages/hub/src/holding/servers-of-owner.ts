@@ -1,0 +1,87 @@
+import type { OtherServer, OtherServerRequest, OtherServers, ServerReply } from '@gemini-mcp/core/internal';
+import type { ServerEntry } from '../settings/server-entry.ts';
+import type { HeldServer } from './held-server.ts';
+import { HeldServers, type HeldServersOptions } from './held-servers.ts';
+
+export type ServersOfOwnerOptions = Pick<HeldServersOptions, 'hub'> & {
+  readonly owner: string;
+  /** Those that all owners share. */
+  readonly shared: HeldServers;
+  /** Entries of the servers that are on, by their names, as the settings are now. Null once all is over. */
+  readonly entries: () => Promise<ReadonlyMap<string, ServerEntry> | null>;
+};
+
+/** The other servers of one owner: each its own, but for shared ones. */
+export class ServersOfOwner implements OtherServers {
+  readonly #options: ServersOfOwnerOptions;
+  readonly #own: HeldServers;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(options: ServersOfOwnerOptions) {
+    this.#options = options;
+    const { hub, owner } = options;
+    this.#own = new HeldServers({ hub, owner, onChange: () => this.tellChange() });
+  }
+
+  async list({ waitMs }: { readonly waitMs: number }, signal: AbortSignal): Promise<readonly OtherServer[]> {
+    signal.throwIfAborted();
+    const entries = await this.#options.entries();
+    const servers = [...(entries ?? new Map<string, ServerEntry>()).values()].map((entry) => this.#held(entry));
+    if (waitMs > 0) {
+      await Promise.all(servers.map((server) => server.awaitFirstLists(waitMs, signal)));
+    }
+    const described = await Promise.all(servers.map((server) => server.describe()));
+    signal.throwIfAborted();
+    return described;
+  }
+
+  async request(request: OtherServerRequest, signal: AbortSignal): Promise<ServerReply> {
+    if (signal.aborted) {
+      return { type: 'cancelled', wasSent: false };
+    }
+    const server = await this.find(request.server);
+    return typeof server === 'string'
+      ? { type: 'unavailable', detail: server, wasSent: false }
+      : await server.request(request, this.#options.owner, signal);
+  }
+
+  onChange(listener: () => void): () => void {
+    // Each its own: one listener may listen twice, and stop once.
+    const hear = (): void => listener();
+    this.#listeners.add(hear);
+    return () => {
+      this.#listeners.delete(hear);
+    };
+  }
+
+  /** The server of a name, or why there is none: a sentence for a user. */
+  async find(name: string): Promise<HeldServer | string> {
+    const entries = await this.#options.entries();
+    if (entries === null) {
+      return 'This server is ending.';
+    }
+    const entry = entries.get(name);
+    return entry === undefined ? 'There is no server of this name, or it is off.' : this.#held(entry);
+  }
+
+  /** The settings have changed. */
+  take(entries: ReadonlyMap<string, ServerEntry>): void {
+    this.#own.keepOnly(entries);
+    this.tellChange();
+  }
+
+  tellChange(): void {
+    for (const hear of [...this.#listeners]) {
+      hear();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    await this.#own.close();
+  }
+
+  #held(entry: ServerEntry): HeldServer {
+    return (entry.isShared ? this.#options.shared : this.#own).of(entry);
+  }
+}
