@@ -16,6 +16,7 @@ const apart = [
     'warm-*',
     'contained-*',
     'upstream-*',
+    'hub-*',
     'marked-processes',
     'private-directory',
   ],

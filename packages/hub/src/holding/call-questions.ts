@@ -10,7 +10,7 @@ const cancelled: ServerAnswer = { action: 'cancel' };
 
 /**
  * Passes what a server asks on to who is calling it. A server does not say for which call it asks: of several by one owner the latest through
- * which that owner can be asked gets the question, and while several owners call, nobody does.
+ * which that owner can be asked gets the question, and while several owners call, none is asked.
  */
 export class CallQuestions implements ServerQuestions {
   readonly #calls = new Set<CallInProgress>();

@@ -87,7 +87,7 @@ export class HeldServer {
       return;
     }
     const { clock } = this.#hub;
-    // Goes on when nobody waits any more: the next who asks is glad of it.
+    // Goes on when no one waits any more: the next who asks is glad of it.
     const event = this.#upstream.connect(never);
     const goneMs = state.type === 'connecting' ? clock.now() - state.sinceMs : 0;
     const durationMs = state.type === 'failed' ? 0 : waitMs - goneMs;

@@ -109,7 +109,7 @@ describe('What a server was approved for', () => {
     await writeFile(join(place.directory, 'heard.tools'), JSON.stringify(tools));
   }
 
-  /** The server as it is after it was connected anew. */
+  /** The server as it is after it was connected again. */
   async function listed(hub: Hub): Promise<OtherServer | undefined> {
     const servers = hub.of('ada');
     await callServer(servers, toolRequest('s', 'echo'));
@@ -252,7 +252,7 @@ describe('Settings that change', () => {
 });
 
 describe('What a server asks its user', () => {
-  it('reaches the one who calls it, and nobody where that one cannot be asked', async () => {
+  it('reaches the one who calls it, and no one where that one cannot be asked', async () => {
     place.configure({ s: place.odd('lists all that it can') });
     const servers = place.hub().of('ada');
     const user = new User();
