@@ -22,7 +22,14 @@ export type {
   QuestionValue,
 } from './questions/question.ts';
 export type { KnownModels } from './resources/models-page.ts';
-export type { ResourceEntry, ResourceShelf, ResourceTemplate, ResourceText } from './resources/resource-shelf.ts';
+export type {
+  ResourceContent,
+  ResourceContents,
+  ResourceEntry,
+  ResourceShelf,
+  ResourceTemplate,
+  ResourceText,
+} from './resources/resource-shelf.ts';
 export type { Scope } from './scope.ts';
 export { type ServeStdioOptions, serveStdio } from './serve-stdio.ts';
 export type { StdioEnd, StdioServed, StdioTransportOptions } from './stdio/stdio-connection.ts';

@@ -41,7 +41,7 @@ function presentSurface(surface: Surface): LoadedSurface {
   const tools = byName('tools', surface.tools);
   const prompts = byName('prompts', surface.prompts);
   return {
-    listedTools: [...tools.values()].map(presentOnce),
+    listedTools: [...tools.values()].filter(({ isUnlisted = false }) => !isUnlisted).map(presentOnce),
     tools,
     listedPrompts: [...prompts.values()].map(presentPrompt),
     prompts,

@@ -57,6 +57,10 @@ export type RefusalReason =
   | 'unknown-session'
   | 'unknown-run'
   | 'not-deleted'
+  /** Said by another server, which the call was passed on to. */
+  | 'server-error'
+  | 'server-unavailable'
+  | 'server-timeout'
   | 'internal-error'
   | 'cancelled';
 
@@ -134,6 +138,8 @@ export type Tool<Input extends ToolInput = ToolInput> = {
   readonly input: Input;
   /** What `structured` of every outcome is that is no error. Think before you declare one: see `structured`. */
   readonly output?: ToolInput;
+  /** Whether `structured` may be there without an `output`, and of any form: of tools that are not ours. */
+  readonly structuresFreely?: boolean;
   /** Schemes besides http and https of addresses in `blocks`: those of resources that the surface has, such as `gemini`. */
   readonly uriSchemes?: readonly string[];
   readonly annotations: ToolAnnotations;
@@ -142,6 +148,8 @@ export type Tool<Input extends ToolInput = ToolInput> = {
    * required.
    */
   readonly unlisted?: readonly string[];
+  /** Whether tools/list leaves it out: a client that knows it from an earlier list is answered, and told why it is gone. */
+  readonly isUnlisted?: boolean;
   /** A word by which an operator chooses it together with others; without one the tool is chosen by its name alone. */
   readonly group?: string;
   /** Of calls over HTTP; a call needs every scope when it is missing. */

@@ -1,5 +1,6 @@
 import { maxResultBytes, utf8Length } from '@gemini-mcp/core/internal';
 import { checkArguments } from '../input/check-arguments.ts';
+import type { JsonObject } from '../input/tool-input.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { makeBlocksSafe } from './make-blocks-safe.ts';
 
@@ -24,20 +25,27 @@ export async function makeOutcomeSafe(tool: Tool, outcome: ToolOutcome): Promise
   };
 }
 
-async function checkStructured({ output }: Tool, { structured }: ToolOutcome): Promise<ToolOutcome['structured']> {
+async function checkStructured(
+  { output, structuresFreely = false }: Tool,
+  { structured }: ToolOutcome,
+): Promise<ToolOutcome['structured']> {
   if (output === undefined) {
-    if (structured !== undefined) {
+    if (structured !== undefined && !structuresFreely) {
       throw new Error('The tool has structured content without a schema: it declares no output');
     }
-    return undefined;
+    return structured === undefined ? undefined : withinBounds(structured);
   }
   const checked = await checkArguments(output, structured);
   if (!checked.isAccepted) {
     const places = checked.problems.map(({ path, type }) => `${path.join('.')}: ${type}`);
     throw new Error(`The structured content is not as the tool declares its output: ${places.join(', ')}`);
   }
-  if (utf8Length(JSON.stringify(checked.args)) > maxResultBytes) {
+  return withinBounds(checked.args);
+}
+
+function withinBounds(structured: JsonObject): JsonObject {
+  if (utf8Length(JSON.stringify(structured)) > maxResultBytes) {
     throw new Error(`The structured content is longer than ${maxResultBytes} bytes`);
   }
-  return checked.args;
+  return structured;
 }

@@ -92,6 +92,9 @@ function isTextEntry(entry: readonly [string, string | undefined]): entry is [st
 function presentText({ description, messages }: PromptText): GetPromptResult {
   return {
     ...(description !== undefined && { description }),
-    messages: messages.map(({ role, text }) => ({ role, content: { type: 'text', text } })),
+    messages: messages.map(({ role, ...said }) => ({
+      role,
+      content: 'block' in said ? { ...said.block } : { type: 'text', text: said.text },
+    })),
   };
 }

@@ -1,4 +1,5 @@
 import type { Completer } from '../completion/completer.ts';
+import type { ContentBlock } from '../content/content-block.ts';
 import type { SurfaceContext } from '../surface-context.ts';
 
 export type PromptArgument = {
@@ -9,10 +10,11 @@ export type PromptArgument = {
   readonly complete?: Completer;
 };
 
-export type PromptMessage = {
-  readonly role: 'user' | 'assistant';
-  readonly text: string;
-};
+export type PromptMessage = { readonly role: 'user' | 'assistant' } & (
+  | { readonly text: string }
+  /** One that `makeBlocksSafe` has looked at. */
+  | { readonly block: ContentBlock }
+);
 
 export type PromptText = {
   readonly description?: string;

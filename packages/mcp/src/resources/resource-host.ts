@@ -10,7 +10,7 @@ import { readText, requireFirstPage } from '../request-params.ts';
 import { RpcError } from '../rpc-error.ts';
 import type { SurfaceContext } from '../surface-context.ts';
 import type { SurfaceRegistry } from '../surface-registry.ts';
-import type { ResourceShelf, ResourceText } from './resource-shelf.ts';
+import type { ResourceContents, ResourceShelf, ResourceText } from './resource-shelf.ts';
 
 const maxUriCharacters = 1_000;
 
@@ -55,7 +55,9 @@ export class ResourceHost {
         `Resource not found: ${quoteValue(uri)}. resources/list names those that exist.`,
       );
     }
-    return { contents: [{ uri, mimeType: found.mimeType, text: found.text }] };
+    return 'contents' in found
+      ? { contents: found.contents.map((content) => ({ ...content })) }
+      : { contents: [{ uri, mimeType: found.mimeType, text: found.text }] };
   }
 
   #conceal<Result>(work: () => Promise<Result>, { signal }: SurfaceContext): Promise<Result> {
@@ -67,7 +69,7 @@ async function readFirst(
   shelves: readonly ResourceShelf[],
   uri: string,
   context: SurfaceContext,
-): Promise<ResourceText | null> {
+): Promise<ResourceText | ResourceContents | null> {
   for (const shelf of shelves) {
     const found = await shelf.read(uri, context);
     if (found !== null) {

@@ -25,11 +25,21 @@ export type ResourceText = {
   readonly text: string;
 };
 
+/** One part of a resource that has several, or that is no text. */
+export type ResourceContent = { readonly uri: string; readonly mimeType: string } & (
+  | { readonly text: string }
+  /** In Base64. */
+  | { readonly blob: string }
+);
+
+/** A resource in parts. */
+export type ResourceContents = { readonly contents: readonly ResourceContent[] };
+
 /** Resources that belong together, without anything of the protocol. An exception is a bug, and only the log is told of it. */
 export type ResourceShelf = {
   readonly templates: readonly ResourceTemplate[];
   /** What this owner finds here, a few newest ones where there are many: the rest is read by template. */
   list(context: SurfaceContext): Promise<readonly ResourceEntry[]>;
   /** Null for a URI that is none of this shelf's, or of which this owner has nothing. At most 1,000 characters come in. */
-  read(uri: string, context: SurfaceContext): Promise<ResourceText | null>;
+  read(uri: string, context: SurfaceContext): Promise<ResourceText | ResourceContents | null>;
 };

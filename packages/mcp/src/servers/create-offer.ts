@@ -1,0 +1,92 @@
+import type { Clock } from '@gemini-mcp/core';
+import { countOf, type OtherServers } from '@gemini-mcp/core/internal';
+import type { Prompt } from '../prompts/prompt.ts';
+import type { ResourceShelf } from '../resources/resource-shelf.ts';
+import type { Tool } from '../tool.ts';
+import { createCallToolTool } from './call-tool-tool.ts';
+import { createFindToolsTool } from './find-tools-tool.ts';
+import type { CatalogTool, ServerCatalog } from './server-catalog.ts';
+import { choosesWhole, type ServerChoice } from './server-choice.ts';
+import { createServerPrompt } from './server-prompt.ts';
+import { createServerShelf } from './server-shelf.ts';
+import { shownName } from './shown-words.ts';
+import type { ToolDesk } from './tool-desk.ts';
+
+/** What servers offer, in the forms of ours. */
+export type ServerOffer = {
+  readonly tools: readonly Tool[];
+  readonly prompts: readonly Prompt[];
+  readonly shelf: ResourceShelf;
+};
+
+export type OfferOptions = {
+  readonly servers: Pick<OtherServers, 'request'>;
+  readonly clock: Clock;
+  readonly choice: ServerChoice;
+  readonly desk: ToolDesk;
+};
+
+/** More tools are found by a search: each client pays for every character of its list in each conversation. */
+const maxListedTools = 24;
+const maxListedCharacters = 80_000;
+
+/** Also by the user's own word: a client reads one page. */
+const mostListedTools = 500;
+
+const maxPrompts = 300;
+const maxNamedServers = 30;
+
+/** Makes what clients are offered of all that servers list. */
+export async function createOffer(catalog: ServerCatalog, options: OfferOptions): Promise<ServerOffer> {
+  const { choice, servers, clock } = options;
+  const prompts = [...catalog.prompts.values()]
+    .slice(0, maxPrompts)
+    .map((prompt) => createServerPrompt(prompt, options));
+  return {
+    tools: await createTools(catalog, options),
+    prompts: prompts.filter((prompt) => prompt !== null),
+    shelf: createServerShelf({
+      resources: catalog.resources,
+      isChosen: (server) => choosesWhole(choice, server),
+      servers,
+      clock,
+    }),
+  };
+}
+
+async function createTools(
+  { tools }: ServerCatalog,
+  { choice: { form }, desk }: OfferOptions,
+): Promise<readonly Tool[]> {
+  const all = [...tools.values()];
+  const lent = all.filter(({ judged }) => judged.judgement.type === 'lent');
+  if (all.length === 0) {
+    return [];
+  }
+  if (form === 'searched' || all.length > mostListedTools || (form === 'auto' && isLong(lent))) {
+    return [createFindToolsTool(desk, introduce(lent)), createCallToolTool(desk)];
+  }
+  const made = await Promise.all(all.map((tool) => desk.make(tool)));
+  return made.flatMap((each) => ('tool' in each ? [each.tool] : []));
+}
+
+function isLong(tools: readonly CatalogTool[]): boolean {
+  if (tools.length > maxListedTools) {
+    return true;
+  }
+  const characters = tools.map(
+    ({ judged: { listed } }) => listed.description.length + JSON.stringify(listed.inputSchema).length,
+  );
+  return characters.reduce((sum, each) => sum + each, 0) > maxListedCharacters;
+}
+
+/** Which servers there are: a model has to know for what to search. */
+function introduce(tools: readonly CatalogTool[]): string {
+  const counts = new Map<string, number>();
+  for (const { offeredBy } of tools) {
+    counts.set(offeredBy, (counts.get(offeredBy) ?? 0) + 1);
+  }
+  const names = [...counts].slice(0, maxNamedServers).map(([name, count]) => `${shownName(name)} (${count})`);
+  const more = counts.size > names.length ? `, and ${countOf(counts.size - names.length, 'more server')}` : '';
+  return `Servers, with their tools: ${names.join(', ')}${more}.`;
+}

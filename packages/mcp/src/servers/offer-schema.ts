@@ -1,0 +1,118 @@
+import { findExcess, fitInputSchema } from '@gemini-mcp/core/internal';
+import { findSchemaProblem } from '../input/check-arguments.ts';
+import type { JsonObject } from '../input/tool-input.ts';
+import { isJsonObject } from '../request-params.ts';
+import { sha256 } from './sha256.ts';
+import { shownWords } from './shown-words.ts';
+
+export type OfferedSchema =
+  | {
+      readonly isOffered: true;
+      readonly schema: JsonObject;
+      /** Names of arguments that were changed, with the original of each: `restoreNames` puts them back. */
+      readonly originals: ReadonlyMap<string, string>;
+    }
+  /** Said of the schema, such as "is too large". */
+  | { readonly isOffered: false; readonly reason: string };
+
+/** Several times those of the largest of 538 tools of real servers. */
+const limits = { maxValues: 2_500, maxCharacters: 40_000, maxDepth: 40 };
+
+const maxWordsCharacters = 2_000;
+
+/**
+ * The schema of a tool's arguments as clients are shown it. One schema that the API behind a client refuses spoils each of its requests: so
+ * the server's own is shown where it is plain, otherwise the form of it that the Gemini API takes, which every other one takes as well.
+ */
+export async function offerSchema(inputSchema: JsonObject): Promise<OfferedSchema> {
+  const excess = findExcess(inputSchema, limits);
+  if (excess !== null) {
+    return { isOffered: false, reason: excess };
+  }
+  const plain = isPlainRoot(inputSchema) ? readable(inputSchema) : null;
+  if (plain !== null && (await findSchemaProblem({ jsonSchema: plain })) === null) {
+    return { isOffered: true, schema: plain, originals: new Map() };
+  }
+  const fit = fitInputSchema(inputSchema, sha256);
+  return fit.fits
+    ? { isOffered: true, schema: readable(fit.schema), originals: fit.originals }
+    : { isOffered: false, reason: fit.reason };
+}
+
+/** At the top the API of Claude takes no alternatives, and every one wants an object. */
+const notAtTop = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'enum', 'const', '$ref'] as const;
+
+function isPlainRoot(schema: JsonObject): boolean {
+  return schema['type'] === 'object' && notAtTop.every((keyword) => !Object.hasOwn(schema, keyword)) && isPlain(schema);
+}
+
+/** Those that lead out of the schema, into circles, or mean another thing in each dialect. */
+const unusual: ReadonlySet<string> = new Set([
+  '$anchor',
+  '$dynamicAnchor',
+  '$dynamicRef',
+  '$id',
+  '$recursiveAnchor',
+  '$recursiveRef',
+  '$ref',
+  '$vocabulary',
+  'dependencies',
+  'id',
+]);
+
+/** What the API of Claude takes for the name of an argument; and no property that objects have by themselves. */
+const plainName = /^(?!__proto__$)[\w.-]{1,64}$/;
+
+function isPlain(schema: unknown): boolean {
+  if (!isJsonObject(schema)) {
+    return typeof schema === 'boolean';
+  }
+  return Object.entries(schema).every(([keyword, value]) => {
+    if (named.has(keyword)) {
+      return (
+        isJsonObject(value) && Object.entries(value).every(([name, each]) => plainName.test(name) && isPlain(each))
+      );
+    }
+    if (listed.has(keyword)) {
+      return Array.isArray(value) && value.every(isPlain);
+    }
+    // A list of schemas for items is a tuple of an older dialect.
+    return single.has(keyword) ? isPlain(value) : !(unusual.has(keyword) && typeof value === 'string');
+  });
+}
+
+const named: ReadonlySet<string> = new Set(['$defs', 'definitions', 'properties']);
+const listed: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const single: ReadonlySet<string> = new Set([
+  'additionalProperties',
+  'contains',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+]);
+
+/** A copy without its dialect, which a plain schema means the same in, and with all words of the server safe to show. */
+function readable({ $schema: _, ...schema }: JsonObject): JsonObject {
+  return readableMembers(schema);
+}
+
+function readableMembers(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [
+      key,
+      words.has(key) && typeof value === 'string' ? shownWords(value, maxWordsCharacters) : readableValue(value),
+    ]),
+  );
+}
+
+const words: ReadonlySet<string> = new Set(['title', 'description', '$comment']);
+
+function readableValue(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(readableValue);
+  }
+  return isJsonObject(value) ? readableMembers(value) : value;
+}

@@ -1,0 +1,161 @@
+import type { Clock } from '@gemini-mcp/core';
+import { nearestName, type OtherServer, type OtherServers } from '@gemini-mcp/core/internal';
+import type { JsonObject } from '../input/tool-input.ts';
+import type { Surface } from '../surface.ts';
+import type { SurfaceSource } from '../surface-source.ts';
+import type { Tool } from '../tool.ts';
+import { createOffer, type ServerOffer } from './create-offer.ts';
+import { type OfferedSchema, offerSchema } from './offer-schema.ts';
+import type { SearchTools } from './search-tools.ts';
+import { type CatalogTool, isSameCatalog, readCatalog, type ServerCatalog } from './server-catalog.ts';
+import type { ServerChoice } from './server-choice.ts';
+import { createServerTool, type ServerToolParts } from './server-tool.ts';
+import type { MadeTool, ToolDesk, ToolQuery } from './tool-desk.ts';
+
+export type OfferedServersOptions = ServerToolParts & {
+  /** Those of one owner. */
+  readonly servers: OtherServers;
+  readonly choice: ServerChoice;
+  readonly searchTools: SearchTools;
+  readonly clock: Clock;
+};
+
+/** How long the very first list waits for servers of which nothing is known. Later ones are told by a notice. */
+const firstWaitMs = 3_000;
+
+type Known = { readonly servers: readonly OtherServer[]; readonly catalog: ServerCatalog; readonly offer: ServerOffer };
+
+/** What the other servers of one owner offer to that owner's clients. */
+export class OfferedServers implements ToolDesk {
+  readonly #options: OfferedServersOptions;
+  readonly #schemas = new WeakMap<JsonObject, Promise<OfferedSchema>>();
+  readonly #searched = new WeakMap<ServerCatalog, Map<string | null, readonly SearchedEntry[]>>();
+  readonly #joined = new WeakMap<Surface, { readonly offer: ServerOffer; readonly surface: Surface }>();
+  #hasWaited = false;
+  #known: Known | null = null;
+
+  constructor(options: OfferedServersOptions) {
+    this.#options = options;
+  }
+
+  /** A surface together with what the servers offer. Where names are the same, those of the surface count. */
+  over(base: SurfaceSource): SurfaceSource {
+    return {
+      current: async (roots) => this.#join(await base.current(roots), (await this.#now()).offer),
+      onChange: (listener) => {
+        const stops = [base.onChange?.(listener), this.#options.servers.onChange(listener)];
+        return () => {
+          for (const stop of stops) {
+            stop?.();
+          }
+        };
+      },
+    };
+  }
+
+  /** A tool by the names that the user gave the server and the server gave the tool; null where it is not offered. */
+  async toolOf(server: string, tool: string): Promise<Tool | null> {
+    const { catalog } = await this.#now();
+    const found = [...catalog.tools.values()].find(
+      (each) => each.server.name === server && each.judged.listed.name === tool,
+    );
+    const made = found === undefined ? null : await this.make(found);
+    return made !== null && 'tool' in made ? made.tool : null;
+  }
+
+  async search({ text, server, max }: ToolQuery): ReturnType<ToolDesk['search']> {
+    const { catalog } = await this.#now();
+    const tools = this.#entriesOf(catalog, server);
+    const found = this.#options.searchTools({ tools, text, max }).map(({ offered }) => offered);
+    const named = tools.find(({ offered }) => offered.name === text.trim());
+    const all = [...catalog.tools.values()].filter((each) => server === null || each.server.name === server);
+    return {
+      found: named === undefined ? found : [...new Set([named.offered, ...found])],
+      total: tools.length,
+      withheld: all.length - tools.length,
+    };
+  }
+
+  async find(name: string): Promise<CatalogTool | null> {
+    const { catalog } = await this.#now();
+    return catalog.tools.get(name) ?? null;
+  }
+
+  async nearest(name: string): Promise<string | null> {
+    const { catalog } = await this.#now();
+    return nearestName(name, [...catalog.tools.keys()]);
+  }
+
+  async make(offered: CatalogTool): Promise<MadeTool> {
+    const { inputSchema } = offered.judged.listed;
+    const making = this.#schemas.get(inputSchema) ?? offerSchema(inputSchema);
+    this.#schemas.set(inputSchema, making);
+    const schema = await making;
+    return schema.isOffered
+      ? { tool: createServerTool(offered, schema, this.#options) }
+      : { problem: `The schema of its arguments ${schema.reason}.` };
+  }
+
+  async #now(): Promise<Known> {
+    const waitMs = this.#hasWaited ? 0 : firstWaitMs;
+    const servers = await this.#options.servers.list({ waitMs }, new AbortController().signal);
+    this.#hasWaited = true;
+    if (this.#known !== null && isSameCatalog(this.#known.servers, servers)) {
+      return this.#known;
+    }
+    const catalog = readCatalog(servers, this.#options.choice);
+    const offer = await createOffer(catalog, { ...this.#options, desk: this });
+    this.#known = { servers, catalog, offer };
+    return this.#known;
+  }
+
+  #entriesOf(catalog: ServerCatalog, server: string | null): readonly SearchedEntry[] {
+    const known = this.#searched.get(catalog) ?? new Map<string | null, readonly SearchedEntry[]>();
+    this.#searched.set(catalog, known);
+    const entries =
+      known.get(server) ??
+      [...catalog.tools.values()]
+        .filter((tool) => tool.judged.judgement.type === 'lent' && (server === null || tool.server.name === server))
+        .map((offered) => entryOf(offered));
+    // A server that there is not: its name is a caller's, who could give many.
+    if (server === null || entries.length > 0) {
+      known.set(server, entries);
+    }
+    return entries;
+  }
+
+  #join(base: Surface, offer: ServerOffer): Surface {
+    const known = this.#joined.get(base);
+    if (known?.offer === offer) {
+      return known.surface;
+    }
+    const surface = {
+      tools: [...base.tools, ...without(offer.tools, base.tools)],
+      prompts: [...base.prompts, ...without(offer.prompts, base.prompts)],
+      resources: [...base.resources, offer.shelf],
+    };
+    this.#joined.set(base, { offer, surface });
+    return surface;
+  }
+}
+
+type SearchedEntry = {
+  readonly server: string;
+  readonly tool: string;
+  readonly title: string | null;
+  readonly description: string;
+  readonly offered: CatalogTool;
+};
+
+function entryOf(offered: CatalogTool): SearchedEntry {
+  const { name: tool, title, description } = offered.judged.listed;
+  return { server: offered.server.name, tool, title, description, offered };
+}
+
+function without<Item extends { readonly name: string }>(
+  items: readonly Item[],
+  taken: readonly { readonly name: string }[],
+): readonly Item[] {
+  const names = new Set(taken.map(({ name }) => name));
+  return items.filter(({ name }) => !names.has(name));
+}

@@ -1,0 +1,40 @@
+import { quoteStrangers, type ServerReply } from '@gemini-mcp/core/internal';
+import type { RefusalReason, ToolOutcome } from '../tool.ts';
+import { shownName } from './shown-words.ts';
+
+export type FailedReply = Exclude<ServerReply, { readonly type: 'answered' }>;
+
+const maxSaidCharacters = 2_000;
+
+/** What a client is told of a request that got no answer. */
+export function describeFailedReply(reply: FailedReply, server: string): string {
+  const name = shownName(server);
+  switch (reply.type) {
+    case 'error':
+      return `The server ${name} refused:\n${quoteStrangers(reply.message.slice(0, maxSaidCharacters))}`;
+    case 'unavailable':
+      return `The server ${name} is not there. ${reply.detail}${noteOn(reply)}`;
+    case 'timed-out':
+      return `The server ${name} did not answer in time.${noteOn(reply)}`;
+    case 'cancelled':
+      return `The call was cancelled.${noteOn(reply)}`;
+  }
+}
+
+/** No one may count on nothing being changed. */
+function noteOn({ wasSent }: { readonly wasSent: boolean }): string {
+  return wasSent ? ' It may have been carried out all the same.' : '';
+}
+
+const reasons: Readonly<Record<FailedReply['type'], RefusalReason>> = {
+  error: 'server-error',
+  unavailable: 'server-unavailable',
+  'timed-out': 'server-timeout',
+  cancelled: 'cancelled',
+};
+
+/** The same as the outcome of a tool. */
+export function presentFailedReply(reply: FailedReply, server: string): ToolOutcome {
+  const text = describeFailedReply(reply, server);
+  return { text, isError: true, detail: { type: 'refused', reason: reasons[reply.type] } };
+}

@@ -1,0 +1,101 @@
+import { type ListedPrompt, type ListedResource, lentName, type OtherServer } from '@gemini-mcp/core/internal';
+import { choosesServer, choosesTool, choosesWhole, type ServerChoice } from './server-choice.ts';
+import type { OfferedTool } from './server-tool.ts';
+import { sha256 } from './sha256.ts';
+
+/** A tool as it is offered, and as a search reads it. */
+export type CatalogTool = OfferedTool & {
+  readonly offeredBy: string;
+  readonly title: string | null;
+  readonly description: string;
+};
+
+export type CatalogPrompt = { readonly name: string; readonly server: string; readonly listed: ListedPrompt };
+
+export type CatalogResource = { readonly server: string; readonly listed: ListedResource };
+
+/** All that servers offer and the choice leaves in. */
+export type ServerCatalog = {
+  /** By the names under which they are offered, those that are withheld too. */
+  readonly tools: ReadonlyMap<string, CatalogTool>;
+  readonly prompts: ReadonlyMap<string, CatalogPrompt>;
+  readonly resources: readonly CatalogResource[];
+};
+
+/** What servers list, under names of ours: the first of two that a server lists under one name, and none of two whose names would be equal. */
+export function readCatalog(servers: readonly OtherServer[], choice: ServerChoice): ServerCatalog {
+  const chosen = servers.filter(({ name }) => choosesServer(choice, name));
+  const whole = chosen.filter(({ name }) => choosesWhole(choice, name));
+  const tools = chosen.flatMap((server) =>
+    (server.lists?.tools ?? [])
+      .map((judged) => toolOf(server, judged))
+      .filter((tool) => choosesTool(choice, { ...tool, server: server.name })),
+  );
+  const prompts = whole.flatMap(({ name: server, lists }) =>
+    (lists?.prompts ?? []).map((listed) => ({ name: nameOf(server, listed.name), server, listed })),
+  );
+  return {
+    tools: byName(tools, ({ server, judged }) => [server.name, judged.listed.name]),
+    prompts: byName(prompts, ({ server, listed }) => [server, listed.name]),
+    resources: whole.flatMap(({ name: server, lists }) =>
+      (lists?.resources ?? []).map((listed) => ({ server, listed })),
+    ),
+  };
+}
+
+function toolOf(server: OtherServer, judged: OfferedTool['judged']): CatalogTool {
+  const { name, title, description } = judged.listed;
+  return { name: nameOf(server.name, name), server, judged, offeredBy: server.name, title, description };
+}
+
+function nameOf(server: string, name: string): string {
+  return lentName({ server, tool: name, reader: 'client', sha256 });
+}
+
+function byName<Item extends { readonly name: string }>(
+  items: readonly Item[],
+  originOf: (item: Item) => readonly [string, string],
+): ReadonlyMap<string, Item> {
+  const map = new Map<string, Item>();
+  const clashing = new Set<string>();
+  for (const item of items) {
+    const same = map.get(item.name);
+    if (same === undefined) {
+      map.set(item.name, item);
+    } else if (originOf(same).some((part, index) => part !== originOf(item)[index])) {
+      clashing.add(item.name);
+    }
+  }
+  for (const name of clashing) {
+    map.delete(name);
+  }
+  return map;
+}
+
+/** Whether servers list the same, by the very objects: lists that were read again are others. */
+export function isSameCatalog(before: readonly OtherServer[], now: readonly OtherServer[]): boolean {
+  return before.length === now.length && before.every((server, index) => isSameServer(server, now[index]));
+}
+
+function isSameServer(before: OtherServer, now: OtherServer | undefined): boolean {
+  return (
+    before.name === now?.name &&
+    before.digest === now.digest &&
+    before.isTrusted === now.isTrusted &&
+    (before.lists === now.lists || haveSameLists(before.lists, now.lists))
+  );
+}
+
+function haveSameLists(before: OtherServer['lists'], now: OtherServer['lists']): boolean {
+  return (
+    before !== null &&
+    now !== null &&
+    before.prompts === now.prompts &&
+    before.resources === now.resources &&
+    before.tools.length === now.tools.length &&
+    before.tools.every(
+      ({ listed, judgement }, index) =>
+        listed === now.tools[index]?.listed && judgement.type === now.tools[index].judgement.type,
+    )
+  );
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '@gemini-mcp/core';
+import type { OtherServers } from '@gemini-mcp/core/internal';
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import type { ContentBlock } from '../content/content-block.ts';
+import { makeBlocksSafe } from '../content/make-blocks-safe.ts';
+import type { Prompt, PromptMessage, PromptText } from '../prompts/prompt.ts';
+import { isJsonObject, type JsonObject } from '../request-params.ts';
+import { RpcError } from '../rpc-error.ts';
+import { describeFailedReply } from './present-reply.ts';
+import { readBlocks } from './read-blocks.ts';
+import type { CatalogPrompt } from './server-catalog.ts';
+import { originOf } from './server-tool.ts';
+import { shownName, shownWords } from './shown-words.ts';
+
+export type ServerPromptParts = { readonly servers: Pick<OtherServers, 'request'>; readonly clock: Clock };
+
+const longestWaitMs = 600_000;
+
+const maxArguments = 30;
+const maxDescriptionCharacters = 1_000;
+const maxMessages = 100;
+
+/** A name that every client can show and send back, and no property that objects have by themselves. */
+const usableName = /^(?!__proto__$)[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u;
+
+/** A prompt of another server as a prompt of ours. Null for one whose arguments no client could give. */
+export function createServerPrompt({ name, server, listed }: CatalogPrompt, parts: ServerPromptParts): Prompt | null {
+  const { arguments: args } = listed;
+  const names = new Set(args.map((each) => each.name));
+  if (args.length > maxArguments || names.size < args.length || ![...names].every((each) => usableName.test(each))) {
+    return null;
+  }
+  return {
+    name,
+    title: shownName(listed.title ?? listed.name),
+    description: `${originOf(server)} ${shownWords(listed.description, maxDescriptionCharacters)}`.trimEnd(),
+    arguments: args.map((each) => ({
+      name: each.name,
+      description: shownWords(each.description, maxDescriptionCharacters),
+      required: each.isRequired,
+    })),
+    get: async (given, { signal }) => {
+      const asks = { type: 'prompt', prompt: listed.name, arguments: given } as const;
+      const deadlineAtMs = parts.clock.now() + longestWaitMs;
+      const reply = await parts.servers.request({ server, asks, deadlineAtMs, questions: null }, signal);
+      if (reply.type !== 'answered') {
+        throw new RpcError(ErrorCode.InternalError, describeFailedReply(reply, server));
+      }
+      return readPrompt(reply.result, server);
+    },
+  };
+}
+
+function readPrompt({ description, messages }: JsonObject, server: string): PromptText {
+  const all: readonly unknown[] = Array.isArray(messages) ? messages : [];
+  const read: PromptMessage[] = [];
+  let textBefore = '';
+  for (const message of all.slice(0, maxMessages)) {
+    const { role, content } = isJsonObject(message) ? message : {};
+    const { blocks } = readBlocks([content], server);
+    const safe = makeBlocksSafe(blocks, { textBefore, uriSchemes: ['gemini'] });
+    read.push(...safe.map((block) => ({ role: role === 'assistant' ? 'assistant' : 'user', block }) as const));
+    textBefore += safe.map(textOf).join('');
+  }
+  return {
+    ...(typeof description === 'string' && { description: shownWords(description, maxDescriptionCharacters) }),
+    messages: read,
+  };
+}
+
+/** As far as it takes room that all messages share. */
+function textOf(block: ContentBlock): string {
+  return block.type === 'text' ? block.text : JSON.stringify(block).slice(0, 1_000);
+}

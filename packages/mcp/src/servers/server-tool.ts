@@ -1,0 +1,133 @@
+import type { AnswerStore, Clock, LentProgress } from '@gemini-mcp/core';
+import { type JudgedTool, type OtherServer, type OtherServers, restoreNames } from '@gemini-mcp/core/internal';
+import type { JsonObject, JsonSchemaInput } from '../input/tool-input.ts';
+import type { Scope } from '../scope.ts';
+import type { Tool, ToolAnnotations, ToolContext, ToolOutcome } from '../tool.ts';
+import { offerResult } from './offer-result.ts';
+import type { OfferedSchema } from './offer-schema.ts';
+import { passOnQuestions } from './pass-on-questions.ts';
+import { presentFailedReply } from './present-reply.ts';
+import { shownName, shownWords } from './shown-words.ts';
+
+export type ServerToolParts = {
+  readonly servers: Pick<OtherServers, 'request'>;
+  readonly answers: Pick<AnswerStore, 'save'>;
+  readonly clock: Clock;
+};
+
+/** What a tool is made of. */
+export type OfferedTool = {
+  /** Under which it is offered. */
+  readonly name: string;
+  readonly server: Pick<OtherServer, 'name' | 'isTrusted'>;
+  readonly judged: JudgedTool;
+};
+
+/** The scopes of all that has to do with other servers. */
+export const serverScopes: readonly Scope[] = ['gemini:servers'];
+
+/** A server ends its calls sooner, by its own settings: this is for one that goes on for ever, with progress. */
+const longestCallMs = 3_600_000;
+
+const maxDescriptionCharacters = 3_800;
+
+/** The worst that there is: so clients ask their users before each call. */
+export const worst: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+
+/** A tool of another server as a tool of ours. */
+export function createServerTool(
+  { name, server, judged: { listed, judgement } }: OfferedTool,
+  { schema, originals }: Extract<OfferedSchema, { isOffered: true }>,
+  parts: ServerToolParts,
+): Tool<JsonSchemaInput> {
+  return {
+    name,
+    title: shownName(listed.title ?? listed.name),
+    description: `${originOf(server.name)} ${shownWords(listed.description, maxDescriptionCharacters)}`.trimEnd(),
+    input: { jsonSchema: schema },
+    annotations: annotationsOf(server, listed.annotations),
+    group: 'servers',
+    scopes: { always: serverScopes, byArgument: {} },
+    uriSchemes: ['gemini'],
+    structuresFreely: true,
+    isUnlisted: judgement.type === 'withheld',
+    run: (args, context) =>
+      callServer(
+        {
+          server: server.name,
+          tool: listed.name,
+          args: restoreNames(args, originals),
+          outputSchema: listed.outputSchema,
+        },
+        context,
+        parts,
+      ),
+  };
+}
+
+/** Said first, so that no description of a tool passes for one of another server. */
+export function originOf(server: string): string {
+  return `Of the MCP server "${shownName(server)}".`;
+}
+
+/** What a server claims of a tool counts where the user has said that its calls need no confirmation, and nowhere else. */
+function annotationsOf({ isTrusted }: OfferedTool['server'], claims: JsonObject): ToolAnnotations {
+  const claimed = (hint: keyof ToolAnnotations): boolean => {
+    const value = isTrusted ? claims[hint] : undefined;
+    return typeof value === 'boolean' ? value : worst[hint];
+  };
+  return {
+    readOnlyHint: claimed('readOnlyHint'),
+    destructiveHint: claimed('destructiveHint'),
+    idempotentHint: claimed('idempotentHint'),
+    openWorldHint: claimed('openWorldHint'),
+  };
+}
+
+type ServerCall = {
+  readonly server: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly outputSchema: JsonObject | null;
+};
+
+async function callServer(
+  { server, tool, args, outputSchema }: ServerCall,
+  { ask, owner, progress, signal }: ToolContext,
+  { servers, answers, clock }: ServerToolParts,
+): Promise<ToolOutcome> {
+  const questions = passOnQuestions(ask);
+  const reply = await servers.request(
+    {
+      server,
+      asks: { type: 'tool', tool, arguments: args },
+      deadlineAtMs: clock.now() + longestCallMs,
+      onProgress: (told) => progress({ type: 'status', message: describeProgress(server, told) }),
+      questions,
+    },
+    signal,
+  );
+  const outcome =
+    reply.type === 'answered'
+      ? await offerResult(reply.result, { server, tool, owner, answers, outputSchema }, signal)
+      : presentFailedReply(reply, server);
+  return questions.problem === null
+    ? outcome
+    : withNote(outcome, `[The server had a question for you. ${questions.problem}]`);
+}
+
+function withNote(outcome: ToolOutcome, note: string): ToolOutcome {
+  return outcome.blocks === undefined
+    ? { ...outcome, text: `${outcome.text}\n${note}` }
+    : { ...outcome, blocks: [...outcome.blocks, { type: 'text', text: note }] };
+}
+
+function describeProgress(server: string, { progress, total, message }: LentProgress): string {
+  const extent = total === null ? `${progress}` : `${progress} of ${total}`;
+  return `${shownName(server)}: ${message === '' ? extent : `${shownWords(message, 300)} (${extent})`}`;
+}
