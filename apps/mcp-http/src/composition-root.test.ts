@@ -72,7 +72,7 @@ it('tells each principal from where its relative names are resolved, and nothing
     const context = { owner: principal.owner, clientName: null, signal: new AbortController().signal };
     const { resources } = surfaces.of(principal);
     const pages = await Promise.all(resources.map((shelf) => shelf.read('gemini://manual', context)));
-    return pages.find((page) => page !== null)?.text ?? '';
+    return pages.find((page) => page !== null && 'text' in page)?.text ?? '';
   };
   const ofOwnRoots = await manualOf({ ...localPrincipal, roots: ['/home/bob/project'] });
   const withoutFiles = await manualOf({ ...localPrincipal, scopes: new Set(['gemini:chat']) });

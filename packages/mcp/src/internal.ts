@@ -14,5 +14,8 @@ export type { RequestExtra, RequestHandler, RequestHandlers } from './request-ha
 export { readText } from './request-params.ts';
 export { type PreparedCall, prepareCall, runTool } from './run-tool.ts';
 export { serveOverStdio } from './serve-over-stdio.ts';
+export { OfferedServers, type OfferedServersOptions } from './servers/offered-servers.ts';
+export type { SearchTools } from './servers/search-tools.ts';
+export type { ServerChoice } from './servers/server-choice.ts';
 export { createTools, selectTools } from './tools/create-tools.ts';
 export { describeAccount } from './tools/describe-account.ts';

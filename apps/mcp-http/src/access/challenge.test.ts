@@ -3,7 +3,8 @@ import { createChallenge } from './challenge.ts';
 import { resourceMetadataUrl } from './oauth/protected-resource.ts';
 
 const metadata = 'resource_metadata="https://gemini.example.com/.well-known/oauth-protected-resource/mcp"';
-const everything = 'scope="gemini:query gemini:chat gemini:search gemini:files gemini:agent gemini:tools"';
+const everything =
+  'scope="gemini:query gemini:chat gemini:search gemini:files gemini:agent gemini:tools gemini:servers"';
 
 describe('createChallenge', () => {
   it('names a realm where tokens come from the operator', () => {

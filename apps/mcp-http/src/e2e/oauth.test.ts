@@ -116,7 +116,7 @@ describe('the built HTTP server as a resource server of a real authorization ser
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toBe(
       `Bearer resource_metadata="${server.origin}/.well-known/oauth-protected-resource/mcp", ` +
-        'scope="gemini:query gemini:chat gemini:search gemini:files gemini:agent gemini:tools"',
+        'scope="gemini:query gemini:chat gemini:search gemini:files gemini:agent gemini:tools gemini:servers"',
     );
   });
 

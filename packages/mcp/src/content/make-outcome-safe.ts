@@ -14,7 +14,8 @@ export async function makeOutcomeSafe(tool: Tool, outcome: ToolOutcome): Promise
   }
   const structured = outcome.isError ? undefined : await checkStructured(tool, outcome);
   const { blocks, structured: _, ...rest } = outcome;
-  const text = rest.text === '' && structured !== undefined ? JSON.stringify(structured) : rest.text;
+  const saysAll = tool.structuresFreely === true && blocks !== undefined && blocks.length > 0;
+  const text = rest.text === '' && structured !== undefined && !saysAll ? JSON.stringify(structured) : rest.text;
   return {
     ...rest,
     text,

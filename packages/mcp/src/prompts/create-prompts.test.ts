@@ -19,7 +19,7 @@ function promptNamed(name: string): Prompt {
 async function textOf(name: string, args: Readonly<Record<string, string>>): Promise<string> {
   const { messages } = await promptNamed(name).get(args, context);
   expect(messages).toEqual([{ role: 'user', text: expect.any(String) }]);
-  return messages.map(({ text }) => text).join('');
+  return messages.map((message) => ('text' in message ? message.text : '')).join('');
 }
 
 describe('the prompts', () => {

@@ -51,7 +51,7 @@ async function list(context: SurfaceContext): Promise<readonly ResourceEntry[]> 
 
 async function read(uri: string, context = alice): Promise<ResourceText | null> {
   const found = await Promise.all(shelves.map((shelf) => shelf.read(uri, context)));
-  return found.find((text) => text !== null) ?? null;
+  return found.find((text) => text !== null && 'text' in text) ?? null;
 }
 
 async function saveSession(changes: Partial<Session> = {}): Promise<Session> {

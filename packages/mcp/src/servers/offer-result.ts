@@ -34,7 +34,7 @@ export async function offerResult(
 ): Promise<ToolOutcome> {
   const { server, tool, outputSchema } = options;
   const isError = result['isError'] === true;
-  const shown = await fitText(readBlocks(result['content'], server), options, signal);
+  const { text, blocks: shown } = await fitText(readBlocks(result['content'], server), options, signal);
   // What is an error is described by no schema.
   const { structured, note } = await readStructured(result['structuredContent'], isError ? null : outputSchema);
   const blocks = note === null ? shown : [...shown, { type: 'text', text: note } as const];
@@ -45,8 +45,8 @@ export async function offerResult(
     meta: { [serverKey]: { server: shownName(server), tool: shownName(tool) } },
     ...(isError && { detail: { type: 'refused', reason: 'server-error' } as const }),
   };
-  if (blocks.length > 0) {
-    return { ...told, text: '' };
+  if (text !== '' || blocks.length > 0) {
+    return { ...told, text };
   }
   return { ...told, text: structured === null ? nothing[isError ? 'error' : 'success'] : JSON.stringify(structured) };
 }
@@ -56,16 +56,16 @@ const nothing = {
   success: 'It ended without an error, and nothing came from it.',
 } as const;
 
-/** The blocks, with all text in the first of them where it is too long for one result. */
+/** The blocks as they are; or, where their text is too long for one result, the beginning of it, and the blocks that are none. */
 async function fitText(
   { blocks, text, cut }: ReadBlocks,
   { server, tool, owner, answers }: OfferResultOptions,
   signal: AbortSignal,
-): Promise<ReadBlocks['blocks']> {
+): Promise<{ readonly text: string; readonly blocks: ReadBlocks['blocks'] }> {
   const shown = await showLongText(text, { keepsControls: false });
   const end = byteEnd(shown, 0, roomBytes);
   if (end === shown.length && cut === null) {
-    return blocks;
+    return { text: '', blocks };
   }
   const title = `Result of ${shownName(tool)} of the server ${shownName(server)}`;
   const saved = await answers.save({ owner, title, text: shown, ...(cut !== null && { endNote: cut }) }, signal);
@@ -73,8 +73,7 @@ async function fitText(
   const note = saved.saved
     ? `${extent} Read the rest with gemini_read: handle "${saved.answer.handle}", offset ${end}; or give lines or search.]`
     : `${extent} The rest could not be kept: ${shownWords(saved.detail, 300)}.]`;
-  const media = blocks.filter((block) => !holdsText(block));
-  return [{ type: 'text', text: shown.slice(0, end) }, { type: 'text', text: note }, ...media];
+  return { text: `${shown.slice(0, end)}\n\n${note}`, blocks: blocks.filter((block) => !holdsText(block)) };
 }
 
 function holdsText(block: ContentBlock): boolean {

@@ -46,7 +46,7 @@ function isPlainRoot(schema: JsonObject): boolean {
   return schema['type'] === 'object' && notAtTop.every((keyword) => !Object.hasOwn(schema, keyword)) && isPlain(schema);
 }
 
-/** Those that lead out of the schema, into circles, or mean another thing in each dialect. */
+/** Those that lead out of the schema, or mean another thing in each dialect. */
 const unusual: ReadonlySet<string> = new Set([
   '$anchor',
   '$dynamicAnchor',
@@ -54,7 +54,6 @@ const unusual: ReadonlySet<string> = new Set([
   '$id',
   '$recursiveAnchor',
   '$recursiveRef',
-  '$ref',
   '$vocabulary',
   'dependencies',
   'id',
@@ -77,9 +76,15 @@ function isPlain(schema: unknown): boolean {
       return Array.isArray(value) && value.every(isPlain);
     }
     // A list of schemas for items is a tuple of an older dialect.
-    return single.has(keyword) ? isPlain(value) : !(unusual.has(keyword) && typeof value === 'string');
+    return single.has(keyword) ? isPlain(value) : isPlainMember(keyword, value);
   });
 }
+
+function isPlainMember(keyword: string, value: unknown): boolean {
+  return keyword === '$ref' ? localReference.test(String(value)) : !(unusual.has(keyword) && typeof value === 'string');
+}
+
+const localReference = /^#\/(?:\$defs|definitions)\/[\w.-]+$/;
 
 const named: ReadonlySet<string> = new Set(['$defs', 'definitions', 'properties']);
 const listed: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);

@@ -20,7 +20,7 @@ export type OfferedServersOptions = ServerToolParts & {
   readonly clock: Clock;
 };
 
-/** How long the very first list waits for servers of which nothing is known. Later ones are told by a notice. */
+/** How long a first list waits for a server of which nothing is known. What comes later is told by a notice. */
 const firstWaitMs = 3_000;
 
 type Known = { readonly servers: readonly OtherServer[]; readonly catalog: ServerCatalog; readonly offer: ServerOffer };
@@ -31,7 +31,6 @@ export class OfferedServers implements ToolDesk {
   readonly #schemas = new WeakMap<JsonObject, Promise<OfferedSchema>>();
   readonly #searched = new WeakMap<ServerCatalog, Map<string | null, readonly SearchedEntry[]>>();
   readonly #joined = new WeakMap<Surface, { readonly offer: ServerOffer; readonly surface: Surface }>();
-  #hasWaited = false;
   #known: Known | null = null;
 
   constructor(options: OfferedServersOptions) {
@@ -97,9 +96,7 @@ export class OfferedServers implements ToolDesk {
   }
 
   async #now(): Promise<Known> {
-    const waitMs = this.#hasWaited ? 0 : firstWaitMs;
-    const servers = await this.#options.servers.list({ waitMs }, new AbortController().signal);
-    this.#hasWaited = true;
+    const servers = await this.#options.servers.list({ waitMs: firstWaitMs }, new AbortController().signal);
     if (this.#known !== null && isSameCatalog(this.#known.servers, servers)) {
       return this.#known;
     }

@@ -1,5 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
-import type { OtherServers } from '@gemini-mcp/core/internal';
+import { maxResultBytes, type OtherServers, utf8Length } from '@gemini-mcp/core/internal';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { ContentBlock } from '../content/content-block.ts';
 import { makeBlocksSafe } from '../content/make-blocks-safe.ts';
@@ -19,6 +19,9 @@ const longestWaitMs = 600_000;
 const maxArguments = 30;
 const maxDescriptionCharacters = 1_000;
 const maxMessages = 100;
+
+/** Beyond it a message would have a note alone, that there is no room. */
+const maxTextBytes = maxResultBytes - 300;
 
 /** A name that every client can show and send back, and no property that objects have by themselves. */
 const usableName = /^(?!__proto__$)[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u;
@@ -61,6 +64,9 @@ function readPrompt({ description, messages }: JsonObject, server: string): Prom
     const safe = makeBlocksSafe(blocks, { textBefore, uriSchemes: ['gemini'] });
     read.push(...safe.map((block) => ({ role: role === 'assistant' ? 'assistant' : 'user', block }) as const));
     textBefore += safe.map(textOf).join('');
+    if (utf8Length(textBefore) > maxTextBytes) {
+      break;
+    }
   }
   return {
     ...(typeof description === 'string' && { description: shownWords(description, maxDescriptionCharacters) }),

@@ -44,7 +44,7 @@ function compose(configuration: Configuration): ComposedServer {
 async function manualOf({ resources }: Surface): Promise<string> {
   const context = { owner: 'ada', clientName: null, signal: new AbortController().signal };
   const pages = await Promise.all(resources.map((shelf) => shelf.read('gemini://manual', context)));
-  return pages.find((page) => page !== null)?.text ?? '';
+  return pages.find((page) => page !== null && 'text' in page)?.text ?? '';
 }
 
 const permitsYolo = ({ tools }: Surface): boolean | undefined =>

@@ -69,7 +69,7 @@ describe('with an authorization server', () => {
   it('tells a client without a token where to get one, and takes that', async () => {
     const { resource, scope, tokenEndpoint } = await discover();
     expect(resource).toBe(audience);
-    expect(scope).toBe('gemini:query gemini:chat gemini:search gemini:files gemini:agent gemini:tools');
+    expect(scope).toBe('gemini:query gemini:chat gemini:search gemini:files gemini:agent gemini:tools gemini:servers');
     const token = await authorizationServer.requestToken(tokenEndpoint, { resource, scope });
     const answer = await call(token);
     expect(answer.status).toBe(200);
@@ -127,6 +127,7 @@ describe('with an authorization server', () => {
           'gemini:files',
           'gemini:agent',
           'gemini:tools',
+          'gemini:servers',
         ],
         bearer_methods_supported: ['header'],
         resource_name: 'Gemini MCP server',

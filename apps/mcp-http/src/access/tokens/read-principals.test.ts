@@ -51,7 +51,15 @@ describe('readPrincipals', () => {
     expect(tokens.find('token of alice')).toEqual({
       name: 'alice',
       owner: principalOwner('static', 'alice'),
-      scopes: new Set(['gemini:query', 'gemini:chat', 'gemini:search', 'gemini:files', 'gemini:agent', 'gemini:tools']),
+      scopes: new Set([
+        'gemini:query',
+        'gemini:chat',
+        'gemini:search',
+        'gemini:files',
+        'gemini:agent',
+        'gemini:tools',
+        'gemini:servers',
+      ]),
       roots: null,
     });
     expect(tokens.find('token of bob')).toEqual({
@@ -89,7 +97,7 @@ describe('readPrincipals', () => {
     ],
     [
       { principals: [{ ...alice, scopes: ['gemini:shell'] }] },
-      'FILE: principals[0].scopes[0] must be one of gemini:query, gemini:chat, gemini:search, gemini:files, gemini:agent, gemini:tools',
+      'FILE: principals[0].scopes[0] must be one of gemini:query, gemini:chat, gemini:search, gemini:files, gemini:agent, gemini:tools, gemini:servers',
     ],
     [{ principals: [{ ...alice, roots: [] }] }, 'FILE: principals[0].roots must name a directory, or be left out'],
     [

@@ -1,0 +1,297 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { toolNamed } from '../testing/named-tool.ts';
+import { connectServers } from './testing/connect-servers.ts';
+import { answered, listed, ScriptedServers, server, withheld } from './testing/scripted-servers.ts';
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+const object = (properties: object, more: object = {}): Record<string, unknown> => ({
+  type: 'object',
+  properties,
+  ...more,
+});
+
+describe('tools of other servers', () => {
+  it('are listed under names of their servers, with the words and the schema of the server, and with the worst hints', async () => {
+    const inputSchema = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      ...object({ text: { type: 'string' } }, { required: ['text'] }),
+    };
+    const echo = listed('echo', { title: 'Echo', inputSchema, annotations: { readOnlyHint: true } });
+    const { client } = await connectServers(new ScriptedServers(server({ name: 'every', tools: [echo] })));
+    expect((await client.listTools()).tools).toEqual([
+      {
+        name: 'every__echo',
+        title: 'Echo',
+        description: 'Of the MCP server "every". Does echo.',
+        inputSchema: object({ text: { type: 'string' } }, { required: ['text'] }),
+        annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+      },
+    ]);
+  });
+
+  it('have the hints of a server that the user trusts, as far as they are hints', async () => {
+    const tool = listed('t', { annotations: { readOnlyHint: true, destructiveHint: 'no', openWorldHint: false } });
+    const { client } = await connectServers(new ScriptedServers(server({ name: 's', isTrusted: true, tools: [tool] })));
+    expect((await client.listTools()).tools[0]?.annotations).toEqual({
+      readOnlyHint: true,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: false,
+    });
+  });
+
+  it('are called by the names and with the arguments that the server knows', async () => {
+    const filter = listed('search', { inputSchema: object({ 'filter[name]': { type: 'string' } }) });
+    const servers = new ScriptedServers(server({ name: 'a b', tools: [filter] }));
+    const { client } = await connectServers(servers);
+    const [tool] = (await client.listTools()).tools;
+    const [argument = ''] = Object.keys(tool?.inputSchema.properties ?? {});
+    expect(argument).toMatch(/^filter_name__\w+$/);
+    await client.callTool({ name: tool?.name ?? '', arguments: { [argument]: 'x' } });
+    expect(servers.requests.map(({ server: name, asks }) => ({ name, asks }))).toEqual([
+      { name: 'a b', asks: { type: 'tool', tool: 'search', arguments: { 'filter[name]': 'x' } } },
+    ]);
+  });
+
+  it('are not called with arguments that their schema refuses', async () => {
+    const tool = listed('t', { inputSchema: object({ n: { type: 'integer' } }, { required: ['n'] }) });
+    const servers = new ScriptedServers(server({ name: 's', tools: [tool] }));
+    const { client } = await connectServers(servers);
+    const result = await client.callTool({ name: 's__t', arguments: { n: 'x' } });
+    expect(result.isError).toBe(true);
+    expect(servers.requests).toEqual([]);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['has alternatives at its top', { type: 'object', anyOf: [object({ a: { type: 'string' } }), object({ b: {} })] }],
+    ['has a tuple of an older dialect', object({ a: { type: 'array', items: [{ type: 'string' }] } })],
+    ['has bounds of an older dialect', object({ a: { type: 'number', minimum: 1, exclusiveMinimum: true } })],
+    ['goes in a circle', object({ a: { $ref: '#' } })],
+    ['leads out of itself', object({ a: { $ref: 'http://169.254.169.254/x' } })],
+    ['has no type', { properties: { a: { type: 'string' } } }],
+    ['has an odd name', object({ 'a b': { type: 'string' } })],
+    ['has a type that is none', object({ a: { type: 'int' } })],
+  ])('whose schema %s are listed with one that every API takes', async (_, inputSchema) => {
+    const { client } = await connectServers(
+      new ScriptedServers(server({ name: 's', tools: [listed('t', { inputSchema })] })),
+    );
+    const [tool] = (await client.listTools()).tools;
+    expect(tool?.inputSchema.type).toBe('object');
+    expect(Object.keys(tool?.inputSchema ?? {})).not.toContain('anyOf');
+    expect(JSON.stringify(tool?.inputSchema)).not.toMatch(
+      /\$ref":"(?!#\/\$defs\/)|169\.254|"int"|a b"|exclusiveMinimum":true|"items":\[/,
+    );
+    expect((await client.callTool({ name: 's__t', arguments: {} })).isError).toBeUndefined();
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['is nested 10,000 levels deep', JSON.parse(`${'{"properties":{"a":'.repeat(10_000)}{}${'}}'.repeat(10_000)}`)],
+    ['has a million characters', object({ a: { description: 'x'.repeat(1_000_000) } })],
+    ['is that of a list', { type: 'array' }],
+  ])('whose schema %s are left out, and spoil nothing', async (_, inputSchema) => {
+    const tools = [listed('bad', { inputSchema }), listed('good')];
+    const { client } = await connectServers(new ScriptedServers(server({ name: 's', tools })), {
+      choice: { form: 'listed' },
+    });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['s__good']);
+  });
+
+  it('have no words that act or hide, in the schema too, and none that a client cuts', async () => {
+    const inputSchema = object({ a: { type: 'string', description: 'a\u202eb\u001b[2J' } });
+    const tool = listed('t', { title: 'x\u001b', description: `\u{e0041}${'y'.repeat(9_000)}`, inputSchema });
+    const { client } = await connectServers(new ScriptedServers(server({ name: 's', tools: [tool] })));
+    const [shown] = (await client.listTools()).tools;
+    expect(JSON.stringify(shown)).not.toMatch(/\\u001b|\u202e|\u{e0041}/u);
+    expect(shown?.inputSchema.properties).toEqual({ a: { type: 'string', description: 'a\\u{202e}b\\u{1b}[2J' } });
+    expect(shown?.description?.length).toBeLessThan(4_096);
+  });
+
+  it('that are withheld are not listed, and a call of one is answered by why', async () => {
+    const servers = new ScriptedServers(server({ name: 's', tools: [withheld('t'), listed('u')] }));
+    servers.answer = () => ({ type: 'unavailable', detail: 'This tool is withheld.', wasSent: false });
+    const { client } = await connectServers(servers);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['s__u']);
+    expect(await client.callTool({ name: 's__t' })).toEqual({
+      isError: true,
+      content: [{ type: 'text', text: 'The server s is not there. This tool is withheld.' }],
+    });
+  });
+
+  it('never take the place of ours', async () => {
+    const base = { tools: [toolNamed('s__t'), toolNamed('find_tools')] };
+    const servers = new ScriptedServers(server({ name: 's', tools: [listed('t')] }));
+    const { client } = await connectServers(servers, { base, choice: { form: 'searched' } });
+    expect(await client.callTool({ name: 's__t' })).toEqual({ content: [{ type: 'text', text: 's__t' }] });
+    expect((await client.listTools()).tools.map(({ name, title }) => [name, title])).toEqual([
+      ['call_tool', 'Call a tool of another server'],
+      ['find_tools', 'find_tools'],
+      ['s__t', 's__t'],
+    ]);
+  });
+
+  it('of two servers that list the same names stay apart; the first counts of one that lists a name twice', async () => {
+    const first = listed('t', { description: 'First.' });
+    const servers = new ScriptedServers(
+      server({ name: 'a', tools: [first, listed('t', { description: 'Second.' })] }),
+      server({ name: 'b', tools: [listed('t')] }),
+    );
+    const { client } = await connectServers(servers);
+    expect((await client.listTools()).tools.map(({ name, description }) => [name, description])).toEqual([
+      ['a__t', 'Of the MCP server "a". First.'],
+      ['b__t', 'Of the MCP server "b". Does t.'],
+    ]);
+    await client.callTool({ name: 'b__t' });
+    expect(servers.requests.map((request) => request.server)).toEqual(['b']);
+  });
+
+  it('are those that were chosen, by server or by tool', async () => {
+    const servers = new ScriptedServers(
+      server({ name: 'a', tools: [listed('t'), listed('u')] }),
+      server({ name: 'b', tools: [listed('t'), listed('u')] }),
+      server({ name: 'c', tools: [listed('t')] }),
+    );
+    const { client } = await connectServers(servers, { choice: { names: ['a', 'b__u'] } });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['a__t', 'a__u', 'b__u']);
+  });
+});
+
+describe('the result of a call', () => {
+  const resultOf = async (result: Record<string, unknown>, tool = listed('t')) => {
+    const servers = new ScriptedServers(server({ name: 's', tools: [tool] }));
+    servers.answer = () => answered(result);
+    const connected = await connectServers(servers);
+    return { ...connected, result: await connected.client.callTool({ name: 's__t' }) };
+  };
+  const _meta = { 'gemini-mcp-server/server': { server: 's', tool: 't' } };
+
+  it('has text, images, resources and links, with addresses that lead to us', async () => {
+    const data = png.toString('base64');
+    const { result } = await resultOf({
+      content: [
+        { type: 'text', text: '[1]' },
+        { type: 'image', data, mimeType: 'image/jpeg' },
+        { type: 'resource', resource: { uri: 'demo://a/1', mimeType: 'text/plain', text: 'x' } },
+        { type: 'resource_link', uri: 'file:///etc/passwd', name: 'p' },
+        { type: 'resource_link', uri: 'https://example.com/a', name: 'page' },
+        { type: 'resource_link', uri: 'http://169.254.169.254/latest', name: 'm' },
+        { type: 'video', data: 'x' },
+      ],
+    });
+    expect(result).toEqual({
+      _meta,
+      content: [
+        { type: 'text', text: '[1]' },
+        { type: 'image', data, mimeType: 'image/png' },
+        {
+          type: 'resource',
+          resource: { uri: 'gemini://servers/s/demo://a/1', mimeType: 'text/plain', text: 'x' },
+        },
+        { type: 'resource_link', uri: 'gemini://servers/s/file:///etc/passwd', name: 'p' },
+        { type: 'resource_link', uri: 'https://example.com/a', name: 'page' },
+        {
+          type: 'text',
+          text: '[Left out of this result: a link whose address leads to the credentials of a machine.]',
+        },
+        { type: 'text', text: '[Left out: a part that is no block of MCP.]' },
+      ],
+    });
+  });
+
+  it('has no characters that act or hide', async () => {
+    const { result } = await resultOf({
+      content: [{ type: 'text', text: 'a\u001b[2J\u202e' }],
+      structuredContent: { 'k\u202e': ['v\u001b'] },
+    });
+    expect(result).toEqual({
+      _meta,
+      content: [{ type: 'text', text: 'a\\u{1b}[2J\\u{202e}' }],
+      structuredContent: { 'k\\u{202e}': ['v\\u{1b}'] },
+    });
+  });
+
+  it('has structured content, which is the text where there is none', async () => {
+    const { result } = await resultOf({ structuredContent: { n: 1 } });
+    expect(result).toEqual({ _meta, content: [{ type: 'text', text: '{"n":1}' }], structuredContent: { n: 1 } });
+  });
+
+  it.each([
+    ['is no object', [1], null],
+    ['is too large', { a: 'x'.repeat(100_000) }, null],
+    ['is nested more than 60 levels deep', JSON.parse(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`), null],
+    ['is not what the server said it would be', { n: 'x' }, object({ n: { type: 'number' } })],
+  ])('has none that %s, and says so', async (why, structuredContent, outputSchema) => {
+    const content = [{ type: 'text', text: 'x' }];
+    const { result } = await resultOf({ content, structuredContent }, listed('t', { outputSchema }));
+    expect(result).toEqual({
+      _meta,
+      content: [...content, { type: 'text', text: `[Structured content left out: it ${why}.]` }],
+    });
+  });
+
+  it('is an error where the server says so', async () => {
+    const { result } = await resultOf({ content: [{ type: 'text', text: 'no' }], isError: true });
+    expect(result).toEqual({ _meta, isError: true, content: [{ type: 'text', text: 'no' }] });
+  });
+
+  it('is told of where there is nothing in it', async () => {
+    expect((await resultOf({})).result['content']).toEqual([
+      { type: 'text', text: 'It ended without an error, and nothing came from it.' },
+    ]);
+    expect((await resultOf({ content: 'x', isError: true })).result['content']).toEqual([
+      { type: 'text', text: 'Failed, says the server, and nothing more.' },
+    ]);
+  });
+
+  it('has as much text as a result may have, and a handle by which its owner reads the rest', async () => {
+    const text = 'äb'.repeat(50_000);
+    const { result, answers } = await resultOf({
+      content: [
+        { type: 'text', text },
+        { type: 'image', data: png.toString('base64'), mimeType: 'image/png' },
+        { type: 'text', text: 'end' },
+      ],
+    });
+    const content: unknown = result['content'];
+    const [whole, ...blocks] = z
+      .array(z.looseObject({ type: z.string(), text: z.string().default('') }))
+      .parse(content);
+    const [shown = 'x', note] = whole?.text.split('\n\n') ?? [];
+    expect(Buffer.byteLength(whole?.text ?? '')).toBeLessThanOrEqual(40_000);
+    expect(text.startsWith(shown)).toBe(true);
+    expect(note).toMatch(
+      /^\[Shown: the first [\d,]+ of 100,004 characters\. Read the rest with gemini_read: handle "handle1", offset \d+/,
+    );
+    expect(blocks.map(({ type }) => type)).toEqual(['image']);
+    const never = new AbortController().signal;
+    expect((await answers.load('ada', 'handle1', never))?.text).toBe(`${text}\nend`);
+    expect(await answers.load('bob', 'handle1', never)).toBeNull();
+  });
+
+  it('is bounded for 50 MB and for thousands of parts', async () => {
+    const large = await resultOf({ content: [{ type: 'text', text: 'x'.repeat(50_000_000) }] });
+    expect(JSON.stringify(large.result).length).toBeLessThan(41_000);
+    const many = await resultOf({ content: Array.from({ length: 5_000 }, (_, n) => ({ type: 'text', text: `${n}` })) });
+    expect(many.result['content']).toEqual([
+      { type: 'text', text: expect.stringMatching(/^0\n1\n.*\n\[4,000 more parts left out\.\]$/s) },
+    ]);
+  });
+
+  it.each([
+    [{ type: 'error', message: 'no\u001b' }, 'The server s refused:\n| no\\u{1b}'],
+    [
+      { type: 'unavailable', detail: 'It ended.', wasSent: true },
+      'The server s is not there. It ended. It may have been carried out all the same.',
+    ],
+    [{ type: 'timed-out', wasSent: false }, 'The server s did not answer in time.'],
+  ] as const)('says what became of %j', async (reply, text) => {
+    const servers = new ScriptedServers(server({ name: 's', tools: [listed('t')] }));
+    servers.answer = () => reply;
+    const { client } = await connectServers(servers);
+    expect(await client.callTool({ name: 's__t' })).toEqual({ isError: true, content: [{ type: 'text', text }] });
+  });
+});
