@@ -21,7 +21,7 @@ const limits = { maxValues: 2_500, maxCharacters: 40_000, maxDepth: 40 };
 const maxWordsCharacters = 2_000;
 
 /**
- * The schema of a tool's arguments as clients are shown it. One schema that the API behind a client refuses spoils each of its requests: so
+ * The schema of a tool's arguments as clients are shown it. One schema that the API of a client's model refuses spoils each of its requests: so
  * the server's own is shown where it is plain, otherwise the form of it that the Gemini API takes, which every other one takes as well.
  */
 export async function offerSchema(inputSchema: JsonObject): Promise<OfferedSchema> {

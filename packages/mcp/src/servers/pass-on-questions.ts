@@ -12,7 +12,7 @@ const cancelled: ServerAnswer = { action: 'cancel' };
 
 /**
  * Passes the questions of a server on by `ask`. Forms come as the fields that clients know; what no client can show is cancelled. An address is
- * shown, and opened by nobody but the user.
+ * shown, and only the user opens it.
  */
 export function passOnQuestions(ask: Ask): PassedQuestions {
   let asked = 0;

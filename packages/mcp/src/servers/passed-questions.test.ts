@@ -62,7 +62,7 @@ describe('a question of a server', () => {
     expect((await ask(form({ a: { type: 'string' } }), { action })).heard).toEqual({ action });
   });
 
-  it('is cancelled where nobody can be asked, and the caller is told', async () => {
+  it('is cancelled where no one can be asked, and the caller is told', async () => {
     const { heard, text } = await ask(form({ a: { type: 'string' } }), null);
     expect(heard).toEqual({ action: 'cancel' });
     expect(text).toContain('[The server had a question for you. ');

@@ -27,7 +27,7 @@ export type ConnectedServers = {
 export type ConnectOptions = {
   readonly choice?: Partial<ServerChoice>;
   readonly base?: Partial<Surface>;
-  /** Answers of the user; nobody can be asked when it is missing. */
+  /** Answers of the user; no one can be asked when it is missing. */
   readonly user?: (params: ElicitRequest['params']) => ElicitResult | Promise<ElicitResult>;
 };
 
