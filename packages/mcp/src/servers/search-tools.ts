@@ -1,5 +1,5 @@
 /** A tool as far as a search reads it. */
-export type SearchedTool = {
+type SearchedTool = {
   readonly server: string;
   readonly tool: string;
   readonly title: string | null;

@@ -32,7 +32,7 @@ export type ConnectOptions = {
 };
 
 /** By a part of the name: how well a search finds is shown where the search is. */
-export const searchByPart: SearchTools = ({ tools, text, max }) =>
+const searchByPart: SearchTools = ({ tools, text, max }) =>
   tools.filter(({ tool, description }) => `${tool} ${description}`.includes(text)).slice(0, max);
 
 /** A client of a server that offers these servers on. */
