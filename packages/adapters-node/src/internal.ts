@@ -6,6 +6,8 @@ export { detectAuthType } from './gemini-cli/environment/cli-login.ts';
 export { addUserEnvironment } from './gemini-cli/environment/user-environment.ts';
 export type { AuthType } from './gemini-cli/settings/cli-settings.ts';
 export { ContainedServerProcesses, type ContainedServerProcessesOptions } from './hub/contained-server-processes.ts';
+export { FileCredentialStore, type FileCredentialStoreOptions } from './hub/file-credential-store.ts';
+export { type OpenBrowserOptions, openBrowser } from './hub/open-browser.ts';
 export { ensurePrivateDirectory } from './process/private-directory.ts';
 export { describePathFault } from './programs/describe-path-fault.ts';
 export { findSystemProgram } from './programs/find-system-program.ts';

@@ -1,0 +1,84 @@
+import type { ClientRegistration, ServerCredential } from '@gemini-mcp/core/internal';
+import type { AuthorizationServerMetadata } from '@modelcontextprotocol/sdk/shared/auth.js';
+import type { OAuthEntry, Template } from '../settings/server-entry.ts';
+import { fillTemplate, type TemplateValues } from '../settings/value-template.ts';
+import { isSameIssuer } from './is-same-issuer.ts';
+import type { AuthorizationParts } from './load-authorization.ts';
+import { LoginProblem } from './login-subject.ts';
+
+export type ChooseClientOptions = {
+  readonly parts: AuthorizationParts;
+  readonly metadata: AuthorizationServerMetadata;
+  readonly oauth: OAuthEntry | null;
+  readonly values: TemplateValues;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  /** What is kept of an earlier login. */
+  readonly known: ServerCredential | null;
+  readonly nowMs: number;
+  readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
+};
+
+/**
+ * As whom we ask for a login: as the settings say, as the issuer has registered us before, or newly registered. Rejects with a
+ * `LoginProblem`, as `fetch` does, or as the SDK does for what an issuer answers.
+ */
+export async function chooseClient(options: ChooseClientOptions): Promise<ClientRegistration> {
+  const { oauth, values, metadata, known, redirectUri, nowMs } = options;
+  const id = configuredClientId(oauth, values);
+  if (id !== null) {
+    const secret = oauth?.clientSecret ? fill(oauth.clientSecret, values, 'clientSecret') : null;
+    return { id, secret, method: null, secretExpiresAtMs: null, redirectUri };
+  }
+  const client = known?.client;
+  const isOfUse =
+    client !== undefined &&
+    known?.refusal === null &&
+    isSameIssuer(known.issuer, metadata.issuer) &&
+    client.redirectUri === redirectUri &&
+    (client.secretExpiresAtMs ?? Number.POSITIVE_INFINITY) > nowMs;
+  return isOfUse ? client : await register(options);
+}
+
+/** Null where the settings name no client. Throws a `LoginProblem`. */
+export function configuredClientId(oauth: OAuthEntry | null, values: TemplateValues): string | null {
+  return oauth?.clientId ? fill(oauth.clientId, values, 'clientId') : null;
+}
+
+async function register({ parts, metadata, redirectUri, scopes, fetch }: ChooseClientOptions) {
+  if (metadata.registration_endpoint === undefined) {
+    throw new LoginProblem(
+      `The issuer of its logins takes no programs that it does not know. Register one there, with the address ${redirectUri}, and put its id into oauth.clientId, and that address into oauth.redirectUri, of the settings of this server.`,
+    );
+  }
+  const registered = await parts.registerClient(metadata.issuer, {
+    metadata,
+    clientMetadata: {
+      client_name: 'gemini-mcp-server',
+      redirect_uris: [redirectUri],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      // Without it an issuer may refuse http, even on this machine.
+      ...{ application_type: 'native' },
+      ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+    },
+    fetchFn: fetch,
+  });
+  const { client_id, client_secret, client_secret_expires_at: expiresAt = 0, token_endpoint_auth_method } = registered;
+  return {
+    id: client_id,
+    secret: client_secret ?? null,
+    method: token_endpoint_auth_method ?? null,
+    secretExpiresAtMs: expiresAt === 0 ? null : expiresAt * 1_000,
+    redirectUri,
+  };
+}
+
+function fill(template: Template, values: TemplateValues, property: string): string {
+  const filled = fillTemplate(template, values);
+  if ('missing' in filled) {
+    throw new LoginProblem(`Its oauth.${property} needs ${filled.missing}, which is not there.`);
+  }
+  return filled.text;
+}

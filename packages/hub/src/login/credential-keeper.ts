@@ -1,0 +1,215 @@
+import type { Clock } from '@gemini-mcp/core';
+import {
+  type CredentialStore,
+  type CredentialToSave,
+  hasSlept,
+  type KeptCredential,
+  type ServerCredential,
+} from '@gemini-mcp/core/internal';
+
+/** What became of the wish for newer tokens. */
+export type Renewal =
+  | { readonly type: 'renewed'; readonly credential: ServerCredential }
+  /** There are none, or no newer ones: the user has to log in. */
+  | { readonly type: 'gone' }
+  /** For now. The credential is as it was. */
+  | { readonly type: 'failed'; readonly detail: string };
+
+/** What an issuer made of a refresh token. */
+export type Refreshed =
+  | { readonly type: 'tokens'; readonly tokens: Pick<ServerCredential, 'tokens' | 'serial'> }
+  /** It takes it no more. */
+  | { readonly type: 'refused'; readonly detail: string }
+  | { readonly type: 'failed'; readonly detail: string };
+
+export type CredentialKeeperOptions = {
+  readonly owner: string;
+  readonly server: string;
+  readonly store: CredentialStore;
+  readonly clock: Clock;
+  /** Asks the issuer. Never rejects, and ends within its own limit: a new token that is not waited for is lost. */
+  readonly refresh: (credential: ServerCredential) => Promise<Refreshed>;
+};
+
+/** How long what was read is believed, so that a call reads no file. */
+const freshMs = 2_000;
+
+/** How often a process looks whether another one has the new tokens. */
+const pollMs = 100;
+
+/** A renewal of a process that lives is waited for. */
+const longestRenewalMs = 60_000;
+
+/** A process that seems dead may run in another container. */
+const deadRenewalMs = 3_000;
+
+const never = new AbortController().signal;
+
+/**
+ * The credential of one owner for one server, in this process. Its tokens are renewed by one process at a time: who wants to says so in the
+ * record, over the version that it has read, and the others wait for what comes of it.
+ */
+export class CredentialKeeper {
+  readonly #options: CredentialKeeperOptions;
+  #read: { readonly kept: KeptCredential | null; readonly atMs: number } | null = null;
+  /** New tokens that could not be kept. The old ones are of no use any more. */
+  #unsaved: CredentialToSave | null = null;
+  #renewing: Promise<Renewal> | undefined;
+
+  constructor(options: CredentialKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects, with words for a user, where it cannot be known. */
+  async current(): Promise<ServerCredential | null> {
+    const { clock } = this.#options;
+    if (this.#unsaved === null && this.#read !== null && clock.now() - this.#read.atMs < freshMs) {
+      return this.#read.kept?.credential ?? null;
+    }
+    return (await this.#load())?.credential ?? null;
+  }
+
+  /** What is kept, read now. Rejects as `current` does. */
+  async newest(): Promise<ServerCredential | null> {
+    return (await this.#load())?.credential ?? null;
+  }
+
+  /** Newer tokens than those of `serial`: all who want them at a time wait for the same. Never rejects. */
+  async renew(serial: string): Promise<Renewal> {
+    this.#renewing ??= this.#renew(serial)
+      .catch((error: unknown): Renewal => ({ type: 'failed', detail: messageOf(error) }))
+      .finally(() => {
+        this.#renewing = undefined;
+      });
+    return await this.#renewing;
+  }
+
+  /** Resolves when no renewal is under way. */
+  async settled(): Promise<void> {
+    await this.#renewing;
+  }
+
+  /** Keeps in mind which rights the server wanted. What cannot be kept is asked for by the server again. */
+  async want(scopes: readonly string[]): Promise<void> {
+    const kept = await this.#load().catch(() => null);
+    if (kept !== null && scopes.some((scope) => !kept.credential.wantedScopes.includes(scope))) {
+      await this.#save(kept, { wantedScopes: [...new Set([...kept.credential.wantedScopes, ...scopes])].slice(0, 50) });
+    }
+  }
+
+  async #renew(serial: string): Promise<Renewal> {
+    for (;;) {
+      const kept = await this.#load();
+      const known = renewalKnown(kept?.credential ?? null, serial);
+      if (kept === null || known !== null) {
+        return known ?? { type: 'gone' };
+      }
+      if (this.#isBeingRenewed(kept.credential)) {
+        await hasSlept(this.#options.clock, pollMs, never);
+        continue;
+      }
+      const claim = await this.#claim(kept);
+      if (claim !== null) {
+        return await this.#refresh(claim);
+      }
+    }
+  }
+
+  #isBeingRenewed({ renewal }: ServerCredential): boolean {
+    const { store, clock } = this.#options;
+    if (renewal === null) {
+      return false;
+    }
+    const ageMs = Math.abs(clock.now() - renewal.sinceMs);
+    return ageMs < (store.runs(renewal.by) ? longestRenewalMs : deadRenewalMs);
+  }
+
+  /** Null where somebody else was first. Rejects where it cannot be kept: with this process, tokens that rotate would be lost. */
+  async #claim(kept: KeptCredential): Promise<KeptCredential | null> {
+    const { store, clock } = this.#options;
+    const saved = await this.#save(kept, { renewal: { by: store.renewer, sinceMs: clock.now() } });
+    if (saved.type === 'unavailable') {
+      throw new Error(`It cannot be kept: ${saved.detail}`);
+    }
+    return saved.type === 'conflict' ? null : saved.kept;
+  }
+
+  async #refresh(claim: KeptCredential): Promise<Renewal> {
+    const { clock, refresh } = this.#options;
+    const outcome = await refresh(claim.credential);
+    switch (outcome.type) {
+      case 'failed':
+        await this.#save(claim, { renewal: null });
+        return outcome;
+      case 'refused':
+        await this.#save(claim, { renewal: null, refusal: outcome.detail });
+        return { type: 'gone' };
+      case 'tokens':
+        return await this.#keep(claim, { ...outcome.tokens, renewal: null, updatedAtMs: clock.now() });
+    }
+  }
+
+  async #keep(claim: KeptCredential, change: Partial<ServerCredential>): Promise<Renewal> {
+    const saved = await this.#save(claim, change);
+    if (saved.type !== 'conflict') {
+      const credential = { ...claim.credential, ...change };
+      this.#unsaved = saved.type === 'saved' ? null : { credential, expectedVersion: claim.version };
+      return { type: 'renewed', credential };
+    }
+    const kept = await this.#load();
+    if (kept?.credential.serial === claim.credential.serial) {
+      // Something else of the record was changed, not its tokens.
+      return await this.#keep(kept, change);
+    }
+    // The user has logged in or out meanwhile.
+    return kept === null ? { type: 'gone' } : { type: 'renewed', credential: kept.credential };
+  }
+
+  async #save({ credential, version }: KeptCredential, change: Partial<ServerCredential>): Promise<Saved> {
+    const { store, owner } = this.#options;
+    const changed = { ...credential, ...change };
+    const saved = await store.save(owner, { credential: changed, expectedVersion: version }, never);
+    if (saved.saved) {
+      const kept = { credential: changed, version: saved.version };
+      this.#keepInMind(kept);
+      return { type: 'saved', kept };
+    }
+    return saved.reason === 'conflict' ? { type: 'conflict' } : { type: 'unavailable', detail: saved.detail };
+  }
+
+  async #load(): Promise<KeptCredential | null> {
+    const { store, owner, server } = this.#options;
+    const unsaved = this.#unsaved;
+    if (unsaved !== null) {
+      const saved = await store.save(owner, unsaved, never);
+      if (!saved.saved && saved.reason === 'unavailable') {
+        return { credential: unsaved.credential, version: unsaved.expectedVersion };
+      }
+      this.#unsaved = null;
+    }
+    return this.#keepInMind(await store.find({ owner, server }, never));
+  }
+
+  #keepInMind(kept: KeptCredential | null): KeptCredential | null {
+    this.#read = { kept, atMs: this.#options.clock.now() };
+    return kept;
+  }
+}
+
+type Saved =
+  | { readonly type: 'saved'; readonly kept: KeptCredential }
+  | { readonly type: 'conflict' }
+  | { readonly type: 'unavailable'; readonly detail: string };
+
+/** What needs no asking of the issuer; null where it has to be asked. */
+function renewalKnown(credential: ServerCredential | null, serial: string): Renewal | null {
+  if (credential !== null && credential.serial !== serial) {
+    return { type: 'renewed', credential };
+  }
+  const isRenewable = credential !== null && credential.refusal === null && credential.tokens.refresh !== null;
+  return isRenewable ? null : { type: 'gone' };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

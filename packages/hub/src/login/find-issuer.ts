@@ -1,0 +1,145 @@
+import type { AuthorizationServerMetadata } from '@modelcontextprotocol/sdk/shared/auth.js';
+import type { OAuthEntry } from '../settings/server-entry.ts';
+import { isSameIssuer } from './is-same-issuer.ts';
+import type { EndpointJudge } from './judge-endpoint.ts';
+import type { AuthorizationParts } from './load-authorization.ts';
+import { LoginProblem } from './login-subject.ts';
+
+/** Where one logs in to a server, and for what. */
+export type FoundIssuer = {
+  readonly metadata: AuthorizationServerMetadata;
+  /** As the server names itself; null where it does not. */
+  readonly resource: string | null;
+  /** What the server asks for; empty where it does not say. */
+  readonly scopes: readonly string[];
+};
+
+export type FindIssuerOptions = {
+  readonly parts: AuthorizationParts;
+  /** As credentials know the server. */
+  readonly server: string;
+  readonly oauth: OAuthEntry | null;
+  /** What the server said when it refused; empty where it did not. */
+  readonly challenge: string;
+  readonly judge: EndpointJudge;
+  readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
+};
+
+/** Finds it by what the settings, the server and its issuer say. Rejects with a `LoginProblem`, or as `fetch` does. */
+export async function findIssuer(options: FindIssuerOptions): Promise<FoundIssuer> {
+  const { parts, challenge, oauth } = options;
+  const said = parts.extractWWWAuthenticateParams(
+    new Response(null, { headers: { 'www-authenticate': challenge.replace(/[^\t\x20-\x7e]/g, '') } }),
+  );
+  const resource = await findResource(options, said.resourceMetadataUrl);
+  const metadata = await findMetadata(options, oauth?.issuer ?? resource?.issuer ?? null);
+  const wanted = said.scope?.split(' ') ?? resource?.scopes ?? [];
+  const scopes = (oauth?.scopes.length ?? 0) > 0 ? (oauth?.scopes ?? []) : wanted;
+  return { metadata, resource: resource?.name ?? null, scopes };
+}
+
+type FoundResource = { readonly name: string; readonly issuer: string | null; readonly scopes: readonly string[] };
+
+/** Null for a server that does not describe itself. */
+async function findResource(
+  { parts, server, fetch, judge }: FindIssuerOptions,
+  resourceMetadataUrl: URL | undefined,
+): Promise<FoundResource | null> {
+  if (resourceMetadataUrl !== undefined) {
+    await judge.check(resourceMetadataUrl);
+  }
+  let refusal: unknown = null;
+  const asked: typeof fetch = (url, init) =>
+    fetch(url, init).catch((error: unknown) => {
+      refusal = error;
+      throw error;
+    });
+  const found = await parts
+    .discoverOAuthProtectedResourceMetadata(server, { ...(resourceMetadataUrl && { resourceMetadataUrl }) }, asked)
+    .catch(() => null);
+  if (found === null) {
+    if (refusal !== null) {
+      throw refusal;
+    }
+    return null;
+  }
+  if (!isOurs(parts, found.resource, server)) {
+    throw new LoginProblem(
+      'It says that logins for it are for another server. They would be of no use here, or be given away.',
+    );
+  }
+  return {
+    name: found.resource,
+    issuer: found.authorization_servers?.[0] ?? null,
+    scopes: found.scopes_supported ?? [],
+  };
+}
+
+function isOurs({ checkResourceAllowed }: AuthorizationParts, configuredResource: string, server: string): boolean {
+  return (
+    URL.canParse(configuredResource) &&
+    /^https?:/i.test(configuredResource) &&
+    checkResourceAllowed({ requestedResource: server, configuredResource })
+  );
+}
+
+async function findMetadata(options: FindIssuerOptions, named: string | null): Promise<AuthorizationServerMetadata> {
+  const { parts, server, oauth, fetch, judge } = options;
+  const issuer = named ?? new URL('/', server).href;
+  const fixed = fixedMetadata(oauth, issuer);
+  if (fixed !== null) {
+    await checkEndpoints(fixed, judge);
+    return fixed;
+  }
+  await judge.check(issuer);
+  const metadata = await parts.discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
+  if (metadata === undefined) {
+    throw new LoginProblem(
+      'Neither it nor its issuer says how to log in. If you know, put it into oauth of its settings.',
+    );
+  }
+  if (!isSameIssuer(metadata.issuer, issuer)) {
+    throw new LoginProblem(
+      'The issuer of its logins calls itself by another name than the one under which it was found. That may be an attack.',
+    );
+  }
+  const whole = { ...metadata, ...namedEndpoints(oauth) };
+  await checkEndpoints(whole, judge);
+  return whole;
+}
+
+/** What the settings say in full needs no finding. */
+function fixedMetadata(oauth: OAuthEntry | null, issuer: string): AuthorizationServerMetadata | null {
+  const { authorizationUrl = null, tokenUrl = null } = oauth ?? {};
+  if (authorizationUrl === null || tokenUrl === null) {
+    return null;
+  }
+  return {
+    issuer: oauth?.issuer ?? (URL.canParse(tokenUrl) ? new URL(tokenUrl).origin : issuer),
+    authorization_endpoint: authorizationUrl,
+    token_endpoint: tokenUrl,
+    response_types_supported: ['code'],
+    ...(oauth?.registrationUrl && { registration_endpoint: oauth.registrationUrl }),
+  };
+}
+
+function namedEndpoints(oauth: OAuthEntry | null): Partial<AuthorizationServerMetadata> {
+  return {
+    ...(oauth?.authorizationUrl && { authorization_endpoint: oauth.authorizationUrl }),
+    ...(oauth?.tokenUrl && { token_endpoint: oauth.tokenUrl }),
+    ...(oauth?.registrationUrl && { registration_endpoint: oauth.registrationUrl }),
+  };
+}
+
+/** Where tokens are ended; null where the issuer has no such place. */
+export function revocationUrlOf(metadata: AuthorizationServerMetadata): string | null {
+  const url = 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined;
+  return typeof url === 'string' ? url : null;
+}
+
+async function checkEndpoints(metadata: AuthorizationServerMetadata, judge: EndpointJudge): Promise<void> {
+  const { authorization_endpoint, token_endpoint, registration_endpoint } = metadata;
+  for (const endpoint of [authorization_endpoint, token_endpoint, registration_endpoint, revocationUrlOf(metadata)]) {
+    await (endpoint === undefined || endpoint === null ? undefined : judge.check(endpoint));
+  }
+}

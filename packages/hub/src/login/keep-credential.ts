@@ -1,0 +1,39 @@
+import type { CredentialStore, ServerCredential } from '@gemini-mcp/core/internal';
+import { LoginProblem } from './login-subject.ts';
+
+export type CredentialToKeep = {
+  readonly store: CredentialStore;
+  readonly owner: string;
+  readonly credential: ServerCredential;
+};
+
+/** Others may save at the same time: whoever renews the old tokens. */
+const maxTries = 10;
+
+/** Keeps what a login has brought, in the place of all that was there for the server. Rejects with a `LoginProblem`. */
+export async function keepCredential(toKeep: CredentialToKeep, signal: AbortSignal): Promise<void> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const expectedVersion = await makeRoom(toKeep, signal);
+    const saved = await toKeep.store.save(toKeep.owner, { credential: toKeep.credential, expectedVersion }, signal);
+    if (saved.saved) {
+      return;
+    }
+    if (saved.reason === 'unavailable') {
+      throw new LoginProblem(`The login could not be kept: ${saved.detail}.`);
+    }
+  }
+  throw new LoginProblem('The login could not be kept: others change it all the time.');
+}
+
+/** The version to save over. A credential of another issuer goes. */
+async function makeRoom({ store, owner, credential }: CredentialToKeep, signal: AbortSignal): Promise<number> {
+  const { server, issuer } = credential;
+  const kept = await store.find({ owner, server }, signal);
+  if (kept !== null && kept.credential.issuer === issuer) {
+    return kept.version;
+  }
+  if (kept !== null) {
+    await store.remove({ owner, server }, signal);
+  }
+  return 0;
+}

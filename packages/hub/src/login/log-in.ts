@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '@gemini-mcp/core';
+import type {
+  ClientRegistration,
+  CredentialStore,
+  LoginEnd,
+  LoginRequest,
+  ServerCredential,
+} from '@gemini-mcp/core/internal';
+import { askForLogin } from './ask-for-login.ts';
+import { chooseClient } from './choose-client.ts';
+import { describeLoginError, describeRefusal } from './describe-login-error.ts';
+import { type FoundIssuer, findIssuer, revocationUrlOf } from './find-issuer.ts';
+import { createGuardedFetch } from './guarded-fetch.ts';
+import { EndpointJudge, type HostLookup } from './judge-endpoint.ts';
+import { keepCredential } from './keep-credential.ts';
+import { type AuthorizationParts, loadAuthorization } from './load-authorization.ts';
+import { loginAddress } from './login-address.ts';
+import { LoginProblem, type LoginSubject } from './login-subject.ts';
+import { openCallback } from './open-callback.ts';
+import { clientInformation, readTokens, withAudiences } from './token-requests.ts';
+import { waitForCode } from './wait-for-code.ts';
+
+/** By which one logs in. */
+export type LoginMeans = {
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+  readonly store: CredentialStore;
+  readonly lookup: HostLookup;
+  /** Has an address shown in a browser of this machine; resolves to whether it could be tried. Never rejects. */
+  readonly openBrowser: (url: string) => Promise<boolean>;
+};
+
+/** Logs in to a server, and keeps what its issuer gives. Never rejects. */
+export async function logIn(
+  subject: LoginSubject,
+  request: Omit<LoginRequest, 'owner' | 'server'>,
+  means: LoginMeans,
+  signal: AbortSignal,
+): Promise<LoginEnd> {
+  const parts = await loadAuthorization();
+  try {
+    return await new Login(subject, request, means, parts, signal).run();
+  } catch (error) {
+    return signal.aborted ? { type: 'cancelled' } : { type: 'failed', detail: describeLoginError(error, parts) };
+  }
+}
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+class Login {
+  readonly #subject: LoginSubject;
+  readonly #request: Omit<LoginRequest, 'owner' | 'server'>;
+  readonly #means: LoginMeans;
+  readonly #parts: AuthorizationParts;
+  readonly #signal: AbortSignal;
+  readonly #judge: EndpointJudge;
+  readonly #fetch: Fetch;
+  readonly #server: string;
+
+  constructor(
+    subject: LoginSubject,
+    request: Omit<LoginRequest, 'owner' | 'server'>,
+    means: LoginMeans,
+    parts: AuthorizationParts,
+    signal: AbortSignal,
+  ) {
+    this.#subject = subject;
+    this.#request = request;
+    this.#means = means;
+    this.#parts = parts;
+    this.#signal = signal;
+    this.#server = loginAddress(subject.url);
+    this.#judge = new EndpointJudge(new URL(this.#server), means.lookup);
+    this.#fetch = createGuardedFetch({ ...means, judge: this.#judge }, signal);
+  }
+
+  async run(): Promise<LoginEnd> {
+    const { entry, url } = this.#subject;
+    await this.#judge.check(this.#server);
+    const first = await askForLogin({ ...this.#means, url, type: entry.transport.type }, this.#signal);
+    if (first.status >= 200 && first.status < 300 && entry.oauth === null) {
+      return { type: 'not-needed', detail: 'It answers without a login.' };
+    }
+    const { oauth } = entry;
+    const means = { parts: this.#parts, server: this.#server, oauth, judge: this.#judge, fetch: this.#fetch };
+    const found = await findIssuer({ ...means, challenge: first.challenge });
+    return await this.#askUser(found);
+  }
+
+  async #askUser(found: FoundIssuer): Promise<LoginEnd> {
+    const { metadata } = found;
+    const known = await this.#known();
+    const scopes = this.#scopesFor(found, known);
+    const state = randomBytes(32).toString('base64url');
+    const namesIssuer =
+      'authorization_response_iss_parameter_supported' in metadata &&
+      metadata['authorization_response_iss_parameter_supported'] === true;
+    const isOfClient = this.#subject.entry.oauth?.clientId == null;
+    const callback = await openCallback({
+      configured: this.#subject.entry.oauth?.redirectUri ?? null,
+      preferred: isOfClient ? (known?.client.redirectUri ?? null) : null,
+      expected: { state, issuer: metadata.issuer, namesIssuer },
+    });
+    try {
+      const client = await this.#client(found, { scopes, known, redirectUri: callback.redirectUri });
+      const { link, verifier } = await this.#link(found, { client, scopes, state });
+      const answer = await waitForCode({ link, callback, request: this.#request, ...this.#means }, this.#signal);
+      switch (answer.type) {
+        case 'code':
+          return await this.#exchange(found, { client, scopes, known, verifier, code: answer.code });
+        case 'refused':
+          return { type: 'failed', detail: describeRefusal(answer.error, answer.description) };
+        case 'of-another-issuer':
+          throw new LoginProblem(
+            'The answer to the login came from another issuer than the one that was asked. It was not used.',
+          );
+        case 'late':
+          throw new LoginProblem('No answer came within ten minutes.');
+      }
+    } finally {
+      await callback.close();
+    }
+  }
+
+  async #known(): Promise<ServerCredential | null> {
+    const place = { owner: this.#subject.owner, server: this.#server };
+    const found = this.#means.store.find(place, this.#signal).catch((error: unknown) => {
+      throw new LoginProblem(`The credentials that are kept cannot be read: ${String(error)}`);
+    });
+    return (await found)?.credential ?? null;
+  }
+
+  #scopesFor({ scopes, metadata }: FoundIssuer, known: ServerCredential | null): readonly string[] {
+    const wanted = [...scopes, ...(known?.wantedScopes ?? []), ...this.#request.scopes];
+    const isLasting = metadata.scopes_supported?.includes('offline_access') && wanted.length > 0;
+    return [...new Set([...wanted, ...(isLasting ? ['offline_access'] : [])])];
+  }
+
+  async #client({ metadata }: FoundIssuer, asking: Omit<Asking, 'client'> & { readonly redirectUri: string }) {
+    const { entry, values } = this.#subject;
+    const { parts, means } = { parts: this.#parts, means: this.#means };
+    const nowMs = means.clock.now();
+    return await chooseClient({ parts, metadata, oauth: entry.oauth, values, nowMs, fetch: this.#fetch, ...asking });
+  }
+
+  async #link(
+    { metadata, resource }: FoundIssuer,
+    { client, scopes, state }: Omit<Asking, 'known'> & { readonly state: string },
+  ) {
+    const { authorizationUrl, codeVerifier } = await this.#parts.startAuthorization(metadata.issuer, {
+      metadata,
+      clientInformation: clientInformation(client),
+      redirectUrl: client.redirectUri,
+      state,
+      ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+      ...(resource !== null && { resource: new URL(resource) }),
+    });
+    for (const audience of this.#subject.entry.oauth?.audiences ?? []) {
+      authorizationUrl.searchParams.append('audience', audience);
+    }
+    if (resource !== null) {
+      authorizationUrl.searchParams.set('resource', resource);
+    }
+    return { link: (await this.#judge.check(authorizationUrl)).href, verifier: codeVerifier };
+  }
+
+  async #exchange(
+    { metadata, resource }: FoundIssuer,
+    { client, scopes, known, verifier, code }: Asking & { readonly verifier: string; readonly code: string },
+  ): Promise<LoginEnd> {
+    const { clock } = this.#means;
+    const issued = await this.#parts.exchangeAuthorization(metadata.issuer, {
+      metadata,
+      clientInformation: clientInformation(client),
+      authorizationCode: code,
+      codeVerifier: verifier,
+      redirectUri: client.redirectUri,
+      ...(resource !== null && { resource: new URL(resource) }),
+      fetchFn: withAudiences(this.#fetch, this.#subject.entry.oauth?.audiences ?? []),
+    });
+    const credential: ServerCredential = {
+      server: this.#server,
+      resource,
+      issuer: metadata.issuer,
+      tokenUrl: String(metadata.token_endpoint),
+      tokenMethods: metadata.token_endpoint_auth_methods_supported ?? [],
+      revocationUrl: revocationUrlOf(metadata),
+      client,
+      ...readTokens(issued, { nowMs: clock.now(), asked: scopes }),
+      refusal: null,
+      wantedScopes: known?.wantedScopes ?? [],
+      renewal: null,
+      updatedAtMs: clock.now(),
+    };
+    await keepCredential({ store: this.#means.store, owner: this.#subject.owner, credential }, this.#signal);
+    return { type: 'logged-in', issuer: metadata.issuer, scopes: credential.tokens.scopes };
+  }
+}
+
+type Asking = {
+  readonly client: ClientRegistration;
+  readonly scopes: readonly string[];
+  readonly known: ServerCredential | null;
+};

@@ -1,0 +1,15 @@
+import type { ServerEntry } from '../settings/server-entry.ts';
+import type { TemplateValues } from '../settings/value-template.ts';
+
+/** A server that may want a login, for one owner. */
+export type LoginSubject = {
+  readonly entry: ServerEntry;
+  /** Of the server, with every reference put in. */
+  readonly url: string;
+  readonly owner: string;
+  /** What the references of the login in the settings lead to. */
+  readonly values: TemplateValues;
+};
+
+/** A reason why there is no login: sentences for a user. What strangers wrote in them is quoted. */
+export class LoginProblem extends Error {}

@@ -1,0 +1,142 @@
+import type {
+  KnownLogin,
+  LoginEnd,
+  LoginPlace,
+  LoginRequest,
+  LogoutEnd,
+  ServerCredential,
+  ServerLogins,
+} from '@gemini-mcp/core/internal';
+import { CredentialKeeper } from './credential-keeper.ts';
+import { type GoogleEndpoints, GoogleLogin } from './google-login.ts';
+import { createGuardedFetch } from './guarded-fetch.ts';
+import { EndpointJudge } from './judge-endpoint.ts';
+import { type LoginMeans, logIn } from './log-in.ts';
+import { loginAddress } from './login-address.ts';
+import type { LoginSubject } from './login-subject.ts';
+import { refreshTokens } from './refresh-tokens.ts';
+import { revokeTokens } from './revoke-tokens.ts';
+import { OAuthLogin, type ServerLogin } from './server-login.ts';
+
+/** A server that one may log in to, or why there is none: a sentence for a user. */
+export type FoundSubject =
+  | { readonly found: true; readonly subject: LoginSubject; readonly headers: Readonly<Record<string, string>> }
+  | { readonly found: false; readonly detail: string };
+
+export type LoginsOptions = LoginMeans & {
+  /** Looks the server up in the settings of its owner. */
+  readonly find: (place: LoginPlace) => Promise<FoundSubject>;
+  readonly google?: GoogleEndpoints;
+};
+
+/** All logins of this process. */
+export class Logins implements ServerLogins {
+  readonly #options: LoginsOptions;
+  readonly #keepers = new Map<string, CredentialKeeper>();
+
+  constructor(options: LoginsOptions) {
+    this.#options = options;
+  }
+
+  /** How one server is asked for one owner. `headers` are those of the settings: one with an authorization of its own needs no login. */
+  of(subject: LoginSubject, headers: Readonly<Record<string, string>>): ServerLogin {
+    const { fetch, clock, google } = this.#options;
+    if (whyNoLogin(subject, headers) !== null) {
+      return { fetch, hasNewLogin: async () => false };
+    }
+    return subject.entry.authProviderType === 'dynamic_discovery'
+      ? new OAuthLogin({ subject, keeper: this.#keeperOf(subject), fetch, clock })
+      : new GoogleLogin({ subject, fetch, clock, ...(google && { google }) });
+  }
+
+  async login(request: LoginRequest, signal: AbortSignal): Promise<LoginEnd> {
+    const found = await this.#options.find(request);
+    if (!found.found) {
+      return { type: 'failed', detail: found.detail };
+    }
+    const why = whyNoLogin(found.subject, found.headers) ?? whyNoOAuth(found.subject);
+    return why === null
+      ? await logIn(found.subject, request, this.#options, signal)
+      : { type: 'not-needed', detail: why };
+  }
+
+  async logout(place: LoginPlace, signal: AbortSignal): Promise<LogoutEnd> {
+    const found = await this.#options.find(place);
+    if (!found.found) {
+      return { type: 'failed', detail: found.detail };
+    }
+    const { store } = this.#options;
+    const where = { owner: place.owner, server: loginAddress(found.subject.url) };
+    try {
+      const kept = await store.find(where, signal);
+      const problem = await store.remove(where, signal);
+      if (problem !== null) {
+        return { type: 'failed', detail: problem };
+      }
+      return kept === null
+        ? { type: 'none' }
+        : { type: 'logged-out', isRevoked: await revokeTokens(kept.credential, this.#guarded(where.server, signal)) };
+    } catch (error) {
+      return { type: 'failed', detail: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  async known(place: LoginPlace, signal: AbortSignal): Promise<KnownLogin> {
+    try {
+      const found = await this.#options.find(place);
+      const server = found.found ? loginAddress(found.subject.url) : null;
+      const kept = server === null ? null : await this.#options.store.find({ owner: place.owner, server }, signal);
+      return kept === null ? { type: 'none' } : describeKnown(kept.credential);
+    } catch {
+      return { type: 'none' };
+    }
+  }
+
+  /** Resolves once no tokens are being renewed: new ones that are not kept are lost. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#keepers.values()].map((keeper) => keeper.settled()));
+  }
+
+  #keeperOf({ entry, url, owner }: LoginSubject): CredentialKeeper {
+    const server = loginAddress(url);
+    const audiences = entry.oauth?.audiences ?? [];
+    const key = JSON.stringify([owner, server, audiences]);
+    const { store, clock } = this.#options;
+    const keeper =
+      this.#keepers.get(key) ??
+      new CredentialKeeper({
+        owner,
+        server,
+        store,
+        clock,
+        refresh: (credential) =>
+          refreshTokens(credential, { clock, audiences, fetch: this.#guarded(server, new AbortController().signal) }),
+      });
+    this.#keepers.set(key, keeper);
+    return keeper;
+  }
+
+  #guarded(server: string, signal: AbortSignal) {
+    const { fetch, clock, lookup } = this.#options;
+    return createGuardedFetch({ fetch, clock, judge: new EndpointJudge(new URL(server), lookup) }, signal);
+  }
+}
+
+function whyNoLogin({ entry }: LoginSubject, headers: Readonly<Record<string, string>>): string | null {
+  if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) {
+    return 'Its settings have an Authorization header of their own.';
+  }
+  return entry.oauth?.isEnabled === false ? 'oauth.enabled of its settings is false.' : null;
+}
+
+function whyNoOAuth({ entry }: LoginSubject): string | null {
+  return entry.authProviderType === 'dynamic_discovery'
+    ? null
+    : 'It is asked with the Google credentials of this machine. To change them, run gcloud auth application-default login.';
+}
+
+function describeKnown({ issuer, tokens, refusal }: ServerCredential): KnownLogin {
+  return refusal === null
+    ? { type: 'logged-in', issuer, scopes: tokens.scopes }
+    : { type: 'refused', issuer, detail: refusal };
+}

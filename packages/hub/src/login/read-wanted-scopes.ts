@@ -1,0 +1,14 @@
+const maxScopes = 20;
+
+/** The rights that a server misses in a login; null where it misses none. Words that can be no scope are left out. */
+export function readWantedScopes(challenge: string): readonly string[] | null {
+  const said = challenge.slice(0, 2_000);
+  if (!/^bearer\b/i.test(said) || !/\berror="?insufficient_scope\b/.test(said)) {
+    return null;
+  }
+  const [, scope = ''] = /\bscope="([^"]*)"/.exec(said) ?? [];
+  return scope
+    .split(' ')
+    .filter((one) => /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(one))
+    .slice(0, maxScopes);
+}
