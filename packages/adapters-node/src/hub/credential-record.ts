@@ -23,6 +23,7 @@ const credentialSchema: z.ZodType<ServerCredential> = z.strictObject({
     method: z.string().nullable(),
     secretExpiresAtMs: z.number().nullable(),
     redirectUri: z.string(),
+    scopes: z.array(z.string()),
   }),
   serial: z.string(),
   tokens: z.strictObject({

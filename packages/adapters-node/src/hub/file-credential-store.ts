@@ -29,7 +29,7 @@ export type FileCredentialStoreOptions = {
 
 /**
  * Credentials as private files below `credentials/`, kept as sessions are (see `FileSessionStore`). The name of a record is made of digests of
- * the server and its issuer, its directory is named after a digest of the owner, and what is in it has to say the same.
+ * the server and its issuer, its directory is named after a digest of the owner, and the record must say the same.
  */
 export class FileCredentialStore implements CredentialStore {
   readonly renewer: string = createTag();

@@ -7,6 +7,8 @@ export type ClientRegistration = {
   /** Milliseconds since the epoch; null for a secret that does not expire. */
   readonly secretExpiresAtMs: number | null;
   readonly redirectUri: string;
+  /** For which rights it was registered. */
+  readonly scopes: readonly string[];
 };
 
 export type IssuedTokens = {

@@ -18,6 +18,8 @@ export type ConnectionKeeperOptions = {
   readonly idleMs: number;
   readonly isEnabled: boolean;
   readonly open: (signal: AbortSignal) => Promise<ConnectionAttempt>;
+  /** Whether there is a login that the server has not refused yet. Never rejects. */
+  readonly hasNewLogin: () => Promise<boolean>;
   /** The state has changed. */
   readonly onState: (state: ConnectionState) => void;
   /** A new connection is there. */
@@ -121,7 +123,11 @@ export class ConnectionKeeper {
 
   /** Has a connection made, or waits until one may be. */
   async #prepare(tried: boolean, signal: AbortSignal): Promise<Preparation> {
-    const { clock } = this.#options;
+    const { clock, hasNewLogin } = this.#options;
+    // Another process may have logged in.
+    if (this.#state.type === 'awaiting-login' && (await hasNewLogin())) {
+      this.loggedIn();
+    }
     const admission = admit(this.#state, clock.now());
     if (admission.type === 'refuse') {
       return { type: 'refused', detail: admission.detail };

@@ -42,6 +42,8 @@ export class ServerConnection {
   readonly #options: ServerConnectionOptions;
   #isOver = false;
   #isEndedByUs = false;
+  /** Why a request found it gone. */
+  #lostBy: ConnectionFailure | null = null;
 
   constructor(options: ServerConnectionOptions) {
     this.#options = options;
@@ -100,13 +102,14 @@ export class ServerConnection {
     }
     if (this.#isOver) {
       const failure = await this.ended;
-      return { type: 'lost', failure: failure ?? endedByUs, wasSent: true };
+      return { type: 'lost', failure: failure ?? this.#lostBy ?? endedByUs, wasSent: true };
     }
     if (error instanceof this.#options.sdk.types.McpError) {
       return { type: 'error', code: error.code, message: error.message.replace(/^MCP error -?\d+: /, '') };
     }
     const fault = this.#options.readFault(error);
     if (fault.type === 'lost') {
+      this.#lostBy ??= fault.failure;
       void this.#end(true);
       // The keeper of the connection hears of its end before the caller asks for another one.
       await this.ended;

@@ -18,7 +18,13 @@ import type { ServerRequestAnswers } from './server-requests.ts';
 
 /** How a server is reached, or a sentence for a user on why that cannot be said. */
 export type ServerReach =
-  | { readonly isKnown: true; readonly transport: ServerTransport; readonly fetch: ConnectionMeans['fetch'] }
+  | {
+      readonly isKnown: true;
+      readonly transport: ServerTransport;
+      readonly fetch: ConnectionMeans['fetch'];
+      /** Whether there is a login that the server has not refused yet. Never rejects; a server without it waits for `loggedIn`. */
+      readonly hasNewLogin?: () => Promise<boolean>;
+    }
   | { readonly isKnown: false; readonly problem: string };
 
 export type UpstreamOptions = Omit<ConnectionMeans, 'fetch'> &
@@ -64,6 +70,7 @@ export class Upstream {
   readonly #lists: ListKeeper;
   readonly #calls = new Set<CallTime>();
   #isAsking = false;
+  #hasNewLogin: () => Promise<boolean> = async () => false;
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
@@ -80,6 +87,7 @@ export class Upstream {
     this.#keeper = new ConnectionKeeper({
       clock,
       idleMs: limits.idleMs,
+      hasNewLogin: () => this.#hasNewLogin(),
       isEnabled: configuration.isEnabled,
       open: (signal) => this.#open(log, signal),
       onState: () => onChange('state'),
@@ -158,7 +166,8 @@ export class Upstream {
       const failure = { kind: 'not-started' as const, detail: reached.problem };
       return { opening: { type: 'failed', failure }, ending: Promise.resolve() };
     }
-    const { transport, fetch } = reached;
+    const { transport, fetch, hasNewLogin } = reached;
+    this.#hasNewLogin = hasNewLogin ?? this.#hasNewLogin;
     return await openConnection(
       {
         ...this.#options,

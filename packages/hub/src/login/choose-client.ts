@@ -24,11 +24,11 @@ export type ChooseClientOptions = {
  * `LoginProblem`, as `fetch` does, or as the SDK does for what an issuer answers.
  */
 export async function chooseClient(options: ChooseClientOptions): Promise<ClientRegistration> {
-  const { oauth, values, metadata, known, redirectUri, nowMs } = options;
+  const { oauth, values, metadata, known, redirectUri, scopes, nowMs } = options;
   const id = configuredClientId(oauth, values);
   if (id !== null) {
     const secret = oauth?.clientSecret ? fill(oauth.clientSecret, values, 'clientSecret') : null;
-    return { id, secret, method: null, secretExpiresAtMs: null, redirectUri };
+    return { id, secret, method: null, secretExpiresAtMs: null, redirectUri, scopes };
   }
   const client = known?.client;
   const isOfUse =
@@ -36,6 +36,7 @@ export async function chooseClient(options: ChooseClientOptions): Promise<Client
     known?.refusal === null &&
     isSameIssuer(known.issuer, metadata.issuer) &&
     client.redirectUri === redirectUri &&
+    scopes.every((scope) => client.scopes.includes(scope)) &&
     (client.secretExpiresAtMs ?? Number.POSITIVE_INFINITY) > nowMs;
   return isOfUse ? client : await register(options);
 }
@@ -45,7 +46,13 @@ export function configuredClientId(oauth: OAuthEntry | null, values: TemplateVal
   return oauth?.clientId ? fill(oauth.clientId, values, 'clientId') : null;
 }
 
-async function register({ parts, metadata, redirectUri, scopes, fetch }: ChooseClientOptions) {
+async function register({
+  parts,
+  metadata,
+  redirectUri,
+  scopes,
+  fetch,
+}: ChooseClientOptions): Promise<ClientRegistration> {
   if (metadata.registration_endpoint === undefined) {
     throw new LoginProblem(
       `The issuer of its logins takes no programs that it does not know. Register one there, with the address ${redirectUri}, and put its id into oauth.clientId, and that address into oauth.redirectUri, of the settings of this server.`,
@@ -72,6 +79,7 @@ async function register({ parts, metadata, redirectUri, scopes, fetch }: ChooseC
     method: token_endpoint_auth_method ?? null,
     secretExpiresAtMs: expiresAt === 0 ? null : expiresAt * 1_000,
     redirectUri,
+    scopes,
   };
 }
 

@@ -7,10 +7,10 @@ export type CredentialToKeep = {
   readonly credential: ServerCredential;
 };
 
-/** Others may save at the same time: whoever renews the old tokens. */
+/** Another process may save at the same time, when it renews the old tokens. */
 const maxTries = 10;
 
-/** Keeps what a login has brought, in the place of all that was there for the server. Rejects with a `LoginProblem`. */
+/** Keeps the credential of a login in place of all others for its server. Rejects with a `LoginProblem`. */
 export async function keepCredential(toKeep: CredentialToKeep, signal: AbortSignal): Promise<void> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const expectedVersion = await makeRoom(toKeep, signal);

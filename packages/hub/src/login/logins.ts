@@ -20,11 +20,16 @@ import { OAuthLogin, type ServerLogin } from './server-login.ts';
 
 /** A server that one may log in to, or why there is none: a sentence for a user. */
 export type FoundSubject =
-  | { readonly found: true; readonly subject: LoginSubject; readonly headers: Readonly<Record<string, string>> }
+  | {
+      readonly found: true;
+      readonly subject: LoginSubject;
+      /** Of the settings, with every reference put in. */
+      readonly headers: Readonly<Record<string, string>>;
+    }
   | { readonly found: false; readonly detail: string };
 
 export type LoginsOptions = LoginMeans & {
-  /** Looks the server up in the settings of its owner. */
+  /** Looks the server up in the settings of its owner. One that owners share has an owner of its own. Never rejects. */
   readonly find: (place: LoginPlace) => Promise<FoundSubject>;
   readonly google?: GoogleEndpoints;
 };
@@ -66,7 +71,7 @@ export class Logins implements ServerLogins {
       return { type: 'failed', detail: found.detail };
     }
     const { store } = this.#options;
-    const where = { owner: place.owner, server: loginAddress(found.subject.url) };
+    const where = { owner: found.subject.owner, server: loginAddress(found.subject.url) };
     try {
       const kept = await store.find(where, signal);
       const problem = await store.remove(where, signal);
@@ -84,8 +89,11 @@ export class Logins implements ServerLogins {
   async known(place: LoginPlace, signal: AbortSignal): Promise<KnownLogin> {
     try {
       const found = await this.#options.find(place);
-      const server = found.found ? loginAddress(found.subject.url) : null;
-      const kept = server === null ? null : await this.#options.store.find({ owner: place.owner, server }, signal);
+      if (!found.found) {
+        return { type: 'none' };
+      }
+      const where = { owner: found.subject.owner, server: loginAddress(found.subject.url) };
+      const kept = await this.#options.store.find(where, signal);
       return kept === null ? { type: 'none' } : describeKnown(kept.credential);
     } catch {
       return { type: 'none' };

@@ -27,10 +27,15 @@ export function readCallback(address: string, expected: CallbackExpected): Callb
   if (url === null || !isOurs(url, expected)) {
     return { type: 'foreign' };
   }
+  return isOfIssuer(url, expected) ? readAnswer(url) : { type: 'of-another-issuer' };
+}
+
+function isOfIssuer(url: URL, { issuer, namesIssuer }: CallbackExpected): boolean {
   const said = url.searchParams.get('iss');
-  if (said === null ? expected.namesIssuer : !isSameIssuer(said, expected.issuer)) {
-    return { type: 'of-another-issuer' };
-  }
+  return said === null ? !namesIssuer : isSameIssuer(said, issuer);
+}
+
+function readAnswer(url: URL): Callback {
   const code = url.searchParams.get('code') ?? '';
   const error = url.searchParams.get('error') ?? (code === '' ? 'no code' : null);
   return error === null

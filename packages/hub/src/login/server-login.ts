@@ -10,7 +10,7 @@ import { readWantedScopes } from './read-wanted-scopes.ts';
 export type ServerLogin = {
   /** As the `fetch` of the connection, with the login in each request to the server, and to no other. */
   readonly fetch: typeof fetch;
-  /** Whether there is a login that the server has not refused yet: reads what other processes have kept. Never rejects. */
+  /** Whether there is a login that the server has not refused yet. Reads the store, where other processes write too. Never rejects. */
   readonly hasNewLogin: () => Promise<boolean>;
 };
 

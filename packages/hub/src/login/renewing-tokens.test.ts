@@ -1,0 +1,219 @@
+import type { ServerCredential } from '@gemini-mcp/core/internal';
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Upstream } from '../connection/upstream.ts';
+import { LoginPlace } from '../testing/login-place.ts';
+import { callTool } from '../testing/upstream-place.ts';
+
+const wantsLogin = { type: 'unavailable', detail: 'It wants a login.' };
+let place: LoginPlace;
+
+beforeEach(() => {
+  place = new LoginPlace();
+});
+
+afterEach(() => place.close());
+
+async function kept(): Promise<ServerCredential> {
+  const found = await place.store.find({ owner: 'alice', server: place.server.url });
+  if (found === null) {
+    throw new Error('no credential is kept');
+  }
+  return found.credential;
+}
+
+/** Has the issuer answer requests for tokens like this, until it is called. */
+function answerTokens(status: number, body: string): () => void {
+  place.issuer.interfere = (request, response) => {
+    const isToken = request.url === '/token';
+    if (isToken) {
+      request.resume();
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    }
+    return isToken;
+  };
+  return () => {
+    place.issuer.interfere = () => false;
+  };
+}
+
+describe('Renewing tokens', () => {
+  it('one that has expired is renewed, and the call made again with the new one', async () => {
+    await place.open();
+    await place.logIn();
+    const upstream = place.upstream();
+    expect(await callTool(upstream, 'work')).toBe('work was done');
+    await place.issuer.expire((await kept()).tokens.access);
+    expect(await callTool(upstream, 'work')).toBe('work was done');
+    expect(place.issuer.refreshes).toBe(1);
+  });
+
+  it('one that is about to expire is renewed before it is refused', async () => {
+    await place.open({ lifeSeconds: 60 });
+    await place.logIn();
+    const clock = new FakeClock(Date.now());
+    const upstream = place.upstream(place.process({ clock }));
+    await upstream.connect(new AbortController().signal);
+    expect(place.issuer.refreshes).toBe(0);
+    await clock.advance(35_000);
+    const old = `Bearer ${(await kept()).tokens.access}`;
+    const before = place.server.headers.length;
+    expect(await callTool(upstream, 'work')).toBe('work was done');
+    expect(place.issuer.refreshes).toBe(1);
+    expect(place.server.headers.slice(before).map(({ authorization }) => authorization)).not.toContain(old);
+  });
+
+  it('50 calls of each of three processes with an expired token that rotates: renewed once', async () => {
+    await place.open();
+    await place.logIn();
+    const stores = ['second', 'third'].map((name) => place.store.asProcess(name));
+    const upstreams = [place.store, ...stores].map((store) => place.upstream(place.process({ store })));
+    await Promise.all(upstreams.map((upstream) => callTool(upstream, 'work')));
+    await place.issuer.expire((await kept()).tokens.access);
+    const called = upstreams.flatMap((upstream: Upstream) =>
+      Array.from({ length: 50 }, () => callTool(upstream, 'work')),
+    );
+    expect(new Set(await Promise.all(called))).toEqual(new Set(['work was done']));
+    expect(place.issuer.tokenAnswers).toEqual(['authorization_code', 'refresh_token']);
+  });
+
+  it.each([
+    ['500', 500, 'no'],
+    ['500 that says invalid_grant', 500, '{"error":"invalid_grant"}'],
+    ['503 and HTML', 503, '<html>'],
+    ['200 and no token', 200, '{}'],
+    ['200 and no JSON', 200, '<html>'],
+    ['400 for another reason', 400, '{"error":"temporarily_unavailable"}'],
+    ['a token that no header can have', 200, '{"access_token":"a\\r\\nx: y","token_type":"bearer"}'],
+  ])('%s: the credential is kept, the call says why, and the next is answered', async (_, status, body) => {
+    await place.open();
+    await place.logIn();
+    const upstream = place.upstream();
+    await callTool(upstream, 'work');
+    const before = await kept();
+    await place.issuer.expire(before.tokens.access);
+    const restore = answerTokens(status, body);
+    expect(await callTool(upstream, 'work')).toMatchObject({
+      type: 'unavailable',
+      detail: expect.stringContaining('its login cannot be renewed now'),
+    });
+    const { tokens, refusal, renewal } = await kept();
+    expect({ tokens, refusal, renewal }).toEqual({ tokens: before.tokens, refusal: null, renewal: null });
+    restore();
+    expect(await callTool(place.upstream(), 'work')).toBe('work was done');
+  });
+
+  it('an issuer that is not there: the credential is kept', async () => {
+    await place.open();
+    await place.logIn();
+    const upstream = place.upstream();
+    const before = await kept();
+    await place.issuer.expire(before.tokens.access);
+    place.issuer.interfere = (request) => request.url === '/token' && request.socket.destroy() !== undefined;
+    expect(await callTool(upstream, 'work')).toMatchObject({
+      type: 'unavailable',
+      detail: expect.stringContaining('could not be reached'),
+    });
+    expect((await kept()).tokens).toEqual(before.tokens);
+  });
+
+  it('an issuer that takes the token no more is asked once: the user has to log in, sees why, and that cures it', async () => {
+    await place.open();
+    await place.logIn();
+    const upstream = place.upstream();
+    await place.issuer.expire((await kept()).tokens.access);
+    let asked = 0;
+    place.issuer.interfere = (request, response) => {
+      const isToken = request.url === '/token';
+      if (isToken) {
+        asked += 1;
+        response.writeHead(400).end('{"error":"invalid_grant","error_description":"<b>gone</b>\\u001b[2J"}');
+      }
+      return isToken;
+    };
+    expect(await callTool(upstream, 'work')).toMatchObject(wantsLogin);
+    expect(await callTool(upstream, 'work')).toMatchObject(wantsLogin);
+    expect(await callTool(place.upstream(place.process()), 'work')).toMatchObject(wantsLogin);
+    expect(asked).toBe(1);
+    expect(await place.known()).toEqual({
+      type: 'refused',
+      issuer: place.issuer.issuer,
+      detail: 'Its issuer refused:\n| invalid_grant: <b>gone</b>\\u{1b}[2J',
+    });
+    place.issuer.interfere = () => false;
+    await place.logIn();
+    expect(await callTool(upstream, 'work')).toBe('work was done');
+  });
+
+  it('a server that refuses every token has one renewed, and is not asked again before a login', async () => {
+    await place.open({}, { metadata: {} });
+    await place.logIn();
+    const upstream = place.upstream();
+    await callTool(upstream, 'work');
+    place.server.refusesAll = true;
+    expect(await callTool(upstream, 'work')).toMatchObject(wantsLogin);
+    const before = place.server.headers.length;
+    expect(await callTool(upstream, 'work')).toMatchObject(wantsLogin);
+    expect(await callTool(upstream, 'work')).toMatchObject(wantsLogin);
+    expect(place.server.headers.length).toBe(before);
+    expect(place.issuer.refreshes).toBe(1);
+  });
+
+  it('a process that was killed while it renewed is waited for 3 s, one that lives for a minute', async () => {
+    await place.open();
+    await place.logIn();
+    const clock = new FakeClock(Date.now());
+    const dead = place.store.asProcess('dead');
+    const credential = await kept();
+    await place.issuer.expire(credential.tokens.access);
+    const { version } = (await place.store.find({ owner: 'alice', server: credential.server })) ?? { version: 0 };
+    const renewal = { by: 'dead', sinceMs: clock.now() };
+    await dead.save('alice', { credential: { ...credential, renewal }, expectedVersion: version });
+    dead.kill();
+    const called = callTool(place.upstream(place.process({ clock })), 'work');
+    await expect.poll(() => clock.sleeping).toBeGreaterThan(0);
+    await clock.advance(2_900);
+    expect(place.issuer.refreshes).toBe(0);
+    await clock.advance(200);
+    expect(await called).toBe('work was done');
+    expect(place.issuer.refreshes).toBe(1);
+  });
+
+  it('tokens that cannot be kept are used all the same, and kept as soon as that can be', async () => {
+    await place.open();
+    await place.logIn();
+    const upstream = place.upstream();
+    const old = await kept();
+    await place.issuer.expire(old.tokens.access);
+    // After the claim, before the tokens.
+    place.issuer.interfere = (request) => {
+      place.store.problem = request.url === '/token' ? 'the disk is full' : place.store.problem;
+      return false;
+    };
+    expect(await callTool(upstream, 'work')).toBe('work was done');
+    expect((await kept()).serial).toBe(old.serial);
+    expect(await callTool(upstream, 'work')).toBe('work was done');
+    place.store.problem = null;
+    expect(await callTool(upstream, 'work')).toBe('work was done');
+    expect((await kept()).serial).not.toBe(old.serial);
+    expect(place.issuer.refreshes).toBe(1);
+  });
+
+  it('no token is in the log, the state, or what calls and logins end with', async () => {
+    await place.open();
+    const told: unknown[] = [await place.logIn()];
+    const upstream = place.upstream();
+    const first = await kept();
+    await place.issuer.expire(first.tokens.access);
+    told.push(await callTool(upstream, 'work'), await callTool(upstream, 'rule'));
+    const second = await kept();
+    const restore = answerTokens(400, JSON.stringify({ error: 'invalid_grant', error_description: 'no' }));
+    await place.issuer.expire(second.tokens.access);
+    told.push(await callTool(upstream, 'work'), await upstream.status(), await place.known(), place.log);
+    restore();
+    const text = JSON.stringify(told);
+    const secrets = [first, second].flatMap(({ tokens }) => [tokens.access, tokens.refresh ?? tokens.access]);
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+    expect(secrets.every((secret) => secret.length > 20)).toBe(true);
+  });
+});
