@@ -21,7 +21,8 @@ function formatRow(comparison: Comparison): readonly string[] {
 }
 
 function formatFigure(figure: number, unit: Comparison['unit']): string {
-  return `${figure < 1_000 ? figure.toFixed(1) : figure.toFixed(0)}${unit === '/s' ? '' : ' '}${unit}`;
+  const digits = figure < 1 ? 3 : 1;
+  return `${figure < 1_000 ? figure.toFixed(digits) : figure.toFixed(0)}${unit === '/s' ? '' : ' '}${unit}`;
 }
 
 function formatRatio(ratio: number): string {

@@ -13,6 +13,7 @@ import { httpFirstText } from './http/http-first-text.ts';
 import { httpIdle } from './http/http-idle.ts';
 import { httpNeighbour } from './http/http-neighbour.ts';
 import { httpRate } from './http/http-rate.ts';
+import { hubCalls } from './hub/hub-calls.ts';
 import { largeContext } from './large-context.ts';
 import { toolCalls } from './lending/tool-calls.ts';
 import { loopDelay } from './loop-delay.ts';
@@ -53,6 +54,7 @@ const benchmarks: readonly Benchmark[] = [
   httpNeighbour,
   toolCalls,
   sandboxedCommand,
+  hubCalls,
 ];
 
 const usageErrorExitCode = 2;

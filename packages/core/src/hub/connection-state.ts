@@ -90,7 +90,7 @@ function nextOfUp(state: Up, event: UpEvent): ConnectionState {
     case 'connected':
       return state.type === 'connecting' ? { type: 'connected', sinceMs: event.atMs, failures } : state;
     case 'served':
-      return { ...state, failures: 0 };
+      return failures === 0 ? state : { ...state, failures: 0 };
     case 'ended':
       return { type: 'disconnected', failures };
     case 'login-wanted':

@@ -24,7 +24,24 @@ async function load(): Promise<Sdk> {
   ]);
   return {
     createClient: (info, options) => new Client(info, options),
-    parseMessage: (value) => types.JSONRPCMessageSchema.safeParse(value).data ?? null,
+    parseMessage: (value) =>
+      isPlainAnswer(value) ? value : (types.JSONRPCMessageSchema.safeParse(value).data ?? null),
     types,
   };
+}
+
+/** Whether it is an answer as nearly all are: the schema, which would find it right, tries it as a request first. */
+function isPlainAnswer(value: unknown): value is JSONRPCMessage {
+  return (
+    isObject(value) &&
+    value['jsonrpc'] === '2.0' &&
+    Number.isSafeInteger(value['id']) &&
+    isObject(value['result']) &&
+    !('_meta' in value['result']) &&
+    Object.keys(value).length === 3
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

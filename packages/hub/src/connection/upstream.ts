@@ -7,7 +7,8 @@ import {
   type ServerReply,
   type ServerTransport,
 } from '@gemini-mcp/core/internal';
-import { CallTime } from './call-time.ts';
+import type { CallTime } from './call-time.ts';
+import { CallTimes } from './call-times.ts';
 import { ConnectionKeeper, type Holding } from './connection-keeper.ts';
 import { ListKeeper } from './list-keeper.ts';
 import { type ConnectionAttempt, type ConnectionMeans, openConnection } from './open-connection.ts';
@@ -68,13 +69,13 @@ export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #keeper: ConnectionKeeper;
   readonly #lists: ListKeeper;
-  readonly #calls = new Set<CallTime>();
-  #isAsking = false;
+  readonly #calls: CallTimes;
   #hasNewLogin: () => Promise<boolean> = async () => false;
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
     const { clock, limits, configuration, keptLists, key, onChange } = options;
+    this.#calls = new CallTimes({ clock, timeoutMs: configuration.callTimeoutMs });
     const log = new ServerLog({ clock, write: (line) => options.log(`${configuration.name}: ${line}`) });
     this.#lists = new ListKeeper({
       clock,
@@ -126,20 +127,16 @@ export class Upstream {
 
   /** Asks the server; connects first where there is no connection. An abort reaches the server as `notifications/cancelled`. */
   async request(request: UpstreamRequest, signal: AbortSignal): Promise<ServerReply> {
-    const { clock, configuration, limits } = this.#options;
-    if (this.#calls.size >= limits.maxCalls) {
-      return { type: 'unavailable', detail: `It has ${limits.maxCalls} calls to answer already.`, wasSent: false };
+    const { maxCalls } = this.#options.limits;
+    if (this.#calls.size >= maxCalls) {
+      return { type: 'unavailable', detail: `It has ${maxCalls} calls to answer already.`, wasSent: false };
     }
-    const { callTimeoutMs: timeoutMs } = configuration;
-    const { deadlineAtMs } = request;
-    const time = new CallTime({ clock, timeoutMs, deadlineAtMs, isAsking: () => this.#isAsking }, signal);
-    this.#calls.add(time);
+    const time = this.#calls.begin(request.deadlineAtMs, signal);
     const sent = { wasSent: false };
     try {
       const outcome = await this.#ask(request, { time, sent }, time.signal);
       return outcome ?? { type: signal.aborted ? 'cancelled' : 'timed-out', ...sent };
     } finally {
-      this.#calls.delete(time);
       time.end();
     }
   }
@@ -156,6 +153,7 @@ export class Upstream {
   /** Ends the connection for good, and resolves once nothing of it is left. */
   async close(): Promise<void> {
     this.#lists.close();
+    this.#calls.close();
     await this.#keeper.close();
   }
 
@@ -175,7 +173,7 @@ export class Upstream {
         configuration: { ...configuration, transport },
         onListChanged: () => this.#refresh(),
         onLog: (level, data) => log.take(level, data),
-        onQuestion: (isOpen) => this.#hearQuestion(isOpen),
+        onQuestion: (isOpen) => this.#calls.setAsking(isOpen),
       },
       signal,
     );
@@ -244,13 +242,6 @@ export class Upstream {
     );
     over.abort();
     return reading;
-  }
-
-  #hearQuestion(isOpen: boolean): void {
-    this.#isAsking = isOpen;
-    for (const time of this.#calls) {
-      time.heard();
-    }
   }
 }
 

@@ -1,0 +1,68 @@
+import { atMost, type Benchmark, type Comparison, figureBelow } from '../benchmark.ts';
+import { interleave, type Measure } from '../interleave.ts';
+import { Series } from '../series.ts';
+import type { Workbench } from '../workbench.ts';
+import { type Caller, callerOf, openBareCaller, openUpstream } from './callers.ts';
+import { plainProgram, type ServerTransport, startPlainServer } from './plain-server.ts';
+
+/** So many calls come one right after the other before the other side has its turn. */
+const callsInTurn = 50;
+
+/** V8 has compiled what a call uses by then. */
+const callsBefore = 1_000;
+
+/** Calls of a tool of another server, by us and by a client of the SDK alone. */
+export const hubCalls: Benchmark = {
+  name: 'hub-calls',
+  defaultRounds: 60,
+  run: async (workbench, rounds) => [
+    ...(await compare(workbench, ['stdio', plainProgram(workbench, '1')], rounds)),
+    ...(await compare(workbench, ['HTTP', await startPlainServer(workbench, '1')], rounds)),
+  ],
+};
+
+async function compare(
+  workbench: Workbench,
+  [means, transport]: readonly [string, ServerTransport],
+  rounds: number,
+): Promise<readonly Comparison[]> {
+  const bare = await openBareCaller(workbench, transport);
+  const ours = callerOf(openUpstream(workbench, transport));
+  const [bareTime, ourTime] = [new Series(), new Series()];
+  for (let call = 0; call < callsBefore; call += 1) {
+    await bare();
+    await ours();
+  }
+  await interleave(rounds, [callsOf(bare, bareTime), callsOf(ours, ourTime)]);
+  const what = `A call of another server's tool over ${means}, there and back`;
+  return [
+    { what: `${what}: p50`, unit: 'ms', baseline: null, ours: ourTime.median, target: figureBelow(5) },
+    {
+      what: `${what}; against a client of the SDK alone`,
+      unit: 'ms',
+      baseline: bareTime.median,
+      ours: ourTime.median,
+      target: atMost(1.5),
+    },
+    {
+      what: `${what}: p99`,
+      unit: 'ms',
+      baseline: bareTime.quantile(0.99),
+      ours: ourTime.quantile(0.99),
+      target: null,
+    },
+  ];
+}
+
+/** One after the other, as a client does that waits for each answer. */
+export function callsOf(caller: Caller, series: Series): Measure {
+  return async () => {
+    const readings = [];
+    for (let call = 0; call < callsInTurn; call += 1) {
+      const startedAt = performance.now();
+      await caller();
+      readings.push({ series, figure: performance.now() - startedAt });
+    }
+    return readings;
+  };
+}

@@ -1,0 +1,66 @@
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CallTimes } from './call-times.ts';
+
+const never = new AbortController().signal;
+let clock: FakeClock;
+let times: CallTimes;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  times = new CallTimes({ clock, timeoutMs: 1_000 });
+});
+
+describe('CallTimes', () => {
+  it('a call that begins later and has to end earlier ends at its own time', async () => {
+    const long = times.begin(clock.now() + 900, never);
+    const short = times.begin(clock.now() + 100, never);
+    await clock.advance(100);
+    expect([long.signal.aborted, short.signal.aborted]).toEqual([false, true]);
+    await clock.advance(800);
+    expect(long.signal.aborted).toBe(true);
+    expect(times.size).toBe(0);
+  });
+
+  it('a sign of life counts for its call alone', async () => {
+    const [silent, loud] = [times.begin(Number.MAX_SAFE_INTEGER, never), times.begin(Number.MAX_SAFE_INTEGER, never)];
+    await clock.advance(600);
+    loud.heard();
+    await clock.advance(600);
+    expect([silent.signal.aborted, loud.signal.aborted]).toEqual([true, false]);
+    await clock.advance(400);
+    expect(loud.signal.aborted).toBe(true);
+  });
+
+  it('the time in which the server waits for its user is no silence, but the deadline stands', async () => {
+    const patient = times.begin(Number.MAX_SAFE_INTEGER, never);
+    const late = times.begin(clock.now() + 3_000, never);
+    times.setAsking(true);
+    await clock.advance(5_000);
+    expect([patient.signal.aborted, late.signal.aborted]).toEqual([false, true]);
+    times.setAsking(false);
+    await clock.advance(1_000);
+    expect(patient.signal.aborted).toBe(true);
+  });
+
+  it('an abort of the caller reaches its call with the reason, and no timer is left when the calls are over', async () => {
+    const aborting = new AbortController();
+    const [aborted, other] = [times.begin(clock.now() + 500, aborting.signal), times.begin(clock.now() + 500, never)];
+    aborting.abort('why');
+    expect([aborted.signal.reason, other.signal.aborted]).toEqual(['why', false]);
+    aborted.end();
+    other.end();
+    await clock.advance(500);
+    expect(clock.sleeping).toBe(0);
+    const next = times.begin(clock.now() + 500, never);
+    await clock.advance(500);
+    expect(next.signal.aborted).toBe(true);
+  });
+
+  it('leaves no timer when it is closed', async () => {
+    times.begin(clock.now() + 500, never);
+    times.close();
+    await clock.advance(0);
+    expect(clock.sleeping).toBe(0);
+  });
+});
