@@ -2,8 +2,9 @@ import { atMost, type Benchmark, type Comparison, figureBelow } from '../benchma
 import { interleave, type Measure } from '../interleave.ts';
 import { Series } from '../series.ts';
 import type { Workbench } from '../workbench.ts';
-import { type Caller, callerOf, openBareCaller, openUpstream } from './callers.ts';
-import { plainProgram, type ServerTransport, startPlainServer } from './plain-server.ts';
+import { type Caller, callerOf, openBareCaller } from './callers.ts';
+import { openHub } from './open-hub.ts';
+import { plainProgram, type ServerSettings, startPlainServer } from './plain-server.ts';
 
 /** So many calls come one right after the other before the other side has its turn. */
 const callsInTurn = 50;
@@ -16,18 +17,18 @@ export const hubCalls: Benchmark = {
   name: 'hub-calls',
   defaultRounds: 60,
   run: async (workbench, rounds) => [
-    ...(await compare(workbench, ['stdio', plainProgram(workbench, '1')], rounds)),
-    ...(await compare(workbench, ['HTTP', await startPlainServer(workbench, '1')], rounds)),
+    ...(await compare(workbench, ['stdio', plainProgram(1)], rounds)),
+    ...(await compare(workbench, ['HTTP', await startPlainServer(workbench, 1)], rounds)),
   ],
 };
 
 async function compare(
   workbench: Workbench,
-  [means, transport]: readonly [string, ServerTransport],
+  [means, settings]: readonly [string, ServerSettings],
   rounds: number,
 ): Promise<readonly Comparison[]> {
-  const bare = await openBareCaller(workbench, transport);
-  const ours = callerOf(openUpstream(workbench, transport));
+  const bare = await openBareCaller(workbench, settings);
+  const ours = callerOf(openHub(workbench, { plain: settings }).of('owner'), 'plain');
   const [bareTime, ourTime] = [new Series(), new Series()];
   for (let call = 0; call < callsBefore; call += 1) {
     await bare();

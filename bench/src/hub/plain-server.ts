@@ -1,30 +1,30 @@
 import { fileURLToPath } from 'node:url';
-import type { ServerConfiguration } from '@gemini-mcp/core/internal';
 import { readLine } from '../read-line.ts';
 import type { Workbench } from '../workbench.ts';
 
 const program = fileURLToPath(new URL('../programs/plain-mcp-server.js', import.meta.url));
 
-export type ServerTransport = ServerConfiguration['transport'];
+/** The entry of a server in the settings. */
+export type ServerSettings =
+  | { readonly command: string; readonly args: readonly string[] }
+  | { readonly httpUrl: string };
 
-/** How a plain server on standard streams is started; `kind` is the number of its tools, or `hangs`. */
-export function plainProgram(workbench: Workbench, kind: string): Extract<ServerTransport, { type: 'stdio' }> {
-  const words = [program, 'stdio', kind];
-  const { directory } = workbench;
-  return {
-    type: 'stdio',
-    program: { command: process.execPath, arguments: words, environment: {}, workingDirectory: directory },
-  };
+/** What a plain server has and does: so many tools, or it never answers. */
+export type PlainKind = number | 'hangs';
+
+/** A plain server on standard streams, which its client starts. */
+export function plainProgram(kind: PlainKind): ServerSettings {
+  return { command: process.execPath, args: [program, 'stdio', String(kind)] };
 }
 
 /** Starts a plain server over HTTP, which lives as long as the workbench. */
-export async function startPlainServer(workbench: Workbench, kind: string): Promise<ServerTransport> {
-  const words = [program, 'http', kind];
+export async function startPlainServer(workbench: Workbench, kind: PlainKind): Promise<ServerSettings> {
+  const words = [program, 'http', String(kind)];
   const child = workbench.start({
     file: process.execPath,
     arguments: words,
     cwd: workbench.directory,
     environment: {},
   });
-  return { type: 'http', url: await readLine(child.stdout), headers: {} };
+  return { httpUrl: await readLine(child.stdout) };
 }

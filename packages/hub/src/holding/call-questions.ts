@@ -3,7 +3,8 @@ import type { ServerAnswer, ServerQuestion, ServerQuestions } from '@gemini-mcp/
 type CallInProgress = {
   readonly owner: string;
   readonly questions: ServerQuestions | null;
-  readonly ended: AbortController;
+  /** Takes back what is asked; null where nothing was asked yet. */
+  ended: AbortController | null;
 };
 
 const cancelled: ServerAnswer = { action: 'cancel' };
@@ -17,11 +18,11 @@ export class CallQuestions implements ServerQuestions {
 
   /** The user can be asked until what it returns is called; an open question is then taken back. */
   begin({ owner, questions }: Omit<CallInProgress, 'ended'>): () => void {
-    const call = { owner, questions, ended: new AbortController() };
+    const call: CallInProgress = { owner, questions, ended: null };
     this.#calls.add(call);
     return () => {
       this.#calls.delete(call);
-      call.ended.abort();
+      call.ended?.abort();
     };
   }
 
@@ -32,6 +33,7 @@ export class CallQuestions implements ServerQuestions {
     if (!isOfOne || call === undefined || call.questions === null) {
       return cancelled;
     }
+    call.ended ??= new AbortController();
     return await call.questions.ask(question, AbortSignal.any([signal, call.ended.signal]));
   }
 }

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
+import { ContainedServerProcesses } from '@gemini-mcp/adapters-node/internal';
+import {
+  defaultConnectionLimits,
+  Hub,
+  type HubOptions,
+  InMemoryKeptLists,
+  InMemoryKeptPins,
+  readHubSettings,
+  resolveServer,
+} from '@gemini-mcp/hub';
+import type { Workbench } from '../workbench.ts';
+import type { ServerSettings } from './plain-server.ts';
+
+/** A hub with servers of these settings, as contained processes or over HTTP. */
+export function openHub(
+  workbench: Workbench,
+  mcpServers: Readonly<Record<string, ServerSettings>>,
+  options: Partial<HubOptions> = {},
+): Hub {
+  const environment = { PATH: process.env['PATH'] ?? '' };
+  const { programs: programPath } = new GeminiCliFinder({ environment, runsDirectory: workbench.directory });
+  const settings = readHubSettings(JSON.stringify({ mcpServers }), 'settings.json');
+  const hub = new Hub({
+    clock: new SystemClock(),
+    processes: new ContainedServerProcesses({ environment, programPath }),
+    limits: defaultConnectionLimits,
+    client: { name: 'bench', version: '1.0.0' },
+    settings: async () => settings,
+    reach: async ({ entry }) => {
+      const values = { variables: new Map<string, string>(), secretOf: () => null };
+      const resolved = resolveServer(entry, { values, baseDirectory: workbench.directory, joinPath: join });
+      return resolved.resolved
+        ? { isKnown: true, transport: resolved.transport, fetch }
+        : { isKnown: false, problem: resolved.problem };
+    },
+    roots: null,
+    keptLists: new InMemoryKeptLists(),
+    keptPins: new InMemoryKeptPins(),
+    log: () => undefined,
+    ...options,
+  });
+  workbench.onClose(() => hub.close());
+  return hub;
+}
