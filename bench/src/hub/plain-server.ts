@@ -9,7 +9,7 @@ export type ServerSettings =
   | { readonly command: string; readonly args: readonly string[] }
   | { readonly httpUrl: string };
 
-/** What a plain server has and does: so many tools, or it never answers. */
+/** A server with so many tools, or one that never answers. */
 export type PlainKind = number | 'hangs';
 
 /** A plain server on standard streams, which its client starts. */

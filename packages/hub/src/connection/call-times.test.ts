@@ -32,7 +32,7 @@ describe('CallTimes', () => {
     expect(loud.signal.aborted).toBe(true);
   });
 
-  it('the time in which the server waits for its user is no silence, but the deadline stands', async () => {
+  it('the time in which the server waits for its user is no silence, and the deadline counts all the same', async () => {
     const patient = times.begin(Number.MAX_SAFE_INTEGER, never);
     const late = times.begin(clock.now() + 3_000, never);
     times.setAsking(true);
