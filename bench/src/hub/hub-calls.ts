@@ -56,7 +56,7 @@ async function compare(
 }
 
 /** One after the other, as a client does that waits for each answer. */
-export function callsOf(caller: Caller, series: Series): Measure {
+function callsOf(caller: Caller, series: Series): Measure {
   return async () => {
     const readings = [];
     for (let call = 0; call < callsInTurn; call += 1) {
