@@ -16,6 +16,8 @@ await build({
   minify: true,
   conditions: ['@gemini-mcp/source'],
   legalComments: 'eof',
+  // Of the system's own make, where it is installed.
+  external: ['@napi-rs/keyring'],
   banner: { js: '#!/usr/bin/env node' },
 });
 await chmod(outfile, 0o755);

@@ -45,6 +45,8 @@ function registerServer(container: DependencyContainer, options: ServiceOptions)
         hasSeveralOwners: access.hasSeveralOwners,
         privateFiles: [http.tokenFile, http.principalsFile].filter((path) => path !== null),
         agentModeByDefault: 'plan',
+        version,
+        isOfOneUser: false,
       }),
     ),
   });

@@ -1,7 +1,3 @@
-import type { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
-import type { WarmGeminiRunner } from '@gemini-mcp/adapters-node';
-import type { Clock, JobBoard } from '@gemini-mcp/core';
-import type { ToolOutcome } from '@gemini-mcp/mcp';
 import { type ComposedServer, createProtocolLog } from '@gemini-mcp/server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Challenge } from './access/challenge.ts';
@@ -30,15 +26,12 @@ import { toolHostPaths } from './tool-host/open-api-paths.ts';
 /** All that answers requests, and the ways to end it. */
 export type Service = {
   readonly app: Hono<HttpEnv>;
-  readonly clock: Clock;
+  /** What runs next to the calls, and has the clock. */
+  readonly server: Pick<ComposedServer, 'clock' | 'api' | 'warm' | 'lending' | 'hub' | 'jobs'>;
   readonly drain: Drain;
   /** To be watched while the server listens. */
   readonly readiness: Readiness;
   readonly metrics: Metrics;
-  readonly apiRunner: ApiGeminiRunner | null;
-  readonly warm: WarmGeminiRunner | null;
-  readonly lending: ComposedServer['lending'];
-  readonly jobs: JobBoard<ToolOutcome>;
   readonly toolHost: LateToolHost;
   readonly callsEnded: () => Promise<unknown>;
   readonly abortCalls: () => void;
@@ -49,7 +42,8 @@ export type Service = {
 export function createService(options: ServiceOptions): Service {
   const { configuration, http, access, log } = options;
   const container = composeHttpServer(options);
-  const { clock, finder, api: apiRunner, warm, lending, jobs } = container.resolve(tokens.SERVER);
+  const server = container.resolve(tokens.SERVER);
+  const { clock, finder } = server;
   const surfaces = container.resolve(tokens.SURFACES);
   const drain = container.resolve(tokens.DRAIN);
   const oauth = container.resolve(tokens.OAUTH);
@@ -58,7 +52,7 @@ export function createService(options: ServiceOptions): Service {
   const mcp = container.resolve(tokens.MCP);
   const read = container.resolve(tokens.READ_BODY);
   const calls = new RunningCalls();
-  const toolHost = new LateToolHost(container.resolve(tokens.SERVER).openToolHost);
+  const toolHost = new LateToolHost(server.openToolHost);
   const checks = readinessChecks({ ...configuration, finder: needsCli(options) ? finder : null });
   const readiness = new Readiness({ checks, drain, clock });
   const rest: RestRoutesOptions = {
@@ -88,7 +82,7 @@ export function createService(options: ServiceOptions): Service {
     openApi,
     routes: routesOf({ mcp, rest, toolHost: http.toolHost ? toolHost : null, challenge, read }),
   });
-  return { app, clock, drain, readiness, metrics, apiRunner, warm, lending, jobs, toolHost, ...endingsOf(mcp, calls) };
+  return { app, server, drain, readiness, metrics, toolHost, ...endingsOf(mcp, calls) };
 }
 
 /** Whether a call that brings neither a key nor needs of its own is carried by the CLI. */

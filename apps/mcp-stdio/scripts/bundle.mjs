@@ -98,7 +98,10 @@ for (const { source, file, banner, further } of outputs) {
   const entryPoints = [fileURLToPath(new URL(`src/${source}.ts`, root))];
   await build({ ...options, plugins: [...plugins, ...further], entryPoints, outfile, banner: { js: banner } });
 }
-for (const library of libraryBuilds({ directory: fileURLToPath(new URL('dist', root)), options })) {
+for (const library of libraryBuilds({
+  directory: fileURLToPath(new URL('dist', root)),
+  options: { ...options, plugins: [leaveOutAjv] },
+})) {
   await build(library);
 }
 await chmod(fileURLToPath(new URL('dist/gemini-mcp-server.cjs', root)), 0o755);

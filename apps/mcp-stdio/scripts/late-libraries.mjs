@@ -1,33 +1,36 @@
-// The libraries that only some calls need, those of the Gemini API itself and those of Gemini's work on a project: files of their own in the
-// bundle, loaded when they are asked for.
+// The libraries that only some calls need, those of the Gemini API itself, those of Gemini's work on a project and what speaks with other
+// servers: files of their own in the bundle, loaded when they are asked for.
 import { fileURLToPath } from 'node:url';
 
-/** By name: which package imports it, and what of it. */
+/** By name: which package imports it, what of it, and the file where that has another name. */
 const libraries = {
-  undici: { importer: 'adapters-api', names: 'buildConnector, EnvHttpProxyAgent, Pool, request' },
-  'google-auth-library': { importer: 'adapters-api', names: 'GoogleAuth' },
-  unbash: { importer: 'tool-host', names: 'forEachChild, parse' },
+  undici: { importer: 'adapters-api', names: '{ buildConnector, EnvHttpProxyAgent, fetch, Pool, request }' },
+  'google-auth-library': { importer: 'adapters-api', names: '{ GoogleAuth }' },
+  unbash: { importer: 'tool-host', names: '{ forEachChild, parse }' },
+  '@gemini-mcp/hub': { importer: 'server', names: '*', file: 'hub' },
 };
 
 /** Leaves them to files of their own. */
 export const separateLibraries = {
   name: 'separate-libraries',
   setup(bundler) {
-    bundler.onResolve({ filter: /^(?:undici|google-auth-library|unbash)$/ }, ({ path }) => ({
-      path: `./${path}.cjs`,
+    bundler.onResolve({ filter: /^(?:undici|google-auth-library|unbash|@gemini-mcp\/hub)$/ }, ({ path }) => ({
+      path: `./${libraries[path].file ?? path}.cjs`,
       external: true,
     }));
+    // Of the system's own make, where it is installed.
+    bundler.onResolve({ filter: /^@napi-rs\/keyring$/ }, ({ path }) => ({ path, external: true }));
   },
 };
 
 /** The options of esbuild that make each of the files. */
 export function libraryBuilds({ directory, options }) {
-  return Object.entries(libraries).map(([name, { importer, names }]) => ({
+  return Object.entries(libraries).map(([name, { importer, names, file = name }]) => ({
     ...options,
     stdin: {
-      contents: `export { ${names} } from '${name}';`,
+      contents: `export ${names} from '${name}';`,
       resolveDir: fileURLToPath(new URL(`../../../packages/${importer}`, import.meta.url)),
     },
-    outfile: `${directory}/${name}.cjs`,
+    outfile: `${directory}/${file}.cjs`,
   }));
 }

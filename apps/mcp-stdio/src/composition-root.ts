@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { homeDirectory } from '@gemini-mcp/adapters-node/internal/startup';
 import { clientFailureWords, composeServer, createObservers, type Log, type ServerOptions } from '@gemini-mcp/server';
 import { type DependencyContainer, instanceCachingFactory as once, container as root } from 'tsyringe';
+import { serverVersion } from './server-version.ts';
 import { surfacesByRoots } from './surfaces-by-roots.ts';
 import * as tokens from './tokens.ts';
 
@@ -22,6 +23,8 @@ export function composeStdioServer({ configuration, environment, api, log }: Com
         hasSeveralOwners: false,
         privateFiles: [],
         agentModeByDefault: 'full',
+        version: serverVersion,
+        isOfOneUser: true,
       }),
     ),
   });

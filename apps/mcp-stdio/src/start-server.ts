@@ -25,7 +25,7 @@ export async function startServer({ configuration, logOptions }: ServerStart): P
   const onFault = (reason: string): void => log.warn('api-not-asked', { reason });
   const access = await findApiAccess({ configuration, environment, onFault });
   const container = composeStdioServer({ configuration, environment, api: access, log });
-  const { clock, api, warm, lending, jobs } = container.resolve(SERVER);
-  const close = startProcesses({ configuration, log, clock, api, warm, lending, jobs });
+  const { clock, api, warm, lending, hub, jobs } = container.resolve(SERVER);
+  const close = startProcesses({ configuration, log, clock, api, warm, lending, hub, jobs });
   return { surfaceFor: container.resolve(SURFACES), close };
 }

@@ -47,6 +47,8 @@ it.each(['headless', 'warm'])('%s: neither the token nor any setting reaches the
     hasSeveralOwners: false,
     privateFiles: [],
     agentModeByDefault: 'plan',
+    version: '1',
+    isOfOneUser: false,
   });
   const request = { model: 'gemini-3.1-pro-preview', input: 'Hello', deadlineAtMs: clock.now() + 60_000 };
   const types: string[] = [];

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { type FileHandle, link, lstat, open, readdir, rename, unlink } from 'node:fs/promises';
+import { link, lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApprovalStore, ApprovalToKeep, LastingApproval } from '@gemini-mcp/core';
 import { ensurePrivateDirectory } from '../process/private-directory.ts';
 import { describeWriteError } from '../state/describe-write-error.ts';
 import { errorCode, isMissing } from '../state/error-code.ts';
+import { readPrivateJson } from '../state/read-private-json.ts';
 import { syncDirectory } from '../state/sync-directory.ts';
+import { writeDraft } from '../state/write-draft.ts';
 import { approvalId, formatApproval, idPattern, parseApproval } from './approval-record.ts';
-import { readApprovalFile } from './read-approval-file.ts';
 
 /** A file in the place of an approval, which allows nothing. */
 export type UnusableApproval = { readonly path: string; readonly reason: string };
@@ -22,6 +22,9 @@ export type FileApprovalStoreOptions = {
 
 /** Each is read for every question that could be spared: more are more than a user has allowed on purpose. */
 const maxApprovals = 1_000;
+
+/** More than an approval has. */
+const maxBytes = 16_384;
 
 /**
  * What a user has allowed for good, each as a private file of its own below `approvals/`, named after the digest of what it allows. There is
@@ -96,7 +99,7 @@ export class FileApprovalStore implements ApprovalStore {
 
   async #read(name: string): Promise<LastingApproval | null> {
     const path = join(this.#directory, name);
-    const file = await readApprovalFile(path);
+    const file = await readPrivateJson(path, maxBytes);
     if (file === null) {
       return null;
     }
@@ -134,7 +137,7 @@ export class FileApprovalStore implements ApprovalStore {
         throw error;
       }
     }
-    const there = await readApprovalFile(path);
+    const there = await readPrivateJson(path, maxBytes);
     if (there !== null && 'value' in there && parseApproval(id, there.value).ok) {
       return false;
     }
@@ -156,16 +159,4 @@ export class FileApprovalStore implements ApprovalStore {
 
 function notKept(why: string): string {
   return `The approval could not be kept: ${why}. It holds for this run alone.`;
-}
-
-const draftFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-
-async function writeDraft(path: string, text: string): Promise<void> {
-  const file: FileHandle = await open(path, draftFlags, 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }

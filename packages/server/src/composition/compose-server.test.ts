@@ -32,12 +32,15 @@ function compose(configuration: Configuration): ComposedServer {
       onUnusableApproval: ignore,
       onLendingFault: ignore,
       onJobError: ignore,
+      onOtherServer: ignore,
     },
     failureWords: serverFailureWords,
     furtherRoots: [],
     hasSeveralOwners: false,
     privateFiles: [],
     agentModeByDefault: 'full',
+    version: '1',
+    isOfOneUser: true,
   });
 }
 

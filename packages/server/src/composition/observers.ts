@@ -34,6 +34,8 @@ export type Observers = {
   readonly onLendingFault: ProtocolLog;
   /** Told of a file in the place of a lasting approval that allows nothing. */
   readonly onUnusableApproval: (unusable: UnusableApproval) => void;
+  /** Told of other servers, in lines with their names in front. */
+  readonly onOtherServer: (line: string) => void;
   /** Told of a fault in a background job. */
   readonly onJobError: (error: unknown) => void;
 };
@@ -55,6 +57,7 @@ export function createObservers(log: Log): Observers {
     onQuarantine: ({ path, reason }) => log.warn('quarantined', { path, reason }),
     onLendingFault: createProtocolLog(log),
     onUnusableApproval: ({ path, reason }) => log.warn('approval-unusable', { path, reason }),
+    onOtherServer: (line) => log.info('other-server', { line }),
     onJobError: (error) => log.error('job-failed', { error }),
   };
 }

@@ -18,6 +18,7 @@ import {
 import { chainFor, type KnownModels } from '@gemini-mcp/core/internal';
 import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
 import { LendingEndpoint } from '@gemini-mcp/tool-host/lending';
+import { type CreatedHub, createHub } from '../hub/create-hub.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
 import { createApprovalStore } from './create-approval-store.ts';
@@ -44,6 +45,10 @@ export type ServerOptions = {
   readonly hasSeveralOwners: boolean;
   /** Absolute paths of files that no call may read, such as those with the tokens of other principals. */
   readonly privateFiles: readonly string[];
+  /** As other servers see this one. */
+  readonly version: string;
+  /** Its client belongs to the user who has started it: what lies in their home and in their project counts. */
+  readonly isOfOneUser: boolean;
   /** The most that a run of gemini_agent may do where the operator has set nothing. */
   readonly agentModeByDefault: WorkMode;
 };
@@ -67,6 +72,12 @@ export type ServerParts = {
   readonly executor: Executor;
   /** What users have allowed for good. */
   readonly approvals: ApprovalStore;
+  /** The other MCP servers of the users. To be closed. */
+  readonly hub: CreatedHub['hub'];
+  /** What the settings of other servers say. */
+  readonly hubSettings: CreatedHub['settings'];
+  /** By what this server knows a request of its own. */
+  readonly hubMark: CreatedHub['mark'];
   /** Calls to Gemini wait here. */
   readonly queue: CallQueue;
   /** Calls that look at what would be sent wait here: they hold it in memory. */
@@ -88,6 +99,7 @@ export function createServerParts(options: ServerOptions): ServerParts {
   const kept = { api: createApiRunner(runnerParts), warm: createWarmRunner(runnerParts) };
   const runner = createGeminiRunner(runnerParts, kept);
   const places = { maxRunning, maxQueued, hasSeveralOwners };
+  const { hub, settings, mark } = createHub({ ...options, clock, finder, log: observers.onOtherServer });
   return {
     clock,
     finder,
@@ -99,6 +111,9 @@ export function createServerParts(options: ServerOptions): ServerParts {
     answers: createAnswerStore({ ...options, clock }),
     executor: createExecutor(options, clock),
     approvals: createApprovalStore(configuration, observers.onUnusableApproval),
+    hub,
+    hubSettings: settings,
+    hubMark: mark,
     queue: new CallQueue(places),
     previewQueue: new CallQueue(places),
     health: new ModelHealth({ clock }),

@@ -3,6 +3,7 @@ import { RunSweeper, type WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import type { Clock, JobBoard } from '@gemini-mcp/core';
 import { chainFor } from '@gemini-mcp/core/internal';
 import type { LendingEndpoint } from '@gemini-mcp/tool-host/lending';
+import type { LateHub } from '../hub/late-hub.ts';
 import type { Log } from '../log/log.ts';
 import { logPinnedPaths } from '../log/log-pinned-paths.ts';
 import type { Configuration } from '../settings/configuration.ts';
@@ -15,6 +16,7 @@ export type StartOptions = {
   readonly api: ApiGeminiRunner | null;
   readonly warm: WarmGeminiRunner | null;
   readonly lending: LendingEndpoint;
+  readonly hub: LateHub;
   readonly jobs: Pick<JobBoard<unknown>, 'close'>;
 };
 
@@ -32,7 +34,7 @@ const laterSweepsMs = 300_000;
  * times, and starts the process that the first call is to find where the configuration wants that. Waits for neither.
  */
 export function startProcesses(options: StartOptions): CloseProcesses {
-  const { configuration, clock, log, api, warm, lending, jobs } = options;
+  const { configuration, clock, log, api, warm, lending, hub, jobs } = options;
   logPinnedPaths(log, configuration);
   const closing = new AbortController();
   const sweeper = new RunSweeper({ runsDirectory: runsDirectoryOf(configuration) });
@@ -44,7 +46,7 @@ export function startProcesses(options: StartOptions): CloseProcesses {
   return async () => {
     closing.abort();
     // Told at the same time: a client waits two seconds for both, and a job on one of the processes is cancelled before that ends.
-    await Promise.all([jobs.close(), warm?.close(), lending.close()]);
+    await Promise.all([jobs.close(), warm?.close(), lending.close(), hub.close()]);
     // Afterwards: a call on one of the connections would read of a fault of the network instead of its end.
     await api?.close();
   };

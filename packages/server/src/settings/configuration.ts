@@ -18,6 +18,8 @@ type SettledSettings = ChosenDirectories &
     readonly stateDirectory: string;
     /** The user's own `.gemini` directory, where a login of the Gemini CLI lies. */
     readonly userDirectory: string;
+    /** Where the user's settings of other servers lie when no other file is named. */
+    readonly userServersFile: string;
   };
 
 /** Something that was set and does nothing. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import {
   type ChosenDirectories,
   chooseDirectories,
@@ -37,8 +37,18 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
     allowYolo: values.allowYolo && !values.readOnly,
     stateDirectory: values.stateDirectory ?? defaultStateDirectory('gemini-mcp-server', environment, home),
     userDirectory: join(home, '.gemini'),
+    userServersFile: join(settingsDirectory(environment, home), 'gemini-mcp-server', 'settings.json'),
   };
   return { configuration, warnings: findWithoutEffect(values) };
+}
+
+/** Where programs of this platform keep their settings. */
+function settingsDirectory(environment: SettingSources['environment'], home: string): string {
+  const [named, usual] =
+    process.platform === 'win32'
+      ? [environment['APPDATA'], join(home, 'AppData', 'Roaming')]
+      : [environment['XDG_CONFIG_HOME'], join(home, '.config')];
+  return named !== undefined && isAbsolute(named) ? named : usual;
 }
 
 type Start = { readonly currentDirectory: string; readonly home: string };

@@ -1,6 +1,7 @@
 import type { RunnerPreference } from '@gemini-mcp/core';
 import { agentSettings } from './agent-settings.ts';
 import { fileSettings } from './file-settings.ts';
+import { hubSettings } from './hub-settings.ts';
 import { logLevels } from './log-level.ts';
 import { profileNames, type Sizes, sizesOfEveryProfile } from './profiles.ts';
 import { type SettingTable, type SettingValues, setting } from './setting.ts';
@@ -193,6 +194,7 @@ export const serverSettings = {
       '`1` or `0`. With `1`, a caller may let Gemini run commands and change files without being asked (`yolo`).',
   }),
   ...agentSettings,
+  ...hubSettings,
   /** How long a conversation is kept after its last turn: 0 keeps it in memory only, infinity for ever. */
   sessionRetentionDays: setting({
     variable: 'GEMINI_MCP_SESSION_RETENTION_DAYS',

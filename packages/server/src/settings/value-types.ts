@@ -23,6 +23,17 @@ export const text = (placeholder: string): ValueType<string> => single(placehold
 
 export const absolutePath = (placeholder: string): ValueType<string> => single(placeholder, absolute);
 
+/** An absolute path, or one word that stands for none. */
+export const absolutePathOr = (placeholder: string, word: string): ValueType<string> =>
+  single(placeholder, () =>
+    z
+      .string()
+      .refine((value) => value === word || isAbsolute(value), {
+        error: saying(`is neither an absolute path nor ${word}`),
+      })
+      .transform((value) => (value === word ? value : normalPath(value))),
+  );
+
 export const directory: ValueType<string> = single('<directory>', existingDirectory);
 
 /** As search paths are written: `:` between the entries, `;` on Windows. */

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KeptPins, ToolPin } from '@gemini-mcp/core/internal';
+import { ensurePrivateDirectory } from '../process/private-directory.ts';
+import { describeWriteError } from '../state/describe-write-error.ts';
+import { isMissing } from '../state/error-code.ts';
+import { readPrivateJson } from '../state/read-private-json.ts';
+import { replacePrivateFile, sweepDrafts } from '../state/replace-private-file.ts';
+import { parsePins, recordName } from './hub-record.ts';
+
+/** A definition is longer than what its server has said, which is 8 MB for all. */
+const maxBytes = 64_000_000;
+
+/** So many additions are made one. */
+const maxFiles = 8;
+
+/** None goes by itself: a server whose pins are gone could say anything. */
+const maxKeys = 10_000;
+
+const fileName = /^(\d{15})-[0-9a-f]{12}\.json$/;
+
+/**
+ * Keeps pins as private files below `hub/pins`, in a directory for each configuration and owner. Each addition is a file of its own, and the
+ * later ones count: no file has two writers, so that none is lost when two write at once, or one is killed.
+ */
+export class FileKeptPins implements KeptPins {
+  readonly #directory: string;
+
+  /** `stateDirectory` is for this user alone, and is made when it is needed. */
+  constructor(stateDirectory: string) {
+    this.#directory = join(stateDirectory, 'hub', 'pins');
+  }
+
+  async load(key: string, _signal: AbortSignal): Promise<readonly ToolPin[] | null> {
+    try {
+      const names = await this.#namesOf(key);
+      return names.length === 0 ? null : await this.#readAll(key, names);
+    } catch (error) {
+      return isMissing(error) ? null : [];
+    }
+  }
+
+  async add(key: string, pins: readonly ToolPin[], signal: AbortSignal): Promise<string | null> {
+    if (signal.aborted) {
+      return notKept('it was not wanted any more');
+    }
+    try {
+      await ensurePrivateDirectory(this.#directory);
+      const own = this.#placeOf(key);
+      const known = await readdir(this.#directory);
+      if (known.length >= maxKeys && !known.includes(recordName(key))) {
+        return notKept(`there are ${maxKeys} already`);
+      }
+      await ensurePrivateDirectory(own);
+      const before = await this.#namesOf(key);
+      await this.#write(key, pins, before);
+      if (before.length >= maxFiles) {
+        await this.#join(key, before);
+      }
+      return null;
+    } catch (error) {
+      return notKept(describeWriteError(error));
+    }
+  }
+
+  /** The older ones go after there is one with all that they say. It counts as late as the latest of them. */
+  async #join(key: string, names: readonly string[]): Promise<void> {
+    const pins = await this.#readAll(key, names);
+    const last = names.at(-1) ?? '';
+    await replacePrivateFile(join(this.#placeOf(key), last), textOf(key, pins));
+    const others = names.filter((name) => name !== last);
+    await Promise.all(others.map((name) => unlink(join(this.#placeOf(key), name)).catch(() => undefined)));
+    await sweepDrafts(this.#placeOf(key));
+  }
+
+  async #write(key: string, pins: readonly ToolPin[], before: readonly string[]): Promise<void> {
+    const latest = Number(before.at(-1)?.slice(0, 15) ?? 0);
+    const time = String(Math.max(Date.now(), latest + 1)).padStart(15, '0');
+    const name = `${time}-${randomBytes(6).toString('hex')}.json`;
+    await replacePrivateFile(join(this.#placeOf(key), name), textOf(key, pins));
+  }
+
+  /** The earliest first. */
+  async #namesOf(key: string): Promise<readonly string[]> {
+    return (await readdir(this.#placeOf(key))).filter((name) => fileName.test(name)).sort();
+  }
+
+  /** What cannot be read says nothing. */
+  async #readAll(key: string, names: readonly string[]): Promise<readonly ToolPin[]> {
+    const pins = new Map<string, ToolPin>();
+    for (const name of names) {
+      const read = await readPrivateJson(join(this.#placeOf(key), name), maxBytes);
+      for (const pin of read !== null && 'value' in read ? parsePins(key, read.value) : []) {
+        pins.set(pin.tool, pin);
+      }
+    }
+    return [...pins.values()];
+  }
+
+  #placeOf(key: string): string {
+    return join(this.#directory, recordName(key));
+  }
+}
+
+function textOf(key: string, pins: readonly ToolPin[]): string {
+  const text = JSON.stringify({ format: 1, key, pins });
+  if (Buffer.byteLength(text) > maxBytes) {
+    throw new Error(`it has more than ${maxBytes} bytes`);
+  }
+  return text;
+}
+
+function notKept(why: string): string {
+  return `What the tools are approved as could not be kept: ${why}.`;
+}

@@ -1,0 +1,21 @@
+import type { ServerEntry, Template } from './server-entry.ts';
+
+/** A secret that settings refer to. */
+export type SecretReference = { readonly kind: 'keychain' | 'file'; readonly name: string };
+
+/** The secrets that are needed to reach a server, each once. */
+export function secretsOf({ transport }: ServerEntry): readonly SecretReference[] {
+  const templates = transport.type === 'stdio' ? transport.environment.values() : transport.headers.values();
+  const found = [...templates].flatMap(referencesOf);
+  return [...new Map(found.map((one) => [`${one.kind}:${one.name}`, one])).values()];
+}
+
+function referencesOf(template: Template): readonly SecretReference[] {
+  return template.flatMap((part) =>
+    part.type === 'secret'
+      ? [{ kind: part.kind, name: part.name }]
+      : part.type === 'variable'
+        ? referencesOf(part.fallback ?? [])
+        : [],
+  );
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
+import {
+  ContainedServerProcesses,
+  FileKeptLists,
+  FileKeptPins,
+  FileProjectApprovals,
+} from '@gemini-mcp/adapters-node/internal';
+import type { Clock } from '@gemini-mcp/core';
+import type { Hub, HubOptions } from '@gemini-mcp/hub';
+import { rootsOf } from '../composition/roots-of.ts';
+import { reachOfServer } from '../reach/reach.ts';
+import type { Configuration } from '../settings/configuration.ts';
+import type { Environment } from '../settings/environment.ts';
+import { type HubMark, hubVariable } from './hub-mark.ts';
+import { HubSettingsFiles, type HubSettingsRead } from './hub-settings-files.ts';
+import { LateHub } from './late-hub.ts';
+import { loadHubLibrary } from './load-hub-library.ts';
+import { reachServer } from './reach-server.ts';
+import { ServerFetch } from './server-fetch.ts';
+import { settingsPlaces } from './settings-places.ts';
+
+export type HubParts = {
+  readonly configuration: Configuration;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly finder: Pick<GeminiCliFinder, 'programs'>;
+  readonly isOfOneUser: boolean;
+  readonly version: string;
+  /** Takes a line about another server. */
+  readonly log: (line: string) => void;
+};
+
+export type CreatedHub = {
+  readonly hub: LateHub;
+  readonly settings: HubSettingsFiles;
+  readonly mark: HubMark;
+};
+
+/** Over stdio the user has one hub, whatever the name of the client. */
+export const ownerOnThisMachine = 'user';
+
+/** The other servers that this process speaks with. Nothing is read or loaded before something is asked of them. */
+export function createHub(parts: HubParts): CreatedHub {
+  const { configuration, environment, isOfOneUser } = parts;
+  const settings = new HubSettingsFiles({
+    // One that a server of this kind has started speaks with no others: it could be its own.
+    places: environment[hubVariable] === undefined ? settingsPlaces({ configuration, isOfOneUser }) : [],
+    approvals: new FileProjectApprovals(configuration.stateDirectory),
+  });
+  const mark = { id: randomUUID() };
+  const fetching = new ServerFetch(environment);
+  const hub = new LateHub({
+    isNeeded: () => settings.isThere(),
+    open: () => openHub(parts, { settings, mark, fetching }),
+    onClosed: () => fetching.close(),
+  });
+  return { hub, settings, mark };
+}
+
+type Means = {
+  readonly settings: HubSettingsFiles;
+  readonly mark: HubMark;
+  readonly fetching: ServerFetch;
+};
+
+async function openHub(parts: HubParts, { settings, mark, fetching }: Means): Promise<Hub> {
+  const { configuration, environment, clock, finder, version, log } = parts;
+  const { stateDirectory, workingDirectory, userDirectory } = configuration;
+  const { Hub: LoadedHub, defaultConnectionLimits: limits } = await loadHubLibrary();
+  let read: HubSettingsRead = await settings.read();
+  const reaching = {
+    environment,
+    workingDirectory,
+    home: dirname(userDirectory),
+    mark,
+    fetchFor: () => fetching.fetch,
+  };
+  return new LoadedHub({
+    clock,
+    processes: new ContainedServerProcesses({ environment, programPath: finder.programs }),
+    limits,
+    client: { name: 'gemini-mcp-server', version },
+    settings: async () => {
+      read = await settings.read();
+      return read.merged;
+    },
+    reach: (server) => reachServer({ ...reaching, ...server, settings: read }),
+    roots: rootsFor(parts),
+    keptLists: new FileKeptLists(stateDirectory),
+    keptPins: new FileKeptPins(stateDirectory),
+    log,
+  });
+}
+
+/** Principals of one server have other roots than it, and servers are told of none. */
+function rootsFor({ configuration, isOfOneUser }: HubParts): HubOptions['roots'] {
+  if (!isOfOneUser) {
+    return null;
+  }
+  return async () =>
+    configuration.noRootBecause === null
+      ? rootsOf(configuration, reachOfServer(configuration)).map((path) => pathToFileURL(path).href)
+      : [];
+}

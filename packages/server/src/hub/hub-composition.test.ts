@@ -1,0 +1,186 @@
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
+import { FileProjectApprovals } from '@gemini-mcp/adapters-node/internal';
+import type { OtherServers, ServerReply } from '@gemini-mcp/core/internal';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Environment } from '../settings/environment.ts';
+import { readConfiguration } from '../settings/read-configuration.ts';
+import { type CreatedHub, createHub, ownerOnThisMachine } from './create-hub.ts';
+import { hubVariable } from './hub-mark.ts';
+
+const never = new AbortController().signal;
+const echo = fileURLToPath(new URL('testing/echo-server.mjs', import.meta.url));
+
+let home: string;
+let project: string;
+const opened: CreatedHub[] = [];
+const lines: string[] = [];
+
+beforeEach(async () => {
+  home = await realpath(await mkdtemp(join(tmpdir(), 'hub-home-')));
+  project = join(home, 'project');
+  await mkdir(join(home, '.config', 'gemini-mcp-server'), { recursive: true });
+  await mkdir(join(project, '.gemini-mcp'), { recursive: true });
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ hub }) => hub.close()));
+  await rm(home, { recursive: true });
+  lines.splice(0);
+});
+
+function open(environment: Environment = {}, isOfOneUser = true): CreatedHub {
+  const all = { HOME: home, PATH: process.env['PATH'], ...environment };
+  const { configuration } = readConfiguration({ environment: all, currentDirectory: project });
+  const finder = new GeminiCliFinder({ environment: all, runsDirectory: join(home, 'runs') });
+  const created = createHub({
+    configuration,
+    environment: all,
+    clock: new SystemClock(),
+    finder,
+    isOfOneUser,
+    version: '1',
+    log: (line) => lines.push(line),
+  });
+  opened.push(created);
+  return created;
+}
+
+const userFile = () => join(home, '.config', 'gemini-mcp-server', 'settings.json');
+const projectFile = () => join(project, '.gemini-mcp', 'settings.json');
+
+async function configure(path: string, servers: object, mcp: object = {}): Promise<void> {
+  await writeFile(path, `// by hand\n${JSON.stringify({ mcpServers: servers, mcp }, null, 2)}`, { mode: 0o600 });
+}
+
+const server = (more: object = {}) => ({ command: process.execPath, args: [echo], ...more });
+
+async function tell(servers: OtherServers, name: string): Promise<Record<string, string | null> | ServerReply> {
+  const asks = { type: 'tool', tool: 'tell', arguments: {} } as const;
+  const request = { server: name, asks, deadlineAtMs: Date.now() + 60_000, questions: null };
+  const reply = await servers.request(request, never);
+  const content = reply.type === 'answered' ? reply.result['structuredContent'] : undefined;
+  return content === undefined ? reply : JSON.parse(JSON.stringify(content));
+}
+
+async function names({ hub }: CreatedHub): Promise<readonly string[]> {
+  return (await hub.of(ownerOnThisMachine).list({ waitMs: 0 }, never)).map(({ name }) => name);
+}
+
+describe('Other servers of the user', () => {
+  it('come from the file in the home, with variables that it names and secrets of files, and nothing else of the environment', async () => {
+    await writeFile(join(home, 'token'), 's3cret\n');
+    await configure(
+      userFile(),
+      { a: server({ env: { KEY: '$NAMED', OTHER: `\${NOT_NAMED:-none}`, TOKEN: 'file:~/token', WHERE: '$PWD' } }) },
+      { variables: ['NAMED'] },
+    );
+    const { hub } = open({ NAMED: 'yes', NOT_NAMED: 'no', GEMINI_API_KEY: 'a key' });
+    expect(await tell(hub.of('user'), 'a')).toEqual({
+      KEY: 'yes',
+      OTHER: 'none',
+      TOKEN: 's3cret',
+      WHERE: project,
+      GEMINI_API_KEY: null,
+      [hubVariable]: '1',
+      directory: home,
+    });
+  });
+
+  it('are read again when the file has changed, and its mistakes are told by their lines', async () => {
+    const created = open();
+    expect(await names(created)).toEqual([]);
+    await configure(userFile(), { a: server() });
+    expect(await names(created)).toEqual(['a']);
+    await configure(userFile(), { a: server(), b: server({ comand: 'x' }) });
+    expect(await names(created)).toEqual(['a', 'b']);
+    const hub = await created.hub.load();
+    expect(await hub?.problems()).toEqual([
+      {
+        file: userFile(),
+        line: 15,
+        path: 'mcpServers.b.comand',
+        message: 'Has no meaning here. Did you mean "command"?',
+      },
+    ]);
+    await rm(userFile());
+    expect(await names(created)).toEqual([]);
+  });
+
+  it('are none by a file that others may write, and that is told', async () => {
+    await configure(userFile(), { a: server() });
+    await chmod(userFile(), 0o666);
+    const created = open();
+    expect(await names(created)).toEqual([]);
+    const { merged } = await created.settings.read();
+    expect(merged.problems).toEqual([
+      expect.objectContaining({ file: userFile(), message: expect.stringContaining('can be written by other users') }),
+    ]);
+  });
+
+  it('are those of another file where one is named, and none where it is off', async () => {
+    await configure(userFile(), { a: server() });
+    await configure(projectFile(), { p: server() });
+    const other = join(home, 'other.json');
+    await configure(other, { b: server() });
+    expect(await names(open({ GEMINI_MCP_SERVERS_FILE: other }))).toEqual(['b']);
+    const off = open({ GEMINI_MCP_SERVERS_FILE: 'off' });
+    expect(await names(off)).toEqual([]);
+    expect(await off.hub.load()).toBeNull();
+  });
+
+  it('over HTTP are only those of the file that the operator names', async () => {
+    await configure(userFile(), { a: server() });
+    await configure(projectFile(), { p: server() });
+    expect(await names(open({}, false))).toEqual([]);
+    expect(await names(open({ GEMINI_MCP_SERVERS_FILE: userFile() }, false))).toEqual(['a']);
+  });
+
+  it('a secret that is not there is told without any value of the settings', async () => {
+    await configure(userFile(), { a: server({ env: { TOKEN: 'file:nowhere', KEY: 'plain' } }) });
+    expect(await tell(open().hub.of('user'), 'a')).toEqual({
+      type: 'unavailable',
+      detail: `It needs the secret file:nowhere. The file ${join(home, 'nowhere')} cannot be read (ENOENT).`,
+      wasSent: false,
+    });
+  });
+
+  it('one that a server of this kind has started has none: it could be its own', async () => {
+    await configure(userFile(), { a: server() });
+    const created = open({ [hubVariable]: '1' });
+    expect(await names(created)).toEqual([]);
+    expect(await created.hub.load()).toBeNull();
+  });
+});
+
+describe('Other servers of a project', () => {
+  it('count when the user has approved that very file, and there alone', async () => {
+    await configure(projectFile(), { p: server() });
+    const created = open();
+    expect(await names(created)).toEqual([]);
+    const { files, merged } = await created.settings.read();
+    expect(merged.problems.map(({ message }) => message)).toEqual([expect.stringContaining('mcp approve')]);
+    const [file] = files.filter(({ scope }) => scope === 'project');
+    expect(file?.state).toBe('unapproved');
+    const approvals = new FileProjectApprovals(join(home, '.local', 'state', 'gemini-mcp-server'));
+    const settings = { directory: project, digest: file?.digest ?? '' };
+    expect(await approvals.approve(settings, 0)).toBeNull();
+    expect(await names(created)).toEqual(['p']);
+    expect(await tell(created.hub.of('user'), 'p')).toMatchObject({ directory: project });
+    await configure(projectFile(), { p: server({ trust: true }) });
+    expect(await names(created)).toEqual([]);
+    const elsewhere = { directory: join(home, 'other'), digest: settings.digest };
+    expect(await approvals.isApproved(elsewhere)).toBe(false);
+  });
+
+  it('have digests of their own in each project', async () => {
+    await configure(userFile(), { a: server() });
+    await configure(projectFile(), { a: server() });
+    const { files } = await open().settings.read();
+    const digests = files.flatMap(({ settings }) => settings?.servers.get('a')?.digest ?? []);
+    expect(new Set(digests).size).toBe(2);
+  });
+});

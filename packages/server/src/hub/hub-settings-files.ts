@@ -1,0 +1,117 @@
+import { realpath } from 'node:fs/promises';
+import { type FileProjectApprovals, type SettingsText, SettingsTextFile } from '@gemini-mcp/adapters-node/internal';
+import type { HubSettings, SettingProblem } from '@gemini-mcp/hub';
+import { loadHubLibrary } from './load-hub-library.ts';
+import type { SettingsPlace } from './settings-places.ts';
+
+/** What one settings file says. */
+export type HubSettingsFile = SettingsPlace & {
+  /** `refused`: others may write it, or it cannot be read. `unapproved`: the user has not approved what this project's file says. */
+  readonly state: 'none' | 'refused' | 'unapproved' | 'read';
+  /** Of the file's bytes, SHA-256; empty where they were not read. */
+  readonly digest: string;
+  /** Also of a file that does not count. */
+  readonly settings: HubSettings | null;
+};
+
+export type HubSettingsRead = {
+  /** Of all files that count, with the problems of all. */
+  readonly merged: HubSettings;
+  readonly files: readonly HubSettingsFile[];
+};
+
+export type HubSettingsFilesOptions = {
+  readonly places: readonly SettingsPlace[];
+  readonly approvals: Pick<FileProjectApprovals, 'isApproved'>;
+};
+
+type Look = { readonly texts: readonly SettingsText[]; readonly approved: boolean; readonly read: HubSettingsRead };
+
+/** The settings of other servers, from files that are read again when they have changed. */
+export class HubSettingsFiles {
+  readonly #options: HubSettingsFilesOptions;
+  readonly #files: readonly SettingsTextFile[];
+  #last: Look | null = null;
+
+  constructor(options: HubSettingsFilesOptions) {
+    this.#options = options;
+    this.#files = options.places.map((place) => new SettingsTextFile(place));
+  }
+
+  /** Whether there is any file: without one there is no server. Never rejects. */
+  async isThere(): Promise<boolean> {
+    return (await this.#texts()).some(({ type }) => type !== 'none');
+  }
+
+  /** The same object for as long as nothing has changed. */
+  async read(): Promise<HubSettingsRead> {
+    const texts = await this.#texts();
+    const approved = await this.#isProjectApproved(texts);
+    const last = this.#last;
+    if (last !== null && last.approved === approved && texts.every((text, index) => text === last.texts[index])) {
+      return last.read;
+    }
+    const read = await this.#parse(texts, approved);
+    this.#last = { texts, approved, read };
+    return read;
+  }
+
+  async #texts(): Promise<readonly SettingsText[]> {
+    return await Promise.all(this.#files.map((file) => file.read()));
+  }
+
+  async #isProjectApproved(texts: readonly SettingsText[]): Promise<boolean> {
+    const { places, approvals } = this.#options;
+    const index = places.findIndex(({ scope }) => scope === 'project');
+    const [place, text] = [places[index], texts[index]];
+    if (place === undefined || text?.type !== 'text') {
+      return false;
+    }
+    return await approvals.isApproved({ directory: await realDirectoryOf(place), digest: text.digest });
+  }
+
+  async #parse(texts: readonly SettingsText[], approved: boolean): Promise<HubSettingsRead> {
+    const { mergeHubSettings } = await loadHubLibrary();
+    const files = await Promise.all(
+      this.#options.places.map((place, index) => readFile(place, texts[index] ?? { type: 'none' }, approved)),
+    );
+    const counting = files.flatMap(({ state, settings }) => (state === 'read' && settings !== null ? [settings] : []));
+    const merged = mergeHubSettings(counting);
+    const others = files.flatMap((file, index) => problemsOf(file, texts[index] ?? { type: 'none' }));
+    return { merged: { ...merged, problems: [...merged.problems, ...others] }, files };
+  }
+}
+
+/** The project as its approval names it. */
+export async function realDirectoryOf({ directory }: Pick<SettingsPlace, 'directory'>): Promise<string> {
+  return await realpath(directory).catch(() => directory);
+}
+
+async function readFile(place: SettingsPlace, text: SettingsText, approved: boolean): Promise<HubSettingsFile> {
+  if (text.type !== 'text') {
+    return { ...place, state: text.type, digest: '', settings: null };
+  }
+  const { readHubSettings, bindToPlace } = await loadHubLibrary();
+  const settings = readHubSettings(text.text, place.path);
+  const { digest } = text;
+  return place.scope === 'project'
+    ? {
+        ...place,
+        state: approved ? 'read' : 'unapproved',
+        digest,
+        settings: bindToPlace(settings, await realDirectoryOf(place)),
+      }
+    : { ...place, state: 'read', digest, settings };
+}
+
+function problemsOf({ path, state, settings }: HubSettingsFile, text: SettingsText): readonly SettingProblem[] {
+  if (text.type === 'refused') {
+    return [{ file: path, line: 1, path: '', message: `This file ${text.reason}.` }];
+  }
+  if (state !== 'unapproved' || settings === null || (settings.servers.size === 0 && settings.problems.length === 0)) {
+    return [];
+  }
+  const message =
+    'The servers of this project are not used before you have read and approved them: run "gemini-mcp-server mcp approve" there.';
+  return [{ file: path, line: 1, path: '', message }];
+}
