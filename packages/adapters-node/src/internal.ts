@@ -7,10 +7,10 @@ export { addUserEnvironment } from './gemini-cli/environment/user-environment.ts
 export type { AuthType } from './gemini-cli/settings/cli-settings.ts';
 export { ContainedServerProcesses, type ContainedServerProcessesOptions } from './hub/contained-server-processes.ts';
 export { FileCredentialStore, type FileCredentialStoreOptions } from './hub/file-credential-store.ts';
-export { type OpenBrowserOptions, openBrowser } from './hub/open-browser.ts';
 export { FileKeptLists } from './hub/file-kept-lists.ts';
 export { FileKeptPins } from './hub/file-kept-pins.ts';
 export { FileProjectApprovals, type ProjectSettings } from './hub/file-project-approvals.ts';
+export { type OpenBrowserOptions, openBrowser } from './hub/open-browser.ts';
 export { readSecretFile, type SecretFileRead } from './hub/read-secret-file.ts';
 export { type SettingsText, SettingsTextFile, type SettingsWriter } from './hub/settings-text.ts';
 export { ensurePrivateDirectory } from './process/private-directory.ts';
