@@ -21,7 +21,7 @@ export async function replacePrivateFile(path: string, text: string): Promise<vo
   await syncDirectory(directory).catch(() => undefined);
 }
 
-/** Takes away what writers have left that were killed. Never rejects. */
+/** Takes away the drafts of writers that were killed. Never rejects. */
 export async function sweepDrafts(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   for (const name of names.filter((one) => one.startsWith('.'))) {
