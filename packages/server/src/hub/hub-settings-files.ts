@@ -5,7 +5,7 @@ import { loadHubLibrary } from './load-hub-library.ts';
 import type { SettingsPlace } from './settings-places.ts';
 
 /** What one settings file says. */
-export type HubSettingsFile = SettingsPlace & {
+type HubSettingsFile = SettingsPlace & {
   /** `refused`: others may write it, or it cannot be read. `unapproved`: the user has not approved what this project's file says. */
   readonly state: 'none' | 'refused' | 'unapproved' | 'read';
   /** Of the file's bytes, SHA-256; empty where they were not read. */
@@ -83,7 +83,7 @@ export class HubSettingsFiles {
 }
 
 /** The project as its approval names it. */
-export async function realDirectoryOf({ directory }: Pick<SettingsPlace, 'directory'>): Promise<string> {
+async function realDirectoryOf({ directory }: Pick<SettingsPlace, 'directory'>): Promise<string> {
   return await realpath(directory).catch(() => directory);
 }
 

@@ -8,7 +8,7 @@ import { loadHubLibrary } from './load-hub-library.ts';
 import { readSecret } from './read-secret.ts';
 
 /** What sends requests to one server for one owner; `owner` is null for a server that all owners share. */
-export type FetchFor = (server: {
+type FetchFor = (server: {
   readonly entry: ServerEntry;
   readonly url: string;
   readonly owner: string | null;

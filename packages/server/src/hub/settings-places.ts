@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { SettingsWriter } from '@gemini-mcp/adapters-node/internal';
 import type { Configuration } from '../settings/configuration.ts';
 
-export type SettingsScope = 'operator' | 'user' | 'project';
+type SettingsScope = 'operator' | 'user' | 'project';
 
 /** Where settings of other servers may lie. */
 export type SettingsPlace = {
