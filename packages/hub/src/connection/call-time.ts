@@ -1,4 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
+import type { CallEnd } from './call-end.ts';
 
 export type CallTimeOptions = {
   readonly clock: Clock;
@@ -7,22 +8,18 @@ export type CallTimeOptions = {
   readonly onEnd: () => void;
 };
 
-/** A reason of its own: Node makes an error with a stack for an abort without one, for each call. */
-const isOver = 'over';
-
-/** The time of one call. */
-export class CallTime {
-  /** Aborted when the time is over, and when the caller aborts: one for both costs less than a combined one for each call. */
-  readonly signal: AbortSignal;
+/** The time of one call. It is over when it has expired, and when the caller aborts. */
+export class CallTime implements CallEnd {
   readonly #options: CallTimeOptions;
   readonly #caller: AbortSignal;
-  readonly #ending = new AbortController();
+  #isOver = false;
+  #listener: (() => void) | null = null;
+  #aborting: AbortController | undefined;
   #heardAtMs = 0;
 
   constructor(options: CallTimeOptions, caller: AbortSignal) {
     this.#options = options;
     this.#caller = caller;
-    this.signal = this.#ending.signal;
     this.heard();
     caller.addEventListener('abort', this.#forward, { once: true });
     if (caller.aborted) {
@@ -30,7 +27,29 @@ export class CallTime {
     }
   }
 
-  /** When it is over, unless there is a sign of life before. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#aborting === undefined) {
+      this.#aborting = new AbortController();
+      if (this.#isOver) {
+        this.#aborting.abort();
+      }
+    }
+    return this.#aborting.signal;
+  }
+
+  /** One listener at a time: a call waits for one thing after the other. */
+  onOver(listener: () => void): () => void {
+    this.#listener = listener;
+    return () => {
+      this.#listener = null;
+    };
+  }
+
+  /** When it expires, unless there is a sign of life before. */
   get overAtMs(): number {
     const { timeoutMs, deadlineAtMs } = this.#options;
     return Math.min(this.#heardAtMs + timeoutMs, deadlineAtMs);
@@ -41,9 +60,8 @@ export class CallTime {
     this.#heardAtMs = this.#options.clock.now();
   }
 
-  /** The time is over. */
   expire(): void {
-    this.#ending.abort(isOver);
+    this.#forward();
     this.end();
   }
 
@@ -53,5 +71,9 @@ export class CallTime {
     this.#options.onEnd();
   }
 
-  readonly #forward = (): void => this.#ending.abort(this.#caller.reason);
+  readonly #forward = (): void => {
+    this.#isOver = true;
+    this.#aborting?.abort();
+    this.#listener?.();
+  };
 }

@@ -9,6 +9,7 @@ import {
   hasSlept,
   nextConnectionState,
 } from '@gemini-mcp/core/internal';
+import type { CallEnd } from './call-end.ts';
 import type { ConnectionAttempt } from './open-connection.ts';
 import type { ServerConnection } from './server-connection.ts';
 import { UseWatch } from './use-watch.ts';
@@ -61,13 +62,10 @@ export class ConnectionKeeper {
   }
 
   /** Does something with a connection, which is made if there is none. Never rejects, unless the work does. */
-  async use<Result>(
-    work: (connection: ServerConnection) => Promise<Result>,
-    signal: AbortSignal,
-  ): Promise<Holding<Result>> {
+  async use<Result>(work: (connection: ServerConnection) => Promise<Result>, end: CallEnd): Promise<Holding<Result>> {
     let tried = false;
     for (;;) {
-      if (signal.aborted) {
+      if (end.isOver) {
         return { type: 'aborted' };
       }
       if (this.#closing.signal.aborted) {
@@ -77,7 +75,7 @@ export class ConnectionKeeper {
       if (connection !== null) {
         return { type: 'held', result: await this.#call(connection, work) };
       }
-      const next = await this.#prepare(tried, signal);
+      const next = await this.#prepare(tried, end.signal);
       if (next.type === 'refused' || next.type === 'aborted') {
         return next;
       }

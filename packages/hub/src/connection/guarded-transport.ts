@@ -1,11 +1,11 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { type Asked, OwnRequests, type ServerRequest } from './own-requests.ts';
 
 /** Notifications of a server that mean something to us. */
 const heard: ReadonlySet<string> = new Set([
   'notifications/cancelled',
   'notifications/message',
-  'notifications/progress',
   'notifications/prompts/list_changed',
   'notifications/resources/list_changed',
   'notifications/tools/list_changed',
@@ -27,7 +27,9 @@ export class GuardedTransport implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
   readonly #inner: Transport;
   readonly #drop: (request: number) => void;
+  /** Requests of the SDK's client. */
   readonly #waiting = new Set<number>();
+  readonly #own: OwnRequests = new OwnRequests((message) => this.send(message));
   readonly #serverRequests = new Set<string | number>();
   #isClosed = false;
 
@@ -45,7 +47,12 @@ export class GuardedTransport implements Transport {
   }
 
   isWaiting(id: number): boolean {
-    return this.#waiting.has(id);
+    return this.#waiting.has(id) || this.#own.has(id);
+  }
+
+  /** Asks the server, without the client of the SDK. */
+  ask(request: ServerRequest): Asked {
+    return this.#own.ask(request);
   }
 
   get sessionId(): string | undefined {
@@ -66,7 +73,7 @@ export class GuardedTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    if ('method' in message && 'id' in message && typeof message.id === 'number') {
+    if ('method' in message && 'id' in message && typeof message.id === 'number' && !this.#own.has(message.id)) {
       this.#waiting.add(message.id);
     }
     if ('method' in message && message.method === 'notifications/cancelled') {
@@ -82,15 +89,15 @@ export class GuardedTransport implements Transport {
 
   /** Ends a request whose answer cannot come any more. Nothing happens where it does not wait. */
   failRequest(id: number, why: string): void {
-    if (this.#waiting.delete(id)) {
+    if (!this.#own.fail(id, why) && this.#waiting.delete(id)) {
       this.onmessage?.({ jsonrpc: '2.0', id, error: { code: lostCode, message: why } });
     }
   }
 
   /** The one request that waits; null where there are more, or none. */
   get onlyWaiting(): number | null {
-    const [id] = this.#waiting;
-    return this.#waiting.size === 1 && id !== undefined ? id : null;
+    const [id, other] = [...this.#waiting, ...this.#own.ids];
+    return id !== undefined && other === undefined ? id : null;
   }
 
   #forget(id: unknown): void {
@@ -108,7 +115,7 @@ export class GuardedTransport implements Transport {
   #take(message: JSONRPCMessage): void {
     if (!('method' in message)) {
       // Once: a second answer, one to no request and one that comes too late are for no request.
-      if (typeof message.id === 'number' && this.#waiting.delete(message.id)) {
+      if (!this.#own.take(message) && typeof message.id === 'number' && this.#waiting.delete(message.id)) {
         this.onmessage?.(message);
       }
       return;
@@ -120,7 +127,9 @@ export class GuardedTransport implements Transport {
     if (message.method === 'notifications/cancelled') {
       this.#endServerRequest(message.params?.['requestId']);
     }
-    if (heard.has(message.method) && this.#isOfUse(message)) {
+    if (message.method === 'notifications/progress') {
+      this.#own.hear(message.params ?? {});
+    } else if (heard.has(message.method)) {
       this.onmessage?.(message);
     }
   }
@@ -143,18 +152,11 @@ export class GuardedTransport implements Transport {
     }
   }
 
-  #isOfUse(message: Extract<JSONRPCMessage, { method: string }>): boolean {
-    if (message.method !== 'notifications/progress') {
-      return true;
-    }
-    const token = message.params?.['progressToken'];
-    return typeof token === 'number' && this.#waiting.has(token);
-  }
-
   #close(): void {
     if (!this.#isClosed) {
       this.#isClosed = true;
       this.onclose?.();
+      this.#own.end();
     }
   }
 }

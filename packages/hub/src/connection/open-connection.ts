@@ -112,7 +112,7 @@ async function greet(
   { signal, trying }: Patience,
 ): Promise<ConnectionAttempt> {
   const client = createClient(options, sdk);
-  const connection = new ServerConnection({ client, sdk, ...opened });
+  const connection = new ServerConnection({ client, ...opened });
   try {
     await client.connect(opened.transport, { signal: trying, timeout: longestMs });
     return { opening: { type: 'open', connection }, ending: Promise.resolve() };

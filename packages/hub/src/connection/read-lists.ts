@@ -1,4 +1,5 @@
 import type { ListedPrompt, ListedResource, ListedTool, ServerLists } from '@gemini-mcp/core/internal';
+import type { CallEnd } from './call-end.ts';
 import { parsePrompt, parseResource, parseTool } from './parse-listed.ts';
 import { type ListPages, readPages } from './read-pages.ts';
 import type { ServerConnection } from './server-connection.ts';
@@ -14,14 +15,10 @@ const maxInstructionsCharacters = 20_000;
  * Reads all pages of all lists that a server offers, within bounds. What is no tool, prompt or resource, or too large, is left out and spoils
  * nothing else; so is a list of prompts or resources that cannot be read.
  */
-export async function readLists(
-  connection: ServerConnection,
-  nowMs: number,
-  signal: AbortSignal,
-): Promise<ListsReading> {
+export async function readLists(connection: ServerConnection, nowMs: number, end: CallEnd): Promise<ListsReading> {
   const { offers, instructions } = connection;
   const read = async (method: string, member: string, isOffered: boolean): Promise<ListPages> =>
-    isOffered ? await readPages(connection, { method, member }, signal) : nothing;
+    isOffered ? await readPages(connection, { method, member }, end) : nothing;
   const [tools, prompts, resources, templates] = await Promise.all([
     read('tools/list', 'tools', offers.tools),
     read('prompts/list', 'prompts', offers.prompts),

@@ -1,4 +1,5 @@
 import { escapeControls } from '@gemini-mcp/core/internal';
+import type { CallEnd } from './call-end.ts';
 import type { RequestOutcome, ServerConnection } from './server-connection.ts';
 
 export type ListPages = {
@@ -26,17 +27,13 @@ const maxTotalCharacters = 8_000_000;
 const maxSaidCharacters = 300;
 
 /** Reads a list page by page until it ends, goes round in circles, or is longer than anybody needs. Never rejects. */
-export async function readPages(
-  connection: ServerConnection,
-  request: PageRequest,
-  signal: AbortSignal,
-): Promise<ListPages> {
+export async function readPages(connection: ServerConnection, request: PageRequest, end: CallEnd): Promise<ListPages> {
   const { method, member } = request;
   const pages = new Pages(method);
   let cursor: string | null = null;
   do {
     const params: Readonly<Record<string, unknown>> = cursor === null ? {} : { cursor };
-    const outcome = await connection.request({ method, params }, signal);
+    const outcome = await connection.request({ method, params }, end);
     if (outcome.type !== 'answered') {
       return pages.failed(describeFault(outcome, method));
     }

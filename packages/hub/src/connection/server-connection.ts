@@ -1,9 +1,8 @@
 import type { ConnectionFailure } from '@gemini-mcp/core/internal';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { Sdk } from './load-sdk.ts';
-
-/** How far a call is, as its server tells it. */
-export type ServerProgress = { readonly progress: number; readonly total: number | null; readonly message: string };
+import type { CallEnd } from './call-end.ts';
+import type { GuardedTransport } from './guarded-transport.ts';
+import type { Answer, ServerRequest } from './own-requests.ts';
 
 export type RequestOutcome =
   | { readonly type: 'answered'; readonly result: Readonly<Record<string, unknown>> }
@@ -22,18 +21,13 @@ export type SendFault =
 
 export type ServerConnectionOptions = {
   readonly client: Client;
-  readonly sdk: Sdk;
+  readonly transport: GuardedTransport;
   /** Says why the connection is over, once it is. */
   readonly whyOver: () => Promise<ConnectionFailure>;
   readonly readFault: (error: unknown) => SendFault;
   /** As in `OpenedTransport`. */
   readonly end: (isLost: boolean) => Promise<void>;
 };
-
-/** Timers of the SDK are of no use: time is ours, by a `Clock`. The longest that Node has. */
-const longestMs = 2_147_483_647;
-
-const maxProgressCharacters = 500;
 
 /** A connection that is there. */
 export class ServerConnection {
@@ -67,23 +61,16 @@ export class ServerConnection {
     return { tools: tools !== undefined, prompts: prompts !== undefined, resources: resources !== undefined };
   }
 
-  /** Never rejects. An abort is told to the server (`notifications/cancelled`). */
-  async request({ method, params, onProgress }: ServerRequest, signal: AbortSignal): Promise<RequestOutcome> {
-    const { client, sdk } = this.#options;
-    if (signal.aborted) {
+  /** Never rejects. The server hears of an end before the answer (`notifications/cancelled`). */
+  async request(request: ServerRequest, end: CallEnd): Promise<RequestOutcome> {
+    if (end.isOver) {
       return { type: 'aborted' };
     }
-    try {
-      const options = {
-        signal,
-        timeout: longestMs,
-        ...(onProgress && { onprogress: (told: ToldProgress): void => onProgress(progressOf(told)) }),
-      };
-      const result = await client.request({ method, params }, sdk.types.ResultSchema, options);
-      return { type: 'answered', result };
-    } catch (error) {
-      return await this.#readError(error, signal);
-    }
+    const { answer, takeBack } = this.#options.transport.ask(request);
+    const forget = end.onOver(takeBack);
+    const given = await answer;
+    forget();
+    return given.type === 'answered' || given.type === 'error' ? given : await this.#readLack(given);
   }
 
   /** Ends the connection, and resolves once nothing of it is left. Never rejects. */
@@ -96,18 +83,15 @@ export class ServerConnection {
     await this.#options.end(isLost || this.#isOver).catch(() => undefined);
   }
 
-  async #readError(error: unknown, signal: AbortSignal): Promise<RequestOutcome> {
-    if (signal.aborted) {
+  async #readLack(answer: Exclude<Answer, { readonly type: 'answered' | 'error' }>): Promise<RequestOutcome> {
+    if (answer.type === 'taken-back') {
       return { type: 'aborted' };
     }
-    if (this.#isOver) {
+    if (this.#isOver || answer.type === 'connection-over') {
       const failure = await this.ended;
       return { type: 'lost', failure: failure ?? this.#lostBy ?? endedByUs, wasSent: true };
     }
-    if (error instanceof this.#options.sdk.types.McpError) {
-      return { type: 'error', code: error.code, message: error.message.replace(/^MCP error -?\d+: /, '') };
-    }
-    const fault = this.#options.readFault(error);
+    const fault = this.#options.readFault(answer.error);
     if (fault.type === 'lost') {
       this.#lostBy ??= fault.failure;
       void this.#end(true);
@@ -116,23 +100,6 @@ export class ServerConnection {
     }
     return fault.type === 'error' ? { ...fault, code: 0 } : fault;
   }
-}
-
-export type ServerRequest = {
-  readonly method: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  /** Asks the server for progress, and hears of it. */
-  readonly onProgress?: ((progress: ServerProgress) => void) | undefined;
-};
-
-type ToldProgress = {
-  readonly progress: number;
-  readonly total?: number | undefined;
-  readonly message?: string | undefined;
-};
-
-function progressOf({ progress, total, message = '' }: ToldProgress): ServerProgress {
-  return { progress, total: total ?? null, message: message.slice(0, maxProgressCharacters) };
 }
 
 const endedByUs: ConnectionFailure = { kind: 'ended', detail: 'The connection was ended.' };

@@ -7,13 +7,15 @@ import {
   type ServerReply,
   type ServerTransport,
 } from '@gemini-mcp/core/internal';
+import { endBy } from './call-end.ts';
 import type { CallTime } from './call-time.ts';
 import { CallTimes } from './call-times.ts';
 import { ConnectionKeeper, type Holding } from './connection-keeper.ts';
 import { ListKeeper } from './list-keeper.ts';
 import { type ConnectionAttempt, type ConnectionMeans, openConnection } from './open-connection.ts';
+import type { ServerProgress } from './own-requests.ts';
 import { type ListsReading, readLists } from './read-lists.ts';
-import type { RequestOutcome, ServerProgress } from './server-connection.ts';
+import type { RequestOutcome } from './server-connection.ts';
 import { ServerLog } from './server-log.ts';
 import type { ServerRequestAnswers } from './server-requests.ts';
 
@@ -121,7 +123,7 @@ export class Upstream {
    * none, in sentences for a user; empty after an abort.
    */
   async connect(signal: AbortSignal): Promise<string | null> {
-    const holding = await this.#keeper.use(() => this.#lists.refresh(), signal);
+    const holding = await this.#keeper.use(() => this.#lists.refresh(), endBy(signal));
     return holding.type === 'held' ? null : holding.type === 'refused' ? holding.detail : '';
   }
 
@@ -134,7 +136,7 @@ export class Upstream {
     const time = this.#calls.begin(request.deadlineAtMs, signal);
     const sent = { wasSent: false };
     try {
-      const outcome = await this.#ask(request, { time, sent }, time.signal);
+      const outcome = await this.#ask(request, { time, sent });
       return outcome ?? { type: signal.aborted ? 'cancelled' : 'timed-out', ...sent };
     } finally {
       time.end();
@@ -179,20 +181,16 @@ export class Upstream {
     );
   }
 
-  /** Null where the signal ended it. */
-  async #ask(request: UpstreamRequest, asking: Asking, signal: AbortSignal): Promise<ServerReply | null> {
-    const first = await this.#askOnce(request, asking, signal);
+  /** Null where its time is over. */
+  async #ask(request: UpstreamRequest, asking: Asking): Promise<ServerReply | null> {
+    const first = await this.#askOnce(request, asking);
     // A session that the server has forgotten took nothing: the same is asked in a new one.
     const isForgotten = first?.type === 'unavailable' && !first.wasSent && asking.sent.wasSent;
     asking.sent.wasSent &&= !isForgotten;
-    return isForgotten ? await this.#askOnce(request, asking, signal) : first;
+    return isForgotten ? await this.#askOnce(request, asking) : first;
   }
 
-  async #askOnce(
-    { method, params, onProgress }: UpstreamRequest,
-    { time, sent }: Asking,
-    signal: AbortSignal,
-  ): Promise<ServerReply | null> {
+  async #askOnce({ method, params, onProgress }: UpstreamRequest, { time, sent }: Asking): Promise<ServerReply | null> {
     const holding = await this.#keeper.use((connection) => {
       sent.wasSent = true;
       time.heard();
@@ -200,8 +198,8 @@ export class Upstream {
         time.heard();
         onProgress?.(progress);
       };
-      return connection.request({ method, params, onProgress: hear }, signal);
-    }, signal);
+      return connection.request({ method, params, onProgress: hear }, time);
+    }, time);
     return this.#read(holding);
   }
 
@@ -238,7 +236,7 @@ export class Upstream {
     const over = new AbortController();
     void hasSlept(clock, limits.listMs, over.signal).then((isOver) => isOver && late.abort());
     const reading = await this.#keeper.useExisting((connection) =>
-      readLists(connection, clock.now(), AbortSignal.any([signal, late.signal])),
+      readLists(connection, clock.now(), endBy(AbortSignal.any([signal, late.signal]))),
     );
     over.abort();
     return reading;
