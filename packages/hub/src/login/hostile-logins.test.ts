@@ -296,4 +296,18 @@ describe('OAUTH: hostile inputs of a login', () => {
     expect(sent).toEqual(['Bearer of-the-settings']);
     expect(await login.hasNewLogin()).toBe(false);
   });
+
+  it('the credentials of Google of the one who runs this server are not for its principals, unless a server is shared', async () => {
+    await place.open();
+    place.settings = { authProviderType: 'google_credentials', oauth: { scopes: ['a'] } };
+    const logins = place.process({ isOfOneUser: false });
+    const refused = { type: 'unavailable', detail: expect.stringContaining('are not yours') };
+    expect(await callTool(place.upstream(logins), 'work')).toMatchObject(refused);
+    place.settings = { ...place.settings, shared: true };
+    const shared = {
+      type: 'unavailable',
+      detail: expect.stringContaining('tokens of Google go to addresses of https'),
+    };
+    expect(await callTool(place.upstream(logins), 'work')).toMatchObject(shared);
+  });
 });

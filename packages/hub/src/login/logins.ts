@@ -31,6 +31,11 @@ export type FoundSubject =
 export type LoginsOptions = LoginMeans & {
   /** Looks the server up in the settings of its owner. One that owners share has an owner of its own. Never rejects. */
   readonly find: (place: LoginPlace) => Promise<FoundSubject>;
+  /**
+   * Whether all owners are the one who runs this server: only then, or where that one has said that a server is shared, are the credentials of
+   * Google that lie on this machine theirs to use.
+   */
+  readonly isOfOneUser: boolean;
   readonly google?: GoogleEndpoints;
 };
 
@@ -45,13 +50,16 @@ export class Logins implements ServerLogins {
 
   /** How one server is asked for one owner. `headers` are those of the settings: one with an authorization of its own needs no login. */
   of(subject: LoginSubject, headers: Readonly<Record<string, string>>): ServerLogin {
-    const { fetch, clock, google } = this.#options;
+    const { fetch, clock, google, isOfOneUser } = this.#options;
     if (whyNoLogin(subject, headers) !== null) {
       return { fetch, hasNewLogin: async () => false };
     }
-    return subject.entry.authProviderType === 'dynamic_discovery'
-      ? new OAuthLogin({ subject, keeper: this.#keeperOf(subject), fetch, clock })
-      : new GoogleLogin({ subject, fetch, clock, ...(google && { google }) });
+    if (subject.entry.authProviderType === 'dynamic_discovery') {
+      return new OAuthLogin({ subject, keeper: this.#keeperOf(subject), fetch, clock });
+    }
+    return isOfOneUser || subject.entry.isShared
+      ? new GoogleLogin({ subject, fetch, clock, ...(google && { google }) })
+      : notShared;
   }
 
   async login(request: LoginRequest, signal: AbortSignal): Promise<LoginEnd> {
@@ -129,6 +137,16 @@ export class Logins implements ServerLogins {
     return createGuardedFetch({ fetch, clock, judge: new EndpointJudge(new URL(server), lookup) }, signal);
   }
 }
+
+const notShared: ServerLogin = {
+  fetch: async () => {
+    const cause = new Error(
+      'the credentials of Google on this machine are not yours: its operator has to share this server',
+    );
+    throw new TypeError('fetch failed', { cause });
+  },
+  hasNewLogin: async () => false,
+};
 
 function whyNoLogin({ entry }: LoginSubject, headers: Readonly<Record<string, string>>): string | null {
   if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) {

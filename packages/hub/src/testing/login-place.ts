@@ -74,6 +74,7 @@ export class LoginPlace {
       store: this.store,
       lookup: async () => [],
       openBrowser: async () => false,
+      isOfOneUser: true,
       find: async ({ owner }) => ({ found: true, subject: this.subject(owner), headers: {} }),
       ...options,
     });
