@@ -6,6 +6,7 @@ export { detectAuthType } from './gemini-cli/environment/cli-login.ts';
 export { addUserEnvironment } from './gemini-cli/environment/user-environment.ts';
 export type { AuthType } from './gemini-cli/settings/cli-settings.ts';
 export { ContainedServerProcesses, type ContainedServerProcessesOptions } from './hub/contained-server-processes.ts';
+export { type EditedTextFile, type EditTextFileOptions, editTextFile } from './hub/edit-text-file.ts';
 export { FileCredentialStore, type FileCredentialStoreOptions } from './hub/file-credential-store.ts';
 export { FileKeptLists } from './hub/file-kept-lists.ts';
 export { FileKeptPins } from './hub/file-kept-pins.ts';

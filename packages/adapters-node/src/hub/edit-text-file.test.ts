@@ -1,0 +1,94 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { editTextFile } from './edit-text-file.ts';
+
+const onlyOnPosix = it.runIf(process.platform !== 'win32');
+
+let root: string;
+let path: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'edit-text-file-'));
+  path = join(root, 'a', 'b', 'settings.json');
+});
+
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const append = (text: string | null) => `${text ?? ''}x`;
+
+describe('editTextFile', () => {
+  it('makes a file for the user alone, with its directory, and nothing else', async () => {
+    expect(await editTextFile({ path, edit: append, isPrivate: true })).toEqual({ type: 'written' });
+    expect(await readFile(path, 'utf8')).toBe('x');
+    expect(await readdir(join(root, 'a', 'b'))).toEqual(['settings.json']);
+    if (process.platform !== 'win32') {
+      expect((await stat(path)).mode & 0o777).toBe(0o600);
+      expect((await stat(join(root, 'a'))).mode & 0o077).toBe(0);
+    }
+  });
+
+  it('leaves a file as it is where nothing changes, and makes none', async () => {
+    expect(await editTextFile({ path, edit: () => null, isPrivate: true })).toEqual({ type: 'unchanged' });
+    expect(await readdir(join(root, 'a', 'b'))).toEqual([]);
+    await writeFile(path, 'same');
+    const before = await stat(path);
+    expect(await editTextFile({ path, edit: (text) => text, isPrivate: true })).toEqual({ type: 'unchanged' });
+    expect((await stat(path)).ino).toBe(before.ino);
+  });
+
+  onlyOnPosix('closes a private file, and leaves to any other what it had', async () => {
+    await mkdir(join(root, 'a', 'b'), { recursive: true });
+    await writeFile(path, '');
+    await chmod(path, 0o664);
+    await editTextFile({ path, edit: append, isPrivate: false });
+    expect((await stat(path)).mode & 0o777).toBe(0o664);
+    await editTextFile({ path, edit: append, isPrivate: true });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('loses nothing of many who write at once', async () => {
+    const letters = [...'abcdefghijklmnopqrst'];
+    const edits = letters.map((letter) =>
+      editTextFile({ path, edit: (text) => `${text ?? ''}${letter}`, isPrivate: true }),
+    );
+    expect(new Set((await Promise.all(edits)).map(({ type }) => type))).toEqual(new Set(['written']));
+    expect([...(await readFile(path, 'utf8'))].sort()).toEqual(letters);
+  });
+
+  it('goes on after a writer that was killed', async () => {
+    await mkdir(join(root, 'a', 'b'), { recursive: true });
+    await writeFile(`${path}.lock`, '');
+    await utimes(`${path}.lock`, 0, 0);
+    expect(await editTextFile({ path, edit: append, isPrivate: true })).toEqual({ type: 'written' });
+    expect(await readdir(join(root, 'a', 'b'))).toEqual(['settings.json']);
+  });
+
+  onlyOnPosix('writes what a link leads to, and keeps the link', async () => {
+    await mkdir(join(root, 'a', 'b'), { recursive: true });
+    await writeFile(join(root, 'real'), 'y');
+    await symlink(join(root, 'real'), path);
+    await editTextFile({ path, edit: append, isPrivate: true });
+    expect(await readFile(join(root, 'real'), 'utf8')).toBe('yx');
+    expect(await readFile(path, 'utf8')).toBe('yx');
+  });
+
+  onlyOnPosix('says why it cannot be written', async () => {
+    const failed = (reason: string) => ({ type: 'failed', reason: expect.stringContaining(reason) });
+    await mkdir(join(root, 'a', 'b'), { recursive: true });
+    await symlink(join(root, 'nowhere'), path);
+    expect(await editTextFile({ path, edit: append, isPrivate: true })).toEqual(failed('a link that leads nowhere'));
+    await rm(path);
+    await mkdir(path);
+    expect(await editTextFile({ path, edit: append, isPrivate: true })).toEqual(failed('it is no file'));
+    const below = join(root, 'file', 'settings.json');
+    await writeFile(join(root, 'file'), '');
+    expect(await editTextFile({ path: below, edit: append, isPrivate: true })).toEqual(failed('a file lies where'));
+    await writeFile(join(root, 'large'), 'x'.repeat(1_000_001));
+    expect(await editTextFile({ path: join(root, 'large'), edit: append, isPrivate: true })).toEqual(
+      failed('1000000 bytes'),
+    );
+    expect(await readdir(root)).not.toContain('large.lock');
+  });
+});
