@@ -12,6 +12,14 @@ export {
 export type { HubOptions } from './holding/hub-options.ts';
 export { InMemoryKeptPins } from './holding/in-memory-kept-pins.ts';
 export { type Approval, Hub } from './hub.ts';
+export { detectClient } from './import/detect-client.ts';
+export {
+  type ImportedServer,
+  type ImportedSettings,
+  type ImportName,
+  importNames,
+} from './import/imported-server.ts';
+export { type ReadClientSettingsOptions, readClientSettings } from './import/read-client-settings.ts';
 export { fitToolSchema } from './input-schema/fit-tool-schema.ts';
 export type { GoogleEndpoints } from './login/google-login.ts';
 export type { HostLookup } from './login/judge-endpoint.ts';
@@ -25,11 +33,17 @@ export { type LendResultOptions, lendResult } from './results/lend-result.ts';
 export type { ServerResult } from './results/server-result.ts';
 export { type SearchedTool, type SearchToolsOptions, searchTools } from './search/search-tools.ts';
 export { bindToPlace } from './settings/bind-to-place.ts';
+export {
+  type EditedHubSettings,
+  editHubSettings,
+  type HubSettingsEdit,
+} from './settings/edit/edit-hub-settings.ts';
 export { isServerOn, mergeHubSettings } from './settings/merge-hub-settings.ts';
 export { type HubSettings, readHubSettings } from './settings/read-hub-settings.ts';
 export { type ResolvedServer, type ResolveServerOptions, resolveServer } from './settings/resolve-server.ts';
 export { type SecretReference, secretsOf } from './settings/secrets-of.ts';
 export { type OAuthEntry, offersTool, type ServerEntry, type TransportEntry } from './settings/server-entry.ts';
 export { describeProblem, type SettingProblem } from './settings/setting-problem.ts';
+export { type ShownEntry, showEntry } from './settings/show-entry.ts';
 export type { TemplatePart, TemplateValues } from './settings/value-template.ts';
 export { type ReadAnswer, UpstreamSource, type UpstreamSourceOptions } from './source/upstream-source.ts';

@@ -38,10 +38,8 @@ function setBelow(
     return setBelow(document, there, others, value);
   }
   const { text } = document;
-  const written =
-    isOnOneLine(document, there) && text.includes('\n') && typeof value !== 'object'
-      ? JSON.stringify(value)
-      : write(document, value, indentAt(document, there.offset));
+  const isShort = isOnOneLine(document, there) && (typeof value !== 'object' || !text.trimEnd().includes('\n'));
+  const written = isShort ? JSON.stringify(value) : write(document, value, indentAt(document, there.offset));
   return text.slice(0, there.offset) + written + text.slice(endOf(there));
 }
 

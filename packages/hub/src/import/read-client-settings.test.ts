@@ -1,0 +1,358 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readHubSettings } from '../settings/read-hub-settings.ts';
+import { convertReferences } from './convert-references.ts';
+import { detectClient } from './detect-client.ts';
+import { type ImportedSettings, type ImportName, importNames } from './imported-server.ts';
+import { readClientSettings } from './read-client-settings.ts';
+
+const read = (client: ImportName, text: string, directory: string | null = null): ImportedSettings =>
+  readClientSettings({ text, client, directory });
+
+const entries = ({ servers }: ImportedSettings) => Object.fromEntries(servers.map(({ name, entry }) => [name, entry]));
+const remarks = ({ servers }: ImportedSettings) =>
+  Object.fromEntries(servers.filter((one) => one.remarks.length > 0).map((one) => [one.name, one.remarks]));
+
+/** What is imported has to be settings of ours, without a mistake. */
+function expectSound(imported: ImportedSettings): void {
+  const text = JSON.stringify({ mcpServers: entries(imported) });
+  expect(readHubSettings(text, 'settings.json').problems).toEqual([]);
+}
+
+describe('settings of the Gemini CLI', () => {
+  const text = `{
+    // ~/.gemini/settings.json
+    "security": { "auth": { "selectedType": "oauth-personal" } },
+    "mcpServers": {
+      "pythonTools": {
+        "command": "python", "args": ["-m", "my_mcp_server", "--port", "8080"], "cwd": "./mcp-servers/python",
+        "env": { "DATABASE_URL": "$DB_CONNECTION_STRING", "API_KEY": "\${EXTERNAL_API_KEY}" }, "timeout": 15000
+      },
+      "nodeServer": { "command": "node", "args": ["dist/server.js"], "trust": true },
+      "httpServer": { "httpUrl": "http://localhost:3000/mcp", "headers": { "X-Custom-Header": "custom-value" } },
+      "remote": { "url": "https://api.example.com/mcp", "type": "http" },
+      "filtered": { "command": "python", "includeTools": ["safe_tool"], "excludeTools": ["x"], "description": "Mine" },
+      "google": {
+        "httpUrl": "https://my-gcp-service.run.app/mcp", "authProviderType": "google_credentials",
+        "oauth": { "scopes": ["https://www.googleapis.com/auth/userinfo.email"] }
+      },
+    },
+  }`;
+
+  it('are taken over as they are, but for trust', () => {
+    const imported = read('gemini-cli', text);
+    expect(entries(imported)).toEqual({
+      pythonTools: {
+        command: 'python',
+        args: ['-m', 'my_mcp_server', '--port', '8080'],
+        cwd: './mcp-servers/python',
+        env: { DATABASE_URL: '$DB_CONNECTION_STRING', API_KEY: `\${EXTERNAL_API_KEY}` },
+        timeout: 15_000,
+      },
+      nodeServer: { command: 'node', args: ['dist/server.js'] },
+      httpServer: { httpUrl: 'http://localhost:3000/mcp', headers: { 'X-Custom-Header': 'custom-value' } },
+      remote: { url: 'https://api.example.com/mcp', type: 'http' },
+      filtered: { command: 'python', includeTools: ['safe_tool'], excludeTools: ['x'], description: 'Mine' },
+      google: {
+        httpUrl: 'https://my-gcp-service.run.app/mcp',
+        authProviderType: 'google_credentials',
+        oauth: { scopes: ['https://www.googleapis.com/auth/userinfo.email'] },
+      },
+    });
+    expect(remarks(imported)).toEqual({ nodeServer: [expect.stringContaining('trusted there')] });
+    expectSound(imported);
+  });
+});
+
+describe('settings of Claude Code', () => {
+  const text = JSON.stringify({
+    numStartups: 12,
+    installMethod: 'global',
+    mcpServers: {
+      airtable: {
+        type: 'stdio',
+        command: 'npx',
+        args: ['-y', 'airtable-mcp-server'],
+        env: { AIRTABLE_API_KEY: 'key$1' },
+      },
+      notion: { type: 'http', url: 'https://mcp.notion.com/mcp' },
+      asana: { type: 'sse', url: 'https://mcp.asana.com/sse', headers: { 'X-API-Key': `\${API_KEY:-none}` } },
+      gemini: { type: 'stdio', command: 'npx', args: ['-y', 'gemini-mcp-server'], env: {} },
+    },
+    projects: {
+      '/home/me/project': {
+        allowedTools: [],
+        mcpServers: { notion: { type: 'http', url: 'https://mine.example/mcp' } },
+        enabledMcpjsonServers: [],
+        hasTrustDialogAccepted: true,
+      },
+      '/home/me/other': { mcpServers: { secret: { command: 'x' } } },
+    },
+  });
+
+  it("are the user's for all directories, and for this one", () => {
+    const imported = read('claude-code', text, '/home/me/project');
+    expect(entries(imported)).toEqual({
+      airtable: { command: 'npx', args: ['-y', 'airtable-mcp-server'], env: { AIRTABLE_API_KEY: 'key\\$1' } },
+      notion: { url: 'https://mine.example/mcp', type: 'http' },
+      asana: { url: 'https://mcp.asana.com/sse', type: 'sse', headers: { 'X-API-Key': `\${API_KEY:-none}` } },
+    });
+    expect(imported.problems).toEqual(['gemini is this program itself.']);
+    expectSound(imported);
+    expect(entries(read('claude-code', text))['notion']).toEqual({ type: 'http', url: 'https://mcp.notion.com/mcp' });
+  });
+
+  it('name what has no meaning here', () => {
+    const entry = {
+      type: 'http',
+      url: 'https://x.example',
+      headersHelper: '/bin/x',
+      oauth: { clientId: 'c', callbackPort: 8080 },
+    };
+    const imported = read('claude-code', JSON.stringify({ mcpServers: { x: entry } }));
+    expect(entries(imported)).toEqual({ x: { type: 'http', url: 'https://x.example', oauth: { clientId: 'c' } } });
+    expect(remarks(imported)).toEqual({ x: ['Not taken over: headersHelper.'] });
+  });
+});
+
+describe('settings of Claude Desktop', () => {
+  it('have no references: what looks like one is none here either', () => {
+    const args = ['run', '-i', '--rm', '-e', 'GITHUB_PERSONAL_ACCESS_TOKEN', 'ghcr.io/github/github-mcp-server'];
+    const env = { GITHUB_PERSONAL_ACCESS_TOKEN: 'ghp_a$b', DATABASE: 'file:./dev.db', PATTERN: `\${HOME}` };
+    const text = JSON.stringify({ globalShortcut: '', mcpServers: { github: { command: 'docker', args, env } } });
+    const imported = read('claude-desktop', text);
+    expect(entries(imported)).toEqual({
+      github: {
+        command: 'docker',
+        args,
+        env: {
+          GITHUB_PERSONAL_ACCESS_TOKEN: 'ghp_a\\$b',
+          DATABASE: `\${_:-file:./dev.db}`,
+          PATTERN: `\\\${HOME}`,
+        },
+      },
+    });
+    expectSound(imported);
+  });
+});
+
+describe('settings of VS Code', () => {
+  const servers = {
+    github: {
+      type: 'http',
+      url: 'https://api.githubcopilot.com/mcp/',
+      headers: { Authorization: `Bearer \${input:github_mcp_pat}` },
+      gallery: true,
+      version: '0.13.0',
+    },
+    perplexity: {
+      type: 'stdio',
+      command: 'npx',
+      args: ['-y', 'server-perplexity-ask', `\${workspaceFolder}/data`],
+      env: { KEY: `\${env:PERPLEXITY_KEY}`, EMPTY: null, PORT: 8080 },
+      envFile: `\${workspaceFolder}/.env`,
+      dev: { watch: 'build/**/*.js' },
+    },
+  };
+  const inputs = [{ type: 'promptString', id: 'github_mcp_pat', description: 'GitHub PAT', password: true }];
+
+  it.each([
+    ['mcp.json', { inputs, servers }],
+    ['settings.json', { 'editor.tabSize': 2, mcp: { inputs, servers } }],
+    ['settings.json of others', { 'mcp.servers': servers }],
+  ])('in %s are taken over, with what the user is asked for as a variable', (_, settings) => {
+    const imported = read('vscode', JSON.stringify(settings));
+    expect(entries(imported)).toEqual({
+      github: {
+        url: 'https://api.githubcopilot.com/mcp/',
+        type: 'http',
+        headers: { Authorization: `Bearer \${GITHUB_MCP_PAT}` },
+      },
+      perplexity: {
+        command: 'npx',
+        args: ['-y', 'server-perplexity-ask', `\${PWD}/data`],
+        env: { KEY: `\${PERPLEXITY_KEY}`, PORT: '8080' },
+      },
+    });
+    expect(remarks(imported)).toEqual({
+      github: [expect.stringContaining('the variable GITHUB_MCP_PAT: set it')],
+      perplexity: [
+        expect.stringContaining('the directory in which this program is started'),
+        expect.stringContaining('envFile'),
+      ],
+    });
+    expectSound(imported);
+  });
+});
+
+describe('settings of Cursor', () => {
+  it('are taken over, with their login', () => {
+    const mcpServers = {
+      shell: {
+        command: 'python',
+        args: [`\${workspaceFolder}/tool.py`],
+        env: { KEY: `\${env:KEY}`, PRICE: '5$' },
+        envFile: '.env',
+      },
+      remote: {
+        url: 'https://api.example.com/mcp',
+        headers: { Authorization: `Bearer \${env:MY_TOKEN}` },
+        disabled: true,
+      },
+      oauth: { url: 'https://o.example/mcp', auth: { CLIENT_ID: `\${env:ID}`, CLIENT_SECRET: 's', scopes: ['read'] } },
+      cli: { command: 'x', autoApprove: ['a'] },
+    };
+    const imported = read('cursor', JSON.stringify({ mcpServers }));
+    expect(entries(imported)).toEqual({
+      shell: { command: 'python', args: [`\${PWD}/tool.py`], env: { KEY: `\${KEY}`, PRICE: '5\\$' } },
+      remote: { url: 'https://api.example.com/mcp', headers: { Authorization: `Bearer \${MY_TOKEN}` }, enabled: false },
+      oauth: { url: 'https://o.example/mcp', oauth: { clientId: `\${ID}`, clientSecret: 's', scopes: ['read'] } },
+      cli: { command: 'x' },
+    });
+    expect(remarks(imported)).toMatchObject({ cli: [expect.stringContaining('run unasked there')] });
+    expectSound(imported);
+  });
+});
+
+describe('settings of Codex', () => {
+  const text = `
+model = "gpt-5.5"
+[projects."/home/me"]
+trust_level = "trusted"
+
+[mcp_servers.context7]
+command = "npx"
+args = ["-y", "@upstash/context7-mcp"]
+env_vars = ["LOCAL_TOKEN", { name = "REMOTE", source = "local" }]
+startup_timeout_sec = 20
+tool_timeout_sec = 45.5
+enabled_tools = ["open"]
+disabled_tools = ["close"]
+
+[mcp_servers.context7.env]
+MY_ENV_VAR = "MY$VALUE"
+
+[mcp_servers.figma]
+url = "https://mcp.figma.com/mcp"
+bearer_token_env_var = "FIGMA_OAUTH_TOKEN"
+http_headers = { "X-Figma-Region" = "us-east-1" }
+env_http_headers = { "X-User" = "FIGMA_USER" }
+enabled = false
+
+[mcp_servers.odd]
+name = "nothing"
+`;
+
+  it('are taken over, with variables as references', () => {
+    const imported = read('codex', text);
+    expect(entries(imported)).toEqual({
+      context7: {
+        command: 'npx',
+        args: ['-y', '@upstash/context7-mcp'],
+        env: { MY_ENV_VAR: 'MY\\$VALUE', LOCAL_TOKEN: `\${LOCAL_TOKEN}`, REMOTE: `\${REMOTE}` },
+        timeout: 45_500,
+        includeTools: ['open'],
+        excludeTools: ['close'],
+      },
+      figma: {
+        url: 'https://mcp.figma.com/mcp',
+        headers: {
+          'X-Figma-Region': 'us-east-1',
+          'X-User': `\${FIGMA_USER}`,
+          Authorization: `Bearer \${FIGMA_OAUTH_TOKEN}`,
+        },
+        enabled: false,
+      },
+    });
+    expect(imported.problems).toEqual(['odd has neither command nor url.']);
+    expectSound(imported);
+  });
+
+  it('that are no TOML are told with their line', () => {
+    expect(read('codex', 'a = 1\n[mcp_servers').problems).toEqual([
+      expect.stringMatching(/^It is no TOML\. Look at line 2\.$/),
+    ]);
+  });
+});
+
+describe('whatever is in a file', () => {
+  it.each([
+    ['', 'It is no JSON. Look at line 1.'],
+    ['{\n"mcpServers": {\n', 'It is no JSON. Look at line 3.'],
+    ['[]', 'It is no JSON. Look at line 1.'],
+  ])('%j is told', (text, problem) => {
+    expect(read('cursor', text)).toEqual({ servers: [], problems: [problem] });
+  });
+
+  it('entries that are none are told by their name, which acts on no terminal', () => {
+    const text = '{"mcpServers": {"a\\u001b[2J": 1, "__proto__": {"command": "x"}, "constructor": null, "e": {}}}';
+    const { servers, problems } = read('cursor', text);
+    expect(servers.map(({ name }) => name)).toEqual(['__proto__']);
+    expect(problems).toEqual([
+      'a\\u{1b}[2J is no entry of a server.',
+      'constructor is no entry of a server.',
+      'e has neither command nor url.',
+    ]);
+  });
+
+  it('it is read without an error, and no wrong thing becomes a setting', () => {
+    const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.string());
+    const member = fc.constantFrom(
+      'command',
+      'args',
+      'env',
+      'cwd',
+      'url',
+      'headers',
+      'type',
+      'timeout',
+      'oauth',
+      'auth',
+      'env_vars',
+      'http_headers',
+    );
+    const entry = fc.dictionary(member, value);
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), entry), fc.constantFrom(...importNames), (all, client) => {
+        const imported = read(client, JSON.stringify({ mcpServers: all, servers: all }));
+        for (const { entry: made } of imported.servers) {
+          for (const texts of [made['env'], made['headers']]) {
+            expect(Object.values(texts ?? {}).every((text) => typeof text === 'string')).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('convertReferences', () => {
+  it.each([
+    ['claude-code', 'a$b', 'a\\$b'],
+    ['claude-code', `\${A}\${B:-c}$`, `\${A}\${B:-c}\\$`],
+    ['vscode', `\${input:1 My-Key}`, `\${_1_MY_KEY}`],
+    ['vscode', `\${command:pick}`, `\\\${command:pick}`],
+    ['vscode', `\${userHome}/x\${/}y`, `\${HOME}/x/y`],
+    ['cursor', `\${env:a b}`, `\\\${env:a b}`],
+    ['codex', 'keychain:x', `\${_:-keychain:x}`],
+    ['gemini-cli', 'keychain:x', 'keychain:x'],
+  ] as const)('%s: %j', (client, text, expected) => {
+    expect(convertReferences(text, client).text).toBe(expected);
+  });
+});
+
+describe('detectClient', () => {
+  it.each([
+    ['/home/me/.codex/config.toml', '', 'codex'],
+    ['/home/me/.gemini/settings.json', '{}', 'gemini-cli'],
+    ['C:\\Users\\me\\AppData\\Roaming\\Claude\\claude_desktop_config.json', '{}', 'claude-desktop'],
+    ['/p/.cursor/mcp.json', '{}', 'cursor'],
+    ['.vscode/mcp.json', '{}', 'vscode'],
+    ['/p/.mcp.json', '{}', 'claude-code'],
+    ['/p/mcp.json', '{"servers": {}}', 'vscode'],
+    ['/p/mcp.json', '{"mcpServers": {}}', 'claude-code'],
+    ['/p/x', '[mcp_servers.a]', 'codex'],
+  ])('%s is known', (path, text, client) => {
+    expect(detectClient(path, text)).toBe(client);
+  });
+});

@@ -1,0 +1,92 @@
+import { escapeName } from '@gemini-mcp/core/internal';
+import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { parse as parseToml, TomlError } from 'smol-toml';
+import { convertCodexEntry } from './convert-codex.ts';
+import { convertEntry, isObject } from './convert-entry.ts';
+import type { ImportedServer, ImportedSettings, ImportName } from './imported-server.ts';
+
+export type ReadClientSettingsOptions = {
+  readonly text: string;
+  /** Whose form the text has. */
+  readonly client: ImportName;
+  /** Of Claude Code, whose own servers of one project are kept by its directory; null takes those of none. */
+  readonly directory: string | null;
+};
+
+const maxCharacters = 20_000_000;
+
+/** The servers of another client's settings, as ours would have them. */
+export function readClientSettings({ text, client, directory }: ReadClientSettingsOptions): ImportedSettings {
+  if (text.length > maxCharacters) {
+    return { servers: [], problems: ['It is too long to be settings.'] };
+  }
+  const read = client === 'codex' ? readToml(text) : readJson(text, client, directory);
+  if (typeof read === 'string') {
+    return { servers: [], problems: [read] };
+  }
+  const converted = [...read].map(([name, entry]) =>
+    isOurs(entry)
+      ? `${escapeName(name)} is this program itself.`
+      : client === 'codex'
+        ? convertCodexEntry(name, entry)
+        : convertEntry(name, entry, client),
+  );
+  return {
+    servers: converted.filter((one): one is ImportedServer => typeof one !== 'string'),
+    problems: converted.filter((one) => typeof one === 'string'),
+  };
+}
+
+type Entries = ReadonlyMap<string, unknown>;
+
+function readToml(text: string): Entries | string {
+  try {
+    const servers = parseToml(text)['mcp_servers'];
+    return new Map(isObject(servers) ? Object.entries(servers) : []);
+  } catch (error) {
+    const line = error instanceof TomlError ? ` Look at line ${error.line}.` : '';
+    return `It is no TOML.${line}`;
+  }
+}
+
+function readJson(text: string, client: ImportName, directory: string | null): Entries | string {
+  const errors: ParseError[] = [];
+  const root = parseTree(text.replace(/^\ufeff/, ' '), errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (root?.type !== 'object' || error !== undefined) {
+    const line = text.slice(0, error?.offset ?? 0).split('\n').length;
+    return `It is no JSON. Look at line ${line}.`;
+  }
+  const paths =
+    client === 'vscode' ? [['servers'], ['mcp', 'servers'], ['mcp.servers'], ['mcpServers']] : [['mcpServers']];
+  // The user's own for one directory come before those for all.
+  const ofDirectory = client === 'claude-code' && directory !== null ? [['projects', directory, 'mcpServers']] : [];
+  const found = [...paths.toReversed(), ...ofDirectory].map((path) => nodeAt(root, path));
+  return new Map(found.flatMap((node) => [...membersOf(node)]));
+}
+
+function nodeAt(root: Node, path: readonly string[]): Node | undefined {
+  return path.reduce<Node | undefined>((node, name) => {
+    const members = node?.type === 'object' ? (node.children ?? []) : [];
+    return members.findLast(({ children }) => children?.[0]?.value === name)?.children?.[1];
+  }, root);
+}
+
+/** With names that would have a meaning of their own in an object. */
+function membersOf(node: Node | undefined): readonly (readonly [string, unknown])[] {
+  const members = node?.type === 'object' ? (node.children ?? []) : [];
+  return members.map(({ children: [key, value] = [] }) => [
+    String(key?.value),
+    value === undefined ? undefined : getNodeValue(value),
+  ]);
+}
+
+/** A server that lists itself would call itself without end. */
+function isOurs(entry: unknown): boolean {
+  if (!isObject(entry)) {
+    return false;
+  }
+  const { command, args } = entry;
+  const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string');
+  return words.some((word) => /(?:^|[\\/@])gemini-mcp-server(?:-http)?(?:@[^\\/]*)?(?:\.(?:cjs|cmd|exe))?$/.test(word));
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { showEntry } from '../show-entry.ts';
+import { editHubSettings, type HubSettingsEdit } from './edit-hub-settings.ts';
+
+const put = (name: string, entry: Record<string, unknown>): HubSettingsEdit => ({
+  type: 'put',
+  servers: new Map([[name, entry]]),
+});
+const textOf = (text: string | null, edit: HubSettingsEdit): unknown => {
+  const edited = editHubSettings(text, edit, 's.json');
+  return edited.type === 'edited' ? edited.text : edited.problems.map(({ line, message }) => `${line}: ${message}`);
+};
+
+describe('editHubSettings', () => {
+  it.each([null, '', ' \n'])('makes settings where there are none: %j', (text) => {
+    expect(textOf(text, put('a', { command: 'x' }))).toBe(
+      '{\n  "mcpServers": {\n    "a": {\n      "command": "x"\n    }\n  }\n}\n',
+    );
+  });
+
+  it('allows the variables to which a server refers, next to those that are allowed', () => {
+    const text = '{ "mcp": { "variables": ["A"] } }';
+    const edited = editHubSettings(
+      text,
+      put('a', { command: 'x', args: ['$HOME'], env: { K: `$A\${B:-$C}` } }),
+      's.json',
+    );
+    expect(edited).toMatchObject({ type: 'edited', allowed: ['B', 'C'] });
+    expect(edited).toMatchObject({ text: expect.stringContaining('"A",') });
+    expect(editHubSettings(null, put('a', { url: 'https://x', headers: { A: 'Bearer $T' } }), 's.json')).toMatchObject({
+      allowed: ['T'],
+    });
+  });
+
+  it('refuses what would be a mistake, and says where', () => {
+    expect(textOf(null, put('a', { command: 'x', env: { LD_PRELOAD: 'y' } }))).toEqual([
+      expect.stringContaining('LD_PRELOAD is not passed on'),
+    ]);
+    expect(textOf(null, put('a\u0007', { command: 'x' }))).toEqual([expect.stringContaining('The name of a server')]);
+    expect(textOf(null, put('', { command: 'x' }))).toEqual([expect.stringContaining('The name of a server')]);
+    expect(textOf(null, put('x'.repeat(101), { command: 'x' }))).toHaveLength(1);
+  });
+
+  it('leaves a file alone that is no JSON, or has something else in its place', () => {
+    expect(textOf('{\n"mcpServers": {', put('a', { command: 'x' }))).toEqual(['2: Is no JSON: CloseBraceExpected.']);
+    expect(textOf('{\n"mcpServers": []}', put('a', { command: 'x' }))).toEqual(['2: Has to be an object: {…}.']);
+    expect(textOf('{"mcp": {"variables": "A"}}', put('a', { command: '$X' }))).toEqual([
+      expect.stringContaining('list of texts'),
+    ]);
+    expect(textOf('[', { type: 'remove', server: 'a' })).toHaveLength(1);
+    expect(textOf('[', { type: 'enable', server: 'a', isEnabled: false })).toHaveLength(1);
+  });
+
+  it('lets mistakes of other servers be, so that they can be mended one by one', () => {
+    const text = '{"mcpServers": {"bad": {"comand": "x"}}}';
+    expect(textOf(text, put('a', { command: 'x' }))).toContain('"comand"');
+    expect(textOf(text, { type: 'remove', server: 'bad' })).toBe('{"mcpServers": {}}');
+  });
+
+  it('switches a server off and on', () => {
+    const text = '{\n  "mcpServers": {\n    "a": {\n      "command": "x" // mine\n    }\n  }\n}';
+    const off = textOf(text, { type: 'enable', server: 'a', isEnabled: false });
+    expect(off).toBe(text.replace('"x" // mine', '"x", // mine\n      "enabled": false'));
+    expect(textOf(String(off), { type: 'enable', server: 'a', isEnabled: true })).toBe(text);
+  });
+
+  it('leaves no twin behind', () => {
+    const text = '{"mcpServers": {"a": {"command": "1"}, "a": {"command": "2"}}}';
+    expect(textOf(text, { type: 'remove', server: 'a' })).toBe('{"mcpServers": {}}');
+    expect(textOf(text, put('a', { command: '3' }))).toBe('{"mcpServers": {"a": {"command":"3"} }}');
+  });
+
+  it.each(['__proto__', 'constructor', 'a.b', '*', 'none', '"', 'ä'])('a server may be called %j', (name) => {
+    const text = String(textOf('{}', put(name, { command: 'x' })));
+    expect(text).toContain(JSON.stringify(name));
+    expect(textOf(text, { type: 'remove', server: name })).not.toContain('command');
+  });
+});
+
+describe('showEntry', () => {
+  it('hides what may be a secret, and says where it stands', () => {
+    const { text, secrets } = showEntry({
+      command: 'x',
+      args: ['--api-key', 'sk-1', '--token=t0k', '--port', '80', '-y'],
+      env: { API_KEY: 'abc', LANG: 'de', TOKEN: '$TOKEN', MY_TOKEN: 'keychain:mine' },
+      headers: { Authorization: 'Bearer abc', 'X-Any': 'v', Accept: 'text/plain' },
+      url: 'https://me:pw@x.example/?key=abc&page=1',
+      oauth: { clientId: 'id', clientSecret: 'sh', scopes: ['a'] },
+    });
+    expect(text).not.toMatch(/sk-1|t0k|abc|pw@|"sh"|"v"/);
+    for (const shown of ['"-y"', '"de"', '"$TOKEN"', '"keychain:mine"', 'page=1', '"id"', 'text/plain', '"80"']) {
+      expect(text).toContain(shown);
+    }
+    expect(secrets).toEqual([
+      'args --api-key',
+      'args --token=',
+      'env.API_KEY',
+      'headers.Authorization',
+      'headers.X-Any',
+      'url',
+      'url ?key',
+      'oauth.clientSecret',
+    ]);
+  });
+
+  it('lets nothing act on the terminal', () => {
+    expect(showEntry({ command: '\u001b[2J\u202e', args: ['a\nb'] }).text).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
+  });
+});

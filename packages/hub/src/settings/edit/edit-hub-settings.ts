@@ -1,0 +1,103 @@
+import { readHubSettings } from '../read-hub-settings.ts';
+import type { SettingProblem } from '../setting-problem.ts';
+import { variablesOf } from '../variables-of.ts';
+import { removeSetting } from './remove-setting.ts';
+import { setSetting } from './set-setting.ts';
+
+export type HubSettingsEdit =
+  /** Puts servers in, each in place of the one that has its name, and allows the variables that they refer to. */
+  | { readonly type: 'put'; readonly servers: ReadonlyMap<string, Readonly<Record<string, unknown>>> }
+  | { readonly type: 'remove'; readonly server: string }
+  | { readonly type: 'enable'; readonly server: string; readonly isEnabled: boolean };
+
+export type EditedHubSettings =
+  | {
+      readonly type: 'edited';
+      readonly text: string;
+      /** Variables that the settings may refer to from now on. */
+      readonly allowed: readonly string[];
+    }
+  /** What is wrong, in the file as it is or in what would be put in: nothing is to be written. */
+  | { readonly type: 'refused'; readonly problems: readonly SettingProblem[] };
+
+/** The settings with a change, and with all else as it was. `text` is null for a file that is not there. */
+export function editHubSettings(text: string | null, edit: HubSettingsEdit, file: string): EditedHubSettings {
+  const before = text === null || text.trim() === '' ? '{}\n' : text;
+  switch (edit.type) {
+    case 'put':
+      return putServers(before, edit.servers, file);
+    case 'remove':
+      return finish(before, { after: removeAll(before, ['mcpServers', edit.server]) }, file);
+    case 'enable': {
+      // On is what a server is of which nothing is said.
+      const path = ['mcpServers', edit.server, 'enabled'];
+      const after = edit.isEnabled ? removeAll(before, path) : setSetting(before, path, false);
+      return finish(before, { after }, file);
+    }
+  }
+}
+
+function putServers(
+  before: string,
+  servers: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
+  file: string,
+): EditedHubSettings {
+  let after: string | null = before;
+  for (const [name, entry] of servers) {
+    after = after === null ? null : setSetting(removeTwins(after, name), ['mcpServers', name], entry);
+  }
+  if (after === null) {
+    return finish(before, { after }, file);
+  }
+  const { servers: read, variables, problems } = readHubSettings(after, file);
+  const ofServers = problems.filter(({ path }) => [...servers.keys()].some((name) => isBelow(path, name)));
+  if (ofServers.length > 0) {
+    return { type: 'refused', problems: ofServers };
+  }
+  const needed = [...servers.keys()].flatMap((name) => {
+    const entry = read.get(name);
+    return entry === undefined ? [] : variablesOf(entry);
+  });
+  const allowed = [...new Set(needed)].filter((variable) => !variables.includes(variable));
+  return finish(before, { after: allow(after, allowed), allowed }, file);
+}
+
+/** Of two with one name the last counts: that one is put in the place of both. */
+function removeTwins(text: string, name: string): string {
+  const without = removeSetting(text, ['mcpServers', name]);
+  return without !== null && removeSetting(without, ['mcpServers', name]) !== null ? removeTwins(without, name) : text;
+}
+
+function removeAll(text: string, path: readonly string[]): string {
+  const without = removeSetting(text, path);
+  return without === null ? text : removeAll(without, path);
+}
+
+function allow(text: string, variables: readonly string[]): string | null {
+  if (variables.length === 0) {
+    return text;
+  }
+  const there = listAt(text);
+  return there === null ? null : setSetting(text, ['mcp', 'variables'], [...there, ...variables]);
+}
+
+/** Null for something else than a list of texts. */
+function listAt(text: string): readonly string[] | null {
+  const { variables, problems } = readHubSettings(text, '');
+  const usual = readHubSettings('{}', '').variables;
+  return problems.some(({ path }) => path === 'mcp' || path === 'mcp.variables') ? null : variables.slice(usual.length);
+}
+
+function isBelow(path: string, name: string): boolean {
+  return path === `mcpServers.${name}` || path.startsWith(`mcpServers.${name}.`);
+}
+
+type Made = { readonly after: string | null; readonly allowed?: readonly string[] };
+
+/** What cannot be edited says why in its own words. */
+function finish(before: string, { after, allowed = [] }: Made, file: string): EditedHubSettings {
+  const { problems } = readHubSettings(before, file);
+  return after === null || problems.some(({ path }) => path === '')
+    ? { type: 'refused', problems: problems.filter(({ path }) => !path.startsWith('mcpServers.')) }
+    : { type: 'edited', text: after, allowed };
+}

@@ -1,0 +1,73 @@
+import { escapeName } from '@gemini-mcp/core/internal';
+import { isObject } from '../import/convert-entry.ts';
+import { parseTemplate } from './value-template.ts';
+
+export type ShownEntry = {
+  /** The entry as JSON on several lines, without a value that may be a secret, and with nothing that acts on a terminal. */
+  readonly text: string;
+  /** Where a value stands in the settings that may be a secret, such as `env.API_KEY`. */
+  readonly secrets: readonly string[];
+};
+
+const secretName = /key|token|secret|pass|auth|credential|cookie|session|pat$|dsn|connection/i;
+
+/** An entry of the settings for a user who has to agree to it. */
+export function showEntry(entry: Readonly<Record<string, unknown>>): ShownEntry {
+  const secrets: string[] = [];
+  const hide = (path: string, value: string, isSecret: boolean): string => {
+    const parts = parseTemplate(value);
+    const isWritten = parts.some((part) => part.type === 'text' && !/^(?:Bearer|Basic|Token)? *$/.test(part.text));
+    if (!isSecret || !isWritten) {
+      return value;
+    }
+    secrets.push(path);
+    return `<${value.length} characters>`;
+  };
+  const shown = Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, showMember(name, value, hide)]));
+  const text = JSON.stringify(shown, null, 2).split('\n').map(escapeName).join('\n');
+  return { text, secrets };
+}
+
+type Hide = (path: string, value: string, isSecret: boolean) => string;
+
+function showMember(name: string, value: unknown, hide: Hide): unknown {
+  if ((name === 'env' || name === 'headers' || name === 'oauth') && isObject(value)) {
+    // A variable seldom is no secret, so its name has to say that it is none.
+    const pairs = Object.entries(value).map(([key, one]) => [
+      key,
+      typeof one === 'string' ? hide(`${name}.${key}`, one, isKept(name, key)) : one,
+    ]);
+    return Object.fromEntries(pairs);
+  }
+  if (name === 'args' && Array.isArray(value)) {
+    return value.map((one: unknown, index) =>
+      typeof one === 'string' ? showArgument(one, value[index - 1], hide) : one,
+    );
+  }
+  return (name === 'url' || name === 'httpUrl') && typeof value === 'string' ? showAddress(name, value, hide) : value;
+}
+
+function isKept(member: string, name: string): boolean {
+  return member === 'headers' ? !/^(?:accept|content-type|user-agent)$/i.test(name) : secretName.test(name);
+}
+
+/** `--api-key=…`, and the word behind `--api-key`. */
+function showArgument(word: string, before: unknown, hide: Hide): string {
+  const [, flag = '', value = ''] = /^(--?[\w-]+[=:])(.*)$/s.exec(word) ?? [];
+  if (flag !== '' && secretName.test(flag)) {
+    return flag + hide(`args ${flag}`, value, true);
+  }
+  const isBehind =
+    typeof before === 'string' && /^--?[\w-]+$/.test(before) && secretName.test(before) && !word.startsWith('-');
+  return isBehind ? hide(`args ${before}`, word, true) : word;
+}
+
+function showAddress(name: string, value: string, hide: Hide): string {
+  return value
+    .replace(/^(\w+:\/\/)([^/@\s]+)@/, (_, scheme: string, login: string) => `${scheme}${hide(name, login, true)}@`)
+    .replace(
+      /([?&])([^=&#]+)=([^&#]*)/g,
+      (_, sign: string, key: string, text: string) =>
+        `${sign}${key}=${hide(`${name} ?${key}`, text, secretName.test(key))}`,
+    );
+}
