@@ -8,7 +8,7 @@ import { syncDirectory } from '../state/sync-directory.ts';
 export type EditTextFileOptions = {
   /** Absolute. A link is followed: what it leads to is written. */
   readonly path: string;
-  /** The new text for the one that is there, null where there is none; the same text, or null, leaves the file as it is. */
+  /** The new text for the one that is there, null where there is none; the same text, an empty one for none, or null leaves all as it is. */
   readonly edit: (text: string | null) => string | null;
   /** Whether a file that is there loses what it lets other users do. One that is made lets them do nothing. */
   readonly isPrivate: boolean;
@@ -52,7 +52,7 @@ async function editLocked({ path, edit, isPrivate }: EditTextFileOptions): Promi
   const there = await look(path);
   const text = there === null ? null : await readFile(path, 'utf8');
   const edited = edit(text);
-  if (edited === null || edited === text) {
+  if (edited === null || edited === (text ?? '')) {
     return { type: 'unchanged' };
   }
   const draft = join(dirname(path), `.${randomBytes(8).toString('hex')}.draft`);

@@ -86,7 +86,8 @@ function parseRoot(text: string, report: (offset: number, path: string, message:
 
 function parseTreeSafely(text: string, errors: ParseError[]) {
   try {
-    return parseTree(text, errors, { allowTrailingComma: true }) ?? null;
+    // A mark at the beginning, as some editors write it, says nothing.
+    return parseTree(text.replace(/^\ufeff/, ' '), errors, { allowTrailingComma: true }) ?? null;
   } catch {
     // Deeper than the stack.
     return null;

@@ -64,6 +64,16 @@ describe('editHubSettings', () => {
     expect(textOf(String(off), { type: 'enable', server: 'a', isEnabled: true })).toBe(text);
   });
 
+  it('keeps a mark at the beginning of the file', () => {
+    expect(textOf('\ufeff{}', put('a', { command: 'x' }))).toMatch(/^\ufeff\{\n {2}"mcpServers"/);
+  });
+
+  it('makes nothing where nothing changes', () => {
+    expect(textOf(null, { type: 'remove', server: 'a' })).toBe('');
+    expect(textOf(null, { type: 'put', servers: new Map() })).toBe('');
+    expect(textOf('{ }', { type: 'enable', server: 'a', isEnabled: true })).toBe('{ }');
+  });
+
   it('leaves no twin behind', () => {
     const text = '{"mcpServers": {"a": {"command": "1"}, "a": {"command": "2"}}}';
     expect(textOf(text, { type: 'remove', server: 'a' })).toBe('{"mcpServers": {}}');

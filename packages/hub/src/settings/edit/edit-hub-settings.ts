@@ -23,6 +23,12 @@ export type EditedHubSettings =
 /** The settings with a change, and with all else as it was. `text` is null for a file that is not there. */
 export function editHubSettings(text: string | null, edit: HubSettingsEdit, file: string): EditedHubSettings {
   const before = text === null || text.trim() === '' ? '{}\n' : text;
+  const edited = editText(before, edit, file);
+  // Where nothing changes, nothing is made either.
+  return edited.type === 'edited' && edited.text === before ? { ...edited, text: text ?? '' } : edited;
+}
+
+function editText(before: string, edit: HubSettingsEdit, file: string): EditedHubSettings {
   switch (edit.type) {
     case 'put':
       return putServers(before, edit.servers, file);

@@ -1,0 +1,99 @@
+import { countOf, escapeName, findToolFlags, type JudgedTool, type OtherServer } from '@gemini-mcp/core/internal';
+import { listWaitMs } from './list-servers.ts';
+import type { McpPlace, McpResult, ServersAtTerminal } from './mcp-place.ts';
+import { done, meantBy, noted, refused, seeList } from './mcp-results.ts';
+
+export type ApproveToolsOptions = {
+  readonly server: string;
+  readonly tools: readonly string[] | 'all';
+  /** Shown only, where it is false. */
+  readonly confirmed: boolean;
+};
+
+/** Shows the tools of a server that are withheld, and approves just what it shows. */
+export async function approveTools(
+  options: ApproveToolsOptions,
+  place: McpPlace,
+  signal: AbortSignal,
+): Promise<McpResult> {
+  const opened = await place.open();
+  try {
+    const servers = await opened.servers.list({ waitMs: listWaitMs }, signal);
+    const server = servers.find(({ name }) => name === options.server);
+    return server === undefined ? unknown(options.server, servers) : await approve(options, server, opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function approve(
+  { tools, confirmed }: ApproveToolsOptions,
+  server: OtherServer,
+  opened: ServersAtTerminal,
+): Promise<McpResult> {
+  const name = escapeName(server.name);
+  const asked = toolsAsked(server, tools);
+  if (typeof asked === 'string') {
+    return refused(`${name} ${asked}`);
+  }
+  if (asked.length === 0) {
+    return done(`Nothing of ${name} is withheld${tools === 'all' ? '' : ' there'}.`);
+  }
+  const shown = asked.flatMap((tool) => showTool(server, tool));
+  const readable = asked.filter(({ judgement }) => judgement.type === 'withheld' && judgement.reason !== 'unreadable');
+  if (!confirmed || readable.length === 0) {
+    return noted(done(...shown), [readable.length === 0 ? 'None of them can be approved.' : notYet]);
+  }
+  const problem = await opened.approve({ shown: server, tools: readable.map(({ listed }) => listed.name) });
+  return problem === null
+    ? done(...shown, `Approved: ${countOf(readable.length, 'tool')} of ${name}`)
+    : { ...refused(escapeName(problem)), output: done(...shown).output };
+}
+
+const notYet = 'Nothing is approved yet. Once more with --yes approves what is shown.';
+
+/** Those of the tools that are withheld; the rest of a sentence where there are none to speak of. */
+function toolsAsked(
+  { lists, listProblem }: OtherServer,
+  tools: ApproveToolsOptions['tools'],
+): readonly JudgedTool[] | string {
+  if (lists === null) {
+    return `has not said which tools it has. ${escapeName(listProblem ?? 'mcp list says why.')}`;
+  }
+  const names = lists.tools.map(({ listed }) => listed.name);
+  const missing = tools === 'all' ? undefined : tools.find((tool) => !names.includes(tool));
+  if (missing !== undefined) {
+    return `has no tool ${escapeName(missing)}. ${meantBy(missing, names, seeList)}`;
+  }
+  return lists.tools.filter(
+    ({ listed, judgement }) => judgement.type === 'withheld' && (tools === 'all' || tools.includes(listed.name)),
+  );
+}
+
+const why = {
+  new: 'is new',
+  changed: 'has changed',
+  unreadable: 'has a definition that is too large to be read, and stays withheld',
+} as const;
+
+function showTool({ name: server }: OtherServer, { listed, judgement }: JudgedTool): readonly string[] {
+  if (judgement.type === 'lent') {
+    return [];
+  }
+  const { name: tool, description } = listed;
+  const flags = findToolFlags([{ server, tool, description }], []);
+  return [
+    `${escapeName(tool)} ${why[judgement.reason]}:`,
+    ...judgement.diff
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => `  ${escapeName(line)}`),
+    ...flags.map(({ detail }) => `  Look at it: ${escapeName(detail)}`),
+    '',
+  ];
+}
+
+function unknown(server: string, servers: readonly OtherServer[]): McpResult {
+  const known = servers.map(({ name }) => name);
+  return refused(`There is no server ${escapeName(server)} that is on. ${meantBy(server, known, seeList)}`);
+}

@@ -1,0 +1,122 @@
+import { countOf, escapeName } from '@gemini-mcp/core/internal';
+import { describeProblem, editHubSettings, type ImportedServer, showEntry } from '@gemini-mcp/hub';
+import { allowedNote, hasServer, secretsNote } from './add-server.ts';
+import type { McpPlace, McpResult } from './mcp-place.ts';
+import { done, noted, refused } from './mcp-results.ts';
+import { readImport } from './read-import.ts';
+import type { ImportAction } from './words/mcp-action.ts';
+import { type WrittenSettings, writeSettings } from './write-settings.ts';
+
+/** Shows the servers of another client's settings as ours would have them, and writes just what it shows. */
+export async function importServers(action: ImportAction, place: McpPlace): Promise<McpResult> {
+  const read = await readImport(action.from, place.clients);
+  if ('problem' in read) {
+    return refused(read.problem);
+  }
+  const { servers, files, notes } = read;
+  if (servers.length === 0) {
+    return noted(refused(`${files.map(escapeName).join(', ')}: there is no server to take over.`), notes);
+  }
+  const plan = new ImportPlan(servers, action);
+  const written = await plan.write(place);
+  if (written.type === 'refused') {
+    return noted(refused(...written.problems), notes);
+  }
+  const shown = plan.show();
+  const secrets = secretsNote(plan.secrets());
+  if (!action.confirmed) {
+    const next = plan.count === 0 ? [] : ['Nothing is written yet. Once more with --yes writes what is shown.'];
+    return noted(done(...shown), [...notes, ...secrets, ...next]);
+  }
+  return noted(done(...shown, `${countOf(plan.count, 'server')} written to ${escapeName(written.path)}`), [
+    ...notes,
+    ...written.notes,
+    ...allowedNote(written.allowed),
+    ...secrets,
+  ]);
+}
+
+/** What of an import is written: mistakes and names that are taken are left out, and told. */
+class ImportPlan {
+  readonly #servers: readonly ImportedServer[];
+  readonly #action: ImportAction;
+  /** Why a server is left out. */
+  readonly #leftOut = new Map<string, readonly string[]>();
+  #path = '';
+
+  constructor(servers: readonly ImportedServer[], action: ImportAction) {
+    this.#servers = servers;
+    this.#action = action;
+  }
+
+  get count(): number {
+    return this.#servers.length - this.#leftOut.size;
+  }
+
+  /** Writes, or finds out what would be written. */
+  async write(place: McpPlace): Promise<WrittenSettings> {
+    this.#path = place.paths[this.#action.scope] ?? '';
+    return await writeSettings(
+      {
+        scope: this.#action.scope,
+        describeProblem,
+        isPreview: !this.#action.confirmed,
+        edit: (text, file) => {
+          const entries = this.#entriesFor(text, file);
+          return editHubSettings(text, { type: 'put', servers: entries }, file);
+        },
+      },
+      place,
+    );
+  }
+
+  secrets(): readonly string[] {
+    return this.#servers
+      .filter(({ name }) => !this.#leftOut.has(name))
+      .flatMap(({ name, entry }) => showEntry(entry).secrets.map((path) => `${name}: ${path}`));
+  }
+
+  show(): readonly string[] {
+    return [`For ${escapeName(this.#path)}:`, '', ...this.#servers.flatMap((server) => this.#showOne(server))];
+  }
+
+  #showOne({ name, entry, remarks }: ImportedServer): readonly string[] {
+    const leftOut = this.#leftOut.get(name);
+    return [
+      `${escapeName(name)}${leftOut === undefined ? ':' : ' is left out:'}`,
+      ...(leftOut ?? []).map((line) => `  ${line}`),
+      ...(leftOut === undefined
+        ? showEntry(entry)
+            .text.split('\n')
+            .map((line) => `  ${line}`)
+        : []),
+      ...remarks.map((remark) => `  ${escapeName(remark)}`),
+      '',
+    ];
+  }
+
+  #entriesFor(text: string | null, file: string): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
+    const entries = new Map<string, Readonly<Record<string, unknown>>>();
+    for (const { name, entry } of this.#servers) {
+      const why = this.#whyNot({ name, entry }, text, file);
+      if (why.length > 0) {
+        this.#leftOut.set(name, why);
+      } else {
+        entries.set(name, entry);
+      }
+    }
+    return entries;
+  }
+
+  #whyNot(
+    { name, entry }: Pick<ImportedServer, 'name' | 'entry'>,
+    text: string | null,
+    file: string,
+  ): readonly string[] {
+    if (!this.#action.replaces && hasServer(text, name)) {
+      return ['There is a server of this name already. --replace puts this one in its place.'];
+    }
+    const alone = editHubSettings('{}', { type: 'put', servers: new Map([[name, entry]]) }, file);
+    return alone.type === 'edited' ? [] : alone.problems.map(({ message }) => escapeName(message));
+  }
+}

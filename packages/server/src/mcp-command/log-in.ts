@@ -1,0 +1,91 @@
+import { escapeName, type LoginEnd, type LogoutEnd } from '@gemini-mcp/core/internal';
+import type { McpPlace, McpResult, ServersAtTerminal } from './mcp-place.ts';
+import { done, refused } from './mcp-results.ts';
+
+type Options = { readonly action: 'login' | 'logout'; readonly server: string };
+
+/** Logs in to a server, or out of it. The link is shown at once; what the user types is taken for the address at which a browser ended. */
+export async function logIn({ action, server }: Options, place: McpPlace, signal: AbortSignal): Promise<McpResult> {
+  const opened = await place.open();
+  try {
+    const { logins, owner } = opened;
+    if (logins === null) {
+      return refused('No login is known here.');
+    }
+    if (action === 'logout') {
+      return presentLogout(await logins.logout({ owner, server }, signal), server);
+    }
+    return presentLogin(await login(server, { opened, place }, signal), server);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function login(
+  server: string,
+  { opened: { logins, owner }, place }: { readonly opened: ServersAtTerminal; readonly place: McpPlace },
+  signal: AbortSignal,
+): Promise<LoginEnd> {
+  const over = new AbortController();
+  const end = await logins?.login(
+    {
+      owner,
+      server,
+      opensBrowser: true,
+      scopes: [],
+      onLink: ({ url, isOpened, answer }) => {
+        place.say(
+          isOpened
+            ? 'Your browser shows the login. If it does not, open this address:'
+            : 'Open this address to log in:',
+        );
+        place.say(`  ${escapeName(url)}`);
+        place.say('A browser on another machine ends at an address that it cannot show. Paste that address here.');
+        place.typed((line) => {
+          if (!answer(line.trim())) {
+            place.say('That is no answer to this login.');
+          }
+        }, over.signal);
+      },
+    },
+    signal,
+  );
+  over.abort();
+  return end ?? { type: 'failed', detail: 'No login is known here.' };
+}
+
+function presentLogin(end: LoginEnd, server: string): McpResult {
+  const name = escapeName(server);
+  switch (end.type) {
+    case 'logged-in':
+      return done(
+        `Logged in to ${name} at ${escapeName(end.issuer)}${end.scopes.length === 0 ? '' : `, with ${end.scopes.map(escapeName).join(' ')}`}`,
+      );
+    case 'not-needed':
+      return done(escapeName(end.detail));
+    case 'failed':
+      return refused(`${name}: ${escapeLines(end.detail)}`);
+    case 'cancelled':
+      return refused('The login was cancelled. Nothing has changed.');
+  }
+}
+
+function presentLogout(end: LogoutEnd, server: string): McpResult {
+  const name = escapeName(server);
+  switch (end.type) {
+    case 'logged-out':
+      return done(
+        end.isRevoked
+          ? `Logged out of ${name}`
+          : `Logged out of ${name} on this machine. Its issuer was not told: end the access there too, if you want to be sure.`,
+      );
+    case 'none':
+      return done(`Nobody is logged in to ${name}`);
+    case 'failed':
+      return refused(`${name}: ${escapeLines(end.detail)}`);
+  }
+}
+
+function escapeLines(text: string): string {
+  return text.split('\n').map(escapeName).join('\n');
+}

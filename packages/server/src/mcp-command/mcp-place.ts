@@ -1,0 +1,65 @@
+import type { Clock } from '@gemini-mcp/core';
+import type { OtherServers, ServerLogins } from '@gemini-mcp/core/internal';
+import type { Approval, HubSettings } from '@gemini-mcp/hub';
+
+/** The output of a program, and its exit code. */
+export type McpResult = {
+  /** For stdout. */
+  readonly output: string;
+  /** For stderr. */
+  readonly note: string;
+  readonly exitCode: number;
+};
+
+/** One of the files that settings of servers come from. */
+export type KnownFile = {
+  readonly scope: 'operator' | 'user' | 'project';
+  readonly path: string;
+  readonly state: 'none' | 'refused' | 'unapproved' | 'read';
+  /** Also of a file that does not count. */
+  readonly settings: HubSettings | null;
+};
+
+export type KnownSettings = { readonly merged: HubSettings; readonly files: readonly KnownFile[] };
+
+/** The other servers of the user at the terminal. */
+export type ServersAtTerminal = {
+  readonly settings: () => Promise<KnownSettings>;
+  readonly servers: OtherServers;
+  readonly approve: (approval: Omit<Approval, 'owner'>) => Promise<string | null>;
+  readonly logins: ServerLogins | null;
+  /** Whose servers these are. */
+  readonly owner: string;
+  /** Ends what was connected. */
+  readonly close: () => Promise<void>;
+};
+
+/** What the user has approved of projects, by digests of their files. */
+export type ProjectApprovals = {
+  isApproved(project: { readonly directory: string; readonly digest: string }): Promise<boolean>;
+  /** Resolves to null when it is kept, otherwise to why not, for a user. */
+  approve(project: { readonly directory: string; readonly digest: string }, nowMs: number): Promise<string | null>;
+};
+
+export type McpPlace = {
+  readonly clock: Clock;
+  /** The files that are written, by scope; null where none counts. */
+  readonly paths: { readonly user: string | null; readonly project: string | null };
+  /** The real path of the project. */
+  readonly projectDirectory: string;
+  readonly projects: ProjectApprovals;
+  readonly open: () => Promise<ServersAtTerminal>;
+  /** Where clients of this user keep their settings. */
+  readonly clients: ClientPlaces;
+  /** Shows a line at once, before the command has ended. */
+  readonly say: (line: string) => void;
+  /** Lines that the user types, until the signal aborts. */
+  readonly typed: (onLine: (line: string) => void, signal: AbortSignal) => void;
+};
+
+export type ClientPlaces = {
+  readonly home: string;
+  readonly currentDirectory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+};

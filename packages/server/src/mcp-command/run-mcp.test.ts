@@ -1,0 +1,515 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { JudgedTool, LoginLink, OtherServer, OtherServers, ServerLogins } from '@gemini-mcp/core/internal';
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { type Approval, mergeHubSettings, readHubSettings } from '@gemini-mcp/hub';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sampleProgram } from '../testing/sample-program.ts';
+import type { KnownFile, McpPlace, McpResult, ProjectApprovals } from './mcp-place.ts';
+import { runMcp } from './run-mcp.ts';
+import { readMcpWords } from './words/read-mcp-words.ts';
+import { digestOf } from './write-settings.ts';
+
+const signal = new AbortController().signal;
+
+let root: string;
+let approved: Set<string>;
+let servers: readonly OtherServer[];
+let toolsApproved: Omit<Approval, 'owner'>[];
+let logins: ServerLogins | null;
+let said: string[];
+let typed: ((line: string) => void) | null;
+
+const userFile = () => join(root, 'home', '.config', 'gemini-mcp-server', 'settings.json');
+const projectFile = () => join(root, 'project', '.gemini-mcp', 'settings.json');
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'run-mcp-')));
+  await mkdir(join(root, 'home'));
+  await mkdir(join(root, 'project'));
+  approved = new Set();
+  servers = [];
+  toolsApproved = [];
+  logins = null;
+  said = [];
+  typed = null;
+});
+
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const projects: ProjectApprovals = {
+  isApproved: async ({ directory, digest }) => approved.has(`${directory} ${digest}`),
+  approve: async ({ directory, digest }) => {
+    approved.add(`${directory} ${digest}`);
+    return null;
+  },
+};
+
+async function readKnown(scope: KnownFile['scope'], path: string): Promise<KnownFile> {
+  const text = await readFile(path, 'utf8').catch(() => null);
+  const settings = text === null ? null : readHubSettings(text, path);
+  const isApproved = approved.has(`${join(root, 'project')} ${digestOf(text ?? '')}`);
+  const state = text === null ? 'none' : scope === 'project' && !isApproved ? 'unapproved' : 'read';
+  return { scope, path, state, settings };
+}
+
+function place(further: Partial<McpPlace> = {}): McpPlace {
+  const known: OtherServers = {
+    list: async () => servers,
+    request: async () => ({ type: 'unavailable', detail: '', wasSent: false }),
+    onChange: () => () => undefined,
+  };
+  return {
+    clock: new FakeClock(0),
+    paths: { user: userFile(), project: projectFile() },
+    projectDirectory: join(root, 'project'),
+    projects,
+    open: async () => ({
+      settings: async () => {
+        const files = [await readKnown('user', userFile()), await readKnown('project', projectFile())];
+        const counting = files.flatMap(({ state, settings }) =>
+          state === 'read' && settings !== null ? [settings] : [],
+        );
+        return { files, merged: mergeHubSettings(counting) };
+      },
+      servers: known,
+      approve: async (approval) => {
+        toolsApproved.push(approval);
+        return null;
+      },
+      logins,
+      owner: 'user',
+      close: async () => undefined,
+    }),
+    clients: { home: join(root, 'home'), currentDirectory: join(root, 'project'), environment: {}, platform: 'linux' },
+    say: (line) => said.push(line),
+    typed: (onLine) => {
+      typed = onLine;
+    },
+    ...further,
+  };
+}
+
+function run(...words: readonly string[]): Promise<McpResult> {
+  return runMcp(readMcpWords(words, sampleProgram).action, place(), signal);
+}
+
+const read = async (path = userFile()) => JSON.parse(await readFile(path, 'utf8'));
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+describe('mcp add', () => {
+  it("writes a server into the user's settings, which are for the user alone", async () => {
+    expect(await run('add', 'my-stdio-server', '-e', 'API_KEY=123', '/path/to/server', 'arg1')).toEqual({
+      output: `Added my-stdio-server in ${userFile()}\n`,
+      note: expect.stringContaining('in the clear: env.API_KEY.'),
+      exitCode: 0,
+    });
+    expect(await read()).toEqual({
+      mcpServers: { 'my-stdio-server': { command: '/path/to/server', args: ['arg1'], env: { API_KEY: '123' } } },
+    });
+    if (process.platform !== 'win32') {
+      expect((await stat(userFile())).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('keeps what else is in the file, and comments', async () => {
+    await write(userFile(), '{\n  // mine\n  "mcpServers": {\n    "a": { "command": "x" } // first\n  }\n}\n');
+    await run('add', 'b', 'https://x.example/mcp');
+    expect(await readFile(userFile(), 'utf8')).toBe(
+      '{\n  // mine\n  "mcpServers": {\n    "a": { "command": "x" }, // first\n    "b": {\n      "url": "https://x.example/mcp"\n    }\n  }\n}\n',
+    );
+  });
+
+  it('lets the settings refer to the variables that the user names', async () => {
+    const { note } = await run('add', 'gh', 'https://x.example/mcp', '-H', 'Authorization: Bearer $GITHUB_TOKEN');
+    expect(note).toBe(
+      'Servers may be given these variables of the environment from now on (mcp.variables): GITHUB_TOKEN\n',
+    );
+    expect(await read()).toMatchObject({ mcp: { variables: ['GITHUB_TOKEN'] } });
+  });
+
+  it('takes no name that is taken, unless it is to be replaced', async () => {
+    await run('add', 'a', 'x');
+    expect(await run('add', 'a', 'y')).toEqual({ output: '', note: expect.stringContaining('--replace'), exitCode: 1 });
+    expect(await read()).toEqual({ mcpServers: { a: { command: 'x' } } });
+    expect(await run('add', '--replace', 'a', 'y')).toMatchObject({
+      output: `Replaced a in ${userFile()}\n`,
+      exitCode: 0,
+    });
+    expect(await read()).toEqual({ mcpServers: { a: { command: 'y' } } });
+  });
+
+  it.each([
+    ['{ "mcpServers": { "a": ', 'settings.json:1: Is no JSON'],
+    ['{\n "mcpServers": [] }', 'settings.json:2: mcpServers: Has to be an object'],
+  ])('writes nothing into a file with a mistake: %j', async (text, told) => {
+    await write(userFile(), text);
+    const { note, exitCode } = await run('add', 'b', 'x');
+    expect(note).toContain(told);
+    expect(note).toContain('Nothing was written.');
+    expect(exitCode).toBe(1);
+    expect(await readFile(userFile(), 'utf8')).toBe(text);
+  });
+
+  it.each([
+    [['add', 'a', '-e', 'NODE_OPTIONS=--require=x', 'x'], 'NODE_OPTIONS is not passed on'],
+    [['add', 'a\u001b[2J', 'x'], 'The name of a server'],
+    [['add', 'x'.repeat(200), 'y'], 'The name of a server'],
+  ])('writes no server that would be a mistake: %j', async (words, told) => {
+    const { note, exitCode } = await run(...words);
+    expect(note).toContain(told);
+    expect(note).not.toMatch(/(?!\n)\p{Cc}/u);
+    expect(exitCode).toBe(1);
+    await expect(stat(userFile())).rejects.toThrow('ENOENT');
+  });
+
+  it.each(['__proto__', 'constructor', '*', 'none', 'a.b', "it's", 'ä ö'])(
+    'takes the name %j as any other',
+    async (name) => {
+      expect(await run('add', name, 'x')).toMatchObject({ exitCode: 0 });
+      expect(await readFile(userFile(), 'utf8')).toContain(`${JSON.stringify(name)}: {`);
+      expect(await run('remove', name)).toMatchObject({ exitCode: 0 });
+      expect(await read()).toEqual({ mcpServers: {} });
+    },
+  );
+
+  it("keeps a project's settings approved that the user changes", async () => {
+    expect(await run('add', '-s', 'project', 'a', 'x')).toMatchObject({ exitCode: 0, note: '' });
+    expect(approved.size).toBe(1);
+    expect(await run('add', '-s', 'project', 'b', 'x')).toMatchObject({ exitCode: 0, note: '' });
+    expect(approved.has(`${join(root, 'project')} ${digestOf(await readFile(projectFile(), 'utf8'))}`)).toBe(true);
+  });
+
+  it("does not approve a project's settings that the user has not seen", async () => {
+    await write(projectFile(), '{"mcpServers": {"evil": {"command": "evil"}}}');
+    const { note } = await run('add', '-s', 'project', 'a', 'x');
+    expect(note).toContain('mcp approve --project');
+    expect(approved.size).toBe(0);
+  });
+
+  it('says that no file counts', async () => {
+    const action = readMcpWords(['add', 'a', 'x'], sampleProgram).action;
+    const paths = { user: null, project: null };
+    expect(await runMcp(action, place({ paths }), signal)).toMatchObject({
+      exitCode: 1,
+      note: 'No settings file of servers is named: set GEMINI_MCP_SERVERS_FILE to its path.\n',
+    });
+  });
+});
+
+describe('mcp remove, enable and disable', () => {
+  it('change the settings that have the server', async () => {
+    await run('add', '-s', 'project', 'a', 'x');
+    expect(await run('disable', 'a')).toMatchObject({ output: `Switched off a in ${projectFile()}\n`, exitCode: 0 });
+    expect(await read(projectFile())).toEqual({ mcpServers: { a: { command: 'x', enabled: false } } });
+    expect(await run('enable', 'a')).toMatchObject({ output: `Switched on a in ${projectFile()}\n` });
+    expect(await read(projectFile())).toEqual({ mcpServers: { a: { command: 'x' } } });
+    expect(await run('remove', 'a')).toMatchObject({ output: `Removed a in ${projectFile()}\n` });
+    expect(await readdir(join(root, 'home'))).toEqual([]);
+  });
+
+  it('say what there is not, with the nearest name, and exit with 1', async () => {
+    await run('add', 'github', 'x');
+    expect(await run('remove', 'githup')).toEqual({
+      output: '',
+      note: 'There is no server githup in these settings. Did you mean github?\n',
+      exitCode: 1,
+    });
+    expect(await run('disable', '-s', 'project', 'github')).toMatchObject({ exitCode: 1 });
+    expect(await run('enable', 'nothing')).toMatchObject({
+      exitCode: 1,
+      note: expect.stringContaining('mcp list shows'),
+    });
+  });
+
+  it('leave a file alone that is no JSON', async () => {
+    await write(userFile(), '{"mcpServers": {"a": {}');
+    expect(await run('remove', 'a')).toMatchObject({
+      exitCode: 1,
+      note: expect.stringContaining('settings.json:1: Is no JSON'),
+    });
+    expect(await readFile(userFile(), 'utf8')).toBe('{"mcpServers": {"a": {}');
+  });
+});
+
+const look: JudgedTool = {
+  listed: { name: 'look', title: null, description: 'Looks.', inputSchema: {}, outputSchema: null, annotations: {} },
+  judgement: { type: 'lent' },
+};
+const put: JudgedTool = {
+  listed: { ...look.listed, name: 'put', description: 'Puts.\u001b[2J' },
+  judgement: { type: 'withheld', reason: 'changed', diff: '-  "Puts."\n+  "Deletes."\n' },
+};
+const files: OtherServer = {
+  name: 'files',
+  transport: 'stdio',
+  description: null,
+  digest: 'd',
+  isTrusted: false,
+  isShared: false,
+  state: { type: 'disconnected', failures: 0 },
+  lists: { tools: [look, put], prompts: [], resources: [], instructions: null, leftOut: [], takenAtMs: 0 },
+  listProblem: null,
+};
+
+describe('mcp list', () => {
+  it('shows the servers that are used, those that are not, and what is wrong with the settings', async () => {
+    servers = [files];
+    const all = {
+      files: { command: 'x' },
+      off: { command: 'x', enabled: false },
+      ex: { url: 'https://x' },
+      bad: { comand: 'y' },
+    };
+    await write(userFile(), JSON.stringify({ mcpServers: all, mcp: { excluded: ['ex'] } }));
+    await write(projectFile(), JSON.stringify({ mcpServers: { theirs: { command: 'x' } } }));
+    const { output, exitCode } = await run('list');
+    expect(exitCode).toBe(0);
+    expect(output).toContain('files: not connected');
+    expect(output).toContain('off: off (stdio)\n  Problem: Its settings switch it off');
+    expect(output).toContain('ex: off (http or sse)\n  Problem: mcp.excluded of the settings names it.');
+    expect(output).toContain(
+      'theirs: off (stdio)\n  Problem: It belongs to this project, whose settings are not approved',
+    );
+    expect(output).toContain(`Settings: ${userFile()}:1: mcpServers.bad.comand: Has no meaning here.`);
+    const { output: json } = await run('list', 'files', '--json');
+    expect(JSON.parse(json)).toMatchObject({
+      servers: [{ name: 'files', tools: [{ name: 'look' }, { name: 'put' }] }],
+    });
+    expect(JSON.parse(json).servers).toHaveLength(1);
+  });
+
+  it('says that there is none', async () => {
+    expect(await run()).toMatchObject({ output: '', exitCode: 0, note: expect.stringContaining('mcp add <name>') });
+    expect(await run('list', 'x')).toMatchObject({ output: '', exitCode: 1 });
+  });
+});
+
+describe('mcp approve', () => {
+  it('shows what is withheld, and approves it with --yes just as it was shown', async () => {
+    servers = [files];
+    const shown =
+      'put has changed:\n  -  "Puts."\n  +  "Deletes."\n  Look at it: It has characters that are not seen.\n\n';
+    expect(await run('approve', 'files')).toEqual({
+      output: shown,
+      note: 'Nothing is approved yet. Once more with --yes approves what is shown.\n',
+      exitCode: 0,
+    });
+    expect(toolsApproved).toEqual([]);
+    expect(await run('approve', 'files', '--yes')).toEqual({
+      output: `${shown}Approved: 1 tool of files\n`,
+      note: '',
+      exitCode: 0,
+    });
+    expect(toolsApproved).toEqual([{ shown: files, tools: ['put'] }]);
+  });
+
+  it.each([
+    [['approve', 'files', 'look'], 0, 'Nothing of files is withheld there.\n', ''],
+    [['approve', 'files', 'pot', '-y'], 1, '', 'files has no tool pot. Did you mean put?\n'],
+    [['approve', 'fils', '-y'], 1, '', 'There is no server fils that is on. Did you mean files?\n'],
+    [['approve', 'silent', '-y'], 1, '', 'silent has not said which tools it has. It hangs.\n'],
+    [
+      ['approve', 'odd', '-y'],
+      0,
+      'large has a definition that is too large to be read, and stays withheld:\n\n',
+      'None of them can be approved.\n',
+    ],
+  ])('%j', async (words, exitCode, output, note) => {
+    const large: JudgedTool = {
+      listed: { ...look.listed, name: 'large' },
+      judgement: { type: 'withheld', reason: 'unreadable', diff: '' },
+    };
+    const odd = {
+      ...files,
+      name: 'odd',
+      lists: { tools: [large], prompts: [], resources: [], instructions: null, leftOut: [], takenAtMs: 0 },
+    };
+    servers = [files, { ...files, name: 'silent', lists: null, listProblem: 'It hangs.' }, odd];
+    expect(await run(...words)).toEqual({ output, note, exitCode });
+    expect(toolsApproved).toEqual([]);
+  });
+
+  it("shows a project's settings, and approves just that text with --yes", async () => {
+    expect(await run('approve', '--project')).toMatchObject({ exitCode: 1, output: '' });
+    const text = '{\n\t"mcpServers": { "a": { "command": "x\u202e" } }\n}\n';
+    await write(projectFile(), text);
+    const first = await run('approve', '--project');
+    expect(first).toMatchObject({ exitCode: 0, note: expect.stringContaining('Nothing is approved yet') });
+    expect(first.output).toContain('  \t"mcpServers": { "a": { "command": "x\\u{202e}" } }\n');
+    expect(approved.size).toBe(0);
+    expect(await run('approve', '--project', '--yes')).toMatchObject({
+      exitCode: 0,
+      output: expect.stringContaining('Approved.'),
+    });
+    expect([...approved]).toEqual([`${join(root, 'project')} ${digestOf(text)}`]);
+    await writeFile(projectFile(), `${text} `);
+    expect((await run('approve', '--project')).note).toContain('Nothing is approved yet');
+  });
+
+  it('approves no file that cannot be shown as it is', async () => {
+    await mkdir(dirname(projectFile()), { recursive: true });
+    await writeFile(projectFile(), Buffer.from([0x7b, 0xff, 0x7d]));
+    expect(await run('approve', '--project', '--yes')).toMatchObject({ exitCode: 1 });
+    expect(approved.size).toBe(0);
+  });
+});
+
+describe('mcp import', () => {
+  const claude = {
+    mcpServers: { a: { command: 'x', env: { API_KEY: 'sk-1' } }, b: { type: 'http', url: 'https://b.example' } },
+  };
+
+  it('shows what it would write, without secrets, and leaves no trace', async () => {
+    await write(join(root, 'home', '.claude.json'), JSON.stringify(claude));
+    const { output, note, exitCode } = await run('import', 'claude-code');
+    expect(exitCode).toBe(0);
+    expect(output).toContain(`For ${userFile()}:`);
+    expect(output).toContain('"API_KEY": "<4 characters>"');
+    expect(output + note).not.toContain('sk-1');
+    expect(note).toContain('a: env.API_KEY');
+    expect(note).toContain('Nothing is written yet. Once more with --yes');
+    expect(await readdir(join(root, 'home'))).toEqual(['.claude.json']);
+  });
+
+  it('writes what it shows with --yes, and leaves out names that are taken', async () => {
+    await write(join(root, 'home', '.claude.json'), JSON.stringify(claude));
+    await run('add', 'b', 'mine');
+    const { output, exitCode } = await run('import', 'claude-code', '--yes');
+    expect(exitCode).toBe(0);
+    expect(output).toContain('b is left out:\n  There is a server of this name already.');
+    expect(output).toContain(`1 server written to ${userFile()}`);
+    expect(await read()).toEqual({
+      mcpServers: { b: { command: 'mine' }, a: { command: 'x', env: { API_KEY: 'sk-1' } } },
+    });
+    await run('import', 'claude-code', '--yes', '--replace');
+    expect(await read()).toMatchObject({ mcpServers: { b: { url: 'https://b.example' } } });
+  });
+
+  it.each([
+    [
+      'gemini-cli',
+      '.gemini/settings.json',
+      '{"mcpServers": {"a": {"httpUrl": "https://a.example"}}}',
+      { httpUrl: 'https://a.example' },
+    ],
+    [
+      'claude-desktop',
+      '.config/Claude/claude_desktop_config.json',
+      '{"mcpServers": {"a": {"command": "x"}}}',
+      { command: 'x' },
+    ],
+    [
+      'vscode',
+      '.config/Code/User/mcp.json',
+      '{"servers": {"a": {"type": "stdio", "command": "x"}}, "inputs": []}',
+      { command: 'x' },
+    ],
+    [
+      'cursor',
+      '.cursor/mcp.json',
+      `{"mcpServers": {"a": {"url": "https://a.example", "headers": {"A": "\${env:T}"}}}}`,
+      { url: 'https://a.example', headers: { A: `\${T}` } },
+    ],
+    ['codex', '.codex/config.toml', '[mcp_servers.a]\ncommand = "x"\n', { command: 'x' }],
+  ])('reads the settings of %s where that client keeps them', async (client, path, text, entry) => {
+    await write(join(root, 'home', path), text);
+    expect(await run('import', client, '-y')).toMatchObject({ exitCode: 0 });
+    expect(await read()).toMatchObject({ mcpServers: { a: entry } });
+  });
+
+  it("reads a project's settings only when they are named, and says so", async () => {
+    await write(join(root, 'project', '.mcp.json'), JSON.stringify(claude));
+    expect(await run('import', 'claude-code', '-y')).toMatchObject({
+      exitCode: 1,
+      note: expect.stringContaining('mcp import --from .mcp.json'),
+    });
+    await expect(stat(userFile())).rejects.toThrow('ENOENT');
+    expect(await run('import', '--from', '.mcp.json', '-y')).toMatchObject({ exitCode: 0 });
+    expect(Object.keys((await read()).mcpServers)).toEqual(['a', 'b']);
+  });
+
+  it('leaves out what would be a mistake here, and writes the rest', async () => {
+    const text = JSON.stringify({
+      mcpServers: { 'a\u0007': { command: 'x' }, e: { command: 'x', env: { LD_PRELOAD: 'y' } }, ok: { command: 'z' } },
+    });
+    await write(join(root, 'home', '.cursor', 'mcp.json'), text);
+    const { output } = await run('import', 'cursor', '-y');
+    expect(output).toContain('a\\u{7} is left out:');
+    expect(output).toContain('LD_PRELOAD is not passed on');
+    expect(await read()).toEqual({ mcpServers: { ok: { command: 'z' } } });
+  });
+
+  it.each([
+    [['import', 'claud-code'], 'Did you mean claude-code?'],
+    [['import', 'codex'], 'There are no settings of codex'],
+    [['import', '--from', 'nowhere.json'], 'cannot be read'],
+    [['import', '--from', '.'], 'cannot be read'],
+  ])('says what cannot be read: %j', async (words, told) => {
+    expect(await run(...words)).toMatchObject({ output: '', exitCode: 1, note: expect.stringContaining(told) });
+  });
+
+  it('says that a file has no servers, and what is wrong with it', async () => {
+    await write(join(root, 'project', 'x.json'), '{"mcpServers": ');
+    const { note, exitCode } = await run('import', '--from', 'x.json', '-y');
+    expect(exitCode).toBe(1);
+    expect(note).toContain('x.json: It is no JSON. Look at line 1.');
+  });
+
+  const onlyOnPosix = it.runIf(process.platform !== 'win32' && process.getuid?.() !== 0);
+
+  onlyOnPosix('says that a file may not be read', async () => {
+    await write(join(root, 'project', 'x.json'), '{}');
+    await chmod(join(root, 'project', 'x.json'), 0);
+    expect(await run('import', '--from', 'x.json')).toMatchObject({ exitCode: 1 });
+  });
+});
+
+describe('mcp login and logout', () => {
+  it('show the link at once, take an answer that is typed, and say how it ended', async () => {
+    let answered = '';
+    logins = {
+      login: async ({ owner, server, onLink }) => {
+        const link: LoginLink = {
+          url: 'https://login.example/\u001b[2J',
+          isOpened: false,
+          answer: (address) => {
+            answered = address;
+            return address !== 'wrong';
+          },
+        };
+        onLink(link);
+        typed?.('wrong\n');
+        typed?.(' http://127.0.0.1:1/callback?code=c ');
+        return { type: 'logged-in', issuer: `${owner}@${server}`, scopes: ['read', 'write'] };
+      },
+      logout: async () => ({ type: 'logged-out', isRevoked: false }),
+      known: async () => ({ type: 'none' }),
+    };
+    expect(await run('login', 'a')).toEqual({
+      output: 'Logged in to a at user@a, with read write\n',
+      note: '',
+      exitCode: 0,
+    });
+    expect(answered).toBe('http://127.0.0.1:1/callback?code=c');
+    expect(said.join('\n')).toContain('  https://login.example/\\u{1b}[2J');
+    expect(said.at(-1)).toBe('That is no answer to this login.');
+    expect(await run('logout', 'a')).toMatchObject({ output: expect.stringContaining('on this machine'), exitCode: 0 });
+  });
+
+  it('say that there is no login', async () => {
+    expect(await run('login', 'a')).toMatchObject({ exitCode: 1, note: 'No login is known here.\n' });
+  });
+});
+
+it('mcp --help names every word', async () => {
+  const { output } = await run('--help');
+  for (const word of ['add', 'list', 'remove', 'enable', 'disable', 'approve', 'import', 'login', 'logout']) {
+    expect(output).toContain(word);
+  }
+});
