@@ -1,4 +1,5 @@
 import type { ApprovalsMode } from '../approvals/approvals-mode.ts';
+import type { McpMode } from '../mcp-command/mcp-mode.ts';
 import type { SessionsMode } from '../sessions/sessions-mode.ts';
 
 /** The mode of a program, and the values of its flags. */
@@ -15,4 +16,5 @@ export type Mode =
   | { readonly kind: 'print-config'; readonly client: string }
   | { readonly kind: 'doctor'; readonly json: boolean; readonly call: boolean }
   | SessionsMode
-  | ApprovalsMode;
+  | ApprovalsMode
+  | McpMode;

@@ -31,6 +31,13 @@ describe('parseCommandLine', () => {
       ['approvals', 'allow', '--network', '--', 'python', '-m', 'pytest'],
       { kind: 'approvals', action: 'allow', words: ['python', '-m', 'pytest'], network: true },
     ],
+    [['mcp'], { kind: 'mcp', words: [] }],
+    [
+      ['mcp', 'add', 'a', '-e', 'A=1', '--', 'x', '--odd'],
+      { kind: 'mcp', words: ['add', 'a', '-e', 'A=1', '--', 'x', '--odd'] },
+    ],
+    [['mcp', '--help'], { kind: 'mcp', words: ['--help'] }],
+    [['--help', 'mcp'], { kind: 'help' }],
     [['doctor', '--json', '--no-call'], { kind: 'doctor', json: true, call: false }],
     [['--json', 'doctor'], { kind: 'doctor', json: true, call: true }],
   ])('%j', (args, mode) => {
@@ -45,6 +52,12 @@ describe('parseCommandLine', () => {
       'read-only': '1',
       'allow-yolo': '0',
     });
+  });
+
+  it('leaves to mcp what stands behind it, and reads settings before it', () => {
+    const { mode, flags } = parse(['--state-dir', '/state', 'mcp', 'list', '--read-only']);
+    expect(mode).toEqual({ kind: 'mcp', words: ['list', '--read-only'] });
+    expect([...flags]).toEqual([['state-dir', '/state']]);
   });
 
   it('joins what a list is given in pieces', () => {
@@ -68,6 +81,8 @@ describe('parseCommandLine', () => {
     [['--state-dir=/a', '--state-dir=/b'], '--state-dir: it is given more than once'],
     [['--help=now'], '--help: it takes no value'],
     [['--json'], '--json: it belongs to the commands doctor, sessions and approvals'],
+    [['--json', 'mcp'], '--json: it belongs to the commands doctor, sessions and approvals'],
+    [['mpc'], '"mpc": there is no such command. Did you mean mcp?'],
     [['--owner=a'], '--owner: it belongs to the command sessions'],
     [['sessions', '--no-call'], '--no-call: it belongs to the command doctor'],
     [['doctor', '--owner=a'], '--owner: it belongs to the command sessions'],

@@ -22,6 +22,9 @@ export function parseCommandLine(args: readonly string[], program: Pick<Program,
   const flags = new Map<string, string>();
   const modeFlags = new Map<string, string>();
   for (const token of tokensOf(args, kinds)) {
+    if (token.kind === 'positional' && token.value === 'mcp' && words.length + modeFlags.size === 0) {
+      return { mode: { kind: 'mcp', words: args.slice(token.index + 1) }, flags };
+    }
     if (token.kind === 'positional') {
       words.push(token.value);
     }

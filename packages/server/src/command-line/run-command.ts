@@ -44,6 +44,10 @@ export async function runCommand(options: RunCommandOptions, signal: AbortSignal
       const result = await runApprovals(mode, place, signal);
       return { ...result, note: notes() + result.note };
     }
+    case 'mcp': {
+      const { runMcpCommand } = await import('../mcp-command/run-mcp-command.ts');
+      return await runMcpCommand({ ...options, words: mode.words }, signal);
+    }
     case 'doctor': {
       const { json, call } = mode;
       const { output, passed } = await runDoctor({ program, sources: options, version, json, call }, signal);

@@ -4,7 +4,7 @@ import { selectSessionsMode } from '../sessions/select-sessions-mode.ts';
 import { ConfigurationError } from '../settings/configuration-error.ts';
 import type { Mode } from './command-line.ts';
 
-const commands: readonly string[] = ['doctor', 'sessions', 'approvals'];
+const commands: readonly string[] = ['doctor', 'sessions', 'approvals', 'mcp'];
 
 /** Those that have commands of their own. */
 const withFurtherWords: readonly string[] = ['sessions', 'approvals'];
