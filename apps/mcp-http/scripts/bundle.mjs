@@ -15,6 +15,8 @@ await build({
   format: 'cjs',
   minify: true,
   conditions: ['@gemini-mcp/source'],
+  // The main file of jsonc-parser asks for its others in a way that no bundler understands.
+  mainFields: ['module', 'main'],
   legalComments: 'eof',
   // Of the system's own make, where it is installed.
   external: ['@napi-rs/keyring'],

@@ -27,6 +27,8 @@ export const separateLibraries = {
 export function libraryBuilds({ directory, options }) {
   return Object.entries(libraries).map(([name, { importer, names, file = name }]) => ({
     ...options,
+    // The main file of jsonc-parser asks for its others in a way that no bundler understands.
+    mainFields: ['module', 'main'],
     stdin: {
       contents: `export ${names} from '${name}';`,
       resolveDir: fileURLToPath(new URL(`../../../packages/${importer}`, import.meta.url)),

@@ -16,6 +16,8 @@ gemini-mcp-server sessions [list | show <id> | export <id> | delete <id>] [--jso
 gemini-mcp-server approvals [list [--json] | revoke <id> | allow [--network] <word>...] [flags]
       Lists what you have allowed Gemini for good, takes one back, or allows the commands in this directory
       that begin with certain words, such as: approvals allow npm install.
+gemini-mcp-server mcp [list | add | remove | enable | disable | approve | import | login | logout] [flags]
+      Shows and changes the other MCP servers that are lent to Gemini and offered to clients: mcp --help.
 gemini-mcp-server --print-config <client> [flags]
       Prints what goes into a client's settings.
       Clients: ${clientNames.join(', ')}.
@@ -25,6 +27,7 @@ gemini-mcp-server --help, --version`;
 export const operableStdioProgram: OperableProgram = {
   ...stdioProgram,
   intro,
+  isOfOneUser: true,
   readSettings: readStdioSettings,
   printConfig,
 };

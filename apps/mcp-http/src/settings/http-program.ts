@@ -30,6 +30,8 @@ ${name} sessions [list | show <id> | export <id> | delete <id>] [--json] [--owne
 ${name} approvals [list [--json] | revoke <id> | allow [--network] <word>...] [flags]
       Lists what you have allowed Gemini for good, takes one back, or allows the commands in this directory
       that begin with certain words, such as: approvals allow npm install.
+${name} mcp [list | add | remove | enable | disable | approve | import | login | logout] [flags]
+      Shows and changes the other MCP servers that are lent to Gemini and offered to clients: mcp --help.
 ${name} --print-config <client> [flags]
       Prints what goes into a client's settings, without the token.
       Clients: ${httpClientNames.join(', ')}.
@@ -44,6 +46,7 @@ export const httpProgram: OperableProgram = {
   clients: httpClientNames,
   nodeAdvice: 'start the server with it.',
   intro,
+  isOfOneUser: false,
   readSettings: (sources) => {
     const { http, ...read } = readHttpConfiguration(sources);
     return { ...read, examine: () => examineHttp(http, httpProbes) };

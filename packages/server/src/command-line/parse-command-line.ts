@@ -22,19 +22,22 @@ export function parseCommandLine(args: readonly string[], program: Pick<Program,
   const flags = new Map<string, string>();
   const modeFlags = new Map<string, string>();
   for (const token of tokensOf(args, kinds)) {
-    if (token.kind === 'positional' && token.value === 'mcp' && words.length + modeFlags.size === 0) {
-      return { mode: { kind: 'mcp', words: args.slice(token.index + 1) }, flags };
-    }
-    if (token.kind === 'positional') {
+    if (token.kind === 'option') {
+      takeFlag(token, kindOf(token, kinds), { setting: flags, mode: modeFlags });
+    } else if (token.kind === 'positional') {
       words.push(token.value);
     }
-    if (token.kind === 'option') {
-      const kind = kindOf(token, kinds);
-      const target = kind.sets === 'setting' ? flags : modeFlags;
-      target.set(token.name, combine(target.get(token.name), token, kind));
+    // The rest is read late.
+    if (words[0] === 'mcp' && modeFlags.size === 0) {
+      return { mode: { kind: 'mcp', words: args.slice(token.index + 1) }, flags };
     }
   }
   return { mode: selectMode(words, modeFlags, program.clients), flags };
+}
+
+function takeFlag(given: Given, kind: FlagKind, flags: Record<FlagKind['sets'], Map<string, string>>): void {
+  const target = flags[kind.sets];
+  target.set(given.name, combine(target.get(given.name), given, kind));
 }
 
 /** Not strict: the messages would be those of Node, and could not name the nearest flag. */

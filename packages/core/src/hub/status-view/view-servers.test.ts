@@ -159,7 +159,7 @@ describe('the view of other servers', () => {
         'files: failed (stdio, trusted)',
         '  My files',
         '  Problem: There is no program nope. It is tried again in 5 s.',
-        '  To do: Check command, args and cwd of its settings: the program has to start in a terminal too.',
+        '  To do: Mend its settings: its command has to start in a terminal too.',
       ],
     ],
     [

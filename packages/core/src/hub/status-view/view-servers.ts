@@ -76,7 +76,7 @@ function problemOf({ state, listProblem }: OtherServer, nowMs: number): string |
 }
 
 const adviceByFailure = {
-  'not-started': 'Check command, args and cwd of its settings: the program has to start in a terminal too.',
+  'not-started': 'Mend its settings: its command has to start in a terminal too.',
   unreachable: 'Check its url, and whether the server runs and this machine reaches it.',
   silent: 'Check whether it is an MCP server that speaks over this transport.',
   ended: 'Run its command in a terminal, and read what it says.',

@@ -1,0 +1,18 @@
+import type { McpResult } from './mcp-place.ts';
+import { type OpenMcpPlaceOptions, openMcpPlace } from './open-mcp-place.ts';
+import { runMcp } from './run-mcp.ts';
+import { readMcpWords } from './words/read-mcp-words.ts';
+
+export type McpCommandOptions = Omit<OpenMcpPlaceOptions, 'sources'> &
+  OpenMcpPlaceOptions['sources'] & {
+    /** All that stands behind `mcp`. */
+    readonly words: readonly string[];
+  };
+
+/** Runs a command of a user at a terminal for other MCP servers. Throws a `ConfigurationError` for words or settings that are wrong. */
+export async function runMcpCommand(options: McpCommandOptions, signal: AbortSignal): Promise<McpResult> {
+  const { program, version, words } = options;
+  const { action, flags } = readMcpWords(words, program);
+  const sources = { ...options, flags: new Map([...(options.flags ?? []), ...flags]) };
+  return await runMcp(action, openMcpPlace({ program, sources, version }), signal);
+}
