@@ -25,7 +25,7 @@ const maxBytes = 1_000_000;
 const maxTries = 200;
 const pauseMs = 25;
 
-/** A writer that was killed leaves its lock behind. */
+/** A writer that was killed leaves its lock. */
 const staleMs = 10_000;
 
 /**

@@ -144,7 +144,7 @@ export class EntryDraft {
     this.#login();
   }
 
-  /** Nobody has agreed to what another program was allowed. */
+  /** No one has agreed to what another program was allowed. */
   #remarkOnTrust(): void {
     if (this.take('trust') === true) {
       this.remark('It is trusted there. Here its calls are confirmed, until you set trust yourself.');

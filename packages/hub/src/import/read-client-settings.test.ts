@@ -13,7 +13,7 @@ const entries = ({ servers }: ImportedSettings) => Object.fromEntries(servers.ma
 const remarks = ({ servers }: ImportedSettings) =>
   Object.fromEntries(servers.filter((one) => one.remarks.length > 0).map((one) => [one.name, one.remarks]));
 
-/** What is imported has to be settings of ours, without a mistake. */
+/** Imported servers have to be settings of ours, without a mistake. */
 function expectSound(imported: ImportedSettings): void {
   const text = JSON.stringify({ mcpServers: entries(imported) });
   expect(readHubSettings(text, 'settings.json').problems).toEqual([]);

@@ -5,7 +5,7 @@ import { parseTemplate } from './value-template.ts';
 export type ShownEntry = {
   /** The entry as JSON on several lines, without a value that may be a secret, and with nothing that acts on a terminal. */
   readonly text: string;
-  /** Where a value stands in the settings that may be a secret, such as `env.API_KEY`. */
+  /** Where the settings have a value that may be a secret, such as `env.API_KEY`. */
   readonly secrets: readonly string[];
 };
 
@@ -51,7 +51,7 @@ function isKept(member: string, name: string): boolean {
   return member === 'headers' ? !/^(?:accept|content-type|user-agent)$/i.test(name) : secretName.test(name);
 }
 
-/** `--api-key=…`, and the word behind `--api-key`. */
+/** `--api-key=…`, and the word after `--api-key`. */
 function showArgument(word: string, before: unknown, hide: Hide): string {
   const [, flag = '', value = ''] = /^(--?[\w-]+[=:])(.*)$/s.exec(word) ?? [];
   if (flag !== '' && secretName.test(flag)) {

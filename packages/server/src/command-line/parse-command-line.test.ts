@@ -54,7 +54,7 @@ describe('parseCommandLine', () => {
     });
   });
 
-  it('leaves to mcp what stands behind it, and reads settings before it', () => {
+  it('leaves to mcp what comes after it, and reads settings before it', () => {
     const { mode, flags } = parse(['--state-dir', '/state', 'mcp', 'list', '--read-only']);
     expect(mode).toEqual({ kind: 'mcp', words: ['list', '--read-only'] });
     expect([...flags]).toEqual([['state-dir', '/state']]);

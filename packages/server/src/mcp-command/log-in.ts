@@ -80,7 +80,7 @@ function presentLogout(end: LogoutEnd, server: string): McpResult {
           : `Logged out of ${name} on this machine. Its issuer was not told: end the access there too, if you want to be sure.`,
       );
     case 'none':
-      return done(`Nobody is logged in to ${name}`);
+      return done(`No one is logged in to ${name}`);
     case 'failed':
       return refused(`${name}: ${escapeLines(end.detail)}`);
   }

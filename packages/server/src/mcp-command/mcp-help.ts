@@ -6,8 +6,8 @@ mcp list [<server>] [--json]
       wrong and what to do.
 mcp add [flags] <name> <command> [<argument>...]
 mcp add [flags] <name> <address>
-      Writes a server down: a program, or an address that begins with https:// or http://. All that stands
-      behind a command goes to it.
+      Writes a server down: a program, or an address that begins with https:// or http://. All that comes
+      after a command goes to it.
       -s, --scope user|project        whose settings: yours, or those of the project in this directory. Default: user.
       -t, --transport stdio|http|sse  how it is reached. Without it an address is tried by http, then by sse.
       -e, --env NAME=value            a variable for the program; more than once for several.

@@ -5,7 +5,7 @@ import { readMcpWords } from './words/read-mcp-words.ts';
 
 export type McpCommandOptions = Omit<OpenMcpPlaceOptions, 'sources'> &
   OpenMcpPlaceOptions['sources'] & {
-    /** All that stands behind `mcp`. */
+    /** All that comes after `mcp`. */
     readonly words: readonly string[];
   };
 

@@ -12,7 +12,7 @@ export type WrittenSettings =
       readonly path: string;
       /** Variables that the settings may refer to from now on. */
       readonly allowed: readonly string[];
-      /** What the user has to know or do besides: sentences. */
+      /** Further things for the user to know or do: sentences. */
       readonly notes: readonly string[];
     }
   | { readonly type: 'refused'; readonly problems: readonly string[] };

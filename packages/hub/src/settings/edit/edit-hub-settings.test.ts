@@ -74,7 +74,7 @@ describe('editHubSettings', () => {
     expect(textOf('{ }', { type: 'enable', server: 'a', isEnabled: true })).toBe('{ }');
   });
 
-  it('leaves no twin behind', () => {
+  it('leaves no twin', () => {
     const text = '{"mcpServers": {"a": {"command": "1"}, "a": {"command": "2"}}}';
     expect(textOf(text, { type: 'remove', server: 'a' })).toBe('{"mcpServers": {}}');
     expect(textOf(text, put('a', { command: '3' }))).toBe('{"mcpServers": {"a": {"command":"3"} }}');
@@ -88,7 +88,7 @@ describe('editHubSettings', () => {
 });
 
 describe('showEntry', () => {
-  it('hides what may be a secret, and says where it stands', () => {
+  it('hides what may be a secret, and says where it is', () => {
     const { text, secrets } = showEntry({
       command: 'x',
       args: ['--api-key', 'sk-1', '--token=t0k', '--port', '80', '-y'],

@@ -10,7 +10,7 @@ import {
 } from './settings-document.ts';
 
 /**
- * The text without the member at a path of names, and without the comment behind it on its line. Everything else stays as it is. Null where the
+ * The text without the member at a path of names, and without the comment after it on its line. Everything else stays as it is. Null where the
  * text is no JSON, or has no such member.
  */
 export function removeSetting(text: string, path: readonly string[]): string | null {

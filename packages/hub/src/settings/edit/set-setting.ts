@@ -11,7 +11,7 @@ import {
 } from './settings-document.ts';
 
 /**
- * The text with a value put in at a path of names: in place of the one that is there, or behind the last member of its object. Everything else
+ * The text with a value put in at a path of names: in place of the one that is there, or after the last member of its object. Everything else
  * stays as it is, to the last blank and comment. Null where the text is no JSON, or something on the way is no object.
  */
 export function setSetting(text: string, path: readonly string[], value: unknown): string | null {

@@ -43,7 +43,7 @@ export function commaAfter({ text }: SettingsDocument, offset: number): number |
   return text.charAt(scanner.getTokenOffset()) === ',' ? scanner.getPosition() : null;
 }
 
-/** The end of what stands on the same line: blanks and comments. The same offset where something else comes. */
+/** The end of what is on the same line: blanks and comments. The same offset where something else comes. */
 export function endOfNotes({ text }: SettingsDocument, offset: number): number {
   const notes = /^(?:[ \t]|\/\*[^\r\n]*?\*\/)*(?:\/\/[^\r\n]*)?/.exec(text.slice(offset))?.[0] ?? '';
   const end = offset + notes.length;

@@ -31,7 +31,7 @@ export function readAdd(given: ReadWords): AddAction {
     );
   }
   const transport = readTransport(flags, place);
-  // Right behind the command it only ends the flags.
+  // Right after the command it only ends the flags.
   const words = [place, ...(others[0] === '--' ? others.slice(1) : others)];
   return {
     action: 'add',
@@ -91,7 +91,7 @@ function addressOf(
   flags: ReadWords['flags'],
 ): Readonly<Record<string, unknown>> {
   if (surplus !== undefined) {
-    throw new ConfigurationError(`${JSON.stringify(surplus)}: mcp add takes no further word behind an address`);
+    throw new ConfigurationError(`${JSON.stringify(surplus)}: mcp add takes no further word after an address`);
   }
   refuseFor('an address', 'env', flags);
   const headers = (flags.get('header') ?? []).map(readHeader);
@@ -175,7 +175,7 @@ function readNames(flags: ReadWords['flags'], flag: string): readonly string[] |
   return [...new Set(names)];
 }
 
-/** `gemini mcp add` takes these flags also behind the command, from whoever they were meant for. */
+/** `gemini mcp add` takes these flags also after the command, whichever program they were meant for. */
 function remarksOn([, ...args]: readonly string[]): readonly string[] {
   const ours = args.find((arg) =>
     /^(?:--(?:scope|transport|env|header|timeout|trust|description|include-tools|exclude-tools)(?:=.*)?|-[stH])$/s.test(
@@ -185,6 +185,6 @@ function remarksOn([, ...args]: readonly string[]): readonly string[] {
   return ours === undefined
     ? []
     : [
-        `${ours.replace(/=.*/s, '')} stands behind the command, and so goes to the program. Put it before the name if it is meant for the server's entry.`,
+        `${ours.replace(/=.*/s, '')} comes after the command, and so goes to the program. Put it before the name if it is meant for the server's entry.`,
       ];
 }

@@ -55,7 +55,7 @@ describe('mcp add', () => {
     ],
     ['an address without a transport', ['s', 'https://x.example/mcp'], { url: 'https://x.example/mcp' }],
     [
-      'flags behind an address',
+      'flags after an address',
       [
         's',
         'https://x.example/mcp',
@@ -78,12 +78,12 @@ describe('mcp add', () => {
       },
     ],
     [
-      'all behind a command',
+      'all after a command',
       ['s', 'docker', 'run', '-i', '--rm', '-e', 'K', 'img'],
       { command: 'docker', args: ['run', '-i', '--rm', '-e', 'K', 'img'] },
     ],
     ['-- before the command', ['s', '--', 'docker', '--', '-e'], { command: 'docker', args: ['-e'] }],
-    ['-- behind the command', ['s', 'npx', '--', '-y', 'p'], { command: 'npx', args: ['-y', 'p'] }],
+    ['-- after the command', ['s', 'npx', '--', '-y', 'p'], { command: 'npx', args: ['-y', 'p'] }],
     ['a later --', ['s', 'npm', 'run', 'x', '--', '-y'], { command: 'npm', args: ['run', 'x', '--', '-y'] }],
     ['the help of the program', ['s', 'x', '--help'], { command: 'x', args: ['--help'] }],
     [
@@ -105,7 +105,7 @@ describe('mcp add', () => {
     [['add', 's', '-e'], '--env: its value is missing'],
     [['add', 's', 'https://x.example', '-H', 'nothing'], '"Name: value"'],
     [['add', 's', 'https://x.example', '-H', 'A: b\nC: d'], 'line end'],
-    [['add', 's', 'https://x.example', 'more'], '"more": mcp add takes no further word behind an address'],
+    [['add', 's', 'https://x.example', 'more'], '"more": mcp add takes no further word after an address'],
     [['add', 's', 'https://x.example', '-e', 'K=1'], '--env: it has no meaning for an address'],
     [['add', '-H', 'A: b', 's', 'x'], '--header: it has no meaning for a command'],
     [['add', 's', 'file:///etc/passwd'], 'is no command'],
@@ -139,13 +139,13 @@ describe('mcp add', () => {
   it('remarks that a flag goes to the program', () => {
     expect(read('add', 's', 'python', '--trust')).toMatchObject({
       entry: { command: 'python', args: ['--trust'] },
-      remarks: [expect.stringContaining('--trust stands behind the command')],
+      remarks: [expect.stringContaining('--trust comes after the command')],
     });
     expect(read('add', 's', 'docker', '-e', 'K')).toMatchObject({ remarks: [] });
   });
 });
 
-describe('the other words behind mcp', () => {
+describe('the other words after mcp', () => {
   it.each([
     [[], { action: 'list', server: null, json: false }],
     [['--json'], { action: 'list', server: null, json: true }],

@@ -32,7 +32,7 @@ const actions: Readonly<Record<string, Form>> = {
 
 const missingServer = 'the name of a server is missing. mcp list shows them.';
 
-/** What the words behind `mcp` ask for. Throws a `ConfigurationError` for what is not understood, with the nearest word. */
+/** What the words after `mcp` ask for. Throws a `ConfigurationError` for what is not understood, with the nearest word. */
 export function readMcpWords(given: readonly string[], { settings }: Pick<Program, 'settings'>): McpCommand {
   const [first = 'list', ...others] = given;
   const isFlag = first.startsWith('-');

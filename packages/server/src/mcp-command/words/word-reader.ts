@@ -26,8 +26,8 @@ export type ReadWordsOptions = {
 };
 
 /**
- * Reads flags and words in any order; `--` ends the flags. The value of a flag is the next word, whatever that begins with, or what stands
- * behind `=`. Throws a `ConfigurationError` for a flag that the command does not have, with the nearest one.
+ * Reads flags and words in any order; `--` ends the flags. The value of a flag is the next word, whatever that begins with, or what comes
+ * after `=`. Throws a `ConfigurationError` for a flag that the command does not have, with the nearest one.
  */
 export function readWords(given: readonly string[], options: ReadWordsOptions): ReadWords {
   const { isOver = () => false } = options;
@@ -49,7 +49,7 @@ export function readWords(given: readonly string[], options: ReadWordsOptions): 
 }
 
 type Reading = {
-  /** The words behind the flag, of which its value is the first. */
+  /** The words after the flag, of which its value is the first. */
   readonly left: string[];
   readonly flags: Map<string, readonly string[]>;
   readonly options: ReadWordsOptions;
