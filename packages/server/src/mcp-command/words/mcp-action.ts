@@ -24,7 +24,7 @@ export type AddAction = {
   readonly remarks: readonly string[];
 };
 
-export type ApproveAction = {
+type ApproveAction = {
   readonly action: 'approve';
   readonly what:
     | { readonly type: 'project' }
