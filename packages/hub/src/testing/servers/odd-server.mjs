@@ -71,6 +71,22 @@ const calls = {
     counted += 1;
     text(id, String(counted));
   },
+  // Its result is what the argument says.
+  answer: (id, args) => say({ id, result: args.result }),
+  // Asks for everything, ten thousand times, and takes no answer for one.
+  beg: (id) => {
+    for (let times = 0; times < 10_000; times += 1) {
+      const method = ['elicitation/create', 'sampling/createMessage', 'roots/list', 'ping', 'x'][times % 5];
+      const params = {
+        message: 'Again?',
+        requestedSchema: { type: 'object', properties: {} },
+        messages: [],
+        maxTokens: 1,
+      };
+      say({ id: `beg-${times}`, method, params });
+    }
+    text(id, 'begged');
+  },
   large: (id) => text(id, 'x'.repeat(50_000_000)),
   ask: (id) => {
     asked.set('q1', id);
@@ -143,6 +159,8 @@ function list(cursor) {
       return { tools: Object.keys(calls).map(tool) };
     case 'lists what its file says':
       return { tools: JSON.parse(readFileSync(`${file}.tools`, 'utf8')) };
+    case 'has odd tools':
+      return { tools: ['echo', 'answer', 'beg', 'large'].map(tool) };
     case 'lists no list':
       return { tools: 'none' };
     default:
@@ -171,9 +189,12 @@ function answer(message) {
   if (method === 'notifications/cancelled') {
     note(`cancelled ${message.params.requestId}`);
   }
+  if (method === undefined && !asked.has(id)) {
+    return;
+  }
   if (method === undefined) {
     text(asked.get(id), JSON.stringify(message.result ?? message.error));
-  } else if (requests[method] !== undefined) {
+  } else if (Object.hasOwn(requests, method)) {
     requests[method](message);
   } else if (id !== undefined) {
     say({ id, error: { code: -32_601, message: 'Method not found' } });
