@@ -118,7 +118,7 @@ describe('What a server was approved for', () => {
 
   beforeEach(() => place.configure({ s: place.odd('lists what its file says') }));
 
-  it('a tool that changed or came later is withheld with the difference and not asked for, until it is approved', async () => {
+  it('HUB-12: a tool that changed or came later is withheld with the difference and not asked for, until it is approved', async () => {
     await say(tool('echo', 'Says it again'), tool('count', 'Counts'));
     expect(toolsOf(await listed(place.hub()))).toEqual(['echo', 'count']);
     await say(
@@ -145,7 +145,7 @@ describe('What a server was approved for', () => {
     expect(toolsOf((await servers.list({ waitMs: 0 }, never))[0])).toEqual(['echo', 'count', 'repeat (new)']);
   });
 
-  it('what is approved is what was shown, and not what the server says by then', async () => {
+  it('HUB-12: what is approved is what was shown, and not what the server says by then', async () => {
     await say(tool('echo', 'one'));
     await listed(place.hub());
     await say(tool('echo', 'two'));

@@ -174,7 +174,7 @@ describe.runIf(process.platform === 'linux')('ContainedServerProcesses', () => {
     expect(await server.ended).toEqual({ detail: 'it ended with 3', errorText: 'no more\n' });
   });
 
-  it('a server that writes without end, and is not read, waits', async () => {
+  it('HUB-21: a server that writes without end, and is not read, waits', async () => {
     const done = join(root, 'wrote-all');
     const server = await startScript(`head -c 50000000 /dev/zero; touch '${done}'`);
     await server.output[Symbol.asyncIterator]().next();
@@ -191,7 +191,7 @@ describe.runIf(process.platform === 'linux')('ContainedServerProcesses', () => {
     await server.write('late');
   });
 
-  it('its end leaves no process: one that left the group and ignores SIGTERM either', async () => {
+  it('HUB-23: its end leaves no process: one that left the group and ignores SIGTERM either', async () => {
     const word = randomUUID();
     const server = await startScript(
       `setsid sh -c 'trap "" TERM; echo up; while :; do sleep 1; done' ${word} & trap "" TERM; while :; do sleep 1; done`,
@@ -202,7 +202,7 @@ describe.runIf(process.platform === 'linux')('ContainedServerProcesses', () => {
     expect(find(word)).toEqual([]);
   });
 
-  it(`CLI-05: kill -9 of this process leaves none of a server's, grandchildren that left the group too (${killRounds} rounds)`, async () => {
+  it(`HUB-24: CLI-05: kill -9 of this process leaves none of a server's, grandchildren that left the group too (${killRounds} rounds)`, async () => {
     for (let round = 0; round < killRounds; round += 1) {
       const word = randomUUID();
       const grandchild = `setsid sh -c 'trap "" TERM HUP; echo up; while :; do sleep 1; done' ${word}`;

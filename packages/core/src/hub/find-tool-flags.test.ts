@@ -24,14 +24,14 @@ describe('a user is shown', () => {
     ['nothing of an own tool', 'Not read_all, but one. See read-file.', []],
     ['nothing of common words', 'A chat about files, see http://example.com/a_b', []],
     ['nothing of emoji and other scripts', 'Reads 👨‍👩‍👧 می‌خواهم\nfiles', []],
-  ])('%s in a description', (_, description, details) => {
+  ])('HUB-11: %s in a description', (_, description, details) => {
     const own = { server: 'files', tool: 'read_all', description: '' };
     const tools = [mail, own, { server: 'files', tool: 'read-file', description }];
     expect(flags(tools)).toEqual(details.map((detail) => ['files', 'read-file', detail]));
   });
 
   it.each(['send-mail', 'send__mail', 'Send_Mail', 'send_maiI', 's\u0435nd_mail', 'send_mail\u200b', 'ｓｅｎｄ_mail'])(
-    'that %j looks like another',
+    'HUB-11: that %j looks like another',
     (tool) => {
       const found = findToolFlags([mail, { server: 'other', tool, description: '' }], ours);
       expect(found.filter(({ kind }) => kind === 'look-alike-name').map(({ server }) => server)).toEqual([
@@ -49,7 +49,7 @@ describe('a user is shown', () => {
     expect(flags([mail, { ...mail, server: 'post' }])).toEqual([]);
   });
 
-  it('no more than a thousand things of 10,000 tools', () => {
+  it('HUB-11: no more than a thousand things of 10,000 tools', () => {
     const tools = Array.from({ length: 10_000 }, (_, n) => ({
       server: `s${n % 10}`,
       tool: `tool_${n}`,

@@ -53,7 +53,7 @@ describe('tools of servers', () => {
     ]);
   });
 
-  it('are called with care also where the server claims that they only read', () => {
+  it('HUB-13: are called with care also where the server claims that they only read', () => {
     const { lent } = lend(['a', [tool('delete_all', { annotations: { readOnlyHint: true, destructiveHint: false } })]]);
     expect(lent.get('a__delete_all')?.lent.changes).toBe(true);
   });

@@ -74,12 +74,12 @@ describe('the name of a lent tool', () => {
     ['200 characters', 'a'.repeat(200), 'b'.repeat(200), /^a{18}__b{17}_[0-9a-f]{12}$/],
     ['control characters', 'a\u001b[31m', 'b\n', /^a_31m__b_[0-9a-f]{12}$/],
     ['what looks like a digest', 'a', 'b_0123456789ab', /^a__b_0123456789ab_[0-9a-f]{12}$/],
-  ])('has a digest for %s', (_, server, tool, name) => {
+  ])('HUB-03: has a digest for %s', (_, server, tool, name) => {
     expect(forGemini(server, tool)).toMatch(name);
     expect(forGemini(server, tool)).toMatch(valid);
   });
 
-  it('tells apart what becomes equal otherwise, or looks alike', () => {
+  it('HUB-10: tells apart what becomes equal otherwise, or looks alike', () => {
     const tools: readonly (readonly [string, string])[] = [
       ...([
         ['a b', 'c'],
@@ -122,12 +122,12 @@ describe('the name of a lent tool', () => {
     expect(forGemini('a', `${'b'.repeat(27)}_updated_${'c'.repeat(30)}`)).toMatch(/^a__b{27}_updat_[0-9a-f]{12}$/);
   });
 
-  it('is the name of no tool of ours or of the CLI', () => {
+  it('HUB-10: is the name of no tool of ours or of the CLI', () => {
     const names = taken.flatMap((server) => taken.map((tool) => forGemini(server, tool)));
     expect(names.filter((name) => taken.includes(name) || !name.includes('__'))).toEqual([]);
   });
 
-  it('is valid, unlike every other and the same again for 100,000 random tools', () => {
+  it('HUB-10: is valid, unlike every other and the same again for 100,000 random tools', () => {
     const words = fc.constantFrom(
       'write',
       'edit',

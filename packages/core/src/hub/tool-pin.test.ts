@@ -120,7 +120,7 @@ describe('the tools of a server', () => {
     expect(judge([look, other], null).judgements.get('look')).toMatchObject({ type: 'withheld' });
   });
 
-  it('are withheld where they cannot be read: 10,000 levels, 1 MB', () => {
+  it('HUB-14: are withheld where they cannot be read: 10,000 levels, 1 MB', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`);
     const long = { ...put, description: 'x'.repeat(1_000_000) };
     const { judgements } = judge([{ ...look, inputSchema: deep }, long], null);

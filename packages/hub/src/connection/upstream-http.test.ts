@@ -103,7 +103,7 @@ describe('Upstream over HTTP', () => {
     expect(server.count('GET')).toBe(6);
   });
 
-  it('a redirect to another origin is not followed', async () => {
+  it('HUB-07: a redirect to another origin is not followed', async () => {
     const { upstream } = await serve('redirects elsewhere');
     expect(await callTool(upstream, 'echo')).toMatchObject({
       type: 'unavailable',

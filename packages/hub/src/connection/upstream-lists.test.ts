@@ -30,19 +30,19 @@ describe('The lists of an upstream', () => {
     expect(place.processes.started).toBe(started);
   });
 
-  it('of pages for ever end, and say so', async () => {
+  it('HUB-08: of pages for ever end, and say so', async () => {
     const { names, leftOut } = await listsOf(place.odd('pages for ever'));
     expect(names).toHaveLength(200);
     expect(leftOut).toEqual(['tools/list: what follows was not read, because it has more than 200 pages.']);
   });
 
-  it('of pages in a circle end, and say so', async () => {
+  it('HUB-08: of pages in a circle end, and say so', async () => {
     const { names, leftOut } = await listsOf(place.odd('pages in a circle'));
     expect(names).toEqual(['tool-0', 'tool-1', 'tool-0']);
     expect(leftOut).toEqual(['tools/list: what follows was not read, because its pages go round in circles.']);
   });
 
-  it('of 10,000 tools are cut, and say so', async () => {
+  it('HUB-09: of 10,000 tools are cut, and say so', async () => {
     const { names, leftOut } = await listsOf(place.odd('lists 10,000 tools'));
     expect(names).toHaveLength(2_000);
     expect(leftOut).toEqual([
@@ -50,7 +50,7 @@ describe('The lists of an upstream', () => {
     ]);
   });
 
-  it('leave out what is no tool, and nothing else', async () => {
+  it('HUB-09: leave out what is no tool, and nothing else', async () => {
     const upstream = place.odd('lists what is no tool');
     expect(await listsOf(upstream)).toEqual({
       names: ['plain', '__proto__'],
@@ -82,7 +82,7 @@ describe('The lists of an upstream', () => {
     await connecting;
   });
 
-  it('that change 1,000 times are read again once, a second after the last time', async () => {
+  it('HUB-16: that change 1,000 times are read again once, a second after the last time', async () => {
     const clock = new FakeClock();
     const upstream = place.odd('none', { clock });
     await listsOf(upstream);

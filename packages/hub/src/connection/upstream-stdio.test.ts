@@ -33,7 +33,7 @@ describe('Upstream over standard streams', () => {
     expect(lists?.tools.map(({ name }) => name)).toEqual(['echo', 'repeat', 'wait', 'crash', 'count']);
   });
 
-  it('a server that never answers fails when the time to connect is over', async () => {
+  it('HUB-17: a server that never answers fails when the time to connect is over', async () => {
     const clock = new FakeClock();
     const upstream = place.odd('never answers', { clock });
     const called = callTool(upstream, 'echo');
@@ -50,7 +50,7 @@ describe('Upstream over standard streams', () => {
       'says why and exits',
       'Its process is over: it ended with 1. The last that it wrote to standard error:\n| No \\u{1b}[31mkey\\u{1b}[0m was given',
     ],
-  ])('%s: the failure says so', async (oddity, detail) => {
+  ])('HUB-22: %s: the failure says so', async (oddity, detail) => {
     const upstream = place.odd(oddity);
     expect(await callTool(upstream, 'echo')).toEqual({ type: 'unavailable', detail, wasSent: false });
   });
@@ -61,7 +61,7 @@ describe('Upstream over standard streams', () => {
     expect((await upstream.status()).state).toMatchObject({ type: 'failed', failure: { kind: 'not-started' } });
   });
 
-  it('after three failures the circuit is open: nothing is started until the pause is over', async () => {
+  it('HUB-22: after three failures the circuit is open: nothing is started until the pause is over', async () => {
     const clock = new FakeClock();
     const upstream = place.odd('exits at once', { clock });
     await callTool(upstream, 'echo');
@@ -104,7 +104,7 @@ describe('Upstream over standard streams', () => {
     expect((await upstream.status()).state).toMatchObject({ type: 'failed', failures: 1 });
   });
 
-  it('one that ends after each call is started again for the next, without a pause', async () => {
+  it('HUB-22: one that ends after each call is started again for the next, without a pause', async () => {
     const clock = new FakeClock();
     const upstream = place.odd('exits after each call', { clock });
     for (let round = 1; round <= 5; round += 1) {
@@ -122,14 +122,14 @@ describe('Upstream over standard streams', () => {
     },
   );
 
-  it('one that dies in the middle of a flood of notifications ends its call', async () => {
+  it('HUB-20: one that dies in the middle of a flood of notifications ends its call', async () => {
     const upstream = place.odd('floods with notifications');
     await callTool(upstream, 'echo');
     const lost = { type: 'unavailable', detail: 'Its process is over: it ended with 9.', wasSent: true };
     expect(await callTool(upstream, 'crash')).toEqual(lost);
   });
 
-  it('one that prints garbage without end is ended, and said to flood', async () => {
+  it('HUB-20: one that prints garbage without end is ended, and said to flood', async () => {
     const upstream = place.odd('prints garbage without end');
     await callTool(upstream, 'echo');
     await place.until(async () => (await upstream.status()).state.type === 'failed');
@@ -142,7 +142,7 @@ describe('Upstream over standard streams', () => {
     await expect.poll(() => place.processes.running).toBe(0);
   });
 
-  it('one line without end is dropped as it comes, and the server counts as silent', async () => {
+  it('HUB-19: one line without end is dropped as it comes, and the server counts as silent', async () => {
     const clock = new FakeClock();
     const upstream = place.odd('prints one line without end', { clock });
     const called = callTool(upstream, 'echo');
@@ -154,13 +154,13 @@ describe('Upstream over standard streams', () => {
   it.each([
     ['answers twice', 'first'],
     ['answers what was never asked', 'real'],
-  ])('%s: each call has its own answer', async (oddity, answer) => {
+  ])('HUB-18: %s: each call has its own answer', async (oddity, answer) => {
     const upstream = place.odd(oddity);
     const answers = await Promise.all(Array.from({ length: 20 }, () => callTool(upstream, 'echo')));
     expect(new Set(answers)).toEqual(new Set([answer]));
   });
 
-  it('an answer of 50 MB is an error of its call, and the next call is answered', async () => {
+  it('HUB-19: an answer of 50 MB is an error of its call, and the next call is answered', async () => {
     const upstream = place.odd('none');
     expect(await callTool(upstream, 'large')).toEqual({
       type: 'error',

@@ -220,7 +220,7 @@ describe('the arguments of a tool, as every Gemini API takes them,', () => {
       },
       'has more than 40000 characters in the form that Gemini takes',
     ],
-  ])('are none for %s: the tool is set aside', (_, schema, reason) => {
+  ])('HUB-14: are none for %s: the tool is set aside', (_, schema, reason) => {
     expect(fitted(schema)).toEqual({ reason });
   });
 });
@@ -238,7 +238,7 @@ describe('of 1,000 schemas', () => {
     expect(problems).toEqual([]);
   });
 
-  it('any that was made up is made fit, or the tool is set aside with the reason', () => {
+  it('HUB-14: any that was made up is made fit, or the tool is set aside with the reason', () => {
     fc.assert(
       fc.property(wild, (schema) => {
         const fit = fitToolSchema(schema);

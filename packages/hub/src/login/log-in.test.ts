@@ -41,14 +41,14 @@ describe('Logging in', () => {
     });
   });
 
-  it('the login of one owner is of no use to another', async () => {
+  it('HUB-36: the login of one owner is of no use to another', async () => {
     await place.open();
     await place.logIn();
     expect(await callTool(place.upstream(undefined, { owner: 'bob' }), 'work')).toEqual(wantsLogin);
     expect(place.server.headers.every(({ authorization }) => authorization === undefined)).toBe(true);
   });
 
-  it('the same name with another address gets no credential', async () => {
+  it('HUB-02: the same name with another address gets no credential', async () => {
     await place.open();
     await place.logIn();
     const url = place.server.url.replace('/mcp', '/mcp-of-another');

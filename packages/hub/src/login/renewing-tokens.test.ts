@@ -63,7 +63,7 @@ describe('Renewing tokens', () => {
     expect(place.server.headers.slice(before).map(({ authorization }) => authorization)).not.toContain(old);
   });
 
-  it('50 calls of each of three processes with an expired token that rotates: renewed once', async () => {
+  it('HUB-34: 50 calls of each of three processes with an expired token that rotates: renewed once', async () => {
     await place.open();
     await place.logIn();
     const stores = ['second', 'third'].map((name) => place.store.asProcess(name));
@@ -85,7 +85,7 @@ describe('Renewing tokens', () => {
     ['200 and no JSON', 200, '<html>'],
     ['400 for another reason', 400, '{"error":"temporarily_unavailable"}'],
     ['a token that no header can have', 200, '{"access_token":"a\\r\\nx: y","token_type":"bearer"}'],
-  ])('%s: the credential is kept, the call says why, and the next is answered', async (_, status, body) => {
+  ])('HUB-35: %s: the credential is kept, the call says why, and the next is answered', async (_, status, body) => {
     await place.open();
     await place.logIn();
     const upstream = place.upstream();
@@ -103,7 +103,7 @@ describe('Renewing tokens', () => {
     expect(await callTool(place.upstream(), 'work')).toBe('work was done');
   });
 
-  it('an issuer that is not there: the credential is kept', async () => {
+  it('HUB-35: an issuer that is not there: the credential is kept', async () => {
     await place.open();
     await place.logIn();
     const upstream = place.upstream();
@@ -117,7 +117,7 @@ describe('Renewing tokens', () => {
     expect((await kept()).tokens).toEqual(before.tokens);
   });
 
-  it('an issuer that takes the token no more is asked once: the user has to log in, sees why, and that cures it', async () => {
+  it('HUB-35: an issuer that takes the token no more is asked once: the user has to log in, sees why, and that cures it', async () => {
     await place.open();
     await place.logIn();
     const upstream = place.upstream();

@@ -45,7 +45,7 @@ describe('arguments of a call', () => {
     ['an expression that explodes', { properties: { path: { pattern: '^(a+)+$' } } }],
     ['references in a circle', { $ref: '#/definitions/a', definitions: { a: { $ref: '#/definitions/a' } } }],
     ['10,000 levels', JSON.parse(`${'{"not":'.repeat(10_000)}{}${'}'.repeat(10_000)}`)],
-  ])('go to the server where its schema cannot be applied: %s', async (_, hostile) => {
+  ])('HUB-15: go to the server where its schema cannot be applied: %s', async (_, hostile) => {
     expect(await findMisfits({ ...hostile }, { path: `${'a'.repeat(40)}!` })).toEqual([]);
   });
 

@@ -174,7 +174,7 @@ describe('what Gemini is told of a result', () => {
     expect(lent.text.length).toBeLessThanOrEqual(40_000);
   });
 
-  it('says so where the rest cannot be kept, and is bounded for 100 MB', async () => {
+  it('HUB-25: says so where the rest cannot be kept, and is bounded for 100 MB', async () => {
     const lent = await lend({ content: [{ type: 'text', text: 'a\u001b'.repeat(50_000_000) }] }, openStore(1_000));
     expect(lent.text).toMatch(/\[Shown: the first 38,500 of [\d,]+ characters\. The rest could not be kept: /);
     expect(lent.text.length).toBeLessThanOrEqual(40_000);
@@ -195,7 +195,7 @@ describe('what Gemini is told of a result', () => {
     });
   });
 
-  it('says where the structured content is not what the server said', async () => {
+  it('HUB-29: says where the structured content is not what the server said', async () => {
     const outputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
     const lendWith = (structuredContent: unknown, isError = false) =>
       lendResult(

@@ -184,7 +184,7 @@ describe('settings of servers', () => {
     expect(problemsOf(server)).toEqual(problems);
   });
 
-  it('pass no variable on that makes a program load something else', () => {
+  it('HUB-05: pass no variable on that makes a program load something else', () => {
     const { servers } = one({
       command: 'a',
       env: { LD_PRELOAD: '/x.so', DYLD_INSERT_LIBRARIES: 'x', NODE_OPTIONS: '-r x', BASH_ENV: 'x', OK: '1' },
@@ -208,7 +208,7 @@ describe('settings of servers', () => {
     ]);
   });
 
-  it('have servers of any name, also of names that objects have by themselves', () => {
+  it('HUB-03: have servers of any name, also of names that objects have by themselves', () => {
     const names = ['__proto__', 'constructor', '*', 'none', 'a_b', 'a b', 'toString'];
     const settings = `{"mcpServers":{${names.map((name) => `"${name}":{"command":"${name}"}`).join(',')}}}`;
     const { servers } = readHubSettings(settings, 'settings.json');
@@ -218,7 +218,7 @@ describe('settings of servers', () => {
     expect(Object.getPrototypeOf(servers.get('__proto__'))).toBe(Object.prototype);
   });
 
-  it.each(['', 'a'.repeat(101), 'a\nb', 'a\u202eb', 'a\u200bb'])('refuse the name %j', (name) => {
+  it.each(['', 'a'.repeat(101), 'a\nb', 'a\u202eb', 'a\u200bb'])('HUB-03: refuse the name %j', (name) => {
     const { servers, problems } = read({ mcpServers: { [name]: { command: 'a' } } });
     expect([servers.size, problems.length]).toEqual([0, 1]);
   });

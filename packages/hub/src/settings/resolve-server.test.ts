@@ -42,7 +42,7 @@ describe('a value with references', () => {
     ['see file:/known', 'see file:/known'],
     ['C:\\dir', 'C:\\dir'],
     ['', ''],
-  ])('%s is %s', (value, text) => {
+  ])('HUB-06: %s is %s', (value, text) => {
     expect(fill(value)).toEqual({ text });
   });
 
@@ -66,7 +66,7 @@ describe('a value with references', () => {
     );
   });
 
-  it('comes to an end, whatever it is', () => {
+  it('HUB-06: comes to an end, whatever it is', () => {
     const pieces = fc.constantFrom('${', '}', '$', 'A', ':-', '\\', 'keychain:', '{', 'NONE');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 40 }), (list) => {
@@ -127,7 +127,7 @@ describe('a server', () => {
     ['headers in the clear', { url: 'http://example.com/', headers: { A: 'b' } }, /headers would be sent in the clear/],
     ['a header of two lines', { url: 'https://a/', headers: { A: 'b\r\nC: d' } }, /^A header has a name or a value/],
     ['a null character', { command: 'a', args: ['\u0000'] }, /^A program takes no null character/],
-  ])('is not reached by %s', (_, server, problem) => {
+  ])('HUB-07: is not reached by %s', (_, server, problem) => {
     expect(resolve(server)).toEqual({ resolved: false, problem: expect.stringMatching(problem) });
   });
 

@@ -110,7 +110,7 @@ describe('Other servers of the user', () => {
     expect(await names(created)).toEqual([]);
   });
 
-  it('are none by a file that others may write, and that is told', async () => {
+  it('HUB-01: are none by a file that others may write, and that is told', async () => {
     await configure(userFile(), { a: server() });
     await chmod(userFile(), 0o666);
     const created = open();
@@ -148,7 +148,7 @@ describe('Other servers of the user', () => {
     });
   });
 
-  it('one that a server of this kind has started has none: it could be its own', async () => {
+  it('HUB-04: one that a server of this kind has started has none: it could be its own', async () => {
     await configure(userFile(), { a: server() });
     const created = open({ [hubVariable]: '1' });
     expect(await names(created)).toEqual([]);
@@ -157,7 +157,7 @@ describe('Other servers of the user', () => {
 });
 
 describe('Other servers of a project', () => {
-  it('count when the user has approved that very file, and there alone', async () => {
+  it('HUB-01: count when the user has approved that very file, and there alone', async () => {
     await configure(projectFile(), { p: server() });
     const created = open();
     expect(await names(created)).toEqual([]);
@@ -174,6 +174,17 @@ describe('Other servers of a project', () => {
     expect(await names(created)).toEqual([]);
     const elsewhere = { directory: join(home, 'other'), digest: settings.digest };
     expect(await approvals.isApproved(elsewhere)).toBe(false);
+  });
+
+  it('HUB-01: files that other programs obey in a repository are not read', async () => {
+    await mkdir(join(project, '.gemini'), { recursive: true });
+    await mkdir(join(project, '.vscode'), { recursive: true });
+    for (const path of ['.gemini/settings.json', '.mcp.json', '.vscode/mcp.json', 'settings.json']) {
+      await configure(join(project, path), { p: server({ trust: true }) });
+    }
+    const created = open();
+    expect(await names(created)).toEqual([]);
+    expect((await created.settings.read()).merged.problems).toEqual([]);
   });
 
   it('have digests of their own in each project', async () => {
