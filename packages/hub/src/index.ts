@@ -46,4 +46,4 @@ export { type OAuthEntry, offersTool, type ServerEntry, type TransportEntry } fr
 export { describeProblem, type SettingProblem } from './settings/setting-problem.ts';
 export { type ShownEntry, showEntry } from './settings/show-entry.ts';
 export type { TemplatePart, TemplateValues } from './settings/value-template.ts';
-export { type ReadAnswer, UpstreamSource, type UpstreamSourceOptions } from './source/upstream-source.ts';
+export { OtherServersSource, type OtherServersSourceOptions } from './source/other-servers-source.ts';

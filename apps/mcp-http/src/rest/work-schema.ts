@@ -62,6 +62,14 @@ const end: z.ZodType<CommandEnd> = z.discriminatedUnion('type', [
 
 const command = z.object({ command: z.string(), end: end.nullable(), durationMs: z.number().min(0) });
 
+const call = z.object({
+  server: z.string(),
+  tool: z.string(),
+  subject: z.string().describe('Its arguments, as JSON that may be cut.'),
+  summary: z.string().describe('What was wrong with it; empty where nothing was.'),
+  durationMs: z.number().min(0),
+});
+
 const refusal = z.object({
   number: count,
   tool: z.string(),
@@ -85,6 +93,7 @@ export const workSchema: z.ZodType<WorkAccount> = z
       .nullable()
       .describe('Null where they could not be found out in time.'),
     commands: z.object({ first: z.array(command), count }).describe('end is null for one that still ran.'),
+    calls: z.object({ first: z.array(call), count }).describe('Of tools of other servers.'),
     refusals: z.object({ first: z.array(refusal), count }).describe('Steps that were not carried out, and why.'),
     questions: z.array(question).describe('To the user, and approvals for good that were used.'),
     overBudget: z.string().nullable().describe('Which part of its budget the run has used up.'),

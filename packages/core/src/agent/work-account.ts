@@ -1,7 +1,7 @@
 import type { ApprovalRecord } from '../approvals/step-to-approve.ts';
 import type { WorkMode } from '../ports/executor.ts';
 import type { RunChanges } from '../ports/workspace-steps.ts';
-import type { RanCommand, RefusedStep } from './work-step.ts';
+import type { CalledTool, RanCommand, RefusedStep } from './work-step.ts';
 
 /** The first of many, and how many there are. */
 export type Counted<Entry> = { readonly first: readonly Entry[]; readonly count: number };
@@ -18,6 +18,8 @@ export type WorkAccount = {
   /** Null where they could not be found out. */
   readonly changes: RunChanges | null;
   readonly commands: Counted<RanCommand>;
+  /** Of tools of other servers. */
+  readonly calls: Counted<CalledTool>;
   readonly refusals: Counted<RefusedStep>;
   /** To its user, and approvals for good that were used. */
   readonly questions: readonly ApprovalRecord[];

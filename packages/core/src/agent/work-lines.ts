@@ -23,6 +23,11 @@ export function workLines(account: WorkAccount): readonly string[] {
       ({ command, end, durationMs: ranMs }) =>
         `${escapeName(command)}: ${commandEndText(end)} after ${(ranMs / 1_000).toFixed(1)} s`,
     ),
+    ...listLines('Called', account.calls, ({ server, tool, subject, summary, durationMs: tookMs }) =>
+      escapeName(
+        `${tool} of ${server} ${subject}: ${summary === '' ? 'done' : summary} after ${(tookMs / 1_000).toFixed(1)} s`,
+      ),
+    ),
     ...listLines('Refused', account.refusals, ({ tool, subject, code, message }) =>
       escapeName(`${tool} ${subject}: ${code}. ${message}`),
     ),

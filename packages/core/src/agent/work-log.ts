@@ -1,10 +1,11 @@
 import { charactersPerToken } from '../ask-gemini/sent-part.ts';
+import type { ServerTool } from '../hub/lent-name.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CommandReport, StepRefusal } from '../ports/workspace-steps.ts';
 import { FirstOf } from './first-of.ts';
 import type { WorkAccount } from './work-account.ts';
 import { nextAllowance, type WorkBudget, type WorkSpend } from './work-budget.ts';
-import type { RanCommand, RefusedStep, StepOutcome, WorkStep } from './work-step.ts';
+import type { CalledTool, RanCommand, RefusedStep, StepOutcome, WorkStep } from './work-step.ts';
 
 export type WorkLogOptions = {
   readonly clock: Clock;
@@ -27,6 +28,8 @@ export type StepToTake = {
   readonly takesLong: boolean;
   /** Of contents that it writes. */
   readonly writtenBytes: number;
+  /** The tool of another server that it calls; missing for other steps. */
+  readonly server?: ServerTool;
 };
 
 /** A step that goes on. */
@@ -45,6 +48,7 @@ export class WorkLog {
   readonly #options: WorkLogOptions;
   readonly #commands = new FirstOf<{ -readonly [Key in keyof RanCommand]: RanCommand[Key] }>(100);
   readonly #running = new Map<string, { -readonly [Key in keyof RanCommand]: RanCommand[Key] }>();
+  readonly #calls = new FirstOf<CalledTool>(100);
   readonly #refusals = new FirstOf<RefusedStep>(100);
   readonly #lasting = new FirstOf<string>(100);
   readonly #notes = new Set<string>();
@@ -79,8 +83,9 @@ export class WorkLog {
     }
     return {
       end: (outcome) => {
-        this.#keep(step, told, outcome);
-        onStep?.({ ...told, outcome, durationMs: clock.now() - startedAtMs });
+        const durationMs = clock.now() - startedAtMs;
+        this.#keep(step, { ...told, durationMs }, outcome);
+        onStep?.({ ...told, outcome, durationMs });
       },
     };
   }
@@ -136,17 +141,21 @@ export class WorkLog {
       steps,
       tokens,
       commands: this.#commands.counted,
+      calls: this.#calls.counted,
       refusals: this.#refusals.counted,
       overBudget: this.#overBudget,
       notes: [...this.#notes],
     };
   }
 
-  #keep({ changes }: StepToTake, told: Pick<WorkStep, 'number' | 'tool' | 'subject'>, outcome: StepOutcome): void {
+  #keep({ changes, server }: StepToTake, { durationMs, ...told }: EndedStep, outcome: StepOutcome): void {
     if (outcome.type === 'refused') {
       const { code, message } = outcome.refusal;
       this.#refusals.add({ ...told, code, message });
       return;
+    }
+    if (server !== undefined) {
+      this.#calls.add({ ...server, subject: told.subject, summary: outcome.summary, durationMs });
     }
     if (changes) {
       this.#lasting.add(`${told.tool} ${told.subject}${outcome.summary === '' ? '' : `: ${outcome.summary}`}`);
@@ -163,3 +172,5 @@ export class WorkLog {
     return { code: 'out-of-budget', message: reason, hint, retriable: false };
   }
 }
+
+type EndedStep = Pick<WorkStep, 'number' | 'tool' | 'subject' | 'durationMs'>;

@@ -1,3 +1,4 @@
+import type { ServerTool } from '../hub/lent-name.ts';
 import type { CommandEnd, StepRefusal } from '../ports/workspace-steps.ts';
 
 /** What a step came to. */
@@ -25,6 +26,15 @@ export type RanCommand = {
   readonly command: string;
   /** Null where it was still running when the account was made. */
   readonly end: CommandEnd | null;
+  readonly durationMs: number;
+};
+
+/** A call of a tool of another server that was made. */
+export type CalledTool = ServerTool & {
+  /** Its arguments, as JSON that may be cut: words of Gemini's. */
+  readonly subject: string;
+  /** What was wrong with it, in a few words of ours; empty where nothing was. */
+  readonly summary: string;
   readonly durationMs: number;
 };
 

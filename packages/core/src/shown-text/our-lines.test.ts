@@ -50,6 +50,7 @@ const work: WorkAccount = {
     coverage: { commands: false, reason: 'Too many files.' },
   },
   commands: { first: [{ command: 'npm test', end: { type: 'exited', exitCode: 0 }, durationMs: 9 }], count: 1 },
+  calls: { first: [{ server: 'notes', tool: 'search', subject: '{}', summary: '', durationMs: 9 }], count: 1 },
   refusals: {
     first: [{ number: 1, tool: 'put_file', subject: '.git/config', code: 'protected', message: 'No.' }],
     count: 1,

@@ -1,0 +1,92 @@
+import type { LentResult } from '@gemini-mcp/core';
+import { countOf, escapeName, type OtherServer } from '@gemini-mcp/core/internal';
+import { searchTools } from '../search/search-tools.ts';
+import { refuse, refusedResult } from './refusal.ts';
+import { callTool } from './search-declarations.ts';
+import type { KeptBackTool, ShelvedTool, ToolShelf } from './tool-shelf.ts';
+
+const maxFound = 20;
+/** Of which the arguments are shown. */
+const maxWithSchema = 3;
+const maxLineCharacters = 160;
+/** Of all schemas of an answer: the rest is asked for by name. */
+const maxSchemaCharacters = 12_000;
+/** Of the one schema that is asked for by the name of its tool. */
+const maxNamedCharacters = 30_000;
+const maxKeptBack = 5;
+
+/** Finds tools for Gemini: names, a line on each, and the schemas of the best. */
+export function answerFindTools(
+  args: Readonly<Record<string, unknown>>,
+  { tools, byName, keptBack }: ToolShelf,
+  servers: readonly OtherServer[],
+): LentResult {
+  const { query, server } = args;
+  if (typeof query !== 'string' || !(server === undefined || server === null || typeof server === 'string')) {
+    return refusedResult(refuse('invalid-arguments', 'query is a text, and server the name of a server or missing.'));
+  }
+  const named = byName.get(query.trim());
+  if (named !== undefined) {
+    return found([named], tools.length, maxNamedCharacters, []);
+  }
+  const isInScope = (one: { readonly server: string }): boolean => typeof server !== 'string' || one.server === server;
+  // Searched whole, so that the index is made once.
+  const results = searchTools({ tools, text: query, max: tools.length }).filter(isInScope).slice(0, maxFound);
+  const missed = [...keptBack.entries()].filter(([name, tool]) => isInScope(tool) && isAskedFor(query, name, tool));
+  const unlisted = servers.filter((one) => one.lists === null && isInScope({ server: one.name }));
+  const notes = [...missed.slice(0, maxKeptBack).map(noteOf), ...unlisted.slice(0, maxKeptBack).map(noteOfServer)];
+  return found(results, tools.length, maxSchemaCharacters, notes);
+}
+
+/** All the words of the query are in the name. */
+function isAskedFor(query: string, name: string, { tool }: KeptBackTool): boolean {
+  const looked = `${name} ${tool}`.toLowerCase().replace(/[\W_]+/g, ' ');
+  const words = query.slice(0, 300).toLowerCase().split(/[\W_]+/).filter((word) => word !== '');
+  return words.length > 0 && words.every((word) => looked.includes(word));
+}
+
+function noteOf([name, { reason }]: readonly [string, KeptBackTool]): string {
+  return `Not to be called: ${name}. ${reason}`;
+}
+
+function noteOfServer({ name, listProblem, state }: OtherServer): string {
+  const why = state.type === 'awaiting-login' ? 'The user has to log in.' : (listProblem ?? 'It has not answered yet.');
+  return `No tools of ${escapeName(name.slice(0, 100))} are known. ${why}`;
+}
+
+function found(
+  results: readonly ShelvedTool[],
+  count: number,
+  room: number,
+  notes: readonly string[],
+): LentResult {
+  const opening =
+    results.length === 0
+      ? `None of ${countOf(count, 'tool')} fits. Try other words, or an empty query for the first of all.`
+      : `Found ${results.length} of ${countOf(count, 'tool')}, best first. Call one with ${callTool}.`;
+  const lines = results.map(({ lent, title, description }) => {
+    const words = [title, description].filter((text) => text !== null && text !== '').join(': ');
+    return `${lent.name}${words === '' ? '' : `: ${cut(escapeName(words.slice(0, 1_000).replace(/\s+/g, ' ')))}`}`;
+  });
+  const text = [opening, ...lines, ...schemasOf(results, room), ...notes].join('\n');
+  return { text, data: { tools: results.map(({ lent }) => lent.name) }, isDone: true };
+}
+
+function schemasOf(results: readonly ShelvedTool[], room: number): readonly string[] {
+  const lines: string[] = [];
+  let left = room;
+  for (const { lent } of results.slice(0, maxWithSchema)) {
+    const schema = JSON.stringify(lent.inputSchema);
+    const isShown = schema.length <= left;
+    left -= isShown ? schema.length : 0;
+    const told = isShown
+      ? schema
+      : `too long to be shown here (${schema.length} characters). Look for it by this name, or call it: what does not fit is told.`;
+    lines.push(`Arguments of ${lent.name}: ${told}`);
+  }
+  return lines;
+}
+
+function cut(text: string): string {
+  return text.length > maxLineCharacters ? `${text.slice(0, maxLineCharacters - 1)}…` : text;
+}
