@@ -41,7 +41,11 @@ export function answerFindTools(
 /** All the words of the query are in the name. */
 function isAskedFor(query: string, name: string, { tool }: KeptBackTool): boolean {
   const looked = `${name} ${tool}`.toLowerCase().replace(/[\W_]+/g, ' ');
-  const words = query.slice(0, 300).toLowerCase().split(/[\W_]+/).filter((word) => word !== '');
+  const words = query
+    .slice(0, 300)
+    .toLowerCase()
+    .split(/[\W_]+/)
+    .filter((word) => word !== '');
   return words.length > 0 && words.every((word) => looked.includes(word));
 }
 
@@ -54,12 +58,7 @@ function noteOfServer({ name, listProblem, state }: OtherServer): string {
   return `No tools of ${escapeName(name.slice(0, 100))} are known. ${why}`;
 }
 
-function found(
-  results: readonly ShelvedTool[],
-  count: number,
-  room: number,
-  notes: readonly string[],
-): LentResult {
+function found(results: readonly ShelvedTool[], count: number, room: number, notes: readonly string[]): LentResult {
   const opening =
     results.length === 0
       ? `None of ${countOf(count, 'tool')} fits. Try other words, or an empty query for the first of all.`

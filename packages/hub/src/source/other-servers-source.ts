@@ -88,7 +88,9 @@ export class OtherServersSource implements ToolSource {
     }
     const shelf = this.#shelves.of(servers);
     const result =
-      call.name === findTools ? this.#find(call, shelf, servers) : await this.#callNamed(call, { shelf, servers }, signal);
+      call.name === findTools
+        ? this.#find(call, shelf, servers)
+        : await this.#callNamed(call, { shelf, servers }, signal);
     log.exchanged(result.text.length + JSON.stringify(call.arguments).length);
     return result;
   }
@@ -129,12 +131,13 @@ export class OtherServersSource implements ToolSource {
     if (tool === undefined || server === undefined) {
       return refusedResult(refuseName(name, shelf));
     }
-    const misfits = await findMisfits(tool.inputSchema, args);
+    const restored = restoreNames(args, tool.originals);
+    const misfits = await findMisfits(tool.inputSchema, restored);
     if (misfits.length > 0) {
       const problems = misfits.map((problem) => `\n- ${problem}`).join('');
       return refusedResult(refuse('invalid-arguments', `The arguments do not fit the schema of ${name}.${problems}`));
     }
-    return await this.#take(call, { tool, server, args: restoreNames(args, tool.originals) }, signal);
+    return await this.#take(call, { tool, server, args: restored }, signal);
   }
 
   async #take(call: LentCall, made: MadeCall, signal: AbortSignal): Promise<LentResult> {
@@ -150,7 +153,7 @@ export class OtherServersSource implements ToolSource {
     if ('code' in step) {
       return refusedResult(step);
     }
-    const refusal = await this.#askUser(made, signal);
+    const refusal = (await this.#askUser(made, signal)) ?? (await this.#findChange(made, signal));
     if (refusal !== null) {
       step.end({ type: 'refused', refusal });
       return refusedResult(refusal);
@@ -167,9 +170,7 @@ export class OtherServersSource implements ToolSource {
       signal,
     );
     const { result, summary, wasSent } = await describeReply(reply, tool, this.#options, signal);
-    step.end(
-      wasSent ? { type: 'done', summary } : { type: 'refused', refusal: { code: 'failed', message: summary } },
-    );
+    step.end(wasSent ? { type: 'done', summary } : { type: 'refused', refusal: { code: 'failed', message: summary } });
     return result;
   }
 
@@ -189,6 +190,13 @@ export class OtherServersSource implements ToolSource {
       ? 'This run is to change nothing, so that trust in the server is not enough.'
       : 'Calls of tools of other servers need your consent.';
     return await askUser({ type: 'tool', call, reason, timeMs: callMs }, signal);
+  }
+
+  /** What was allowed is that server, and not another one that has its name by now. */
+  async #findChange({ server }: MadeCall, signal: AbortSignal): Promise<StepRefusal | null> {
+    const now = await this.#lentServers(0, signal).catch(() => []);
+    const isTheSame = now.some(({ name, digest }) => name === server.name && digest === server.digest);
+    return isTheSame ? null : refuse('failed', 'The settings of its server have changed since the call was begun.');
   }
 }
 
@@ -212,4 +220,3 @@ function refuseName(name: string, shelf: ToolShelf): StepRefusal {
   const hint = near.length === 0 ? '' : `Did you mean ${near.join(' or ')}?`;
   return refuse('not-found', 'No server has such a tool.', hint);
 }
-

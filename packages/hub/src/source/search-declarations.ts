@@ -20,7 +20,10 @@ export function declareSearch(servers: readonly OtherServer[]): readonly LentToo
     inputSchema: {
       type: 'object',
       properties: {
-        query: { type: 'string', description: 'What the tool should do, in a few English words, or the name of a tool.' },
+        query: {
+          type: 'string',
+          description: 'What the tool should do, in a few English words, or the name of a tool.',
+        },
         server: { type: 'string', description: 'Looks among the tools of this server alone.' },
       },
       required: ['query'],

@@ -156,7 +156,7 @@ function list(cursor) {
     case 'lists an odd argument':
       return { tools: [{ ...tool('echo'), inputSchema: { type: 'object', properties: { 'per-page': {} } } }] };
     case 'lists all that it can':
-      return { tools: Object.keys(calls).map(tool) };
+      return { tools: [...Object.keys(calls).map(tool), ...tools.slice(5)] };
     case 'lists what its file says':
       return { tools: JSON.parse(readFileSync(`${file}.tools`, 'utf8')) };
     case 'has odd tools':

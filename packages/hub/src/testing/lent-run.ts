@@ -1,0 +1,51 @@
+import type { LentCall, LentResult, StepRefusal, StepToApprove } from '@gemini-mcp/core';
+import { type AnswerStore, InMemoryAnswerStore, WorkLog } from '@gemini-mcp/core';
+import type { OtherServers } from '@gemini-mcp/core/internal';
+import { OtherServersSource, type OtherServersSourceOptions } from '../source/other-servers-source.ts';
+import { RealClock } from './real-clock.ts';
+
+const never = new AbortController().signal;
+const budget = { maxSteps: 100_000, maxWrittenBytes: 1, maxTokens: Number.MAX_SAFE_INTEGER };
+
+/** A run that is lent servers, of a user who says yes unless a test says otherwise. */
+export class LentRun {
+  readonly asked: Extract<StepToApprove, { readonly type: 'tool' }>[] = [];
+  readonly answers: AnswerStore;
+  readonly log: WorkLog;
+  readonly source: OtherServersSource;
+  refusal: StepRefusal | null = null;
+  /** Done while the user is asked. */
+  meanwhile: () => Promise<void> = async () => undefined;
+
+  constructor(servers: OtherServers, options: Partial<OtherServersSourceOptions> = {}) {
+    const clock = new RealClock();
+    this.answers = new InMemoryAnswerStore({ clock, createHandle: () => 'handle' });
+    this.log = new WorkLog({ clock, budget });
+    this.source = new OtherServersSource({
+      servers,
+      owner: 'ada',
+      answers: this.answers,
+      names: null,
+      countsTrust: true,
+      askUser: async (step) => {
+        if (step.type === 'tool') {
+          this.asked.push(step);
+        }
+        await this.meanwhile();
+        return this.refusal;
+      },
+      log: this.log,
+      questions: null,
+      ownNames: [],
+      ...options,
+    });
+  }
+
+  async names(): Promise<readonly string[]> {
+    return (await this.source.list(never)).map(({ name }) => name);
+  }
+
+  async call(name: string, args: LentCall['arguments'] = {}): Promise<LentResult> {
+    return await this.source.call({ name, arguments: args, deadlineAtMs: Number.MAX_SAFE_INTEGER }, never);
+  }
+}
