@@ -4,7 +4,7 @@ export type { WorkBudget } from './agent/work-budget.ts';
 export { type OpenStep, type StepToTake, WorkLog, type WorkLogOptions } from './agent/work-log.ts';
 export { WorkOnTask, type WorkOnTaskOptions } from './agent/work-on-task.ts';
 export type { ProjectToLend, WorkProgress, WorkRequest, WorkResult } from './agent/work-request.ts';
-export type { RanCommand, RefusedStep, StepOutcome, WorkStep } from './agent/work-step.ts';
+export type { CalledTool, RanCommand, RefusedStep, StepOutcome, WorkStep } from './agent/work-step.ts';
 export { InMemoryAnswerStore, type InMemoryAnswerStoreOptions } from './answers/in-memory-answer-store.ts';
 export type { ApprovalRecord, StepToApprove } from './approvals/step-to-approve.ts';
 export { type AskEnd, AskGemini, type AskGeminiOptions } from './ask-gemini/ask-gemini.ts';
@@ -63,6 +63,7 @@ export { type FormatAnswerOptions, formatAnswer } from './footer/format-answer.t
 export type { Grounding, GroundingSource, GroundingSupport } from './grounding/grounding.ts';
 export type { NamedPage, WebPage } from './grounding/web-page.ts';
 export { ModelHealth, type ModelHealthReport } from './health/model-health.ts';
+export type { ServerTool } from './hub/lent-name.ts';
 export { plainInstruction } from './instruction/plain-instruction.ts';
 export { systemPromptOf } from './instruction/system-prompt-of.ts';
 export type { JobReport, JobState } from './jobs/job.ts';
