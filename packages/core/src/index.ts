@@ -17,6 +17,7 @@ export type {
   ContextLimits,
   ContextReport,
 } from './ask-gemini/ask-result.ts';
+export { AskWithServers, type AskWithServersOptions } from './ask-gemini/ask-with-servers.ts';
 export type { ContextPreview, PreviewResult } from './ask-gemini/context-preview.ts';
 export { PreviewContext, type PreviewContextOptions } from './ask-gemini/preview-context.ts';
 export type { SentPart } from './ask-gemini/sent-part.ts';
@@ -64,6 +65,7 @@ export type { Grounding, GroundingSource, GroundingSupport } from './grounding/g
 export type { NamedPage, WebPage } from './grounding/web-page.ts';
 export { ModelHealth, type ModelHealthReport } from './health/model-health.ts';
 export type { ServerTool } from './hub/lent-name.ts';
+export type { ServerLender, ServersOfCall, ServersToLend } from './hub/server-lender.ts';
 export { plainInstruction } from './instruction/plain-instruction.ts';
 export { systemPromptOf } from './instruction/system-prompt-of.ts';
 export type { JobReport, JobState } from './jobs/job.ts';

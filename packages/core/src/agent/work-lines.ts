@@ -4,6 +4,7 @@ import { countOf, formatCount } from '../footer/format-count.ts';
 import type { RunChanges } from '../ports/workspace-steps.ts';
 import { commandEndText } from './step-text.ts';
 import type { Counted, WorkAccount } from './work-account.ts';
+import type { CalledTool, RefusedStep } from './work-step.ts';
 
 const maxEntries = 20;
 const maxEntryCharacters = 300;
@@ -23,17 +24,38 @@ export function workLines(account: WorkAccount): readonly string[] {
       ({ command, end, durationMs: ranMs }) =>
         `${escapeName(command)}: ${commandEndText(end)} after ${(ranMs / 1_000).toFixed(1)} s`,
     ),
-    ...listLines('Called', account.calls, ({ server, tool, subject, summary, durationMs: tookMs }) =>
-      escapeName(
-        `${tool} of ${server} ${subject}: ${summary === '' ? 'done' : summary} after ${(tookMs / 1_000).toFixed(1)} s`,
-      ),
-    ),
-    ...listLines('Refused', account.refusals, ({ tool, subject, code, message }) =>
-      escapeName(`${tool} ${subject}: ${code}. ${message}`),
-    ),
+    ...listLines('Called', account.calls, (call) => escapeName(describeCall(call))),
+    ...listLines('Refused', account.refusals, (refusal) => escapeName(describeRefusal(refusal))),
     ...listLines('Asked', { first: questions, count: questions.length }, describeQuestion),
     ...(hasChanges && mode !== 'plan' ? [`Undo: gemini_undo with run "${runId}"`] : []),
   ];
+}
+
+/** What became of calls of tools of other servers, a line each: for the notices of an answer. */
+export function callLines({
+  calls,
+  refusals,
+  questions,
+  overBudget,
+  notes,
+}: Pick<WorkAccount, 'calls' | 'refusals' | 'questions' | 'overBudget' | 'notes'>): readonly string[] {
+  const hidden = calls.count + refusals.count - 2 * maxEntries;
+  return [
+    ...calls.first.slice(0, maxEntries).map((call) => `Called ${cut(describeCall(call))}`),
+    ...refusals.first.slice(0, maxEntries).map((refusal) => `Refused ${cut(describeRefusal(refusal))}`),
+    ...(hidden > 0 ? [`There were ${countOf(calls.count, 'call')}, and ${countOf(refusals.count, 'refusal')}.`] : []),
+    ...questions.map((question) => `Asked about ${describeQuestion(question)}`),
+    ...(overBudget === null ? [] : [overBudget]),
+    ...notes,
+  ];
+}
+
+function describeCall({ server, tool, subject, summary, durationMs }: CalledTool): string {
+  return `${tool} of ${server} ${subject}: ${summary === '' ? 'done' : summary} after ${(durationMs / 1_000).toFixed(1)} s`;
+}
+
+function describeRefusal({ tool, subject, code, message }: RefusedStep): string {
+  return `${tool} ${subject}: ${code}. ${message}`;
 }
 
 const results: Readonly<Record<ApprovalRecord['result'], string>> = {

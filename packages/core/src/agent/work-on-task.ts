@@ -1,14 +1,17 @@
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { describeSubject } from '../approvals/describe-subject.ts';
+import type { StepToApprove } from '../approvals/step-to-approve.ts';
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
 import type { AskProgress } from '../ask-gemini/ask-request.ts';
 import type { AskFailure, AskResult } from '../ask-gemini/ask-result.ts';
 import { shippedCommandRules } from '../commands/shipped-command-rules.ts';
+import type { ServerLender, ServersToLend } from '../hub/server-lender.ts';
 import type { ApprovalStore } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Executor, WorkMode, Workspace, WorkspaceOptions } from '../ports/executor.ts';
 import { plainRunSettings } from '../ports/gemini-runner.ts';
 import type { ToolSource } from '../ports/tool-source.ts';
+import type { StepRefusal } from '../ports/workspace-steps.ts';
 import { agentInstruction } from './agent-instruction.ts';
 import { closeAccount } from './close-account.ts';
 import { describeDone } from './describe-done.ts';
@@ -32,6 +35,8 @@ export type WorkOnTaskOptions = {
   readonly realPathOf: (directory: string) => Promise<string>;
   /** Makes the tools by which Gemini works on a project. */
   readonly lendProject: (project: ProjectToLend) => Promise<ToolSource>;
+  /** Lends tools of other servers; none are lent when it is missing. */
+  readonly lender?: ServerLender | undefined;
 };
 
 type Run = {
@@ -102,18 +107,20 @@ export class WorkOnTask {
       log.note(`No commands could be run: ${noCommandsBecause}`);
     }
     const runsCommands = request.mode === 'full' && noCommandsBecause === null;
-    const { task, timeoutMs, budget: _budget, approver: _approver, ...asking } = request;
+    const { task, timeoutMs, budget: _budget, approver: _approver, servers: _servers, ...asking } = request;
+    const askUser = async (step: StepToApprove, aborted: AbortSignal): Promise<StepRefusal | null> => {
+      const approval = await desk.ask(step, aborted);
+      return approval.allowed ? null : approval.refusal;
+    };
     const source = await lendProject({
       ...request,
       workspace,
       runsCommands,
       log,
       rules: shippedCommandRules,
-      askUser: async (step, aborted) => {
-        const approval = await desk.ask(step, aborted);
-        return approval.allowed ? null : approval.refusal;
-      },
+      askUser,
     });
+    const others = await this.#lendServers(request, { log, askUser });
     const prompt = taskMessage({ ...request, noCommandsBecause });
     log.exchanged(prompt.length);
     return await askGemini.ask(
@@ -122,12 +129,24 @@ export class WorkOnTask {
         prompt,
         timeoutMs: Math.max(1, timeoutMs - (clock.now() - startedAtMs)),
         settings: { ...plainRunSettings, systemPrompt: agentInstruction },
-        toolSources: [source],
+        toolSources: [source, ...others],
         doneBefore: () => describeDone(log.lasting),
       },
       (progress) => tell(progress, { log, onProgress }),
       signal,
     );
+  }
+
+  async #lendServers(
+    { servers, owner, mode }: WorkRequest,
+    run: Pick<ServersToLend, 'log' | 'askUser'>,
+  ): Promise<readonly ToolSource[]> {
+    const { lender } = this.#options;
+    // A plan is to change nothing: the user's word on the tool itself is needed.
+    const countsTrust = mode !== 'plan';
+    return servers === undefined || lender === undefined || servers.names?.length === 0
+      ? []
+      : [await lender.lend({ ...servers, ...run, owner, countsTrust })];
   }
 
   async #openDesk(

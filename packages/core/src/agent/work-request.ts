@@ -2,6 +2,7 @@ import type { StepToApprove } from '../approvals/step-to-approve.ts';
 import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
 import type { AskAnswer, AskFailure } from '../ask-gemini/ask-result.ts';
 import type { CommandRule } from '../commands/command-rule.ts';
+import type { ServersOfCall } from '../hub/server-lender.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { Workspace, WorkspaceOptions } from '../ports/executor.ts';
 import type { StepRefusal } from '../ports/workspace-steps.ts';
@@ -13,13 +14,23 @@ import type { WorkStep } from './work-step.ts';
 /** A task for Gemini in a project. What goes with it is named as for a question. */
 export type WorkRequest = Omit<
   AskRequest,
-  'prompt' | 'owner' | 'history' | 'mayContinue' | 'settings' | 'answerSchema' | 'toolSources' | 'doneBefore'
+  | 'prompt'
+  | 'owner'
+  | 'history'
+  | 'mayContinue'
+  | 'settings'
+  | 'answerSchema'
+  | 'toolSources'
+  | 'doneBefore'
+  | 'servers'
 > &
   Pick<WorkspaceOptions, 'owner' | 'workingDirectory' | 'roots' | 'mode' | 'network'> & {
     readonly task: string;
     readonly budget: WorkBudget;
     /** Whom the run may ask. */
     readonly approver: Approver;
+    /** Other servers that are lent besides. None when it is missing. */
+    readonly servers?: Omit<ServersOfCall, 'approver'>;
   };
 
 /** What a run is lent the tools for. */

@@ -1,4 +1,5 @@
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import type { ServersOfCall } from '../hub/server-lender.ts';
 import type { ConversationTurn, RunSettings, ToolEvent } from '../ports/gemini-runner.ts';
 import type { ToolSource } from '../ports/tool-source.ts';
 
@@ -28,6 +29,8 @@ export type AskRequest = {
   readonly answerSchema?: Readonly<Record<string, unknown>>;
   readonly urls?: readonly string[];
   readonly toolSources?: readonly ToolSource[];
+  /** Other servers whose tools are lent, where what is asked can lend them. None when it is missing. */
+  readonly servers?: ServersOfCall;
   /** What attempts before the next one have done that lasts: it is put after the message of that one. Nothing where it is empty or missing. */
   readonly doneBefore?: () => string;
 };

@@ -71,6 +71,8 @@ export type AskFailure = {
   readonly partialText: string;
   readonly context: ContextReport | null;
   readonly timeoutMs: number;
+  /** What was done before the failure, and stays: sentences. None when it is missing. */
+  readonly notices?: readonly string[];
 };
 
 export type AskResult =

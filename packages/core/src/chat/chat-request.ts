@@ -1,3 +1,4 @@
+import type { ServersOfCall } from '../hub/server-lender.ts';
 import type { RunSettings } from '../ports/gemini-runner.ts';
 
 /** The first message of a conversation. */
@@ -8,6 +9,8 @@ export type ChatRequest = {
   readonly model: string | null;
   /** For the whole conversation: system prompt, tools, directory. */
   readonly settings: RunSettings;
+  /** As in `AskRequest`, for this message. */
+  readonly servers?: ServersOfCall;
   readonly timeoutMs: number;
 };
 
@@ -24,5 +27,7 @@ export type ChatReplyRequest = {
   readonly mayReadFiles?: boolean;
   /** As in `RunSettings`, for this message. */
   readonly roots?: readonly string[];
+  /** As in `AskRequest`, for this message. */
+  readonly servers?: ServersOfCall;
   readonly timeoutMs: number;
 };

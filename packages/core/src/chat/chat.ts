@@ -51,9 +51,10 @@ export class Chat {
   async start(request: ChatRequest, onProgress: OnProgress, signal: AbortSignal): Promise<ChatResult> {
     const { clock, sessions, askGemini, createId } = this.#options;
     const { owner, prompt, model, settings, timeoutMs } = request;
+    const servers = request.servers !== undefined && { servers: request.servers };
     const askedAtMs = clock.now();
     const asked = await askGemini.ask(
-      { ...withoutFiles, owner, prompt, model, settings, timeoutMs, history: [], mayContinue: true },
+      { ...withoutFiles, owner, prompt, model, settings, timeoutMs, ...servers, history: [], mayContinue: true },
       onProgress,
       signal,
     );
@@ -168,7 +169,8 @@ function questionTo(session: Session, reply: ChatReplyRequest, timeoutMs: number
     directoryIsOptional: directory === null,
     ...(roots !== undefined && { roots }),
   };
-  return { ...withoutFiles, owner, prompt, model, history, settings, timeoutMs, mayContinue: true };
+  const servers = reply.servers !== undefined && { servers: reply.servers };
+  return { ...withoutFiles, owner, prompt, model, history, settings, timeoutMs, ...servers, mayContinue: true };
 }
 
 function settingsOf({ systemPrompt, workingDirectory }: Session): RunSettings {

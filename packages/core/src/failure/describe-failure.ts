@@ -32,13 +32,14 @@ export function describeFailure(
   failed: AskFailure,
   { purpose = 'query', restNote, words, opening }: DescribeFailureOptions = {},
 ): string {
-  const { failure, attempts, partialText, context } = failed;
+  const { failure, attempts, partialText, context, notices = [] } = failed;
   return [
     opening ?? openingLine(failed, words),
     ...detailLines(failure),
     `What to do: ${failureAdvice(failure, purpose, words)}`,
     ...attemptLines(attempts, words),
     ...contextLines(context),
+    ...notices.map((notice) => `Note: ${escapeName(notice)}`),
     ...excerptLines(failure),
     ...partialLines(partialText, restNote),
   ].join('\n');

@@ -1,13 +1,15 @@
-import type { Chat } from '@gemini-mcp/core';
+import type { Chat, ServersOfCall } from '@gemini-mcp/core';
 import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import type { Tool } from '../tool.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { conversationArguments } from './arguments/run-arguments.ts';
+import { serversArgument } from './arguments/servers-argument.ts';
 import type { ChatToolOptions } from './chat-tool.ts';
 import { failureWordsFor } from './client-failure-words.ts';
 import { presentChat } from './present-chat.ts';
 import { refuseDirectory } from './run-settings-of.ts';
+import { withServers } from './servers-of-call.ts';
 import { chatReply } from './tool-declarations.ts';
 import { type Work, workInForeground } from './work.ts';
 
@@ -17,7 +19,7 @@ const description =
 const sessionIdDescription = 'From chat. Leave it out for the conversation used last.';
 
 /** They stay as they were where a call does not give them. */
-const unlisted = ['model', 'systemPrompt', 'cwd'];
+const unlisted = ['model', 'systemPrompt', 'cwd', 'servers'];
 
 export type ChatReplyToolOptions = Omit<ChatToolOptions, 'chat'> & {
   readonly chat: Pick<Chat, 'reply'>;
@@ -32,6 +34,7 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
       .optional()
       .describe(sessionIdDescription),
     ...conversationArguments(options.modelChain),
+    servers: serversArgument(),
   });
   const tool: Tool<typeof input> = {
     ...chatReply,
@@ -39,31 +42,45 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
     input,
     unlisted,
     run: async (args, context) => {
-      const { owner } = context;
-      const { timeoutMs, answers, runPolicy, keepsControls } = options;
-      const failureWords = failureWordsFor(options.failureWords, context);
-      const refusal = refuseDirectory('cwd', args.cwd, runPolicy);
-      if (refusal !== null) {
-        return refusal;
-      }
-      const { resolveDirectory, mayReadFiles = true, roots } = runPolicy;
-      const request = {
-        owner,
-        sessionId: args.sessionId ?? null,
-        prompt: args.prompt,
-        model: args.model ?? null,
-        systemPrompt: args.systemPrompt ?? null,
-        directory: args.cwd === undefined ? null : resolveDirectory(args.cwd),
-        mayReadFiles,
-        ...(roots !== undefined && { roots }),
-        timeoutMs,
-      };
-      const work: Work = async (onProgress, signal) => {
-        const result = await options.chat.reply(request, onProgress, signal);
-        return presentChat(result, { answers, owner, title: titleOf(args.prompt), keepsControls, failureWords });
-      };
-      return workInForeground(work, context, { keepsControls, failureWords });
+      const refusal = refuseDirectory('cwd', args.cwd, options.runPolicy);
+      return (
+        refusal ??
+        (await withServers(args.servers, options, context, (lent) => reply({ ...args, lent }, options, context)))
+      );
     },
   };
   return tool;
+}
+
+type ReplyArgs = {
+  readonly prompt: string;
+  readonly sessionId?: string | undefined;
+  readonly model?: string | undefined;
+  readonly systemPrompt?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly lent: ServersOfCall | null;
+};
+
+function reply(args: ReplyArgs, options: ChatReplyToolOptions, context: ToolContext): Promise<ToolOutcome> {
+  const { owner } = context;
+  const { timeoutMs, answers, runPolicy, keepsControls } = options;
+  const failureWords = failureWordsFor(options.failureWords, context);
+  const { resolveDirectory, mayReadFiles = true, roots } = runPolicy;
+  const request = {
+    owner,
+    sessionId: args.sessionId ?? null,
+    prompt: args.prompt,
+    model: args.model ?? null,
+    systemPrompt: args.systemPrompt ?? null,
+    directory: args.cwd === undefined ? null : resolveDirectory(args.cwd),
+    mayReadFiles,
+    ...(roots !== undefined && { roots }),
+    ...(args.lent !== null && { servers: args.lent }),
+    timeoutMs,
+  };
+  const work: Work = async (onProgress, signal) => {
+    const result = await options.chat.reply(request, onProgress, signal);
+    return presentChat(result, { answers, owner, title: titleOf(args.prompt), keepsControls, failureWords });
+  };
+  return workInForeground(work, context, { keepsControls, failureWords });
 }

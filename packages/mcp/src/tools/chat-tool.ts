@@ -1,19 +1,21 @@
-import type { AnswerStore, Chat } from '@gemini-mcp/core';
+import type { AnswerStore, Chat, ServersOfCall } from '@gemini-mcp/core';
 import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import type { Tool } from '../tool.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { conversationArguments } from './arguments/run-arguments.ts';
+import { serversArgument } from './arguments/servers-argument.ts';
 import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { presentChat } from './present-chat.ts';
 import { type RunPolicy, refuseDirectory, runSettingsOf } from './run-settings-of.ts';
+import { type ServersOfCallOptions, withServers } from './servers-of-call.ts';
 import { chat } from './tool-declarations.ts';
 import { type Work, workInForeground } from './work.ts';
 
 const description = `Starts a conversation that Gemini remembers, and returns its first answer with a session id for chat-reply. \
 Gemini may look through the working directory with read-only tools. For named files gemini_query is quicker and surer.`;
 
-export type ChatToolOptions = {
+export type ChatToolOptions = ServersOfCallOptions & {
   readonly answers: AnswerStore;
   readonly chat: Pick<Chat, 'start'>;
   readonly modelChain: readonly string[];
@@ -28,28 +30,43 @@ export function createChatTool(options: ChatToolOptions): Tool {
   const input = z.strictObject({
     prompt: promptText().describe('The first message.'),
     ...conversationArguments(options.modelChain),
+    servers: serversArgument(),
   });
   const tool: Tool<typeof input> = {
     ...chat,
     description,
     input,
+    unlisted: ['servers'],
     run: async (args, context) => {
-      const { owner } = context;
-      const { timeoutMs, answers, runPolicy, keepsControls } = options;
-      const failureWords = failureWordsFor(options.failureWords, context);
-      const refusal = refuseDirectory('cwd', args.cwd, runPolicy);
-      if (refusal !== null) {
-        return refusal;
-      }
-      const run = { workingDirectory: args.cwd, sandbox: false, yolo: false };
-      const settings = { ...runSettingsOf(run, 'read-only', runPolicy), systemPrompt: args.systemPrompt ?? null };
-      const request = { owner, prompt: args.prompt, model: args.model ?? null, settings, timeoutMs };
-      const work: Work = async (onProgress, signal) => {
-        const result = await options.chat.start(request, onProgress, signal);
-        return presentChat(result, { answers, owner, title: titleOf(args.prompt), keepsControls, failureWords });
-      };
-      return workInForeground(work, context, { keepsControls, failureWords });
+      const refusal = refuseDirectory('cwd', args.cwd, options.runPolicy);
+      return (
+        refusal ??
+        (await withServers(args.servers, options, context, (lent) => start({ ...args, lent }, options, context)))
+      );
     },
   };
   return tool;
+}
+
+type ChatArgs = {
+  readonly prompt: string;
+  readonly model?: string | undefined;
+  readonly systemPrompt?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly lent: ServersOfCall | null;
+};
+
+function start(args: ChatArgs, options: ChatToolOptions, context: ToolContext): Promise<ToolOutcome> {
+  const { owner } = context;
+  const { timeoutMs, answers, runPolicy, keepsControls } = options;
+  const failureWords = failureWordsFor(options.failureWords, context);
+  const run = { workingDirectory: args.cwd, sandbox: false, yolo: false };
+  const settings = { ...runSettingsOf(run, 'read-only', runPolicy), systemPrompt: args.systemPrompt ?? null };
+  const servers = args.lent !== null && { servers: args.lent };
+  const request = { owner, prompt: args.prompt, model: args.model ?? null, settings, ...servers, timeoutMs };
+  const work: Work = async (onProgress, signal) => {
+    const result = await options.chat.start(request, onProgress, signal);
+    return presentChat(result, { answers, owner, title: titleOf(args.prompt), keepsControls, failureWords });
+  };
+  return workInForeground(work, context, { keepsControls, failureWords });
 }

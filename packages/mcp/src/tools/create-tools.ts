@@ -8,6 +8,7 @@ import type {
   PreviewContext,
   RunnerCapabilities,
   SearchWeb,
+  ServerLender,
   SessionStore,
 } from '@gemini-mcp/core';
 import type { Tool, ToolOutcome } from '../tool.ts';
@@ -49,6 +50,8 @@ export type ToolsOptions = {
   /** Of the runner: arguments that it would always refuse are not listed, which are both of these when they are missing. */
   readonly capabilities?: Partial<Pick<RunnerCapabilities, 'thinking' | 'urls'>>;
   readonly runPolicy: RunPolicy;
+  /** Lends Gemini tools of other servers; it gets none when it is missing. */
+  readonly serverLender?: Pick<ServerLender, 'findMissing'> | undefined;
   /** Lets Gemini work on projects; it cannot when it is missing. */
   readonly agent?: (AgentPolicy & { readonly undo: UndoRun }) | undefined;
   /** Whether answers are shown with the control characters that are in them; not when it is missing. */

@@ -1,8 +1,17 @@
-import type { AnswerStore, Clock, JobBoard, WorkBudget, WorkMode, WorkOnTask, WorkRequest } from '@gemini-mcp/core';
+import type {
+  AnswerStore,
+  Clock,
+  JobBoard,
+  ServersOfCall,
+  WorkBudget,
+  WorkMode,
+  WorkOnTask,
+  WorkRequest,
+} from '@gemini-mcp/core';
 import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { ElicitingApprover } from '../questions/eliciting-approver.ts';
-import type { Tool, ToolAnnotations, ToolOutcome } from '../tool.ts';
+import type { Tool, ToolAnnotations, ToolContext, ToolOutcome } from '../tool.ts';
 import { backgroundArgument } from './arguments/background-argument.ts';
 import {
   type ContextArgumentsOptions,
@@ -11,10 +20,12 @@ import {
 } from './arguments/context-arguments.ts';
 import { deliverableText, promptText } from './arguments/deliverable-text.ts';
 import { namesBelow } from './arguments/names-below.ts';
+import { serversArgument } from './arguments/servers-argument.ts';
 import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { askRequestOf, type ContextArgs } from './gemini-query-tool.ts';
 import { presentWork } from './present-work.ts';
 import { type RunPolicy, refuseFiles } from './run-settings-of.ts';
+import { type ServersOfCallOptions, withServers } from './servers-of-call.ts';
 import { geminiAgent } from './tool-declarations.ts';
 import { type Work, workInBackground, workInForeground } from './work.ts';
 
@@ -27,6 +38,8 @@ export type AgentPolicy = {
   readonly allowsNetwork: boolean;
   readonly budget: WorkBudget;
   readonly timeoutMs: number;
+  /** Whether runs that may change something are lent all other servers where a caller names none; not when it is missing. */
+  readonly lendsServers?: boolean;
 };
 
 export type GeminiAgentToolOptions = Omit<ContextArgumentsOptions, 'defaultTimeoutMs'> & {
@@ -37,6 +50,7 @@ export type GeminiAgentToolOptions = Omit<ContextArgumentsOptions, 'defaultTimeo
   readonly runPolicy: RunPolicy;
   readonly keepsControls?: boolean | undefined;
   readonly failureWords?: ClientFailureWords | undefined;
+  readonly serverLender?: ServersOfCallOptions['serverLender'];
 };
 
 const description = `Hands over a task in your project, to be worked on by itself, step by step. You get the answer, the diff, and every \
@@ -45,6 +59,9 @@ command, refusal and question.`;
 const taskDescription = 'The whole task, and how to check it: Gemini sees nothing of your conversation.';
 
 const directoryDescription = "The project, in place of the server's working directory.";
+
+const serversDescription =
+  'Names of other MCP servers whose tools Gemini may call; the user is asked about each call. All where you leave it out, but in plan mode: none.';
 
 const networkDescription = 'Let commands reach the network.';
 
@@ -58,11 +75,14 @@ const meanings: Readonly<Record<WorkMode, string>> = {
 };
 
 /** Gemini finds the files by itself. */
-const unlistedArguments = ['files', 'glob_patterns', 'directories', 'model', ...unlistedContextArguments] as const;
+const unlistedArguments = [
+  ...['files', 'glob_patterns', 'directories', 'model', 'servers'],
+  ...unlistedContextArguments,
+] as const;
 
 /** Makes the tool `gemini_agent`: a task to what Gemini did in a project. */
 export function createGeminiAgentTool(options: GeminiAgentToolOptions): Tool {
-  const { agent, jobs, keepsControls, runPolicy } = options;
+  const { agent } = options;
   const allowed = modes.slice(0, modes.indexOf(agent.mode) + 1);
   const input = z.strictObject({
     task: promptText().describe(taskDescription),
@@ -73,6 +93,7 @@ export function createGeminiAgentTool(options: GeminiAgentToolOptions): Tool {
       .describe(`${allowed.map((mode) => meanings[mode]).join('; ')}.`),
     ...contextArguments({ ...options, defaultTimeoutMs: agent.timeoutMs }),
     network: z.boolean().default(false).describe(networkDescription),
+    servers: serversArgument().describe(serversDescription),
     background: backgroundArgument(),
   });
   const tool: Tool<typeof input> = {
@@ -82,29 +103,34 @@ export function createGeminiAgentTool(options: GeminiAgentToolOptions): Tool {
     annotations: annotationsOf(agent),
     unlisted: [...unlistedArguments, ...(agent.allowsNetwork ? [] : ['network'])],
     run: async (args, context) => {
-      const refusal = refuseFiles(runPolicy) ?? refuseNetwork(args, agent);
-      if (refusal !== null) {
-        return refusal;
-      }
-      const { owner } = context;
-      const title = titleOf(args.task);
-      const failureWords = failureWordsFor(options.failureWords, context);
-      const request = {
-        ...requestOf(args, options),
-        owner,
-        approver: new ElicitingApprover({ ask: context.ask, clock: options.clock }),
-      };
-      const { answers } = options;
-      const work: Work = async (onProgress, signal) => {
-        const result = await agent.workOnTask.work(request, onProgress, signal);
-        return presentWork(result, { answers, owner, title, keepsControls, failureWords });
-      };
-      return args.background
-        ? workInBackground({ jobs, title, work, keepsControls, failureWords }, context)
-        : workInForeground(work, context, { keepsControls, failureWords });
+      const refusal = refuseFiles(options.runPolicy) ?? refuseNetwork(args, agent);
+      return (
+        refusal ??
+        (await withServers(args.servers, options, context, (lent) => work({ ...args, lent }, options, context)))
+      );
     },
   };
   return tool;
+}
+
+async function work(args: AgentArgs, options: GeminiAgentToolOptions, context: ToolContext): Promise<ToolOutcome> {
+  const { agent, answers, jobs, clock, keepsControls } = options;
+  const { owner, ask } = context;
+  const title = titleOf(args.task);
+  const failureWords = failureWordsFor(options.failureWords, context);
+  const request = {
+    ...requestOf(args, options),
+    owner,
+    ...serversFor(args, agent),
+    approver: new ElicitingApprover({ ask, clock }),
+  };
+  const working: Work = async (onProgress, signal) => {
+    const result = await agent.workOnTask.work(request, onProgress, signal);
+    return presentWork(result, { answers, owner, title, keepsControls, failureWords });
+  };
+  return args.background
+    ? workInBackground({ jobs, title, work: working, keepsControls, failureWords }, context)
+    : workInForeground(working, context, { keepsControls, failureWords });
 }
 
 /** A run that changes nothing needs no more consent than a question. */
@@ -125,22 +151,37 @@ function refuseNetwork({ network }: { readonly network: boolean }, { allowsNetwo
   return { text, isError: true, detail: { type: 'refused', reason: 'not-allowed' } };
 }
 
+/** A plan is to change nothing, and tools of other servers may. */
+function serversFor(
+  { servers, mode, lent }: AgentArgs,
+  { lendsServers = false }: AgentPolicy,
+): Pick<WorkRequest, 'servers'> {
+  if (lent !== null) {
+    return { servers: lent };
+  }
+  return servers === undefined && mode !== 'plan' && lendsServers ? { servers: { names: null, questions: null } } : {};
+}
+
 type AgentArgs = Omit<ContextArgs, 'prompt'> & {
   readonly task: string;
   readonly workingDirectory?: string | undefined;
   readonly mode: WorkMode;
   readonly network: boolean;
+  readonly servers?: readonly string[] | undefined;
+  readonly background: boolean;
+  readonly lent: ServersOfCall | null;
 };
 
 function requestOf(
   args: AgentArgs,
   options: Pick<GeminiAgentToolOptions, 'agent' | 'runPolicy' | 'maxMediaBytes'>,
-): Omit<WorkRequest, 'owner' | 'approver'> {
+): Omit<WorkRequest, 'owner' | 'approver' | 'servers'> {
   const { agent, runPolicy } = options;
   const {
     owner: _owner,
     prompt: task,
     settings: _settings,
+    servers: _servers,
     ...context
   } = askRequestOf({ ...args, prompt: args.task }, options, '');
   const workingDirectory = runPolicy.resolveDirectory(args.workingDirectory ?? null);

@@ -20,6 +20,7 @@ function toolAsking(
   const clock = new FakeClock();
   const createHandle = (): string => 'handle';
   return createGeminiQueryTool({
+    clock,
     modelChain,
     defaultTimeoutMs: 120_000,
     askGemini: { ask },

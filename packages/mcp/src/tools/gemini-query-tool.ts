@@ -5,12 +5,13 @@ import {
   type AskRequest,
   type JobBoard,
   plainRunSettings,
+  type ServersOfCall,
   type ThinkingLevel,
 } from '@gemini-mcp/core';
 import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { type CompiledForm, compileAnswerForm } from '../input/compile-answer-form.ts';
-import type { Tool, ToolOutcome } from '../tool.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 import { answerArguments, type RunnerSkills, unlistedAnswerArguments } from './arguments/answer-arguments.ts';
 import { backgroundArgument } from './arguments/background-argument.ts';
 import {
@@ -19,9 +20,11 @@ import {
   unlistedContextArguments,
 } from './arguments/context-arguments.ts';
 import { promptText } from './arguments/deliverable-text.ts';
+import { serversArgument } from './arguments/servers-argument.ts';
 import { createAskWork } from './ask-work.ts';
 import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { createJsonWork } from './json-work.ts';
+import { type ServersOfCallOptions, withServers } from './servers-of-call.ts';
 import { geminiQuery } from './tool-declarations.ts';
 import { type Work, workInBackground, workInForeground } from './work.ts';
 
@@ -32,16 +35,17 @@ changes nothing. The answer ends with its model and what was left out.`;
 
 const promptDescription = 'The whole task: Gemini sees nothing of your conversation. @names have no effect.';
 
-export type GeminiQueryToolOptions = ContextArgumentsOptions & {
-  readonly askGemini: Pick<AskGemini, 'ask'>;
-  readonly askForJson: Pick<AskForJson, 'ask'>;
-  readonly answers: AnswerStore;
-  readonly jobs: JobBoard<ToolOutcome>;
-  /** Of the runner; it can do none of them when they are missing. */
-  readonly capabilities?: RunnerSkills | undefined;
-  readonly keepsControls?: boolean | undefined;
-  readonly failureWords?: ClientFailureWords | undefined;
-};
+export type GeminiQueryToolOptions = ContextArgumentsOptions &
+  ServersOfCallOptions & {
+    readonly askGemini: Pick<AskGemini, 'ask'>;
+    readonly askForJson: Pick<AskForJson, 'ask'>;
+    readonly answers: AnswerStore;
+    readonly jobs: JobBoard<ToolOutcome>;
+    /** Of the runner; it can do none of them when they are missing. */
+    readonly capabilities?: RunnerSkills | undefined;
+    readonly keepsControls?: boolean | undefined;
+    readonly failureWords?: ClientFailureWords | undefined;
+  };
 
 /** Makes the tool `gemini_query`: a prompt, and the names of files for Gemini to read, to Gemini's answer. */
 export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
@@ -50,6 +54,7 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
     prompt: promptText().describe(promptDescription),
     ...contextArguments(options),
     ...answerArguments(),
+    servers: serversArgument(),
     background: backgroundArgument(),
   });
   const tool: Tool<typeof input> = {
@@ -57,27 +62,48 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
     description,
     input,
     annotations: { ...geminiQuery.annotations, openWorldHint: capabilities.urls === true },
-    unlisted: [...unlistedContextArguments, ...unlistedAnswerArguments(capabilities)],
-    run: async (args, context) => {
-      const compiled = args.schema === undefined ? null : await compileAnswerForm(args.schema);
-      if (compiled?.isUsable === false) {
-        return refuseSchema(geminiQuery.name, compiled);
-      }
-      const { owner } = context;
-      const title = titleOf(args.prompt);
-      const failureWords = failureWordsFor(options.failureWords, context);
-      const asking = { ...options, failureWords, request: askRequestOf(args, options, owner), owner, title };
-      const work: Work =
-        compiled === null
-          ? createAskWork({ ...asking, purpose: 'query' })
-          : createJsonWork({ ...asking, form: compiled.form });
-      const { jobs, keepsControls } = options;
-      return args.background
-        ? workInBackground({ jobs, title, work, keepsControls, failureWords }, context)
-        : workInForeground(work, context, { keepsControls, failureWords });
-    },
+    unlisted: [...unlistedContextArguments, ...unlistedAnswerArguments(capabilities), 'servers'],
+    run: (args, context) =>
+      withServers(args.servers, options, context, (servers) => ask({ ...args, lent: servers }, options, context)),
   };
   return tool;
+}
+
+type QueryArgs = ContextArgs & {
+  readonly schema?: Readonly<Record<string, unknown>> | undefined;
+  readonly servers?: readonly string[] | undefined;
+  readonly background: boolean;
+  readonly lent: ServersOfCall | null;
+};
+
+async function ask(args: QueryArgs, options: GeminiQueryToolOptions, context: ToolContext): Promise<ToolOutcome> {
+  const compiled = args.schema === undefined ? null : await compileAnswerForm(args.schema);
+  const refusal = compiled?.isUsable === false ? refuseSchema(geminiQuery.name, compiled) : refuseBoth(args);
+  if (refusal !== null) {
+    return refusal;
+  }
+  const { owner } = context;
+  const title = titleOf(args.prompt);
+  const failureWords = failureWordsFor(options.failureWords, context);
+  const request = { ...askRequestOf(args, options, owner), ...(args.lent !== null && { servers: args.lent }) };
+  const asking = { ...options, failureWords, request, owner, title };
+  const work: Work =
+    compiled?.isUsable === true
+      ? createJsonWork({ ...asking, form: compiled.form })
+      : createAskWork({ ...asking, purpose: 'query' });
+  const { jobs, keepsControls } = options;
+  return args.background
+    ? workInBackground({ jobs, title, work, keepsControls, failureWords }, context)
+    : workInForeground(work, context, { keepsControls, failureWords });
+}
+
+/** Google's API takes a schema of answers or functions, and not both. */
+function refuseBoth({ schema, servers = [] }: Pick<QueryArgs, 'schema' | 'servers'>): ToolOutcome | null {
+  if (schema === undefined || servers.length === 0) {
+    return null;
+  }
+  const text = `Invalid arguments for ${geminiQuery.name}; nothing was done.\n- servers: cannot be lent where a schema is given`;
+  return { text, isError: true, detail: { type: 'refused', reason: 'invalid-arguments' } };
 }
 
 /** Tells a caller that no value can be checked by the schema that it gave. */

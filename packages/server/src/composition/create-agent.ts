@@ -6,6 +6,7 @@ import {
   type Clock,
   type Executor,
   type ProjectToLend,
+  type ServerLender,
   type ToolSource,
   type WorkMode,
   WorkOnTask,
@@ -23,13 +24,15 @@ export type AgentParts = {
   /** Where the operator has said nothing. */
   readonly agentModeByDefault: WorkMode;
   readonly hasSeveralOwners: boolean;
+  /** Lends tools of other servers. */
+  readonly lender?: ServerLender | undefined;
 };
 
 const timeoutMs = 900_000;
 
 /** Lets Gemini work on projects; undefined where the operator does not want that. */
 export function createAgent(parts: AgentParts): SurfaceOptions['agent'] {
-  const { configuration, clock, askGemini, executor, approvals, hasSeveralOwners } = parts;
+  const { configuration, clock, askGemini, executor, approvals, hasSeveralOwners, lender } = parts;
   const mode = agentModeOf(parts);
   if (mode === 'off') {
     return undefined;
@@ -43,6 +46,7 @@ export function createAgent(parts: AgentParts): SurfaceOptions['agent'] {
     createRunId: () => randomBytes(8).toString('hex'),
     realPathOf: (directory) => realpath(directory).catch(() => directory),
     lendProject: (project) => lendProject(project, clock),
+    lender,
   });
   const { agentNetwork, agentSteps, agentTokens, agentBytes } = configuration;
   return {
@@ -52,6 +56,8 @@ export function createAgent(parts: AgentParts): SurfaceOptions['agent'] {
     allowsNetwork: agentNetwork,
     budget: { maxSteps: agentSteps, maxTokens: agentTokens, maxWrittenBytes: agentBytes },
     timeoutMs,
+    // Over HTTP a token has to allow it, which is seen by the argument alone.
+    lendsServers: lender !== undefined && !hasSeveralOwners,
   };
 }
 

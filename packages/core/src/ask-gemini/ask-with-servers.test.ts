@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import type { ServerLender, ServersToLend } from '../hub/server-lender.ts';
+import type { ApprovalAnswer } from '../ports/approver.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { InMemoryApprovalStore } from '../testing/in-memory-approval-store.ts';
+import { ScriptedApprover } from '../testing/scripted-approver.ts';
+import { ScriptedToolSource } from '../testing/scripted-tool-source.ts';
+import type { AskRequest } from './ask-request.ts';
+import type { AskResult } from './ask-result.ts';
+import { AskWithServers } from './ask-with-servers.ts';
+import { withoutFiles } from './without-files.ts';
+
+const { signal } = new AbortController();
+const plain = { ...withoutFiles, prompt: 'Hi', owner: 'ada', model: null, timeoutMs: 60_000 };
+const answered: AskResult = {
+  ok: true,
+  answer: { text: 'Done.', model: 'pro', attempts: [], usage: [], context: null, notices: ['One thing.'] },
+};
+const failed: AskResult = {
+  ok: false,
+  failed: { failure: { kind: 'timeout' }, attempts: [], partialText: '', context: null, timeoutMs: 1 },
+};
+const call = { server: 'notes', digest: 'd', tool: 'delete', arguments: { id: 7 }, warnings: [] };
+
+type Act = (lent: ServersToLend) => Promise<void>;
+
+/** Gemini, which does something with what it is lent, and what came of it. */
+function open({
+  act = async () => undefined,
+  result = answered,
+  answer = 'once',
+  maxSteps = 50,
+}: Partial<Opened> = {}) {
+  const clock = new FakeClock();
+  const approver = new ScriptedApprover({ clock, answer: () => ({ type: 'answered', answer }) });
+  const lent: ServersToLend[] = [];
+  const asked: AskRequest[] = [];
+  const told: string[] = [];
+  const lender: ServerLender = {
+    findMissing: async () => null,
+    lend: async (servers) => {
+      lent.push(servers);
+      return new ScriptedToolSource({ tools: [] });
+    },
+  };
+  const asking = new AskWithServers({
+    clock,
+    lender,
+    approvals: new InMemoryApprovalStore(),
+    offersLasting: true,
+    budget: { maxSteps, maxWrittenBytes: 0, maxTokens: 1_000_000 },
+    askGemini: {
+      ask: async (request, _, ending) => {
+        asked.push(request);
+        await Promise.all(lent.map(act));
+        return ending.aborted ? { ok: false, failed: { ...failedBy, failure: { kind: 'cancelled' } } } : result;
+      },
+    },
+  });
+  const ask = (fields: Partial<AskRequest> = {}): Promise<AskResult> =>
+    asking.ask(
+      { ...plain, servers: { names: ['notes'], approver, questions: null }, ...fields },
+      (progress) => progress.type === 'status' && told.push(progress.text),
+      signal,
+    );
+  return { ask, approver, lent, asked, told };
+}
+
+type Opened = {
+  readonly act: Act;
+  readonly result: AskResult;
+  readonly answer: ApprovalAnswer;
+  readonly maxSteps: number;
+};
+
+const { failed: failedBy } = failed;
+
+/** A call, as a source makes it. */
+const calling: Act = async ({ log, askUser }) => {
+  const step = log.begin({
+    tool: 'notes__delete',
+    subject: '{"id":7}',
+    changes: true,
+    takesLong: true,
+    writtenBytes: 0,
+    server: { server: 'notes', tool: 'delete' },
+  });
+  if (!('code' in step)) {
+    const refusal = await askUser({ type: 'tool', call, reason: 'It is asked about.', timeMs: 0 }, signal);
+    step.end(refusal === null ? { type: 'done', summary: '' } : { type: 'refused', refusal });
+  }
+};
+
+describe('a question with tools of other servers', () => {
+  it('is asked with what they lend, and tells what was called and asked', async () => {
+    const { ask, lent, asked, told, approver } = open({ act: calling });
+    expect(await ask()).toMatchObject({
+      ok: true,
+      answer: {
+        text: 'Done.',
+        notices: [
+          'One thing.',
+          'Called delete of notes {"id":7}: done after 0.0 s',
+          'Asked about delete of notes: allowed once',
+        ],
+      },
+    });
+    expect(lent).toMatchObject([{ owner: 'ada', names: ['notes'] }]);
+    expect(asked[0]?.toolSources).toHaveLength(1);
+    expect(asked[0]).not.toHaveProperty('servers');
+    expect(approver.questions).toHaveLength(1);
+    expect(told).toEqual([
+      'Step 1: notes__delete {"id":7} …',
+      'Asking the user about: delete of notes',
+      'Step 1: notes__delete {"id":7} → 0.0 s',
+    ]);
+  });
+
+  it('never goes by trust alone, for it is to change nothing', async () => {
+    const { ask, lent } = open();
+    await ask();
+    expect(lent.map(({ countsTrust }) => countsTrust)).toEqual([false]);
+  });
+
+  it('that fails tells what was called before, and the next attempt is told too', async () => {
+    const { ask, asked } = open({ act: calling, result: failed });
+    expect(await ask()).toMatchObject({
+      ok: false,
+      failed: { notices: [expect.stringContaining('Called delete of notes'), expect.any(String)] },
+    });
+    expect(asked[0]?.doneBefore?.()).toContain('notes__delete {"id":7}');
+  });
+
+  it('tells of calls that were refused', async () => {
+    const { ask } = open({ act: calling, answer: 'no' });
+    expect(await ask()).toMatchObject({
+      answer: {
+        notices: [
+          'One thing.',
+          'Refused notes__delete {"id":7}: denied-by-user. The user was asked, and said no.',
+          'Asked about delete of notes: not allowed',
+        ],
+      },
+    });
+  });
+
+  it('is ended when its budget is used up and Gemini calls on', async () => {
+    const act: Act = async (lent) => {
+      for (let times = 0; times < 12; times += 1) {
+        await calling(lent);
+      }
+    };
+    const { ask } = open({ act, maxSteps: 2 });
+    expect(await ask()).toMatchObject({
+      ok: false,
+      failed: {
+        failure: { kind: 'turn-limit' },
+        notices: expect.arrayContaining(['The run has used up the 2 steps of its budget.']),
+      },
+    });
+  });
+
+  it('is shown no directory, which its answer says', async () => {
+    const { ask, asked } = open({ result: { ...answered, answer: { ...answered.answer, notices: [] } } });
+    const settings = { systemPrompt: 'x', tools: 'read-only', directory: '/project' } as const;
+    expect(
+      await ask({ settings: { ...settings, directoryIsOptional: true, apiKey: null, sandbox: false } }),
+    ).toMatchObject({
+      answer: { notices: [expect.stringContaining('could not look into the working directory')] },
+    });
+    expect(asked[0]?.settings).toMatchObject({ systemPrompt: 'x', tools: 'none', directory: null });
+  });
+
+  it('is an ordinary one where it names none', async () => {
+    const { ask, lent, asked, approver } = open();
+    expect(await ask({ servers: { names: [], approver, questions: null } })).toEqual(answered);
+    expect(lent).toEqual([]);
+    expect(asked[0]?.toolSources).toBeUndefined();
+  });
+});

@@ -1,0 +1,12 @@
+import * as z from 'zod';
+import { deliverableText } from './deliverable-text.ts';
+
+const description = 'Names of other MCP servers whose tools Gemini may call; the user is asked about each call.';
+
+const maxServers = 50;
+const maxNameCharacters = 200;
+
+/** The servers that a call lends Gemini. */
+export function serversArgument(): z.ZodOptional<z.ZodArray<z.ZodString>> {
+  return z.array(deliverableText(maxNameCharacters).min(1)).max(maxServers).optional().describe(description);
+}
