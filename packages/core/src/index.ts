@@ -66,6 +66,7 @@ export type { NamedPage, WebPage } from './grounding/web-page.ts';
 export { ModelHealth, type ModelHealthReport } from './health/model-health.ts';
 export type { ServerTool } from './hub/lent-name.ts';
 export type { ServerLender, ServersOfCall, ServersToLend } from './hub/server-lender.ts';
+export type { ServerAnswer, ServerQuestion, ServerQuestions } from './hub/server-questions.ts';
 export { plainInstruction } from './instruction/plain-instruction.ts';
 export { systemPromptOf } from './instruction/system-prompt-of.ts';
 export type { JobReport, JobState } from './jobs/job.ts';

@@ -11,6 +11,8 @@ import type {
 import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { ElicitingApprover } from '../questions/eliciting-approver.ts';
+import type { Ask } from '../questions/question.ts';
+import { passOnQuestions } from '../servers/pass-on-questions.ts';
 import type { Tool, ToolAnnotations, ToolContext, ToolOutcome } from '../tool.ts';
 import { backgroundArgument } from './arguments/background-argument.ts';
 import {
@@ -121,7 +123,7 @@ async function work(args: AgentArgs, options: GeminiAgentToolOptions, context: T
   const request = {
     ...requestOf(args, options),
     owner,
-    ...serversFor(args, agent),
+    ...serversFor(args, agent, ask),
     approver: new ElicitingApprover({ ask, clock }),
   };
   const working: Work = async (onProgress, signal) => {
@@ -155,11 +157,14 @@ function refuseNetwork({ network }: { readonly network: boolean }, { allowsNetwo
 function serversFor(
   { servers, mode, lent }: AgentArgs,
   { lendsServers = false }: AgentPolicy,
+  ask: Ask,
 ): Pick<WorkRequest, 'servers'> {
   if (lent !== null) {
     return { servers: lent };
   }
-  return servers === undefined && mode !== 'plan' && lendsServers ? { servers: { names: null, questions: null } } : {};
+  return servers === undefined && mode !== 'plan' && lendsServers
+    ? { servers: { names: null, questions: passOnQuestions(ask) } }
+    : {};
 }
 
 type AgentArgs = Omit<ContextArgs, 'prompt'> & {

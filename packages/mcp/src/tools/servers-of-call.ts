@@ -1,5 +1,6 @@
 import type { Clock, ServerLender, ServersOfCall } from '@gemini-mcp/core';
 import { ElicitingApprover } from '../questions/eliciting-approver.ts';
+import { passOnQuestions } from '../servers/pass-on-questions.ts';
 import type { ToolContext, ToolOutcome } from '../tool.ts';
 
 export type ServersOfCallOptions = {
@@ -27,5 +28,5 @@ export async function withServers(
     const detail = { type: 'refused', reason: 'invalid-arguments' } as const;
     return { text: `Not started: ${problem}`, isError: true, detail };
   }
-  return await run({ names, approver: new ElicitingApprover({ ask, clock }), questions: null });
+  return await run({ names, approver: new ElicitingApprover({ ask, clock }), questions: passOnQuestions(ask) });
 }

@@ -17,6 +17,9 @@ const keeping: ToolAnnotations = { ...asking, readOnlyHint: false };
 
 const files: readonly Scope[] = ['gemini:files'];
 
+/** Calls of their tools, with the user's consent. */
+const servers: readonly Scope[] = ['gemini:servers'];
+
 /** Pages of the web come in, as by a search. */
 const web: readonly Scope[] = ['gemini:search'];
 
@@ -25,7 +28,10 @@ export const geminiQuery: ToolDeclaration = {
   title: 'Ask Gemini about files',
   group: 'query',
   restPath: 'gemini-query',
-  scopes: { always: ['gemini:query'], byArgument: { files, glob_patterns: files, directories: files, urls: web } },
+  scopes: {
+    always: ['gemini:query'],
+    byArgument: { files, glob_patterns: files, directories: files, urls: web, servers },
+  },
   annotations: asking,
 };
 
@@ -63,7 +69,7 @@ export const chat: ToolDeclaration = {
   title: 'Start a conversation with Gemini',
   group: 'conversation',
   restPath: 'chat',
-  scopes: { always: ['gemini:chat'], byArgument: { cwd: files } },
+  scopes: { always: ['gemini:chat'], byArgument: { cwd: files, servers } },
   annotations: keeping,
 };
 
@@ -72,7 +78,7 @@ export const chatReply: ToolDeclaration = {
   title: 'Continue a conversation',
   group: 'conversation',
   restPath: 'chat-reply',
-  scopes: { always: ['gemini:chat'], byArgument: { cwd: files } },
+  scopes: { always: ['gemini:chat'], byArgument: { cwd: files, servers } },
   annotations: keeping,
 };
 
@@ -107,7 +113,7 @@ export const geminiAgent: ToolDeclaration = {
   title: 'Let Gemini work on a task',
   group: 'work',
   restPath: 'gemini-agent',
-  scopes: { always: ['gemini:files', 'gemini:agent'], byArgument: {} },
+  scopes: { always: ['gemini:files', 'gemini:agent'], byArgument: { servers } },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
 };
 
