@@ -4,6 +4,7 @@ import { createSurface, type Surface } from '@gemini-mcp/mcp';
 import { narrowConfiguration, type Reach } from '../reach/reach.ts';
 import { createAgent } from './create-agent.ts';
 import { createContextResolver } from './create-context-resolver.ts';
+import { createServerLender } from './create-server-lender.ts';
 import { createUseCases } from './create-use-cases.ts';
 import { openToolHost, type ToolHost } from './open-tool-host.ts';
 import { rootsOf } from './roots-of.ts';
@@ -39,14 +40,17 @@ function surfaceOf(parts: ServerParts, { onAskEnd, failureWords, ...options }: S
   const resolver = createContextResolver({ configuration, clock, privateFiles }, reach);
   const privateDirectories = [stateDirectory, ...privateFiles];
   const completePath = createPathCompleter({ workingDirectory, roots, pinned, privateDirectories, clock });
-  const useCases = createUseCases({ ...parts, configuration, resolver, ...(onAskEnd !== undefined && { onAskEnd }) });
+  // Other servers may change anything.
+  const serverLender = readOnly ? undefined : createServerLender(parts, options);
+  const useCases = createUseCases({ ...options, ...parts, configuration, resolver, onAskEnd, serverLender });
   return createSurface({
     failureWords,
     ...configuration,
     ...parts,
     capabilities: parts.runner.capabilities,
     ...useCases,
-    agent: createAgent({ ...options, ...parts, ...useCases, configuration }),
+    serverLender,
+    agent: createAgent({ ...options, ...parts, ...useCases, configuration, serverLender }),
     runPolicy: {
       allowYolo: configuration.allowYolo && allowsYolo,
       mayReadFiles,

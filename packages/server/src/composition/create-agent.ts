@@ -14,25 +14,27 @@ import {
 import type { SurfaceOptions } from '@gemini-mcp/mcp';
 import type { Configuration } from '../settings/configuration.ts';
 import { agentModeOf } from './agent-mode-of.ts';
+import { budgetOf } from './budget-of.ts';
 
 export type AgentParts = {
   readonly configuration: Configuration;
   readonly clock: Clock;
-  readonly askGemini: AskGemini;
+  readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly executor: Executor;
   readonly approvals: ApprovalStore;
   /** Where the operator has said nothing. */
   readonly agentModeByDefault: WorkMode;
   readonly hasSeveralOwners: boolean;
-  /** Lends tools of other servers. */
-  readonly lender?: ServerLender | undefined;
+  /** Lends tools of other servers; undefined where none are lent. */
+  readonly serverLender: ServerLender | undefined;
 };
 
 const timeoutMs = 900_000;
 
 /** Lets Gemini work on projects; undefined where the operator does not want that. */
 export function createAgent(parts: AgentParts): SurfaceOptions['agent'] {
-  const { configuration, clock, askGemini, executor, approvals, hasSeveralOwners, lender } = parts;
+  const { configuration, clock, askGemini, executor, approvals, hasSeveralOwners } = parts;
+  const { serverLender: lender } = parts;
   const mode = agentModeOf(parts);
   if (mode === 'off') {
     return undefined;
@@ -48,13 +50,12 @@ export function createAgent(parts: AgentParts): SurfaceOptions['agent'] {
     lendProject: (project) => lendProject(project, clock),
     lender,
   });
-  const { agentNetwork, agentSteps, agentTokens, agentBytes } = configuration;
   return {
     workOnTask,
     undo: (request, signal) => executor.undo(request, signal),
     mode,
-    allowsNetwork: agentNetwork,
-    budget: { maxSteps: agentSteps, maxTokens: agentTokens, maxWrittenBytes: agentBytes },
+    allowsNetwork: configuration.agentNetwork,
+    budget: budgetOf(configuration),
     timeoutMs,
     // Over HTTP a token has to allow it, which is seen by the argument alone.
     lendsServers: lender !== undefined && !hasSeveralOwners,

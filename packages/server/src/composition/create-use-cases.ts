@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createKeyedBoundary } from '@gemini-mcp/adapters-node';
 import {
+  type ApprovalStore,
   AskForJson,
   AskGemini,
   type AskGeminiOptions,
+  AskWithServers,
   type CallQueue,
   Chat,
   type Clock,
@@ -12,13 +14,15 @@ import {
   type ModelHealth,
   PreviewContext,
   SearchWeb,
+  type ServerLender,
   type SessionStore,
 } from '@gemini-mcp/core';
 import type { KnownModels } from '@gemini-mcp/core/internal';
 import type { Configuration } from '../settings/configuration.ts';
+import { budgetOf } from './budget-of.ts';
 
 export type UseCaseParts = {
-  readonly configuration: Pick<Configuration, 'modelChain'>;
+  readonly configuration: Pick<Configuration, 'modelChain' | 'agentSteps' | 'agentTokens' | 'agentBytes'>;
   readonly clock: Clock;
   readonly resolver: ContextResolver;
   readonly runner: GeminiRunner;
@@ -30,12 +34,17 @@ export type UseCaseParts = {
   /** What the API has told of its models, if it is asked. */
   readonly knownModels: KnownModels | undefined;
   /** Told of each call that has ended. */
-  readonly onAskEnd?: NonNullable<AskGeminiOptions['onEnd']>;
+  readonly onAskEnd: AskGeminiOptions['onEnd'] | undefined;
+  /** Lends tools of other servers; undefined where none are lent. */
+  readonly serverLender: ServerLender | undefined;
+  readonly approvals: ApprovalStore;
+  readonly hasSeveralOwners: boolean;
 };
 
 /** What can be done with Gemini. */
 export type UseCases = {
-  readonly askGemini: AskGemini;
+  /** Lends tools of other servers where it is asked to. */
+  readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly askForJson: AskForJson;
   readonly previewContext: PreviewContext;
   readonly chat: Chat;
@@ -61,8 +70,14 @@ export function createUseCases({ configuration, resolver, runner, ...parts }: Us
     ...(onAskEnd !== undefined && { onEnd: onAskEnd }),
   };
   const askGemini = new AskGemini(asking);
+  const { serverLender: lender, approvals, hasSeveralOwners } = parts;
+  const offersLasting = !hasSeveralOwners;
+  const asked =
+    lender === undefined
+      ? askGemini
+      : new AskWithServers({ clock, askGemini, lender, approvals, offersLasting, budget: budgetOf(configuration) });
   return {
-    askGemini,
+    askGemini: asked,
     askForJson: new AskForJson({ clock, askGemini, runner }),
     previewContext: new PreviewContext({
       clock,
@@ -73,7 +88,7 @@ export function createUseCases({ configuration, resolver, runner, ...parts }: Us
       boundaryOf,
       queue: previewQueue,
     }),
-    chat: new Chat({ clock, sessions, askGemini, createId: randomUUID }),
+    chat: new Chat({ clock, sessions, askGemini: asked, createId: randomUUID }),
     searchWeb: new SearchWeb({ clock, askGemini, runner }),
   };
 }

@@ -1,0 +1,14 @@
+import type { ServerLender } from '@gemini-mcp/core';
+import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
+import { ownerOnThisMachine } from '../hub/create-hub.ts';
+import { LateServerLender } from '../hub/late-server-lender.ts';
+import type { ServerOptions, ServerParts } from './server-parts.ts';
+
+/** Lends tools of the other servers that this process speaks with. */
+export function createServerLender(
+  { hub, answers }: Pick<ServerParts, 'hub' | 'answers'>,
+  { isOfOneUser }: Pick<ServerOptions, 'isOfOneUser'>,
+): ServerLender {
+  const ownerOf = (owner: string): string => (isOfOneUser ? ownerOnThisMachine : owner);
+  return new LateServerLender({ hub, answers, ownerOf, ownNames: toolDeclarations.map(({ name }) => name) });
+}
