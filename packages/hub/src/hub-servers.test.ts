@@ -56,6 +56,21 @@ describe('Hub', () => {
     expect(place.processes.started).toBe(1);
   });
 
+  it('connects servers whose lists are kept for a user who wants to know how they are now', async () => {
+    place.configure({ a: place.odd('none'), b: place.odd('none') });
+    const keptLists = new InMemoryKeptLists();
+    const first = place.hub({ keptLists });
+    await first.of('ada').list({ waitMs: 60_000 }, never);
+    await first.close();
+    const hub = place.hub({ keptLists });
+    await hub.connect('ada', { server: 'b', waitMs: 60_000 }, never);
+    const states = async () => (await hub.of('ada').list({ waitMs: 0 }, never)).map(({ state }) => state.type);
+    expect(await states()).toEqual(['disconnected', 'connected']);
+    await hub.connect('ada', { server: null, waitMs: 60_000 }, never);
+    expect(await states()).toEqual(['connected', 'connected']);
+    expect(place.processes.started).toBe(4);
+  });
+
   it('a server that never answers is waited for once, not again by the next who asks, and by no other server', async () => {
     const clock = new FakeClock();
     place.configure({ silent: place.odd('never answers'), well: place.odd('none') });

@@ -1,7 +1,7 @@
 import type { OtherServer, OtherServers } from '@gemini-mcp/core/internal';
 import { HeldServers } from './holding/held-servers.ts';
 import type { HubOptions } from './holding/hub-options.ts';
-import { ServersOfOwner } from './holding/servers-of-owner.ts';
+import { type ConnectOptions, ServersOfOwner } from './holding/servers-of-owner.ts';
 import { isServerOn } from './settings/merge-hub-settings.ts';
 import type { HubSettings } from './settings/read-hub-settings.ts';
 import type { ServerEntry } from './settings/server-entry.ts';
@@ -25,6 +25,11 @@ export class Hub {
   /** The other servers of an owner; the same object each time. */
   of(owner: string): OtherServers {
     return this.#ownerOf(owner);
+  }
+
+  /** Connects servers of an owner, for a user who wants to know how they are now, and waits for their lists. Never rejects. */
+  async connect(owner: string, options: ConnectOptions, signal: AbortSignal): Promise<void> {
+    await this.#ownerOf(owner).connect(options, signal);
   }
 
   /** What is wrong with the settings as they are now. */

@@ -82,10 +82,15 @@ export class HeldServer {
 
   /** Has the lists read where nothing is known of them, and waits for at most `waitMs` after the attempt began. Never rejects. */
   async awaitFirstLists(waitMs: number, signal: AbortSignal): Promise<void> {
-    const { state, lists } = await this.#upstream.status();
-    if (lists !== null) {
-      return;
+    const { lists } = await this.#upstream.status();
+    if (lists === null) {
+      await this.awaitLists(waitMs, signal);
     }
+  }
+
+  /** Connects where there is no connection, has the lists read, and waits for at most `waitMs` after the attempt began. Never rejects. */
+  async awaitLists(waitMs: number, signal: AbortSignal): Promise<void> {
+    const { state } = await this.#upstream.status();
     const { clock } = this.#hub;
     // Goes on when no one waits any more: the next who asks is glad of it.
     const event = this.#upstream.connect(never);

@@ -11,6 +11,12 @@ export type ServersOfOwnerOptions = Pick<HeldServersOptions, 'hub'> & {
   readonly entries: () => Promise<ReadonlyMap<string, ServerEntry> | null>;
 };
 
+export type ConnectOptions = {
+  /** As the user named it; null for all. */
+  readonly server: string | null;
+  readonly waitMs: number;
+};
+
 /** The other servers of one owner: each its own, but for shared ones. */
 export class ServersOfOwner implements OtherServers {
   readonly #options: ServersOfOwnerOptions;
@@ -33,6 +39,13 @@ export class ServersOfOwner implements OtherServers {
     const described = await Promise.all(servers.map((server) => server.describe()));
     signal.throwIfAborted();
     return described;
+  }
+
+  /** Connects all servers, or the one of a name, and waits for their lists at most `waitMs`. Never rejects. */
+  async connect({ server, waitMs }: ConnectOptions, signal: AbortSignal): Promise<void> {
+    const entries = [...((await this.#options.entries()) ?? new Map<string, ServerEntry>()).values()];
+    const asked = entries.filter(({ name }) => server === null || name === server);
+    await Promise.all(asked.map((entry) => this.#held(entry).awaitLists(waitMs, signal)));
   }
 
   async request(request: OtherServerRequest, signal: AbortSignal): Promise<ServerReply> {

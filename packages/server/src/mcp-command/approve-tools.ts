@@ -1,5 +1,4 @@
 import { countOf, escapeName, findToolFlags, type JudgedTool, type OtherServer } from '@gemini-mcp/core/internal';
-import { listWaitMs } from './list-servers.ts';
 import type { McpPlace, McpResult, ServersAtTerminal } from './mcp-place.ts';
 import { done, meantBy, noted, refused, seeList } from './mcp-results.ts';
 
@@ -18,7 +17,8 @@ export async function approveTools(
 ): Promise<McpResult> {
   const opened = await place.open();
   try {
-    const servers = await opened.servers.list({ waitMs: listWaitMs }, signal);
+    await opened.connect(options.server, signal);
+    const servers = await opened.servers.list({ waitMs: 0 }, signal);
     const server = servers.find(({ name }) => name === options.server);
     return server === undefined ? unknown(options.server, servers) : await approve(options, server, opened);
   } finally {

@@ -7,9 +7,6 @@ import type { McpAction } from './words/mcp-action.ts';
 
 type ListAction = Extract<McpAction, { readonly action: 'list' }>;
 
-/** How long servers are waited for of which nothing is known. */
-export const listWaitMs = 10_000;
-
 /** The status view of all servers, or of one. */
 export async function listServers(
   { server, json }: ListAction,
@@ -29,7 +26,8 @@ async function list(
   { place, opened }: { readonly place: McpPlace; readonly opened: ServersAtTerminal },
   signal: AbortSignal,
 ): Promise<McpResult> {
-  const servers = await opened.servers.list({ waitMs: listWaitMs }, signal);
+  await opened.connect(server, signal);
+  const servers = await opened.servers.list({ waitMs: 0 }, signal);
   const settings = await opened.settings();
   const view = viewServers({
     servers,

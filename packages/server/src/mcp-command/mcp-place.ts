@@ -26,6 +26,8 @@ export type KnownSettings = { readonly merged: HubSettings; readonly files: read
 export type ServersAtTerminal = {
   readonly settings: () => Promise<KnownSettings>;
   readonly servers: OtherServers;
+  /** Connects all, or the one of a name, so that what is listed is how they are now. */
+  readonly connect: (server: string | null, signal: AbortSignal) => Promise<void>;
   readonly approve: (approval: Omit<Approval, 'owner'>) => Promise<string | null>;
   readonly logins: ServerLogins | null;
   /** Whose servers these are. */

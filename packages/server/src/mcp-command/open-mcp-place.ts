@@ -44,11 +44,18 @@ export function openMcpPlace({ program, sources, version }: OpenMcpPlaceOptions)
   };
 }
 
+/** Somebody waits for it at a terminal. */
+const connectWaitMs = 10_000;
+
 function openServers(parts: HubParts): ServersAtTerminal {
   const { hub, settings } = createHub(parts);
   return {
     settings: () => settings.read(),
     servers: hub.of(ownerOnThisMachine),
+    connect: async (server, signal) => {
+      const loaded = await hub.load();
+      await loaded?.connect(ownerOnThisMachine, { server, waitMs: connectWaitMs }, signal);
+    },
     approve: (approval) => hub.approve({ ...approval, owner: ownerOnThisMachine }),
     logins: null,
     owner: ownerOnThisMachine,

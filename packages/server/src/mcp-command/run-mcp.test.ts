@@ -19,6 +19,7 @@ let servers: readonly OtherServer[];
 let toolsApproved: Omit<Approval, 'owner'>[];
 let logins: ServerLogins | null;
 let said: string[];
+let connected: (string | null)[];
 let typed: ((line: string) => void) | null;
 
 const userFile = () => join(root, 'home', '.config', 'gemini-mcp-server', 'settings.json');
@@ -33,6 +34,7 @@ beforeEach(async () => {
   toolsApproved = [];
   logins = null;
   said = [];
+  connected = [];
   typed = null;
 });
 
@@ -74,6 +76,9 @@ function place(further: Partial<McpPlace> = {}): McpPlace {
         return { files, merged: mergeHubSettings(counting) };
       },
       servers: known,
+      connect: async (server) => {
+        connected.push(server);
+      },
       approve: async (approval) => {
         toolsApproved.push(approval);
         return null;
@@ -282,6 +287,7 @@ describe('mcp list', () => {
       servers: [{ name: 'files', tools: [{ name: 'look' }, { name: 'put' }] }],
     });
     expect(JSON.parse(json).servers).toHaveLength(1);
+    expect(connected).toEqual([null, 'files']);
   });
 
   it('says that there is none', async () => {
