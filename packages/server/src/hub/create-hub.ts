@@ -9,14 +9,17 @@ import {
   FileProjectApprovals,
 } from '@gemini-mcp/adapters-node/internal';
 import type { Clock } from '@gemini-mcp/core';
+import type { ServerLogins } from '@gemini-mcp/core/internal';
 import type { Hub, HubOptions } from '@gemini-mcp/hub';
 import { rootsOf } from '../composition/roots-of.ts';
 import { reachOfServer } from '../reach/reach.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
+import { createLogins } from './create-logins.ts';
 import { type HubMark, hubVariable } from './hub-mark.ts';
 import { HubSettingsFiles, type HubSettingsRead } from './hub-settings-files.ts';
 import { LateHub } from './late-hub.ts';
+import { LateLogins } from './late-logins.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
 import { reachServer } from './reach-server.ts';
 import { ServerFetch } from './server-fetch.ts';
@@ -35,11 +38,12 @@ export type HubParts = {
 
 export type CreatedHub = {
   readonly hub: LateHub;
+  readonly logins: ServerLogins;
   readonly settings: HubSettingsFiles;
   readonly mark: HubMark;
 };
 
-/** Over stdio the user has one hub, whatever the name of the client. */
+/** Over stdio, and at the terminal, the user has one hub, whatever the name of the client. No principal has this owner. */
 export const ownerOnThisMachine = 'user';
 
 /** The other servers that this process speaks with. Nothing is read or loaded before something is asked of them. */
@@ -52,21 +56,28 @@ export function createHub(parts: HubParts): CreatedHub {
   });
   const mark = { id: randomUUID() };
   const fetching = new ServerFetch(environment);
-  const hub = new LateHub({
-    isNeeded: () => settings.isThere(),
-    open: () => openHub(parts, { settings, mark, fetching }),
-    onClosed: () => fetching.close(),
+  const logins = new LateLogins({
+    open: () => createLogins(parts, { settings, fetch: fetching.fetch, operator: ownerOnThisMachine }),
+    onLoggedIn: ({ owner, server }) => hub.loggedIn(owner, server),
   });
-  return { hub, settings, mark };
+  const hub: LateHub = new LateHub({
+    isNeeded: () => settings.isThere(),
+    open: () => openHub(parts, { settings, mark, logins }),
+    onClosed: async () => {
+      await logins.close();
+      await fetching.close();
+    },
+  });
+  return { hub, logins, settings, mark };
 }
 
 type Means = {
   readonly settings: HubSettingsFiles;
   readonly mark: HubMark;
-  readonly fetching: ServerFetch;
+  readonly logins: LateLogins;
 };
 
-async function openHub(parts: HubParts, { settings, mark, fetching }: Means): Promise<Hub> {
+async function openHub(parts: HubParts, { settings, mark, logins }: Means): Promise<Hub> {
   const { configuration, environment, clock, finder, version, log } = parts;
   const { stateDirectory, workingDirectory, userDirectory } = configuration;
   const { Hub: LoadedHub, defaultConnectionLimits: limits } = await loadHubLibrary();
@@ -76,7 +87,7 @@ async function openHub(parts: HubParts, { settings, mark, fetching }: Means): Pr
     workingDirectory,
     home: dirname(userDirectory),
     mark,
-    fetchFor: () => fetching.fetch,
+    logins: await logins.load(),
   };
   return new LoadedHub({
     clock,

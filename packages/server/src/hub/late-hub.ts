@@ -48,6 +48,12 @@ export class LateHub {
     return hub === null ? noServers : await hub.approve(approval);
   }
 
+  /** As `Hub.loggedIn`, where anything is connected. Never rejects. */
+  async loggedIn(owner: string, server: string): Promise<void> {
+    const hub = await this.#hub?.catch(() => undefined);
+    await hub?.loggedIn(owner, server);
+  }
+
   /** Ends all connections, and resolves once nothing of them is left. */
   async close(): Promise<void> {
     this.#isClosed = true;

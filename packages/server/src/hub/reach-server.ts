@@ -1,33 +1,54 @@
 import { resolve } from 'node:path';
 import type { ServerTransport } from '@gemini-mcp/core/internal';
-import type { ServerEntry, ServerReach } from '@gemini-mcp/hub';
+import type { Logins, ServerEntry, ServerReach, TemplateValues } from '@gemini-mcp/hub';
 import type { Environment } from '../settings/environment.ts';
 import { type HubMark, hubHeader, hubVariable } from './hub-mark.ts';
 import type { HubSettingsRead } from './hub-settings-files.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
 import { readSecret } from './read-secret.ts';
 
-/** What sends requests to one server for one owner; `owner` is null for a server that all owners share. */
-type FetchFor = (server: {
-  readonly entry: ServerEntry;
-  readonly url: string;
-  readonly owner: string | null;
-}) => typeof fetch;
+/** Whose the logins of servers are that all owners share. No principal has this owner. */
+export const ownerOfShared = 'all';
 
-export type ReachServerOptions = {
+export type ResolveReachOptions = {
   readonly settings: HubSettingsRead;
   readonly entry: ServerEntry;
-  readonly owner: string | null;
   readonly environment: Environment;
   readonly home: string;
   readonly workingDirectory: string;
-  readonly mark: HubMark;
-  readonly fetchFor: FetchFor;
 };
 
-/** How a server is reached, with the variables and the secrets as they are now. Never rejects. */
+/** How a server is reached, and what its references lead to, or a sentence for a user on why that cannot be said. */
+export type ResolvedReach =
+  | { readonly isKnown: true; readonly transport: ServerTransport; readonly values: TemplateValues }
+  | { readonly isKnown: false; readonly problem: string };
+
+export type ReachServerOptions = ResolveReachOptions & {
+  /** Null for a server that all owners share. */
+  readonly owner: string | null;
+  readonly mark: HubMark;
+  readonly logins: Logins;
+};
+
+/** How a server is reached, with the variables, the secrets and the login as they are now. Never rejects. */
 export async function reachServer(options: ReachServerOptions): Promise<ServerReach> {
-  const { settings, entry, owner, home, fetchFor } = options;
+  const { entry, owner, mark, logins } = options;
+  const resolved = await resolveReach(options);
+  if (!resolved.isKnown) {
+    return resolved;
+  }
+  const { transport, values } = resolved;
+  const sent = marked(transport, mark);
+  if (transport.type === 'stdio') {
+    return { isKnown: true, transport: sent, fetch };
+  }
+  const subject = { entry, url: transport.url, owner: owner ?? ownerOfShared, values };
+  return { isKnown: true, transport: sent, ...logins.of(subject, transport.headers) };
+}
+
+/** The variables and the secrets as they are now. Never rejects. */
+export async function resolveReach(options: ResolveReachOptions): Promise<ResolvedReach> {
+  const { settings, entry, home } = options;
   const { resolveServer, secretsOf } = await loadHubLibrary();
   const place = settings.files.find((file) => file.settings?.servers.get(entry.name) === entry);
   const directory = place?.directory ?? home;
@@ -45,25 +66,17 @@ export async function reachServer(options: ReachServerOptions): Promise<ServerRe
   };
   const resolved = resolveServer(entry, { values, baseDirectory: directory, joinPath: resolve });
   return resolved.resolved
-    ? {
-        isKnown: true,
-        transport: marked(resolved.transport, options.mark),
-        fetch: (input, init) => fetchFor({ entry, url: urlOf(resolved.transport), owner })(input, init),
-      }
+    ? { isKnown: true, transport: resolved.transport, values }
     : { isKnown: false, problem: resolved.problem };
 }
 
 /** Only those that the settings name. The working directory is ours, whatever the variable says. */
-function variablesOf({ settings, environment, workingDirectory }: ReachServerOptions): ReadonlyMap<string, string> {
+function variablesOf({ settings, environment, workingDirectory }: ResolveReachOptions): ReadonlyMap<string, string> {
   const pairs = settings.merged.variables.flatMap((name): [string, string][] => {
     const value = name === 'PWD' ? workingDirectory : environment[name];
     return value === undefined ? [] : [[name, value]];
   });
   return new Map(pairs);
-}
-
-function urlOf(transport: ServerTransport): string {
-  return transport.type === 'stdio' ? '' : transport.url;
 }
 
 /** So that a server of this kind, which is started or asked by it, speaks with no others: otherwise it could be its own. */

@@ -1,0 +1,58 @@
+import { lookup } from 'node:dns/promises';
+import { dirname } from 'node:path';
+import { FileCredentialStore, openBrowser } from '@gemini-mcp/adapters-node/internal';
+import type { LoginPlace } from '@gemini-mcp/core/internal';
+import type { FoundSubject, Logins } from '@gemini-mcp/hub';
+import type { HubParts } from './create-hub.ts';
+import type { HubSettingsFiles } from './hub-settings-files.ts';
+import { loadHubLibrary } from './load-hub-library.ts';
+import { ownerOfShared, resolveReach } from './reach-server.ts';
+
+export type LoginsMeans = {
+  readonly settings: HubSettingsFiles;
+  readonly fetch: typeof fetch;
+  /** The owner who may log in to servers that are shared. */
+  readonly operator: string;
+};
+
+/** The logins to other servers, kept in the state directory. */
+export async function createLogins(parts: HubParts, means: LoginsMeans): Promise<Logins> {
+  const { configuration, environment, clock, isOfOneUser } = parts;
+  const library = await loadHubLibrary();
+  return new library.Logins({
+    clock,
+    fetch: means.fetch,
+    store: new FileCredentialStore({ directory: configuration.stateDirectory, clock }),
+    lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+    openBrowser: (url) => openBrowser(url, { environment }),
+    find: (place) => findSubject(place, parts, means),
+    isOfOneUser,
+  });
+}
+
+async function findSubject(
+  { owner, server }: LoginPlace,
+  { configuration, environment }: HubParts,
+  { settings, operator }: LoginsMeans,
+): Promise<FoundSubject> {
+  const read = await settings.read();
+  const entry = read.merged.servers.get(server);
+  if (entry === undefined) {
+    return { found: false, detail: `There is no server ${JSON.stringify(server)} in the settings.` };
+  }
+  if (entry.isShared && owner !== operator) {
+    return { found: false, detail: 'This server is shared: its operator logs in to it, for all.' };
+  }
+  const { workingDirectory, userDirectory } = configuration;
+  const home = dirname(userDirectory);
+  const resolved = await resolveReach({ settings: read, entry, environment, home, workingDirectory });
+  if (!resolved.isKnown) {
+    return { found: false, detail: resolved.problem };
+  }
+  const { transport, values } = resolved;
+  if (transport.type === 'stdio') {
+    return { found: false, detail: 'It is a program of this machine: it needs no login here.' };
+  }
+  const subject = { entry, url: transport.url, owner: entry.isShared ? ownerOfShared : owner, values };
+  return { found: true, subject, headers: transport.headers };
+}
