@@ -1,6 +1,30 @@
+import type { ApprovalOutcome, ApprovalQuestion, Approver } from '@gemini-mcp/core';
 import { type ApproverMutant, asking, telling, withSignal } from './approver-mutant.ts';
 
 const never = new AbortController().signal;
+
+async function ended(signal: AbortSignal): Promise<ApprovalOutcome> {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  return { type: 'unanswered', reason: 'timed-out' };
+}
+
+/** Asks one at a time, and changes what has to wait. */
+function oneAtATime(change: (question: ApprovalQuestion) => ApprovalQuestion): (right: Approver) => Approver {
+  return (right) => {
+    let last: Promise<unknown> | null = null;
+    return {
+      ask: async (question, signal) => {
+        const before = last;
+        const outcome = (async () => {
+          await before;
+          return right.ask(before === null ? question : change(question), signal);
+        })();
+        last = outcome;
+        return outcome;
+      },
+    };
+  };
+}
 
 /** How long they ask, how they end, and what they show. */
 export const timeMutants: readonly ApproverMutant[] = [
@@ -40,6 +64,50 @@ export const timeMutants: readonly ApproverMutant[] = [
     wrong: 'shows a question whose deadline is over',
     change: asking((question) => ({ ...question, deadlineAtMs: question.deadlineAtMs + 1 })),
     hangs: true,
+  },
+  {
+    name: 'waits-deaf',
+    wrong: 'ends a question that waits for another one neither by its abort nor by its deadline',
+    hangs: true,
+    change: oneAtATime((question) => question),
+  },
+  {
+    name: 'time-from-its-turn',
+    wrong: 'counts the time of a question from when those before it are over',
+    hangs: true,
+    change: oneAtATime((question) => ({ ...question, deadlineAtMs: question.deadlineAtMs + 1_500 })),
+  },
+  {
+    name: 'one-abort-for-all',
+    wrong: 'ends all questions where one is aborted',
+    change: (right) => {
+      const all = new AbortController();
+      return {
+        ask: (question, signal) => {
+          const end = (): void => all.abort();
+          signal.addEventListener('abort', end, { once: true });
+          return right.ask(question, signal.aborted ? signal : all.signal).finally(() => {
+            signal.removeEventListener('abort', end);
+          });
+        },
+      };
+    },
+  },
+  {
+    name: 'one-deadline-for-all',
+    wrong: 'ends all questions by the earliest deadline',
+    change: (right) => {
+      const all = new AbortController();
+      return {
+        ask: async (question, signal) => {
+          const outcome = await Promise.race([right.ask(question, signal), ended(all.signal)]);
+          if (outcome.type === 'unanswered' && outcome.reason === 'timed-out') {
+            all.abort();
+          }
+          return outcome;
+        },
+      };
+    },
   },
   {
     name: 'rejects-on-abort',

@@ -47,6 +47,7 @@ export function describeApproverContract({ name, create, deadlineMs }: ApproverC
     describeAnswers(subject);
     describeWhatIsNoAnswer(subject);
     describeTime(subject);
+    describeQuestionsSideBySide(subject);
     describeWhatIsShown(subject);
   });
 }
@@ -180,5 +181,65 @@ function describeTime({ proof, open }: ApproverSubject): void {
     await approver.ask(questionAbout(['npm'], clock), abort.signal);
     expect(clock.sleeping).toBe(0);
     expect(listenersLeft(abort.signal)).toBe(0);
+  });
+}
+
+/** Whether a user sees them at once, or one after the other. */
+function describeQuestionsSideBySide({ proof, open }: ApproverSubject): void {
+  const timedOut = { type: 'unanswered', reason: 'timed-out' };
+  const once = { type: 'answered', answer: 'once' };
+
+  proof.promise('an abort ends its own question alone, whether it is seen or waits for another one', async () => {
+    const { approver, chooseNow, whenShown, clock, abort } = await open();
+    const other = new AbortController();
+    const first = approver.ask(questionAbout(['first'], clock), abort.signal);
+    await whenShown(1);
+    const second = approver.ask(questionAbout(['second'], clock), other.signal);
+    other.abort();
+    expect(await second).toEqual({ type: 'unanswered', reason: 'cancelled' });
+    chooseNow('once');
+    expect(await first).toEqual(once);
+    expect([listenersLeft(abort.signal), listenersLeft(other.signal)]).toEqual([0, 0]);
+  });
+
+  proof.promise('the abort of a question lets the one after it be answered', async () => {
+    const { approver, chooseNow, whenShown, clock, abort } = await open();
+    const first = approver.ask(questionAbout(['first'], clock), abort.signal);
+    await whenShown(1);
+    const second = approver.ask(questionAbout(['second'], clock), new AbortController().signal);
+    abort.abort();
+    expect(await first).toEqual({ type: 'unanswered', reason: 'cancelled' });
+    await whenShown(2);
+    // The first one waits for longest, and is not there any more.
+    chooseNow('no');
+    chooseNow('once');
+    expect(await second).toEqual(once);
+  });
+
+  proof.promise('a deadline ends its own question alone, whether it is seen or waits for another one', async () => {
+    const { approver, chooseNow, whenShown, clock, abort } = await open();
+    const first = approver.ask(questionAbout(['first'], clock), abort.signal);
+    await whenShown(1);
+    const deadlineAtMs = clock.now() + 1_000;
+    const second = approver.ask(questionAbout(['second'], clock, { deadlineAtMs }), abort.signal);
+    await clock.advance(1_000);
+    expect(await second).toEqual(timedOut);
+    chooseNow('once');
+    expect(await first).toEqual(once);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  proof.promise('the time of a question runs while it waits for another one', async () => {
+    const { approver, chooseNow, whenShown, clock, abort } = await open();
+    const first = approver.ask(questionAbout(['first'], clock), abort.signal);
+    await whenShown(1);
+    const deadlineAtMs = clock.now() + 2_000;
+    const second = approver.ask(questionAbout(['second'], clock, { deadlineAtMs }), abort.signal);
+    await clock.advance(1_500);
+    chooseNow('once');
+    expect(await first).toEqual(once);
+    await whenShown(2);
+    await clock.advance(500);
+    expect(await second).toEqual(timedOut);
   });
 }

@@ -6,6 +6,7 @@ import { cannotAsk } from './cannot-ask.ts';
 import { elicitationOf } from './elicitation-of.ts';
 import type { Elicitor } from './elicitor.ts';
 import { fieldsOf } from './fields-of.ts';
+import { type LinkedAborts, linkedAborts } from './linked-aborts.ts';
 import type { Question, QuestionField, QuestionOutcome } from './question.ts';
 import { readAnswer } from './read-answer.ts';
 
@@ -66,37 +67,42 @@ export class CallQuestions {
     if (this.#outcomes.size >= maxQuestions) {
       return cannotAsk('too-many-questions');
     }
-    const outcome = this.#turn.then(() => this.#elicit(question, fields, signal));
-    this.#turn = outcome;
+    const before = this.#turn;
+    const outcome = this.#askInTurn({ question, fields, before }, signal);
+    // One that ends while it waits lets nobody pass those before it.
+    this.#turn = before.then(() => outcome);
     return outcome;
   }
 
-  async #elicit(question: Question, fields: readonly QuestionField[], signal: AbortSignal): Promise<QuestionOutcome> {
+  /** A question that waits ends by its own deadline and its own abort, as one that the user sees. */
+  async #askInTurn({ question, fields, before }: Waiting, signal: AbortSignal): Promise<QuestionOutcome> {
+    const { clock } = this.#options;
+    const durationMs = Math.min(longestTimeoutMs, timeLeft(question, clock));
+    // No listener each on the signal of the call: Node warns where there are many.
+    const ending = AbortSignal.any([this.#signal, signal]);
+    const end = await waitAtMost({ event: before, durationMs, clock }, ending);
     if (this.#isOver || this.#signal.aborted) {
       return cannotAsk('call-over');
     }
     if (signal.aborted) {
       return cancelled;
     }
+    return end === 'timed-out' || timeLeft(question, clock) <= 0 ? timedOut : this.#elicit(question, fields, signal);
+  }
+
+  async #elicit(question: Question, fields: readonly QuestionField[], signal: AbortSignal): Promise<QuestionOutcome> {
     this.#options.onAsk();
-    const takingBack = new AbortController();
     // In the very moment of the abort: a moment later the stream of the call has ended, and the client would go on showing the question.
-    const takeBack = (): void => takingBack.abort('The call was cancelled');
-    const signals = new Set([this.#signal, signal]);
-    for (const each of signals) {
-      each.addEventListener('abort', takeBack, { once: true });
-    }
+    const takingBack = linkedAborts([this.#signal, signal]);
     const outcome = await this.#await(question, fields, takingBack);
-    for (const each of signals) {
-      each.removeEventListener('abort', takeBack);
-    }
+    takingBack.release();
     return this.#signal.aborted || signal.aborted ? cancelled : outcome;
   }
 
   async #await(
     question: Question,
     fields: readonly QuestionField[],
-    takingBack: AbortController,
+    takingBack: LinkedAborts,
   ): Promise<QuestionOutcome> {
     let outcome: QuestionOutcome = { type: 'unanswered', reason: 'client-failed' };
     const params = elicitationOf(question.message, fields);
@@ -108,17 +114,30 @@ export class CallQuestions {
         outcome = readError(error);
       },
     );
-    const durationMs = Math.min(question.timeoutMs ?? usualTimeoutMs, longestTimeoutMs);
-    const end = await waitAtMost({ event, durationMs, clock: this.#options.clock }, takingBack.signal);
+    const { clock } = this.#options;
+    const durationMs = Math.min(question.timeoutMs ?? usualTimeoutMs, longestTimeoutMs, timeLeft(question, clock));
+    const end = await waitAtMost({ event, durationMs, clock }, takingBack.signal);
     if (end === 'timed-out') {
       takingBack.abort('The question was not answered in time');
-      return { type: 'unanswered', reason: 'timed-out' };
+      return timedOut;
     }
     return outcome;
   }
 }
 
+type Waiting = {
+  readonly question: Question;
+  readonly fields: readonly QuestionField[];
+  /** Settles when those before it are over. */
+  readonly before: Promise<unknown>;
+};
+
 const cancelled: QuestionOutcome = { type: 'unanswered', reason: 'cancelled' };
+const timedOut: QuestionOutcome = { type: 'unanswered', reason: 'timed-out' };
+
+function timeLeft({ deadlineAtMs = Number.MAX_SAFE_INTEGER }: Question, clock: Clock): number {
+  return deadlineAtMs - clock.now();
+}
 
 function readError(error: unknown): QuestionOutcome {
   const isUnknownMethod = error instanceof Error && isJsonObject(error) && error['code'] === ErrorCode.MethodNotFound;

@@ -26,13 +26,13 @@ export class ElicitingApprover implements Approver {
       return { type: 'cannot-ask', text: 'It is too long to be shown.' };
     }
     const { ask, clock } = this.#options;
-    const timeoutMs = question.deadlineAtMs - clock.now();
-    if (timeoutMs <= 0) {
+    const { deadlineAtMs } = question;
+    if (deadlineAtMs <= clock.now()) {
       return { type: 'unanswered', reason: 'timed-out' };
     }
     // A handle of its own each time: under the same one a call gets the answer that it got before.
     const choices = presented.choices.map(({ answer, label }) => ({ name: answer, label }));
-    const form = { handle: `approval-${randomUUID()}`, message: presented.message, timeoutMs, choices };
+    const form = { handle: `approval-${randomUUID()}`, message: presented.message, deadlineAtMs, choices };
     return outcomeOf(await ask(form, signal), presented, question);
   }
 }

@@ -33,8 +33,10 @@ export type Question = {
   readonly handle: string;
   /** What the user reads: say what will happen, in your own words. Characters beyond the first 2,000 are cut. */
   readonly message: string;
-  /** In milliseconds; five minutes unless given, and at most an hour. */
+  /** From when the user sees it, in milliseconds; five minutes unless given, and at most an hour. It waits as long for those before it. */
   readonly timeoutMs?: number;
+  /** By when it is over whatever `timeoutMs` says, also while it waits, in milliseconds since the epoch. */
+  readonly deadlineAtMs?: number;
 } & (
   | {
       /** The user chooses one of these. */
