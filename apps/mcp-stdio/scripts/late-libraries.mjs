@@ -14,9 +14,19 @@ const libraries = {
 export const separateLibraries = {
   name: 'separate-libraries',
   setup(bundler) {
-    bundler.onResolve({ filter: /^(?:undici|google-auth-library|unbash|@gemini-mcp\/hub)$/ }, ({ path }) => ({
+    bundler.onResolve({ filter: /^(?:undici|google-auth-library|@gemini-mcp\/hub)$/ }, ({ path }) => ({
       path: `./${libraries[path].file ?? path}.cjs`,
       external: true,
+    }));
+    // It is imported by what also reads files, and must not be loaded for that. Each call asks for it again where it could not be loaded
+    // before, such as for want of file descriptors: a module that failed once would fail for good.
+    bundler.onResolve({ filter: /^unbash$/ }, ({ path }) => ({ path, namespace: 'late-library' }));
+    bundler.onResolve({ filter: /\.cjs$/, namespace: 'late-library' }, ({ path }) => ({ path, external: true }));
+    bundler.onLoad({ filter: /.*/, namespace: 'late-library' }, ({ path }) => ({
+      contents: libraries[path].names
+        .split(', ')
+        .map((name) => `export const ${name} = (...given) => require('./${path}.cjs').${name}(...given);`)
+        .join('\n'),
     }));
     // Of the system's own make, where it is installed.
     bundler.onResolve({ filter: /^@napi-rs\/keyring$/ }, ({ path }) => ({ path, external: true }));

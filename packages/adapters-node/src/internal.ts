@@ -1,6 +1,7 @@
 /** For the other packages of this project. Anything here may change in any release: what others may use is the main entry. */
 export { findCommandSandbox } from './executor/commands/sandbox/find-command-sandbox.ts';
 export type { ChangeJournal, ExpectedState, JournalEntry, PathState } from './executor/journal/change-journal.ts';
+export { isWithin } from './files/path-containment.ts';
 export { carriedVariables } from './gemini-cli/environment/child-environment.ts';
 export { detectAuthType } from './gemini-cli/environment/cli-login.ts';
 export { addUserEnvironment } from './gemini-cli/environment/user-environment.ts';
@@ -15,5 +16,6 @@ export { type OpenBrowserOptions, openBrowser } from './hub/open-browser.ts';
 export { readSecretFile, type SecretFileRead } from './hub/read-secret-file.ts';
 export { type SettingsText, SettingsTextFile, type SettingsWriter } from './hub/settings-text.ts';
 export { ensurePrivateDirectory } from './process/private-directory.ts';
+export { describeShortage } from './process/system-shortage.ts';
 export { describePathFault } from './programs/describe-path-fault.ts';
 export { findSystemProgram } from './programs/find-system-program.ts';

@@ -1,4 +1,5 @@
-import { inOrder, type OfflineGeminiApi, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
+import { type JsonRecord, type OfflineGeminiApi, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
+import { offeredName } from './offered-name.ts';
 
 type Called = { readonly text: string; readonly isError: boolean };
 
@@ -18,14 +19,15 @@ export async function exploreHostileProject<Result extends Called>({
 }: HostileExploration<Result>): Promise<{ readonly query: Result; readonly chat: Result; readonly received: string }> {
   api.reply(text('answered'));
   const query = await call('gemini_query', { prompt: 'Hi', files: ['plain.txt', 'link.txt'], directories: ['.'] });
-  api.reply(
-    inOrder(
-      toolCall('grep_search', { pattern: 'plain|CANARY' }),
-      toolCall('read_file', { file_path: 'link.txt' }),
-      toolCall('list_directory', { dir_path: 'out' }),
-      text('looked'),
-    ),
-  );
+  const looks: readonly (readonly [string, JsonRecord])[] = [
+    ['search_files', { pattern: 'plain|CANARY', is_regex: true }],
+    ['view_file', { file_path: 'link.txt' }],
+    ['list_files', { dir_path: 'out' }],
+  ];
+  api.reply((request, index) => {
+    const [name, args] = looks[index] ?? [];
+    return name === undefined || args === undefined ? text('looked') : toolCall(offeredName(request, name), args);
+  });
   const chat = await call('chat', { prompt: 'Look around' });
   return { query, chat, received: JSON.stringify(api.requests.map(({ body }) => body)) };
 }

@@ -59,6 +59,7 @@ export { copyGeminiCliWithoutPolicy } from './gemini-cli-without-policy.ts';
 export { HostileProject, type HostileProjectOptions } from './hostile-project.ts';
 export { limitProcess, limitWithFree } from './limit-process.ts';
 export { makeSafeDirectory } from './make-safe-directory.ts';
+export { offeredName } from './offered-name.ts';
 export {
   type OfflineParts,
   OfflinePlace,

@@ -2,6 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { OfflineGeminiApi, RecordedRequest, Reply } from '@gemini-mcp/port-contracts/offline-api';
 import { text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
+import { offeredName } from './offered-name.ts';
 import { PlaceSwapper } from './place-swapper.ts';
 
 /** For each server; `GEMINI_MCP_SWAP_SECONDS=60` is the full proof. */
@@ -75,10 +76,11 @@ export class SwapScene {
 }
 
 /** A model that searches what it may look at, and then repeats the matches. */
-function searchFirst({ contents, functionNames }: RecordedRequest): Reply {
-  const last = JSON.stringify(contents.at(-1) ?? {});
-  const mayRead = functionNames.includes('grep_search');
-  return mayRead && !last.includes('functionResponse') ? toolCall('grep_search', { pattern: 'fox' }) : text(last);
+function searchFirst(request: RecordedRequest): Reply {
+  const last = JSON.stringify(request.contents.at(-1) ?? {});
+  const search = offeredName(request, 'search_files');
+  const mayRead = request.functionNames.includes(search);
+  return mayRead && !last.includes('functionResponse') ? toolCall(search, { pattern: 'fox' }) : text(last);
 }
 
 type Way = readonly [name: string, ask: (caller: SwapCaller) => Promise<string>];

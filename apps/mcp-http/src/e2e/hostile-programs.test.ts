@@ -60,7 +60,7 @@ describe('the packed HTTP server in a hostile project', () => {
         expect(chat).toMatchObject({ isError: false, text: expect.stringContaining('looked') });
         expect(received).toContain('a plain line');
         // What the tools of chat have found.
-        expect(received).toMatch(/"functionResponse":\{[^}]*"name":"grep_search"/);
+        expect(received).toMatch(/"functionResponse":\{[^}]*"name":"[a-z_]*search_files"/);
         expect(received).not.toContain(project.secret);
         expect(`${query.text}${chat.text}${server.stderr}`).not.toContain(project.secret);
         expect(server.stderr).toMatch(/cli-passed-over/);

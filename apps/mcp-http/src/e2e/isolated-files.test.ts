@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cliAnswer, readInvocations, runnersUnderTest } from '@gemini-mcp/fake-gemini';
+import { cliAnswer, offeredName, readInvocations, runnersUnderTest } from '@gemini-mcp/fake-gemini';
 import { type JsonRecord, type RecordedRequest, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpServerProcess } from './http-server-process.ts';
@@ -191,17 +191,17 @@ describe.each(runnersUnderTest)('what Gemini reads by its own tools, the real Ge
   afterAll(stop);
 
   const attempts = (): readonly Call[] => [
-    ['read_file', { file_path: 'alice.txt' }],
-    ['grep_search', { pattern: 'CANARY' }],
+    ['view_file', { file_path: 'alice.txt' }],
+    ['search_files', { pattern: 'CANARY' }],
     ...[
       join(homes.bob, 'bob.txt'),
       '../bob/bob.txt',
       'link.txt',
       'linked/bob.txt',
       join(homes.project, 'server.txt'),
-    ].map((path): Call => ['read_file', { file_path: path }]),
-    ['list_directory', { dir_path: 'linked' }],
-    ['glob', { pattern: '../**/*.txt' }],
+    ].map((path): Call => ['view_file', { file_path: path }]),
+    ['list_files', { dir_path: 'linked' }],
+    ['list_files', { pattern: '../**/*.txt' }],
   ];
 
   it.each([
@@ -209,9 +209,9 @@ describe.each(runnersUnderTest)('what Gemini reads by its own tools, the real Ge
     ['chat', { cwd: '.' }],
   ])('%s: lies in the directory of whoever asks', async (name, args) => {
     const calls = attempts();
-    setup.api.reply((_, index) => {
-      const call = calls[index];
-      return call === undefined ? text('done') : toolCall(...call);
+    setup.api.reply((request, index) => {
+      const [name, args] = calls[index] ?? [];
+      return name === undefined || args === undefined ? text('done') : toolCall(offeredName(request, name), args);
     });
     const result = await alice.call(name, { prompt: 'Look around', ...args });
     expect(result).toMatchObject({ isError: false });

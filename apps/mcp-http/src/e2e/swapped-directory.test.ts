@@ -57,7 +57,9 @@ it('SWAP-03: the built HTTP server does not follow a link that takes the place o
     const client = clientOf('alice', server);
     const context = await client.call('gemini_context', { prompt: 'x', files: ['a.txt'] });
     expect(context.text).toContain('PATH_OUTSIDE_ROOT');
-    expect(await client.call('chat', { prompt: 'x', cwd: '.' })).toMatchObject({ isError: true });
+    const words = expect.stringContaining('does not lie below');
+    expect(await client.call('chat', { prompt: 'x', cwd: '.' })).toMatchObject({ isError: true, text: words });
+    expect(await client.call('gemini_agent', { task: 'x' })).toMatchObject({ isError: true, text: words });
     client.close();
     expect(await readInvocations(setup.cliDirectory)).toEqual([]);
   } finally {

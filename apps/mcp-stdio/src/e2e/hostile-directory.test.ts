@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CliStep, cliAnswer, cliOpening, readInvocations, whenFileExists } from '@gemini-mcp/fake-gemini';
+import { cliAnswer, readInvocations } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AgentCall, playAgent, toldToAgent } from './scripted-agent.ts';
 import { ServerSetup } from './server-setup.ts';
 
 const canary = 'CANARY-OUT';
+
+const secrets = ['.env', 'id_rsa', 'key.pem', '.npmrc', '.netrc', '.git/config', '.aws/credentials'];
 
 describe('a hostile project, the built server', () => {
   let setup: ServerSetup;
@@ -20,7 +23,6 @@ describe('a hostile project, the built server', () => {
     for (const name of ['.git', '.gemini', '.aws', 'deep']) {
       await mkdir(join(project, name));
     }
-    const secrets = ['.env', 'id_rsa', 'key.pem', '.npmrc', '.netrc', '.git/config', '.aws/credentials'];
     await Promise.all(secrets.map((name) => writeFile(join(project, name), `${canary} ${name}`)));
     await writeFile(join(project, '.gemini', 'settings.json'), '{"mcpServers":{"evil":{"command":"touch"}}}');
     await symlink(join(root, 'outside'), join(project, 'link'));
@@ -40,25 +42,40 @@ describe('a hostile project, the built server', () => {
     await setup.dispose();
   });
 
-  const hanging: readonly CliStep[] = [...cliOpening(), { do: 'touch', file: 'runs' }, { do: 'hang' }];
+  const view = (path: string): AgentCall => ['view_file', { file_path: path }];
 
-  it.each(['chat', 'geminiChat'])(
-    'PATH-04, PATH-09, PATH-10, PATH-12, SECRET-01, SECRET-02, CONFIG-01: %s shows Gemini plain files of it, and nothing else',
-    async (tool) => {
-      await setup.playCli(hanging);
-      const server = await setup.start();
-      const { id } = server.startCall(tool, { prompt: 'Hi' });
-      await whenFileExists(setup.cliDirectory, 'runs');
-      const [run] = await readInvocations(setup.cliDirectory);
-      const cwd = run?.cwd ?? '';
-      expect(cwd.startsWith(setup.runsDirectory)).toBe(true);
-      const shown = readdirSync(cwd, { recursive: true, withFileTypes: true });
-      expect(shown.filter((entry) => !entry.isDirectory()).map(({ name }) => name)).toContain('plain.txt');
-      expect(shown.filter((entry) => !entry.isDirectory() && !entry.isFile())).toEqual([]);
-      const files = shown.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-      expect(files.filter((file) => readFileSync(file, 'latin1').includes(canary))).toEqual([]);
-      expect(files.filter((file) => /sparse|settings\.json/.test(file))).toEqual([]);
-      server.cancel(id);
+  const ways = ['link/secret.txt', 'link.txt', 'env.txt', 'zero.txt', '../outside/secret.txt', '/proc/self/environ'];
+
+  it.each(['api', 'headless', 'warm'])(
+    'PATH-04, PATH-09, PATH-10, PATH-12, SECRET-01, SECRET-02, CONFIG-01: chat and geminiChat show Gemini plain files of it, and nothing else (%s)',
+    async (runner) => {
+      const server = await setup.start({ GEMINI_MCP_RUNNER: runner });
+      for (const tool of ['chat', 'geminiChat']) {
+        playAgent(
+          setup.api,
+          [
+            [view('plain.txt')],
+            [['search_files', { pattern: 'plain|CANARY', is_regex: true }]],
+            [['list_files', { pattern: '**/*' }]],
+            [...secrets, ...ways, '.gemini/settings.json', 'pipe.txt', 'sparse.txt', 'deep/up/.env'].map(view),
+            [
+              ['list_files', { dir_path: 'link' }],
+              ['look_at', { file_path: 'link.txt' }],
+            ],
+          ],
+          'looked',
+        );
+        const said = await server.call(tool, { prompt: 'Look around' });
+        expect(said).toMatchObject({ isError: false, text: expect.stringMatching(/^looked/) });
+        const told = toldToAgent(setup.api);
+        expect(told).toHaveLength(22);
+        expect(told[0]).toContain('plain text');
+        expect(told[1]).toContain('plain.txt:1: plain text');
+        expect(told.slice(3, 10).filter((one) => !one.startsWith('Refused: '))).toEqual([]);
+      }
+      const sent = JSON.stringify(setup.api.requests.map(({ body }) => body));
+      expect(sent).not.toContain(canary);
+      expect(sent).not.toMatch(/GEMINI_API_KEY=|mcpServers/);
       expect(await setup.lastingLeftovers()).toEqual([]);
     },
   );

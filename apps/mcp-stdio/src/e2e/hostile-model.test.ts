@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyGeminiCliWithoutPolicy, runnersUnderTest } from '@gemini-mcp/fake-gemini';
+import { copyGeminiCliWithoutPolicy, offeredName, runnersUnderTest } from '@gemini-mcp/fake-gemini';
 import {
   type JsonRecord,
   type RecordedRequest,
@@ -26,15 +26,18 @@ const waysOut = [
 const catastrophic = ['(a+)+$', '(a|a)*$', '(a*)*\\1b', '(?=(a+)+$)b', 'a*a*a*a*a*a*b', '(.*a){12}$'];
 
 const calls: readonly Call[] = [
-  ['glob', { pattern: '*.txt' }],
+  ['list_files', { pattern: '*.txt' }],
+  ...waysOut.map((pattern): Call => ['list_files', { pattern }]),
+  // Tools of the CLI, which it is not to use.
   ...waysOut.map((pattern): Call => ['glob', { pattern }]),
-  ...catastrophic.map((pattern): Call => ['grep_search', { pattern: 'hello', exclude_pattern: pattern }]),
+  ...catastrophic.map((pattern): Call => ['search_files', { pattern, is_regex: true }]),
 ];
 
 /** A model that is hostile where it is asked to be, and kind to all others. */
-function reply({ body, contents }: RecordedRequest): Reply {
-  const call = JSON.stringify(body).includes('Be hostile') ? calls[(contents.length - 1) / 2] : undefined;
-  return call === undefined ? text('done') : toolCall(...call);
+function reply(request: RecordedRequest): Reply {
+  const { body, contents } = request;
+  const [name, args] = JSON.stringify(body).includes('Be hostile') ? (calls[(contents.length - 1) / 2] ?? []) : [];
+  return name === undefined || args === undefined ? text('done') : toolCall(offeredName(request, name), args);
 }
 
 /** The policy denies all of this first. Here the CLI has no policy, so only the second wall can deny it. */
@@ -66,9 +69,7 @@ describe.each(runnersUnderTest)('the built server with a hostile model and a CLI
       .map((parts) => JSON.stringify(parts));
     expect(found).toContain('a.txt');
     expect(results).toHaveLength(calls.length - 1);
-    expect(results.slice(0, waysOut.length).filter((result) => !result.includes('"output":"No files found'))).toEqual(
-      [],
-    );
+    expect(results.slice(0, waysOut.length).filter((result) => !/Nothing found|Refused/.test(result))).toEqual([]);
     expect(results.join()).not.toContain(canary);
   });
 });

@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { acpUnknownFlag, cliAnswer, createFakeGeminiCli, readInvocations } from '@gemini-mcp/fake-gemini';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,7 +16,13 @@ describe('the built server with a key and with a CLI', () => {
     const scenario = { runs: [cliAnswer('From the CLI.')] } as const;
     const acp = { processes: [acpUnknownFlag()] } as const;
     setup.useCli(await createFakeGeminiCli({ scenario, acp, directory: setup.cliDirectory }));
-    server = await setup.start({ GEMINI_MCP_RUNNER: 'auto', GEMINI_MCP_ALLOW_YOLO: '1' });
+    const trusted = join(setup.project, 'trusted');
+    await mkdir(trusted);
+    server = await setup.start({
+      GEMINI_MCP_RUNNER: 'auto',
+      GEMINI_MCP_ALLOW_YOLO: '1',
+      GEMINI_MCP_TRUSTED_DIRS: trusted,
+    });
   });
 
   afterEach(async () => {
@@ -31,6 +39,16 @@ describe('the built server with a key and with a CLI', () => {
   it.each([
     ['chat', { prompt: 'Hi' }],
     ['geminiChat', { prompt: 'Hi', workingDirectory: '.' }],
+  ])('asks the API about a directory as well, and lends it tools: %s %j', async (tool, args) => {
+    const answer = await server.call(tool, args);
+    expect(answer.text).toMatch(/^From the API\.[\s\S]*\nWay: Gemini API \(API key\)(\n|$)/);
+    expect(setup.api.requests[0]?.functionNames).toEqual(['view_file', 'look_at', 'list_files', 'search_files']);
+    expect(await readInvocations(setup.cliDirectory)).toEqual([]);
+  });
+
+  it.each([
+    ['chat', { prompt: 'Hi', cwd: 'trusted' }],
+    ['geminiChat', { prompt: 'Hi', workingDirectory: 'trusted' }],
     ['geminiChat', { prompt: 'Hi', yolo: true }],
   ])('gives the CLI what only that can do, and says so: %s %j', async (tool, args) => {
     const answer = await server.call(tool, args);

@@ -1,5 +1,6 @@
+import { offeredName } from '@gemini-mcp/fake-gemini';
 import { functionAnswersIn } from '@gemini-mcp/port-contracts';
-import { type OfflineGeminiApi, type RecordedRequest, text, toolCalls } from '@gemini-mcp/port-contracts/offline-api';
+import { type OfflineGeminiApi, text, toolCalls } from '@gemini-mcp/port-contracts/offline-api';
 
 /** A call of a lent tool, by the name that the server gives it. */
 export type AgentCall = readonly [name: string, args: Readonly<Record<string, unknown>>];
@@ -7,7 +8,6 @@ export type AgentCall = readonly [name: string, args: Readonly<Record<string, un
 /**
  * A model that works on a task: it makes the calls of one turn after those of the turn before were answered, and says the text when there are no more,
  * after what it waits for.
- * The Gemini CLI puts a name of its own before those of tools.
  */
 export function playAgent(
   api: OfflineGeminiApi,
@@ -32,9 +32,4 @@ export function toldToAgent({ requests }: OfflineGeminiApi): readonly string[] {
     : functionAnswersIn(last)
         .flat()
         .map((told) => told.replace(/^<untrusted_context>\n/, ''));
-}
-
-/** The name by which the model was offered a tool; the tool's own where it was not. */
-function offeredName({ functionNames }: RecordedRequest, name: string): string {
-  return functionNames.find((offered) => offered === name || offered.endsWith(`_${name}`)) ?? name;
 }

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const calls: readonly (readonly [string, string, Readonly<Record<string, unknown>>])[] = [
   ['a query', 'gemini_query', { prompt: 'Hi' }],
-  ['a chat, which needs a copy of the directory', 'chat', { prompt: 'Hi' }],
+  ['a chat, which lends tools for the directory', 'chat', { prompt: 'Hi' }],
   ['geminiChat', 'geminiChat', { prompt: 'Hi' }],
 ];
 

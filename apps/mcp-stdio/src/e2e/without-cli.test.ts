@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ChildWatch, watchChildren } from '@gemini-mcp/fake-gemini';
 import { grounded, invalidApiKey, text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { playAgent, toldToAgent } from './scripted-agent.ts';
 import type { ServerProcess, ToolResult } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
 
@@ -24,6 +25,8 @@ const start = (environment: Readonly<Record<string, string>> = {}): Promise<Serv
 
 const way = '\nWay: Gemini API (API key)\n';
 const noDirectory = 'Note: Gemini could not look into the working directory: the Gemini API has no tools for files.';
+
+const readers = ['view_file', 'look_at', 'list_files', 'search_files'];
 
 function sessionOf({ meta }: ToolResult): string {
   return String(meta?.['sessionId']);
@@ -57,11 +60,11 @@ describe.each(['auto', 'api'])('the built server with a key, where no Gemini CLI
     expect(parts).toContain('alpha');
   });
 
-  it('goes on with a conversation after a restart, and says that Gemini cannot look into the directory', async () => {
+  it('goes on with a conversation after a restart, and lends Gemini tools for the directory each time', async () => {
     setup.api.reply(text('Hello.'));
     const before = await begin();
     const begun = await before.call('chat', { prompt: 'one' });
-    expect(begun).toMatchObject({ isError: false, text: expect.stringContaining(noDirectory) });
+    expect(begun).toMatchObject({ isError: false, text: expect.not.stringContaining('Note:') });
     before.endInput();
     await before.ended;
     const after = await begin();
@@ -72,6 +75,41 @@ describe.each(['auto', 'api'])('the built server with a key, where no Gemini CLI
       expect.stringContaining('Hello.'),
       expect.stringContaining('two'),
     ]);
+    expect(setup.api.requests.map(({ functionNames }) => functionNames)).toEqual([readers, readers]);
+  });
+
+  it('looks into a directory that a call names, and into none outside of the roots', async () => {
+    await mkdir(join(setup.project, 'docs'));
+    await writeFile(join(setup.project, 'docs', 'a.txt'), 'alpha\n');
+    playAgent(setup.api, [[['view_file', { file_path: 'a.txt' }]]], 'It is alpha.');
+    const server = await begin();
+    const answer = await server.call('geminiChat', { prompt: 'What is it?', workingDirectory: 'docs' });
+    expect(answer.text).toMatch(/^It is alpha\./);
+    expect(toldToAgent(setup.api)).toEqual([expect.stringContaining('alpha')]);
+    const asked = setup.api.requests.length;
+    const outside = await server.call('geminiChat', { prompt: 'Hi', workingDirectory: '/etc' });
+    expect(outside).toMatchObject({ isError: true, text: expect.stringContaining('/etc does not lie below') });
+    expect(setup.api.requests).toHaveLength(asked);
+  });
+
+  it('goes on with a conversation whose directory is gone, and refuses one that a reply names', async () => {
+    setup.api.reply(text('Hello.'));
+    const docs = join(setup.project, 'docs');
+    await mkdir(docs);
+    const server = await begin();
+    const begun = await server.call('chat', { prompt: 'one', cwd: 'docs' });
+    await rmdir(docs);
+    const sessionId = sessionOf(begun);
+    const reply = await server.call('chat-reply', { prompt: 'two', sessionId });
+    const notice = `Note: Gemini could not look into the working directory: There is no ${docs}.`;
+    expect(reply).toMatchObject({ isError: false, text: expect.stringContaining(notice) });
+    expect(setup.api.requests.map(({ functionNames }) => functionNames)).toEqual([readers, []]);
+    await mkdir(docs);
+    expect((await server.call('chat-reply', { prompt: 'three', sessionId })).text).not.toContain('Note:');
+    expect(setup.api.requests.at(-1)?.functionNames).toEqual(readers);
+    const missing = await server.call('chat-reply', { prompt: 'four', sessionId, cwd: 'nowhere' });
+    expect(missing).toMatchObject({ isError: true, text: expect.stringContaining('nowhere') });
+    expect(setup.api.requests).toHaveLength(3);
   });
 
   it('searches the web in one request', async () => {
@@ -113,13 +151,6 @@ describe.each(['auto', 'api'])('the built server with a key, where no Gemini CLI
     expect(done).toMatchObject({ isError: false, text: expect.stringContaining('At last.') });
   });
 
-  it('says what to do where a call names a directory', async () => {
-    const server = await begin();
-    const answer = await server.call('geminiChat', { prompt: 'Hi', workingDirectory: '.' });
-    expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(/directory[\s\S]*\./) });
-    expect(setup.api.requests).toEqual([]);
-  });
-
   it('takes a key that is refused for the end, and hides it', async () => {
     setup.api.reply(invalidApiKey());
     const server = await begin();
@@ -144,17 +175,23 @@ describe.each(['auto', 'api'])('the built server with a key, where no Gemini CLI
   });
 });
 
-it('looks for the CLI once, and then takes conversations to the API with its models', async () => {
-  const server = await start();
+it('looks for the CLI once for a directory that it is to work in, and then takes conversations to the API with its models', async () => {
+  const server = await start({ GEMINI_MCP_TRUSTED_DIRS: setup.project });
   const begun = await server.call('chat', { prompt: 'one' });
   const replies = [
     await server.call('chat-reply', { prompt: 'two', sessionId: sessionOf(begun) }),
     await server.call('geminiChat', { prompt: 'three' }),
   ];
-  for (const { text: said, meta } of [begun, ...replies]) {
-    expect(said).toContain('\nWay: Gemini API (API key), because no Gemini CLI was found\n');
-    expect(meta?.['gemini-mcp-server/account']).toMatchObject({ carriedBy: { runner: 'api', reason: 'cli-missing' } });
+  expect(begun.text).toContain('\nWay: Gemini API (API key), because no Gemini CLI was found\n');
+  expect(begun.text).toContain(noDirectory);
+  expect(begun.meta?.['gemini-mcp-server/account']).toMatchObject({
+    carriedBy: { runner: 'api', reason: 'cli-missing' },
+  });
+  for (const { text: said } of replies) {
+    expect(`${said}\n`).toContain(way);
+    expect(said).not.toContain('Note:');
   }
+  expect(setup.api.requests.map(({ functionNames }) => functionNames)).toEqual([[], readers, readers]);
   await server.query({ prompt: 'four' });
   const [, ...models] = setup.api.requests.map(({ model }) => model);
   const [ofQuery] = models.slice(-1);

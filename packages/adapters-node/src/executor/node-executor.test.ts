@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandReport, Workspace, WorkspaceOptions } from '@gemini-mcp/core';
@@ -175,4 +175,21 @@ describe('NodeExecutor.open', () => {
     expect(await refusalOf({})).toBe('failed');
     expect(await refusalOf({ mode: 'plan' })).toBeNull();
   });
+});
+
+it('SWAP-03: a root whose place a link has taken is none, wherever the root came from', async () => {
+  const project = join(base, 'project');
+  const pinned = new Map([[join(base, 'named'), project]]);
+  const options = { stateDirectory: join(base, 'state'), privateDirectories: [], environment: {}, toolPaths: [] };
+  const pinning = new NodeExecutor({ clock: new FakeClock(Date.now()), ...options, pinned });
+  const codeOf = async (root: string): Promise<string | null> => {
+    const given = optionsFor({ workingDirectory: root, roots: [root], mode: 'plan' });
+    const opened = await pinning.open(given, noAbort);
+    return opened.ok ? null : opened.refusal.code;
+  };
+  await symlink('project', join(base, 'named'));
+  expect([await codeOf(project), await codeOf(join(base, 'named'))]).toEqual([null, null]);
+  await rename(project, join(base, 'aside'));
+  await symlink('outside', project);
+  expect([await codeOf(project), await codeOf(join(base, 'named'))]).toEqual(['outside-roots', 'outside-roots']);
 });

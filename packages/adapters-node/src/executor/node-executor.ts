@@ -30,7 +30,10 @@ export type NodeExecutorOptions = {
   readonly stateDirectory: string;
   /** Nothing in them is read or changed, though a root may hold them; the state directory is one of them. */
   readonly privateDirectories: readonly string[];
-  /** Where roots really lay when the program started; they are resolved with each run where it is missing. */
+  /**
+   * Where roots really lay when the program started; one that is not in it is a real path already. They are resolved with each run where it
+   * is missing.
+   */
   readonly pinned?: PinnedPaths;
   /** Of the program: commands get what they need of it. */
   readonly environment: Environment;
@@ -135,9 +138,10 @@ export class NodeExecutor implements Executor {
 
   /** A pinned root that is a link by now is none any more. */
   async #rootAt(root: string): Promise<string | null> {
-    const pin = this.#options.pinned?.get(root);
-    const real = await directoryAt(pin ?? root);
-    return pin === undefined || pin === real ? real : null;
+    const { pinned } = this.#options;
+    const pin = pinned?.get(root) ?? root;
+    const real = await directoryAt(pin);
+    return pinned === undefined || pin === real ? real : null;
   }
 }
 

@@ -10,6 +10,7 @@ import {
 import { afterStep, type NextStep, nextStep, startOfChain } from '../fallback/next-step.ts';
 import { namedPages } from '../grounding/named-pages.ts';
 import { ModelRest } from '../health/model-rest.ts';
+import type { LentDirectories } from '../lending/lent-directories.ts';
 import { describeRetirement } from '../models/retired-models.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
@@ -41,6 +42,8 @@ export type AskGeminiOptions = {
   readonly boundaryOf: BoundaryOf;
   /** Where calls wait for each other; without one, all run at once. A call has its place before its files are read. */
   readonly queue?: CallQueue;
+  /** Lends tools for the directory that a request names; the runner gives that one where this is missing. */
+  readonly lentDirectories?: LentDirectories;
   /** Hears of each run as soon as it has ended. */
   readonly onAttempt?: (attempt: Attempt) => void;
   /** Hears of each call that ends, those among them that were turned away or had nothing to send. */
@@ -105,13 +108,21 @@ export class AskGemini {
         owner: request.owner ?? '',
         onQueued: (ahead) => onProgress({ type: 'queued', ahead }),
       },
-      () => this.#askInPlace(arrival, signal),
+      () => this.#askLooking(arrival, signal),
       signal,
     );
     const result: AskResult =
       turn.failure === null ? turn.result : { ok: false, failed: failBeforeRun(request, turn.failure) };
     onEnd?.({ result, durationMs: clock.now() - arrivedAtMs, waitedMs: turn.waitedMs });
     return result;
+  }
+
+  async #askLooking(arrival: Arrival, signal: AbortSignal): Promise<AskResult> {
+    const { lentDirectories } = this.#options;
+    const ask = (request: AskRequest, ended: AbortSignal) => this.#askInPlace({ ...arrival, request }, ended);
+    return lentDirectories === undefined
+      ? await ask(arrival.request, signal)
+      : await lentDirectories.ask(arrival.request, ask, signal);
   }
 
   async #askInPlace(arrival: Arrival, signal: AbortSignal): Promise<AskResult> {

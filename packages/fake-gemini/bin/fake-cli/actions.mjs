@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listToolsOfSettings } from './lent-tools.mjs';
 import { emit, flood, scrambledBytes, secretForms, write } from './output.mjs';
 import { fileOf, log, readStdin, whenFileExists } from './run-log.mjs';
 
@@ -27,7 +28,10 @@ const ACTIONS = {
     run.stdin = Promise.resolve(Buffer.alloc(0));
     closeSync(0);
   },
-  init: (_, run) => emit({ type: 'init', session_id: randomUUID(), model: run.model }),
+  init: async (_, run) => {
+    await listToolsOfSettings();
+    await emit({ type: 'init', session_id: randomUUID(), model: run.model });
+  },
   'user-echo': async (_, run) => emit({ type: 'message', role: 'user', content: `${await readStdin(run)}` }),
   text: async ({ chunks, intervalMs }, run) => {
     for (const content of chunks) {

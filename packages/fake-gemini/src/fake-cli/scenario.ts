@@ -20,7 +20,7 @@ export type CliStep =
   | { readonly do: 'read-stdin' }
   /** Closes stdin without reading it: the writer gets EPIPE. A later step that needs stdin finds it empty. */
   | { readonly do: 'close-stdin' }
-  /** The first event of `stream-json`, naming the model of `--model`. */
+  /** Looks for the tools that the run lends, as the real CLI does first, and writes the first event of `stream-json`, naming the model of `--model`. */
   | { readonly do: 'init' }
   /** The user's message event, with the whole stdin as the real CLI repeats it. */
   | { readonly do: 'user-echo' }

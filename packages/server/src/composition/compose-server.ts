@@ -4,6 +4,7 @@ import { createSurface, type Surface } from '@gemini-mcp/mcp';
 import { narrowConfiguration, type Reach } from '../reach/reach.ts';
 import { createAgent } from './create-agent.ts';
 import { createContextResolver } from './create-context-resolver.ts';
+import { createLentDirectories } from './create-lent-directories.ts';
 import { createServerLender } from './create-server-lender.ts';
 import { createUseCases } from './create-use-cases.ts';
 import { openToolHost, type ToolHost } from './open-tool-host.ts';
@@ -42,7 +43,16 @@ function surfaceOf(parts: ServerParts, { onAskEnd, failureWords, ...options }: S
   const completePath = createPathCompleter({ workingDirectory, roots, pinned, privateDirectories, clock });
   // Other servers may change anything.
   const serverLender = readOnly ? undefined : createServerLender(parts, options);
-  const useCases = createUseCases({ ...options, ...parts, configuration, resolver, onAskEnd, serverLender });
+  const lentDirectories = createLentDirectories({ ...parts, configuration });
+  const useCases = createUseCases({
+    ...options,
+    ...parts,
+    configuration,
+    resolver,
+    lentDirectories,
+    onAskEnd,
+    serverLender,
+  });
   return createSurface({
     failureWords,
     ...configuration,

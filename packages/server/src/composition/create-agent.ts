@@ -5,9 +5,7 @@ import {
   type AskGemini,
   type Clock,
   type Executor,
-  type ProjectToLend,
   type ServerLender,
-  type ToolSource,
   type WorkMode,
   WorkOnTask,
 } from '@gemini-mcp/core';
@@ -15,6 +13,7 @@ import type { SurfaceOptions } from '@gemini-mcp/mcp';
 import type { Configuration } from '../settings/configuration.ts';
 import { agentModeOf } from './agent-mode-of.ts';
 import { budgetOf } from './budget-of.ts';
+import { lendProject } from './lend-project.ts';
 
 export type AgentParts = {
   readonly configuration: Configuration;
@@ -60,10 +59,4 @@ export function createAgent(parts: AgentParts): SurfaceOptions['agent'] {
     // Over HTTP a token has to allow it, which is seen by the argument alone.
     lendsServers: lender !== undefined && !hasSeveralOwners,
   };
-}
-
-/** The tools and the grammar of commands are loaded with the first run that needs them. */
-async function lendProject(project: ProjectToLend, clock: Clock): Promise<ToolSource> {
-  const { ProjectTools } = await import('@gemini-mcp/tool-host');
-  return new ProjectTools({ ...project, clock });
 }

@@ -11,6 +11,7 @@ import {
   type Clock,
   type ContextResolver,
   type GeminiRunner,
+  type LentDirectories,
   type ModelHealth,
   PreviewContext,
   SearchWeb,
@@ -26,6 +27,8 @@ export type UseCaseParts = {
   readonly clock: Clock;
   readonly resolver: ContextResolver;
   readonly runner: GeminiRunner;
+  /** How Gemini looks into the directory of a conversation. */
+  readonly lentDirectories: LentDirectories;
   readonly sessions: SessionStore;
   readonly queue: CallQueue;
   /** In which calls wait that look at what would be sent. */
@@ -53,7 +56,7 @@ export type UseCases = {
 
 /** The use cases of the core over a set of adapters. */
 export function createUseCases({ configuration, resolver, runner, ...parts }: UseCaseParts): UseCases {
-  const { clock, sessions, queue, previewQueue, health, knownModels, onAskEnd } = parts;
+  const { lentDirectories, clock, sessions, queue, previewQueue, health, knownModels, onAskEnd } = parts;
   const { modelChain } = configuration;
   const boundaryOf = createKeyedBoundary();
   const windows = knownModels === undefined ? {} : { windowOf: knownModels.windowOf.bind(knownModels) };
@@ -66,6 +69,7 @@ export function createUseCases({ configuration, resolver, runner, ...parts }: Us
     random: Math.random,
     boundaryOf,
     queue,
+    lentDirectories,
     onAttempt: (attempt) => health.record(attempt),
     ...(onAskEnd !== undefined && { onEnd: onAskEnd }),
   };

@@ -6,7 +6,7 @@ const modes: readonly ('off' | WorkMode)[] = ['off', 'plan', 'edit', 'full'];
 
 const group = 'Work on projects';
 
-/** What can be set of the work that `gemini_agent` hands to Gemini. */
+/** What can be set of the work that `gemini_agent` hands to Gemini. Its steps and tokens hold for looking into directories as well. */
 export const agentSettings = {
   /** The most that a run may do; null for what suits the way in which the server is reached. */
   agentMode: setting({
@@ -34,7 +34,8 @@ export const agentSettings = {
     group,
     type: types.wholeNumber('<number>', 1, 10_000),
     default: 200,
-    description: 'Steps of one run, from 1 to 10000: calls of tools. Then Gemini is told to end, and soon ended.',
+    description:
+      'Steps of one run, or of one message of a conversation, from 1 to 10000: calls of tools. Then Gemini is told to end, and soon ended.',
   }),
   /** As they are estimated. */
   agentTokens: setting({
@@ -44,7 +45,7 @@ export const agentSettings = {
     type: types.wholeNumber('<number>', 10_000, 1_000_000_000),
     default: 10_000_000,
     description:
-      'Tokens that Gemini may read in one run, as they are estimated, from 10000 to 1000000000: each step sends the conversation again, most of it from the cache of Google.',
+      'Tokens that Gemini may read in one run or message, as they are estimated, from 10000 to 1000000000: each step sends the conversation again, most of it from the cache of Google.',
   }),
   agentBytes: setting({
     variable: 'GEMINI_MCP_AGENT_BYTES',

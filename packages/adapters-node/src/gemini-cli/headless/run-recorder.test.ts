@@ -19,12 +19,12 @@ type Recording = {
   readonly answered: () => number;
 };
 
-function open(inputBytes = 0): Recording {
+function open(inputBytes = 0, lends = false): Recording {
   const events: RunEvent[] = [];
   let overLimit = 0;
   let answered = 0;
   const recorder = new RunRecorder({
-    lends: false,
+    lends,
     onInit: () => undefined,
     inputBytes,
     redact: createRedactor([key]),
@@ -299,6 +299,21 @@ describe('RunRecorder', () => {
     other.readStdout(Buffer.alloc(16_777_217, 'x'));
     await other.readRest();
     expect([overLimit(), otherOverLimit()]).toEqual([1, 1]);
+  });
+
+  it('CLI-11: results of lent tools are not held against the limit, what is said besides is', async () => {
+    const { recorder, overLimit } = open(0, true);
+    const result = { type: 'tool_result', timestamp, tool_id: 'a', status: 'success', output: 'x'.repeat(4_000_000) };
+    for (let written = 0; written < 40_000_000; written += 4_000_000) {
+      recorder.readStdout(Buffer.from(lineOf(result)));
+      await recorder.readRest();
+    }
+    expect(overLimit()).toBe(0);
+    for (let written = 0; written < 34_000_000; written += 4_000_000) {
+      recorder.readStdout(Buffer.from(lineOf(assistant('x'.repeat(4_000_000)))));
+      await recorder.readRest();
+    }
+    expect(overLimit()).toBe(1);
   });
 
   it('CLI-11: stderr has a limit of its own', () => {

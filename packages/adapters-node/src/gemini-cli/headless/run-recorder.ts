@@ -51,6 +51,8 @@ export class RunRecorder {
   readonly #toolNames = new Map<string, string>();
   #messages: readonly string[] = [];
   #stdoutBytes = 0;
+  /** Of lines that have been read and are no result of a tool. */
+  #saidBytes = 0;
   #completion: CliOutcome['completion'] = 'missing';
   #sawEvents = false;
   #answered = false;
@@ -104,9 +106,10 @@ export class RunRecorder {
 
   /** Over the limit what waits to be read is dropped: a process that is slow to die must not fill the memory meanwhile. */
   #checkLimit(): void {
-    const max = this.#options.lends ? maxLentStdoutBytes : maxStdoutBytes;
+    const { lends, inputBytes } = this.#options;
     const isOver =
-      this.#stdoutBytes > max + 6 * this.#options.inputBytes ||
+      this.#stdoutBytes > (lends ? maxLentStdoutBytes : maxStdoutBytes) + 6 * inputBytes ||
+      this.#saidBytes > maxStdoutBytes + 6 * inputBytes ||
       this.#strayBytes > maxStrayBytes ||
       this.#lines.overlongLines > 0 ||
       this.#stderr.totalBytes > maxStderrBytes;
@@ -141,6 +144,7 @@ export class RunRecorder {
       return [];
     }
     const event = isTooShort ? null : parseStreamJsonEvent(line.toString('utf8'));
+    this.#saidBytes += event?.type === 'tool_result' ? 0 : line.length;
     if (event === null || event.type === 'unknown') {
       this.#strayBytes += event === null ? line.length : 0;
       this.#keepStray(line);

@@ -1,6 +1,7 @@
 // @ts-check
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { listTools } from '../../../bin/fake-cli/lent-tools.mjs';
 import { sendText, sendUpdate } from './json-lines.mjs';
 import { playCall } from './play-call.mjs';
 import { chatsDirectory, readSessionFile } from './session-file.mjs';
@@ -38,11 +39,12 @@ export async function serveLoadSession(request) {
 }
 
 /** @type {(request: Request, session: { id: string, cwd: string, history: readonly Turn[] | null }) => Promise<void>} */
-async function open({ acpProcess, succeed, fail }, { id, cwd, history }) {
+async function open({ acpProcess, params, succeed, fail }, { id, cwd, history }) {
   const { log, sessions } = acpProcess;
   const model = readModel(process.argv);
   const turns = history?.map(({ role, text }) => ({ role, ...log.describeText(text) })) ?? null;
   log.record({ type: 'session', sessionId: id, cwd, history: turns });
+  await listTools(readServers(params['mcpServers']));
   sessions.set(id, { id, model, turns: 0, running: null });
   await playCall(acpProcess, history === null ? 'newSessions' : 'loadedSessions', {
     sessionId: id,
@@ -66,6 +68,16 @@ function describeSession(opening, model) {
     modes: { availableModes, currentModeId: 'default' },
     models: { availableModels, currentModelId: model },
   };
+}
+
+/** @type {(servers: unknown) => readonly { url: string, headers: Record<string, string> }[]} */
+function readServers(servers) {
+  return Array.isArray(servers)
+    ? servers.map(({ url, headers }) => ({
+        url,
+        headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+      }))
+    : [];
 }
 
 /** The directory of a request that is in order; a request that is not is answered. @type {(request: Request) => string | null} */
