@@ -24,7 +24,7 @@ export const separateLibraries = {
     bundler.onResolve({ filter: /\.cjs$/, namespace: 'late-library' }, ({ path }) => ({ path, external: true }));
     bundler.onLoad({ filter: /.*/, namespace: 'late-library' }, ({ path }) => ({
       contents: libraries[path].names
-        .split(', ')
+        .match(/\w+/g)
         .map((name) => `export const ${name} = (...given) => require('./${path}.cjs').${name}(...given);`)
         .join('\n'),
     }));
