@@ -74,7 +74,7 @@ export { JobBoard, type JobBoardOptions, type JobToStart, type JobToWaitFor } fr
 export type { JobEnd, JobNews, JobTask } from './jobs/job-task.ts';
 export type { AnswerForm } from './json-answer/answer-form.ts';
 export { AskForJson, type AskForJsonOptions, type JsonResult } from './json-answer/ask-for-json.ts';
-export { LentDirectories, type LentDirectoriesOptions } from './lending/lent-directories.ts';
+export { type AskOnce, LentDirectories, type LentDirectoriesOptions } from './lending/lent-directories.ts';
 export { type AnsweredCall, LentTools } from './lending/lent-tools.ts';
 export type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswer } from './ports/answer-store.ts';
 export type {

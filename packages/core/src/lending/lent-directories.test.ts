@@ -179,7 +179,7 @@ describe('a question that names a directory', () => {
 });
 
 describe('a question for whose directory there can be no tools', () => {
-  it('says what the system has run out of', async () => {
+  it('names the resource that the system lacks', async () => {
     const scene = new Scene({ fault: new RangeError('No descriptors.') });
     expect(failureOf(await scene.ask(looking))).toEqual({ kind: 'resources-exhausted', detail: 'No descriptors.' });
     expect(await scene.closed()).toEqual([true]);

@@ -23,7 +23,7 @@ export type LentDirectoriesOptions = {
   readonly isTrusted: (directory: string) => Promise<boolean>;
   /** Makes the tools by which Gemini looks into a directory. */
   readonly lendProject: (project: ProjectToLend) => Promise<ToolSource>;
-  /** What the system has run out of, in words for a user, where an error of the above means that; null for any other. */
+  /** Names the resource that the system lacks, in words for a user, where an error of the above means that; null for any other error. */
   readonly shortageOf: (error: unknown) => string | null;
   readonly budget: WorkBudget;
 };
@@ -36,7 +36,8 @@ type Looking = {
   readonly ask: AskOnce;
 };
 
-type AskOnce = (request: AskRequest, signal: AbortSignal) => Promise<AskResult>;
+/** Asks a question as it is given. */
+export type AskOnce = (request: AskRequest, signal: AbortSignal) => Promise<AskResult>;
 
 /**
  * Lets Gemini look into the directory that a question names (`read-only`), by tools that each runner lends alike, in place of
@@ -110,7 +111,7 @@ export class LentDirectories {
     return endedByBudget(await ask(lending, signal), log.account.overBudget);
   }
 
-  /** Resolves to what the system has run out of, where there can be no tools for that. */
+  /** Resolves to the words on a shortage of the system, where there can be no tools for that. */
   async #lend(workspace: Workspace, log: WorkLog): Promise<ToolSource | string> {
     const { lendProject, shortageOf } = this.#options;
     try {

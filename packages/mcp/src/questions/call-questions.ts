@@ -69,7 +69,7 @@ export class CallQuestions {
     }
     const before = this.#turn;
     const outcome = this.#askInTurn({ question, fields, before }, signal);
-    // One that ends while it waits lets nobody pass those before it.
+    // Those after it wait for those before it as well, also where it has ended while it waited.
     this.#turn = before.then(() => outcome);
     return outcome;
   }
