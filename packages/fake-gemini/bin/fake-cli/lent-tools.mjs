@@ -1,40 +1,13 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listTools } from '../../src/fake-cli/acp/list-tools.mjs';
 
-/**
- * @typedef {object} LentServer
- * @property {string} url
- * @property {Record<string, string>} headers
- */
+/** @import { LentServer } from '../../src/fake-cli/acp/list-tools.mjs' */
 
 /** As the CLI does before it asks the model: it looks at the MCP servers of its settings for tools. */
 export async function listToolsOfSettings() {
   await listTools(Object.values(readSettings().mcpServers ?? {}));
-}
-
-/**
- * A server that cannot be reached is no error to the CLI.
- *
- * @param {readonly LentServer[]} servers
- */
-export async function listTools(servers) {
-  for (const { url, headers } of servers) {
-    const clientInfo = { name: 'gemini-cli', version: '0.61.0' };
-    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
-    await post(url, headers, { jsonrpc: '2.0', id: 0, method: 'initialize', params }).catch(() => {});
-    await post(url, headers, { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }).catch(() => {});
-  }
-}
-
-/** @type {(url: string, headers: Record<string, string>, message: object) => Promise<void>} */
-async function post(url, headers, message) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify(message),
-  });
-  await response.text();
 }
 
 /** @returns {{ mcpServers?: Record<string, LentServer> }} */

@@ -1,8 +1,8 @@
 // @ts-check
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { listTools } from '../../../bin/fake-cli/lent-tools.mjs';
 import { sendText, sendUpdate } from './json-lines.mjs';
+import { listTools } from './list-tools.mjs';
 import { playCall } from './play-call.mjs';
 import { chatsDirectory, readSessionFile } from './session-file.mjs';
 
