@@ -33,12 +33,21 @@ export const separateLibraries = {
   },
 };
 
+/** What speaks with other servers finds Google's library in the file that the API has it from. */
+const shareGoogle = {
+  name: 'share-google',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^google-auth-library$/ }, ({ path }) => ({ path: `./${path}.cjs`, external: true }));
+  },
+};
+
 /** The options of esbuild that make each of the files. */
 export function libraryBuilds({ directory, options }) {
   return Object.entries(libraries).map(([name, { importer, names, file = name }]) => ({
     ...options,
     // The main file of jsonc-parser asks for its others in a way that no bundler understands.
     mainFields: ['module', 'main'],
+    plugins: [...options.plugins, ...(file === 'hub' ? [shareGoogle] : [])],
     stdin: {
       contents: `export ${names} from '${name}';`,
       resolveDir: fileURLToPath(new URL(`../../../packages/${importer}`, import.meta.url)),

@@ -48,7 +48,7 @@ export function openMcpPlace({ program, sources, version }: OpenMcpPlaceOptions)
 const connectWaitMs = 10_000;
 
 function openServers(parts: HubParts): ServersAtTerminal {
-  const { hub, settings } = createHub(parts);
+  const { hub, settings, logins } = createHub(parts);
   return {
     settings: () => settings.read(),
     servers: hub.of(ownerOnThisMachine),
@@ -57,7 +57,7 @@ function openServers(parts: HubParts): ServersAtTerminal {
       await loaded?.connect(ownerOnThisMachine, { server, waitMs: connectWaitMs }, signal);
     },
     approve: (approval) => hub.approve({ ...approval, owner: ownerOnThisMachine }),
-    logins: null,
+    logins,
     owner: ownerOnThisMachine,
     close: () => hub.close(),
   };
