@@ -17,6 +17,8 @@ const apart = [
     'contained-*',
     'upstream-*',
     'hub-*',
+    'other-servers-source',
+    'find-tools',
     'marked-processes',
     'private-directory',
   ],

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -93,6 +95,10 @@ describe.each([['api'], ['warm'], ['headless']] as const)('servers of the regist
 /** What the user does about a question, or that their client offers none. */
 type User = ((message: string) => unknown) | null;
 
+function environment(): Record<string, string> {
+  return { ...setup.environment(), GEMINI_MCP_RUNNER: 'api', GEMINI_MCP_SERVERS_FILE: settings };
+}
+
 /** A real client of MCP on the built server, over real stdio. */
 async function connect(user: User): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: user === null ? {} : { elicitation: {} } });
@@ -100,7 +106,7 @@ async function connect(user: User): Promise<Client> {
     const { message } = ElicitRequestSchema.shape.params.parse(params);
     return JSON.parse(JSON.stringify(user?.(message)));
   };
-  const env = { ...setup.environment(), GEMINI_MCP_RUNNER: 'api', GEMINI_MCP_SERVERS_FILE: settings };
+  const env = environment();
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [serverPath],
@@ -154,7 +160,7 @@ describe('the user of a call that lends a server', () => {
     },
   );
 
-  it('who cannot be asked is told how to allow the tool', async () => {
+  it('who cannot be asked is told how to allow the tool, and has done so then', async () => {
     await configure({ files: real('filesystem', [files], trusted) });
     client = await connect(null);
     playAgent(setup.api, [[writing()]], 'Done.');
@@ -162,6 +168,11 @@ describe('the user of a call that lends a server', () => {
       'approvals allow-tool',
     );
     expect(toldToAgent(setup.api)[0]).toMatch(/^Refused: .*trust in the server is not enough.*approvals allow-tool/s);
+    const words = ['approvals', 'allow-tool', 'files', 'write_file'];
+    await promisify(execFile)(process.execPath, [serverPath, ...words], { env: environment(), cwd: setup.project });
+    playAgent(setup.api, [[writing()]], 'Done.');
+    await textOf(client, 'gemini_query', { prompt: 'Write.', servers: ['files'] });
+    expect(await readFile(join(files, 'b.txt'), 'utf8')).toBe('bye');
   });
 
   it('gets nothing lent by a question that names no server', async () => {

@@ -93,7 +93,8 @@ export class HeldServer {
     const { state } = await this.#upstream.status();
     const { clock } = this.#hub;
     // Goes on when no one waits any more: the next who asks is glad of it.
-    const event = this.#upstream.connect(never);
+    // A signal of its own: with one for all, Node warns of a leak where many servers are asked.
+    const event = this.#upstream.connect(new AbortController().signal);
     const goneMs = state.type === 'connecting' ? clock.now() - state.sinceMs : 0;
     const durationMs = state.type === 'failed' ? 0 : waitMs - goneMs;
     if (durationMs > 0) {
@@ -164,8 +165,6 @@ export class HeldServer {
     return { type: end === 'timed-out' ? 'timed-out' : 'cancelled', wasSent: false };
   }
 }
-
-const never = new AbortController().signal;
 
 function unavailable(detail: string): Unavailable {
   return { type: 'unavailable', detail, wasSent: false };

@@ -249,6 +249,36 @@ describe('tools of other servers', () => {
     expect(await listed).toEqual(['well__echo', 'well__repeat', 'well__wait', 'well__crash', 'well__count']);
   });
 
+  it('a server that never answers a call, answers 50 MB or dies in each call keeps no other from being called', async () => {
+    place.configure({
+      hangs: place.odd('lists all that it can', 'hangs'),
+      large: place.odd('lists all that it can', 'large'),
+      dies: place.odd('lists all that it can', 'dies'),
+      well: place.odd('none', 'well'),
+    });
+    const run = new LentRun(place.hub().of('ada'));
+    const over = new AbortController();
+    const hanging = run.source.call(
+      { name: 'hangs__wait', arguments: {}, deadlineAtMs: Number.MAX_SAFE_INTEGER },
+      over.signal,
+    );
+    const large = run.call('large__large');
+    const dying = [await run.call('dies__crash'), await run.call('dies__crash')];
+    const texts = new Set<string>();
+    for (let n = 0; n < 50; n += 1) {
+      texts.add((await run.call('well__echo', { n })).text);
+    }
+    expect(texts.size).toBe(50);
+    over.abort();
+    expect((await hanging).text).toMatch(/^Failed: The call was cancelled\./);
+    expect((await large).text).toMatch(/^Failed: The server large .*16/s);
+    expect(dying.map(({ text }) => text.split('.', 1)[0])).toEqual([
+      'Failed: The server dies is not there',
+      'Failed: The server dies is not there',
+    ]);
+    expect((await run.call('dies__echo', { again: 1 })).text).toContain('{"again":1}');
+  });
+
   it('a flooding server delays no other: its neighbour answers 200 calls meanwhile', async () => {
     place.configure({ well: place.odd('none'), flood: place.odd('floods with notifications', 'flood') });
     const servers = place.hub().of('ada');

@@ -8,4 +8,11 @@ export type ApprovalsMode = { readonly kind: 'approvals' } & (
       readonly words: readonly [string, ...string[]];
       readonly network: boolean;
     }
+  | {
+      readonly action: 'allow-tool';
+      /** As the settings name it. */
+      readonly server: string;
+      /** As the server names it. */
+      readonly tool: string;
+    }
 );

@@ -1,7 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { SystemClock } from '@gemini-mcp/adapters-node';
+import { FileProjectApprovals } from '@gemini-mcp/adapters-node/internal';
 import { escapeName } from '@gemini-mcp/core/internal';
 import { createApprovalStore } from '../composition/create-approval-store.ts';
+import { HubSettingsFiles } from '../hub/hub-settings-files.ts';
+import { settingsPlaces } from '../hub/settings-places.ts';
 import type { OperableProgram } from '../program/operable-program.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
 import type { ApprovalsPlace } from './run-approvals.ts';
@@ -19,5 +22,13 @@ export function openApprovals(program: OperableProgram, sources: ConfigurationSo
     lines.push(`${escapeName(path)} allows nothing: ${escapeName(reason)}. Delete it.\n`);
   });
   const directory = realpathSync(sources.currentDirectory);
-  return { store, clock: new SystemClock(), directory, notes: () => lines.join('') };
+  const servers = new HubSettingsFiles({
+    places: settingsPlaces({ configuration, isOfOneUser: program.isOfOneUser }),
+    approvals: new FileProjectApprovals(configuration.stateDirectory),
+  });
+  const digestOf = async (server: string): Promise<string | null> => {
+    const { merged } = await servers.read();
+    return merged.servers.get(server)?.digest ?? null;
+  };
+  return { store, clock: new SystemClock(), directory, digestOf, notes: () => lines.join('') };
 }

@@ -11,6 +11,7 @@ import { type ApprovalsResult, runApprovals } from './run-approvals.ts';
 import { selectApprovalsMode } from './select-approvals-mode.ts';
 
 const signal = new AbortController().signal;
+const digest = 'd'.repeat(64);
 let store: InMemoryApprovalStore;
 
 beforeEach(() => {
@@ -19,7 +20,8 @@ beforeEach(() => {
 
 function run(words: readonly string[], flags: readonly string[] = []): Promise<ApprovalsResult> {
   const mode = selectApprovalsMode(words, new Map(flags.map((flag) => [flag, '1'])));
-  return runApprovals(mode, { store, clock: new FakeClock(0), directory: '/home/user/project' }, signal);
+  const digestOf = async (server: string) => (server === 'notes' ? digest : null);
+  return runApprovals(mode, { store, clock: new FakeClock(0), directory: '/home/user/project', digestOf }, signal);
 }
 
 describe('approvals at a terminal', () => {
@@ -58,6 +60,27 @@ describe('approvals at a terminal', () => {
     expect(result.note).toContain(note);
     expect(await store.list()).toEqual([]);
   });
+
+  it('of a tool hold for the settings that its server has now, everywhere', async () => {
+    expect(await run(['allow-tool', 'notes', 'search'])).toEqual({
+      output: '',
+      note: 'Allowed: the tool search of notes, for as long as the settings of the server are as they are now\n',
+      exitCode: 0,
+    });
+    expect(await store.list()).toMatchObject([
+      { directory: null, allows: { type: 'tool', server: 'notes', tool: 'search', digest } },
+    ]);
+    expect((await run([])).output).toContain('the tool search of notes\n');
+    expect(await run(['allow-tool', 'other', 'search'])).toMatchObject({
+      note: 'There is no server "other". `mcp list` shows those that there are.\n',
+      exitCode: 1,
+    });
+  });
+
+  it.each([[['allow-tool']], [['allow-tool', 'notes']], [['allow-tool', 'notes', 'search', 'more']]])(
+    'are refused for the words %j',
+    (words) => expect(() => selectApprovalsMode(words, new Map())).toThrow(/approvals/),
+  );
 
   it('show nothing that acts on the terminal', async () => {
     const prefix = ['x\u001b[2J', 'y\u202e'] as const;

@@ -17,6 +17,8 @@ export type ApprovalsPlace = {
   readonly clock: Clock;
   /** The real path of the directory in which the user is. */
   readonly directory: string;
+  /** Resolves to the digest of a server's configuration; null where the settings have no server of that name. */
+  readonly digestOf: (server: string) => Promise<string | null>;
 };
 
 /** Does what a user at a terminal wants of what is allowed for good. */
@@ -34,6 +36,8 @@ export async function runApprovals(
     }
     case 'allow':
       return await allow(mode, place, signal);
+    case 'allow-tool':
+      return await allowTool(mode, place, signal);
   }
 }
 
@@ -67,6 +71,25 @@ async function allow(
   const approval = { directory, allows: { type: 'command', prefix, network }, allowedAtMs: clock.now() } as const;
   const problem = await store.add(approval, signal);
   return problem === null ? told(`Allowed: ${describeLasting(approval)}\n`) : refused(`${problem}\n`);
+}
+
+async function allowTool(
+  { server, tool }: Extract<ApprovalsMode, { readonly action: 'allow-tool' }>,
+  { store, clock, digestOf }: ApprovalsPlace,
+  signal: AbortSignal,
+): Promise<ApprovalsResult> {
+  const digest = await digestOf(server);
+  if (digest === null) {
+    return refused(
+      `There is no server ${escapeName(JSON.stringify(server))}. \`mcp list\` shows those that there are.\n`,
+    );
+  }
+  const allows = { type: 'tool', server, tool, digest } as const;
+  const approval = { directory: null, allows, allowedAtMs: clock.now() };
+  const problem = await store.add(approval, signal);
+  return problem === null
+    ? told(`Allowed: ${describeLasting(approval)}, for as long as the settings of the server are as they are now\n`)
+    : refused(`${problem}\n`);
 }
 
 /** A time that no calendar has comes from a file that was written by hand. */

@@ -2,7 +2,7 @@ import { nearestName } from '@gemini-mcp/core/internal';
 import { ConfigurationError } from '../settings/configuration-error.ts';
 import type { ApprovalsMode } from './approvals-mode.ts';
 
-const actions: readonly string[] = ['list', 'revoke', 'allow'];
+const actions: readonly string[] = ['list', 'revoke', 'allow', 'allow-tool'];
 
 /** The mode, from the words after `approvals` and the flags that are not settings. Throws a `ConfigurationError`. */
 export function selectApprovalsMode(words: readonly string[], flags: ReadonlyMap<string, string>): ApprovalsMode {
@@ -18,6 +18,12 @@ export function selectApprovalsMode(words: readonly string[], flags: ReadonlyMap
     case 'allow': {
       const program = require(first, 'approvals allow: the first words of a command are missing, such as npm install.');
       return { kind: 'approvals', action, words: [program, ...others], network: flags.has('network') };
+    }
+    case 'allow-tool': {
+      const server = require(first, 'approvals allow-tool: the name of a server and of its tool are missing.');
+      const tool = require(others[0], 'approvals allow-tool: the name of the tool is missing, after that of its server.');
+      refuseSurplus(others[1]);
+      return { kind: 'approvals', action, server, tool };
     }
     default:
       throw new ConfigurationError(`approvals ${JSON.stringify(action)}: there is no such command.${meantBy(action)}`);
