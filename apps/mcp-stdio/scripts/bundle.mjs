@@ -45,12 +45,12 @@ const separateFiles = {
 };
 
 /** What lists tools, and checks their arguments and results, comes from the file that each list and each call needs anyway. */
-const lateFunctions = { 'loaded-surface': ['makeReady'], 'run-tool': ['prepareCall', 'runTool'] };
+const lateFunctions = { 'loaded-surface': ['makeReady'], 'run-call': ['runCall'] };
 
 const useToolsLate = {
   name: 'use-tools-late',
   setup(bundler) {
-    bundler.onLoad({ filter: /[\\/]mcp[\\/]src[\\/](?:loaded-surface|run-tool)\.ts$/ }, ({ path }) => ({
+    bundler.onLoad({ filter: /[\\/]mcp[\\/]src[\\/](?:loaded-surface|run-call)\.ts$/ }, ({ path }) => ({
       contents: lateFunctions[basename(path, '.ts')]
         .map((name) => `export const ${name} = async (...given) => (await import('./late.ts')).${name}(...given);`)
         .join('\n'),

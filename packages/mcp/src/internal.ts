@@ -12,7 +12,8 @@ export { createPrompts, type PromptsOptions } from './prompts/create-prompts.ts'
 export { cannotAsk } from './questions/cannot-ask.ts';
 export type { RequestExtra, RequestHandler, RequestHandlers } from './request-handlers.ts';
 export { readText } from './request-params.ts';
-export { type PreparedCall, prepareCall, runTool } from './run-tool.ts';
+export { runCall } from './run-call.ts';
+export { type PreparedCall, prepareCall } from './run-tool.ts';
 export { serveOverStdio } from './serve-over-stdio.ts';
 export { OfferedServers, type OfferedServersOptions } from './servers/offered-servers.ts';
 export type { SearchTools } from './servers/search-tools.ts';
