@@ -16,6 +16,7 @@ export { runCall } from './run-call.ts';
 export { type PreparedCall, prepareCall } from './run-tool.ts';
 export { serveOverStdio } from './serve-over-stdio.ts';
 export { OfferedServers, type OfferedServersOptions } from './servers/offered-servers.ts';
+export { scopesOfServerTool } from './servers/scopes-of-server-tool.ts';
 export type { SearchTools } from './servers/search-tools.ts';
 export type { ServerChoice } from './servers/server-choice.ts';
 export { createTools, selectTools } from './tools/create-tools.ts';

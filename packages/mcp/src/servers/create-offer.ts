@@ -17,6 +17,8 @@ export type ServerOffer = {
   readonly tools: readonly Tool[];
   readonly prompts: readonly Prompt[];
   readonly shelf: ResourceShelf;
+  /** Tools that cannot be offered, and why: a line each. */
+  readonly leftOut: readonly string[];
 };
 
 export type OfferOptions = {
@@ -43,7 +45,7 @@ export async function createOffer(catalog: ServerCatalog, options: OfferOptions)
     .slice(0, maxPrompts)
     .map((prompt) => createServerPrompt(prompt, options));
   return {
-    tools: await createTools(catalog, options),
+    ...(await createTools(catalog, options)),
     prompts: prompts.filter((prompt) => prompt !== null),
     shelf: createServerShelf({
       resources: catalog.resources,
@@ -57,17 +59,20 @@ export async function createOffer(catalog: ServerCatalog, options: OfferOptions)
 async function createTools(
   { tools }: ServerCatalog,
   { choice: { form }, desk }: OfferOptions,
-): Promise<readonly Tool[]> {
+): Promise<Pick<ServerOffer, 'tools' | 'leftOut'>> {
   const all = [...tools.values()];
   const lent = all.filter(({ judged }) => judged.judgement.type === 'lent');
   if (all.length === 0) {
-    return [];
+    return { tools: [], leftOut: [] };
   }
   if (form === 'searched' || all.length > mostListedTools || (form === 'auto' && isLong(lent))) {
-    return [createFindToolsTool(desk, introduce(lent)), createCallToolTool(desk)];
+    return { tools: [createFindToolsTool(desk, introduce(lent)), createCallToolTool(desk)], leftOut: [] };
   }
-  const made = await Promise.all(all.map((tool) => desk.make(tool)));
-  return made.flatMap((each) => ('tool' in each ? [each.tool] : []));
+  const made = await Promise.all(all.map(async (tool) => ({ name: tool.name, ...(await desk.make(tool)) })));
+  return {
+    tools: made.flatMap((each) => ('tool' in each ? [each.tool] : [])),
+    leftOut: made.flatMap((each) => ('problem' in each ? [`${each.name}: ${each.problem}`] : [])),
+  };
 }
 
 function isLong(tools: readonly CatalogTool[]): boolean {

@@ -181,6 +181,14 @@ describe('a change of the servers', () => {
     expect(notices).toEqual([]);
   });
 
+  it('is no news to a client that is offered none: they are not even listed', async () => {
+    const servers = new ScriptedServers(server({ name: 's', tools: [listed('t')] }));
+    servers.list = () => Promise.reject(new Error('Not to be asked'));
+    const { client } = await connectServers(servers, { choice: { names: [] }, base: { tools: [toolNamed('ours')] } });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['ours']);
+    expect(servers.listening).toBe(0);
+  });
+
   it('is listened to as long as a client is there', async () => {
     const servers = new ScriptedServers();
     const { client } = await connectServers(servers);

@@ -1,6 +1,7 @@
 import type { Clock } from '@gemini-mcp/core';
 import { nearestName, type OtherServer, type OtherServers } from '@gemini-mcp/core/internal';
 import type { JsonObject } from '../input/tool-input.ts';
+import type { ResourceShelf } from '../resources/resource-shelf.ts';
 import type { Surface } from '../surface.ts';
 import type { SurfaceSource } from '../surface-source.ts';
 import type { Tool } from '../tool.ts';
@@ -8,8 +9,9 @@ import { createOffer, type ServerOffer } from './create-offer.ts';
 import { type OfferedSchema, offerSchema } from './offer-schema.ts';
 import type { SearchTools } from './search-tools.ts';
 import { type CatalogTool, isSameCatalog, readCatalog, type ServerCatalog } from './server-catalog.ts';
-import type { ServerChoice } from './server-choice.ts';
+import { choosesAny, type ServerChoice } from './server-choice.ts';
 import { createServerTool, type ServerToolParts } from './server-tool.ts';
+import { createServersPage, type ServersPageOptions } from './servers-page.ts';
 import type { MadeTool, ToolDesk, ToolQuery } from './tool-desk.ts';
 
 export type OfferedServersOptions = ServerToolParts & {
@@ -17,6 +19,8 @@ export type OfferedServersOptions = ServerToolParts & {
   readonly servers: OtherServers;
   readonly choice: ServerChoice;
   readonly searchTools: SearchTools;
+  /** How the servers are, for a page on it. */
+  readonly readView: ServersPageOptions['readView'];
   readonly clock: Clock;
 };
 
@@ -31,10 +35,13 @@ export class OfferedServers implements ToolDesk {
   readonly #schemas = new WeakMap<JsonObject, Promise<OfferedSchema>>();
   readonly #searched = new WeakMap<ServerCatalog, Map<string | null, readonly SearchedEntry[]>>();
   readonly #joined = new WeakMap<Surface, { readonly offer: ServerOffer; readonly surface: Surface }>();
+  readonly #page: ResourceShelf;
   #known: Known | null = null;
 
   constructor(options: OfferedServersOptions) {
     this.#options = options;
+    const { readView } = options;
+    this.#page = createServersPage({ readView, readLeftOut: async () => (await this.#now()).offer.leftOut });
   }
 
   /** A surface together with what the servers offer. Where names are the same, those of the surface count. */
@@ -42,7 +49,8 @@ export class OfferedServers implements ToolDesk {
     return {
       current: async (roots) => this.#join(await base.current(roots), (await this.#now()).offer),
       onChange: (listener) => {
-        const stops = [base.onChange?.(listener), this.#options.servers.onChange(listener)];
+        const { servers, choice } = this.#options;
+        const stops = [base.onChange?.(listener), choosesAny(choice) ? servers.onChange(listener) : undefined];
         return () => {
           for (const stop of stops) {
             stop?.();
@@ -65,7 +73,8 @@ export class OfferedServers implements ToolDesk {
   async search({ text, server, max }: ToolQuery): ReturnType<ToolDesk['search']> {
     const { catalog } = await this.#now();
     const tools = this.#entriesOf(catalog, server);
-    const found = this.#options.searchTools({ tools, text, max }).map(({ offered }) => offered);
+    const entries = await this.#options.searchTools({ tools, text, max });
+    const found = entries.map(({ offered }) => offered);
     const named = tools.find(({ offered }) => offered.name === text.trim());
     const all = [...catalog.tools.values()].filter((each) => server === null || each.server.name === server);
     return {
@@ -96,11 +105,13 @@ export class OfferedServers implements ToolDesk {
   }
 
   async #now(): Promise<Known> {
-    const servers = await this.#options.servers.list({ waitMs: firstWaitMs }, new AbortController().signal);
+    const { servers: source, choice } = this.#options;
+    // Where none is offered, nothing waits for any, and nothing of them is loaded.
+    const servers = choosesAny(choice) ? await source.list({ waitMs: firstWaitMs }, new AbortController().signal) : [];
     if (this.#known !== null && isSameCatalog(this.#known.servers, servers)) {
       return this.#known;
     }
-    const catalog = readCatalog(servers, this.#options.choice);
+    const catalog = readCatalog(servers, choice);
     const offer = await createOffer(catalog, { ...this.#options, desk: this });
     this.#known = { servers, catalog, offer };
     return this.#known;
@@ -129,7 +140,7 @@ export class OfferedServers implements ToolDesk {
     const surface = {
       tools: [...base.tools, ...without(offer.tools, base.tools)],
       prompts: [...base.prompts, ...without(offer.prompts, base.prompts)],
-      resources: [...base.resources, offer.shelf],
+      resources: [...base.resources, this.#page, offer.shelf],
     };
     this.#joined.set(base, { offer, surface });
     return surface;

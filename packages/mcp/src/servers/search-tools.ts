@@ -11,4 +11,4 @@ export type SearchTools = <Tool extends SearchedTool>(options: {
   readonly tools: readonly Tool[];
   readonly text: string;
   readonly max: number;
-}) => readonly Tool[];
+}) => readonly Tool[] | Promise<readonly Tool[]>;

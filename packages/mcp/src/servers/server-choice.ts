@@ -6,6 +6,11 @@ export type ServerChoice = {
   readonly form: 'auto' | 'listed' | 'searched';
 };
 
+/** Whether anything is. */
+export function choosesAny({ names }: ServerChoice): boolean {
+  return names === 'all' || names.length > 0;
+}
+
 /** Whether a server is chosen, whole or by one of its tools. */
 export function choosesServer({ names }: ServerChoice, server: string): boolean {
   return names === 'all' || names.some((name) => name === server || name.startsWith(`${server}__`));

@@ -50,6 +50,7 @@ export async function connectServers(
     servers,
     choice: { names: 'all', form: 'auto', ...choice },
     searchTools: searchByPart,
+    readView: async () => ({ servers: [], problems: [] }),
     answers,
     clock,
   });

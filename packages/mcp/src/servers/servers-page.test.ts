@@ -1,0 +1,33 @@
+import { viewServers } from '@gemini-mcp/core/internal';
+import { describe, expect, it } from 'vitest';
+import { createServersPage } from './servers-page.ts';
+import { listed, server } from './testing/scripted-servers.ts';
+
+const context = { owner: 'ada', clientName: null, signal: new AbortController().signal };
+
+function page(servers: Parameters<typeof viewServers>[0]['servers'], leftOut: readonly string[] = []) {
+  const view = viewServers({ servers, off: [], problems: [], ownNames: [], nowMs: 0 });
+  return createServersPage({ readView: async () => view, readLeftOut: async () => leftOut });
+}
+
+describe('the page on other servers', () => {
+  it('shows how they are, and what is not offered', async () => {
+    const shelf = page(
+      [server({ name: 's', tools: [listed('t')] })],
+      ['s__u: The schema of its arguments is too large.'],
+    );
+    expect((await shelf.list(context)).map(({ uri }) => uri)).toEqual(['gemini://servers']);
+    const found = await shelf.read('gemini://servers', context);
+    expect(found).toMatchObject({ mimeType: 'text/plain' });
+    const text = found !== null && 'text' in found ? found.text : '';
+    expect(text).toMatch(/^s: connected \(stdio\)\n {2}1 tool:\n {4}t\(\) {2}Does t\.\n/);
+    expect(text).toMatch(/\nNot offered to clients:\n {2}s__u: The schema of its arguments is too large\.\n$/);
+  });
+
+  it('is not listed where there are none, and says so', async () => {
+    const shelf = page([]);
+    expect(await shelf.list(context)).toEqual([]);
+    expect(await shelf.read('gemini://servers', context)).toMatchObject({ text: 'No other servers are configured.\n' });
+    expect(await shelf.read('gemini://servers/x', context)).toBeNull();
+  });
+});
