@@ -51,7 +51,7 @@ function registerServer(container: DependencyContainer, options: ServiceOptions)
     ),
   });
   container.register(tokens.SURFACES, {
-    useFactory: once((scope) => new Surfaces(scope.resolve(tokens.SERVER).surfaceOf)),
+    useFactory: once((scope) => new Surfaces(scope.resolve(tokens.SERVER))),
   });
   container.register(tokens.METRICS, {
     useFactory: once((scope) => {

@@ -67,7 +67,7 @@ export function createService(options: ServiceOptions): Service {
     version,
     serverUrl: '',
     oauthIssuer: oauth?.resource.issuer ?? null,
-    ...(http.toolHost && { furtherPaths: toolHostPaths }),
+    furtherPaths: { ...serverPaths, ...(http.toolHost && toolHostPaths) },
   });
   const app = createHttpApp({
     ...http,

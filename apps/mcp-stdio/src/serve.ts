@@ -87,7 +87,8 @@ async function serve(flags: CommandLine['flags'], { onLoaded }: ServerProcess): 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => shutdown.abort());
   }
-  const server = createServerLoader({ configuration, logOptions });
+  let tellChange = (): void => undefined;
+  const server = createServerLoader({ configuration, logOptions, onChange: () => tellChange() });
   const serving = serveStdio(
     {
       stdin: process.stdin,
@@ -95,7 +96,15 @@ async function serve(flags: CommandLine['flags'], { onLoaded }: ServerProcess): 
       server: {
         version: serverVersion,
         clock,
-        surface: { current: async (clientRoots) => (await server.load()).surfaceFor(clientRoots) },
+        surface: {
+          current: async (clientRoots) => (await server.load()).surface.current(clientRoots),
+          ...(configuration.offeredServers.length > 0 && {
+            onChange: (listener) => {
+              tellChange = listener;
+              return () => undefined;
+            },
+          }),
+        },
         asksForRoots: noRootBecause !== null,
         ownerOf: (clientName) => ownerOf(clientName, configuration.workingDirectory),
         log: createProtocolLog(log),

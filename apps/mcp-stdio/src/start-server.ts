@@ -6,11 +6,13 @@ import { SERVER, SURFACES } from './tokens.ts';
 export type ServerStart = {
   readonly configuration: Configuration;
   readonly logOptions: LogOptions;
+  /** Called whenever the surface may be another one than before. */
+  readonly onChange: () => void;
 };
 
 /** A server that is ready for calls. */
 export type StartedServer = {
-  readonly surfaceFor: SurfacesByRoots;
+  readonly surface: Pick<SurfaceSource, 'current'>;
   /** Ends the jobs that go on without a call, and the processes and connections that are kept. Resolves when they have ended. */
   readonly close: () => Promise<void>;
 };

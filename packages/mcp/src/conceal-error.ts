@@ -24,10 +24,15 @@ export async function concealFailure<Result>(work: () => Promise<Result>, option
   try {
     return await work();
   } catch (error) {
-    if (error instanceof RpcError) {
+    if (isForClient(error)) {
       throw error;
     }
     const text = signal.aborted ? 'The request was cancelled.' : concealError({ event, subject, error }, log);
     throw new RpcError(ErrorCode.InternalError, text);
   }
+}
+
+/** By its name: in the bundle, the code that is loaded late has its own copy of the class. */
+function isForClient(error: unknown): boolean {
+  return error instanceof Error && error.name === 'RpcError';
 }

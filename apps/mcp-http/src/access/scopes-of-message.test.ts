@@ -26,6 +26,8 @@ describe('scopesOfMessage', () => {
     ['a call with files', call('gemini_query', { files: ['a'] }), ['gemini:query', 'gemini:files']],
     ['a call without an id', { method: 'tools/call', params: { name: 'chat' } }, ['gemini:chat']],
     ['an unknown tool', call('unknown'), []],
+    ['a tool of another server', call('memory__read_graph'), ['gemini:servers']],
+    ['a call of one that was found', call('call_tool', { name: 'memory__read_graph' }), ['gemini:servers']],
     ['a tool without a name', call(undefined), []],
     ['a tool whose name is no text', call(['gemini_query']), []],
     ['another method', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { name: 'gemini_query' } }, []],

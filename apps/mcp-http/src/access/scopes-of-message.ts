@@ -1,5 +1,5 @@
 import type { Tool } from '@gemini-mcp/mcp';
-import { maxBatchMessages } from '@gemini-mcp/mcp/internal';
+import { maxBatchMessages, scopesOfServerTool } from '@gemini-mcp/mcp/internal';
 import { type Scope, scopes } from '@gemini-mcp/mcp/internal/declarations';
 import * as z from 'zod';
 import { requiredScopes } from './required-scopes.ts';
@@ -24,8 +24,9 @@ const pathCompletion = z.object({
 });
 
 /**
- * The scopes that a token needs for a body of JSON-RPC: for one message, or for all messages of a batch. A call of a tool that the
- * caller is not offered needs none, and neither does a body that is no message: both are refused later. A batch longer than any may be
+ * The scopes that a token needs for a body of JSON-RPC: for one message, or for all messages of a batch. A call of a tool that is none of
+ * ours needs what those of other servers need, where its name may be that of one, and otherwise none; neither does a body that is no message:
+ * both are refused later. A batch longer than any may be
  * needs all of them: a body has room for millions of messages, and looking at each would delay all other callers.
  */
 export function scopesOfMessage(body: unknown, tools: readonly ScopedTool[]): readonly Scope[] {
@@ -41,7 +42,7 @@ function scopesOfOne(message: unknown, tools: readonly ScopedTool[]): readonly S
   if (call.success) {
     const { name, arguments: args } = call.data.params;
     const tool = tools.find((offered) => offered.name === name);
-    return tool === undefined ? [] : requiredScopes(tool, args);
+    return tool === undefined ? scopesOfServerTool(name) : requiredScopes(tool, args);
   }
   return pathCompletion.safeParse(message).success ? ['gemini:files'] : [];
 }

@@ -4,7 +4,7 @@ import { requireScopes } from '../access/require-scopes.ts';
 import { scopesOfMessage } from '../access/scopes-of-message.ts';
 import type { HttpEnv } from '../http-env.ts';
 import { refuse, wrongMethod } from '../refusal.ts';
-import { callerOf, type McpRouteParts } from './mcp-routes.ts';
+import { callerOf, type McpRouteParts, toolsOf } from './mcp-routes.ts';
 
 /** `/sse`: the stream on which a client of the first transport of MCP over HTTP gets its answers. */
 export function legacyStreamRoutes(endpoint: LegacySseEndpoint, { surfaces }: McpRouteParts): Hono<HttpEnv> {
@@ -24,7 +24,7 @@ export function legacyMessageRoutes(
   routes.post('/', readBody, (context) => {
     const body = context.get('body');
     const caller = callerOf(context, surfaces);
-    const refusal = requireScopes(context, scopesOfMessage(body, caller.surface.tools), challenge);
+    const refusal = requireScopes(context, scopesOfMessage(body, toolsOf(context, surfaces)), challenge);
     return refusal ?? endpoint.post(context.req.raw, body, caller);
   });
   routes.all('/', (context) => refuse(context, onlyPost));

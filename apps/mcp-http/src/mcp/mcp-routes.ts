@@ -22,7 +22,7 @@ export function mcpRoutes(endpoint: StatelessEndpoint | SessionEndpoint, parts: 
   routes.post('/', readBody, (context) => {
     const body = context.get('body');
     const caller = callerOf(context, surfaces);
-    const refusal = requireScopes(context, scopesOfMessage(body, caller.surface.tools), challenge);
+    const refusal = requireScopes(context, scopesOfMessage(body, toolsOf(context, surfaces)), challenge);
     return refusal ?? endpoint.post(context.req.raw, body, caller);
   });
   if ('get' in endpoint) {
@@ -34,15 +34,17 @@ export function mcpRoutes(endpoint: StatelessEndpoint | SessionEndpoint, parts: 
   return routes;
 }
 
-/** A caller whose surface does not change, so that the scopes of its tools are known before the call. */
-type ScopedCaller = McpCaller & { readonly surface: Surface };
-
 /** Who sends a request, as MCP needs to know it. */
-export function callerOf(context: Context<HttpEnv>, surfaces: Surfaces): ScopedCaller {
+export function callerOf(context: Context<HttpEnv>, surfaces: Surfaces): McpCaller {
   const principal = context.get('principal');
   const { owner } = principal;
   const { signal } = context.req.raw;
-  return { owner, binding: bindingOf(principal), surface: surfaces.of(principal), signal };
+  return { owner, binding: bindingOf(principal), surface: surfaces.sourceOf(principal), signal };
+}
+
+/** Those of ours that the caller is offered: their scopes differ, and those of other servers have all the same. */
+export function toolsOf(context: Context<HttpEnv>, surfaces: Surfaces): Surface['tools'] {
+  return surfaces.of(context.get('principal')).tools;
 }
 
 const onlyPost = wrongMethod(

@@ -1,28 +1,39 @@
-import type { Surface } from '@gemini-mcp/mcp';
-import type { Reach } from '@gemini-mcp/server';
+import type { Surface, SurfaceSource } from '@gemini-mcp/mcp';
+import type { ComposedServer, Reach } from '@gemini-mcp/server';
 import type { Principal } from '../access/principal.ts';
 
-/** What each principal is offered, made when it is first asked for. Principals of one reach share a surface. */
+type SurfaceParts = Pick<ComposedServer, 'surfaceOf' | 'offeredTo'>;
+
+/** What each principal is offered, made when it is first asked for. */
 export class Surfaces {
-  readonly #compose: (reach: Reach) => Surface;
+  readonly #parts: SurfaceParts;
   readonly #byReach = new Map<string, Surface>();
 
-  constructor(compose: (reach: Reach) => Surface) {
-    this.#compose = compose;
+  constructor(parts: SurfaceParts) {
+    this.#parts = parts;
   }
 
+  /** What is ours of it. Principals of one reach share it. */
   of(principal: Principal): Surface {
     const reach = reachOf(principal);
     const key = keyOf(reach);
-    const surface = this.#byReach.get(key) ?? this.#compose(reach);
+    const surface = this.#byReach.get(key) ?? this.#parts.surfaceOf(reach);
     this.#byReach.set(key, surface);
     return surface;
+  }
+
+  /** All of it: with what the other servers of this principal offer, where it may use them. */
+  sourceOf(principal: Principal): Surface | SurfaceSource {
+    const surface = this.of(principal);
+    return mayUseServers(principal)
+      ? this.#parts.offeredTo(principal.owner).over({ current: () => Promise.resolve(surface) })
+      : surface;
   }
 }
 
 /** Equal for two principals when they are the same one, and may reach the same. */
 export function bindingOf(principal: Principal): string {
-  return `${principal.owner} ${keyOf(reachOf(principal))}`;
+  return `${principal.owner} ${keyOf(reachOf(principal))} ${mayUseServers(principal)}`;
 }
 
 /**
@@ -33,6 +44,10 @@ export function reachOf({ roots: own, scopes }: Principal): Reach {
   const mayReadFiles = scopes.has('gemini:files') && own?.length !== 0;
   const roots = mayReadFiles ? own : null;
   return { roots, mayReadFiles, noFilesText: null, allowsYolo: roots === null };
+}
+
+function mayUseServers({ scopes }: Principal): boolean {
+  return scopes.has('gemini:servers');
 }
 
 function keyOf(reach: Reach): string {

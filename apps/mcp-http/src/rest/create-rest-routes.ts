@@ -36,7 +36,7 @@ export function createRestRoutes(options: RestRoutesOptions): Hono<HttpEnv> {
       return refuseUnknownTool(context, tools);
     }
     const args = context.get('body');
-    return context.req.method === 'POST' ? call({ context, tool, args }, options) : refuse(context, onlyPost);
+    return context.req.method === 'POST' ? callTool({ context, tool, args }, options) : refuse(context, onlyPost);
   });
   routes.all('/sessions/:id', async (context) => {
     const { tools } = await options.surfaceOf(context.get('principal'));
@@ -45,7 +45,7 @@ export function createRestRoutes(options: RestRoutesOptions): Hono<HttpEnv> {
       return refuseUnknownTool(context, tools);
     }
     const args = { sessionId: context.req.param('id') };
-    return context.req.method === 'DELETE' ? call({ context, tool, args }, options) : refuse(context, onlyDelete);
+    return context.req.method === 'DELETE' ? callTool({ context, tool, args }, options) : refuse(context, onlyDelete);
   });
   routes.all('*', async (context) => {
     const { tools } = await options.surfaceOf(context.get('principal'));
@@ -54,14 +54,15 @@ export function createRestRoutes(options: RestRoutesOptions): Hono<HttpEnv> {
   return routes;
 }
 
-type Called = {
+export type Called = {
   readonly context: Context<HttpEnv>;
   readonly tool: Tool;
   /** As they came. */
   readonly args: unknown;
 };
 
-async function call({ context, tool, args }: Called, options: RestRoutesOptions): Promise<Response> {
+/** Calls a tool for the principal of a request, whose token is looked at first. */
+export async function callTool({ context, tool, args }: Called, options: RestRoutesOptions): Promise<Response> {
   const { clock, log, calls, requireScopes } = options;
   const { owner } = context.get('principal');
   const refused = requireScopes(context, tool, args);

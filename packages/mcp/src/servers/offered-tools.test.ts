@@ -160,6 +160,15 @@ describe('tools of other servers', () => {
   });
 });
 
+describe('tools of other servers for a client that may change nothing', () => {
+  it('are those of which a trusted server says so', async () => {
+    const tools = [listed('reads', { annotations: { readOnlyHint: true } }), listed('writes')];
+    const servers = new ScriptedServers(server({ name: 'a', tools, isTrusted: true }), server({ name: 'b', tools }));
+    const { client } = await connectServers(servers, { choice: { readOnly: true } });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['a__reads']);
+  });
+});
+
 describe('the result of a call', () => {
   const resultOf = async (result: Record<string, unknown>, tool = listed('t')) => {
     const servers = new ScriptedServers(server({ name: 's', tools: [tool] }));

@@ -29,7 +29,9 @@ export function readCatalog(servers: readonly OtherServer[], choice: ServerChoic
   const tools = chosen.flatMap((server) =>
     (server.lists?.tools ?? [])
       .map((judged) => toolOf(server, judged))
-      .filter((tool) => choosesTool(choice, { ...tool, server: server.name })),
+      .filter(
+        (tool) => choosesTool(choice, { ...tool, server: server.name }) && (!choice.readOnly || changesNothing(tool)),
+      ),
   );
   const prompts = whole.flatMap(({ name: server, lists }) =>
     (lists?.prompts ?? []).map((listed) => ({ name: nameOf(server, listed.name), server, listed })),
@@ -46,6 +48,10 @@ export function readCatalog(servers: readonly OtherServer[], choice: ServerChoic
 function toolOf(server: OtherServer, judged: OfferedTool['judged']): CatalogTool {
   const { name, title, description } = judged.listed;
   return { name: nameOf(server.name, name), server, judged, offeredBy: server.name, title, description };
+}
+
+function changesNothing({ server, judged }: OfferedTool): boolean {
+  return server.isTrusted && judged.listed.annotations['readOnlyHint'] === true;
 }
 
 function nameOf(server: string, name: string): string {

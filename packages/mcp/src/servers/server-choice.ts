@@ -4,6 +4,8 @@ export type ServerChoice = {
   readonly names: readonly string[] | 'all';
   /** Each tool in the list, two tools that find and call the others, or whichever is smaller. */
   readonly form: 'auto' | 'listed' | 'searched';
+  /** Whether only those tools are offered of which a server that the user trusts says that they change nothing. */
+  readonly readOnly: boolean;
 };
 
 /** Whether anything is. */

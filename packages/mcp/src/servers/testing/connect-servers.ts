@@ -48,7 +48,7 @@ export async function connectServers(
   const answers = new InMemoryAnswerStore({ clock, createHandle: () => handles.pop() ?? 'none' });
   const offered = new OfferedServers({
     servers,
-    choice: { names: 'all', form: 'auto', ...choice },
+    choice: { names: 'all', form: 'auto', readOnly: false, ...choice },
     searchTools: searchByPart,
     readView: async () => ({ servers: [], problems: [] }),
     answers,
