@@ -13,9 +13,11 @@ import type { Metrics } from './operation/metrics/create-metrics.ts';
 import { Readiness } from './operation/readiness.ts';
 import { readinessChecks } from './operation/readiness-checks.ts';
 import { RunningCalls } from './operation/running-calls.ts';
-import { reachOf } from './reach/surfaces.ts';
-import { createRestRoutes, type RestRoutesOptions } from './rest/create-rest-routes.ts';
+import { reachOf, type Surfaces } from './reach/surfaces.ts';
+import { createRestRoutes } from './rest/create-rest-routes.ts';
+import { createServerRoutes, type ServerRoutesOptions } from './rest/create-server-routes.ts';
 import { serveOpenApi } from './rest/serve-open-api.ts';
+import { serverPaths } from './rest/server-paths.ts';
 import { serverVersion as version } from './server-version.ts';
 import type { ServiceOptions } from './service-options.ts';
 import * as tokens from './tokens.ts';
@@ -55,13 +57,7 @@ export function createService(options: ServiceOptions): Service {
   const toolHost = new LateToolHost(server.openToolHost);
   const checks = readinessChecks({ ...configuration, finder: needsCli(options) ? finder : null });
   const readiness = new Readiness({ checks, drain, clock });
-  const rest: RestRoutesOptions = {
-    clock,
-    log: createProtocolLog(log),
-    calls,
-    surfaceOf: (principal) => surfaces.of(principal),
-    requireScopes: (context, tool, args) => requireScopes(context, requiredScopes(tool, args), challenge),
-  };
+  const rest = restOptionsOf({ options, server, surfaces, challenge, calls });
   const openApi = serveOpenApi({
     ...rest,
     version,
@@ -85,6 +81,26 @@ export function createService(options: ServiceOptions): Service {
   return { app, server, drain, readiness, metrics, toolHost, ...endingsOf(mcp, calls) };
 }
 
+type RestParts = {
+  readonly options: ServiceOptions;
+  readonly server: ComposedServer;
+  readonly surfaces: Surfaces;
+  readonly challenge: Challenge;
+  readonly calls: RunningCalls;
+};
+
+function restOptionsOf({ options, server, surfaces, challenge, calls }: RestParts): ServerRoutesOptions {
+  return {
+    clock: server.clock,
+    log: createProtocolLog(options.log),
+    calls,
+    surfaceOf: (principal) => surfaces.of(principal),
+    requireScopes: (context, tool, args) => requireScopes(context, requiredScopes(tool, args), challenge),
+    refuseWithout: (context, needed) => requireScopes(context, needed, challenge),
+    serversOf: ({ owner }) => server.offeredTo(owner),
+  };
+}
+
 /** Whether a call that brings neither a key nor needs of its own is carried by the CLI. */
 function needsCli({ configuration, api }: ServiceOptions): boolean {
   return configuration.runner !== 'api' && api?.login == null;
@@ -92,7 +108,7 @@ function needsCli({ configuration, api }: ServiceOptions): boolean {
 
 type Served = {
   readonly mcp: McpEndpoints;
-  readonly rest: RestRoutesOptions;
+  readonly rest: ServerRoutesOptions;
   /** Null where it is not to be served. */
   readonly toolHost: LateToolHost | null;
   readonly challenge: Challenge;
@@ -100,7 +116,10 @@ type Served = {
 };
 
 function routesOf({ mcp, rest, toolHost, challenge, read }: Served): Readonly<Record<string, Hono<HttpEnv>>> {
-  const api = new Hono<HttpEnv>().post('*', read).route('/', createRestRoutes(rest));
+  const api = new Hono<HttpEnv>()
+    .post('*', read)
+    .route('/servers', createServerRoutes(rest))
+    .route('/', createRestRoutes(rest));
   const tools =
     toolHost === null
       ? {}

@@ -1,6 +1,13 @@
-import { type Configuration, createLog, findApiAccess, type LogOptions, startProcesses } from '@gemini-mcp/server';
+import type { SurfaceSource } from '@gemini-mcp/mcp';
+import {
+  type Configuration,
+  createLog,
+  findApiAccess,
+  type LogOptions,
+  ownerOnThisMachine,
+  startProcesses,
+} from '@gemini-mcp/server';
 import { composeStdioServer } from './composition-root.ts';
-import type { SurfacesByRoots } from './surfaces-by-roots.ts';
 import { SERVER, SURFACES } from './tokens.ts';
 
 export type ServerStart = {
@@ -18,7 +25,7 @@ export type StartedServer = {
 };
 
 /** Puts the server together, and starts what runs next to the calls. */
-export async function startServer({ configuration, logOptions }: ServerStart): Promise<StartedServer> {
+export async function startServer({ configuration, logOptions, onChange }: ServerStart): Promise<StartedServer> {
   const log = createLog(logOptions);
   const environment = {
     ...process.env,
@@ -27,7 +34,9 @@ export async function startServer({ configuration, logOptions }: ServerStart): P
   const onFault = (reason: string): void => log.warn('api-not-asked', { reason });
   const access = await findApiAccess({ configuration, environment, onFault });
   const container = composeStdioServer({ configuration, environment, api: access, log });
-  const { clock, api, warm, lending, hub, jobs } = container.resolve(SERVER);
+  const { clock, api, warm, lending, hub, jobs, offeredTo } = container.resolve(SERVER);
   const close = startProcesses({ configuration, log, clock, api, warm, lending, hub, jobs });
-  return { surfaceFor: container.resolve(SURFACES), close };
+  const surface = offeredTo(ownerOnThisMachine).over({ current: container.resolve(SURFACES) });
+  surface.onChange?.(onChange);
+  return { surface, close };
 }

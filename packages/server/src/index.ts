@@ -20,6 +20,7 @@ export type { Check } from './doctor/check.ts';
 export { refuseNode } from './doctor/check-node.ts';
 export { clientFailureWords } from './failure-words/client-failure-words.ts';
 export { operatorFailureWords } from './failure-words/operator-failure-words.ts';
+export { ownerOnThisMachine } from './hub/create-hub.ts';
 export { type ChoiceLog, createChoiceLog } from './log/choice-log.ts';
 export { createLog } from './log/create-log.ts';
 export { createEarlyLog } from './log/early-log.ts';

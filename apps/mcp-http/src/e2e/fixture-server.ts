@@ -35,7 +35,7 @@ export async function startFixtureServer({ isStateful }: { readonly isStateful: 
     idleMs: 60_000,
   });
   const routes = mcpRoutes(isStateful ? sessions : stateless, {
-    surfaces: new Surfaces(() => fixtureSurface),
+    surfaces: new Surfaces({ surfaceOf: () => fixtureSurface, offeredTo: null }),
     challenge: createChallenge(null),
     readBody: readBody({ maxBytes: 4_194_304, clock }),
   });

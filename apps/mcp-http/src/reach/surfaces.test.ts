@@ -10,12 +10,17 @@ const bob: Principal = { ...alice, name: 'bob', owner: 'owner-of-bob' };
 const guest: Principal = { name: 'guest', owner: 'owner-of-guest', scopes: new Set(['gemini:chat']), roots: ['/c'] };
 const visitor: Principal = { ...guest, name: 'visitor', owner: 'owner-of-visitor', roots: null };
 
+const refuse = (): never => {
+  throw new Error('Not to be asked');
+};
+
 it('makes one surface for each reach, when it is first asked for', () => {
   const composed: Reach[] = [];
-  const surfaces = new Surfaces((reach): Surface => {
+  const surfaceOf = (reach: Reach): Surface => {
     composed.push(reach);
     return { tools: [], prompts: [], resources: [] };
-  });
+  };
+  const surfaces = new Surfaces({ surfaceOf, offeredTo: refuse });
   expect(composed).toEqual([]);
   expect(surfaces.of(alice)).toBe(surfaces.of(bob));
   expect(surfaces.of(guest)).toBe(surfaces.of(visitor));
@@ -30,8 +35,26 @@ it('makes one surface for each reach, when it is first asked for', () => {
 it.each([
   ['another principal of the same reach', bob],
   ['the same principal without files', { ...alice, scopes: new Set(['gemini:chat'] as const) }],
+  ['the same principal without other servers', { ...alice, scopes: new Set(['gemini:files'] as const) }],
   ['the same principal with other roots', { ...alice, roots: ['/a'] }],
 ])('binds a session to nobody but its principal: %s', (_, other) => {
   expect(bindingOf(other)).not.toBe(bindingOf(alice));
   expect(bindingOf({ ...alice })).toBe(bindingOf(alice));
+});
+
+it('offers each principal the servers of its own, and none to one without the scope', async () => {
+  const ours = { tools: [], prompts: [], resources: [] };
+  const asked: string[] = [];
+  const surfaces = new Surfaces({
+    surfaceOf: () => ours,
+    offeredTo: (owner) => {
+      asked.push(owner);
+      return { over: () => ({ current: async () => ({ ...ours }) }), toolOf: refuse, readView: refuse };
+    },
+  });
+  expect(surfaces.sourceOf(guest)).toBe(surfaces.of(guest));
+  expect(asked).toEqual([]);
+  expect(surfaces.sourceOf(alice)).toHaveProperty('current');
+  expect(surfaces.sourceOf(bob)).toHaveProperty('current');
+  expect(asked).toEqual(['owner-of-alice', 'owner-of-bob']);
 });

@@ -2,7 +2,10 @@ import type { Surface, SurfaceSource } from '@gemini-mcp/mcp';
 import type { ComposedServer, Reach } from '@gemini-mcp/server';
 import type { Principal } from '../access/principal.ts';
 
-type SurfaceParts = Pick<ComposedServer, 'surfaceOf' | 'offeredTo'>;
+type SurfaceParts = Pick<ComposedServer, 'surfaceOf'> & {
+  /** Null where there are no other servers. */
+  readonly offeredTo: ComposedServer['offeredTo'] | null;
+};
 
 /** What each principal is offered, made when it is first asked for. */
 export class Surfaces {
@@ -25,9 +28,8 @@ export class Surfaces {
   /** All of it: with what the other servers of this principal offer, where it may use them. */
   sourceOf(principal: Principal): Surface | SurfaceSource {
     const surface = this.of(principal);
-    return mayUseServers(principal)
-      ? this.#parts.offeredTo(principal.owner).over({ current: () => Promise.resolve(surface) })
-      : surface;
+    const offered = mayUseServers(principal) ? this.#parts.offeredTo?.(principal.owner) : undefined;
+    return offered?.over({ current: () => Promise.resolve(surface) }) ?? surface;
   }
 }
 

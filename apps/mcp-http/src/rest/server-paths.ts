@@ -73,12 +73,15 @@ export const serverPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: 'callServerTool',
       summary: 'Call a tool of another MCP server',
-      description: 'With the names of GET /api/servers, where the operator offers the server. Its words come as they are.',
+      description:
+        'With the names of GET /api/servers, where the operator offers the server. Its words come as they are.',
       security,
       requestParams: { path: z.object({ server: z.string(), tool: z.string() }) },
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: z.record(z.string(), z.unknown()).describe("The tool's arguments.") } },
+        content: {
+          'application/json': { schema: z.record(z.string(), z.unknown()).describe("The tool's arguments.") },
+        },
       },
       responses: {
         '200': {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { createPathCompleter } from '@gemini-mcp/adapters-node';
 import { createSurface, type Surface } from '@gemini-mcp/mcp';
+import { offerServers, type ServersForClients } from '../hub/offer-servers.ts';
 import { narrowConfiguration, type Reach } from '../reach/reach.ts';
 import { createAgent } from './create-agent.ts';
 import { createContextResolver } from './create-context-resolver.ts';
@@ -16,6 +17,8 @@ import { settleReach } from './settle-reach.ts';
 export type ComposedServer = ServerParts & {
   /** What is offered within a reach: a resolver, use cases and tools of its own, over the parts that all reaches share. */
   readonly surfaceOf: (reach: Reach) => Surface;
+  /** What the other servers of an owner offer to its clients. */
+  readonly offeredTo: (owner: string) => ServersForClients;
   /** Opens what serves the tools on projects to programs that are not Gemini; null where no one may work on projects. */
   readonly openToolHost: () => Promise<ToolHost | null>;
 };
@@ -26,6 +29,7 @@ export function composeServer(options: ServerOptions): ComposedServer {
   return {
     ...parts,
     surfaceOf: (reach) => surfaceOf(parts, options, settleReach(reach, options.configuration)),
+    offeredTo: offerServers({ ...options, ...parts }),
     openToolHost: () => openToolHost(options, parts),
   };
 }

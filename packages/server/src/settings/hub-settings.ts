@@ -1,6 +1,8 @@
 import { type SettingTable, setting } from './setting.ts';
 import * as types from './value-types.ts';
 
+const forms: readonly ('auto' | 'listed' | 'searched')[] = ['auto', 'listed', 'searched'];
+
 /** What can be set of the other MCP servers that this one speaks with. */
 export const hubSettings = {
   /** An absolute path, or `off`; null for what suits the way in which the server is reached. */
@@ -13,5 +15,25 @@ export const hubSettings = {
     shownDefault: "the user's `gemini-mcp-server/settings.json` over stdio, none over HTTP",
     description:
       'The absolute path of the settings file with `mcpServers`: the other MCP servers of the user. `off`: none, nor those of a project; those that the administrator of the machine has set up count always.',
+  }),
+  /** Names of servers and of tools; `all` among them stands for every one. */
+  offeredServers: setting({
+    variable: 'GEMINI_MCP_OFFER_SERVERS',
+    flag: 'offer-servers',
+    group: 'Other MCP servers',
+    type: types.namesOrNone('<servers>'),
+    default: [],
+    shownDefault: '`none`',
+    description:
+      'Which of the other MCP servers are offered on to clients: `none`, `all`, or names of servers and of tools (`memory,github__create_issue`), separated by commas. See [Offering servers on to your clients](hub-clients.md).',
+  }),
+  offeredAs: setting({
+    variable: 'GEMINI_MCP_OFFER_AS',
+    flag: 'offer-as',
+    group: 'Other MCP servers',
+    type: types.oneOf('<form>', forms),
+    default: 'auto',
+    description:
+      '`listed`: each tool of an offered server is listed. `searched`: clients find tools with `find_tools` and call them with `call_tool`. `auto`: listed up to 24 tools.',
   }),
 } satisfies SettingTable;

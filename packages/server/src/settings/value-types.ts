@@ -94,6 +94,12 @@ export const modelNames: ValueType<ModelChain> = {
   schema: () => listSchema(modelName()).transform(([first = '', ...others]): ModelChain => [first, ...others]),
 };
 
+/** Names of any kind; `none` stands for none of them. */
+export const namesOrNone = (placeholder: string): ValueType<readonly string[]> => ({
+  ...listOf(placeholder, () => z.string()),
+  schema: () => listSchema(z.string()).transform((names) => (names.includes('none') ? [] : names)),
+});
+
 /** Names out of a fixed set, each once. A wrong one is answered with the nearest and with the whole set. */
 export const namesOutOf = (placeholder: string, known: readonly string[]): ValueType<readonly string[]> => {
   const error = ({ input }: { readonly input?: unknown }): string => {
