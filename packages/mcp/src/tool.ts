@@ -58,9 +58,9 @@ export type RefusalReason =
   | 'unknown-run'
   | 'not-deleted'
   /** Said by another server, which the call was passed on to. */
-  | 'server-error'
-  | 'server-unavailable'
-  | 'server-timeout'
+  | 'other-server-error'
+  | 'other-server-unavailable'
+  | 'other-server-timeout'
   | 'internal-error'
   | 'cancelled';
 

@@ -57,9 +57,9 @@ export const statusOfRefusal: Readonly<Record<RefusalReason, ContentfulStatusCod
   'unknown-run': 404,
   'unknown-session': 404,
   'not-deleted': 503,
-  'server-error': 502,
-  'server-unavailable': 503,
-  'server-timeout': 504,
+  'other-server-error': 502,
+  'other-server-unavailable': 503,
+  'other-server-timeout': 504,
   'internal-error': 500,
   cancelled: clientClosedRequest,
 };

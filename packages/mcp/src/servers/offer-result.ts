@@ -43,7 +43,7 @@ export async function offerResult(
     blocks,
     ...(structured !== null && !isError && { structured }),
     meta: { [serverKey]: { server: shownName(server), tool: shownName(tool) } },
-    ...(isError && { detail: { type: 'refused', reason: 'server-error' } as const }),
+    ...(isError && { detail: { type: 'refused', reason: 'other-server-error' } as const }),
   };
   if (text !== '' || blocks.length > 0) {
     return { ...told, text };

@@ -58,6 +58,13 @@ describe('a question of a server', () => {
     expect(heard).toEqual({ action: 'accept', content: { 'user name': 'Ada', age: 36, colour: '#0f0', days: ['mo'] } });
   });
 
+  it('leaves out what the user left out', async () => {
+    const several = { type: 'array', items: { type: 'string', enum: ['mo', 'tu'] } };
+    const question = form({ name: { type: 'string' }, days: several, nights: several }, ['nights']);
+    const { heard } = await ask(question, { action: 'accept', content: {} });
+    expect(heard).toEqual({ action: 'accept', content: { nights: [] } });
+  });
+
   it.each([['decline'], ['cancel']] as const)('is answered by %s where the user does so', async (action) => {
     expect((await ask(form({ a: { type: 'string' } }), { action })).heard).toEqual({ action });
   });

@@ -27,9 +27,9 @@ function noteOn({ wasSent }: { readonly wasSent: boolean }): string {
 }
 
 const reasons: Readonly<Record<FailedReply['type'], RefusalReason>> = {
-  error: 'server-error',
-  unavailable: 'server-unavailable',
-  'timed-out': 'server-timeout',
+  error: 'other-server-error',
+  unavailable: 'other-server-unavailable',
+  'timed-out': 'other-server-timeout',
   cancelled: 'cancelled',
 };
 

@@ -78,15 +78,17 @@ function readField({ name, title, property, isOptional }: FieldToRead): ReadFiel
     case 'boolean':
       return { fields: [{ ...common, type: 'yes-no' }], read: readOne };
     case 'array':
-      return severalOf({ name, label }, property['items']);
+      return severalOf(common, property['items']);
     default:
       return null;
   }
 }
 
+type FieldNames = { readonly name: string; readonly label: string; readonly isOptional: boolean };
+
 type Choice = { readonly value: string; readonly label: string };
 
-function choiceField(common: Omit<QuestionField, 'type'>, choices: readonly Choice[]): ReadField {
+function choiceField(common: FieldNames, choices: readonly Choice[]): ReadField {
   const named = choices.map(({ label }, index) => ({ name: `choice${index + 1}`, label }));
   return {
     fields: [{ ...common, type: 'choice', choices: named }],
@@ -95,10 +97,7 @@ function choiceField(common: Omit<QuestionField, 'type'>, choices: readonly Choi
 }
 
 /** No client's form has a choice of several: each is a question of yes or no. */
-function severalOf(
-  { name, label }: { readonly name: string; readonly label: string },
-  items: unknown,
-): ReadField | null {
+function severalOf({ name, label, isOptional }: FieldNames, items: unknown): ReadField | null {
   const choices = isJsonObject(items) ? readChoices(items) : null;
   if (choices === null || choices.length === 0 || choices.length > maxFields) {
     return null;
@@ -111,7 +110,10 @@ function severalOf(
       type: 'yes-no',
       isOptional: true,
     })),
-    read: (values) => named.filter(({ field }) => values[field] === true).map(({ value }) => value),
+    read: (values) =>
+      isOptional && named.every(({ field }) => values[field] === undefined)
+        ? undefined
+        : named.filter(({ field }) => values[field] === true).map(({ value }) => value),
   };
 }
 
