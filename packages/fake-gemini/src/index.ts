@@ -83,3 +83,4 @@ export {
  * "environment"}`, and lives until its stdin ends or SIGTERM. Exists once this package is built.
  */
 export const fakeGeminiApiProgram: string = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+export { realServer } from './real-server.ts';

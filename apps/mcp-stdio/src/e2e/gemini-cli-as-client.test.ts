@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { GeminiCliClient, type GeminiCliSaid } from '@gemini-mcp/fake-gemini';
+import { GeminiCliClient, type GeminiCliSaid, realServer } from '@gemini-mcp/fake-gemini';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
@@ -112,5 +112,26 @@ describe('the real Gemini CLI as a client', () => {
     expect(request?.userText.join('\n')).toMatch(
       /gemini_query[\s\S]*src\/canary\.ts|src\/canary\.ts[\s\S]*gemini_query/,
     );
+  });
+
+  it('prompts of other servers are commands there too, with all their messages', async () => {
+    const servers = join(setup.root, 'servers.json');
+    await writeFile(servers, JSON.stringify({ mcpServers: { everything: realServer('everything') } }), { mode: 0o600 });
+    const env = {
+      GEMINI_MCP_STATE_DIR: join(setup.root, 'state'),
+      GEMINI_MCP_SERVERS_FILE: servers,
+      GEMINI_MCP_OFFER_SERVERS: 'everything',
+    };
+    await client.writeSettings({
+      mcpServers: { gemini: { command: process.execPath, args: [serverPath], trust: true, env } },
+    });
+    setup.api.reply(text('ok'));
+    await client.run(
+      ['--model=gemini-3.1-pro-preview', '--output-format=stream-json'],
+      '/everything__args-prompt --city="Bonn"',
+    );
+    const [request] = setup.api.requests.filter(({ method }) => method === 'streamGenerateContent');
+    expect(request?.userText.join('\n')).toContain("What's weather in Bonn?");
+    expect(request?.functionNames).toContain('mcp_gemini_everything__get-sum');
   });
 });
