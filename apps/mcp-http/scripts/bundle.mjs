@@ -18,8 +18,6 @@ await build({
   // The main file of jsonc-parser asks for its others in a way that no bundler understands.
   mainFields: ['module', 'main'],
   legalComments: 'eof',
-  // The main file of jsonc-parser asks for its others in a way that no bundler understands.
-  mainFields: ['module', 'main'],
   // Of the system's own make, where it is installed.
   external: ['@napi-rs/keyring'],
   banner: { js: '#!/usr/bin/env node' },
