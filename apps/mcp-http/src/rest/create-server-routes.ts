@@ -9,7 +9,7 @@ import { respondWithProblem } from './answer-with-json.ts';
 import { callTool, type RestRoutesOptions } from './create-rest-routes.ts';
 
 /** The other servers of a principal. */
-export type ServersOfPrincipal = {
+type ServersOfPrincipal = {
   readonly readView: (signal: AbortSignal) => Promise<ServersView>;
   /** A tool by the names that the server and its tool have in the settings and lists; null where it is not offered. */
   readonly toolOf: (server: string, tool: string) => Promise<Tool | null>;

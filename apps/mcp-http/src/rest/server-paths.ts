@@ -49,7 +49,7 @@ const server = z.object({
 });
 
 /** The other servers of the caller, as they are told of. */
-export const serversSchema: z.ZodType = z.object({ servers: z.array(server), problems: z.array(z.string()) });
+const serversSchema: z.ZodType = z.object({ servers: z.array(server), problems: z.array(z.string()) });
 
 const security = [{ token: [] }];
 
