@@ -14,6 +14,10 @@ import { httpIdle } from './http/http-idle.ts';
 import { httpNeighbour } from './http/http-neighbour.ts';
 import { httpRate } from './http/http-rate.ts';
 import { hubCalls } from './hub/hub-calls.ts';
+import { hubLists } from './hub/hub-lists.ts';
+import { hubNeighbours } from './hub/hub-neighbours.ts';
+import { hubSchemas } from './hub/hub-schemas.ts';
+import { hubStart } from './hub/hub-start.ts';
 import { largeContext } from './large-context.ts';
 import { toolCalls } from './lending/tool-calls.ts';
 import { loopDelay } from './loop-delay.ts';
@@ -55,6 +59,10 @@ const benchmarks: readonly Benchmark[] = [
   toolCalls,
   sandboxedCommand,
   hubCalls,
+  hubLists,
+  hubNeighbours,
+  hubSchemas,
+  hubStart,
 ];
 
 const usageErrorExitCode = 2;

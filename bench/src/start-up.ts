@@ -55,7 +55,7 @@ const keptName = /^[a-z]+\.cjs-v[\d.]+-\w+-\d+-[\da-f]+$/;
 const patienceMs = 30_000;
 
 /** As the first start of a version does that finds a state directory. Its input stays open, as with a client. */
-async function keepCompiledCode(
+export async function keepCompiledCode(
   workbench: Workbench,
   home: string,
   environment: Readonly<Record<string, string>>,
@@ -92,7 +92,8 @@ async function compareStarts({ workbench, rounds, home, environment, what }: Com
   return { what, unit: 'ms', baseline: bare.median, ours: ours.median, target: atMost(1.4) };
 }
 
-async function timeStart(workbench: Workbench, program: Program): Promise<number> {
+/** Rejects where the server does not answer. */
+export async function timeStart(workbench: Workbench, program: Program): Promise<number> {
   const startedAt = performance.now();
   const child = workbench.start(program);
   child.stdin.write(`${JSON.stringify(initialize)}\n`);

@@ -1,16 +1,11 @@
 import { atMost, type Benchmark, type Comparison, figureBelow } from '../benchmark.ts';
-import { interleave, type Measure } from '../interleave.ts';
+import { interleave } from '../interleave.ts';
 import { Series } from '../series.ts';
 import type { Workbench } from '../workbench.ts';
-import { type Caller, callerOf, openBareCaller } from './callers.ts';
+import { callerOf, openBareCaller } from './callers.ts';
 import { openHub } from './open-hub.ts';
 import { plainProgram, type ServerSettings, startPlainServer } from './plain-server.ts';
-
-/** So many calls come one right after the other before the other side has its turn. */
-const callsInTurn = 50;
-
-/** V8 has compiled what a call uses by then. */
-const callsBefore = 1_000;
+import { callsOf, warmUp } from './time-callers.ts';
 
 /** Calls of a tool of another server, by us and by a client of the SDK alone. */
 export const hubCalls: Benchmark = {
@@ -30,10 +25,7 @@ async function compare(
   const bare = await openBareCaller(workbench, settings);
   const ours = callerOf(openHub(workbench, { plain: settings }).of('owner'), 'plain');
   const [bareTime, ourTime] = [new Series(), new Series()];
-  for (let call = 0; call < callsBefore; call += 1) {
-    await bare();
-    await ours();
-  }
+  await warmUp([bare, ours]);
   await interleave(rounds, [callsOf(bare, bareTime), callsOf(ours, ourTime)]);
   const what = `A call of another server's tool over ${means}, there and back`;
   return [
@@ -53,17 +45,4 @@ async function compare(
       target: null,
     },
   ];
-}
-
-/** One after the other, as a client does that waits for each answer. */
-function callsOf(caller: Caller, series: Series): Measure {
-  return async () => {
-    const readings = [];
-    for (let call = 0; call < callsInTurn; call += 1) {
-      const startedAt = performance.now();
-      await caller();
-      readings.push({ series, figure: performance.now() - startedAt });
-    }
-    return readings;
-  };
 }

@@ -9,8 +9,8 @@ export type ServerSettings =
   | { readonly command: string; readonly args: readonly string[] }
   | { readonly httpUrl: string };
 
-/** A server with so many tools, or one that never answers. */
-export type PlainKind = number | 'hangs';
+/** A server with so many tools, one that never answers, or one that answers after two seconds. */
+type PlainKind = number | 'hangs' | 'slow';
 
 /** A plain server on standard streams, which its client starts. */
 export function plainProgram(kind: PlainKind): ServerSettings {
@@ -18,7 +18,10 @@ export function plainProgram(kind: PlainKind): ServerSettings {
 }
 
 /** Starts a plain server over HTTP, which lives as long as the workbench. */
-export async function startPlainServer(workbench: Workbench, kind: PlainKind): Promise<ServerSettings> {
+export async function startPlainServer(
+  workbench: Workbench,
+  kind: PlainKind,
+): Promise<Extract<ServerSettings, { readonly httpUrl: string }>> {
   const words = [program, 'http', String(kind)];
   const child = workbench.start({
     file: process.execPath,

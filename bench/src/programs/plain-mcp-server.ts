@@ -1,10 +1,14 @@
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 // An MCP server without any library, so that next to nothing of a call's time is its own. `stdio`, or `http`: then it serves on a free port
-// and prints its address. What comes after that is the number of its tools, or `hangs`: then it answers nothing. Lives until it is killed.
+// and prints its address. What comes after that is the number of its tools; `hangs`: then it
+// answers nothing; or `slow`: then it answers after two seconds. Lives until it is killed.
 const [mode = 'stdio', kind = '1'] = process.argv.slice(2);
+
+const slowMs = 2_000;
 
 type Message = {
   readonly id?: number;
@@ -62,6 +66,9 @@ if (mode === 'stdio') {
     if (answer === null) {
       response.writeHead(202).end();
       return;
+    }
+    if (kind === 'slow') {
+      await sleep(slowMs);
     }
     response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'plain' }).end(answer);
   });

@@ -199,6 +199,17 @@ describe('the arguments of a tool, as every Gemini API takes them,', () => {
     expect(refusalOf(fit.fits ? fit.schema : {})).toBeNull();
   });
 
+  it('HUB-14: have forty definitions of which each names the next one twice, without being written out', () => {
+    const names = Array.from({ length: 40 }, (_, level) => `d${level}`);
+    const definitions = names.map((name, level): [string, unknown] => {
+      const next = { $ref: `#/$defs/d${level + 1}` };
+      return [name, level === 39 ? text : { type: 'object', properties: { l: next, r: next }, required: ['l', 'r'] }];
+    });
+    const fit = fitted({ ...argument({ $ref: '#/$defs/d0' }), $defs: Object.fromEntries(definitions) });
+    expect(JSON.stringify(fit).length).toBeLessThan(40_000);
+    expect(refusalOf(fit)).toBeNull();
+  });
+
   it.each<[string, unknown, string]>([
     ['the schema of a text', { type: 'string' }, 'is not the schema of an object'],
     ['a choice without an object', { anyOf: [text, none] }, 'is not the schema of an object'],
