@@ -26,7 +26,9 @@ export type OtherServer = {
   readonly state: ConnectionState;
   /** Null where they never were read. */
   readonly lists: OtherServerLists | null;
-  /** Why the lists could not be read the last time: sentences for a user. */
+  /**
+   * Why the lists could not be read the last time; of a server that waits for a login, why the last one is of no use. Sentences for a user.
+   */
   readonly listProblem: string | null;
 };
 

@@ -27,6 +27,8 @@ export type ServerReach =
       readonly fetch: ConnectionMeans['fetch'];
       /** Whether there is a login that the server has not refused yet. Never rejects; a server without it waits for `loggedIn`. */
       readonly hasNewLogin?: () => Promise<boolean>;
+      /** Why a login that there was is of no use any more, for a user. Never rejects. */
+      readonly whyRefused?: () => Promise<string | null>;
     }
   | { readonly isKnown: false; readonly problem: string };
 
@@ -59,7 +61,7 @@ export type UpstreamStatus = {
   readonly state: ConnectionState;
   /** Null where they never were read. */
   readonly lists: ServerLists | null;
-  /** Why the lists could not be read the last time. */
+  /** Why the lists could not be read the last time; of a server that waits for a login, why the last one is of no use. */
   readonly listProblem: string | null;
 };
 
@@ -73,6 +75,7 @@ export class Upstream {
   readonly #lists: ListKeeper;
   readonly #calls: CallTimes;
   #hasNewLogin: () => Promise<boolean> = async () => false;
+  #whyRefused: () => Promise<string | null> = async () => null;
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
@@ -109,7 +112,7 @@ export class Upstream {
       transport,
       state: this.#keeper.state,
       lists: await this.#lists.known(),
-      listProblem: this.#lists.problem,
+      listProblem: this.#keeper.state.type === 'awaiting-login' ? await this.#whyRefused() : this.#lists.problem,
     };
   }
 
@@ -166,8 +169,9 @@ export class Upstream {
       const failure = { kind: 'not-started' as const, detail: reached.problem };
       return { opening: { type: 'failed', failure }, ending: Promise.resolve() };
     }
-    const { transport, fetch, hasNewLogin } = reached;
+    const { transport, fetch, hasNewLogin, whyRefused } = reached;
     this.#hasNewLogin = hasNewLogin ?? this.#hasNewLogin;
+    this.#whyRefused = whyRefused ?? this.#whyRefused;
     return await openConnection(
       {
         ...this.#options,

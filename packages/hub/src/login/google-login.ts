@@ -63,6 +63,8 @@ export class GoogleLogin implements ServerLogin {
   /** Credentials of Google may have come meanwhile: each request asks for them. */
   readonly hasNewLogin = async (): Promise<boolean> => true;
 
+  readonly whyRefused = async (): Promise<null> => null;
+
   async #inTime(url: string): Promise<ReadonlyMap<string, string> | string> {
     const over = new AbortController();
     const late = hasSlept(this.#options.clock, timeLimitMs, over.signal).then(() => 'Google gave no token within 30 s');

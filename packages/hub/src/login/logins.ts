@@ -52,7 +52,7 @@ export class Logins implements ServerLogins {
   of(subject: LoginSubject, headers: Readonly<Record<string, string>>): ServerLogin {
     const { fetch, clock, google, isOfOneUser } = this.#options;
     if (whyNoLogin(subject, headers) !== null) {
-      return { fetch, hasNewLogin: async () => false };
+      return { ...withoutLogin, fetch };
     }
     if (subject.entry.authProviderType === 'dynamic_discovery') {
       return new OAuthLogin({ subject, keeper: this.#keeperOf(subject), fetch, clock });
@@ -138,14 +138,16 @@ export class Logins implements ServerLogins {
   }
 }
 
+const withoutLogin: Omit<ServerLogin, 'fetch'> = { hasNewLogin: async () => false, whyRefused: async () => null };
+
 const notShared: ServerLogin = {
+  ...withoutLogin,
   fetch: async () => {
     const cause = new Error(
       'the credentials of Google on this machine are not yours: its operator has to share this server',
     );
     throw new TypeError('fetch failed', { cause });
   },
-  hasNewLogin: async () => false,
 };
 
 function whyNoLogin({ entry }: LoginSubject, headers: Readonly<Record<string, string>>): string | null {

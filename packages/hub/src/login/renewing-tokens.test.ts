@@ -140,9 +140,11 @@ describe('Renewing tokens', () => {
       issuer: place.issuer.issuer,
       detail: 'Its issuer refused:\n| invalid_grant: <b>gone</b>\\u{1b}[2J',
     });
+    expect((await upstream.status()).listProblem).toContain('| invalid_grant: <b>gone</b>');
     place.issuer.interfere = () => false;
     await place.logIn();
     expect(await callTool(upstream, 'work')).toBe('work was done');
+    expect((await upstream.status()).listProblem).toBeNull();
   });
 
   it('a server that refuses every token has one renewed, and is not asked again before a login', async () => {

@@ -12,6 +12,8 @@ export type ServerLogin = {
   readonly fetch: typeof fetch;
   /** Whether there is a login that the server has not refused yet. Reads the store, where other processes write too. Never rejects. */
   readonly hasNewLogin: () => Promise<boolean>;
+  /** Why a login that there was is of no use any more: sentences for a user, or null. Never rejects. */
+  readonly whyRefused: () => Promise<string | null>;
 };
 
 export type OAuthLoginOptions = {
@@ -58,6 +60,11 @@ export class OAuthLogin implements ServerLogin {
     } catch {
       return false;
     }
+  };
+
+  readonly whyRefused = async (): Promise<string | null> => {
+    const credential = await this.#options.keeper.newest().catch(() => null);
+    return credential?.refusal ?? null;
   };
 
   /** Null for no login. Rejects as `fetch` does, where it is there and cannot be used for now. */

@@ -103,7 +103,7 @@ export class LoginPlace {
     { owner = 'alice', clock = new RealClock() as Clock, url = '' } = {},
   ): Upstream {
     const subject = this.subject(owner, url || this.server.url);
-    const { fetch: asked, hasNewLogin } = logins.of(subject, {});
+    const login = logins.of(subject, {});
     const upstream = new Upstream({
       clock,
       processes: new ChildProcesses(),
@@ -116,8 +116,7 @@ export class LoginPlace {
       reach: async () => ({
         isKnown: true,
         transport: { type: 'http', url: subject.url, headers: {} },
-        fetch: asked,
-        hasNewLogin,
+        ...login,
       }),
       keptLists: new InMemoryKeptLists(),
       key: owner,

@@ -72,7 +72,7 @@ function problemOf({ state, listProblem }: OtherServer, nowMs: number): string |
     const seconds = Math.ceil((state.retryAtMs - nowMs) / 1_000);
     return `${state.failure.detail}${seconds > 0 ? ` It is tried again in ${seconds} s.` : ''}`;
   }
-  return state.type === 'connected' || state.type === 'disconnected' ? listProblem : null;
+  return state.type === 'connecting' ? null : listProblem;
 }
 
 const adviceByFailure = {
