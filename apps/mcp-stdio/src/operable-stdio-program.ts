@@ -27,7 +27,7 @@ gemini-mcp-server --help, --version`;
 export const operableStdioProgram: OperableProgram = {
   ...stdioProgram,
   intro,
-  isOfOneUser: true,
+  ownerOf: null,
   readSettings: readStdioSettings,
   printConfig,
 };

@@ -7,6 +7,7 @@ import {
   isNameOf,
   type OperableProgram,
 } from '@gemini-mcp/server';
+import { findOwner } from '../access/find-owner.ts';
 import { examineHttp } from './doctor/examine-http.ts';
 import { httpProbes } from './doctor/http-probes.ts';
 import { everySetting } from './every-setting.ts';
@@ -46,7 +47,7 @@ export const httpProgram: OperableProgram = {
   clients: httpClientNames,
   nodeAdvice: 'start the server with it.',
   intro,
-  isOfOneUser: false,
+  ownerOf: findOwner,
   readSettings: (sources) => {
     const { http, ...read } = readHttpConfiguration(sources);
     return { ...read, examine: () => examineHttp(http, httpProbes) };

@@ -1,6 +1,6 @@
 import { countOf, escapeName, findToolFlags, type JudgedTool, type OtherServer } from '@gemini-mcp/core/internal';
 import type { McpPlace, McpResult, ServersAtTerminal } from './mcp-place.ts';
-import { done, meantBy, noted, refused, seeList } from './mcp-results.ts';
+import { done, meantBy, noted, refused, seeList, whoseServer } from './mcp-results.ts';
 
 export type ApproveToolsOptions = {
   readonly server: string;
@@ -20,7 +20,11 @@ export async function approveTools(
     await opened.connect(options.server, signal);
     const servers = await opened.servers.list({ waitMs: 0 }, signal);
     const server = servers.find(({ name }) => name === options.server);
-    return server === undefined ? unknown(options.server, servers) : await approve(options, server, opened);
+    if (server === undefined) {
+      return unknown(options.server, servers);
+    }
+    const isNoOnes = options.confirmed && opened.needsPrincipal && !server.isShared;
+    return isNoOnes ? refused(whoseServer(server.name)) : await approve(options, server, opened);
   } finally {
     await opened.close();
   }

@@ -1,6 +1,6 @@
 import { escapeName, type LoginEnd, type LogoutEnd } from '@gemini-mcp/core/internal';
 import type { McpPlace, McpResult, ServersAtTerminal } from './mcp-place.ts';
-import { done, refused } from './mcp-results.ts';
+import { done, refused, whoseServer } from './mcp-results.ts';
 
 type Options = { readonly action: 'login' | 'logout'; readonly server: string };
 
@@ -8,7 +8,10 @@ type Options = { readonly action: 'login' | 'logout'; readonly server: string };
 export async function logIn({ action, server }: Options, place: McpPlace, signal: AbortSignal): Promise<McpResult> {
   const opened = await place.open();
   try {
-    const { logins, owner } = opened;
+    const { logins, owner, needsPrincipal } = opened;
+    if (needsPrincipal && (await opened.settings()).merged.servers.get(server)?.isShared === false) {
+      return refused(whoseServer(server));
+    }
     if (logins === null) {
       return refused('No login is known here.');
     }

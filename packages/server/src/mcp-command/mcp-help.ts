@@ -30,4 +30,7 @@ mcp import --from <file> [-s <scope>] [--replace] [--yes]
       Clients: gemini-cli, claude-code, claude-desktop, vscode, cursor, codex.
 mcp login | logout <server>
       Logs in to a server that wants it, or out of it.
+
+Over HTTP each principal has servers for itself: list, approve, login and logout take --principal <name>.
+Without it they are about servers that all share.
 `;

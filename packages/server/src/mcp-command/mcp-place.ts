@@ -32,6 +32,8 @@ export type ServersAtTerminal = {
   readonly logins: ServerLogins | null;
   /** Whose servers these are. */
   readonly owner: string;
+  /** There are several owners, and none was named: what is approved or logged in to here is for servers that all share. */
+  readonly needsPrincipal: boolean;
   /** Ends what was connected. */
   readonly close: () => Promise<void>;
 };

@@ -22,6 +22,11 @@ export function meantBy(name: string, known: readonly string[], hint: string): s
   return nearest === null ? hint : `Did you mean ${escapeName(nearest)}?`;
 }
 
+/** Why something is not done for a server that each principal has for itself. */
+export function whoseServer(name: string): string {
+  return `${escapeName(name)} is not shared: each principal has it for itself. --principal <name> says for whom.`;
+}
+
 export const seeList = 'mcp list shows those that there are.';
 
 function joined(lines: readonly string[]): string {

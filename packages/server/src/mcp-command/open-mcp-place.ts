@@ -7,6 +7,7 @@ import { createCliFinder } from '../composition/create-cli-finder.ts';
 import { createHub, type HubParts, ownerOnThisMachine } from '../hub/create-hub.ts';
 import { settingsPlaces } from '../hub/settings-places.ts';
 import type { OperableProgram } from '../program/operable-program.ts';
+import { ConfigurationError } from '../settings/configuration-error.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
 import type { McpPlace, ServersAtTerminal } from './mcp-place.ts';
 
@@ -14,13 +15,16 @@ export type OpenMcpPlaceOptions = {
   readonly program: OperableProgram;
   readonly sources: ConfigurationSources;
   readonly version: string;
+  /** Whose servers are meant, by name; null for those of the user at the terminal. */
+  readonly principal: string | null;
 };
 
-/** The other servers as a server with these settings has them. Throws a `ConfigurationError` for a wrong setting. */
-export function openMcpPlace({ program, sources, version }: OpenMcpPlaceOptions): McpPlace {
+/** The other servers as a server with these settings has them. Rejects with a `ConfigurationError` for a wrong setting or principal. */
+export async function openMcpPlace({ program, sources, version, principal }: OpenMcpPlaceOptions): Promise<McpPlace> {
   const { configuration } = program.readSettings(sources);
   const { environment, currentDirectory } = sources;
-  const { isOfOneUser } = program;
+  const isOfOneUser = program.ownerOf === null;
+  const owner = await ownerOf(principal, program, sources);
   const places = settingsPlaces({ configuration, isOfOneUser });
   const pathOf = (scope: 'user' | 'project') => places.find((place) => place.scope === scope)?.path ?? null;
   const clock = new SystemClock();
@@ -31,7 +35,8 @@ export function openMcpPlace({ program, sources, version }: OpenMcpPlaceOptions)
     projects: new FileProjectApprovals(configuration.stateDirectory),
     open: async () => {
       const finder = createCliFinder({ configuration, environment });
-      return openServers({ configuration, environment, clock, finder, isOfOneUser, version, log: () => undefined });
+      const parts = { configuration, environment, clock, finder, isOfOneUser, version, log: () => undefined };
+      return openServers(parts, { owner, needsPrincipal: !isOfOneUser && principal === null });
     },
     clients: {
       home: homeDirectory(environment),
@@ -47,18 +52,35 @@ export function openMcpPlace({ program, sources, version }: OpenMcpPlaceOptions)
 /** Somebody waits for it at a terminal. */
 const connectWaitMs = 10_000;
 
-function openServers(parts: HubParts): ServersAtTerminal {
+async function ownerOf(
+  principal: string | null,
+  program: OperableProgram,
+  sources: ConfigurationSources,
+): Promise<string> {
+  if (principal === null) {
+    return ownerOnThisMachine;
+  }
+  if (program.ownerOf === null) {
+    throw new ConfigurationError('--principal: this server has one user alone.');
+  }
+  return await program.ownerOf(principal, sources);
+}
+
+type Whose = Pick<ServersAtTerminal, 'owner' | 'needsPrincipal'>;
+
+function openServers(parts: HubParts, whose: Whose): ServersAtTerminal {
+  const { owner } = whose;
   const { hub, settings, logins } = createHub(parts);
   return {
     settings: () => settings.read(),
-    servers: hub.of(ownerOnThisMachine),
+    servers: hub.of(owner),
     connect: async (server, signal) => {
       const loaded = await hub.load();
-      await loaded?.connect(ownerOnThisMachine, { server, waitMs: connectWaitMs }, signal);
+      await loaded?.connect(owner, { server, waitMs: connectWaitMs }, signal);
     },
-    approve: (approval) => hub.approve({ ...approval, owner: ownerOnThisMachine }),
+    approve: (approval) => hub.approve({ ...approval, owner }),
     logins,
-    owner: ownerOnThisMachine,
+    ...whose,
     close: () => hub.close(),
   };
 }

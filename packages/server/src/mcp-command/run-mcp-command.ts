@@ -3,7 +3,7 @@ import { type OpenMcpPlaceOptions, openMcpPlace } from './open-mcp-place.ts';
 import { runMcp } from './run-mcp.ts';
 import { readMcpWords } from './words/read-mcp-words.ts';
 
-export type McpCommandOptions = Omit<OpenMcpPlaceOptions, 'sources'> &
+export type McpCommandOptions = Omit<OpenMcpPlaceOptions, 'sources' | 'principal'> &
   OpenMcpPlaceOptions['sources'] & {
     /** All that comes after `mcp`. */
     readonly words: readonly string[];
@@ -12,7 +12,7 @@ export type McpCommandOptions = Omit<OpenMcpPlaceOptions, 'sources'> &
 /** Runs a command of a user at a terminal for other MCP servers. Throws a `ConfigurationError` for words or settings that are wrong. */
 export async function runMcpCommand(options: McpCommandOptions, signal: AbortSignal): Promise<McpResult> {
   const { program, version, words } = options;
-  const { action, flags } = readMcpWords(words, program);
+  const { action, flags, principal } = readMcpWords(words, program);
   const sources = { ...options, flags: new Map([...(options.flags ?? []), ...flags]) };
-  return await runMcp(action, openMcpPlace({ program, sources, version }), signal);
+  return await runMcp(action, await openMcpPlace({ program, sources, version, principal }), signal);
 }

@@ -20,6 +20,7 @@ let toolsApproved: Omit<Approval, 'owner'>[];
 let logins: ServerLogins | null;
 let said: string[];
 let connected: (string | null)[];
+let needsPrincipal: boolean;
 let typed: ((line: string) => void) | null;
 
 const userFile = () => join(root, 'home', '.config', 'gemini-mcp-server', 'settings.json');
@@ -36,6 +37,7 @@ beforeEach(async () => {
   said = [];
   connected = [];
   typed = null;
+  needsPrincipal = false;
 });
 
 afterEach(() => rm(root, { recursive: true, force: true }));
@@ -85,6 +87,7 @@ function place(further: Partial<McpPlace> = {}): McpPlace {
       },
       logins,
       owner: 'user',
+      needsPrincipal,
       close: async () => undefined,
     }),
     clients: { home: join(root, 'home'), currentDirectory: join(root, 'project'), environment: {}, platform: 'linux' },
@@ -341,6 +344,17 @@ describe('mcp approve', () => {
     expect(toolsApproved).toEqual([]);
   });
 
+  it('approves nothing without a principal where each has the server for itself', async () => {
+    servers = [files, { ...files, name: 'shared', isShared: true }];
+    needsPrincipal = true;
+    expect(await run('approve', 'files', '--yes')).toMatchObject({
+      exitCode: 1,
+      note: 'files is not shared: each principal has it for itself. --principal <name> says for whom.\n',
+    });
+    expect(await run('approve', 'shared', '--yes')).toMatchObject({ exitCode: 0 });
+    expect(toolsApproved.map(({ shown }) => shown.name)).toEqual(['shared']);
+  });
+
   it("shows a project's settings, and approves just that text with --yes", async () => {
     expect(await run('approve', '--project')).toMatchObject({ exitCode: 1, output: '' });
     const text = '{\n\t"mcpServers": { "a": { "command": "x\u202e" } }\n}\n';
@@ -506,6 +520,12 @@ describe('mcp login and logout', () => {
     expect(said.join('\n')).toContain('  https://login.example/\\u{1b}[2J');
     expect(said.at(-1)).toBe('That is no answer to this login.');
     expect(await run('logout', 'a')).toMatchObject({ output: expect.stringContaining('on this machine'), exitCode: 0 });
+  });
+
+  it('need a principal where each has the server for itself', async () => {
+    await run('add', 'a', 'https://a.example');
+    needsPrincipal = true;
+    expect(await run('login', 'a')).toMatchObject({ exitCode: 1, note: expect.stringContaining('--principal <name>') });
   });
 
   it('say that there is no login', async () => {

@@ -7,8 +7,11 @@ import type { Program } from './program.ts';
 export type OperableProgram = Program & {
   /** The first part of `--help`: what the program is, and how to start it. */
   readonly intro: string;
-  /** Its client belongs to the user who starts it: servers in their settings and in their project count. */
-  readonly isOfOneUser: boolean;
+  /**
+   * The owner of what belongs to a principal; null for a program of one user, whose own settings and project count. Rejects with a
+   * `ConfigurationError` for a name that it does not know.
+   */
+  readonly ownerOf: ((principal: string, sources: ConfigurationSources) => Promise<string>) | null;
   /** Reads all settings. Throws a `ConfigurationError` that names the wrong variable or flag. */
   readonly readSettings: (sources: ConfigurationSources) => SettingsRead;
   /** The settings for one client. Throws a `ConfigurationError` where the client would find no server. */

@@ -33,7 +33,7 @@ export const sampleProgram: OperableProgram = {
   settings: [...Object.values(sampleSettings), ...serverSettingList],
   clients: ['claude-code', 'codex'],
   nodeAdvice: 'start the sample with it.',
-  isOfOneUser: true,
+  ownerOf: null,
   intro: 'sample-server is a sample.\n\nsample-server [flags]',
   readSettings: (sources) => {
     const { door } = readSettings(sampleSettings, sources);

@@ -177,6 +177,12 @@ describe('the other words after mcp', () => {
     expect(read(...words)).toEqual(action);
   });
 
+  it('may name a principal, where there may be several', () => {
+    expect(readMcpWords(['approve', 'a', '--principal', 'ada'], sampleProgram).principal).toBe('ada');
+    expect(readMcpWords(['list'], sampleProgram).principal).toBeNull();
+    expect(() => read('remove', 'a', '--principal=ada')).toThrow('no such flag');
+  });
+
   it('may have settings among them', () => {
     const { flags } = readMcpWords(['list', '--state-dir', '/state', '--read-only', '--working-dir=/x'], sampleProgram);
     expect([...flags]).toEqual([

@@ -11,22 +11,31 @@ export type McpCommand = {
   readonly action: McpAction;
   /** Values of settings, by the name of the flag. */
   readonly flags: ReadonlyMap<string, string>;
+  /** Whose servers are meant, by name; null for those of the user at the terminal. */
+  readonly principal: string | null;
 };
 
 type Form = { readonly forms: FlagForms; readonly read: (given: ReadWords) => McpAction };
 
 const yes = { short: 'y', takesValue: false };
 const replace = { takesValue: false };
+const principal = { takesValue: true };
 
 const actions: Readonly<Record<string, Form>> = {
-  list: { forms: { json: { takesValue: false } }, read: readList },
+  list: { forms: { json: { takesValue: false }, principal }, read: readList },
   add: { forms: addForms, read: readAdd },
   remove: { forms: { scope: scopeForm }, read: (given) => readNamed('remove', given) },
   enable: { forms: { scope: scopeForm }, read: (given) => readNamed('enable', given) },
   disable: { forms: { scope: scopeForm }, read: (given) => readNamed('disable', given) },
-  login: { forms: {}, read: (given) => ({ action: 'login', server: onlyWord('mcp login', given, missingServer) }) },
-  logout: { forms: {}, read: (given) => ({ action: 'logout', server: onlyWord('mcp logout', given, missingServer) }) },
-  approve: { forms: { project: { takesValue: false }, yes }, read: readApprove },
+  login: {
+    forms: { principal },
+    read: (given) => ({ action: 'login', server: onlyWord('mcp login', given, missingServer) }),
+  },
+  logout: {
+    forms: { principal },
+    read: (given) => ({ action: 'logout', server: onlyWord('mcp logout', given, missingServer) }),
+  },
+  approve: { forms: { project: { takesValue: false }, yes, principal }, read: readApprove },
   import: { forms: { from: { takesValue: true }, scope: scopeForm, yes, replace }, read: readImport },
 };
 
@@ -39,7 +48,7 @@ export function readMcpWords(given: readonly string[], { settings }: Pick<Progra
   const name = isFlag ? 'list' : first;
   const form = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (isHelp(isFlag ? given : others) || first === 'help') {
-    return { action: { action: 'help' }, flags: new Map() };
+    return { action: { action: 'help' }, flags: new Map(), principal: null };
   }
   if (form === undefined) {
     const nearest = nearestName(name, Object.keys(actions));
@@ -52,7 +61,7 @@ export function readMcpWords(given: readonly string[], { settings }: Pick<Progra
     forms: { ...ofSettings, ...form.forms },
     isOver: (words, flags) => name === 'add' && isCommand(words, flags),
   });
-  return { action: form.read(read), flags: valuesOf(read, ofSettings) };
+  return { action: form.read(read), flags: valuesOf(read, ofSettings), principal: firstOf(read.flags, 'principal') };
 }
 
 /** A flag of a program that is added is no cry for help. */

@@ -1,0 +1,33 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findOwner } from './find-owner.ts';
+import { principalOwner } from './principal-owner.ts';
+
+let home: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'find-owner-'));
+});
+
+afterEach(() => rm(home, { recursive: true }));
+
+const find = (name: string, environment: Record<string, string> = {}) =>
+  findOwner(name, { environment: { HOME: home, ...environment }, currentDirectory: home });
+
+describe('the owner that a terminal means by a principal', () => {
+  it('is the holder of the one token', async () => {
+    expect(await find('local')).toBe(principalOwner('local', 'local'));
+  });
+
+  it('is one of the principals file, and no other', async () => {
+    const file = join(home, 'principals.json');
+    await writeFile(file, JSON.stringify({ principals: [{ name: 'ada', tokenSha256: 'a'.repeat(64) }] }));
+    await chmod(file, 0o600);
+    const environment = { GEMINI_MCP_PRINCIPALS_FILE: file };
+    expect(await find('ada', environment)).toBe(principalOwner('static', 'ada'));
+    await expect(find('adam', environment)).rejects.toThrow('--principal: "adam" is no principal. Did you mean ada?');
+    await expect(find('__proto__')).rejects.toThrow('There are local.');
+  });
+});
