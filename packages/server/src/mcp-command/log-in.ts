@@ -12,9 +12,6 @@ export async function logIn({ action, server }: Options, place: McpPlace, signal
     if (needsPrincipal && (await opened.settings()).merged.servers.get(server)?.isShared === false) {
       return refused(whoseServer(server));
     }
-    if (logins === null) {
-      return refused('No login is known here.');
-    }
     if (action === 'logout') {
       return presentLogout(await logins.logout({ owner, server }, signal), server);
     }
@@ -30,7 +27,7 @@ async function login(
   signal: AbortSignal,
 ): Promise<LoginEnd> {
   const over = new AbortController();
-  const end = await logins?.login(
+  const end = await logins.login(
     {
       owner,
       server,
@@ -54,7 +51,7 @@ async function login(
     signal,
   );
   over.abort();
-  return end ?? { type: 'failed', detail: 'No login is known here.' };
+  return end;
 }
 
 function presentLogin(end: LoginEnd, server: string): McpResult {

@@ -29,7 +29,7 @@ export type ServersAtTerminal = {
   /** Connects all, or the one of a name, so that what is listed is how they are now. */
   readonly connect: (server: string | null, signal: AbortSignal) => Promise<void>;
   readonly approve: (approval: Omit<Approval, 'owner'>) => Promise<string | null>;
-  readonly logins: ServerLogins | null;
+  readonly logins: ServerLogins;
   /** Whose servers these are. */
   readonly owner: string;
   /** There are several owners, and none was named: what is approved or logged in to here is for servers that all share. */

@@ -17,7 +17,7 @@ let root: string;
 let approved: Set<string>;
 let servers: readonly OtherServer[];
 let toolsApproved: Omit<Approval, 'owner'>[];
-let logins: ServerLogins | null;
+let logins: ServerLogins;
 let said: string[];
 let connected: (string | null)[];
 let needsPrincipal: boolean;
@@ -33,7 +33,7 @@ beforeEach(async () => {
   approved = new Set();
   servers = [];
   toolsApproved = [];
-  logins = null;
+  logins = noLogins;
   said = [];
   connected = [];
   typed = null;
@@ -41,6 +41,12 @@ beforeEach(async () => {
 });
 
 afterEach(() => rm(root, { recursive: true, force: true }));
+
+const noLogins: ServerLogins = {
+  login: async () => ({ type: 'cancelled' }),
+  logout: async () => ({ type: 'none' }),
+  known: async () => ({ type: 'none' }),
+};
 
 const projects: ProjectApprovals = {
   isApproved: async ({ directory, digest }) => approved.has(`${directory} ${digest}`),
@@ -528,8 +534,34 @@ describe('mcp login and logout', () => {
     expect(await run('login', 'a')).toMatchObject({ exitCode: 1, note: expect.stringContaining('--principal <name>') });
   });
 
-  it('say that there is no login', async () => {
-    expect(await run('login', 'a')).toMatchObject({ exitCode: 1, note: 'No login is known here.\n' });
+  it.each([
+    [
+      { type: 'not-needed', detail: 'It is a program.' },
+      { exitCode: 0, output: 'It is a program.\n' },
+    ],
+    [
+      { type: 'failed', detail: 'It said:\n| \u001b[2J' },
+      { exitCode: 1, note: 'a: It said:\n| \\u{1b}[2J\n' },
+    ],
+    [{ type: 'cancelled' }, { exitCode: 1, note: 'The login was cancelled. Nothing has changed.\n' }],
+  ] as const)('say how a login ended: %j', async (end, result) => {
+    logins = { ...noLogins, login: async () => end };
+    expect(await run('login', 'a')).toMatchObject(result);
+  });
+
+  it.each([
+    [
+      { type: 'logged-out', isRevoked: true },
+      { exitCode: 0, output: 'Logged out of a\n' },
+    ],
+    [{ type: 'none' }, { exitCode: 0, output: 'No one is logged in to a\n' }],
+    [
+      { type: 'failed', detail: 'It is closed.' },
+      { exitCode: 1, note: 'a: It is closed.\n' },
+    ],
+  ] as const)('say how a logout ended: %j', async (end, result) => {
+    logins = { ...noLogins, logout: async () => end };
+    expect(await run('logout', 'a')).toMatchObject(result);
   });
 });
 
