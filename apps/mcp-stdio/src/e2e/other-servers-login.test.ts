@@ -13,9 +13,10 @@ import { ServerSetup } from './server-setup.ts';
 const httpServerPath = fileURLToPath(new URL('../../../mcp-http/dist/gemini-mcp-server-http.cjs', import.meta.url));
 
 describe.each([
-  ['the stdio server', serverPath],
-  ['the HTTP server', httpServerPath],
-])('mcp login of %s', (_, binary) => {
+  ['the stdio server', serverPath, {}],
+  // A terminal logs in for no principal that it does not name.
+  ['the HTTP server', httpServerPath, { shared: true }],
+])('mcp login of %s', (_, binary, further) => {
   let setup: ServerSetup;
   let settings: string;
   let issuer: AuthorizationServer;
@@ -28,7 +29,8 @@ describe.each([
     server = new ProtectedServer({ issuer });
     await server.listen();
     settings = join(setup.root, 'servers.json');
-    await writeFile(settings, JSON.stringify({ mcpServers: { tools: { url: server.url } } }), { mode: 0o600 });
+    const mcpServers = { tools: { url: server.url, ...further } };
+    await writeFile(settings, JSON.stringify({ mcpServers }), { mode: 0o600 });
   });
 
   afterEach(async () => {
