@@ -23,7 +23,7 @@ export function openApprovals(program: OperableProgram, sources: ConfigurationSo
   });
   const directory = realpathSync(sources.currentDirectory);
   const servers = new HubSettingsFiles({
-    places: settingsPlaces({ configuration, isOfOneUser: program.isOfOneUser }),
+    places: settingsPlaces({ configuration, isOfOneUser: program.ownerOf === null }),
     approvals: new FileProjectApprovals(configuration.stateDirectory),
   });
   const digestOf = async (server: string): Promise<string | null> => {
