@@ -114,13 +114,13 @@ describe('other servers, offered on by the built server', () => {
   });
 
   it('are none unless they are wanted, and others once the settings are others', async () => {
-    await configure({ everything: realServer('everything') });
+    await configure({ everything: realServer('everything'), off: { ...realServer('memory'), enabled: false } });
     const silent = start('none');
     const { result } = await silent.initialize();
     expect(result).toMatchObject({ capabilities: { tools: {} } });
     expect((await namesIn(silent, 'tools')).filter((name) => name.includes('__'))).toEqual([]);
     const page = await silent.request('resources/read', { uri: 'gemini://servers' });
-    expect(JSON.stringify(page.result)).toContain('everything: not connected');
+    expect(JSON.stringify(page.result)).toMatch(/everything: not connected.*off: off \(stdio\).*mcp enable/);
 
     const server = start('everything,memory__read_graph');
     await server.initialize();

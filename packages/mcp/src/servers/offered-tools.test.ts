@@ -67,6 +67,14 @@ describe('tools of other servers', () => {
     expect(servers.requests).toEqual([]);
   });
 
+  it('are not called with arguments that are nested without end', async () => {
+    const servers = new ScriptedServers(server({ name: 's', tools: [listed('t')] }));
+    const { client } = await connectServers(servers);
+    const deep: Record<string, unknown> = JSON.parse(`${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`);
+    expect(await client.callTool({ name: 's__t', arguments: deep })).toMatchObject({ isError: true });
+    expect(servers.requests).toEqual([]);
+  });
+
   it.each<[string, Record<string, unknown>]>([
     ['has alternatives at its top', { type: 'object', anyOf: [object({ a: { type: 'string' } }), object({ b: {} })] }],
     ['has a tuple of an older dialect', object({ a: { type: 'array', items: [{ type: 'string' }] } })],

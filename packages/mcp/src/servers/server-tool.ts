@@ -1,5 +1,11 @@
 import type { AnswerStore, Clock, LentProgress } from '@gemini-mcp/core';
-import { type JudgedTool, type OtherServer, type OtherServers, restoreNames } from '@gemini-mcp/core/internal';
+import {
+  findExcess,
+  type JudgedTool,
+  type OtherServer,
+  type OtherServers,
+  restoreNames,
+} from '@gemini-mcp/core/internal';
 import type { JsonObject, JsonSchemaInput } from '../input/tool-input.ts';
 import type { Scope } from '../scope.ts';
 import type { Tool, ToolAnnotations, ToolContext, ToolOutcome } from '../tool.ts';
@@ -96,11 +102,19 @@ type ServerCall = {
   readonly outputSchema: JsonObject | null;
 };
 
+/** Of arguments: beyond any reason, and not to be written by what calls itself for each level. */
+const limits = { maxValues: 200_000, maxCharacters: 8_000_000, maxDepth: 100 };
+
 async function callServer(
   { server, tool, args, outputSchema }: ServerCall,
   { ask, owner, progress, signal }: ToolContext,
   { servers, answers, clock }: ServerToolParts,
 ): Promise<ToolOutcome> {
+  const excess = findExcess(args, limits);
+  if (excess !== null) {
+    const text = `Not called: what the arguments hold ${excess}.`;
+    return { text, isError: true, detail: { type: 'refused', reason: 'invalid-arguments' } };
+  }
   const questions = passOnQuestions(ask);
   const reply = await servers.request(
     {

@@ -1,11 +1,12 @@
-import { type ServersView, viewServers } from '@gemini-mcp/core/internal';
+import { type ServersView, type ViewServersOptions, viewServers } from '@gemini-mcp/core/internal';
 import { OfferedServers, type ServerChoice } from '@gemini-mcp/mcp/internal';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import type { ServerOptions, ServerParts } from '../composition/server-parts.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
+import { serversOff } from './servers-off.ts';
 
-export type OfferParts = Pick<ServerParts, 'hub' | 'answers' | 'clock'> &
+export type OfferParts = Pick<ServerParts, 'hub' | 'hubSettings' | 'answers' | 'clock'> &
   Pick<ServerOptions, 'configuration' | 'isOfOneUser'>;
 
 /** The other servers of one owner, for clients and programs of that owner. */
@@ -43,23 +44,26 @@ function choiceOf({ offeredServers, offeredAs: form, readOnly }: Configuration):
   return { names: names.includes('all') ? 'all' : names, form, readOnly };
 }
 
-async function viewOf(
-  owner: string,
-  { hub, clock, isOfOneUser }: OfferParts,
-  signal: AbortSignal,
-): Promise<ServersView> {
+async function viewOf(owner: string, parts: OfferParts, signal: AbortSignal): Promise<ServersView> {
+  const { hub, clock, isOfOneUser } = parts;
   const servers = await hub.of(owner).list({ waitMs: 0 }, signal);
   // Where several share this server, its files are the operator's.
-  const problems = isOfOneUser ? await problemsOf(hub) : [];
+  const told = isOfOneUser
+    ? await readFiles(new Set(servers.map(({ name }) => name)), parts)
+    : { off: [], problems: [] };
   const ownNames = toolDeclarations.map(({ name }) => name);
-  return viewServers({ servers, off: [], problems, ownNames, nowMs: clock.now() });
+  return viewServers({ servers, ...told, ownNames, nowMs: clock.now() });
 }
 
-async function problemsOf(hub: OfferParts['hub']): Promise<readonly string[]> {
-  const loaded = await hub.load();
-  if (loaded === null) {
-    return [];
+/** What the user's files say besides the servers that are used. */
+async function readFiles(
+  used: ReadonlySet<string>,
+  { hubSettings }: OfferParts,
+): Promise<Pick<ViewServersOptions, 'off' | 'problems'>> {
+  if (!(await hubSettings.isThere())) {
+    return { off: [], problems: [] };
   }
   const { describeProblem } = await loadHubLibrary();
-  return (await loaded.problems()).map(describeProblem);
+  const settings = await hubSettings.read();
+  return { off: serversOff(settings, used), problems: settings.merged.problems.map(describeProblem) };
 }

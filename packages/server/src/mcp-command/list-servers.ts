@@ -1,7 +1,8 @@
-import { escapeName, formatServers, type ServerOff, viewServers } from '@gemini-mcp/core/internal';
-import { describeProblem, type HubSettings, type ServerEntry } from '@gemini-mcp/hub';
+import { escapeName, formatServers, viewServers } from '@gemini-mcp/core/internal';
+import { describeProblem } from '@gemini-mcp/hub';
+import { serversOff } from '../hub/servers-off.ts';
 import { formatJson } from '../sessions/session-formats.ts';
-import type { KnownSettings, McpPlace, McpResult, ServersAtTerminal } from './mcp-place.ts';
+import type { McpPlace, McpResult, ServersAtTerminal } from './mcp-place.ts';
 import { done, meantBy, noted, refused, seeList } from './mcp-results.ts';
 import type { McpAction } from './words/mcp-action.ts';
 
@@ -48,32 +49,4 @@ async function list(
   return shown.length === 0
     ? noted(done(), [...view.problems, 'No other servers are configured. Add one: mcp add <name> <command or address>'])
     : { output: text, note: '', exitCode: 0 };
-}
-
-/** Those of the settings that are not used, and why. */
-function serversOff({ merged, files }: KnownSettings, used: ReadonlySet<string>): readonly ServerOff[] {
-  const off = [...merged.servers.values()].filter(({ name }) => !used.has(name));
-  const unapproved =
-    files.find(({ state }) => state === 'unapproved')?.settings?.servers ?? new Map<string, ServerEntry>();
-  const waiting = [...unapproved.values()].filter(({ name }) => !used.has(name) && !merged.servers.has(name));
-  return [
-    ...off.map((entry) => describeOff(entry, whyOff(merged, entry))),
-    ...waiting.map((entry) =>
-      describeOff(entry, 'It belongs to this project, whose settings are not approved: mcp approve --project'),
-    ),
-  ];
-}
-
-function describeOff({ name, description, transport }: ServerEntry, reason: string): ServerOff {
-  return { name, description, transport: transport.type, reason };
-}
-
-function whyOff({ allowed, excluded }: HubSettings, { name, isEnabled }: ServerEntry): string {
-  if (!isEnabled) {
-    return 'Its settings switch it off: mcp enable switches it on.';
-  }
-  if (excluded.includes(name)) {
-    return 'mcp.excluded of the settings names it.';
-  }
-  return allowed?.includes(name) === false ? 'mcp.allowed of the settings does not name it.' : 'It is not used here.';
 }
