@@ -20,7 +20,7 @@ export type KnownFile = {
   readonly settings: HubSettings | null;
 };
 
-export type KnownSettings = { readonly merged: HubSettings; readonly files: readonly KnownFile[] };
+type KnownSettings = { readonly merged: HubSettings; readonly files: readonly KnownFile[] };
 
 /** The other servers of the user at the terminal. */
 export type ServersAtTerminal = {
