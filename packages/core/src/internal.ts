@@ -148,5 +148,5 @@ export {
   tooLarge,
 } from './workspace/step-refusals.ts';
 export { viewLines } from './workspace/view-lines.ts';
-export { protectedNames } from './write-rules/guarded-names.ts';
+export { protectedNames, protectedPlaces } from './write-rules/guarded-names.ts';
 export { judgeWrite, type WriteJudgement } from './write-rules/judge-write.ts';

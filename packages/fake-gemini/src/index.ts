@@ -77,6 +77,7 @@ export {
   type TestCertificate,
   trustedCertificate,
 } from './test-certificates.ts';
+export { ordinaryUser, type TestUser, testUsers } from './test-users.ts';
 
 /**
  * A program for `node` that serves the offline API as a process of its own: it prints one line of JSON, `{"url",

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { UndoReport, Workspace } from '@gemini-mcp/core';
-import { PlaceSwapper } from '@gemini-mcp/fake-gemini';
+import { ordinaryUser, PlaceSwapper } from '@gemini-mcp/fake-gemini';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '../clock/system-clock.ts';
 import { planOf } from './commands/testing/plan-of.ts';
@@ -148,13 +148,11 @@ describe.skipIf(!mayMount())('NodeExecutor, on a full disk', () => {
   });
 });
 
-// Not where this Node lies in the home of another user.
-const ordinaryUserRuns =
-  process.getuid?.() === 0 && spawnSync(process.execPath, ['--version'], { uid: 65_534, cwd: '/' }).status === 0;
+const other = ordinaryUser();
 
-describe.runIf(isLinux && ordinaryUserRuns)('NodeExecutor, as an ordinary user', () => {
+describe.runIf(isLinux && other !== null)('NodeExecutor, as an ordinary user', () => {
   it('UNDO-07: puts back what it could read, and says of what it could not', () => {
-    const owner = 65_534;
+    const owner = other?.id ?? 0;
     const files = { 'a.txt': 0o640, 'unreadable.txt': 0o000, 'closed/inside.txt': 0o444, 'theirs.txt': 0o600 };
     mkdirSync(project('closed'));
     mkdirSync(project('empty'), { mode: 0o710 });

@@ -114,7 +114,7 @@ describe.runIf(process.platform === 'linux')('NodeExecutor, with commands', () =
     expect(await digestTree(project)).toBe(before);
   });
 
-  it('tells what a command changed that went on behind a handle', async () => {
+  it('tells what a command changed that went on after its first report', async () => {
     const workspace = await openFull();
     const { handle } = await runShell(workspace, 'echo one > one.txt', 0);
     const { changes } = await poll(workspace, handle, 60_000);

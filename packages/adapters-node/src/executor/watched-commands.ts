@@ -6,7 +6,7 @@ import type { WatchedTree } from './journal/watched-tree.ts';
 export class WatchedCommands {
   readonly #commands: WorkspaceCommands;
   readonly #tree: WatchedTree;
-  /** What commands changed that went on behind a handle, and whose end was not told yet. */
+  /** What commands changed that went on after their first report, and whose end was not told yet. */
   readonly #changes = new Map<string, Promise<readonly FileChange[]>>();
 
   constructor(commands: WorkspaceCommands, tree: WatchedTree) {

@@ -124,7 +124,7 @@ export class WorkLog {
     return [...this.#running.keys()];
   }
 
-  /** The command behind a handle, as Gemini wrote it; null for one that is not known. */
+  /** The command that has a handle, as Gemini wrote it; null for one that is not known. */
   commandOf(handle: string): string | null {
     return this.#running.get(handle)?.command ?? null;
   }

@@ -165,7 +165,7 @@ export type CommandRequest = {
   readonly plan: CommandPlan;
   /** The longest that it may run, in milliseconds. */
   readonly timeoutMs: number;
-  /** How long to wait for its end before it goes on behind a handle, in milliseconds. */
+  /** How long to wait for its end, in milliseconds. Then it goes on, and its report has a handle. */
   readonly waitMs: number;
   /** For each file that the command's redirections write and that is asked about. */
   readonly consents?: readonly ChangeConsent[];

@@ -5,7 +5,7 @@ import { utf8 } from './sha256.ts';
 
 /** What a scripted command does. */
 export type ScriptedCommand = {
-  /** What it prints: one piece for each report, so that two pieces make a command that goes on behind a handle. */
+  /** What it prints: one piece for each report, so that two pieces make a command that goes on after its first report. */
   readonly outputs: readonly [string, ...string[]];
   readonly exitCode: number;
   /** What it leaves in files, by paths below the working directory; null removes. Nothing when it is missing. */

@@ -1,10 +1,8 @@
 import { mediaTypeOf } from '../context/media-type-of.ts';
 import { replaceInText } from '../edits/replace-in-text.ts';
-import { unifiedDiff } from '../edits/unified-diff.ts';
 import type { InlineMedia } from '../ports/context-resolver.ts';
 import type { SandboxState, WorkMode, Workspace } from '../ports/executor.ts';
 import type {
-  ChangeConsent,
   ChangedFile,
   CommandReport,
   CommandRequest,
@@ -21,9 +19,10 @@ import type {
   ViewedFile,
   ViewFileRequest,
 } from '../ports/workspace-steps.ts';
-import { judgeChange, judgePlace } from '../workspace/judge-change.ts';
+import { judgePlace } from '../workspace/judge-change.ts';
 import * as refuse from '../workspace/step-refusals.ts';
 import { viewLines } from '../workspace/view-lines.ts';
+import { changeFake, isBelowFile } from './fake-change.ts';
 import type { FakeCommands } from './fake-commands.ts';
 import type { FakeFiles } from './fake-files.ts';
 import type { FakeJournal } from './fake-journal.ts';
@@ -107,14 +106,20 @@ export class FakeWorkspace implements Workspace {
       return refuse.refused(refuse.tooLarge(path, after.length, maxPutBytes, 'Write it in parts.'));
     }
     const kind = files.kindOf(place);
-    if (kind === 'directory' || this.#isBelowFile(place)) {
+    if (kind === 'directory' || isBelowFile(files, place)) {
       return refuse.refused(
         kind === 'directory'
           ? refuse.isNoFile(path, 'a directory')
           : refuse.isNoDirectory(path.replace(/\/[^/]*$/, '')),
       );
     }
-    return this.#change({ place, after, replacesWhole: true, consent: request.consent, notes: [] });
+    return changeFake(this.#parts, this.#seen, {
+      place,
+      after,
+      replacesWhole: true,
+      consent: request.consent,
+      notes: [],
+    });
   }
 
   async modifyFile(request: ModifyFileRequest, signal: AbortSignal): Promise<StepResult<ChangedFile>> {
@@ -141,7 +146,13 @@ export class FakeWorkspace implements Workspace {
       return refuse.refused(refuse.refusal(code, message, hint));
     }
     const { notes } = replaced;
-    return this.#change({ place, after: utf8(replaced.text), replacesWhole: false, consent: request.consent, notes });
+    return changeFake(this.#parts, this.#seen, {
+      place,
+      after: utf8(replaced.text),
+      replacesWhole: false,
+      consent: request.consent,
+      notes,
+    });
   }
 
   async prepareCommands(): Promise<UndoCoverage> {
@@ -218,41 +229,5 @@ export class FakeWorkspace implements Workspace {
     }
     const denied = judgePlace({ mode, path: paths.show(place), judgement: paths.judge(place) });
     return denied === null ? { ok: true, value: place } : refuse.refused(denied);
-  }
-
-  #isBelowFile(place: string): boolean {
-    const names = place.split('/');
-    return names.some(
-      (_, index) => index > 0 && this.#parts.files.read(names.slice(0, index).join('/') || '/') !== null,
-    );
-  }
-
-  #change(change: {
-    readonly place: string;
-    readonly after: Uint8Array;
-    readonly replacesWhole: boolean;
-    readonly consent: ChangeConsent | undefined;
-    readonly notes: readonly string[];
-  }): StepResult<ChangedFile> {
-    const { files, paths, journal, mode } = this.#parts;
-    const { place, after, replacesWhole, consent, notes } = change;
-    const before = files.read(place);
-    const path = paths.show(place);
-    const situation = { mode, path, judgement: paths.judge(place), replacesWhole, consent };
-    const beforeHash = before === null ? null : sha256(before);
-    const texts = { path, before: before === null ? null : (fromUtf8(before) ?? ''), after: fromUtf8(after) };
-    const because = judgeChange(
-      { ...situation, beforeHash, seenHash: this.#seen.get(place) ?? null },
-      () => unifiedDiff(texts).diff,
-    );
-    if (because !== null) {
-      return refuse.refused(because);
-    }
-    files.write(place, after);
-    this.#seen.set(place, sha256(after));
-    return {
-      ok: true,
-      value: { ...journal.record(place, before), hash: sha256(after), sizeBytes: after.length, notes },
-    };
   }
 }

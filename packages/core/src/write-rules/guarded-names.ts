@@ -5,72 +5,73 @@ export type NamesByReason = {
   readonly beginnings?: readonly string[];
 };
 
+/** What programs obey as soon as it appears in a project, and why no tool of Gemini's changes it. */
+export type ProtectedPlaces = {
+  readonly reason: string;
+  /** As the programs that obey them write them, as with `files`. */
+  readonly directories: readonly string[];
+  readonly files: readonly string[];
+  /** In lower case. */
+  readonly beginnings?: readonly string[];
+};
+
 /** Directories and files that no tool of Gemini's changes, wherever they lie, and whether or not they are there yet. */
-export const protectedNames: readonly NamesByReason[] = [
-  { reason: "The repository itself is the user's.", names: ['.git', '.hg', '.svn', '.jj', '.bzr', '.sl'] },
+export const protectedPlaces: readonly ProtectedPlaces[] = [
+  {
+    reason: "The repository itself is the user's.",
+    directories: ['.git', '.hg', '.svn', '.jj', '.bzr', '.sl'],
+    files: [],
+  },
   {
     reason: 'It sets up an AI client or an editor, which would run what it says.',
-    names: [
+    directories: [
+      ...['.gemini', '.claude', '.codex', '.cursor', '.windsurf', '.vscode', '.idea', '.zed', '.continue', '.roo'],
       ...[
-        '.gemini',
-        '.claude',
-        '.codex',
-        '.cursor',
-        '.windsurf',
-        '.vscode',
-        '.idea',
-        '.zed',
-        '.continue',
-        '.roo',
         '.agents',
-      ],
-      ...[
         '.opencode',
         '.kilocode',
         '.amazonq',
         '.fleet',
         '.aider',
-        '.mcp.json',
         '.clinerules',
-        '.cursorrules',
         '.devcontainer',
+        '.direnv',
       ],
-      ...['gemini.md', 'agents.md', 'claude.md', '.envrc', '.mise.toml', 'mise.toml', '.tool-versions', '.direnv'],
+    ],
+    files: [
+      ...['.mcp.json', '.cursorrules', 'GEMINI.md', 'AGENTS.md', 'CLAUDE.md', '.envrc', '.mise.toml', 'mise.toml'],
+      '.tool-versions',
     ],
     beginnings: ['.aider'],
   },
   {
     reason: 'Continuous integration runs what it says, with the secrets of the project.',
-    names: [
+    directories: [
       ...['.github', '.gitlab', '.circleci', '.buildkite', '.woodpecker', '.forgejo', '.gitea', '.semaphore', '.ci'],
-      ...[
-        '.gitlab-ci.yml',
-        '.travis.yml',
-        '.drone.yml',
-        'jenkinsfile',
-        'azure-pipelines.yml',
-        'bitbucket-pipelines.yml',
-      ],
+    ],
+    files: [
+      ...['.gitlab-ci.yml', '.travis.yml', '.drone.yml', 'Jenkinsfile', 'azure-pipelines.yml'],
+      'bitbucket-pipelines.yml',
     ],
   },
   {
     reason: 'Git runs it, or obeys it, at the next command of the user.',
-    names: [
-      '.husky',
-      '.githooks',
-      'lefthook.yml',
-      'lefthook.yaml',
-      '.pre-commit-config.yaml',
-      '.gitmodules',
-      '.gitattributes',
-    ],
+    directories: ['.husky', '.githooks'],
+    files: ['lefthook.yml', 'lefthook.yaml', '.pre-commit-config.yaml', '.gitmodules', '.gitattributes'],
     beginnings: ['.lefthook'],
   },
   {
     reason: 'It holds settings of programs, often with keys in them.',
-    names: ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pypirc'],
+    directories: [],
+    files: ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pypirc'],
   },
 ];
+
+/** The names of these, for a comparison without regard to case. */
+export const protectedNames: readonly NamesByReason[] = protectedPlaces.map(({ directories, files, ...place }) => ({
+  ...place,
+  names: [...directories, ...files].map((name) => name.toLowerCase()),
+}));
 
 /** Files that a build, an install or a test runs or obeys. */
 export const askedNames: readonly NamesByReason[] = [

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { testUsers } from '@gemini-mcp/fake-gemini';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LineOutcome, LinesPlace, userIds } from './testing/run-lines.ts';
+import { type LineOutcome, LinesPlace } from './testing/run-lines.ts';
 
 /** PWN is a file outside of the project: whatever a line does, it must not be there in the end. */
 const hidden: readonly (readonly [id: string, line: string, decision: LineOutcome['decision']])[] = [
@@ -74,7 +75,7 @@ let place: LinesPlace;
 let server: Server;
 let reached = 0;
 
-describe.runIf(process.platform === 'linux').each(userIds)('command lines of $name', ({ id: userId }) => {
+describe.runIf(process.platform === 'linux').each(testUsers())('command lines of $name', ({ id: userId }) => {
   let outcomes: readonly LineOutcome[] = [];
 
   beforeAll(async () => {

@@ -273,7 +273,7 @@ describe('run_command', () => {
     expect(text.length).toBeLessThanOrEqual(40_000);
   });
 
-  it('goes on behind a handle that poll_command takes', async () => {
+  it('goes on, with a handle that poll_command takes', async () => {
     const project = new LentProject({
       steps: {
         runCommand: async () => ({ ok: true, value: { ...ran, handle: 'c1', end: null } }),

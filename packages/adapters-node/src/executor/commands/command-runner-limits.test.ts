@@ -3,10 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandPlan, CommandReport } from '@gemini-mcp/core';
+import { testUsers } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RunSweeper } from '../../gemini-cli/run-directory/run-sweeper.ts';
 import { commandOf, pipelineOf, planOf } from './testing/plan-of.ts';
-import { type ProgramTask, testUsers, UserPlace } from './testing/run-as.ts';
+import { type ProgramTask, UserPlace } from './testing/run-as.ts';
 
 /** Each round kills at another moment. */
 const killRounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 6);
@@ -28,7 +29,7 @@ function argumentsOf(pid: string): string {
   }
 }
 
-describe.runIf(process.platform === 'linux').each(testUsers)('the limits of a command of $name', (user) => {
+describe.runIf(process.platform === 'linux').each(testUsers())('the limits of a command of $name', (user) => {
   beforeEach(async () => {
     place = await UserPlace.make(user);
   });

@@ -3,13 +3,14 @@ import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { CommandPlan, CommandReport } from '@gemini-mcp/core';
+import { testUsers } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { planOf } from './testing/plan-of.ts';
-import { testUsers, UserPlace } from './testing/run-as.ts';
+import { UserPlace } from './testing/run-as.ts';
 
 let place: UserPlace;
 
-describe.runIf(process.platform === 'linux').each(testUsers)('the walls around a command of $name', (user) => {
+describe.runIf(process.platform === 'linux').each(testUsers())('the walls around a command of $name', (user) => {
   beforeEach(async () => {
     place = await UserPlace.make(user);
   });

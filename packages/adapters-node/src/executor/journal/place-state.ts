@@ -13,7 +13,7 @@ export type PlaceState =
       readonly sizeBytes: number;
     }
   | { readonly kind: 'link'; readonly target: string }
-  /** A mode of null stands for any: it is whatever the system gave. */
+  /** A mode of null stands for any: the system chose it. */
   | { readonly kind: 'directory'; readonly mode: number | null }
   /** A pipe, a socket or a device. */
   | { readonly kind: 'other'; readonly mode: number | null };

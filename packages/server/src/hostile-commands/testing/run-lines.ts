@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,21 +20,6 @@ export type LineOutcome = {
   /** Null where it did not run. */
   readonly result: StepResult<CommandReport> | null;
 };
-
-const ownId = process.getuid?.() ?? 0;
-
-const ordinaryId = 65_534;
-
-/** Not where this Node lies in the home of another user. */
-function mayRunNode(id: number): boolean {
-  return spawnSync(process.execPath, ['--version'], { uid: id, gid: id, cwd: '/' }).status === 0;
-}
-
-/** Ids of this user, and where that is root of an ordinary one as well. */
-export const userIds: readonly { readonly name: string; readonly id: number }[] =
-  ownId === 0
-    ? [{ name: 'root', id: 0 }, ...(mayRunNode(ordinaryId) ? [{ name: 'an ordinary user', id: ordinaryId }] : [])]
-    : [{ name: 'this user', id: ownId }];
 
 /** A project of a user, with a directory next to it that no command may reach. */
 export class LinesPlace {

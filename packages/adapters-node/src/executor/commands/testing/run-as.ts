@@ -1,9 +1,10 @@
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandPlan, CommandReport, StepResult } from '@gemini-mcp/core';
+import type { TestUser } from '@gemini-mcp/fake-gemini';
 import { build } from 'esbuild';
 import type { CommandLimits } from '../command-limits.ts';
 
@@ -20,24 +21,6 @@ export type ProgramTask = {
   /** Whether it does not close the run in the end, and is killed while commands run. */
   readonly stays?: boolean;
 };
-
-/** A user by whom commands are run. */
-export type TestUser = { readonly name: string; readonly id: number };
-
-const self: TestUser = { name: 'this user', id: process.getuid?.() ?? 0 };
-
-const ordinaryId = 65_534;
-
-/** Not where this Node lies in the home of another user. */
-function mayRunNode(id: number): boolean {
-  return spawnSync(process.execPath, ['--version'], { uid: id, gid: id, cwd: '/' }).status === 0;
-}
-
-/** This user, and where that is root an ordinary one as well. */
-export const testUsers: readonly TestUser[] =
-  self.id === 0
-    ? [{ ...self, name: 'root' }, ...(mayRunNode(ordinaryId) ? [{ name: 'an ordinary user', id: ordinaryId }] : [])]
-    : [self];
 
 /** A project, and a place for what runs keep, that belong to a user. */
 export class UserPlace {
