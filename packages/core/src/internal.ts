@@ -40,6 +40,7 @@ export { formatAccount } from './footer/format-answer.ts';
 export { countOf, formatCount } from './footer/format-count.ts';
 export { toGeminiSchema } from './gemini-schema/to-gemini-schema.ts';
 export { isWebAddress } from './grounding/is-web-address.ts';
+export { BudgetedSampling, type BudgetedSamplingOptions } from './hub/budgeted-sampling.ts';
 export {
   type Admission,
   admit,
@@ -93,6 +94,7 @@ export type {
 } from './hub/server-logins.ts';
 export type { ServerProcess, ServerProcessEnd, ServerProcesses, ServerStart } from './hub/server-processes.ts';
 export type { ServerAnswer, ServerQuestion, ServerQuestions } from './hub/server-questions.ts';
+export type { SamplingAnswer, SamplingRequest, ServerSampling } from './hub/server-sampling.ts';
 export { formatServers } from './hub/status-view/format-servers.ts';
 export type {
   ArgumentView,

@@ -131,14 +131,14 @@ async function greet(
 const longestMs = 2_147_483_647;
 
 function createClient(options: OpenConnectionOptions, sdk: Sdk): Client {
-  const { clock, limits, configuration, questions, roots, onQuestion } = options;
+  const { clock, limits, configuration, questions, roots, sampling, onQuestion } = options;
   const client = sdk.createClient(options.client, {
-    capabilities: capabilitiesOf({ questions, roots }),
+    capabilities: capabilitiesOf({ questions, roots, sampling }),
     // Schemas of servers are compiled nowhere: the SDK does it only for methods that are not used here.
     jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'unused' }) },
   });
   const { server, questionMs } = { server: configuration.name, questionMs: limits.questionMs };
-  answerServerRequests(client, sdk, { questions, roots, server, clock, questionMs, onQuestion });
+  answerServerRequests(client, sdk, { questions, roots, sampling, server, clock, questionMs, onQuestion });
   const { types } = sdk;
   client.setNotificationHandler(types.ToolListChangedNotificationSchema, options.onListChanged);
   client.setNotificationHandler(types.PromptListChangedNotificationSchema, options.onListChanged);

@@ -2,6 +2,8 @@ import type { Clock } from '@gemini-mcp/core';
 import {
   escapeControls,
   isWebAddress,
+  type SamplingAnswer,
+  type SamplingRequest,
   type ServerAnswer,
   type ServerQuestion,
   type ServerQuestions,
@@ -9,6 +11,7 @@ import {
 } from '@gemini-mcp/core/internal';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { ClientCapabilities, ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import { answerSampling } from './answer-sampling.ts';
 import type { Sdk } from './load-sdk.ts';
 
 /** Who answers what a server asks of us. A server is told only of what there is. */
@@ -17,7 +20,15 @@ export type ServerRequestAnswers = {
   readonly questions: ServerQuestions | null;
   /** Addresses of directories (`file:`) that the server may take for the user's; null tells it of none. */
   readonly roots: (() => Promise<readonly string[]>) | null;
+  /** Asks a model for the server; null where none is asked: then it hears -32601. */
+  readonly sampling: AnswerSampling | null;
 };
+
+/** `ServerSampling.answer`, for one server of one owner. */
+export type AnswerSampling = (
+  asked: Pick<SamplingRequest, 'systemPrompt' | 'turns'>,
+  signal: AbortSignal,
+) => Promise<SamplingAnswer>;
 
 export type ServerRequestOptions = ServerRequestAnswers & {
   readonly server: string;
@@ -32,17 +43,21 @@ const maxRoots = 100;
 
 const cancelled: ServerAnswer = { action: 'cancel' };
 
-/** What a client with these answers can do. Sampling is never of it: a server that asks for it all the same hears -32601. */
-export function capabilitiesOf({ questions, roots }: ServerRequestAnswers): ClientCapabilities {
+/** What a client with these answers can do. What is not of it is not known: -32601. */
+export function capabilitiesOf({ questions, roots, sampling }: ServerRequestAnswers): ClientCapabilities {
   return {
     ...(questions !== null && { elicitation: { form: {}, url: {} } }),
     ...(roots !== null && { roots: {} }),
+    ...(sampling !== null && { sampling: {} }),
   };
 }
 
 /** Has a client answer what its server asks; one question at a time, and a second one meanwhile is cancelled. */
 export function answerServerRequests(client: Client, { types }: Sdk, options: ServerRequestOptions): void {
-  const { questions, roots } = options;
+  const { questions, roots, sampling } = options;
+  if (sampling !== null) {
+    answerSampling(client, types, { ...options, sampling });
+  }
   if (roots !== null) {
     client.setRequestHandler(types.ListRootsRequestSchema, async () => ({
       roots: (await roots()).slice(0, maxRoots).map((uri) => ({ uri })),

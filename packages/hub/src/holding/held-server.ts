@@ -4,9 +4,11 @@ import {
   type ListedTool,
   type OtherServer,
   type OtherServerRequest,
+  type SamplingRequest,
   type ServerReply,
   waitAtMost,
 } from '@gemini-mcp/core/internal';
+import type { AnswerSampling } from '../connection/server-requests.ts';
 import { Upstream, type UpstreamRequest } from '../connection/upstream.ts';
 import { digestOf } from '../digest-of.ts';
 import { offersTool, type ServerEntry } from '../settings/server-entry.ts';
@@ -52,6 +54,7 @@ export class HeldServer {
       reach: (signal) => hub.reach({ entry, owner }, signal),
       questions: this.#questions,
       roots: roots === null || owner === null ? null : () => roots(owner),
+      sampling: samplingFor(hub, { server: entry.name, owner }),
       onChange,
     });
   }
@@ -164,6 +167,13 @@ export class HeldServer {
     }
     return { type: end === 'timed-out' ? 'timed-out' : 'cancelled', wasSent: false };
   }
+}
+
+function samplingFor(
+  { sampling }: Pick<HubOptions, 'sampling'>,
+  who: Pick<SamplingRequest, 'server' | 'owner'>,
+): AnswerSampling | null {
+  return sampling === undefined ? null : (asked, signal) => sampling.answer({ ...asked, ...who }, signal);
 }
 
 function unavailable(detail: string): Unavailable {

@@ -1,4 +1,4 @@
-import type { KeptLists, KeptPins } from '@gemini-mcp/core/internal';
+import type { KeptLists, KeptPins, ServerSampling } from '@gemini-mcp/core/internal';
 import type { ConnectionMeans } from '../connection/open-connection.ts';
 import type { ServerReach } from '../connection/upstream.ts';
 import type { HubSettings } from '../settings/read-hub-settings.ts';
@@ -17,6 +17,8 @@ export type HubOptions = Omit<ConnectionMeans, 'fetch'> & {
   ) => Promise<ServerReach>;
   /** Addresses of directories (`file:`) that servers may take for those of the owner; null tells them of none. Never rejects. */
   readonly roots: ((owner: string) => Promise<readonly string[]>) | null;
+  /** Answers questions of servers to a model; none are answered when it is missing. */
+  readonly sampling?: ServerSampling | undefined;
   readonly keptLists: KeptLists;
   readonly keptPins: KeptPins;
   /** Takes a line, with the name of a server in front. */

@@ -110,6 +110,7 @@ export class LoginPlace {
       limits: defaultConnectionLimits,
       client: { name: 'test', version: '1' },
       questions: null,
+      sampling: null,
       roots: null,
       configuration: { name: 'tools', callTimeoutMs: 60_000, isEnabled: true },
       transport: 'http',

@@ -59,6 +59,7 @@ export class UpstreamPlace {
       client: { name: 'test', version: '1' },
       questions: null,
       roots: null,
+      sampling: null,
       configuration: { name, callTimeoutMs, isEnabled: true },
       transport: transport.type,
       reach: async () => ({ isKnown: true, transport, fetch }),

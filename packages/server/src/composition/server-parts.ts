@@ -25,6 +25,7 @@ import { createApprovalStore } from './create-approval-store.ts';
 import { createCliFinder } from './create-cli-finder.ts';
 import { createKnownModels } from './create-known-models.ts';
 import { createApiRunner, createGeminiRunner, createWarmRunner } from './create-runners.ts';
+import { createSampling } from './create-sampling.ts';
 import { createAnswerStore, createHandle, createSessionStore } from './create-stores.ts';
 import type { ApiAccess } from './find-api-access.ts';
 import type { Observers } from './observers.ts';
@@ -99,14 +100,17 @@ export function createServerParts(options: ServerOptions): ServerParts {
   const kept = { api: createApiRunner(runnerParts), warm: createWarmRunner(runnerParts) };
   const runner = createGeminiRunner(runnerParts, kept);
   const places = { maxRunning, maxQueued, hasSeveralOwners };
-  const { hub, settings, mark } = createHub({ ...options, clock, finder, log: observers.onOtherServer });
+  const queue = new CallQueue(places);
+  const modelChain = chainFor(configuration.modelChain, runner.capabilitiesFor?.({}) ?? runner.capabilities);
+  const sampling = createSampling({ configuration, observers, clock, runner, modelChain, queue });
+  const { hub, settings, mark } = createHub({ ...options, clock, finder, log: observers.onOtherServer, sampling });
   return {
     clock,
     finder,
     ...kept,
     lending,
     runner,
-    modelChain: chainFor(configuration.modelChain, runner.capabilitiesFor?.({}) ?? runner.capabilities),
+    modelChain,
     sessions: createSessionStore({ ...options, clock }),
     answers: createAnswerStore({ ...options, clock }),
     executor: createExecutor(options, clock),
@@ -114,7 +118,7 @@ export function createServerParts(options: ServerOptions): ServerParts {
     hub,
     hubSettings: settings,
     hubMark: mark,
-    queue: new CallQueue(places),
+    queue,
     previewQueue: new CallQueue(places),
     health: new ModelHealth({ clock }),
     knownModels: createKnownModels(options.api, clock),

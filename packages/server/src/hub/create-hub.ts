@@ -9,7 +9,7 @@ import {
   FileProjectApprovals,
 } from '@gemini-mcp/adapters-node/internal';
 import type { Clock } from '@gemini-mcp/core';
-import type { ServerLogins } from '@gemini-mcp/core/internal';
+import type { ServerLogins, ServerSampling } from '@gemini-mcp/core/internal';
 import type { Hub, HubOptions } from '@gemini-mcp/hub';
 import { rootsOf } from '../composition/roots-of.ts';
 import { reachOfServer } from '../reach/reach.ts';
@@ -34,6 +34,8 @@ export type HubParts = {
   readonly version: string;
   /** Takes a line about another server. */
   readonly log: (line: string) => void;
+  /** Answers questions of servers to a model; none are answered when it is missing. */
+  readonly sampling?: ServerSampling | undefined;
 };
 
 export type CreatedHub = {
@@ -100,6 +102,7 @@ async function openHub(parts: HubParts, { settings, mark, logins }: Means): Prom
     },
     reach: (server) => reachServer({ ...reaching, ...server, settings: read }),
     roots: rootsFor(parts),
+    sampling: parts.sampling,
     keptLists: new FileKeptLists(stateDirectory),
     keptPins: new FileKeptPins(stateDirectory),
     log,

@@ -36,4 +36,14 @@ export const hubSettings = {
     description:
       '`listed`: each tool of an offered server is listed. `searched`: clients find tools with `find_tools` and call them with `call_tool`. `auto`: listed up to 24 tools.',
   }),
+  /** 0 for none: servers are told that there is no model. */
+  serverSampling: setting({
+    variable: 'GEMINI_MCP_SERVERS_SAMPLING',
+    flag: 'servers-sampling',
+    group: 'Other MCP servers',
+    type: types.wholeNumber('<number>', 0, 1_000),
+    default: 0,
+    description:
+      'How many questions to Gemini each other MCP server may ask in an hour by itself (sampling), up to 1000, with 200,000 tokens in all. 0: none. Each one is in the log.',
+  }),
 } satisfies SettingTable;

@@ -93,9 +93,9 @@ const calls = {
     const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
     say({ id: 'q1', method: 'elicitation/create', params: { message: 'Your\u202e name?', requestedSchema } });
   },
-  sample: (id) => {
+  sample: (id, args) => {
     asked.set('s1', id);
-    say({ id: 's1', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
+    say({ id: 's1', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1, ...args } });
   },
   roots: (id) => {
     asked.set('r1', id);
