@@ -59,7 +59,7 @@ describe('other servers over HTTP', () => {
     };
   };
 
-  it('are offered to principals that may use them, each its own, and are not there for others', async () => {
+  it('(HUB-47) are offered to principals that may use them, each its own, and are not there for others', async () => {
     const server = await start();
     const guest = clientOf('guest', server);
     await guest.initialize();

@@ -104,13 +104,23 @@ function readable({ $schema: _, ...schema }: JsonObject): JsonObject {
   return readableMembers(schema);
 }
 
-function readableMembers(object: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).map(([key, value]) => [
-      key,
-      words.has(key) && typeof value === 'string' ? shownWords(value, maxWordsCharacters) : readableValue(value),
-    ]),
-  );
+function readableMembers({ pattern, ...object }: JsonObject): JsonObject {
+  const entries = Object.entries(object).map(([key, value]) => [key, readableMember(key, value)]);
+  // A pattern of a stranger is told and not applied, neither here nor by a client: the server does, whom it can hold up alone.
+  return typeof pattern === 'string'
+    ? { ...Object.fromEntries(entries), ...describePattern(object, pattern) }
+    : Object.fromEntries(pattern === undefined ? entries : [...entries, ['pattern', readableValue(pattern)]]);
+}
+
+function readableMember(key: string, value: unknown): unknown {
+  return words.has(key) && typeof value === 'string' ? shownWords(value, maxWordsCharacters) : readableValue(value);
+}
+
+function describePattern({ description }: JsonObject, pattern: string): JsonObject {
+  const told = `Pattern: ${shownWords(pattern, 200)}`;
+  return {
+    description: typeof description === 'string' ? `${shownWords(description, maxWordsCharacters)} ${told}` : told,
+  };
 }
 
 const words: ReadonlySet<string> = new Set(['title', 'description', '$comment']);

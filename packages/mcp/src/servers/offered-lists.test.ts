@@ -72,7 +72,7 @@ describe('prompts of other servers', () => {
     expect(log).toEqual([]);
   });
 
-  it('whose arguments no client can give are left out, and a text is bounded', async () => {
+  it('(HUB-44) whose arguments no client can give are left out, and a text is bounded', async () => {
     const odd = [prompt('a', ['__proto__']), prompt('b', ['x', 'x']), prompt('c', ['\u202e']), prompt('d')];
     const servers = new ScriptedServers(server({ name: 's', prompts: odd }));
     const message = { role: 'user', content: { type: 'text', text: 'x'.repeat(30_000) } };
@@ -126,7 +126,7 @@ describe('resources of other servers', () => {
     expect(servers.requests).toEqual([]);
   });
 
-  it('are bounded, whatever a server sends', async () => {
+  it('(HUB-44) are bounded, whatever a server sends', async () => {
     const servers = new ScriptedServers(
       server({ name: 's', resources: Array.from({ length: 5_000 }, (_, n) => resource(`demo://${n}`)) }),
     );
@@ -142,7 +142,7 @@ describe('resources of other servers', () => {
 });
 
 describe('a change of the servers', () => {
-  it('is told once for a thousand, of the lists alone that are others, and to the client of these servers', async () => {
+  it('(HUB-43) is told once for a thousand, of the lists alone that are others, and to the client of these servers', async () => {
     const [ofAda, ofBob] = [new ScriptedServers(server({ name: 's' })), new ScriptedServers(server({ name: 's' }))];
     const [ada, bob] = [await connectServers(ofAda), await connectServers(ofBob)];
     for (const { client } of [ada, bob]) {

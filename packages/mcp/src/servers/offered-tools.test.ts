@@ -16,7 +16,7 @@ const object = (properties: object, more: object = {}): Record<string, unknown> 
 });
 
 describe('tools of other servers', () => {
-  it('are listed under names of their servers, with the words and the schema of the server, and with the worst hints', async () => {
+  it('(HUB-46) are listed under names of their servers, with the words and the schema of the server, and with the worst hints', async () => {
     const inputSchema = {
       $schema: 'http://json-schema.org/draft-07/schema#',
       ...object({ text: { type: 'string' } }, { required: ['text'] }),
@@ -65,6 +65,19 @@ describe('tools of other servers', () => {
     const result = await client.callTool({ name: 's__t', arguments: { n: 'x' } });
     expect(result.isError).toBe(true);
     expect(servers.requests).toEqual([]);
+  });
+
+  it('(HUB-40) whose schema has a pattern are listed with it in words: it is applied by no one but the server', async () => {
+    const a = { type: 'string', description: 'Name.', pattern: '^(a+)+$' };
+    const inputSchema = object({ a, pattern: { type: 'string', pattern: '(' } });
+    const servers = new ScriptedServers(server({ name: 's', tools: [listed('t', { inputSchema })] }));
+    const { client } = await connectServers(servers);
+    expect((await client.listTools()).tools[0]?.inputSchema.properties).toEqual({
+      a: { type: 'string', description: 'Name. Pattern: ^(a+)+$' },
+      pattern: { type: 'string', description: expect.stringContaining('(') },
+    });
+    await client.callTool({ name: 's__t', arguments: { a: `${'a'.repeat(50)}!` } });
+    expect(servers.requests).toHaveLength(1);
   });
 
   it('are not called with arguments that are nested without end', async () => {
@@ -130,7 +143,7 @@ describe('tools of other servers', () => {
     });
   });
 
-  it('never take the place of ours', async () => {
+  it('(HUB-41) never take the place of ours', async () => {
     const base = { tools: [toolNamed('s__t'), toolNamed('find_tools')] };
     const servers = new ScriptedServers(server({ name: 's', tools: [listed('t')] }));
     const { client } = await connectServers(servers, { base, choice: { form: 'searched' } });
@@ -186,7 +199,7 @@ describe('the result of a call', () => {
   };
   const _meta = { 'gemini-mcp-server/server': { server: 's', tool: 't' } };
 
-  it('has text, images, resources and links, with addresses that lead to us', async () => {
+  it('(HUB-44) has text, images, resources and links, with addresses that lead to us', async () => {
     const data = png.toString('base64');
     const { result } = await resultOf({
       content: [
@@ -219,7 +232,7 @@ describe('the result of a call', () => {
     });
   });
 
-  it('has no characters that act or hide', async () => {
+  it('(HUB-44) has no characters that act or hide', async () => {
     const { result } = await resultOf({
       content: [{ type: 'text', text: 'a\u001b[2J\u202e' }],
       structuredContent: { 'k\u202e': ['v\u001b'] },

@@ -86,7 +86,7 @@ describe('a question of a server', () => {
     expect(text).toContain('It asked for what no client can show.');
   });
 
-  it('for an address shows it, and opens nothing', async () => {
+  it('(HUB-45) for an address shows it, and opens nothing', async () => {
     const question = {
       type: 'url',
       server: 's',
