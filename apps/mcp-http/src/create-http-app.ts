@@ -32,6 +32,8 @@ export type HttpAppOptions = {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: Log;
+  /** Refuses what no one may have who is asked by another server. */
+  readonly refuseHubs: MiddlewareHandler<HttpEnv>;
   /** Described for those who may ask. */
   readonly openApi: Handler<HttpEnv>;
   /** What is served to those who may ask, by the path below which it lies. */
@@ -56,7 +58,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const metadata = protectedResourceMetadata(options.oauth?.resource ?? null);
   serveGet(app, resourceMetadataPath, metadata);
   serveGet(app, `${resourceMetadataPath}/*`, metadata);
-  app.use(drain.refuseNew, authenticate(options), limitRate(options), limitConcurrency(options));
+  app.use(drain.refuseNew, authenticate(options), limitRate(options), limitConcurrency(options), options.refuseHubs);
   serveGet(app, '/metrics', metrics.answer);
   serveGet(app, '/openapi.json', openApi);
   for (const [path, route] of Object.entries(routes)) {

@@ -2,6 +2,7 @@ import { type ComposedServer, createProtocolLog } from '@gemini-mcp/server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Challenge } from './access/challenge.ts';
 import { hostsOf } from './access/host/hosts-of.ts';
+import { refuseHubs } from './access/refuse-hubs.ts';
 import { requireScopes } from './access/require-scopes.ts';
 import { requiredScopes } from './access/required-scopes.ts';
 import { composeHttpServer } from './composition-root.ts';
@@ -76,6 +77,7 @@ export function createService(options: ServiceOptions): Service {
     clock,
     log,
     openApi,
+    refuseHubs: refuseHubs(server),
     routes: routesOf({ mcp, rest, toolHost: http.toolHost ? toolHost : null, challenge, read }),
   });
   return { app, server, drain, readiness, metrics, toolHost, ...endingsOf(mcp, calls) };

@@ -21,6 +21,7 @@ export { refuseNode } from './doctor/check-node.ts';
 export { clientFailureWords } from './failure-words/client-failure-words.ts';
 export { operatorFailureWords } from './failure-words/operator-failure-words.ts';
 export { ownerOnThisMachine } from './hub/create-hub.ts';
+export { hubHeader } from './hub/hub-mark.ts';
 export { type ChoiceLog, createChoiceLog } from './log/choice-log.ts';
 export { createLog } from './log/create-log.ts';
 export { createEarlyLog } from './log/early-log.ts';

@@ -1,0 +1,39 @@
+import { type ComposedServer, hubHeader } from '@gemini-mcp/server';
+import type { MiddlewareHandler } from 'hono';
+import type { HttpEnv } from '../http-env.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+
+type RefuseHubsOptions = Pick<ComposedServer, 'hubMark'> & {
+  readonly hubSettings: Pick<ComposedServer['hubSettings'], 'isThere'>;
+};
+
+const itself: Refusal = {
+  status: 508,
+  code: 'own-upstream',
+  message: 'This server asks itself. Take its own address out of mcpServers.',
+};
+
+const anotherHub: Refusal = {
+  status: 508,
+  code: 'hub-of-a-hub',
+  message:
+    'This server speaks with other servers itself, and offers them to no server that does so too: both could be asked without end. ' +
+    'Name those servers in your own mcpServers.',
+};
+
+/**
+ * Refuses requests of servers that speak with other servers, where this one does so too: two that each have the other would ask each other
+ * without end. One that has none serves them like any client.
+ */
+export function refuseHubs({ hubMark, hubSettings }: RefuseHubsOptions): MiddlewareHandler<HttpEnv> {
+  return async (context, next) => {
+    const id = context.req.header(hubHeader);
+    if (id === undefined) {
+      return await next();
+    }
+    if (id === hubMark.id) {
+      return refuse(context, itself);
+    }
+    return (await hubSettings.isThere()) ? refuse(context, anotherHub) : await next();
+  };
+}
