@@ -32,7 +32,7 @@ export type HttpAppOptions = {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: Log;
-  /** Refuses what no one may have who is asked by another server. */
+  /** Refuses requests of other servers of this kind where they would not end. */
   readonly refuseHubs: MiddlewareHandler<HttpEnv>;
   /** Described for those who may ask. */
   readonly openApi: Handler<HttpEnv>;
