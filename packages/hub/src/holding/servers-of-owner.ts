@@ -1,4 +1,10 @@
-import type { OtherServer, OtherServerRequest, OtherServers, ServerReply } from '@gemini-mcp/core/internal';
+import {
+  beforeAbort,
+  type OtherServer,
+  type OtherServerRequest,
+  type OtherServers,
+  type ServerReply,
+} from '@gemini-mcp/core/internal';
 import type { ServerEntry } from '../settings/server-entry.ts';
 import type { HeldServer } from './held-server.ts';
 import { HeldServers, type HeldServersOptions } from './held-servers.ts';
@@ -34,7 +40,7 @@ export class ServersOfOwner implements OtherServers {
     const entries = await this.#options.entries();
     const servers = [...(entries ?? new Map<string, ServerEntry>()).values()].map((entry) => this.#held(entry));
     if (waitMs > 0) {
-      await Promise.all(servers.map((server) => server.awaitFirstLists(waitMs, signal)));
+      await waitForAll(servers, (server, patience) => server.awaitFirstLists(waitMs, patience), signal);
     }
     const described = await Promise.all(servers.map((server) => server.describe()));
     signal.throwIfAborted();
@@ -45,7 +51,8 @@ export class ServersOfOwner implements OtherServers {
   async connect({ server, waitMs }: ConnectOptions, signal: AbortSignal): Promise<void> {
     const entries = [...((await this.#options.entries()) ?? new Map<string, ServerEntry>()).values()];
     const asked = entries.filter(({ name }) => server === null || name === server);
-    await Promise.all(asked.map((entry) => this.#held(entry).awaitLists(waitMs, signal)));
+    const servers = asked.map((entry) => this.#held(entry));
+    await waitForAll(servers, (server, patience) => server.awaitLists(waitMs, patience), signal);
   }
 
   async request(request: OtherServerRequest, signal: AbortSignal): Promise<ServerReply> {
@@ -96,5 +103,18 @@ export class ServersOfOwner implements OtherServers {
 
   #held(entry: ServerEntry): HeldServer {
     return (entry.isShared ? this.#options.shared : this.#own).of(entry);
+  }
+}
+
+/** Each has a signal of its own: one for all would have a listener for each server, and Node warns of more than ten. */
+async function waitForAll(
+  servers: readonly HeldServer[],
+  wait: (server: HeldServer, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const waits = servers.map((server) => ({ server, patience: new AbortController() }));
+  await beforeAbort(Promise.all(waits.map(({ server, patience }) => wait(server, patience.signal))), signal);
+  for (const { patience } of waits) {
+    patience.abort();
   }
 }

@@ -5,11 +5,13 @@ import { fileURLToPath } from 'node:url';
 import type { OtherServer, OtherServerRequest, OtherServers, ServerReply } from '@gemini-mcp/core/internal';
 import { defaultConnectionLimits } from '../connection/connection-limits.ts';
 import { InMemoryKeptLists } from '../connection/in-memory-kept-lists.ts';
+import type { ServerReach } from '../connection/upstream.ts';
 import type { HubOptions } from '../holding/hub-options.ts';
 import { InMemoryKeptPins } from '../holding/in-memory-kept-pins.ts';
 import { Hub } from '../hub.ts';
 import { type HubSettings, readHubSettings } from '../settings/read-hub-settings.ts';
 import { resolveServer } from '../settings/resolve-server.ts';
+import type { ServerEntry } from '../settings/server-entry.ts';
 import { ChildProcesses } from './child-processes.ts';
 import { RealClock } from './real-clock.ts';
 
@@ -41,13 +43,7 @@ export class HubPlace {
       limits: defaultConnectionLimits,
       client: { name: 'test', version: '1' },
       settings: async () => this.#settings,
-      reach: async ({ entry }) => {
-        const values = { variables: new Map<string, string>(), secretOf: () => null };
-        const resolved = resolveServer(entry, { values, baseDirectory: this.directory, joinPath: join });
-        return resolved.resolved
-          ? { isKnown: true, transport: resolved.transport, fetch }
-          : { isKnown: false, problem: resolved.problem };
-      },
+      reach: ({ entry }) => this.reach(entry),
       roots: null,
       keptLists: new InMemoryKeptLists(),
       keptPins: this.keptPins,
@@ -56,6 +52,15 @@ export class HubPlace {
     });
     this.#hubs.push(hub);
     return hub;
+  }
+
+  /** How a server is reached, where no secrets are needed. */
+  async reach(entry: ServerEntry): Promise<ServerReach> {
+    const values = { variables: new Map<string, string>(), secretOf: () => null };
+    const resolved = resolveServer(entry, { values, baseDirectory: this.directory, joinPath: join });
+    return resolved.resolved
+      ? { isKnown: true, transport: resolved.transport, fetch }
+      : { isKnown: false, problem: resolved.problem };
   }
 
   /** Sets the settings: entries by their names, in this order. */

@@ -42,6 +42,7 @@ const sound: DoctorProbes = {
   findProgram: async (name) => (name === 'docker' ? '/usr/bin/docker' : null),
   findCommandSandbox: async () => ({ available: true, name: 'bubblewrap' }),
   listModels: async () => null,
+  readServers: async () => null,
   tryWarm: async () => ({ durationMs: 1_340, problem: null }),
   tryCall: async () => ({ durationMs: 1_440, failure: null }),
 };
@@ -372,5 +373,16 @@ describe('diagnose', () => {
   it('makes no call when it is told not to', async () => {
     const tryCall = (): Promise<never> => Promise.reject(new Error('not to be called'));
     expect((await look({ tryCall }, false)).map(({ name }) => name)).not.toContain('Call');
+  });
+
+  it('tells which other servers there are, and what is wrong with their settings by file and line', async () => {
+    const read = (problems: readonly string[]) => ({ readServers: async () => ({ names: ['a', 'b'], problems }) });
+    expect(await lookAt('Other servers', {})).toBeUndefined();
+    expect(await lookAt('Other servers', read([]))).toMatchObject({ status: 'ok', found: 'a, b' });
+    const many = Array.from({ length: 7 }, (_, index) => `/settings.json:${index}: Is wrong.`);
+    expect(await lookAt('Other servers', read(many))).toMatchObject({
+      status: 'warn',
+      found: `a, b. ${many.slice(0, 5).join(' ')} And 2 more.`,
+    });
   });
 });

@@ -12,6 +12,7 @@ import { checkLogin } from './check-login.ts';
 import { checkModels } from './check-models.ts';
 import { checkNode } from './check-node.ts';
 import { checkSandbox } from './check-sandbox.ts';
+import { checkServers } from './check-servers.ts';
 import { checkState } from './check-state.ts';
 import { checkWarm, warmUnused } from './check-warm.ts';
 import { checkWay, describeApiLogin } from './check-way.ts';
@@ -50,6 +51,7 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
       { probes, toolPaths: configuration.toolPaths, home: dirname(configuration.userDirectory) },
       signal,
     ),
+    ...(await checkServers(probes)),
     ...(mayStart && cli.isThere ? [await lookAtWarm(options, signal)] : []),
     ...(mayStart && call ? [checkCall(model, await probes.tryCall(model, signal))] : []),
   ];

@@ -52,6 +52,13 @@ export type DoctorProbes = {
   findProgram(name: string): Promise<string | null>;
   /** Whether the commands of Gemini can be run in a sandbox. */
   findCommandSandbox(signal: AbortSignal): Promise<SandboxState>;
+  /** What the settings of other MCP servers say; null where there are none. */
+  readServers(): Promise<{
+    /** Of those that are on. */
+    readonly names: readonly string[];
+    /** Each with its place, on one line. */
+    readonly problems: readonly string[];
+  } | null>;
   /** Those that the Gemini API knows; null where it is asked with no key of that API. */
   listModels(signal: AbortSignal): Promise<ModelList | null>;
   /** Starts the CLI as it is kept running between calls, and ends it again. Asks no model anything. */

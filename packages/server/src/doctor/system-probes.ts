@@ -18,17 +18,21 @@ import { type ApiAccess, findApiAccess } from '../composition/find-api-access.ts
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
 import type { DoctorProbes, Login, TrialCall, TrialStart } from './doctor-probes.ts';
+import { lookAtServers } from './look-at-servers.ts';
 
 export type SystemProbesOptions = {
   readonly configuration: Configuration;
   readonly environment: Environment;
+  /** As in `OperableProgram`. */
+  readonly isOfOneUser: boolean;
 };
 
 /** Longer than a start of the CLI and one word of a thinking model take. */
 const callTimeoutMs = 90_000;
 
 /** Examines this machine as a server with this configuration would find it. */
-export async function systemProbes({ configuration, environment }: SystemProbesOptions): Promise<DoctorProbes> {
+export async function systemProbes(options: SystemProbesOptions): Promise<DoctorProbes> {
+  const { configuration, environment } = options;
   const { access, problem } = await lookForApi({ configuration, environment });
   const finder = createCliFinder({ configuration, environment, api: access });
   return {
@@ -43,6 +47,7 @@ export async function systemProbes({ configuration, environment }: SystemProbesO
     findProgram: async (name) => (await finder.programs.find(name)) ?? (await findSystemProgram(name)),
     findCommandSandbox: (signal) => findCommandSandbox(signal),
     listModels: (signal) => listModels(access, signal),
+    readServers: () => lookAtServers(options),
     tryWarm: (model, signal) => tryWarm({ configuration, environment, finder, model }, signal),
     tryCall: (model, signal) => tryCall(access, { configuration, environment, finder, model }, signal),
   };
@@ -56,9 +61,11 @@ async function listModels(access: ApiAccess | null, signal: AbortSignal): Promis
   return (await catalog?.list(AbortSignal.any([signal, AbortSignal.timeout(listTimeoutMs)]))) ?? null;
 }
 
+type Surroundings = Omit<SystemProbesOptions, 'isOfOneUser'>;
+
 type ApiLook = { readonly access: ApiAccess | null; readonly problem: string | null };
 
-async function lookForApi(options: SystemProbesOptions): Promise<ApiLook> {
+async function lookForApi(options: Surroundings): Promise<ApiLook> {
   let problem: string | null = null;
   const onFault = (fault: string): void => {
     problem = fault;
@@ -67,7 +74,7 @@ async function lookForApi(options: SystemProbesOptions): Promise<ApiLook> {
   return { access, problem };
 }
 
-async function readLogin({ configuration, environment }: SystemProbesOptions): Promise<Login> {
+async function readLogin({ configuration, environment }: Surroundings): Promise<Login> {
   const { userDirectory } = configuration;
   const forRuns = await addUserEnvironment({ environment, userDirectory });
   const hasKeptCredentials = await exists(join(userDirectory, 'gemini-credentials.json'));
@@ -115,7 +122,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-type TryOptions = SystemProbesOptions & { readonly finder: GeminiCliFinder; readonly model: string };
+type TryOptions = Surroundings & { readonly finder: GeminiCliFinder; readonly model: string };
 
 async function tryWarm(
   { configuration, environment, finder, model }: TryOptions,

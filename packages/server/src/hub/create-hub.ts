@@ -2,12 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
-import {
-  ContainedServerProcesses,
-  FileKeptLists,
-  FileKeptPins,
-  FileProjectApprovals,
-} from '@gemini-mcp/adapters-node/internal';
+import { ContainedServerProcesses, FileKeptLists, FileKeptPins } from '@gemini-mcp/adapters-node/internal';
 import type { Clock } from '@gemini-mcp/core';
 import type { ServerLogins, ServerSampling } from '@gemini-mcp/core/internal';
 import type { Hub, HubOptions } from '@gemini-mcp/hub';
@@ -16,14 +11,14 @@ import { reachOfServer } from '../reach/reach.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
 import { createLogins } from './create-logins.ts';
-import { type HubMark, hubVariable } from './hub-mark.ts';
-import { HubSettingsFiles, type HubSettingsRead } from './hub-settings-files.ts';
+import type { HubMark } from './hub-mark.ts';
+import type { HubSettingsFiles, HubSettingsRead } from './hub-settings-files.ts';
 import { LateHub } from './late-hub.ts';
 import { LateLogins } from './late-logins.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
+import { openHubSettings } from './open-hub-settings.ts';
 import { reachServer } from './reach-server.ts';
 import { ServerFetch } from './server-fetch.ts';
-import { settingsPlaces } from './settings-places.ts';
 
 export type HubParts = {
   readonly configuration: Configuration;
@@ -50,12 +45,8 @@ export const ownerOnThisMachine = 'user';
 
 /** The other servers that this process speaks with. Nothing is read or loaded before something is asked of them. */
 export function createHub(parts: HubParts): CreatedHub {
-  const { configuration, environment, isOfOneUser } = parts;
-  const settings = new HubSettingsFiles({
-    // One that a server of this kind has started speaks with no others: it could be its own.
-    places: environment[hubVariable] === undefined ? settingsPlaces({ configuration, isOfOneUser }) : [],
-    approvals: new FileProjectApprovals(configuration.stateDirectory),
-  });
+  const { environment } = parts;
+  const settings = openHubSettings(parts);
   const mark = { id: randomUUID() };
   const fetching = new ServerFetch(environment);
   const logins = new LateLogins({

@@ -170,8 +170,11 @@ describe('Other servers of a project', () => {
     expect(await approvals.approve(settings, 0)).toBeNull();
     expect(await names(created)).toEqual(['p']);
     expect(await tell(created.hub.of('user'), 'p')).toMatchObject({ directory: project });
+    await configure(userFile(), { other: server() });
+    expect(await names(created)).toEqual(['p', 'other']);
+    expect(await tell(created.hub.of('user'), 'p')).toMatchObject({ directory: project });
     await configure(projectFile(), { p: server({ trust: true }) });
-    expect(await names(created)).toEqual([]);
+    expect(await names(created)).toEqual(['other']);
     const elsewhere = { directory: join(home, 'other'), digest: settings.digest };
     expect(await approvals.isApproved(elsewhere)).toBe(false);
   });

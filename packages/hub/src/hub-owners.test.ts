@@ -1,0 +1,83 @@
+import type { OtherServers } from '@gemini-mcp/core/internal';
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CredentialServer } from './testing/credential-server.ts';
+import { callServer, HubPlace, toolRequest } from './testing/hub-place.ts';
+
+const never = new AbortController().signal;
+let place: HubPlace;
+
+beforeEach(async () => {
+  place = new HubPlace();
+  await place.open();
+});
+
+afterEach(() => place.close());
+
+/** Sends the owner's credential, and nothing else of anybody. */
+function fetchOf(owner: string | null): typeof fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set('authorization', `Bearer of ${owner}`);
+    return fetch(input, { ...init, headers });
+  };
+}
+
+describe('Calls of two owners', () => {
+  it('10,000, with equal ids: none crosses, and none carries the credential of the other', {
+    timeout: 120_000,
+  }, async () => {
+    const server = new CredentialServer();
+    const url = await server.listen();
+    place.configure({ pipe: place.odd('none'), http: { httpUrl: url } });
+    const hub = place.hub({
+      reach: async ({ entry, owner }) => {
+        const reach = await place.reach(entry);
+        return reach.isKnown ? { ...reach, fetch: fetchOf(owner) } : reach;
+      },
+    });
+    const wrong: unknown[] = [];
+    const ask = async (
+      owner: string,
+      servers: OtherServers,
+      count: { readonly pipe: number; readonly http: number },
+    ) => {
+      for (const [name, calls] of Object.entries(count)) {
+        for (let done = 0; done < calls; done += 50) {
+          const asked = Array.from({ length: 50 }, (_, index) => ({ owner, call: `${owner} ${done + index}` }));
+          const texts = await Promise.all(asked.map((one) => callServer(servers, toolRequest(name, 'echo', one))));
+          const expected = asked.map((one) =>
+            JSON.stringify(name === 'http' ? { ...one, authorization: `Bearer of ${owner}` } : one),
+          );
+          wrong.push(...texts.filter((text, index) => text !== expected[index]));
+        }
+      }
+    };
+    const counts = { pipe: 4_500, http: 500 };
+    await Promise.all(['ada', 'bob'].map((owner) => ask(owner, hub.of(owner), counts)));
+    expect(wrong).toEqual([]);
+    expect(server.calls).toBe(1_000);
+    expect(place.processes.started).toBe(2);
+    await server.close();
+  });
+});
+
+describe('Servers that are not used', () => {
+  it('20 that were idle for ten minutes have no process left, and start again when they are asked', async () => {
+    const clock = new FakeClock();
+    const names = Array.from({ length: 20 }, (_, index) => `server ${index}`);
+    place.configure(Object.fromEntries(names.map((name) => [name, place.odd('none', name)])));
+    const servers = place.hub({ clock }).of('ada');
+    await servers.list({ waitMs: 60_000 }, never);
+    expect(place.processes.running).toBe(20);
+    await clock.advance(599_000);
+    expect(place.processes.running).toBe(20);
+    await clock.advance(1_000);
+    await expect.poll(() => place.processes.running).toBe(0);
+    const listed = await servers.list({ waitMs: 60_000 }, never);
+    expect(new Set(listed.map(({ state }) => state.type))).toEqual(new Set(['disconnected']));
+    expect(place.processes.started).toBe(20);
+    expect(await callServer(servers, toolRequest('server 7', 'count'))).toBe('1');
+    expect(place.processes.running).toBe(1);
+  });
+});

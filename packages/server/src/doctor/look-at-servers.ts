@@ -1,0 +1,17 @@
+import { loadHubLibrary } from '../hub/load-hub-library.ts';
+import { type HubSettingsPlace, openHubSettings } from '../hub/open-hub-settings.ts';
+import type { DoctorProbes } from './doctor-probes.ts';
+
+/** What the settings of other servers say. Starts none of them. */
+export async function lookAtServers(place: HubSettingsPlace): ReturnType<DoctorProbes['readServers']> {
+  const settings = openHubSettings(place);
+  if (!(await settings.isThere())) {
+    return null;
+  }
+  const { describeProblem, isServerOn } = await loadHubLibrary();
+  const { merged } = await settings.read();
+  return {
+    names: [...merged.servers.keys()].filter((name) => isServerOn(merged, name)),
+    problems: merged.problems.map(describeProblem),
+  };
+}
