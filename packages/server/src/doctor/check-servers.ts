@@ -21,7 +21,7 @@ export async function checkServers({ readServers }: Pick<DoctorProbes, 'readServ
       name,
       status: 'warn',
       found: `${list}. ${problems.slice(0, maxShown).join(' ')}${more}`,
-      fix: 'Correct the settings there. What is wrong has no effect, and the rest counts.',
+      fix: 'Correct the settings there. A mistake has no effect, and the rest counts.',
     },
   ];
 }
