@@ -43,7 +43,7 @@ export type Service = {
 
 /** Puts together what answers requests. Nothing listens yet, and nothing runs. */
 export function createService(options: ServiceOptions): Service {
-  const { http, access, log } = options;
+  const { configuration, http, access, log } = options;
   const container = composeHttpServer(options);
   const server = container.resolve(tokens.SERVER);
   const { clock, finder } = server;

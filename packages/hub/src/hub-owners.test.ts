@@ -81,3 +81,21 @@ describe('Servers that are not used', () => {
     expect(place.processes.running).toBe(1);
   });
 });
+
+describe('Many owners', () => {
+  it('start no more programs than may run, and those who come later hear why', async () => {
+    place.configure({ s: place.odd('none') });
+    const hub = place.hub({ maxProcesses: 2 });
+    const answers = await Promise.all(
+      ['ada', 'bob'].map((owner) => callServer(hub.of(owner), toolRequest('s', 'count'))),
+    );
+    expect(answers).toEqual(['1', '1']);
+    expect(await callServer(hub.of('eve'), toolRequest('s', 'count'))).toMatchObject({
+      type: 'unavailable',
+      detail: expect.stringContaining('There are 2 other servers that run already.'),
+    });
+    await callServer(hub.of('ada'), toolRequest('s', 'crash'));
+    await expect.poll(() => place.processes.running).toBe(1);
+    expect(await callServer(hub.of('eve'), toolRequest('s', 'count'))).toBe('1');
+  });
+});

@@ -1,4 +1,5 @@
 import type { OtherServer, OtherServers } from '@gemini-mcp/core/internal';
+import { LimitedProcesses } from './connection/limited-processes.ts';
 import { HeldServers } from './holding/held-servers.ts';
 import type { HubOptions } from './holding/hub-options.ts';
 import { type ConnectOptions, ServersOfOwner } from './holding/servers-of-owner.ts';
@@ -18,8 +19,9 @@ export class Hub {
   #closing: Promise<void> | undefined;
 
   constructor(options: HubOptions) {
-    this.#options = options;
-    this.#shared = new HeldServers({ hub: options, owner: null, onChange: () => this.#tellAll() });
+    const { processes, maxProcesses = 100 } = options;
+    this.#options = { ...options, processes: new LimitedProcesses(processes, maxProcesses) };
+    this.#shared = new HeldServers({ hub: this.#options, owner: null, onChange: () => this.#tellAll() });
   }
 
   /** The other servers of an owner; the same object each time. */

@@ -51,7 +51,7 @@ export class HeldServer {
         isEnabled: true,
       },
       transport: entry.transport.type,
-      reach: (signal) => hub.reach({ entry, owner }, signal),
+      reach: (signal) => hub.reach({ entry: this.#entry, owner }, signal),
       questions: this.#questions,
       roots: roots === null || owner === null ? null : () => roots(owner),
       sampling: samplingFor(hub, { server: entry.name, owner }),

@@ -21,6 +21,8 @@ export type HubOptions = Omit<ConnectionMeans, 'fetch'> & {
   readonly sampling?: ServerSampling | undefined;
   readonly keptLists: KeptLists;
   readonly keptPins: KeptPins;
+  /** How many programs of servers may run at a time, of all owners; 100 when it is missing. */
+  readonly maxProcesses?: number;
   /** Takes a line, with the name of a server in front. */
   readonly log: (line: string) => void;
 };

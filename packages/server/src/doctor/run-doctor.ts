@@ -29,7 +29,7 @@ export async function runDoctor(options: DoctorOptions, signal: AbortSignal): Pr
   const { configuration, examine } = settings;
   const { cli } = configuration;
   const environment = { ...options.sources.environment, ...(cli === null ? {} : { GEMINI_MCP_CLI: cli }) };
-  const probes = await systemProbes({ configuration, environment, isOfOneUser: program.isOfOneUser });
+  const probes = await systemProbes({ configuration, environment, isOfOneUser: program.ownerOf === null });
   const found = [
     ...ofSettings,
     ...((await examine?.(signal)) ?? []),

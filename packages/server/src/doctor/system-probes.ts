@@ -23,7 +23,7 @@ import { lookAtServers } from './look-at-servers.ts';
 export type SystemProbesOptions = {
   readonly configuration: Configuration;
   readonly environment: Environment;
-  /** As in `OperableProgram`. */
+  /** As in `HubSettingsPlace`. */
   readonly isOfOneUser: boolean;
 };
 
