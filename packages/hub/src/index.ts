@@ -33,6 +33,7 @@ export { type LendResultOptions, lendResult } from './results/lend-result.ts';
 export type { ServerResult } from './results/server-result.ts';
 export { type SearchedTool, type SearchToolsOptions, searchTools } from './search/search-tools.ts';
 export { bindToPlace } from './settings/bind-to-place.ts';
+export { describePlace } from './settings/describe-place.ts';
 export {
   type EditedHubSettings,
   editHubSettings,

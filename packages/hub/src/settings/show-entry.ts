@@ -51,6 +51,14 @@ function isKept(member: string, name: string): boolean {
   return member === 'headers' ? !/^(?:accept|content-type|user-agent)$/i.test(name) : secretName.test(name);
 }
 
+/** A command with its arguments, or an address, without what may be a secret. */
+export function hideSecrets(words: readonly string[]): readonly string[] {
+  const hide = (_: string, value: string, isSecret: boolean) => (isSecret ? `<${value.length} characters>` : value);
+  return words.map((word, index) =>
+    /^[a-z]+:\/\//i.test(word) ? showAddress('', word, hide) : showArgument(word, words[index - 1], hide),
+  );
+}
+
 /** `--api-key=…`, and the word after `--api-key`. */
 function showArgument(word: string, before: unknown, hide: Hide): string {
   const [, flag = '', value = ''] = /^(--?[\w-]+[=:])(.*)$/s.exec(word) ?? [];

@@ -106,7 +106,13 @@ const servers: readonly OtherServer[] = [
 ];
 
 it('the picture of the status view shows what the command prints', async () => {
-  const view = viewServers({ servers, off: [], problems: [], ownNames: [], nowMs: 0 });
+  const places = new Map([
+    ['github', 'https://api.githubcopilot.com/mcp/'],
+    ['memory', 'npx -y @modelcontextprotocol/server-memory'],
+    ['notion', 'https://mcp.notion.com/mcp'],
+    ['weather', 'uvx weather-mcp'],
+  ]);
+  const view = viewServers({ servers, off: [], problems: [], ownNames: [], nowMs: 0, places });
   const output = formatServers(view);
   expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThan(112);
   const title =

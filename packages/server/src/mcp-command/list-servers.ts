@@ -1,5 +1,5 @@
 import { escapeName, formatServers, viewServers } from '@gemini-mcp/core/internal';
-import { describeProblem } from '@gemini-mcp/hub';
+import { describePlace, describeProblem } from '@gemini-mcp/hub';
 import { serversOff } from '../hub/servers-off.ts';
 import { formatJson } from '../sessions/session-formats.ts';
 import type { McpPlace, McpResult, ServersAtTerminal } from './mcp-place.ts';
@@ -36,6 +36,7 @@ async function list(
     problems: settings.merged.problems.map(describeProblem),
     ownNames: [],
     nowMs: place.clock.now(),
+    places: new Map([...settings.merged.servers].map(([name, entry]) => [name, describePlace(entry)])),
   });
   const shown = server === null ? view.servers : view.servers.filter(({ name }) => name === server);
   if (server !== null && shown.length === 0) {

@@ -285,8 +285,8 @@ describe('mcp list', () => {
     const { output, exitCode } = await run('list');
     expect(exitCode).toBe(0);
     expect(output).toContain('files: not connected');
-    expect(output).toContain('off: off (stdio)\n  Problem: Its settings switch it off');
-    expect(output).toContain('ex: off (http or sse)\n  Problem: mcp.excluded of the settings names it.');
+    expect(output).toContain('off: off (stdio)\n  x\n  Problem: Its settings switch it off');
+    expect(output).toContain('ex: off (http or sse)\n  https://x\n  Problem: mcp.excluded of the settings names it.');
     expect(output).toContain(
       'theirs: off (stdio)\n  Problem: It belongs to this project, whose settings are not approved',
     );

@@ -25,7 +25,7 @@ const states: Readonly<Record<ServerView['state'], string>> = {
 const transports = { stdio: 'stdio', http: 'http', sse: 'sse', either: 'http or sse' } as const;
 
 function formatServer(server: ServerView): readonly string[] {
-  const { name, transport, state, description, problem, advice } = server;
+  const { name, transport, state, place, description, problem, advice } = server;
   const marks = [
     ...(transport === null ? [] : [transports[transport]]),
     ...(server.trusted ? ['trusted'] : []),
@@ -33,6 +33,7 @@ function formatServer(server: ServerView): readonly string[] {
   ];
   return [
     `${shown(name)}: ${states[state]}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`,
+    ...(place === undefined ? [] : [`  ${cut(place, maxWords)}`]),
     ...(description === null ? [] : [`  ${cut(description, maxWords)}`]),
     ...(problem === null ? [] : [`  Problem: ${cut(problem, maxSentence)}`]),
     ...(advice === null ? [] : [`  To do: ${cut(advice, maxSentence)}`]),

@@ -12,6 +12,8 @@ export type ServerView = {
   /** As the user named it. */
   readonly name: string;
   readonly transport: OtherServer['transport'] | null;
+  /** Where it is: a command with its arguments, or an address, as the settings have it. Missing where the reader is not told. */
+  readonly place?: string;
   /** The user's own words on it. */
   readonly description: string | null;
   readonly state: ConnectionState['type'];

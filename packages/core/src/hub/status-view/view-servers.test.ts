@@ -174,6 +174,12 @@ describe('the view of other servers', () => {
     expect(formatServers(view([withState(state)]))).toBe(`${lines.join('\n')}\n`);
   });
 
+  it('says where a server is, to those who may know it', () => {
+    const options = { servers: [files], off: [], problems: [], ownNames: [], nowMs: 0 };
+    const text = formatServers(viewServers({ ...options, places: new Map([['files', 'node files.mjs']]) }));
+    expect(text).toContain('files: connected (stdio, trusted)\n  node files.mjs\n  My files\n');
+  });
+
   it('names servers that are off, and why', () => {
     const off = [{ name: 'old', transport: 'http', description: null, reason: 'Its settings switch it off.' }] as const;
     expect(formatServers(view([], { off }))).toBe('old: off (http)\n  Problem: Its settings switch it off.\n');

@@ -15,16 +15,19 @@ export type ViewServersOptions = {
   /** Names of tools of ours, with which those of a server may be mixed up. */
   readonly ownNames: readonly string[];
   readonly nowMs: number;
+  /** Where servers are, by their names, without secrets: for those who may know it. */
+  readonly places?: ReadonlyMap<string, string>;
 };
 
 /** What a user is shown of other servers: how they are, what they offer, and what there is to do. */
-export function viewServers({ servers, off, problems, ownNames, nowMs }: ViewServersOptions): ServersView {
+export function viewServers({ servers, off, problems, ownNames, nowMs, places }: ViewServersOptions): ServersView {
   const tools = servers.flatMap(({ name, lists }) =>
     (lists?.tools ?? []).map(({ listed }) => ({ server: name, tool: listed.name, description: listed.description })),
   );
   const flags = groupFlags(findToolFlags(tools, ownNames));
+  const all = [...servers.map((server) => viewServer(server, flags, nowMs)), ...off.map(viewOff)];
   return {
-    servers: [...servers.map((server) => viewServer(server, flags, nowMs)), ...off.map(viewOff)],
+    servers: all.map((view) => withPlace(view, places?.get(view.name))),
     problems: [...problems],
   };
 }
@@ -39,6 +42,10 @@ function groupFlags(flags: readonly ToolFlag[]): Flags {
     groups.set(key, [...(groups.get(key) ?? []), detail]);
   }
   return groups;
+}
+
+function withPlace(view: ServerView, place: string | undefined): ServerView {
+  return place === undefined ? view : { ...view, place };
 }
 
 function viewServer(server: OtherServer, flags: Flags, nowMs: number): ServerView {

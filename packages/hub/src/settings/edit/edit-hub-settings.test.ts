@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { describePlace } from '../describe-place.ts';
+import { readHubSettings } from '../read-hub-settings.ts';
 import { showEntry } from '../show-entry.ts';
 import { editHubSettings, type HubSettingsEdit } from './edit-hub-settings.ts';
 
@@ -115,5 +117,22 @@ describe('showEntry', () => {
 
   it('lets nothing act on the terminal', () => {
     expect(showEntry({ command: '\u001b[2J\u202e', args: ['a\nb'] }).text).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
+  });
+});
+
+describe('describePlace', () => {
+  it.each([
+    [
+      { command: 'npx', args: ['-y', 'a b', '$HOME/x', '--token', 'sk-1', '--key=k'] },
+      `npx -y "a b" \${HOME}/x --token "<4 characters>" "--key=<1 characters>"`,
+    ],
+    [
+      { url: 'https://me:pw@x.example/mcp?api_key=abc&page=1' },
+      'https://<5 characters>@x.example/mcp?api_key=<3 characters>&page=1',
+    ],
+    [{ url: `https://\${REGION:-eu}.example/mcp` }, `https://\${REGION:-eu}.example/mcp`],
+  ])('%j', (entry, place) => {
+    const { servers } = readHubSettings(JSON.stringify({ mcpServers: { a: entry } }), 's.json');
+    expect([...servers.values()].map(describePlace)).toEqual([place]);
   });
 });
