@@ -70,6 +70,14 @@ describe.each(ways)('a run of the real CLI that lends tools, %s', (way) => {
     expect(way === 'warm' ? place.api.requests : []).toEqual([]);
   });
 
+  it('answers where the sources have no tools', async () => {
+    place = await openLentCliPlace({ way });
+    place.api.reply(text('done'));
+    const events = await place.run({ toolSources: [new ScriptedToolSource({ tools: [] })] });
+    expect(events.at(-1)).toMatchObject({ type: 'answer' });
+    expect(place.api.requests.flatMap(({ functionNames }) => functionNames)).not.toContain('run_shell_command');
+  });
+
   it('goes on with a conversation', async () => {
     place = await openLentCliPlace({ way });
     place.api.reply(inOrder(callsOf('look'), text('done')));

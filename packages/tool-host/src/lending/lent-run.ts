@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock, LendingRequest, LentCall, LentResult, LentTools } from '@gemini-mcp/core';
+import type { Clock, LendingRequest, LentCall, LentResult, LentTool, LentTools } from '@gemini-mcp/core';
 import type { McpLog } from '@gemini-mcp/mcp';
 import { type ServedCall, ToolServer } from '@gemini-mcp/mcp/internal';
 import { ArrivalOrder } from './arrival-order.ts';
@@ -48,7 +48,7 @@ export class LentRun {
       log,
       version,
       introduction,
-      tools: lent.tools.map((tool) => ({ ...tool, name: shortName(tool.name) })),
+      tools: offeredOf(lent).map((tool) => ({ ...tool, name: shortName(tool.name) })),
       call: (call, signal) => this.#call(call, signal),
       onListed,
     });
@@ -121,6 +121,18 @@ export class LentRun {
       this.#options.onStep({ type: 'tool', name, phase });
     }
   }
+}
+
+/** With no tool at all the Gemini CLI sends an empty list of functions, which the API refuses. A call of this one is, as of one that is not there. */
+const noTools: LentTool = {
+  name: 'no_tools',
+  description: 'There are no tools in this run. Do not call this one.',
+  inputSchema: { type: 'object', properties: {} },
+  changes: false,
+};
+
+function offeredOf({ tools }: LentTools): readonly LentTool[] {
+  return tools.length === 0 ? [noTools] : tools;
 }
 
 /** The id and the method of a body that is one request; null for a notification or an answer. */
