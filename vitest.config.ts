@@ -44,7 +44,11 @@ const apart = [
 /** The files that run the real CLI most often, longest first. */
 const longest = [
   'packages/adapters-node/src/gemini-cli/cli-gemini-runner.test.ts',
+  'apps/mcp-http/src/e2e/restart.test.ts',
+  'apps/mcp-stdio/src/e2e/gemini-query.test.ts',
   'packages/adapters-node/src/gemini-cli/warm/warm-gemini-runner.test.ts',
+  'packages/server/src/lending/lent-cli-runs.test.ts',
+  'packages/adapters-node/src/executor/commands/command-runner-limits.test.ts',
 ];
 
 /**
