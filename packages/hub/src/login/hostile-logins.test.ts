@@ -52,7 +52,7 @@ async function sendTo(url: string, { method = 'GET', host = '' } = {}): Promise<
 }
 
 describe('OAUTH: hostile inputs of a login', () => {
-  it('callbacks of others are answered and have no effect: the login goes on, and ends with the right one', async () => {
+  it('HUB-32: callbacks of others are answered and have no effect: the login goes on, and ends with the right one', async () => {
     await place.open();
     const answers: number[] = [];
     const end = await place.logIn(undefined, {
@@ -76,7 +76,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     expect(end.type).toBe('logged-in');
   });
 
-  it('a callback that knows the question and names another issuer ends the login, and its code is not used', async () => {
+  it('HUB-33: a callback that knows the question and names another issuer ends the login, and its code is not used', async () => {
     await place.open();
     const end = await place.logIn(undefined, {
       user: async ({ url }) => {
@@ -92,7 +92,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     expect(place.issuer.tokenAnswers).toEqual([]);
   });
 
-  it('a callback that names no issuer, of one that always does, is not used either', async () => {
+  it('HUB-33: a callback that names no issuer, of one that always does, is not used either', async () => {
     await place.open();
     const end = await place.logIn(undefined, {
       user: async ({ url }) => {
@@ -104,7 +104,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     expect(place.issuer.tokenAnswers).toEqual([]);
   });
 
-  it('an issuer that calls itself by another name is not asked to log in', async () => {
+  it('HUB-33: an issuer that calls itself by another name is not asked to log in', async () => {
     await place.open();
     alterMetadata({ issuer: 'https://accounts.example' });
     expect(await place.logIn()).toMatchObject({ type: 'failed', detail: expect.stringContaining('another name') });
@@ -112,7 +112,7 @@ describe('OAUTH: hostile inputs of a login', () => {
   });
 
   it.each(['https://other.example/mcp', 'http://127.0.0.1:1/mcp', 'javascript:alert(1)', 'not an address'])(
-    'a server that says that it is %s gets no login',
+    'HUB-37: a server that says that it is %s gets no login',
     async (resource) => {
       await place.open({}, { metadata: { resource } });
       expect(await place.logIn()).toMatchObject({ type: 'failed' });
@@ -131,7 +131,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     ['token_endpoint', 'https://metadata.google.internal/token'],
     ['registration_endpoint', 'http://192.168.1.1/register'],
     ['revocation_endpoint', 'file:///etc/passwd'],
-  ])('an issuer whose %s is %s is not asked, and no browser is opened', async (name, endpoint) => {
+  ])('HUB-38: an issuer whose %s is %s is not asked, and no browser is opened', async (name, endpoint) => {
     await place.open();
     alterMetadata({ [name]: endpoint });
     const opened: string[] = [];
@@ -146,7 +146,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     ['of a file', 'Bearer resource_metadata="file:///etc/passwd"'],
     ['of the machine of a cloud', 'Bearer resource_metadata="http://169.254.169.254/latest"'],
     ['that is not encrypted', 'Bearer resource_metadata="http://192.168.1.1/"'],
-  ])('a challenge with an address %s asks nothing there', async (_, challenge) => {
+  ])('HUB-38: a challenge with an address %s asks nothing there', async (_, challenge) => {
     await place.open({}, { challenge });
     const fetched: string[] = [];
     const fetching: typeof fetch = async (url, init) => {
@@ -167,7 +167,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     expect(await place.logIn()).toMatchObject({ type: 'logged-in' });
   });
 
-  it('a challenge of 1 MB is a failure with a reason, of the login and of a call', async () => {
+  it('HUB-39: a challenge of 1 MB is a failure with a reason, of the login and of a call', async () => {
     await place.open({}, { challenge: `Bearer realm="${'a'.repeat(1_000_000)}"` });
     expect(await place.logIn()).toMatchObject({
       type: 'failed',
@@ -176,7 +176,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     expect(await callTool(place.upstream(), 'work')).toMatchObject({ type: 'unavailable' });
   });
 
-  it('HTML and escapes in the words of a refusal are shown as what they are', async () => {
+  it('HUB-40: HTML and escapes in the words of a refusal are shown as what they are', async () => {
     await place.open();
     place.issuer.consents = false;
     expect(await place.logIn()).toEqual({
@@ -185,7 +185,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     });
   });
 
-  it('no word of a callback is in the page that answers it', async () => {
+  it('HUB-40: no word of a callback is in the page that answers it', async () => {
     await place.open();
     const page = { text: '', type: '' };
     await place.logIn(undefined, {
@@ -205,7 +205,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     });
   });
 
-  it('metadata of 10 MB is not read', async () => {
+  it('HUB-39: metadata of 10 MB is not read', async () => {
     await place.open();
     alterMetadata({ op_policy: 'a'.repeat(10_000_000) });
     expect(await place.logIn()).toMatchObject({ type: 'failed', detail: expect.stringContaining('more than 256 kB') });
@@ -243,7 +243,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it.each(['/token', '/reg'])('what is sent to %s follows no redirect to another origin', async (path) => {
+  it.each(['/token', '/reg'])('HUB-41: what is sent to %s follows no redirect to another origin', async (path) => {
     await place.open();
     const elsewhere = new LoginPlace();
     await elsewhere.open();
@@ -266,7 +266,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     await elsewhere.close();
   });
 
-  it('a server that sends requests elsewhere does not get the token sent along', async () => {
+  it('HUB-41: a server that sends requests elsewhere does not get the token sent along', async () => {
     await place.open();
     await place.logIn();
     const logins = place.process();
@@ -297,7 +297,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     expect(await login.hasNewLogin()).toBe(false);
   });
 
-  it('the credentials of Google of the one who runs this server are not for its principals, unless a server is shared', async () => {
+  it('HUB-36: the credentials of Google of the one who runs this server are not for its principals, unless a server is shared', async () => {
     await place.open();
     place.settings = { authProviderType: 'google_credentials', oauth: { scopes: ['a'] } };
     const logins = place.process({ isOfOneUser: false });
