@@ -20,7 +20,7 @@ export const rightPoints: ApprovalStorePoints = {
   idOf: ({ allows, directory }) =>
     allows.type === 'command'
       ? JSON.stringify([directory, allows.network, ...allows.prefix])
-      : JSON.stringify([directory, { server: allows.server, tool: allows.tool }]),
+      : JSON.stringify([directory, { server: allows.server, tool: allows.tool, digest: allows.digest }]),
   readsDamaged: false,
   checksIds: true,
   keepsFirst: true,
