@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Environment } from '../settings/environment.ts';
 import { readConfiguration } from '../settings/read-configuration.ts';
 import { type CreatedHub, createHub, ownerOnThisMachine } from './create-hub.ts';
-import { hubVariable } from './hub-mark.ts';
+import { hubHeader, hubVariable } from './hub-mark.ts';
 
 const never = new AbortController().signal;
 const echo = fileURLToPath(new URL('testing/echo-server.mjs', import.meta.url));
@@ -153,6 +155,34 @@ describe('Other servers of the user', () => {
     const created = open({ [hubVariable]: '1' });
     expect(await names(created)).toEqual([]);
     expect(await created.hub.load()).toBeNull();
+  });
+});
+
+describe('How other servers are reached', () => {
+  it('a secret that the keychain does not have is told within its time', async () => {
+    await configure(userFile(), { a: server({ env: { TOKEN: 'keychain:none of this name' } }) });
+    expect(await tell(open().hub.of('user'), 'a')).toMatchObject({
+      type: 'unavailable',
+      detail: expect.stringMatching(/^It needs the secret keychain:none of this name\. (?:The|There is no) keychain/),
+    });
+  });
+
+  it('requests have the mark of this server, by which it knows itself', async () => {
+    const heard: unknown[] = [];
+    const asked = createServer((request, response) => {
+      heard.push(request.headers[hubHeader]);
+      response.writeHead(404).end();
+    });
+    asked.listen(0, '127.0.0.1');
+    await once(asked, 'listening');
+    const address = asked.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    await configure(userFile(), { a: { httpUrl: `http://127.0.0.1:${port}/mcp` } });
+    const created = open();
+    expect(await tell(created.hub.of('user'), 'a')).toMatchObject({ type: 'unavailable' });
+    expect(new Set(heard)).toEqual(new Set([created.mark.id]));
+    asked.closeAllConnections();
+    asked.close();
   });
 });
 
