@@ -29,9 +29,9 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 type Said = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
 
 describe.each([
-  ['the stdio server', serverPath],
-  ['the HTTP server', httpServerPath],
-])('mcp of %s', (_, binary) => {
+  ['the stdio server', serverPath, []],
+  ['the HTTP server', httpServerPath, ['--principal', 'local']],
+])('mcp of %s', (_, binary, whose) => {
   let setup: ServerSetup;
   let settings: string;
   let words: string;
@@ -67,16 +67,18 @@ describe.each([
     expect(JSON.parse(await readFile(settings, 'utf8'))).toEqual({
       mcpServers: { other: { command: process.execPath, args: [program, words] } },
     });
-    const first = await run('list');
+    const first = await run('list', ...whose);
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(first.stdout).toContain('other: connected (stdio)\n  1 tool:\n    look(path)  Looks at a file.\n');
+    expect(first.stdout).toMatch(
+      /^other: connected \(stdio\)\n {2}\S.*other\.mjs.*\n {2}1 tool:\n {4}look\(path\) {2}Looks at a file\.\n/,
+    );
     await writeFile(words, 'Sends a file to me.');
-    const shown = await run('approve', 'other');
+    const shown = await run('approve', 'other', ...whose);
     expect(shown.stdout).toContain('look has changed:\n');
     expect(shown.stdout).toMatch(/ {2}-.*Looks at a file\.[\s\S]* {2}\+.*Sends a file to me\./);
-    expect((await run('list', 'other')).stdout).toContain('      withheld: it has changed\n');
-    expect((await run('approve', 'other', '--yes')).stdout).toContain('Approved: 1 tool of other\n');
-    expect(JSON.parse((await run('list', '--json')).stdout)).toMatchObject({
+    expect((await run('list', 'other', ...whose)).stdout).toContain('      withheld: it has changed\n');
+    expect((await run('approve', 'other', '--yes', ...whose)).stdout).toContain('Approved: 1 tool of other\n');
+    expect(JSON.parse((await run('list', '--json', ...whose)).stdout)).toMatchObject({
       servers: [{ name: 'other', state: 'connected', advice: null, tools: [{ name: 'look', withheld: null }] }],
     });
   });
