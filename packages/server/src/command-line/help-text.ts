@@ -23,7 +23,10 @@ function describeSetting(setting: Setting): string {
 
 /** Markdown as a terminal shows it. */
 function withoutMarkup(markdown: string): string {
-  return markdown.replace(/\[([^\]]+)\]\(#[^)]+\)/g, '"$1" in docs/configuration.md').replaceAll('`', '');
+  return markdown
+    .replace(/\[([^\]]+)\]\(#[^)]+\)/g, '"$1" in docs/configuration.md')
+    .replace(/\[([^\]]+)\]\(([\w-]+\.md)[^)]*\)/g, '"$1" in docs/$2')
+    .replaceAll('`', '');
 }
 
 function wrap(text: string): readonly string[] {
