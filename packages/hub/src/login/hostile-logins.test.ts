@@ -176,7 +176,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     expect(await callTool(place.upstream(), 'work')).toMatchObject({ type: 'unavailable' });
   });
 
-  it('HUB-40: HTML and escapes in the words of a refusal are shown as what they are', async () => {
+  it('HUB-48: HTML and escapes in the words of a refusal are shown as what they are', async () => {
     await place.open();
     place.issuer.consents = false;
     expect(await place.logIn()).toEqual({
@@ -185,7 +185,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     });
   });
 
-  it('HUB-40: no word of a callback is in the page that answers it', async () => {
+  it('HUB-48: no word of a callback is in the page that answers it', async () => {
     await place.open();
     const page = { text: '', type: '' };
     await place.logIn(undefined, {
@@ -243,7 +243,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it.each(['/token', '/reg'])('HUB-41: what is sent to %s follows no redirect to another origin', async (path) => {
+  it.each(['/token', '/reg'])('HUB-49: what is sent to %s follows no redirect to another origin', async (path) => {
     await place.open();
     const elsewhere = new LoginPlace();
     await elsewhere.open();
@@ -266,7 +266,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     await elsewhere.close();
   });
 
-  it('HUB-41: a server that sends requests elsewhere does not get the token sent along', async () => {
+  it('HUB-49: a server that sends requests elsewhere does not get the token sent along', async () => {
     await place.open();
     await place.logIn();
     const logins = place.process();
