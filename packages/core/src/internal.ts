@@ -49,6 +49,7 @@ export {
   type ConnectionState,
   nextConnectionState,
 } from './hub/connection-state.ts';
+export { BegunLogins, type LoginAnswer, type LoginBeginning } from './hub/begun-logins.ts';
 export type {
   ClientRegistration,
   CredentialPlace,

@@ -1,0 +1,91 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AuthorizationServer, LoginBrowser, ProtectedServer } from '@gemini-mcp/fake-gemini/login-servers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HttpServerProcess } from './http-server-process.ts';
+import { HttpSetup } from './http-setup.ts';
+import { tokenOf, writePrincipals } from './principals.ts';
+
+describe('logins of principals to other servers', () => {
+  let setup: HttpSetup;
+  let issuer: AuthorizationServer;
+  let tools: ProtectedServer;
+  let server: HttpServerProcess;
+
+  beforeEach(async () => {
+    setup = await HttpSetup.create();
+    issuer = new AuthorizationServer();
+    await issuer.listen();
+    tools = new ProtectedServer({ issuer });
+    await tools.listen();
+    const servers = join(setup.root, 'servers.json');
+    const principals = join(setup.root, 'principals.json');
+    await writeFile(servers, JSON.stringify({ mcpServers: { tools: { url: tools.url } } }), { mode: 0o600 });
+    await writePrincipals(principals, [
+      { name: 'alice', scopes: ['gemini:servers'] },
+      { name: 'bob', scopes: ['gemini:servers'] },
+      { name: 'guest', scopes: ['gemini:query'] },
+    ]);
+    server = await setup.start({
+      GEMINI_MCP_PRINCIPALS_FILE: principals,
+      GEMINI_MCP_SERVERS_FILE: servers,
+      GEMINI_MCP_OFFER_SERVERS: 'all',
+    });
+  });
+
+  afterEach(async () => {
+    await tools.close();
+    await issuer.close();
+    await setup.dispose();
+  });
+
+  type Answer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+
+  async function ask(name: string, path: string, method = 'GET', body?: object): Promise<Answer> {
+    const response = await fetch(`${server.origin}/api/servers${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${tokenOf(name)}`, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  async function call(name: string): Promise<number> {
+    return (await ask(name, '/tools/tools/work', 'POST', {})).status;
+  }
+
+  it('begin with a link, end with the address that the browser was sent to, and are of that principal alone', async () => {
+    await ask('alice', '');
+    await expect
+      .poll(async () => JSON.stringify((await ask('alice', '')).body))
+      .toContain('Log in: POST /api/servers/tools/login');
+    const { status, body } = await ask('alice', '/tools/login', 'POST', {});
+    expect([status, body['type']]).toEqual([200, 'link']);
+    expect((await ask('alice', '/tools/login', 'POST', {})).body).toEqual(body);
+    const link = new URL(String(body['url']));
+    const address = await new LoginBrowser().open(link.href, link.searchParams.get('redirect_uri') ?? '');
+    const foreign = { status: 409, body: { error: { code: 'login-not-awaited' } } };
+    expect(await ask('bob', '/tools/login', 'POST', { address })).toMatchObject(foreign);
+    expect(await ask('alice', '/tools/login', 'POST', { address: 'https://evil.example/' })).toMatchObject(foreign);
+    expect(await ask('alice', '/tools/login', 'POST', { address })).toMatchObject({
+      status: 200,
+      body: { type: 'logged-in', issuer: issuer.issuer },
+    });
+    await expect.poll(() => call('alice')).toBe(200);
+    expect(await call('bob')).not.toBe(200);
+    expect((await ask('bob', '/tools/login')).body).toEqual({ type: 'none' });
+    expect((await ask('alice', '/tools/login')).body).toMatchObject({ type: 'logged-in' });
+    expect((await ask('alice', '/tools/login', 'DELETE')).body).toEqual({ type: 'logged-out', isRevoked: true });
+    expect((await ask('alice', '/tools/login')).body).toEqual({ type: 'none' });
+  });
+
+  it('want the scope for servers, and a body that is understood', async () => {
+    expect(await ask('guest', '/tools/login', 'POST', {})).toMatchObject({ status: 403 });
+    expect(await ask('alice', '/tools/login', 'POST', { adress: 'x' })).toMatchObject({ status: 400 });
+    expect(await ask('alice', '/tools/login', 'PUT', {})).toMatchObject({ status: 405 });
+    expect(await ask('alice', '/nothing/login', 'POST', {})).toMatchObject({
+      status: 200,
+      body: { type: 'failed', detail: expect.stringContaining('There is no server') },
+    });
+  });
+});

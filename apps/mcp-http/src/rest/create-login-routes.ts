@@ -1,0 +1,81 @@
+import type { BegunLogins, LoginAnswer, LoginBeginning, LoginPlace, ServerLogins } from '@gemini-mcp/core/internal';
+import type { Scope } from '@gemini-mcp/mcp/internal/declarations';
+import { type Context, Hono } from 'hono';
+import type { HttpEnv } from '../http-env.ts';
+import { refuse, wrongMethod } from '../refusal.ts';
+import { respondWithProblem } from './answer-with-json.ts';
+
+export type LoginRoutesOptions = {
+  readonly logins: Pick<ServerLogins, 'known' | 'logout'>;
+  readonly begun: Pick<BegunLogins, 'begin' | 'answer'>;
+  /** The answer to a request for which the token is not good, null for one for which it is. */
+  readonly refuseWithout: (context: Context<HttpEnv>, needed: readonly Scope[]) => Response | null;
+};
+
+const needed: readonly Scope[] = ['gemini:servers'];
+
+/**
+ * The login of the caller to another server, `/<server>/login`: GET tells of it, POST begins one or, with the address at which the browser
+ * ended, finishes it, DELETE ends it.
+ */
+export function createLoginRoutes({ logins, begun, refuseWithout }: LoginRoutesOptions): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+  routes.all('/:server/login', async (context) => {
+    const refused = refuseWithout(context, needed);
+    if (refused !== null) {
+      return refused;
+    }
+    const place: LoginPlace = { owner: context.get('principal').owner, server: context.req.param('server') };
+    const { signal } = context.req.raw;
+    switch (context.req.method) {
+      case 'GET':
+        return context.json(await logins.known(place, signal), 200, unkept);
+      case 'DELETE':
+        return context.json(await logins.logout(place, signal), 200, unkept);
+      case 'POST':
+        return await post(context, place, begun);
+      default:
+        return refuse(context, wrongMethod('GET, POST, DELETE', 'A login is read, begun or ended.'));
+    }
+  });
+  return routes;
+}
+
+const unkept = { 'Cache-Control': 'no-store' };
+
+async function post(
+  context: Context<HttpEnv>,
+  place: LoginPlace,
+  begun: LoginRoutesOptions['begun'],
+): Promise<Response> {
+  const address = addressIn(context.get('body'));
+  if (address === undefined) {
+    return respondWithProblem(context, { status: 400, problem: wrongBody });
+  }
+  const end: LoginBeginning | LoginAnswer =
+    address === null ? await begun.begin(place) : await begun.answer(place, address);
+  if (end.type === 'not-awaited') {
+    return respondWithProblem(context, { status: 409, problem: notAwaited });
+  }
+  return context.json(end, 200, unkept);
+}
+
+/** Null for a body without one, undefined for one that is wrong. */
+function addressIn(body: unknown): string | null | undefined {
+  if (typeof body !== 'object' || body === null || Object.keys(body).some((name) => name !== 'address')) {
+    return undefined;
+  }
+  const address = 'address' in body ? body.address : null;
+  return typeof address === 'string' || address === null ? address : undefined;
+}
+
+const wrongBody = {
+  code: 'invalid-arguments',
+  message: 'The body is {} to begin a login, or {"address": "…"} with the address at which the browser ended.',
+} as const;
+
+const notAwaited = {
+  code: 'login-not-awaited',
+  message:
+    'No login waits for this address. Begin one with {}, open its link, and send the address at which the browser ended.',
+} as const;
