@@ -1,3 +1,4 @@
+import { BegunLogins } from '@gemini-mcp/core/internal';
 import { type ComposedServer, createProtocolLog } from '@gemini-mcp/server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Challenge } from './access/challenge.ts';
@@ -15,8 +16,10 @@ import { Readiness } from './operation/readiness.ts';
 import { readinessChecks } from './operation/readiness-checks.ts';
 import { RunningCalls } from './operation/running-calls.ts';
 import { reachOf, type Surfaces } from './reach/surfaces.ts';
+import { createLoginRoutes, type LoginRoutesOptions } from './rest/create-login-routes.ts';
 import { createRestRoutes } from './rest/create-rest-routes.ts';
 import { createServerRoutes, type ServerRoutesOptions } from './rest/create-server-routes.ts';
+import { loginPaths } from './rest/login-paths.ts';
 import { serveOpenApi } from './rest/serve-open-api.ts';
 import { serverPaths } from './rest/server-paths.ts';
 import { serverVersion as version } from './server-version.ts';
@@ -58,13 +61,14 @@ export function createService(options: ServiceOptions): Service {
   const toolHost = new LateToolHost(server.openToolHost);
   const checks = readinessChecks({ ...configuration, finder: needsCli(options) ? finder : null });
   const readiness = new Readiness({ checks, drain, clock });
+  const begun = new BegunLogins(server.hubLogins);
   const rest = restOptionsOf({ options, server, surfaces, challenge, calls });
   const openApi = serveOpenApi({
     ...rest,
     version,
     serverUrl: '',
     oauthIssuer: oauth?.resource.issuer ?? null,
-    furtherPaths: { ...serverPaths, ...(http.toolHost && toolHostPaths) },
+    furtherPaths: { ...serverPaths, ...loginPaths, ...(http.toolHost && toolHostPaths) },
   });
   const app = createHttpApp({
     ...http,
@@ -78,9 +82,13 @@ export function createService(options: ServiceOptions): Service {
     log,
     openApi,
     refuseHubs: refuseHubs(server),
-    routes: routesOf({ mcp, rest, toolHost: http.toolHost ? toolHost : null, challenge, read }),
+    routes: routesOf({
+      ...{ mcp, rest, challenge, read },
+      logins: { ...rest, logins: server.hubLogins, begun },
+      toolHost: http.toolHost ? toolHost : null,
+    }),
   });
-  return { app, server, drain, readiness, metrics, toolHost, ...endingsOf(mcp, calls) };
+  return { app, server, drain, readiness, metrics, toolHost, ...endingsOf({ mcp, calls, begun }) };
 }
 
 type RestParts = {
@@ -111,16 +119,18 @@ function needsCli({ configuration, api }: ServiceOptions): boolean {
 type Served = {
   readonly mcp: McpEndpoints;
   readonly rest: ServerRoutesOptions;
+  readonly logins: LoginRoutesOptions;
   /** Null where it is not to be served. */
   readonly toolHost: LateToolHost | null;
   readonly challenge: Challenge;
   readonly read: MiddlewareHandler<HttpEnv>;
 };
 
-function routesOf({ mcp, rest, toolHost, challenge, read }: Served): Readonly<Record<string, Hono<HttpEnv>>> {
+function routesOf({ mcp, rest, logins, toolHost, challenge, read }: Served): Readonly<Record<string, Hono<HttpEnv>>> {
   const api = new Hono<HttpEnv>()
     .post('*', read)
     .route('/servers', createServerRoutes(rest))
+    .route('/servers', createLoginRoutes(logins))
     .route('/', createRestRoutes(rest));
   const tools =
     toolHost === null
@@ -135,13 +145,15 @@ function routesOf({ mcp, rest, toolHost, challenge, read }: Served): Readonly<Re
   return { ...mcp.routes, '/api': api, ...tools };
 }
 
-function endingsOf(mcp: McpEndpoints, calls: RunningCalls): Pick<Service, 'callsEnded' | 'abortCalls' | 'endStreams'> {
+type Ending = { readonly mcp: McpEndpoints; readonly calls: RunningCalls; readonly begun: BegunLogins };
+
+function endingsOf({ mcp, calls, begun }: Ending): Pick<Service, 'callsEnded' | 'abortCalls' | 'endStreams'> {
   return {
     callsEnded: () => Promise.all([mcp.callsEnded(), calls.ended()]),
     abortCalls: () => {
       calls.abort();
       void mcp.close();
     },
-    endStreams: () => mcp.close(),
+    endStreams: () => Promise.all([mcp.close(), begun.close()]),
   };
 }

@@ -75,6 +75,7 @@ export type ServerParts = {
   readonly approvals: ApprovalStore;
   /** The other MCP servers of the users. To be closed. */
   readonly hub: CreatedHub['hub'];
+  readonly hubLogins: CreatedHub['logins'];
   /** What the settings of other servers say. */
   readonly hubSettings: CreatedHub['settings'];
   /** By what this server knows a request of its own. */
@@ -103,7 +104,13 @@ export function createServerParts(options: ServerOptions): ServerParts {
   const queue = new CallQueue(places);
   const modelChain = chainFor(configuration.modelChain, runner.capabilitiesFor?.({}) ?? runner.capabilities);
   const sampling = createSampling({ configuration, observers, clock, runner, modelChain, queue });
-  const { hub, settings, mark } = createHub({ ...options, clock, finder, log: observers.onOtherServer, sampling });
+  const { hub, logins, settings, mark } = createHub({
+    ...options,
+    clock,
+    finder,
+    log: observers.onOtherServer,
+    sampling,
+  });
   return {
     clock,
     finder,
@@ -116,6 +123,7 @@ export function createServerParts(options: ServerOptions): ServerParts {
     executor: createExecutor(options, clock),
     approvals: createApprovalStore(configuration, observers.onUnusableApproval),
     hub,
+    hubLogins: logins,
     hubSettings: settings,
     hubMark: mark,
     queue,

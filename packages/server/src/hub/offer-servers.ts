@@ -52,7 +52,8 @@ async function viewOf(owner: string, parts: OfferParts, signal: AbortSignal): Pr
     ? await readFiles(new Set(servers.map(({ name }) => name)), parts)
     : { off: [], problems: [] };
   const ownNames = toolDeclarations.map(({ name }) => name);
-  return viewServers({ servers, ...told, ownNames, nowMs: clock.now() });
+  const logsInBy = isOfOneUser ? 'command' : 'request';
+  return viewServers({ servers, ...told, ownNames, nowMs: clock.now(), logsInBy });
 }
 
 /** What the user's files say besides the servers that are used. */

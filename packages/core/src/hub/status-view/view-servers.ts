@@ -17,15 +17,18 @@ export type ViewServersOptions = {
   readonly nowMs: number;
   /** Where servers are, by their names, without secrets: for those who may know it. */
   readonly places?: ReadonlyMap<string, string>;
+  /** How the reader logs in: by a command at a terminal, or as a principal over HTTP. `command` when it is missing. */
+  readonly logsInBy?: 'command' | 'request';
 };
 
 /** What a user is shown of other servers: how they are, what they offer, and what there is to do. */
-export function viewServers({ servers, off, problems, ownNames, nowMs, places }: ViewServersOptions): ServersView {
+export function viewServers(options: ViewServersOptions): ServersView {
+  const { servers, off, problems, ownNames, places } = options;
   const tools = servers.flatMap(({ name, lists }) =>
     (lists?.tools ?? []).map(({ listed }) => ({ server: name, tool: listed.name, description: listed.description })),
   );
   const flags = groupFlags(findToolFlags(tools, ownNames));
-  const all = [...servers.map((server) => viewServer(server, flags, nowMs)), ...off.map(viewOff)];
+  const all = [...servers.map((server) => viewServer(server, flags, options)), ...off.map(viewOff)];
   return {
     servers: all.map((view) => withPlace(view, places?.get(view.name))),
     problems: [...problems],
@@ -48,7 +51,7 @@ function withPlace(view: ServerView, place: string | undefined): ServerView {
   return place === undefined ? view : { ...view, place };
 }
 
-function viewServer(server: OtherServer, flags: Flags, nowMs: number): ServerView {
+function viewServer(server: OtherServer, flags: Flags, options: ViewServersOptions): ServerView {
   const { name, transport, description, state, lists } = server;
   const tools =
     lists?.tools.map((tool) => viewTool(tool, flags.get(JSON.stringify([name, tool.listed.name])) ?? [])) ?? [];
@@ -57,8 +60,8 @@ function viewServer(server: OtherServer, flags: Flags, nowMs: number): ServerVie
     transport,
     description,
     state: state.type,
-    problem: problemOf(server, nowMs),
-    advice: adviceFor(server, tools),
+    problem: problemOf(server, options.nowMs),
+    advice: server.state.type === 'awaiting-login' ? loginAdvice(server, options) : adviceFor(server, tools),
     trusted: server.isTrusted,
     shared: server.isShared,
     listedAt: lists === null ? null : timeOf(lists.takenAtMs),
@@ -91,10 +94,17 @@ const adviceByFailure = {
   flooding: 'It writes without end: ask its author.',
 } as const;
 
+function loginAdvice({ name, isShared }: OtherServer, { logsInBy = 'command' }: ViewServersOptions): string {
+  if (logsInBy === 'command') {
+    return `Log in: gemini-mcp-server mcp login ${wordOf(name)}`;
+  }
+  return isShared
+    ? 'The operator of this server has to log in to it.'
+    : `Log in: POST /api/servers/${encodeURIComponent(name)}/login, with {}, and open the link.`;
+}
+
 function adviceFor({ name, state }: OtherServer, tools: readonly ToolView[]): string | null {
   switch (state.type) {
-    case 'awaiting-login':
-      return `Log in: gemini-mcp-server mcp login ${wordOf(name)}`;
     case 'failed':
       return adviceByFailure[state.failure.kind];
     default:
