@@ -40,6 +40,7 @@ export { formatAccount } from './footer/format-answer.ts';
 export { countOf, formatCount } from './footer/format-count.ts';
 export { toGeminiSchema } from './gemini-schema/to-gemini-schema.ts';
 export { isWebAddress } from './grounding/is-web-address.ts';
+export { BegunLogins, type LoginAnswer, type LoginBeginning } from './hub/begun-logins.ts';
 export { BudgetedSampling, type BudgetedSamplingOptions } from './hub/budgeted-sampling.ts';
 export {
   type Admission,
@@ -49,7 +50,6 @@ export {
   type ConnectionState,
   nextConnectionState,
 } from './hub/connection-state.ts';
-export { BegunLogins, type LoginAnswer, type LoginBeginning } from './hub/begun-logins.ts';
 export type {
   ClientRegistration,
   CredentialPlace,
