@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerLender, ServersToLend } from '../hub/server-lender.ts';
 import type { ApprovalAnswer } from '../ports/approver.ts';
+import { plainRunSettings, type RunSettings } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryApprovalStore } from '../testing/in-memory-approval-store.ts';
 import { ScriptedApprover } from '../testing/scripted-approver.ts';
@@ -160,16 +161,23 @@ describe('a question with tools of other servers', () => {
     });
   });
 
-  it('is shown no directory, which its answer says', async () => {
-    const { ask, asked } = open({ result: { ...answered, answer: { ...answered.answer, notices: [] } } });
-    const settings = { systemPrompt: 'x', tools: 'read-only', directory: '/project' } as const;
-    expect(
-      await ask({ settings: { ...settings, directoryIsOptional: true, apiKey: null, sandbox: false } }),
-    ).toMatchObject({
-      answer: { notices: [expect.stringContaining('could not look into the working directory')] },
-    });
-    expect(asked[0]?.settings).toMatchObject({ systemPrompt: 'x', tools: 'none', directory: null });
+  it('keeps the directory that it only looks into, for which tools can be lent as well', async () => {
+    const { ask, asked } = open();
+    const settings = { ...plainRunSettings, tools: 'read-only', directory: '/project' } as const;
+    expect(await ask({ settings })).toEqual(answered);
+    expect(asked[0]?.settings).toEqual(settings);
   });
+
+  it.each<Partial<RunSettings>>([{ tools: 'everything' }, { tools: 'read-only', sandbox: true }])(
+    'is given no directory in which the CLI would work, which its answer says: %j',
+    async (wanted) => {
+      const { ask, asked } = open();
+      expect(await ask({ settings: { ...plainRunSettings, directory: '/project', ...wanted } })).toMatchObject({
+        answer: { notices: ['One thing.', expect.stringContaining('could not work in the directory')] },
+      });
+      expect(asked[0]?.settings).toMatchObject({ tools: 'none', directory: null });
+    },
+  );
 
   it('is an ordinary one where it names none', async () => {
     const { ask, lent, asked, approver } = open();

@@ -9,13 +9,14 @@ import { describeSubject } from '../approvals/describe-subject.ts';
 import type { ServerLender, ServersOfCall } from '../hub/server-lender.ts';
 import type { ApprovalStore } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
-import { plainRunSettings } from '../ports/gemini-runner.ts';
+import { plainRunSettings, type RunSettings } from '../ports/gemini-runner.ts';
 import type { AskGemini } from './ask-gemini.ts';
 import type { AskRequest, OnProgress } from './ask-request.ts';
 import type { AskResult } from './ask-result.ts';
 
 export type AskWithServersOptions = {
   readonly clock: Clock;
+  /** Lends tools for directories, so that those of servers can be lent with them. */
   readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly lender: ServerLender;
   readonly approvals: ApprovalStore;
@@ -71,17 +72,17 @@ export class AskWithServers {
     });
     log.exchanged(request.prompt.length);
     const { settings = plainRunSettings } = request;
+    const lent = settingsToLendWith(settings);
     try {
       const lending = {
         ...request,
-        // A run that lends tools is shown no directory by the CLI.
-        settings: { ...settings, tools: 'none', directory: null } as const,
+        settings: lent,
         toolSources: [...(request.toolSources ?? []), source],
         doneBefore: () => describeDone(log.lasting),
       };
       const result = await askGemini.ask(lending, onProgress, ending.signal);
       const notices = [
-        ...(settings.directory === null || settings.tools === 'none' ? [] : [noDirectory]),
+        ...(lent === settings || settings.directory === null ? [] : [noDirectory]),
         ...callLines({ ...log.account, questions: desk.records }),
       ];
       return withNotices(endedBy(result, log), notices);
@@ -112,7 +113,15 @@ export class AskWithServers {
 }
 
 const noDirectory =
-  'Gemini could not look into the working directory: it was lent tools of other servers in this call.';
+  'Gemini could not work in the directory with the tools of the CLI: it was lent tools of other servers in this call.';
+
+/** A run has lent tools or those of the CLI: to look into a directory it can be lent some, for all else it would need the CLI's own. */
+function settingsToLendWith(settings: RunSettings): RunSettings {
+  const { tools, sandbox } = settings;
+  return tools === 'none' || (tools === 'read-only' && !sandbox)
+    ? settings
+    : { ...settings, tools: 'none', directory: null };
+}
 
 /** A run that its budget has ended was cancelled by us alone. */
 function endedBy(result: AskResult, { account: { overBudget } }: WorkLog): AskResult {

@@ -207,6 +207,13 @@ describe('the runner gives the directory itself', () => {
     expect(scene.workspaces).toEqual([]);
   });
 
+  it('but not a trusted one where other tools are lent as well', async () => {
+    const scene = new Scene({ trusted: ['/project'] });
+    const own = new ScriptedToolSource({ tools: [{ ...view, name: 'own' }] });
+    expect(await scene.ask(looking, { toolSources: [own] })).toMatchObject({ ok: true });
+    expect(scene.runner.requests[0]?.toolSources).toHaveLength(2);
+  });
+
   it('but not a trusted one that it cannot give', async () => {
     const scene = new Scene({ trusted: ['/project'], capabilities: { tools: ['none'] } });
     expect(await scene.ask(looking)).toMatchObject({ ok: true });

@@ -52,7 +52,7 @@ export class LentDirectories {
 
   /**
    * Asks with the tools for the directory, and as it was where there is none to lend: the question names none, wants other tools, a
-   * container or a trusted directory, or no runner lends tools. A directory that is optional and cannot be opened is left out, which a
+   * container or a trusted directory (and is lent nothing else), or no runner lends tools. A directory that is optional and cannot be opened is left out, which a
    * notice of the answer tells. What is opened is closed whatever becomes of the question.
    */
   async ask(request: AskRequest, ask: AskOnce, signal: AbortSignal): Promise<AskResult> {
@@ -69,8 +69,13 @@ export class LentDirectories {
     if (runner.capabilities.lendsTools !== true) {
       return false;
     }
-    const isGiven = (await isTrusted(directory)) && capabilitiesFor(runner, request).tools.includes('read-only');
-    return !isGiven;
+    // A run that lends tools can be given no directory.
+    const canBeGiven = (request.toolSources ?? []).length === 0;
+    return !(
+      canBeGiven &&
+      (await isTrusted(directory)) &&
+      capabilitiesFor(runner, request).tools.includes('read-only')
+    );
   }
 
   async #askIn({ request, settings, directory, ask }: Looking, signal: AbortSignal): Promise<AskResult> {
