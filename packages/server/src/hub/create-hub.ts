@@ -43,6 +43,8 @@ export type CreatedHub = {
 /** Over stdio, and at the terminal, the user has one hub, whatever the name of the client. No principal has this owner. */
 export const ownerOnThisMachine = 'user';
 
+const unloadable = 'What speaks with other servers could not be loaded';
+
 /** The other servers that this process speaks with. Nothing is read or loaded before something is asked of them. */
 export function createHub(parts: HubParts): CreatedHub {
   const { environment } = parts;
@@ -56,6 +58,7 @@ export function createHub(parts: HubParts): CreatedHub {
   const hub: LateHub = new LateHub({
     isNeeded: () => settings.isThere(),
     open: () => openHub(parts, { settings, mark, logins }),
+    onUnloadable: (error) => parts.log(`${unloadable}: ${error instanceof Error ? error.message : String(error)}`),
     onClosed: async () => {
       await logins.close();
       await fetching.close();

@@ -5,11 +5,14 @@ export type LateHubOptions = {
   /** Whether there is a settings file: without one nothing is loaded. Never rejects. */
   readonly isNeeded: () => Promise<boolean>;
   readonly open: () => Promise<Hub>;
+  /** Told why what speaks with them could not be loaded, such as for want of descriptors. The next use tries again. */
+  readonly onUnloadable: (error: unknown) => void;
   /** Called when nothing is connected any more. */
   readonly onClosed: () => Promise<void>;
 };
 
 const noServers = 'No other servers are configured.';
+const notLoaded = 'What speaks with other servers could not be loaded: the log of this server says why.';
 
 /** The other servers of all owners. Nothing of what speaks with them is loaded before there is one to speak with. */
 export class LateHub {
@@ -38,8 +41,18 @@ export class LateHub {
     if (this.#isClosed || (this.#hub === undefined && !(await this.#options.isNeeded()))) {
       return null;
     }
-    this.#hub ??= this.#options.open();
+    this.#hub ??= this.#open();
     return await this.#hub;
+  }
+
+  async #open(): Promise<Hub> {
+    try {
+      return await this.#options.open();
+    } catch (error) {
+      this.#hub = undefined;
+      this.#options.onUnloadable(error);
+      throw error;
+    }
   }
 
   /** As `Hub.approve`. */
@@ -78,13 +91,13 @@ class LateServers implements OtherServers {
     signal.throwIfAborted();
     const servers = await this.#servers();
     signal.throwIfAborted();
-    return servers === null ? [] : await servers.list(options, signal);
+    return typeof servers === 'string' ? [] : await servers.list(options, signal);
   }
 
   async request(request: OtherServerRequest, signal: AbortSignal): Promise<ServerReply> {
     const servers = await this.#servers();
-    return servers === null
-      ? { type: 'unavailable', detail: noServers, wasSent: false }
+    return typeof servers === 'string'
+      ? { type: 'unavailable', detail: servers, wasSent: false }
       : await servers.request(request, signal);
   }
 
@@ -97,10 +110,14 @@ class LateServers implements OtherServers {
     };
   }
 
-  async #servers(): Promise<OtherServers | null> {
-    const hub = await this.#load().catch(() => null);
-    const servers = hub?.of(this.#owner) ?? null;
-    if (servers !== null && this.#heard === null) {
+  /** Why there are none, where there are none. */
+  async #servers(): Promise<OtherServers | string> {
+    const hub = await this.#load().catch(() => undefined);
+    if (hub === undefined || hub === null) {
+      return hub === null ? noServers : notLoaded;
+    }
+    const servers = hub.of(this.#owner);
+    if (this.#heard === null) {
       this.#heard = servers;
       servers.onChange(() => {
         for (const hear of [...this.#listeners]) {

@@ -17,15 +17,25 @@ export class ServerFetch {
   }
 
   readonly fetch: typeof fetch = async (input, init) => {
-    this.#opened ??= this.#load();
+    this.#opened ??= this.#open();
     const opened = await this.#opened;
     return await opened.fetch(input, init);
   };
 
   /** Closes every connection: requests that run end as if they had been dropped. */
   async close(): Promise<void> {
-    const opened = await this.#opened;
+    const opened = await this.#opened?.catch(() => undefined);
     await opened?.agent.destroy();
+  }
+
+  /** Loading can fail for want of descriptors: the next request tries again. */
+  async #open(): Promise<Opened> {
+    try {
+      return await this.#load();
+    } catch (error) {
+      this.#opened = undefined;
+      throw error;
+    }
   }
 
   async #load(): Promise<Opened> {
