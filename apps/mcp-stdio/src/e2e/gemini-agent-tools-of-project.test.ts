@@ -70,7 +70,7 @@ it('gemini_agent runs the tests of a vitest project in the sandbox, sees them fa
   expect(await readFile(join(setup.project, 'src/sum.js'), 'utf8')).toBe(files['src/sum.js']);
 });
 
-it('the usual tools of a project run in the sandbox by the shipped rules, and nobody is asked', async () => {
+it('the usual tools of a project run in the sandbox by the shipped rules, and no one is asked', async () => {
   await install(join(installedHere, 'eslint'), 'eslint', 'bin/eslint.js');
   await install(join(installed, 'typescript'), 'typescript', 'bin/tsc');
   const settings = {

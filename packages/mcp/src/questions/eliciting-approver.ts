@@ -63,15 +63,17 @@ const ways: Partial<Readonly<Record<CannotAskReason, string>>> = {
 };
 
 function cannotAskText(reason: CannotAskReason, text: string, { lasting, subject }: ApprovalQuestion): string {
-  return `${ways[reason] ?? text} ${insteadOfAsking(subject, lasting)}`;
+  // Over stdio something can always be asked, if not by each client.
+  const program = reason === 'transport-cannot' ? 'gemini-mcp-server-http' : 'gemini-mcp-server';
+  return `${ways[reason] ?? text} ${insteadOfAsking(subject, lasting, program)}`;
 }
 
-function insteadOfAsking(subject: ApprovalSubject, lasting: string | null): string {
+function insteadOfAsking(subject: ApprovalSubject, lasting: string | null, program: string): string {
   if (subject.type === 'tool') {
     const covers = lasting === null ? '' : ` It covers ${lasting}.`;
-    return `A user at a terminal of the server can allow it for good: gemini-mcp-server approvals allow-tool.${covers}`;
+    return `A user at a terminal of the server can allow it for good: ${program} approvals allow-tool.${covers}`;
   }
   return lasting === null
     ? `The user can do it by hand${subject.type === 'change' ? ', with the diff that you give' : ''}.`
-    : `The user can allow it for good in a terminal, in that directory: gemini-mcp-server approvals allow. It covers ${lasting}.`;
+    : `The user can allow it for good in a terminal, in that directory: ${program} approvals allow. It covers ${lasting}.`;
 }

@@ -1,7 +1,19 @@
+import { tmpdir } from 'node:os';
+import { FileCredentialStore } from '@gemini-mcp/adapters-node/internal';
+import { InMemoryAnswerStore } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
-import { defaultConnectionLimits, Hub, InMemoryKeptLists, InMemoryKeptPins, readHubSettings } from '@gemini-mcp/hub';
+import {
+  defaultConnectionLimits,
+  Hub,
+  InMemoryKeptLists,
+  InMemoryKeptPins,
+  Logins,
+  readHubSettings,
+} from '@gemini-mcp/hub';
 import { expect, it } from 'vitest';
 import { LateHub } from './late-hub.ts';
+import { LateLogins } from './late-logins.ts';
+import { LateServerLender } from './late-server-lender.ts';
 
 const never = new AbortController().signal;
 const settings = readHubSettings('{ "mcpServers": { "notes": { "command": "notes" } } }', 'settings.json');
@@ -21,16 +33,39 @@ function openHub(): Hub {
   });
 }
 
+/** Nothing is read or sent unless somebody logs in. */
+function openLogins(): Logins {
+  const clock = new FakeClock();
+  return new Logins({
+    clock,
+    fetch,
+    store: new FileCredentialStore({ directory: tmpdir(), clock }),
+    lookup: async () => [],
+    openBrowser: () => Promise.reject(new Error('No browser is opened here.')),
+    find: async () => ({ found: false, detail: 'There is none.' }),
+    isOfOneUser: true,
+  });
+}
+
+type Opening = () => Promise<Hub>;
+
+function lateHub(opening: readonly Opening[], onUnloadable: (error: unknown) => void = () => undefined): LateHub {
+  const left = [...opening];
+  return new LateHub({
+    isNeeded: async () => true,
+    open: () => left.shift()?.() ?? Promise.reject(new Error('It is open already.')),
+    onUnloadable,
+    onClosed: async () => undefined,
+  });
+}
+
+const unloadable: Opening = () => Promise.reject(new Error('No descriptors.'));
+
 it('says that other servers cannot be asked where what speaks with them cannot be loaded, and tries again', async () => {
   const told: unknown[] = [];
   const fault = new Error('No descriptors.');
   const opening = [() => Promise.reject(fault), () => Promise.resolve(openHub())];
-  const late = new LateHub({
-    isNeeded: async () => true,
-    open: () => opening.shift()?.() ?? Promise.reject(new Error('It is open already.')),
-    onUnloadable: (error) => told.push(error),
-    onClosed: async () => undefined,
-  });
+  const late = lateHub(opening, (error) => told.push(error));
   const asks = { type: 'tool', tool: 'add', arguments: {} } as const;
   const request = { server: 'notes', asks, deadlineAtMs: 1_000, questions: null };
   expect(await late.of('ada').request(request, never)).toMatchObject({
@@ -40,5 +75,42 @@ it('says that other servers cannot be asked where what speaks with them cannot b
   expect(told).toEqual([fault]);
   expect(await late.of('ada').list({ waitMs: 0 }, never)).toMatchObject([{ name: 'notes' }]);
   expect(told).toEqual([fault]);
+  await late.close();
+});
+
+it('tells those who approve, and those who name a server, that it could not be loaded, and not that there is none', async () => {
+  const late = lateHub([unloadable, unloadable, unloadable, async () => openHub()]);
+  const [shown] = await openHub().of('ada').list({ waitMs: 0 }, never);
+  const approval = shown === undefined ? expect.unreachable() : { owner: 'ada', shown, tools: 'all' as const };
+  expect(await late.approve(approval)).toContain('could not be loaded');
+  const answers = new InMemoryAnswerStore({ clock: new FakeClock(), createHandle: () => 'handle' });
+  const lender = new LateServerLender({ hub: late, ownerOf: (owner) => owner, answers, ownNames: [] });
+  expect(await lender.findMissing('ada', ['notes'])).toContain('could not be loaded');
+  expect(await lender.findMissing('ada', ['nots'])).toContain('Did you mean "notes"?');
+  expect(await late.problem()).toBeNull();
+  await late.close();
+});
+
+it('opens nothing after its end, which may come while it looks whether there is anything to open', async () => {
+  let opened = 0;
+  const late = lateHub([
+    async () => {
+      opened += 1;
+      return openHub();
+    },
+  ]);
+  const loading = late.load();
+  await late.close();
+  expect([await loading, opened]).toEqual([null, 0]);
+});
+
+it('loads what logs in again where it could not be loaded', async () => {
+  const opening = [() => Promise.reject(new Error('No descriptors.')), () => Promise.resolve(openLogins())];
+  const late = new LateLogins({
+    open: () => opening.shift()?.() ?? Promise.reject(new Error('It is open already.')),
+    onLoggedIn: async () => undefined,
+  });
+  await expect(late.load()).rejects.toThrow('No descriptors.');
+  expect(await late.load()).toBeInstanceOf(Logins);
   await late.close();
 });

@@ -38,11 +38,21 @@ export class LateHub {
 
   /** Null where no servers are configured, and after the end. Rejects where what speaks with them cannot be loaded. */
   async load(): Promise<Hub | null> {
-    if (this.#isClosed || (this.#hub === undefined && !(await this.#options.isNeeded()))) {
+    const isNeeded = this.#hub !== undefined || (await this.#options.isNeeded());
+    // The end may have come meanwhile: nothing would close what is opened after it.
+    if (this.#isClosed || !isNeeded) {
       return null;
     }
     this.#hub ??= this.#open();
     return await this.#hub;
+  }
+
+  /** Why no server can be asked, though some may be configured: a sentence for a user. Null where they can be. Never rejects. */
+  async problem(): Promise<string | null> {
+    return await this.load().then(
+      () => null,
+      () => notLoaded,
+    );
   }
 
   async #open(): Promise<Hub> {
@@ -57,8 +67,11 @@ export class LateHub {
 
   /** As `Hub.approve`. */
   async approve(approval: Approval): Promise<string | null> {
-    const hub = await this.load();
-    return hub === null ? noServers : await hub.approve(approval);
+    const hub = await this.load().catch(() => undefined);
+    if (hub === undefined || hub === null) {
+      return hub === null ? noServers : notLoaded;
+    }
+    return await hub.approve(approval);
   }
 
   /** As `Hub.loggedIn`, where anything is connected. Never rejects. */

@@ -39,10 +39,19 @@ export class LateLogins implements ServerLogins {
     return await (await this.load()).known(place, signal);
   }
 
-  /** Rejects where it cannot be loaded. */
+  /** Rejects where it cannot be loaded, such as for want of descriptors: the next use tries again. */
   async load(): Promise<Logins> {
-    this.#logins ??= this.#options.open();
+    this.#logins ??= this.#open();
     return await this.#logins;
+  }
+
+  async #open(): Promise<Logins> {
+    try {
+      return await this.#options.open();
+    } catch (error) {
+      this.#logins = undefined;
+      throw error;
+    }
   }
 
   /** Resolves once no tokens are being renewed. */

@@ -4,7 +4,7 @@ import type { LateHub } from './late-hub.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
 
 export type LateServerLenderOptions = {
-  readonly hub: Pick<LateHub, 'of'>;
+  readonly hub: Pick<LateHub, 'of' | 'problem'>;
   /** Whose servers an owner of calls has. */
   readonly ownerOf: (owner: string) => string;
   readonly answers: AnswerStore;
@@ -28,6 +28,10 @@ export class LateServerLender implements ServerLender {
     const missing = names.find((name) => !known.includes(name));
     if (missing === undefined) {
       return null;
+    }
+    const problem = await this.#options.hub.problem();
+    if (problem !== null) {
+      return problem;
     }
     const shown = JSON.stringify(missing);
     if (known.length === 0) {

@@ -47,10 +47,12 @@ function choiceOf({ offeredServers, offeredAs: form, readOnly }: Configuration):
 async function viewOf(owner: string, parts: OfferParts, signal: AbortSignal): Promise<ServersView> {
   const { hub, clock, isOfOneUser } = parts;
   const servers = await hub.of(owner).list({ waitMs: 0 }, signal);
+  const problem = await hub.problem();
   // Where several share this server, its files are the operator's.
-  const told = isOfOneUser
-    ? await readFiles(new Set(servers.map(({ name }) => name)), parts)
-    : { off: [], problems: [] };
+  const told =
+    isOfOneUser && problem === null
+      ? await readFiles(new Set(servers.map(({ name }) => name)), parts)
+      : { off: [], problems: problem === null ? [] : [problem] };
   const ownNames = toolDeclarations.map(({ name }) => name);
   const logsInBy = isOfOneUser ? 'command' : 'request';
   return viewServers({ servers, ...told, ownNames, nowMs: clock.now(), logsInBy });

@@ -174,6 +174,17 @@ describe('the view of other servers', () => {
     expect(formatServers(view([withState(state)]))).toBe(`${lines.join('\n')}\n`);
   });
 
+  it.each([
+    [false, 'gemini-mcp-server-http mcp approve files --principal <your name>'],
+    [true, 'gemini-mcp-server-http mcp approve files'],
+  ])('says what the operator is to do to a principal, who has no terminal; shared: %s', (isShared, command) => {
+    const options = { off: [], problems: [], ownNames: [], nowMs: 0, logsInBy: 'request' } as const;
+    const [server] = viewServers({ ...options, servers: [{ ...files, isShared }] }).servers;
+    expect(server?.advice).toBe(
+      `The operator of this server has to look at the tools that are withheld, and approve them: ${command}`,
+    );
+  });
+
   it('says where a server is, to those who may know it', () => {
     const options = { servers: [files], off: [], problems: [], ownNames: [], nowMs: 0 };
     const text = formatServers(viewServers({ ...options, places: new Map([['files', 'node files.mjs']]) }));

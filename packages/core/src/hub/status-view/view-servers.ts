@@ -61,7 +61,7 @@ function viewServer(server: OtherServer, flags: Flags, options: ViewServersOptio
     description,
     state: state.type,
     problem: problemOf(server, options.nowMs),
-    advice: server.state.type === 'awaiting-login' ? loginAdvice(server, options) : adviceFor(server, tools),
+    advice: server.state.type === 'awaiting-login' ? loginAdvice(server, options) : adviceFor(server, tools, options),
     trusted: server.isTrusted,
     shared: server.isShared,
     listedAt: lists === null ? null : timeOf(lists.takenAtMs),
@@ -103,15 +103,23 @@ function loginAdvice({ name, isShared }: OtherServer, { logsInBy = 'command' }: 
     : `Log in: POST /api/servers/${encodeURIComponent(name)}/login, with {}, and open the link.`;
 }
 
-function adviceFor({ name, state }: OtherServer, tools: readonly ToolView[]): string | null {
-  switch (state.type) {
-    case 'failed':
-      return adviceByFailure[state.failure.kind];
-    default:
-      return tools.some(({ withheld }) => withheld !== null)
-        ? `Look at the tools that are withheld, and approve them: gemini-mcp-server mcp approve ${wordOf(name)}`
-        : null;
+function adviceFor(
+  { name, state, isShared }: OtherServer,
+  tools: readonly ToolView[],
+  { logsInBy = 'command' }: ViewServersOptions,
+): string | null {
+  if (state.type === 'failed') {
+    return adviceByFailure[state.failure.kind];
   }
+  if (!tools.some(({ withheld }) => withheld !== null)) {
+    return null;
+  }
+  const words = `mcp approve ${wordOf(name)}`;
+  if (logsInBy === 'command') {
+    return `Look at the tools that are withheld, and approve them: gemini-mcp-server ${words}`;
+  }
+  const whose = isShared ? '' : ' --principal <your name>';
+  return `The operator of this server has to look at the tools that are withheld, and approve them: gemini-mcp-server-http ${words}${whose}`;
 }
 
 /** As a shell takes it for one word. */

@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HttpServerProcess } from './http-server-process.ts';
+import { HttpSetup } from './http-setup.ts';
+import type { McpHttpClient } from './mcp-http-client.ts';
+import { clientOf, tokenOf, writePrincipals } from './principals.ts';
+
+const growing = fileURLToPath(new URL('testing/growing-server.mjs', import.meta.url));
+const names = ['alice', 'bob'] as const;
+
+type Body = Readonly<Record<string, unknown>>;
+
+describe('processes of other servers over HTTP', () => {
+  let setup: HttpSetup;
+  let clients: McpHttpClient[];
+
+  beforeEach(async () => {
+    clients = [];
+    setup = await HttpSetup.create('api');
+  });
+
+  afterEach(async () => {
+    for (const client of clients) {
+      client.close();
+    }
+    await setup.dispose();
+  });
+
+  const configure = (mcpServers: object): Promise<void> =>
+    writeFile(join(setup.root, 'servers.json'), JSON.stringify({ mcpServers }), { mode: 0o600 });
+
+  const program = (more: object = {}, ...words: readonly string[]) => ({
+    command: process.execPath,
+    args: [growing, ...words],
+    ...more,
+  });
+
+  async function start(mcpServers: object): Promise<HttpServerProcess> {
+    const principals = join(setup.root, 'principals.json');
+    await configure(mcpServers);
+    await writePrincipals(
+      principals,
+      names.map((name) => ({ name, scopes: ['gemini:query', 'gemini:servers'] })),
+    );
+    const environment = {
+      GEMINI_MCP_PRINCIPALS_FILE: principals,
+      GEMINI_MCP_SERVERS_FILE: join(setup.root, 'servers.json'),
+      GEMINI_MCP_OFFER_SERVERS: 'all',
+      GEMINI_MCP_HTTP_SHUTDOWN_SECONDS: '0',
+    };
+    return await setup.start(environment, ['--stateful']);
+  }
+
+  async function connect(name: string, server: HttpServerProcess): Promise<McpHttpClient> {
+    const client = clientOf(name, server);
+    clients.push(client);
+    await client.initialize();
+    return client;
+  }
+
+  async function toolsOf(client: McpHttpClient): Promise<readonly string[]> {
+    const { result } = await client.request('tools/list');
+    const tools = result?.['tools'];
+    return Array.isArray(tools) ? tools.map(({ name }: Body) => String(name)) : [];
+  }
+
+  async function untilListed(client: McpHttpClient, name: string): Promise<void> {
+    while (!(await toolsOf(client)).includes(name)) {
+      // The server tells when it is asked.
+    }
+  }
+
+  /** The stream on which the server tells of itself, once it is open. */
+  async function listen(client: McpHttpClient, onMessage: (method: string) => void): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const headers = { Accept: 'text/event-stream' };
+      const told = ({ method }: { readonly method?: string }): void => onMessage(method ?? '');
+      client.send({ method: 'GET', headers, onBegin: resolve, onMessage: told }).catch(reject);
+    });
+  }
+
+  /** Calls with the same ids as the other principal has, of which the server answers the later one of two first. */
+  async function tellAll(client: McpHttpClient, secret: string): Promise<readonly string[]> {
+    const calls = Array.from({ length: 20 }, async (_, index) => {
+      const word = `${secret}-${index}.`;
+      const { text } = await client.call('notes__tell', { word, pairs: true }, { id: 100 + index });
+      return [text.replace(/ heard .*/, ''), text.endsWith(` heard ${word}`) ? 'own' : text];
+    });
+    return [...new Set((await Promise.all(calls)).flat())];
+  }
+
+  it.each([
+    { isShared: false, processes: 2 },
+    { isShared: true, processes: 1 },
+  ])('HUB-57: two principals with the same ids of requests: $processes, and no result crosses', async (each) => {
+    const server = await start({ notes: program({ shared: each.isShared }) });
+    const [alice, bob] = [await connect('alice', server), await connect('bob', server)];
+    await Promise.all([untilListed(alice, 'notes__tell'), untilListed(bob, 'notes__tell')]);
+    const told = await Promise.all([tellAll(alice, 'secret-of-alice'), tellAll(bob, 'secret-of-bob')]);
+    expect(told).toEqual([
+      [expect.stringMatching(/^\d+$/), 'own'],
+      [expect.stringMatching(/^\d+$/), 'own'],
+    ]);
+    expect(new Set(told.map(([pid]) => pid)).size).toBe(each.processes);
+  });
+
+  it('a list that changes is told to the session whose server it is, and to no other', async () => {
+    const server = await start({ notes: program({ pin: 'off' }) });
+    const [alice, bob] = [await connect('alice', server), await connect('bob', server)];
+    await Promise.all([untilListed(alice, 'notes__tell'), untilListed(bob, 'notes__tell')]);
+    const heardByBob: string[] = [];
+    await listen(bob, (method) => heardByBob.push(method));
+    const changed = new Promise<void>((resolve, reject) => {
+      const hear = (method: string): void => (method === 'notifications/tools/list_changed' ? resolve() : undefined);
+      listen(alice, hear)
+        .then(() => alice.call('notes__grow', {}))
+        .catch(reject);
+    });
+    await changed;
+    await untilListed(alice, 'notes__grown');
+    expect((await alice.call('notes__grown', { word: 'x' })).text).toMatch(/heard x$/);
+    expect(await toolsOf(bob)).not.toContain('notes__grown');
+    expect(heardByBob).toEqual([]);
+  });
+
+  it('HUB-59: end with the server, those too that heed no signal, have started others, and do not answer', async () => {
+    const server = await start({ notes: program({}, 'stubborn'), shared: program({ shared: true }, 'stubborn') });
+    const pids: number[] = [];
+    for (const name of names) {
+      const client = await connect(name, server);
+      await untilListed(client, 'shared__tell');
+      await untilListed(client, 'notes__tell');
+      for (const tool of ['notes__tell', 'shared__tell']) {
+        const { text } = await client.call(tool, { word: 'x' });
+        pids.push(
+          ...text
+            .replace(/ heard.*/, '')
+            .split(' ')
+            .map(Number),
+        );
+      }
+    }
+    expect([pids.length, new Set(pids).size]).toEqual([8, 6]);
+    expect(pids.filter(isRunning)).toEqual(pids);
+    const [alice] = clients;
+    const unanswered = alice?.call('notes__wait', {}).then(
+      ({ text }) => text,
+      (error: unknown) => String(error),
+    );
+    server.kill('SIGTERM');
+    expect(await server.ended).toEqual({ exitCode: 0, signal: null });
+    expect(await unanswered).toMatch(/closed|shutting|refused|reset|hang up/i);
+    expect(pids.filter(isRunning)).toEqual([]);
+  });
+
+  it('HUB-58: a server whose settings name itself is refused by itself, says so, and goes on', async () => {
+    const server = await start({});
+    const headers = { Authorization: `Bearer ${tokenOf('alice')}` };
+    const own = { url: `${server.origin}/mcp`, headers };
+    await configure({ itself: own, again: { ...own, type: 'http' }, notes: program() });
+    const alice = await connect('alice', server);
+    await untilListed(alice, 'notes__tell');
+    const view = async (): Promise<string> => (await alice.send({ method: 'GET', path: '/api/servers' })).text;
+    await expect.poll(view).toMatch(/itself.*"failed".*again.*"failed"/);
+    const refused = {
+      state: 'failed',
+      problem: expect.stringContaining('This server asks itself. Take its own address'),
+    };
+    expect(JSON.parse(await view())).toMatchObject({ servers: [refused, refused, { state: 'connected' }] });
+    expect((await alice.call('notes__tell', { word: 'x' })).text).toMatch(/heard x$/);
+  });
+});
+
+/** One that has ended, and whose end its parent has not taken notice of, runs no more. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
