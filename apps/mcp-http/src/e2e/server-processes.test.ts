@@ -95,7 +95,7 @@ describe('processes of other servers over HTTP', () => {
   it.each([
     { isShared: false, processes: 2 },
     { isShared: true, processes: 1 },
-  ])('HUB-57: two principals with the same ids of requests: $processes, and no result crosses', async (each) => {
+  ])('HUB-50: two principals with the same ids of requests: $processes, and no result crosses', async (each) => {
     const server = await start({ notes: program({ shared: each.isShared }) });
     const [alice, bob] = [await connect('alice', server), await connect('bob', server)];
     await Promise.all([untilListed(alice, 'notes__tell'), untilListed(bob, 'notes__tell')]);
@@ -126,7 +126,7 @@ describe('processes of other servers over HTTP', () => {
     expect(heardByBob).toEqual([]);
   });
 
-  it('HUB-59: end with the server, those too that heed no signal, have started others, and do not answer', async () => {
+  it('HUB-52: end with the server, those too that heed no signal, have started others, and do not answer', async () => {
     const server = await start({ notes: program({}, 'stubborn'), shared: program({ shared: true }, 'stubborn') });
     const pids: number[] = [];
     for (const name of names) {
@@ -156,7 +156,7 @@ describe('processes of other servers over HTTP', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  it('HUB-58: a server whose settings name itself is refused by itself, says so, and goes on', async () => {
+  it('HUB-51: a server whose settings name itself is refused by itself, says so, and goes on', async () => {
     const server = await start({});
     const headers = { Authorization: `Bearer ${tokenOf('alice')}` };
     const own = { url: `${server.origin}/mcp`, headers };
