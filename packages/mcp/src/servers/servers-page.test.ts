@@ -30,4 +30,12 @@ describe('the page on other servers', () => {
     expect(await shelf.read('gemini://servers', context)).toMatchObject({ text: 'No other servers are configured.\n' });
     expect(await shelf.read('gemini://servers/x', context)).toBeNull();
   });
+
+  it('does not say that there are none where it is not known', async () => {
+    const view = { servers: [], problems: ['They could not be loaded.'] };
+    const shelf = createServersPage({ readView: async () => view, readLeftOut: async () => [] });
+    expect(await shelf.read('gemini://servers', context)).toMatchObject({
+      text: 'Settings: They could not be loaded.\n',
+    });
+  });
 });

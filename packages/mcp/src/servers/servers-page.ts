@@ -30,7 +30,8 @@ export function createServersPage({ readView, readLeftOut }: ServersPageOptions)
       }
       const view = await readView(signal);
       const leftOut = await readLeftOut();
-      const none = view.servers.length === 0 ? 'No other servers are configured.\n' : '';
+      const isEmpty = view.servers.length === 0 && view.problems.length === 0;
+      const none = isEmpty ? 'No other servers are configured.\n' : '';
       const told =
         leftOut.length === 0 ? '' : `\nNot offered to clients:\n${leftOut.map((line) => `  ${line}\n`).join('')}`;
       return { mimeType: page.mimeType, text: `${none}${formatServers(view)}${told}` };

@@ -79,7 +79,7 @@ it('says that other servers cannot be asked where what speaks with them cannot b
 });
 
 it('tells those who approve, and those who name a server, that it could not be loaded, and not that there is none', async () => {
-  const late = lateHub([unloadable, unloadable, unloadable, async () => openHub()]);
+  const late = lateHub([unloadable, unloadable, async () => openHub()]);
   const [shown] = await openHub().of('ada').list({ waitMs: 0 }, never);
   const approval = shown === undefined ? expect.unreachable() : { owner: 'ada', shown, tools: 'all' as const };
   expect(await late.approve(approval)).toContain('could not be loaded');

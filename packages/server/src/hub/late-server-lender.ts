@@ -24,14 +24,14 @@ export class LateServerLender implements ServerLender {
   }
 
   async findMissing(owner: string, names: readonly string[]): Promise<string | null> {
+    const problem = await this.#options.hub.problem();
+    if (problem !== null) {
+      return problem;
+    }
     const known = await this.#namesOf(owner);
     const missing = names.find((name) => !known.includes(name));
     if (missing === undefined) {
       return null;
-    }
-    const problem = await this.#options.hub.problem();
-    if (problem !== null) {
-      return problem;
     }
     const shown = JSON.stringify(missing);
     if (known.length === 0) {

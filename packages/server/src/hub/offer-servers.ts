@@ -46,8 +46,8 @@ function choiceOf({ offeredServers, offeredAs: form, readOnly }: Configuration):
 
 async function viewOf(owner: string, parts: OfferParts, signal: AbortSignal): Promise<ServersView> {
   const { hub, clock, isOfOneUser } = parts;
-  const servers = await hub.of(owner).list({ waitMs: 0 }, signal);
   const problem = await hub.problem();
+  const servers = problem === null ? await hub.of(owner).list({ waitMs: 0 }, signal) : [];
   // Where several share this server, its files are the operator's.
   const told =
     isOfOneUser && problem === null
