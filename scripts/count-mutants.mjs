@@ -15,8 +15,11 @@ const portNames = {
   approver: 'Approver',
   clock: 'Clock',
   'context-resolver': 'ContextResolver',
+  'credential-store': 'CredentialStore',
   executor: 'Executor',
   'gemini-runner': 'GeminiRunner',
+  'kept-lists': 'KeptLists',
+  'kept-pins': 'KeptPins',
   'session-store': 'SessionStore',
   'tool-source': 'ToolSource',
 };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerCredential } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
+import { describeCredentialStoreContract, recordsInTemporaryDirectory } from '@gemini-mcp/port-contracts/internal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Quarantined } from '../state/quarantine.ts';
 import { FileCredentialStore } from './file-credential-store.ts';
@@ -57,38 +58,21 @@ async function files(): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
+const inDirectory = recordsInTemporaryDirectory(
+  (records) => new FileCredentialStore({ directory: records, clock: new FakeClock() }),
+  { laterRecord: '{"format":99,"value":{}}' },
+);
+
+describeCredentialStoreContract({
+  name: 'FileCredentialStore',
+  ...inDirectory,
+  create: async () => ({ ...(await inDirectory.create()), ended: () => '999999999-1-0123456789abcdef' }),
+});
+
 describe('FileCredentialStore', () => {
-  it('gives a credential back, client and all, to another process too', async () => {
+  it('leaves no file of what was taken away', async () => {
     await open().save('alice', { credential, expectedVersion: 0 }, never);
-    expect(await open().find(place, never)).toEqual({ credential, version: expect.any(Number) });
-  });
-
-  it('of several who save over one version one succeeds', async () => {
-    const first = await open().save('alice', { credential, expectedVersion: 0 }, never);
-    const version = first.saved ? first.version : 0;
-    const saves = await Promise.all(
-      ['a', 'b', 'c', 'd'].map((serial) =>
-        open().save('alice', { credential: { ...credential, serial }, expectedVersion: version }, never),
-      ),
-    );
-    expect(saves.filter(({ saved }) => saved)).toHaveLength(1);
-    expect(saves.filter((save) => !save.saved && save.reason === 'conflict')).toHaveLength(3);
-    expect(await open().save('alice', { credential, expectedVersion: 0 }, never)).toEqual({
-      saved: false,
-      reason: 'conflict',
-    });
-  });
-
-  it('keeps owners and servers apart, and gives the newest of several issuers', async () => {
-    const store = open();
-    const other = { ...credential, issuer: 'https://other.example', updatedAtMs: 2, serial: 'newer' };
-    await store.save('alice', { credential, expectedVersion: 0 }, never);
-    await store.save('alice', { credential: other, expectedVersion: 0 }, never);
-    expect((await store.find(place, never))?.credential.serial).toBe('newer');
-    expect(await store.find({ ...place, owner: 'bob' }, never)).toBeNull();
-    expect(await store.find({ ...place, server: `${server}/other` }, never)).toBeNull();
-    expect(await store.remove(place, never)).toBeNull();
-    expect(await store.find(place, never)).toBeNull();
+    expect(await open().remove(place, never)).toBeNull();
     expect(await files()).toEqual([]);
   });
 
@@ -103,14 +87,12 @@ describe('FileCredentialStore', () => {
     },
   );
 
-  it('one that was cut in mid-write is none, is moved away, and the next login is kept', async () => {
+  it('moves one away that was cut in mid-write', async () => {
     await open().save('alice', { credential, expectedVersion: 0 }, never);
     const [path = ''] = (await files()).filter((name) => name.endsWith('.json'));
     await truncate(path, 100);
     expect(await open().find(place, never)).toBeNull();
     expect(quarantined).toHaveLength(1);
-    expect(await open().save('alice', { credential, expectedVersion: 0 }, never)).toMatchObject({ saved: true });
-    expect(await open().find(place, never)).toMatchObject({ credential });
   });
 
   it('one that was moved to the place of another owner or server is none', async () => {
@@ -129,11 +111,7 @@ describe('FileCredentialStore', () => {
       saved: false,
       reason: 'unavailable',
     });
-  });
-
-  it('knows that its own process runs, and that one that has ended does not', () => {
-    const store = open();
-    expect(store.runs(store.renewer)).toBe(true);
-    expect(store.runs('999999999-1-0123456789abcdef')).toBe(false);
+    await expect(open().find(place, never)).rejects.toThrow(/cannot be read: .*\w/);
+    expect(await open().remove(place, never)).toMatch(/^The credential could not be taken away\. /);
   });
 });

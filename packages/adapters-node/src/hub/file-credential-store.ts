@@ -52,7 +52,8 @@ export class FileCredentialStore implements CredentialStore {
   }
 
   runs(renewer: string): boolean {
-    return seemsAlive(renewer);
+    // Process 0 would be our own group, and is what no name at all is read as.
+    return /^[1-9]/.test(renewer) && seemsAlive(renewer);
   }
 
   async find({ owner, server }: CredentialPlace, signal: AbortSignal): Promise<KeptCredential | null> {
@@ -76,7 +77,14 @@ export class FileCredentialStore implements CredentialStore {
   }
 
   async remove(place: CredentialPlace, signal: AbortSignal): Promise<string | null> {
-    for (const key of await this.#keys(place, signal)) {
+    let keys: readonly string[];
+    try {
+      keys = await this.#keys(place, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      return `The credential could not be taken away. ${error instanceof Error ? error.message : ''}`;
+    }
+    for (const key of keys) {
       const removed = await this.#records.remove(place.owner, key, signal);
       if (!removed.deleted && removed.reason === 'unavailable') {
         return `The credential could not be taken away: ${removed.detail}.`;
@@ -87,7 +95,7 @@ export class FileCredentialStore implements CredentialStore {
 
   /** Of all issuers, the last that was changed first. */
   async #keys({ owner, server }: CredentialPlace, signal: AbortSignal): Promise<readonly string[]> {
-    const entries = await this.#records.list(owner, signal);
+    const entries = await this.#records.listIfAble(owner, signal);
     return entries.map(({ key }) => key).filter((key) => key.startsWith(`${digest(server)}-`));
   }
 }

@@ -1,12 +1,13 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type DeleteResult, type SaveResult, tooLargeToKeep } from '@gemini-mcp/core';
 import { ensurePrivateDirectory } from '../process/private-directory.ts';
-import { describeShortage } from '../process/system-shortage.ts';
+import { absentUnlessShort, describeShortage } from '../process/system-shortage.ts';
 import { attempt } from './attempt.ts';
 import { describeWriteError } from './describe-write-error.ts';
 import { discardRecord } from './discard-record.ts';
 import { isMissing } from './error-code.ts';
+import { listEntries, type OnFault } from './list-entries.ts';
 import { listOwners } from './list-owners.ts';
 import { listRecord, type NoRecord, type RecordListing } from './list-record.ts';
 import { ownerDirectoryName } from './owner-directory.ts';
@@ -30,12 +31,19 @@ export class PrivateRecords<Value, Summary extends object> {
   /** Records that are read are in memory whole: those of one owner one after the other. */
   readonly #turns = new OwnerTurns();
   readonly #room: RecordRoom;
+  readonly #isExpired = ({ stampMs }: RecordVersion): boolean => {
+    const { clock, maxAgeMs } = this.#options;
+    return maxAgeMs !== null && clock.now() - stampMs >= maxAgeMs;
+  };
+  readonly #headOf = (listing: RecordListing | NoRecord | null): RecordVersion | null => {
+    const head = listing?.kind === 'record' ? listing.head : null;
+    return head === null || this.#isExpired(head) ? null : head;
+  };
 
   constructor(options: PrivateRecordsOptions<Value, Summary>) {
     this.#options = options;
     this.#directory = join(options.stateDirectory, options.kind);
-    const isExpired = (version: RecordVersion): boolean => this.#isExpired(version);
-    this.#room = new RecordRoom({ ...options, directory: this.#directory, isExpired });
+    this.#room = new RecordRoom({ ...options, directory: this.#directory, isExpired: this.#isExpired });
   }
 
   /** Resolves to null for a record that is unknown, too old, another owner's, or unreadable. */
@@ -95,17 +103,24 @@ export class PrivateRecords<Value, Summary extends object> {
 
   /** The owner's records, most recently updated first, those of one time by their keys. None of them is opened. */
   async list(owner: string, signal: AbortSignal): Promise<readonly RecordEntry[]> {
-    return attempt(signal, [], async () => {
-      const directory = await this.#openOwner(owner);
-      const names = directory === null ? [] : await readdir(directory);
-      const entries: RecordEntry[] = [];
-      for (const key of names.filter(this.#options.isKey)) {
-        signal.throwIfAborted();
-        const head = this.#headOf(await listRecord(join(this.#pathOf(owner), key)).catch(() => null));
-        entries.push(...(head === null ? [] : [{ ...head, key }]));
-      }
-      return entries.sort((a, b) => b.stampMs - a.stampMs || (a.key < b.key ? -1 : 1));
-    });
+    return attempt(signal, [], () => this.#entries(owner, () => null, signal));
+  }
+
+  /** As `list`, but rejects with words for a user where it cannot be known which records there are. */
+  async listIfAble(owner: string, signal: AbortSignal): Promise<readonly RecordEntry[]> {
+    signal.throwIfAborted();
+    try {
+      return await this.#entries(owner, absentUnlessShort, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new Error(describeShortage(error) ?? `What is kept cannot be read: ${describeWriteError(error)}.`);
+    }
+  }
+
+  async #entries(owner: string, onFault: OnFault, signal: AbortSignal): Promise<readonly RecordEntry[]> {
+    const directory = await this.#openOwner(owner);
+    const { isKey } = this.#options;
+    return directory === null ? [] : listEntries({ directory, isKey, headOf: this.#headOf, onFault }, signal);
   }
 
   /** What there is to say of the first records of a list that can be read, `limit` of them. Their values are not read. */
@@ -227,16 +242,6 @@ export class PrivateRecords<Value, Summary extends object> {
       this.#options.onQuarantine({ path: target, reason });
     }
     return null;
-  }
-
-  #headOf(listing: RecordListing | NoRecord | null): RecordVersion | null {
-    const head = listing?.kind === 'record' ? listing.head : null;
-    return head === null || this.#isExpired(head) ? null : head;
-  }
-
-  #isExpired({ stampMs }: RecordVersion): boolean {
-    const { clock, maxAgeMs } = this.#options;
-    return maxAgeMs !== null && clock.now() - stampMs >= maxAgeMs;
   }
 
   #pathOf(owner: string): string {

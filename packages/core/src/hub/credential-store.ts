@@ -55,11 +55,17 @@ export type CredentialSave =
  * were before, whatever is killed, and that of several who save over one version one succeeds, in whichever processes they are.
  */
 export interface CredentialStore {
-  /** The newest for a server. Rejects, with words for a user, where it cannot be known whether there is one. */
+  /**
+   * The newest for a server, by `updatedAtMs`. A record that cannot be read is none. Rejects, with words for a user, where it cannot be known
+   * whether there is one, and with the reason of an abort.
+   */
   find(place: CredentialPlace, signal: AbortSignal): Promise<KeptCredential | null>;
-  /** Saves where `expectedVersion` is the newest; 0 where there must be none for that issuer and server. Never rejects but for an abort. */
+  /**
+   * Saves where `expectedVersion` is the newest; 0 where there must be none for that issuer and server. No version comes back.
+   * Never rejects but for an abort, and then nothing is saved.
+   */
   save(owner: string, kept: CredentialToSave, signal: AbortSignal): Promise<CredentialSave>;
-  /** Takes away all credentials for a server. Resolves to null, or to why not, for a user. */
+  /** Takes away all credentials for a server. Resolves to null, or to why not, for a user. Never rejects but for an abort. */
   remove(place: CredentialPlace, signal: AbortSignal): Promise<string | null>;
   /** A name for somebody in this process who renews tokens. */
   readonly renewer: string;

@@ -45,7 +45,8 @@ export type ServerLists = {
 
 /**
  * Keeps the lists of servers, so that nothing waits for a server that was connected before. An implementer owes that a record that it cannot
- * read is none, and that lists of one key never come back for another.
+ * read is none, that lists of one key never come back for another, and that they are there whole or as they were before. An abort may end a
+ * call early, and rejects none.
  */
 export interface KeptLists {
   /** `key` names the configuration of a server and its owner. Resolves to null where nothing is kept. Never rejects. */

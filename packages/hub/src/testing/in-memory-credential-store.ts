@@ -6,38 +6,39 @@ import type {
   KeptCredential,
 } from '@gemini-mcp/core/internal';
 
-type Records = Map<string, KeptCredential>;
+/** What all processes see. */
+type Shared = { readonly records: Map<string, KeptCredential>; readonly running: Set<string>; versions: number };
 
 /** Keeps credentials for as long as a test runs. `asProcess` gives the same to another one. */
 export class InMemoryCredentialStore implements CredentialStore {
   readonly renewer: string;
-  /** Why nothing can be saved; null where it can. */
+  /** Why nothing can be saved or taken away; null where it can. */
   problem: string | null = null;
-  readonly #records: Records;
-  readonly #running: Set<string>;
-  #versions = 0;
+  readonly #shared: Shared;
 
-  constructor(renewer = 'first', records: Records = new Map(), running: Set<string> = new Set()) {
+  constructor(renewer = 'first', shared: Shared = { records: new Map(), running: new Set(), versions: 0 }) {
     this.renewer = renewer;
-    this.#records = records;
-    this.#running = running.add(renewer);
+    this.#shared = shared;
+    shared.running.add(renewer);
   }
 
   asProcess(renewer: string): InMemoryCredentialStore {
-    return new InMemoryCredentialStore(renewer, this.#records, this.#running);
+    return new InMemoryCredentialStore(renewer, this.#shared);
   }
 
   /** As if the process had been killed. */
   kill(): void {
-    this.#running.delete(this.renewer);
+    this.#shared.running.delete(this.renewer);
   }
 
   runs(renewer: string): boolean {
-    return this.#running.has(renewer);
+    return this.#shared.running.has(renewer);
   }
 
   async find({ owner, server }: CredentialPlace): Promise<KeptCredential | null> {
-    const found = [...this.#records].filter(([key]) => key.startsWith(JSON.stringify([owner, server]).slice(0, -1)));
+    const found = [...this.#shared.records].filter(([key]) =>
+      key.startsWith(JSON.stringify([owner, server]).slice(0, -1)),
+    );
     return (
       found.sort(([, one], [, other]) => other.credential.updatedAtMs - one.credential.updatedAtMs)[0]?.[1] ?? null
     );
@@ -49,19 +50,23 @@ export class InMemoryCredentialStore implements CredentialStore {
     if (this.problem !== null) {
       return { saved: false, reason: 'unavailable', detail: this.problem };
     }
-    if ((this.#records.get(key)?.version ?? 0) !== expectedVersion) {
+    if ((this.#shared.records.get(key)?.version ?? 0) !== expectedVersion) {
       return { saved: false, reason: 'conflict' };
     }
-    this.#versions += 1;
-    const version = expectedVersion === 0 ? this.#versions : expectedVersion + 1;
-    this.#records.set(key, { credential, version });
+    // No version comes back, whatever was removed between.
+    this.#shared.versions += 1;
+    const version = this.#shared.versions;
+    this.#shared.records.set(key, { credential, version });
     return { saved: true, version };
   }
 
-  async remove({ owner, server }: CredentialPlace): Promise<null> {
-    for (const key of this.#records.keys()) {
+  async remove({ owner, server }: CredentialPlace): Promise<string | null> {
+    if (this.problem !== null) {
+      return `The credential could not be taken away: ${this.problem}.`;
+    }
+    for (const key of this.#shared.records.keys()) {
       if (key.startsWith(JSON.stringify([owner, server]).slice(0, -1))) {
-        this.#records.delete(key);
+        this.#shared.records.delete(key);
       }
     }
     return null;

@@ -1,0 +1,49 @@
+import type { KeptPins, ToolPin } from '@gemini-mcp/core/internal';
+import type { BreakableRecords } from './breakable-records.ts';
+import type { Mutant } from './prove-mutants.ts';
+
+export type PinRecords = BreakableRecords<readonly ToolPin[]>;
+
+export type KeptPinsMutant = Mutant & {
+  readonly change?: (right: KeptPins, records: PinRecords) => Partial<KeptPins>;
+  /** What it keeps ends with the instance. */
+  readonly forgets?: true;
+};
+
+/** One that gives other pins than were added. */
+export function giving(
+  name: string,
+  wrong: string,
+  change: (pins: readonly ToolPin[]) => readonly ToolPin[] | null,
+): KeptPinsMutant {
+  return {
+    name,
+    wrong,
+    change: (right) => ({
+      load: async (key, signal) => {
+        const pins = await right.load(key, signal);
+        return pins === null ? null : change(pins);
+      },
+    }),
+  };
+}
+
+/** One that adds other pins than it is given. */
+export function adding(
+  name: string,
+  wrong: string,
+  change: (pins: readonly ToolPin[], before: readonly ToolPin[] | null) => readonly ToolPin[],
+): KeptPinsMutant {
+  return {
+    name,
+    wrong,
+    change: (right) => ({
+      add: async (key, pins, signal) => right.add(key, change(pins, await right.load(key, signal)), signal),
+    }),
+  };
+}
+
+/** The last of those that are the same by `nameOf`. */
+export function lastOf(pins: readonly ToolPin[], nameOf: (tool: string) => string): readonly ToolPin[] {
+  return [...new Map(pins.map((pin) => [nameOf(pin.tool), pin])).values()];
+}

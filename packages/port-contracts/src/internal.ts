@@ -1,0 +1,5 @@
+/** Suites of the ports that are for the other packages of this project. Anything here may change in any release. */
+export { describeCredentialStoreContract } from './credential-store.contract.ts';
+export { describeKeptListsContract } from './kept-lists.contract.ts';
+export { describeKeptPinsContract } from './kept-pins.contract.ts';
+export { recordsInTemporaryDirectory } from './records-in-directory.ts';
