@@ -104,6 +104,12 @@ describe('FileCredentialStore', () => {
     expect(quarantined).toMatchObject([{ reason: 'the record of another place' }]);
   });
 
+  it.skipIf(process.platform === 'win32')('holds nothing where no directory for it could be made', async () => {
+    await chmod(directory, 0o755);
+    expect(await open().find(place, never)).toBeNull();
+    expect(await open().remove(place, never)).toBeNull();
+  });
+
   it.skipIf(process.platform === 'win32')('a directory that others can enter is not used', async () => {
     await open().save('alice', { credential, expectedVersion: 0 }, never);
     await chmod(join(directory, 'credentials'), 0o755);

@@ -1,5 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describeShortage } from '../process/system-shortage.ts';
+import { describeWriteError } from './describe-write-error.ts';
+import { isMissing } from './error-code.ts';
 import { listRecord, type NoRecord, type RecordListing } from './list-record.ts';
 import type { RecordEntry } from './private-records-options.ts';
 import type { RecordVersion } from './record-names.ts';
@@ -27,4 +30,12 @@ export async function listEntries(
     entries.push(...(head === null ? [] : [{ ...head, key }]));
   }
   return entries.sort((a, b) => b.stampMs - a.stampMs || (a.key < b.key ? -1 : 1));
+}
+
+/** Nothing where there never was a directory, whatever stands in the way of making one. Otherwise rejects with words for a user. */
+export async function noneUnlessThere(directory: string, error: unknown): Promise<readonly RecordEntry[]> {
+  if (await lstat(directory).then(() => false, isMissing)) {
+    return [];
+  }
+  throw new Error(describeShortage(error) ?? `What is kept cannot be read: ${describeWriteError(error)}.`);
 }

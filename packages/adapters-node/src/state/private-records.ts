@@ -7,7 +7,7 @@ import { attempt } from './attempt.ts';
 import { describeWriteError } from './describe-write-error.ts';
 import { discardRecord } from './discard-record.ts';
 import { isMissing } from './error-code.ts';
-import { listEntries, type OnFault } from './list-entries.ts';
+import { listEntries, noneUnlessThere, type OnFault } from './list-entries.ts';
 import { listOwners } from './list-owners.ts';
 import { listRecord, type NoRecord, type RecordListing } from './list-record.ts';
 import { ownerDirectoryName } from './owner-directory.ts';
@@ -113,7 +113,7 @@ export class PrivateRecords<Value, Summary extends object> {
       return await this.#entries(owner, absentUnlessShort, signal);
     } catch (error) {
       signal.throwIfAborted();
-      throw new Error(describeShortage(error) ?? `What is kept cannot be read: ${describeWriteError(error)}.`);
+      return noneUnlessThere(this.#directory, error);
     }
   }
 
