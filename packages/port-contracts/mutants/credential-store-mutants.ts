@@ -113,7 +113,7 @@ const versionMutants: readonly CredentialStoreMutant[] = [
     points: { isNewest: (expected, there) => (expected === 0 ? there === 0 : expected >= there && there > 0) },
   },
   {
-    name: 'creates-anew',
+    name: 'creates-again',
     wrong: 'saves over a version where there is none',
     points: { isNewest: (expected, there) => there === 0 || expected === there },
   },

@@ -61,8 +61,8 @@ const addingMutants: readonly KeptPinsMutant[] = [
     }),
   },
   {
-    name: 'adds-beside',
-    wrong: 'keeps the earlier pin of a tool beside the later',
+    name: 'adds-twice',
+    wrong: 'keeps the earlier pin of a tool and the later',
     change: (_, records) => ({
       add: async (key, pins) =>
         records.write(key, [...(records.read(key) ?? []), ...pins]) ? null : 'The disk is full.',

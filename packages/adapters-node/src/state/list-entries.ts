@@ -32,7 +32,7 @@ export async function listEntries(
   return entries.sort((a, b) => b.stampMs - a.stampMs || (a.key < b.key ? -1 : 1));
 }
 
-/** Nothing where there never was a directory, whatever stands in the way of making one. Otherwise rejects with words for a user. */
+/** Nothing where there never was a directory, whatever keeps one from being made. Otherwise rejects with words for a user. */
 export async function noneUnlessThere(directory: string, error: unknown): Promise<readonly RecordEntry[]> {
   if (await lstat(directory).then(() => false, isMissing)) {
     return [];
