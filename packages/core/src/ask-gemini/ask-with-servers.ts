@@ -112,8 +112,7 @@ export class AskWithServers {
   }
 }
 
-const noDirectory =
-  'Gemini could not work in the directory with the tools of the CLI: it was lent tools of other servers in this call.';
+const noDirectory = 'Gemini could not work in the directory: it was lent tools of other servers in this call.';
 
 /** A run has lent tools or those of the CLI: to look into a directory it can be lent some, for all else it would need the CLI's own. */
 function settingsToLendWith(settings: RunSettings): RunSettings {
