@@ -99,7 +99,7 @@ function loginAdvice({ name, isShared }: OtherServer, { logsInBy = 'command' }: 
     return `Log in: gemini-mcp-server mcp login ${wordOf(name)}`;
   }
   return isShared
-    ? 'The operator of this server has to log in to it.'
+    ? 'The operator has to log in to it.'
     : `Log in: POST /api/servers/${encodeURIComponent(name)}/login, with {}, and open the link.`;
 }
 
