@@ -48,13 +48,26 @@ async function ask({ command, home, project, modelUrl, printed, environment }) {
   return runToEnd(command, ['-p', '--allowedTools', 'mcp__gemini', '--', 'Ask Gemini.'], options);
 }
 
-/** Starts Claude Code with one prompt and one MCP server named `gemini`, whose tools it may call without asking. */
-export async function startClaudeCode({ command, root, apiUrl, mcpServer }) {
+/** Gives Claude Code one slash command of an MCP server named `gemini`, without a terminal. Resolves to the exit code and to what it printed. */
+export async function runSlashCommand({ command, root, apiUrl, mcpServer, line }) {
+  const { configuration, home, project } = await settle(root, mcpServer);
+  const words = ['-p', '--mcp-config', configuration, '--strict-mcp-config', '--', line];
+  return runToEnd(command, words, { cwd: project, env: environmentOf(home, apiUrl) });
+}
+
+/** Makes a home and a project in `root`, with the settings of one MCP server. */
+async function settle(root, mcpServer) {
   const [home, project] = [join(root, 'home'), join(root, 'project')];
   await Promise.all([home, project].map((path) => mkdir(path, { recursive: true })));
   const configuration = join(root, 'mcp.json');
   await writeFile(configuration, JSON.stringify({ mcpServers: { gemini: mcpServer } }));
   await writeFile(join(home, '.claude.json'), JSON.stringify(settledState(project)));
+  return { configuration, home, project };
+}
+
+/** Starts Claude Code with one prompt and one MCP server named `gemini`, whose tools it may call without asking. */
+export async function startClaudeCode({ command, root, apiUrl, mcpServer }) {
+  const { configuration, home, project } = await settle(root, mcpServer);
   const words = [
     command,
     '--mcp-config',

@@ -8,14 +8,16 @@ const pauseMs = 250;
 
 /**
  * Starts the API. `nextCall` takes the texts of all results of tools so far, and returns the `{ tool, args }` that the model calls
- * next on the server `gemini`, or null where it is done. Resolves to its address and an end.
+ * next on the server `gemini`, or null where it is done. `onAsked` hears the texts of the user's messages in each question. Resolves to its address
+ * and an end.
  */
-export function startMessagesApi({ nextCall }) {
+export function startMessagesApi({ nextCall, onAsked = () => undefined }) {
   let repeats = 0;
   return startLoopbackApi({
     path: /^\/v1\/messages(\?|$)/,
     answer: async (asked) => {
       const { tools = [], messages = [], model } = asked;
+      onAsked(textsOfUser(messages));
       const results = resultsIn(messages);
       const served = results.filter((result) => !result.includes('No such tool'));
       const isRepeat = served.length < results.length && repeats < maxRepeats;
@@ -26,6 +28,12 @@ export function startMessagesApi({ nextCall }) {
       return eventsOf({ id: `${messages.length}_${repeats}`, model, call });
     },
   });
+}
+
+function textsOfUser(messages) {
+  return messages
+    .filter(({ role }) => role === 'user')
+    .flatMap(({ content }) => (typeof content === 'string' ? [content] : content.map(({ text = '' }) => text)));
 }
 
 function resultsIn(messages) {
