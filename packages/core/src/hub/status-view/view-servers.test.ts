@@ -181,7 +181,7 @@ describe('the view of other servers', () => {
     const options = { off: [], problems: [], ownNames: [], nowMs: 0, logsInBy: 'request' } as const;
     const [server] = viewServers({ ...options, servers: [{ ...files, isShared }] }).servers;
     expect(server?.advice).toBe(
-      `The operator of this server has to look at the tools that are withheld, and approve them: ${command}`,
+      `The operator has to look at the tools that are withheld, and approve them: ${command}`,
     );
   });
 

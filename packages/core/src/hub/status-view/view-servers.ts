@@ -119,7 +119,7 @@ function adviceFor(
     return `Look at the tools that are withheld, and approve them: gemini-mcp-server ${words}`;
   }
   const whose = isShared ? '' : ' --principal <your name>';
-  return `The operator of this server has to look at the tools that are withheld, and approve them: gemini-mcp-server-http ${words}${whose}`;
+  return `The operator has to look at the tools that are withheld, and approve them: gemini-mcp-server-http ${words}${whose}`;
 }
 
 /** As a shell takes it for one word. */
