@@ -6,10 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { fetchClaudeCode, runSlashCommand } from './clients/claude-code.mjs';
 import { startMessagesApi } from './clients/messages-api.mjs';
 
-const stdioServer = fileURLToPath(new URL('../apps/mcp-stdio/dist/gemini-mcp-server.cjs', import.meta.url));
-const everything = fileURLToPath(
-  new URL('../apps/mcp-stdio/node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
-);
+const app = fileURLToPath(new URL('../apps/mcp-stdio/', import.meta.url));
+const stdioServer = join(app, 'dist/gemini-mcp-server.cjs');
+const everything = join(app, 'node_modules', '@modelcontextprotocol', 'server-everything', 'dist/index.js');
 
 const commands = [
   { line: '/mcp__gemini__everything__simple-prompt', expected: 'This is a simple prompt without arguments.' },
