@@ -11,7 +11,8 @@ import { describeSubject } from './describe-subject.ts';
 import { type AskedPart, isCovered } from './lasting-match.ts';
 import { presentApproval } from './present-approval.ts';
 import { putQuestion } from './put-question.ts';
-import { needsApproval, refusalOfOutcome } from './refusal-of-outcome.ts';
+import { refusalOfOutcome } from './refusal-of-outcome.ts';
+import { cancelled, refuse, tooLongArguments, tooLongToShow, tooManyQuestions } from './refuse.ts';
 import type { Approval, ApprovalRecord, StepToApprove } from './step-to-approve.ts';
 
 export type ApprovalDeskOptions = {
@@ -233,24 +234,3 @@ function resultOf(outcome: ApprovalOutcome): ApprovalRecord['result'] {
       return 'cannot-ask';
   }
 }
-
-function refuse(refusal: StepRefusal): Approval {
-  return { allowed: false, refusal };
-}
-
-const cancelled = refuse(refusalOfOutcome({ type: 'unanswered', reason: 'cancelled' }, ''));
-const tooManyQuestions = refuse(
-  needsApproval('The user has been asked as often as one run may ask, and is not asked again in this run.'),
-);
-const tooLongArguments = refuse(
-  needsApproval(
-    'The user would have to allow this call, and its arguments are too long to be shown to them whole.',
-    'Call it with less at a time.',
-  ),
-);
-const tooLongToShow = refuse(
-  needsApproval(
-    'The user would have to allow it, and it is too long to be shown to them whole.',
-    'Write it in fewer words: put what is long into a file, and name that.',
-  ),
-);
