@@ -35,7 +35,7 @@ describe('EndpointJudge', () => {
     ['https://10.0.0.5/', 'https://10.0.0.6/token'],
     ['http://127.0.0.1:8080/', 'http://127.0.0.1:9090/token'],
     ['http://localhost:8080/', 'https://login.example.com/token'],
-    // Behind a proxy no name can be looked up here.
+    // The proxy looks names up, and this machine may be unable to.
     ['https://mcp.example.com/', 'https://unknown.example.org/token'],
   ])('a server at %s may name %s', async (server, endpoint) => {
     expect(await judge(server, endpoint)).toBe(`asks ${endpoint}`);

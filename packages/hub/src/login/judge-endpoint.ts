@@ -52,7 +52,7 @@ export class EndpointJudge {
     return isNear ? 'private' : named;
   }
 
-  /** Empty where the host cannot be looked up here: behind a proxy, which does it. */
+  /** Empty behind a proxy: the proxy looks the host up. */
   async #resolved(host: string): Promise<readonly HostNearness[]> {
     return (await this.#lookup(host.replace(/^\[|\]$/g, '')).catch(() => [])).map(addressNearness);
   }
