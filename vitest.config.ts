@@ -39,6 +39,8 @@ const apart = [
   ...['http-program', 'run-doctor'],
   ...['command-runner*', 'find-sandbox', 'hostile-commands', 'usual-commands', 'node-executor*'],
   ...['lent-cli-*'],
+  // It counts the timers of its process.
+  'runner-over-offline-api',
 ].join('|');
 
 /** The files that run the real CLI most often, longest first. */

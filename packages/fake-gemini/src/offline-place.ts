@@ -137,14 +137,12 @@ export class OfflinePlace {
 
   /** Resolves to nothing once nothing is left, or to what is left after half a minute, which is long on a busy machine too. */
   async lastingLeftovers(): Promise<readonly string[]> {
-    const endsAt = performance.now() + 30_000;
-    let left = await this.leftovers();
-    while (left.length > 0 && performance.now() < endsAt) {
-      // The process table sends no signal when it changes.
-      await delay(20);
-      left = await this.leftovers();
-    }
-    return left;
+    return listLasting(() => this.leftovers());
+  }
+
+  /** The same of the processes alone: what a server that was killed has left on the disk goes when the next one starts. */
+  async lastingProcesses(): Promise<readonly number[]> {
+    return listLasting(async () => this.cliProcesses());
   }
 
   /** Whether a process is one of the CLI's session mode, and a descendant of a server that has not ended. */
@@ -164,6 +162,17 @@ export class OfflinePlace {
     await this.api.close();
     await rm(this.root, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+async function listLasting<Left>(list: () => Promise<readonly Left[]>): Promise<readonly Left[]> {
+  const endsAt = performance.now() + 30_000;
+  let left = await list();
+  while (left.length > 0 && performance.now() < endsAt) {
+    // The process table sends no signal when it changes.
+    await delay(20);
+    left = await list();
+  }
+  return left;
 }
 
 function environmentOf(pid: number): string {

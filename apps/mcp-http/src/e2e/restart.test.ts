@@ -99,13 +99,9 @@ describe.each(['warm', 'headless'] as const)('kill -9 of the built HTTP server, 
     expect(setup.cliProcesses().length).toBeGreaterThan(0);
     server.kill('SIGKILL');
     await server.ended;
-    expect(processesIn(await setup.lastingLeftovers())).toEqual([]);
+    expect(await setup.lastingProcesses()).toEqual([]);
     expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await setup.start();
     expect(await setup.lastingLeftovers()).toEqual([]);
   });
 });
-
-function processesIn(left: readonly string[]): readonly string[] {
-  return left.filter((what) => what.startsWith('process'));
-}

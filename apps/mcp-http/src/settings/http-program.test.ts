@@ -88,14 +88,19 @@ describe('the commands of the HTTP server', () => {
   });
 
   it('doctor --json: a free port and a token that is set are fine', async () => {
-    const { output } = await run(['doctor', '--json', '--no-call', '--port=0'], { GEMINI_MCP_TOKEN: token });
+    const { output } = await run(['doctor', '--json', '--no-call', '--port=0'], {
+      GEMINI_MCP_TOKEN: token,
+      GEMINI_MCP_CLI: join(home, 'nowhere'),
+    });
     const { checks } = JSON.parse(output);
     expect(checks).toContainEqual({ name: 'Address', status: 'ok', found: 'a free port of 127.0.0.1', fix: null });
     expect(checks).toContainEqual({ name: 'Token', status: 'ok', found: 'set (GEMINI_MCP_TOKEN)', fix: null });
   });
 
   it('doctor tells of a server that anybody could use', async () => {
-    const { output } = await run(['doctor', '--no-call', '--host=0.0.0.0']);
+    const { output } = await run(['doctor', '--no-call', '--host=0.0.0.0'], {
+      GEMINI_MCP_CLI: join(home, 'nowhere'),
+    });
     expect(output).toMatch(/\nfail {2}Settings +GEMINI_MCP_HOST \(--host\): 0\.0\.0\.0 can be reached/);
   });
 });

@@ -34,7 +34,10 @@ describe('runDoctor on this machine', () => {
     given: Environment,
     call = false,
   ): Promise<{ readonly checks: ReadonlyMap<string, Check>; readonly passed: boolean; readonly output: string }> {
-    const environment = { HOME: home, PATH: process.env['PATH'], GEMINI_MCP_STATE_DIR: state, ...given };
+    // A key that is found is tried: on this API, and not on Google's.
+    const { GOOGLE_GEMINI_BASE_URL } = api.environment();
+    const usual = { HOME: home, PATH: process.env['PATH'], GEMINI_MCP_STATE_DIR: state, GOOGLE_GEMINI_BASE_URL };
+    const environment = { ...usual, ...given };
     const sources = { environment, currentDirectory: home };
     const options = { program: sampleProgram, sources, version: '1.2.3', json: true, call };
     const { output, passed } = await runDoctor(options, new AbortController().signal);
