@@ -75,6 +75,7 @@ export {
 } from './hub/lend-tools.ts';
 export { type LentNameOptions, lentName, type ServerTool, type Sha256 } from './hub/lent-name.ts';
 export type {
+  ArgumentCompletion,
   JudgedTool,
   OtherServer,
   OtherServerLists,

@@ -2,8 +2,8 @@
 
 export { type ConnectionLimits, defaultConnectionLimits } from './connection/connection-limits.ts';
 export { InMemoryKeptLists } from './connection/in-memory-kept-lists.ts';
+export type { ServerReach } from './connection/server-reach.ts';
 export {
-  type ServerReach,
   Upstream,
   type UpstreamOptions,
   type UpstreamRequest,

@@ -1,7 +1,7 @@
 /** The MCP surface: all that a server offers, a way to serve it over stdio, and the shapes of tools, prompts and resources of yours. */
 export { ChangingSurface } from './changing-surface.ts';
 export type { ClientRootUris } from './client-root-uris.ts';
-export type { Completer } from './completion/completer.ts';
+export type { Completer, CompletionContext, Suggestions } from './completion/completer.ts';
 export type { ContentBlock, EmbeddedResource } from './content/content-block.ts';
 export { makeBlocksSafe, type SafeBlocksOptions } from './content/make-blocks-safe.ts';
 export { createSurface, type SurfaceOptions } from './create-surface.ts';

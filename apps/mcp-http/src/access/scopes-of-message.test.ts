@@ -33,6 +33,7 @@ describe('scopesOfMessage', () => {
     ['another method', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { name: 'gemini_query' } }, []],
     ['a response', { jsonrpc: '2.0', id: 1, result: {} }, []],
     ['paths for a prompt', complete({ type: 'ref/prompt', name: 'review' }, 'target'), ['gemini:files']],
+    ['paths of another server', complete({ type: 'ref/prompt', name: 'every__read' }, 'path'), []],
     ['models for a prompt', complete({ type: 'ref/prompt', name: 'review' }, 'model'), []],
     ['ids of own sessions', complete({ type: 'ref/resource', uri: 'gemini://sessions/{id}' }, 'path'), []],
     ['nothing', null, []],
@@ -77,7 +78,7 @@ describe('scopesOfMessage', () => {
       asked.push(prefix);
       return [];
     };
-    const context = { owner: 'owner', clientName: null, signal: new AbortController().signal };
+    const context = { owner: 'owner', clientName: null, signal: new AbortController().signal, given: {} };
     const prompts = createPrompts({ completePath, models: [], toolNames: toolDeclarations.map(({ name }) => name) });
     for (const { name, complete: completer } of prompts.flatMap((prompt) => prompt.arguments)) {
       await completer?.(name, context);

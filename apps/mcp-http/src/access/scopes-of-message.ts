@@ -18,7 +18,11 @@ export const pathArguments: readonly string[] = ['directory', 'path', 'target'];
 const pathCompletion = z.object({
   method: z.literal('completion/complete'),
   params: z.object({
-    ref: z.object({ type: z.literal('ref/prompt') }),
+    // A prompt of another server suggests what that server has.
+    ref: z.object({
+      type: z.literal('ref/prompt'),
+      name: z.string().refine((name) => scopesOfServerTool(name).length === 0),
+    }),
     argument: z.object({ name: z.string().refine((name) => pathArguments.includes(name)) }),
   }),
 });

@@ -79,6 +79,11 @@ describe('other servers over HTTP', () => {
       expect((await client.request('prompts/get', { name: 'everything__simple-prompt' })).result).toMatchObject({
         messages: [{ role: 'user' }],
       });
+      const completion = await client.request('completion/complete', {
+        ref: { type: 'ref/prompt', name: 'everything__completable-prompt' },
+        argument: { name: 'department', value: 'Eng' },
+      });
+      expect(completion.result).toMatchObject({ completion: { values: ['Engineering'], hasMore: false } });
     }
   });
 

@@ -78,6 +78,19 @@ describe('other servers, offered on by the built server', () => {
     expect(question?.params?.['message']).toMatch(/^The MCP server "everything" asks: /);
 
     expect(await namesIn(server, 'prompts')).toContain('everything__args-prompt');
+    const suggested = async (params: Readonly<Record<string, unknown>>) =>
+      (await server.request('completion/complete', params)).result;
+    expect(
+      await suggested({
+        ref: { type: 'ref/prompt', name: 'everything__completable-prompt' },
+        argument: { name: 'name', value: 'E' },
+        context: { arguments: { department: 'Sales' } },
+      }),
+    ).toMatchObject({ completion: { values: ['Eve'] } });
+    const template = 'gemini://servers/everything/demo://resource/dynamic/text/{resourceId}';
+    expect(
+      await suggested({ ref: { type: 'ref/resource', uri: template }, argument: { name: 'resourceId', value: '7' } }),
+    ).toMatchObject({ completion: { values: ['7'] } });
     const asked = (name: string, args: object) =>
       server.request('prompts/get', { name: `everything__${name}`, arguments: args });
     expect((await asked('resource-prompt', { resourceType: 'Text', resourceId: '1' })).result).toMatchObject({

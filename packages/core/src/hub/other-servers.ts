@@ -32,6 +32,19 @@ export type OtherServer = {
   readonly listProblem: string | null;
 };
 
+/** Asks for values of an argument of a prompt, or of a variable of a resource template. A server that has none to offer is not asked. */
+export type ArgumentCompletion = {
+  readonly type: 'completion';
+  /** A template is named by its pattern of addresses. */
+  readonly of: 'prompt' | 'template';
+  readonly name: string;
+  readonly argument: string;
+  /** Its beginning, as typed so far. */
+  readonly value: string;
+  /** Other arguments, which have their values already. */
+  readonly given: Readonly<Record<string, string>>;
+};
+
 export type OtherServerRequest = {
   /** As the user named it. */
   readonly server: string;
@@ -43,7 +56,8 @@ export type OtherServerRequest = {
         readonly arguments: Readonly<Record<string, unknown>>;
       }
     | { readonly type: 'prompt'; readonly prompt: string; readonly arguments: Readonly<Record<string, string>> }
-    | { readonly type: 'resource'; readonly uri: string };
+    | { readonly type: 'resource'; readonly uri: string }
+    | ArgumentCompletion;
   readonly deadlineAtMs: number;
   readonly onProgress?: ((progress: LentProgress) => void) | undefined;
   /** Passes on what the server asks of the user meanwhile; null where no user can be asked. */

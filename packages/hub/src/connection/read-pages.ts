@@ -54,6 +54,8 @@ function describeFault(outcome: Exclude<RequestOutcome, { readonly type: 'answer
       return outcome.failure.detail;
     case 'login-wanted':
       return 'It wants a login.';
+    case 'not-offered':
+      return `It does not say that it answers ${method}.`;
     case 'aborted':
       return `It did not answer ${method} in time.`;
   }

@@ -1,5 +1,6 @@
 import type { ConnectionFailure } from '@gemini-mcp/core/internal';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { CallEnd } from './call-end.ts';
 import type { GuardedTransport } from './guarded-transport.ts';
 import type { Answer, ServerRequest } from './own-requests.ts';
@@ -11,6 +12,8 @@ export type RequestOutcome =
   /** The connection is over. Whether the server has carried out the request is not known, unless it was never sent. */
   | { readonly type: 'lost'; readonly failure: ConnectionFailure; readonly wasSent: boolean }
   | { readonly type: 'login-wanted'; readonly challenge: string }
+  /** The server has not said that it answers this method: it was not asked. */
+  | { readonly type: 'not-offered' }
   | { readonly type: 'aborted' };
 
 /** What an error of sending means: the transports know, the client of the SDK does not. */
@@ -55,9 +58,13 @@ export class ServerConnection {
     return this.#options.client.getInstructions() ?? null;
   }
 
+  get #capabilities(): ServerCapabilities | undefined {
+    return this.#options.client.getServerCapabilities();
+  }
+
   /** Which kinds of lists the server says that it has. */
   get offers(): { readonly tools: boolean; readonly prompts: boolean; readonly resources: boolean } {
-    const { tools, prompts, resources } = this.#options.client.getServerCapabilities() ?? {};
+    const { tools, prompts, resources } = this.#capabilities ?? {};
     return { tools: tools !== undefined, prompts: prompts !== undefined, resources: resources !== undefined };
   }
 
@@ -65,6 +72,9 @@ export class ServerConnection {
   async request(request: ServerRequest, end: CallEnd): Promise<RequestOutcome> {
     if (end.isOver) {
       return { type: 'aborted' };
+    }
+    if (request.method === 'completion/complete' && this.#capabilities?.completions === undefined) {
+      return { type: 'not-offered' };
     }
     const { answer, takeBack } = this.#options.transport.ask(request);
     const forget = end.onOver(takeBack);

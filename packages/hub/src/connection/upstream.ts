@@ -17,20 +17,8 @@ import type { ServerProgress } from './own-requests.ts';
 import { type ListsReading, readLists } from './read-lists.ts';
 import type { RequestOutcome } from './server-connection.ts';
 import { ServerLog } from './server-log.ts';
+import type { ServerReach } from './server-reach.ts';
 import type { ServerRequestAnswers } from './server-requests.ts';
-
-/** How a server is reached, or a sentence for a user on why that cannot be said. */
-export type ServerReach =
-  | {
-      readonly isKnown: true;
-      readonly transport: ServerTransport;
-      readonly fetch: ConnectionMeans['fetch'];
-      /** Whether there is a login that the server has not refused yet. Never rejects; a server without it waits for `loggedIn`. */
-      readonly hasNewLogin?: () => Promise<boolean>;
-      /** Why a login that there was is of no use any more, for a user. Never rejects. */
-      readonly whyRefused?: () => Promise<string | null>;
-    }
-  | { readonly isKnown: false; readonly problem: string };
 
 export type UpstreamOptions = Omit<ConnectionMeans, 'fetch'> &
   ServerRequestAnswers & {
@@ -48,7 +36,7 @@ export type UpstreamOptions = Omit<ConnectionMeans, 'fetch'> &
   };
 
 export type UpstreamRequest = {
-  readonly method: 'tools/call' | 'prompts/get' | 'resources/read';
+  readonly method: 'tools/call' | 'prompts/get' | 'resources/read' | 'completion/complete';
   readonly params: Readonly<Record<string, unknown>>;
   readonly deadlineAtMs: number;
   readonly onProgress?: ((progress: ServerProgress) => void) | undefined;
@@ -225,6 +213,8 @@ export class Upstream {
       case 'login-wanted':
         this.#keeper.wantsLogin(result.challenge);
         return { type: 'unavailable', detail: 'It wants a login.', wasSent: false };
+      case 'not-offered':
+        return { type: 'error', message: 'It has nothing of this kind.' };
       case 'aborted':
         return null;
     }

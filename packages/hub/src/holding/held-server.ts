@@ -1,4 +1,5 @@
 import {
+  type ArgumentCompletion,
   canonicalJson,
   type JudgedTool,
   type ListedTool,
@@ -204,5 +205,15 @@ function messageOf(asks: OtherServerRequest['asks']): Pick<UpstreamRequest, 'met
       return { method: 'prompts/get', params: { name: asks.prompt, arguments: asks.arguments } };
     case 'resource':
       return { method: 'resources/read', params: { uri: asks.uri } };
+    case 'completion':
+      return { method: 'completion/complete', params: completionParams(asks) };
   }
+}
+
+function completionParams({ of, name, argument, value, given }: ArgumentCompletion): UpstreamRequest['params'] {
+  return {
+    ref: of === 'prompt' ? { type: 'ref/prompt', name } : { type: 'ref/resource', uri: name },
+    argument: { name: argument, value },
+    ...(Object.keys(given).length > 0 && { context: { arguments: given } }),
+  };
 }

@@ -1,6 +1,6 @@
 import type { KeptLists, KeptPins, ServerSampling } from '@gemini-mcp/core/internal';
 import type { ConnectionMeans } from '../connection/open-connection.ts';
-import type { ServerReach } from '../connection/upstream.ts';
+import type { ServerReach } from '../connection/server-reach.ts';
 import type { HubSettings } from '../settings/read-hub-settings.ts';
 import type { ServerEntry } from '../settings/server-entry.ts';
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { OtherServer, OtherServerRequest, OtherServers, ServerReply } from '@gemini-mcp/core/internal';
 import { defaultConnectionLimits } from '../connection/connection-limits.ts';
 import { InMemoryKeptLists } from '../connection/in-memory-kept-lists.ts';
-import type { ServerReach } from '../connection/upstream.ts';
+import type { ServerReach } from '../connection/server-reach.ts';
 import type { HubOptions } from '../holding/hub-options.ts';
 import { InMemoryKeptPins } from '../holding/in-memory-kept-pins.ts';
 import { Hub } from '../hub.ts';

@@ -6,11 +6,13 @@ import { findPrompt } from '../prompts/prompt-host.ts';
 import { invalidParams, isJsonObject, readText } from '../request-params.ts';
 import type { SurfaceContext } from '../surface-context.ts';
 import type { SurfaceRegistry } from '../surface-registry.ts';
-import type { Completer } from './completer.ts';
+import type { Completer, Suggestions } from './completer.ts';
 
 /** The protocol's own limit. */
 const maxValues = 100;
 const maxCharacters = 1_000;
+const maxGiven = 30;
+const maxNamed = 30;
 
 /** A client asks at each key pressed. What it asks beyond these gets no suggestions, rather than a place in a growing queue. */
 const maxRunning = 16;
@@ -32,7 +34,7 @@ export class CompletionHost {
   }
 
   async complete(params: unknown, context: SurfaceContext): Promise<CompleteResult> {
-    const { ref, argument } = isJsonObject(params) ? params : {};
+    const { ref, argument, context: told } = isJsonObject(params) ? params : {};
     const name = readText(argument, 'name', maxCharacters);
     const value = readText(argument, 'value', maxCharacters);
     const { completer, subject } = findCompleter(await this.#surface.loadWithRoots(context.signal), ref, name);
@@ -45,7 +47,8 @@ export class CompletionHost {
     this.#running += 1;
     try {
       const options = { event: 'completion-threw', subject, log: this.#log, signal: context.signal } as const;
-      return present(await concealFailure(() => completer(value, context), options));
+      const given = readGiven(isJsonObject(told) ? told['arguments'] : undefined);
+      return present(await concealFailure(() => completer(value, { ...context, given }), options));
     } finally {
       this.#running -= 1;
     }
@@ -83,8 +86,8 @@ function findInTemplate({ shelves }: LoadedSurface, uri: string, variable: strin
   const templates = shelves.flatMap((shelf) => shelf.templates);
   const template = templates.find(({ uriTemplate }) => uriTemplate === uri);
   if (template === undefined) {
-    const uris = templates.map(({ uriTemplate }) => uriTemplate).join(', ');
-    throw invalidParams(`Unknown resource template. The templates are: ${uris}`);
+    const uris = templates.slice(0, maxNamed).map(({ uriTemplate }) => uriTemplate);
+    throw invalidParams(`Unknown resource template. The templates are: ${uris.join(', ')}`);
   }
   if (!Object.hasOwn(template.complete, variable)) {
     throw invalidParams(`Unknown variable of the resource template ${template.uriTemplate}`);
@@ -92,8 +95,21 @@ function findInTemplate({ shelves }: LoadedSurface, uri: string, variable: strin
   return { completer: template.complete[variable] ?? null, subject: template.name };
 }
 
-function present(values: readonly string[]): CompleteResult {
+/** What is no text or too long is passed over: it would only have made the suggestions better. */
+function readGiven(given: unknown): Readonly<Record<string, string>> {
+  const texts = Object.entries(isJsonObject(given) ? given : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry.join('').length <= maxCharacters,
+  );
+  return Object.fromEntries(texts.slice(0, maxGiven));
+}
+
+function present(suggested: readonly string[] | Suggestions): CompleteResult {
+  const { values, total, hasMore } =
+    'values' in suggested && 'hasMore' in suggested
+      ? suggested
+      : { values: suggested, total: suggested.length, hasMore: false };
+  const shown = values.slice(0, maxValues);
   return {
-    completion: { values: values.slice(0, maxValues), total: values.length, hasMore: values.length > maxValues },
+    completion: { values: shown, ...(total !== null && { total }), hasMore: hasMore || shown.length < values.length },
   };
 }

@@ -41,10 +41,10 @@ describe('the prompts', () => {
   });
 
   it('complete paths and models', async () => {
-    const complete = async (name: string, argument: string, value: string): Promise<readonly string[] | undefined> =>
+    const complete = async (name: string, argument: string, value: string) =>
       promptNamed(name)
         .arguments.find((each) => each.name === argument)
-        ?.complete?.(value, context);
+        ?.complete?.(value, { ...context, given: {} });
     expect(await complete('review', 'target', 'src')).toEqual(['src/', 'src-notes.md']);
     expect(await complete('explain-architecture', 'directory', 'src')).toEqual(['src/']);
     expect(await complete('find-bugs', 'path', 'src-')).toEqual(['src-notes.md']);

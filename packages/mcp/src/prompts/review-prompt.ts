@@ -1,11 +1,12 @@
 import type { Completer } from '../completion/completer.ts';
+import type { SurfaceContext } from '../surface-context.ts';
 import { composeInstructions, modelLines } from './gemini-instructions.ts';
 import { describePathSelection } from './path-selection.ts';
 import type { Prompt } from './prompt.ts';
 
 export type PathPromptOptions = {
   /** Suggests paths that the server may read. */
-  readonly completePath: Completer;
+  readonly completePath: (value: string, context: SurfaceContext) => Promise<readonly string[]>;
   readonly completeModel: Completer;
 };
 

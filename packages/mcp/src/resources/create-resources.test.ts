@@ -196,10 +196,10 @@ describe("another owner's conversations and answers", () => {
     const [completeId, completeHandle] = shelves.flatMap(({ templates }) =>
       templates.flatMap(({ complete }) => Object.values(complete)),
     );
-    expect(await completeId?.('0F8F', alice)).toEqual([id]);
-    expect(await completeHandle?.('h', alice)).toEqual([handle]);
-    expect(await completeId?.('', mallory)).toEqual([]);
-    expect(await completeHandle?.('', mallory)).toEqual([]);
+    expect(await completeId?.('0F8F', { ...alice, given: {} })).toEqual([id]);
+    expect(await completeHandle?.('h', { ...alice, given: {} })).toEqual([handle]);
+    expect(await completeId?.('', { ...mallory, given: {} })).toEqual([]);
+    expect(await completeHandle?.('', { ...mallory, given: {} })).toEqual([]);
   });
 });
 

@@ -9,6 +9,7 @@ import { RpcError } from '../rpc-error.ts';
 import { describeFailedReply } from './present-reply.ts';
 import { readBlocks } from './read-blocks.ts';
 import type { CatalogPrompt } from './server-catalog.ts';
+import { createServerCompleter } from './server-completer.ts';
 import { originOf } from './server-tool.ts';
 import { shownName, shownWords } from './shown-words.ts';
 
@@ -41,6 +42,7 @@ export function createServerPrompt({ name, server, listed }: CatalogPrompt, part
       name: each.name,
       description: shownWords(each.description, maxDescriptionCharacters),
       required: each.isRequired,
+      complete: createServerCompleter({ server, of: 'prompt', name: listed.name, argument: each.name }, parts),
     })),
     get: async (given, { signal }) => {
       const asks = { type: 'prompt', prompt: listed.name, arguments: given } as const;

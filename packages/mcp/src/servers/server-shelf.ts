@@ -1,15 +1,18 @@
 import type { Clock } from '@gemini-mcp/core';
 import type { OtherServers } from '@gemini-mcp/core/internal';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import type { Completer } from '../completion/completer.ts';
 import { isJsonObject } from '../request-params.ts';
 import type { ResourceEntry, ResourceShelf } from '../resources/resource-shelf.ts';
 import { RpcError } from '../rpc-error.ts';
 import { describeFailedReply } from './present-reply.ts';
 import { readResourceContents } from './read-resource-contents.ts';
 import type { CatalogResource } from './server-catalog.ts';
+import { createServerCompleter, type ServerCompleterParts } from './server-completer.ts';
 import { originOf } from './server-tool.ts';
 import { isOfferable, offeredUri, readOfferedUri } from './server-uris.ts';
 import { shownName, shownWords } from './shown-words.ts';
+import { templateVariables } from './template-variables.ts';
 
 export type ServerShelfOptions = {
   readonly resources: readonly CatalogResource[];
@@ -28,13 +31,17 @@ const maxDescriptionCharacters = 500;
 /** The resources of other servers, each below an address of ours. What one of them links to is read when a client asks for it. */
 export function createServerShelf({ resources, isChosen, servers, clock }: ServerShelfOptions): ResourceShelf {
   const offered = resources
-    .map(({ server, listed }) => ({ ...entryOf(server, listed), isTemplate: listed.isTemplate }))
+    .map((resource) => ({ ...entryOf(resource.server, resource.listed), resource }))
     .filter(({ uri }) => isOfferable(uri));
-  const listed = offered.filter(({ isTemplate }) => !isTemplate).slice(0, maxListed);
-  const templates = offered.filter(({ isTemplate }) => isTemplate).slice(0, maxListed);
+  const listed = offered.filter(({ resource }) => !resource.listed.isTemplate).slice(0, maxListed);
+  const templates = offered.filter(({ resource }) => resource.listed.isTemplate).slice(0, maxListed);
   return {
-    templates: templates.map(({ uri, isTemplate: _, ...entry }) => ({ ...entry, uriTemplate: uri, complete: {} })),
-    list: async () => listed.map(({ isTemplate: _, ...entry }) => entry),
+    templates: templates.map(({ uri, resource, ...entry }) => ({
+      ...entry,
+      uriTemplate: uri,
+      complete: completersOf(resource, { servers, clock }),
+    })),
+    list: async () => listed.map(({ resource: _, ...entry }) => entry),
     read: async (offeredAs, { signal }) => {
       const place = readOfferedUri(offeredAs);
       if (place === null || place.uri === '' || !isChosen(place.server)) {
@@ -53,6 +60,17 @@ export function createServerShelf({ resources, isChosen, servers, clock }: Serve
       return { contents: await readResourceContents(contents, { server, offeredAs }) };
     },
   };
+}
+
+function completersOf(
+  { server, listed }: CatalogResource,
+  parts: ServerCompleterParts,
+): Readonly<Record<string, Completer>> {
+  const completers = templateVariables(listed.uri).map((argument): [string, Completer] => [
+    argument,
+    createServerCompleter({ server, of: 'template', name: listed.uri, argument }, parts),
+  ]);
+  return Object.fromEntries(completers);
 }
 
 function entryOf(

@@ -171,12 +171,19 @@ function list(cursor) {
 const requests = {
   initialize: ({ id }) => {
     note('initialize');
-    const capabilities = { tools: { listChanged: true }, logging: {} };
+    const completions = oddity === 'completes' ? { completions: {} } : {};
+    const capabilities = { tools: { listChanged: true }, logging: {}, ...completions };
     if (oddity !== 'never answers') {
       say({ id, result: { protocolVersion: '2025-06-18', capabilities, serverInfo: { name: 'odd', version: '1' } } });
     }
   },
   'tools/list': ({ id, params }) => oddity === 'never lists' || say({ id, result: list(params?.cursor) }),
+  // Suggests what it was asked.
+  'completion/complete': ({ id, params }) => {
+    note('completes');
+    const { _meta, ...rest } = params;
+    say({ id, result: { completion: { values: [JSON.stringify(rest)] } } });
+  },
   'tools/call': (message) => {
     const { id, params } = message;
     const act = oddAnswers[oddity] ?? (() => calls[params.name](id, params.arguments, params._meta?.progressToken));

@@ -1,0 +1,49 @@
+import type { ArgumentCompletion } from '@gemini-mcp/core/internal';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { HubPlace } from './testing/hub-place.ts';
+
+const never = new AbortController().signal;
+let place: HubPlace;
+
+beforeEach(async () => {
+  place = new HubPlace();
+  await place.open();
+});
+
+afterEach(() => place.close());
+
+const given = { department: 'Sales' };
+const ofPrompt: ArgumentCompletion = {
+  type: 'completion',
+  of: 'prompt',
+  name: 'team',
+  argument: 'member',
+  value: 'A',
+  given,
+};
+
+function complete(asks: ArgumentCompletion) {
+  const request = { server: 's', asks, deadlineAtMs: Number.MAX_SAFE_INTEGER, questions: null };
+  return place.hub().of('ada').request(request, never);
+}
+
+it('passes on what is to be completed, in the form of the protocol', async () => {
+  place.configure({ s: place.odd('completes') });
+  const argument = { name: 'member', value: 'A' };
+  const heard = (params: object) => ({
+    type: 'answered',
+    result: { completion: { values: [JSON.stringify(params)] } },
+  });
+  expect(await complete(ofPrompt)).toEqual(
+    heard({ ref: { type: 'ref/prompt', name: 'team' }, argument, context: { arguments: given } }),
+  );
+  expect(await complete({ ...ofPrompt, of: 'template', name: 'demo://{member}', given: {} })).toEqual(
+    heard({ ref: { type: 'ref/resource', uri: 'demo://{member}' }, argument }),
+  );
+});
+
+it('asks no server that does not say that it completes', async () => {
+  place.configure({ s: place.odd('none') });
+  expect(await complete(ofPrompt)).toEqual({ type: 'error', message: 'It has nothing of this kind.' });
+  expect(await place.heard()).not.toContain('completes');
+});

@@ -1,0 +1,63 @@
+import type { Clock } from '@gemini-mcp/core';
+import { type ArgumentCompletion, escapeName, type OtherServers } from '@gemini-mcp/core/internal';
+import type { Completer, Suggestions } from '../completion/completer.ts';
+import { isJsonObject } from '../request-params.ts';
+
+export type ServerCompleterParts = { readonly servers: Pick<OtherServers, 'request'>; readonly clock: Clock };
+
+/** An argument of a prompt or a variable of a resource template, by the names that its server has for them. */
+export type CompletedArgument = Pick<ArgumentCompletion, 'of' | 'name' | 'argument'> & { readonly server: string };
+
+/** A person who types waits for no server that is slower. */
+const longestWaitMs = 5_000;
+
+/** The protocol's own limit. */
+const maxValues = 100;
+
+/** What a client could not send back is no suggestion. */
+const maxValueCharacters = 1_000;
+const maxTotalCharacters = 20_000;
+
+const none: Suggestions = { values: [], total: null, hasMore: false };
+
+/**
+ * Has a server suggest values for an argument that is its own. Nothing is suggested where it cannot, or does not answer soon: a person goes on
+ * typing. A value in which something cannot be seen is left out, because another one than shown would be sent.
+ */
+export function createServerCompleter(
+  { server, ...completed }: CompletedArgument,
+  { servers, clock }: ServerCompleterParts,
+): Completer {
+  return async (value, { given, signal }) => {
+    const asks = { type: 'completion', ...completed, value, given } as const;
+    const deadlineAtMs = clock.now() + longestWaitMs;
+    const reply = await servers.request({ server, asks, deadlineAtMs, questions: null }, signal);
+    return reply.type === 'answered' ? readSuggestions(reply.result['completion']) : none;
+  };
+}
+
+function readSuggestions(completion: unknown): Suggestions {
+  const { values, total, hasMore } = isJsonObject(completion) ? completion : {};
+  const said: readonly unknown[] = Array.isArray(values) ? values : [];
+  const looked = said.slice(0, maxValues);
+  const shown = new Set<string>();
+  let characters = 0;
+  for (const value of looked.filter((each) => isShowable(each))) {
+    characters += value.length;
+    if (characters > maxTotalCharacters) {
+      break;
+    }
+    shown.add(value);
+  }
+  const isCut = said.length > looked.length || characters > maxTotalCharacters;
+  return { values: [...shown], total: readTotal(total, shown.size), hasMore: isCut || hasMore === true };
+}
+
+function isShowable(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= maxValueCharacters && escapeName(value) === value;
+}
+
+/** What cannot be a count of these is none. */
+function readTotal(total: unknown, shown: number): number | null {
+  return typeof total === 'number' && Number.isSafeInteger(total) && total >= shown ? total : null;
+}
