@@ -18,7 +18,7 @@ export const pathArguments: readonly string[] = ['directory', 'path', 'target'];
 const pathCompletion = z.object({
   method: z.literal('completion/complete'),
   params: z.object({
-    // A prompt of another server suggests what that server has.
+    // Of another server, which suggests its own values.
     ref: z.object({
       type: z.literal('ref/prompt'),
       name: z.string().refine((name) => scopesOfServerTool(name).length === 0),
