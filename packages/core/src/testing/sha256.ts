@@ -1,3 +1,5 @@
+import { utf8Length } from '../context/utf8-length.ts';
+
 /** SHA-256 of bytes, in hex: the core has no other, and a fake has to name contents as adapters do. */
 export function sha256(bytes: Uint8Array): string {
   const state = Int32Array.from(firstState);
@@ -11,11 +13,33 @@ export function sha256(bytes: Uint8Array): string {
 
 /** UTF-8 of a text; a half of a character becomes U+FFFD. */
 export function utf8(text: string): Uint8Array {
-  const escaped = encodeURIComponent(text.replace(loneHalf, '\ufffd'));
-  const bytes = escaped.match(/%..|[^%]/g) ?? [];
-  return Uint8Array.from(bytes, (each) =>
-    each.length === 3 ? Number.parseInt(each.slice(1), 16) : each.charCodeAt(0),
-  );
+  const whole = text.replace(loneHalf, '\ufffd');
+  const bytes = new Uint8Array(utf8Length(whole));
+  let at = 0;
+  for (let index = 0; index < whole.length; index += 1) {
+    const point = whole.codePointAt(index) ?? 0;
+    if (point < 0x80) {
+      bytes[at] = point;
+      at += 1;
+    } else {
+      const units = multibyte(point);
+      bytes.set(units, at);
+      at += units.length;
+      index += units.length === 4 ? 1 : 0;
+    }
+  }
+  return bytes;
+}
+
+/** Of what is not ASCII. */
+function multibyte(point: number): readonly number[] {
+  const following = (shift: number): number => 0x80 | ((point >> shift) & 0x3f);
+  if (point < 0x800) {
+    return [0xc0 | (point >> 6), following(0)];
+  }
+  return point < 0x1_0000
+    ? [0xe0 | (point >> 12), following(6), following(0)]
+    : [0xf0 | (point >> 18), following(12), following(6), following(0)];
 }
 
 /** The text of UTF-8; null for bytes that are none. */

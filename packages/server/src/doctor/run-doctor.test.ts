@@ -81,7 +81,13 @@ describe('runDoctor on this machine', () => {
     const { checks } = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest });
     expect(checks.get('Login')).toMatchObject({ status: 'ok', found: 'an API key' });
     await writeFile(join(settings, 'oauth_creds.json'), '{}');
-    const account = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest, GOOGLE_GENAI_USE_GCA: 'true' });
+    // Without a try to keep it running: with an account that is none the CLI waits for a browser until it is given up.
+    const environment = {
+      GEMINI_MCP_CLI: geminiCliUnderTest,
+      GEMINI_MCP_RUNNER: 'headless',
+      GOOGLE_GENAI_USE_GCA: 'true',
+    };
+    const account = await examine(environment);
     expect(account.checks.get('Login')?.found).toContain('a Google account');
   });
 
