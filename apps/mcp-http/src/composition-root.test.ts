@@ -21,7 +21,7 @@ const compose = (settings: Readonly<Record<string, string>> = {}): ReturnType<ty
   const access: Access = {
     staticTokens: new StaticTokens([]),
     throttle: new FailureThrottle(),
-    principalRoots: [],
+    principals: [],
     hasSeveralOwners: false,
     localToken: null,
   };

@@ -14,7 +14,7 @@ import { readBody } from './limits/read-body.ts';
 import { createMcpEndpoints } from './mcp/mcp-endpoints.ts';
 import { Drain } from './operation/drain.ts';
 import { createMetrics, type Metrics } from './operation/metrics/create-metrics.ts';
-import { Surfaces } from './reach/surfaces.ts';
+import { reachOf, Surfaces } from './reach/surfaces.ts';
 import { serverVersion as version } from './server-version.ts';
 import type { ServiceOptions } from './service-options.ts';
 import * as tokens from './tokens.ts';
@@ -30,6 +30,7 @@ export function composeHttpServer(options: ServiceOptions): DependencyContainer 
 
 function registerServer(container: DependencyContainer, options: ServiceOptions): void {
   const { configuration, http, environment, api, access, log } = options;
+  const rootsByOwner = new Map(access.principals.map((principal) => [principal.owner, reachOf(principal).roots]));
   // Looked up when there is something to count: the metrics need the server themselves.
   const metrics = (): Metrics => container.resolve(tokens.METRICS);
   container.register(tokens.SERVER, {
@@ -41,7 +42,8 @@ function registerServer(container: DependencyContainer, options: ServiceOptions)
         observers: withMetrics(createObservers(log), metrics),
         failureWords: operatorFailureWords,
         onAskEnd: (end) => metrics().onAskEnd(end),
-        furtherRoots: access.principalRoots,
+        furtherRoots: access.principals.flatMap(({ roots }) => roots ?? []),
+        rootsOfOwner: (owner) => rootsByOwner.get(owner) ?? null,
         hasSeveralOwners: access.hasSeveralOwners,
         privateFiles: [http.tokenFile, http.principalsFile].filter((path) => path !== null),
         agentModeByDefault: 'plan',

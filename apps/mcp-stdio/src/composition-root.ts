@@ -30,8 +30,8 @@ export function composeStdioServer({ configuration, environment, api, log }: Com
   });
   container.register(tokens.SURFACES, {
     useFactory: once((scope) => {
-      const { surfaceOf } = scope.resolve(tokens.SERVER);
-      return surfacesByRoots({ configuration, surfaceOf, home: homeDirectory(environment), log });
+      const { surfaceOf, nameRoots } = scope.resolve(tokens.SERVER);
+      return surfacesByRoots({ configuration, surfaceOf, home: homeDirectory(environment), log, nameRoots });
     }),
   });
   return container;

@@ -14,6 +14,8 @@ export type SurfacesByRootsOptions = {
   /** The user's home directory, which is too broad to be a root. */
   readonly home: string;
   readonly log: Pick<Log, 'info'>;
+  /** Told the directories that count, as real paths. */
+  readonly nameRoots: (directories: readonly string[]) => void;
 };
 
 /** What is offered to a client that has named these roots. */
@@ -23,13 +25,26 @@ export type SurfacesByRoots = (uris: ClientRootUris) => Promise<Surface>;
  * What a client is offered, by the roots that it has named. They count where the server has no root of its own, and nowhere
  * else: a client cannot widen what the operator has set.
  */
-export function surfacesByRoots({ configuration, surfaceOf, home, log }: SurfacesByRootsOptions): SurfacesByRoots {
+export function surfacesByRoots({
+  configuration,
+  surfaceOf,
+  home,
+  log,
+  nameRoots,
+}: SurfacesByRootsOptions): SurfacesByRoots {
   const ofServer = surfaceOf(reachOfServer(configuration));
+  let asked = 0;
   return async (uris) => {
     if (configuration.noRootBecause === null || uris === null) {
       return ofServer;
     }
+    asked += 1;
+    const number = asked;
     const { directories, refused } = await resolveClientRoots(uris, home);
+    // Of two at once the later one counts, whichever is resolved first.
+    if (number === asked) {
+      nameRoots(directories);
+    }
     log.info('client-roots', { roots: directories, refused });
     return surfaceOf(
       directories.length === 0

@@ -35,7 +35,7 @@ export function openHub(
         ? { isKnown: true, transport: resolved.transport, fetch }
         : { isKnown: false, problem: resolved.problem };
     },
-    roots: null,
+    roots: () => null,
     keptLists: new InMemoryKeptLists(),
     keptPins: new InMemoryKeptPins(),
     log: () => undefined,

@@ -62,6 +62,29 @@ describe('Calls of two owners', () => {
   });
 });
 
+describe('Roots', () => {
+  it('HUB-60: are those of the owner, whose servers alone hear of a change; a shared server is told of none', async () => {
+    const all = 'lists all that it can';
+    place.configure({ own: place.odd(all, 'own'), shared: place.odd(all, 'shared', { shared: true }) });
+    const hub = place.hub({
+      roots: (owner) => (owner === 'eve' ? null : async () => [`file:///of/${owner}`]),
+    });
+    const told = (owner: string, server: string) => callServer(hub.of(owner), toolRequest(server, 'roots'));
+    expect(await told('ada', 'own')).toBe('{"roots":[{"uri":"file:///of/ada"}]}');
+    expect(await told('bob', 'own')).toBe('{"roots":[{"uri":"file:///of/bob"}]}');
+    expect(await told('eve', 'own')).toMatch(/"code":-32601/);
+    expect(await told('ada', 'shared')).toMatch(/"code":-32601/);
+    hub.rootsChanged('ada');
+    hub.rootsChanged('eve');
+    hub.rootsChanged('nobody');
+    for (const owner of ['ada', 'bob', 'eve']) {
+      await told(owner, 'own');
+    }
+    expect((await place.heard('own')).filter((line) => line === 'roots changed')).toHaveLength(1);
+    expect(await place.heard('shared')).not.toContain('roots changed');
+  });
+});
+
 describe('Servers that are not used', () => {
   it('20 that were idle for ten minutes have no process left, and start again when they are asked', async () => {
     const clock = new FakeClock();

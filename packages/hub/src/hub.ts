@@ -68,6 +68,11 @@ export class Hub {
     }
   }
 
+  /** The roots of an owner are others: servers that run hear so. */
+  rootsChanged(owner: string): void {
+    this.#owners.get(owner)?.rootsChanged();
+  }
+
   /** Ends all connections, and resolves once nothing of them is left. Requests are refused from now on. */
   async close(): Promise<void> {
     this.#closing ??= this.#end();

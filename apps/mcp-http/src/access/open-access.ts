@@ -3,6 +3,7 @@ import type { HttpConfiguration } from '../settings/http-configuration.ts';
 import { FailureThrottle } from './failure-throttle.ts';
 import { localPrincipal } from './local-principal.ts';
 import { OAuthVerifier } from './oauth/oauth-verifier.ts';
+import type { Principal } from './principal.ts';
 import { readLocalToken } from './tokens/read-local-token.ts';
 import { readPrincipals } from './tokens/read-principals.ts';
 import { type StaticToken, StaticTokens, tokenDigest } from './tokens/static-tokens.ts';
@@ -13,8 +14,8 @@ export type AccessSettings = Pick<HttpConfiguration, 'token' | 'tokenFile' | 'pr
 export type Access = {
   readonly staticTokens: StaticTokens;
   readonly throttle: FailureThrottle;
-  /** Directories that some principals have of their own. */
-  readonly principalRoots: readonly string[];
+  /** Those of the principals file. */
+  readonly principals: readonly Principal[];
   /** Whether more than one principal may come. */
   readonly hasSeveralOwners: boolean;
   /** The token of the operator, where there is one. */
@@ -34,7 +35,7 @@ export async function openAccess({ token, tokenFile, principalsFile, oauth }: Ac
   return {
     staticTokens: new StaticTokens([...local, ...principals]),
     throttle: new FailureThrottle(),
-    principalRoots: principals.flatMap(({ principal }) => principal.roots ?? []),
+    principals: principals.map(({ principal }) => principal),
     hasSeveralOwners: oauth !== null || local.length + principals.length > 1,
     localToken,
   };

@@ -1,6 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { realServer } from '@gemini-mcp/fake-gemini';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerProcess } from './server-process.ts';
@@ -79,6 +80,26 @@ describe('a server that was started in the home directory', () => {
     server.send({ method: 'notifications/roots/list_changed' });
     const { text: shown } = await server.call('gemini_context', { files: ['a.txt'] });
     expect(shown).toContain('The client has named no directory that can be a root either.');
+  });
+
+  it('tells other servers of the roots that count, and of their change', async () => {
+    const file = join(setup.root, 'servers.json');
+    const mcpServers = { files: realServer('filesystem', setup.project) };
+    await writeFile(file, JSON.stringify({ mcpServers }), { mode: 0o600 });
+    await mkdir(join(setup.root, 'later'));
+    let roots = ['file:///', uriOf('work')];
+    const environment = {
+      GEMINI_MCP_SERVERS_FILE: file,
+      GEMINI_MCP_OFFER_SERVERS: 'all',
+      GEMINI_MCP_OFFER_AS: 'searched',
+    };
+    const server = await start(() => roots, { environment });
+    const told = async (): Promise<string> =>
+      (await server.call('call_tool', { name: 'files__list_allowed_directories' })).text;
+    await expect.poll(told, { timeout: 20_000 }).toBe(`Allowed directories:\n${join(setup.root, 'work')}`);
+    roots = [uriOf('later')];
+    server.send({ method: 'notifications/roots/list_changed' });
+    await expect.poll(told, { timeout: 20_000 }).toBe(`Allowed directories:\n${join(setup.root, 'later')}`);
   });
 
   it('tells its client when the roots change what the list of tools says, as they do where yolo is allowed', async () => {

@@ -83,6 +83,11 @@ export class ServerConnection {
     return given.type === 'answered' || given.type === 'error' ? given : await this.#readLack(given);
   }
 
+  /** Does nothing where the server is told of no roots. */
+  tellRootsChanged(): void {
+    this.#options.client.sendRootsListChanged().catch(() => undefined);
+  }
+
   /** Ends the connection, and resolves once nothing of it is left. Never rejects. */
   async end(): Promise<void> {
     await this.#end(false);

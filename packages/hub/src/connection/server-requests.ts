@@ -47,7 +47,7 @@ const cancelled: ServerAnswer = { action: 'cancel' };
 export function capabilitiesOf({ questions, roots, sampling }: ServerRequestAnswers): ClientCapabilities {
   return {
     ...(questions !== null && { elicitation: { form: {}, url: {} } }),
-    ...(roots !== null && { roots: {} }),
+    ...(roots !== null && { roots: { listChanged: true } }),
     ...(sampling !== null && { sampling: {} }),
   };
 }

@@ -69,6 +69,28 @@ describe('What a server asks of us', () => {
     expect(await callTool(upstream, 'roots')).toBe('{"roots":[]}');
   });
 
+  it('it hears that the roots are others while it runs, also where they change while it is being connected', async () => {
+    let change = (): void => undefined;
+    const upstream = place.odd('none', {
+      roots: async () => [],
+      reach: async () => {
+        change();
+        return { isKnown: true, transport: place.oddTransport('none'), fetch };
+      },
+    });
+    upstream.rootsChanged();
+    expect(await callTool(upstream, 'roots')).toBe('{"roots":[]}');
+    expect(await place.heard()).not.toContain('roots changed');
+    upstream.rootsChanged();
+    await callTool(upstream, 'roots');
+    expect((await place.heard()).filter((line) => line === 'roots changed')).toHaveLength(1);
+    await callTool(upstream, 'crash');
+    change = () => upstream.rootsChanged();
+    await callTool(upstream, 'roots');
+    await callTool(upstream, 'roots');
+    expect((await place.heard()).filter((line) => line === 'roots changed')).toHaveLength(2);
+  });
+
   it('what it logs is capped, with its name and controls visible', async () => {
     await callTool(place.odd('none'), 'log');
     await expect.poll(() => place.log.length).toBe(51);

@@ -62,6 +62,8 @@ export class Upstream {
   readonly #keeper: ConnectionKeeper;
   readonly #lists: ListKeeper;
   readonly #calls: CallTimes;
+  /** Since the last connection was begun. */
+  #rootsChanged = false;
   #hasNewLogin: () => Promise<boolean> = async () => false;
   #whyRefused: () => Promise<string | null> = async () => null;
 
@@ -85,7 +87,7 @@ export class Upstream {
       isEnabled: configuration.isEnabled,
       open: (signal) => this.#open(log, signal),
       onState: () => onChange('state'),
-      onConnected: () => this.#refresh(),
+      onConnected: () => this.#connected(),
     });
   }
 
@@ -134,6 +136,12 @@ export class Upstream {
     }
   }
 
+  /** The roots are others: the server hears so where it runs. */
+  rootsChanged(): void {
+    this.#rootsChanged = true;
+    void this.#keeper.useExisting(async (connection) => connection.tellRootsChanged());
+  }
+
   enable(isEnabled: boolean): void {
     this.#keeper.enable(isEnabled);
   }
@@ -152,6 +160,7 @@ export class Upstream {
 
   async #open(log: ServerLog, signal: AbortSignal): Promise<ConnectionAttempt> {
     const { reach, configuration } = this.#options;
+    this.#rootsChanged = false;
     const reached = await reach(signal);
     if (!reached.isKnown) {
       const failure = { kind: 'not-started' as const, detail: reached.problem };
@@ -217,6 +226,14 @@ export class Upstream {
         return { type: 'error', message: 'It has nothing of this kind.' };
       case 'aborted':
         return null;
+    }
+  }
+
+  #connected(): void {
+    this.#refresh();
+    // It may have asked for them already.
+    if (this.#rootsChanged) {
+      this.rootsChanged();
     }
   }
 

@@ -54,7 +54,7 @@ export class HeldServer {
       transport: entry.transport.type,
       reach: (signal) => hub.reach({ entry: this.#entry, owner }, signal),
       questions: this.#questions,
-      roots: roots === null || owner === null ? null : () => roots(owner),
+      roots: owner === null ? null : roots(owner),
       sampling: samplingFor(hub, { server: entry.name, owner }),
       onChange,
     });
@@ -128,6 +128,10 @@ export class HeldServer {
 
   loggedIn(): void {
     this.#upstream.loggedIn();
+  }
+
+  rootsChanged(): void {
+    this.#upstream.rootsChanged();
   }
 
   /** Resolves once nothing of it is left. */

@@ -40,6 +40,12 @@ export class HeldServers {
     }
   }
 
+  rootsChanged(): void {
+    for (const held of this.#held.values()) {
+      held.rootsChanged();
+    }
+  }
+
   /** Resolves once nothing of any is left. */
   async close(): Promise<void> {
     this.#isClosed = true;

@@ -15,8 +15,11 @@ export type HubOptions = Omit<ConnectionMeans, 'fetch'> & {
     server: { readonly entry: ServerEntry; readonly owner: string | null },
     signal: AbortSignal,
   ) => Promise<ServerReach>;
-  /** Addresses of directories (`file:`) that servers may take for those of the owner; null tells them of none. Never rejects. */
-  readonly roots: ((owner: string) => Promise<readonly string[]>) | null;
+  /**
+   * What tells the addresses of directories (`file:`) that servers may take for those of the owner, and never rejects; null for an owner who has
+   * none. It is not asked for a server that all owners share.
+   */
+  readonly roots: (owner: string) => (() => Promise<readonly string[]>) | null;
   /** Answers questions of servers to a model; none are answered when it is missing. */
   readonly sampling?: ServerSampling | undefined;
   readonly keptLists: KeptLists;

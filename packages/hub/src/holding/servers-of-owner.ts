@@ -90,6 +90,11 @@ export class ServersOfOwner implements OtherServers {
     this.tellChange();
   }
 
+  /** What is shared has no roots of one owner. */
+  rootsChanged(): void {
+    this.#own.rootsChanged();
+  }
+
   tellChange(): void {
     for (const hear of [...this.#listeners]) {
       hear();

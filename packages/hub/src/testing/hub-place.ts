@@ -44,7 +44,7 @@ export class HubPlace {
       client: { name: 'test', version: '1' },
       settings: async () => this.#settings,
       reach: ({ entry }) => this.reach(entry),
-      roots: null,
+      roots: () => null,
       keptLists: new InMemoryKeptLists(),
       keptPins: this.keptPins,
       log: (line) => this.log.push(line),

@@ -41,13 +41,22 @@ export class UpstreamPlace {
 
   /** A server of a program with arguments. */
   program(command: string, words: readonly string[], options: PlaceOptions = {}): Upstream {
-    const program = { command, arguments: words, environment: {}, workingDirectory: this.directory };
-    return this.server({ type: 'stdio', program }, options);
+    return this.server(this.#transport(command, words), options);
   }
 
   /** The server that does this wrong; it writes what it hears to the file `heard`. */
   odd(oddity: string, options: PlaceOptions = {}): Upstream {
-    return this.program(process.execPath, [oddServer, oddity, join(this.directory, 'heard')], options);
+    return this.server(this.oddTransport(oddity), options);
+  }
+
+  /** How that server is reached. */
+  oddTransport(oddity: string): ServerTransport {
+    return this.#transport(process.execPath, [oddServer, oddity, join(this.directory, 'heard')]);
+  }
+
+  #transport(command: string, words: readonly string[]): ServerTransport {
+    const program = { command, arguments: words, environment: {}, workingDirectory: this.directory };
+    return { type: 'stdio', program };
   }
 
   server(transport: ServerTransport, options: PlaceOptions = {}): Upstream {

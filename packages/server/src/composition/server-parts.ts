@@ -42,6 +42,8 @@ export type ServerOptions = {
   readonly onAskEnd?: NonNullable<AskGeminiOptions['onEnd']>;
   /** Real paths of directories that some reach has in addition to the server's; null where clients name them as they come. */
   readonly furtherRoots: readonly string[] | null;
+  /** The directories that a principal has of its own, as real paths; null where it has none. There are no principals when it is missing. */
+  readonly rootsOfOwner?: (owner: string) => readonly string[] | null;
   /** Whether calls of more than one owner may come: then each owner leaves places in the queues for the others. */
   readonly hasSeveralOwners: boolean;
   /** Absolute paths of files that no call may read, such as those with the tokens of other principals. */
@@ -80,6 +82,7 @@ export type ServerParts = {
   readonly hubSettings: CreatedHub['settings'];
   /** By what this server knows a request of its own. */
   readonly hubMark: CreatedHub['mark'];
+  readonly nameRoots: CreatedHub['nameRoots'];
   /** Calls to Gemini wait here. */
   readonly queue: CallQueue;
   /** Calls that look at what would be sent wait here: they hold it in memory. */
@@ -104,7 +107,7 @@ export function createServerParts(options: ServerOptions): ServerParts {
   const queue = new CallQueue(places);
   const modelChain = chainFor(configuration.modelChain, runner.capabilitiesFor?.({}) ?? runner.capabilities);
   const sampling = createSampling({ configuration, observers, clock, runner, modelChain, queue });
-  const { hub, logins, settings, mark } = createHub({
+  const { hub, logins, settings, mark, nameRoots } = createHub({
     ...options,
     clock,
     finder,
@@ -126,6 +129,7 @@ export function createServerParts(options: ServerOptions): ServerParts {
     hubLogins: logins,
     hubSettings: settings,
     hubMark: mark,
+    nameRoots,
     queue,
     previewQueue: new CallQueue(places),
     health: new ModelHealth({ clock }),

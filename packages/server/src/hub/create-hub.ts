@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
 import { ContainedServerProcesses, FileKeptLists, FileKeptPins } from '@gemini-mcp/adapters-node/internal';
 import type { Clock } from '@gemini-mcp/core';
 import type { ServerLogins, ServerSampling } from '@gemini-mcp/core/internal';
-import type { Hub, HubOptions } from '@gemini-mcp/hub';
-import { rootsOf } from '../composition/roots-of.ts';
-import { reachOfServer } from '../reach/reach.ts';
-import type { Configuration } from '../settings/configuration.ts';
+import type { Hub } from '@gemini-mcp/hub';
 import type { Environment } from '../settings/environment.ts';
 import { createLogins } from './create-logins.ts';
 import type { HubMark } from './hub-mark.ts';
+import { HubRoots, type HubRootsOptions } from './hub-roots.ts';
 import type { HubSettingsFiles, HubSettingsRead } from './hub-settings-files.ts';
 import { LateHub } from './late-hub.ts';
 import { LateLogins } from './late-logins.ts';
@@ -20,12 +17,10 @@ import { openHubSettings } from './open-hub-settings.ts';
 import { reachServer } from './reach-server.ts';
 import { ServerFetch } from './server-fetch.ts';
 
-export type HubParts = {
-  readonly configuration: Configuration;
+export type HubParts = HubRootsOptions & {
   readonly environment: Environment;
   readonly clock: Clock;
   readonly finder: Pick<GeminiCliFinder, 'programs'>;
-  readonly isOfOneUser: boolean;
   readonly version: string;
   /** Takes a line about another server. */
   readonly log: (line: string) => void;
@@ -38,6 +33,8 @@ export type CreatedHub = {
   readonly logins: ServerLogins;
   readonly settings: HubSettingsFiles;
   readonly mark: HubMark;
+  /** The client of a server of one user has named these directories, as real paths: other servers may take them for the user's. */
+  readonly nameRoots: (directories: readonly string[]) => void;
 };
 
 /** Over stdio, and at the terminal, the user has one hub, whatever the name of the client. No principal has this owner. */
@@ -50,6 +47,7 @@ export function createHub(parts: HubParts): CreatedHub {
   const { environment } = parts;
   const settings = openHubSettings(parts);
   const mark = { id: randomUUID() };
+  const roots = new HubRoots(parts);
   const fetching = new ServerFetch(environment);
   const logins = new LateLogins({
     open: () => createLogins(parts, { settings, fetch: fetching.fetch, operator: ownerOnThisMachine }),
@@ -57,23 +55,29 @@ export function createHub(parts: HubParts): CreatedHub {
   });
   const hub: LateHub = new LateHub({
     isNeeded: () => settings.isThere(),
-    open: () => openHub(parts, { settings, mark, logins }),
+    open: () => openHub(parts, { settings, mark, logins, roots }),
     onUnloadable: (error) => parts.log(`${unloadable}: ${error instanceof Error ? error.message : String(error)}`),
     onClosed: async () => {
       await logins.close();
       await fetching.close();
     },
   });
-  return { hub, logins, settings, mark };
+  const nameRoots = (directories: readonly string[]): void => {
+    if (roots.name(directories)) {
+      hub.rootsChanged(ownerOnThisMachine);
+    }
+  };
+  return { hub, logins, settings, mark, nameRoots };
 }
 
 type Means = {
   readonly settings: HubSettingsFiles;
   readonly mark: HubMark;
   readonly logins: LateLogins;
+  readonly roots: HubRoots;
 };
 
-async function openHub(parts: HubParts, { settings, mark, logins }: Means): Promise<Hub> {
+async function openHub(parts: HubParts, { settings, mark, logins, roots }: Means): Promise<Hub> {
   const { configuration, environment, clock, finder, version, log } = parts;
   const { stateDirectory, workingDirectory, userDirectory } = configuration;
   const { Hub: LoadedHub, defaultConnectionLimits: limits } = await loadHubLibrary();
@@ -95,21 +99,10 @@ async function openHub(parts: HubParts, { settings, mark, logins }: Means): Prom
       return read.merged;
     },
     reach: (server) => reachServer({ ...reaching, ...server, settings: read }),
-    roots: rootsFor(parts),
+    roots: (owner) => roots.of(owner),
     sampling: parts.sampling,
     keptLists: new FileKeptLists(stateDirectory),
     keptPins: new FileKeptPins(stateDirectory),
     log,
   });
-}
-
-/** Principals of one server have other roots than it, and servers are told of none. */
-function rootsFor({ configuration, isOfOneUser }: HubParts): HubOptions['roots'] {
-  if (!isOfOneUser) {
-    return null;
-  }
-  return async () =>
-    configuration.noRootBecause === null
-      ? rootsOf(configuration, reachOfServer(configuration)).map((path) => pathToFileURL(path).href)
-      : [];
 }

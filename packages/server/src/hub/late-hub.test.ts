@@ -26,7 +26,7 @@ function openHub(): Hub {
     client: { name: 'test', version: '1' },
     settings: async () => settings,
     reach: async () => ({ isKnown: false, problem: 'Nothing is reached here.' }),
-    roots: null,
+    roots: () => null,
     keptLists: new InMemoryKeptLists(),
     keptPins: new InMemoryKeptPins(),
     log: () => undefined,

@@ -80,6 +80,14 @@ export class LateHub {
     await hub?.loggedIn(owner, server);
   }
 
+  /** As `Hub.rootsChanged`, where anything is connected. */
+  rootsChanged(owner: string): void {
+    void this.#hub?.then(
+      (hub) => hub.rootsChanged(owner),
+      () => undefined,
+    );
+  }
+
   /** Ends all connections, and resolves once nothing of them is left. */
   async close(): Promise<void> {
     this.#isClosed = true;

@@ -196,6 +196,9 @@ function answer(message) {
   if (method === 'notifications/cancelled') {
     note(`cancelled ${message.params.requestId}`);
   }
+  if (method === 'notifications/roots/list_changed') {
+    note('roots changed');
+  }
   if (method === undefined && !asked.has(id)) {
     return;
   }
