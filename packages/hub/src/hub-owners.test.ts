@@ -76,7 +76,7 @@ describe('Roots', () => {
     expect(await told('ada', 'shared')).toMatch(/"code":-32601/);
     hub.rootsChanged('ada');
     hub.rootsChanged('eve');
-    hub.rootsChanged('nobody');
+    hub.rootsChanged('unknown');
     for (const owner of ['ada', 'bob', 'eve']) {
       await told(owner, 'own');
     }

@@ -90,7 +90,7 @@ export class ServersOfOwner implements OtherServers {
     this.tellChange();
   }
 
-  /** What is shared has no roots of one owner. */
+  /** Shared servers are told of none. */
   rootsChanged(): void {
     this.#own.rootsChanged();
   }
