@@ -29,7 +29,7 @@ export function openHub(
     client: { name: 'bench', version: '1.0.0' },
     settings: async () => settings,
     reach: async ({ entry }) => {
-      const values = { variables: new Map<string, string>(), secretOf: () => null };
+      const values = { allowed: [], variables: new Map<string, string>(), secretOf: () => null };
       const resolved = resolveServer(entry, { values, baseDirectory: workbench.directory, joinPath: join });
       return resolved.resolved
         ? { isKnown: true, transport: resolved.transport, fetch }

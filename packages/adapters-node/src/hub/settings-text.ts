@@ -69,7 +69,9 @@ export class SettingsTextFile {
         return this.#last.text;
       }
       const isBlurred = BigInt(Date.now()) * 1_000_000n - stats.mtimeNs < blurNs;
-      const fault = stats.isFile() ? await findFault(path, writer, stats) : 'is no file';
+      const fault = stats.isFile()
+        ? await findFault(path, writer, stats)
+        : 'is a directory, or no file that can be read';
       const text = fault === null ? await readText(file) : ({ type: 'refused', reason: fault } as const);
       return this.#keep({ signature, isBlurred, text });
     } finally {

@@ -1,6 +1,7 @@
 /** Why there is no connection to a server. */
 export type ConnectionFailure = {
-  readonly kind:
+  readonly kind: /** Its settings do not say how it is reached. */
+    | 'misconfigured'
     | 'not-started'
     | 'unreachable'
     /** It did not answer in time. */

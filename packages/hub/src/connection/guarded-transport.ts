@@ -32,6 +32,7 @@ export class GuardedTransport implements Transport {
   readonly #own: OwnRequests = new OwnRequests((message) => this.send(message));
   readonly #serverRequests = new Set<string | number>();
   #isClosed = false;
+  #hasAnswered = false;
 
   /** `drop` hears of each request whose answer is no longer wanted. */
   constructor(inner: Transport, drop: (request: number) => void = () => undefined) {
@@ -44,6 +45,11 @@ export class GuardedTransport implements Transport {
       this.onerror?.(error);
     };
     inner.onmessage = (message) => this.#take(message);
+  }
+
+  /** Whether the server has answered a request of the SDK's client, by whatever answer. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered;
   }
 
   isWaiting(id: number): boolean {
@@ -116,6 +122,7 @@ export class GuardedTransport implements Transport {
     if (!('method' in message)) {
       // Once: a second answer, one to no request and one that comes too late are for no request.
       if (!this.#own.take(message) && typeof message.id === 'number' && this.#waiting.delete(message.id)) {
+        this.#hasAnswered = true;
         this.onmessage?.(message);
       }
       return;

@@ -122,9 +122,14 @@ async function greet(
     if (read !== null || signal.aborted) {
       return { opening: read ?? { type: 'aborted' }, ending };
     }
-    const detail = `It did not answer within ${options.limits.connectMs / 1_000} s.`;
+    const detail = `It did not answer within ${options.limits.connectMs / 1_000} s.${describeStray(opened)}`;
     return { opening: { type: 'failed', failure: { kind: 'silent', detail } }, ending };
   }
+}
+
+function describeStray({ strayWords }: OpenedTransport): string {
+  const words = strayWords();
+  return words === null ? '' : ` It wrote what is no message of MCP:\n${quoteStrangers(words)}`;
 }
 
 /** Time is ours, by a `Clock`: timers of the SDK have the longest that Node has. */
@@ -154,7 +159,9 @@ const maxQuotedCharacters = 1_000;
 type Refused = { readonly connection: ServerConnection; readonly sdk: Sdk; readonly opened: OpenedTransport };
 
 async function readRefusal(error: unknown, { connection, sdk, opened }: Refused): Promise<ConnectionOpening> {
-  if (error instanceof sdk.types.McpError && error.code === sdk.types.ErrorCode.ConnectionClosed) {
+  const isClosed = error instanceof sdk.types.McpError && error.code === sdk.types.ErrorCode.ConnectionClosed;
+  // Servers use the same code for faults of their own.
+  if (isClosed && !opened.transport.hasAnswered) {
     return { type: 'failed', failure: (await connection.ended) ?? (await opened.whyOver()) };
   }
   const fault = opened.readFault(error);
@@ -164,6 +171,6 @@ async function readRefusal(error: unknown, { connection, sdk, opened }: Refused)
   if (fault.type === 'lost') {
     return { type: 'failed', failure: fault.failure };
   }
-  const said = quoteStrangers(fault.message.slice(0, maxQuotedCharacters));
+  const said = quoteStrangers(fault.message.replace(/^MCP error -?\d+: /, '').slice(0, maxQuotedCharacters));
   return { type: 'failed', failure: { kind: 'refused', detail: `It did not take the first request:\n${said}` } };
 }

@@ -24,7 +24,7 @@ export async function openHttp(options: OpenHttpOptions): Promise<TransportOpeni
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     const detail =
       'Its address is not one of http or https, or has a name and a password in it: these go into headers.';
-    return { type: 'failed', failure: { kind: 'not-started', detail } };
+    return { type: 'failed', failure: { kind: 'misconfigured', detail } };
   }
   return { type: 'opened', opened: await new HttpOpening(options, url).open() };
 }
@@ -70,6 +70,7 @@ class HttpOpening {
     return {
       transport,
       whyOver: async () => this.#failure,
+      strayWords: () => null,
       readFault: (error) => this.#readFault(error, transport.sessionId !== undefined),
       end: async (isLost) => {
         if (!isLost) {
@@ -145,5 +146,5 @@ const brokenOff = 'The answer broke off. Whether the server has carried out the 
 function causeOf(error: unknown, said: string): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   const words = cause instanceof Error ? cause.message || ('code' in cause ? String(cause.code) : '') : '';
-  return (words || said).slice(0, 300);
+  return (words || said.replace(/^SSE error: (?:TypeError: fetch failed: )?/, '')).slice(0, 300);
 }

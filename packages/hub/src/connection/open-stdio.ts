@@ -15,6 +15,8 @@ import type { SendFault } from './server-connection.ts';
 export type OpenedTransport = {
   readonly transport: GuardedTransport;
   readonly whyOver: () => Promise<ConnectionFailure>;
+  /** The first that the server wrote where only messages belong; null where it wrote nothing of the kind. */
+  readonly strayWords: () => string | null;
   readonly readFault: (error: unknown) => SendFault;
   /** Says goodbye where the connection is not lost and the protocol has a word for it, and leaves nothing. */
   readonly end: (isLost: boolean) => Promise<void>;
@@ -59,7 +61,16 @@ export async function openStdio(options: OpenStdioOptions, signal: AbortSignal):
       ? { kind: 'flooding', detail: 'It wrote megabytes to its standard output that are no messages of MCP.' }
       : { kind: 'ended', detail: describeEnd(detail, errorText) };
   };
-  return { type: 'opened', opened: { transport, whyOver, readFault: faultOfPipe, end: () => transport.close() } };
+  return {
+    type: 'opened',
+    opened: {
+      transport,
+      whyOver,
+      strayWords: () => inner.strayWords,
+      readFault: faultOfPipe,
+      end: () => transport.close(),
+    },
+  };
 }
 
 function dropAnswer(transport: GuardedTransport, answerTo: number | null, maxBytes: number): void {
@@ -69,8 +80,11 @@ function dropAnswer(transport: GuardedTransport, answerTo: number | null, maxByt
   }
 }
 
+/** Of a terminal, which say nothing here. */
+const colours = /\p{Cc}\[[\d;]*m/gu;
+
 function describeEnd(detail: string, errorText: string): string {
-  const said = errorText.trim().slice(-maxErrorCharacters);
+  const said = errorText.replace(colours, '').trim().slice(-maxErrorCharacters);
   const end = `Its process is over: ${escapeControls(detail)}.`;
   return said === '' ? end : `${end} The last that it wrote to standard error:\n${quoteStrangers(said)}`;
 }

@@ -18,6 +18,8 @@ export type ProcessTransportOptions = {
 /** Servers print banners and warnings to standard output; what is more than that is no server. */
 const maxGarbageCharacters = 4_000_000;
 
+const maxStrayCharacters = 200;
+
 /** Several messages in one line, as an older revision has them. */
 const maxBatch = 1_000;
 
@@ -30,11 +32,17 @@ export class ProcessTransport implements Transport {
   readonly #pace = new ReadingPace();
   readonly #lines: MessageLines;
   #garbageCharacters = 0;
+  #strayWords: string | null = null;
   #closing: Promise<void> | undefined;
 
   constructor(options: ProcessTransportOptions) {
     this.#options = options;
     this.#lines = new MessageLines(options.maxMessageBytes);
+  }
+
+  /** The beginning of the first line that was no message; null where there was none. */
+  get strayWords(): string | null {
+    return this.#strayWords;
   }
 
   async start(): Promise<void> {
@@ -84,6 +92,7 @@ export class ProcessTransport implements Transport {
     const messages = this.#parse(text);
     if (messages.length === 0) {
       this.#garbageCharacters += text.length;
+      this.#strayWords ??= text.slice(0, maxStrayCharacters);
       if (this.#garbageCharacters > maxGarbageCharacters) {
         this.#options.onGarbage();
       }

@@ -44,12 +44,24 @@ describe('Upstream over standard streams', () => {
     await expect.poll(() => place.processes.running).toBe(0);
   });
 
+  it('one that prints and answers nothing fails with what it printed', async () => {
+    const clock = new FakeClock();
+    const upstream = place.odd('prints and never answers', { clock });
+    const called = callTool(upstream, 'echo');
+    await expect.poll(() => place.heard()).toEqual(['initialize']);
+    await clock.advance(30_000);
+    const detail =
+      'It did not answer within 30 s. It wrote what is no message of MCP:\n| Listening on \\u{1b}[1mport\\u{1b}[0m 8080';
+    expect(await called).toEqual({ type: 'unavailable', detail, wasSent: false });
+  });
+
   it.each([
     ['exits at once', 'Its process is over: it ended with 3.'],
     [
       'says why and exits',
-      'Its process is over: it ended with 1. The last that it wrote to standard error:\n| No \\u{1b}[31mkey\\u{1b}[0m was given',
+      'Its process is over: it ended with 1. The last that it wrote to standard error:\n| No key was given',
     ],
+    ['refuses the greeting', 'It did not take the first request:\n| Set NOTES_KEY first'],
   ])('HUB-22: %s: the failure says so', async (oddity, detail) => {
     const upstream = place.odd(oddity);
     expect(await callTool(upstream, 'echo')).toEqual({ type: 'unavailable', detail, wasSent: false });

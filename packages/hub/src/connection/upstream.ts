@@ -163,7 +163,7 @@ export class Upstream {
     this.#rootsChanged = false;
     const reached = await reach(signal);
     if (!reached.isKnown) {
-      const failure = { kind: 'not-started' as const, detail: reached.problem };
+      const failure = { kind: 'misconfigured' as const, detail: reached.problem };
       return { opening: { type: 'failed', failure }, ending: Promise.resolve() };
     }
     const { transport, fetch, hasNewLogin, whyRefused } = reached;

@@ -86,7 +86,7 @@ async function register({
 function fill(template: Template, values: TemplateValues, property: string): string {
   const filled = fillTemplate(template, values);
   if ('missing' in filled) {
-    throw new LoginProblem(`Its oauth.${property} needs ${filled.missing}, which is not there.`);
+    throw new LoginProblem(`Its oauth.${property} needs ${filled.missing}.`);
   }
   return filled.text;
 }

@@ -55,7 +55,7 @@ function login(url: string, settings: object, file = 'key.json', clock = new Fak
   if (entry === undefined) {
     throw new Error(JSON.stringify(problems));
   }
-  const values = { variables: new Map<string, string>(), secretOf: () => null };
+  const values = { allowed: [], variables: new Map<string, string>(), secretOf: () => null };
   return new GoogleLogin({
     subject: { entry, url, owner: 'alice', values },
     clock,

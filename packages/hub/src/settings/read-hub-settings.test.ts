@@ -114,12 +114,8 @@ describe('settings of servers', () => {
     ],
     [
       'a property of another program',
-      { command: 'a', alwaysAllow: [] },
-      [
-        expect.stringMatching(
-          /^settings\.json:5: mcpServers\.one\.alwaysAllow: Has no meaning here\. Known are command, /,
-        ),
-      ],
+      { command: 'a', gallery: [] },
+      [expect.stringMatching(/^settings\.json:5: mcpServers\.one\.gallery: Has no meaning here\. Known are command, /)],
     ],
     [
       'a limit in words',
@@ -199,13 +195,39 @@ describe('settings of servers', () => {
     const broken = readHubSettings('{\n "mcpServers": {\n "a": { "command": }\n', 'settings.json');
     expect([broken.servers.size, broken.problems.map(describeProblem)]).toEqual([
       0,
-      ['settings.json:3: Is no JSON: ValueExpected.'],
+      ['settings.json:3: Cannot be read as JSON: a value is missing here. Nothing in this file counts.'],
     ]);
     const deep = readHubSettings('['.repeat(100_000), 'settings.json');
     expect([deep.servers.size, deep.problems.length]).toEqual([0, 1]);
-    expect(readHubSettings('', 'settings.json').problems.map(describeProblem)).toEqual([
-      'settings.json:1: Is no JSON: ValueExpected.',
-    ]);
+  });
+
+  it.each([
+    ['{"mcpServers": {"a": {"command": "x" "args": []}}}', 'a comma is missing before this'],
+    ['{"mcpServers": {"a": {"command": "x"', 'a } is missing'],
+    ["{'mcpServers': {}}", 'this has no meaning there'],
+    ['{"mcpServers": {"a": {"command": "C:\\data"}}}', 'a \\ in a text has to be written \\\\'],
+    ['{"mcpServers": {"a": {"command": "x}}}', 'a text has no end: its second quote is missing'],
+  ])('say in words what is no JSON: %j', (text, words) => {
+    const [problem] = readHubSettings(text, 'settings.json').problems;
+    expect(problem?.message).toBe(`Cannot be read as JSON: ${words}. Nothing in this file counts.`);
+  });
+
+  it.each(['', ' \n', '\ufeff'])('are none in an empty file, without a mistake: %j', (text) => {
+    const { servers, problems } = readHubSettings(text, 'settings.json');
+    expect([servers.size, problems]).toEqual([0, []]);
+  });
+
+  it.each([
+    [{ mcpServer: {} }, 'Has no meaning here. Did you mean "mcpServers"?'],
+    [{ mcpServers: { a: { command: 'x', alwaysAllow: ['y'] } } }, 'Has no meaning here. Did you mean "trust"?'],
+  ])('tell what has no meaning, and the word for it: %j', (settings, message) => {
+    expect(read(settings).problems.map((problem) => problem.message)).toEqual([message]);
+  });
+
+  it("leave a server off of which another client's word says so, and tell it", () => {
+    const { servers, problems } = one({ command: 'a', disabled: true });
+    expect([servers.get('one')?.isEnabled, problems.length]).toEqual([false, 1]);
+    expect(one({ command: 'a', disabled: false }).servers.get('one')?.isEnabled).toBe(true);
   });
 
   it('HUB-03: have servers of any name, also of names that objects have by themselves', () => {

@@ -1,4 +1,5 @@
-import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type ParseError, parseTree } from 'jsonc-parser';
+import { describeJsonFault } from './describe-json-fault.ts';
 import { readServerEntry } from './read-server-entry.ts';
 import type { ServerEntry } from './server-entry.ts';
 import type { SettingProblem } from './setting-problem.ts';
@@ -31,8 +32,9 @@ export function readHubSettings(text: string, file: string): HubSettings {
   const report = (offset: number, path: string, message: string) => {
     problems.push({ file, line: lineOf(offset), path, message });
   };
-  const root = parseRoot(text, report);
-  const members = root === null ? null : new SettingsNode(root, [], report).members();
+  const root = text.trim() === '' ? null : parseRoot(text, report);
+  const members =
+    root === null ? null : new SettingsNode(root, [], report).membersNamed(['mcpServers', 'mcp', '$schema']);
   const servers = readServers(members?.get('mcpServers'));
   return { servers, ...readLists(members?.get('mcp'), servers), problems };
 }
@@ -74,11 +76,7 @@ function parseRoot(text: string, report: (offset: number, path: string, message:
   const root = parseTreeSafely(text, errors);
   const [error] = errors;
   if (root === null || error !== undefined) {
-    report(
-      error?.offset ?? 0,
-      '',
-      `Is no JSON: ${error === undefined ? 'there is nothing in it' : printParseErrorCode(error.error)}.`,
-    );
+    report(error?.offset ?? 0, '', `Cannot be read as JSON: ${describeJsonFault(error)}. Nothing in this file counts.`);
     return null;
   }
   return root;

@@ -35,6 +35,18 @@ const known = [
   ],
 ];
 
+/** Words of other clients, which are too far from ours to be guessed. */
+const meant: ReadonlyMap<string, string> = new Map([
+  ['disabled', 'enabled'],
+  ['alwaysAllow', 'trust'],
+  ['autoApprove', 'trust'],
+  ['environment', 'env'],
+  ['serverUrl', 'url'],
+  ['transport', 'type'],
+  ['disabledTools', 'excludeTools'],
+  ['enabledTools', 'includeTools'],
+]);
+
 const knownOfOAuth = [
   ...['enabled', 'clientId', 'clientSecret', 'authorizationUrl', 'tokenUrl', 'issuer', 'registrationUrl', 'scopes'],
   ...['redirectUri', 'tokenParamName', 'audiences'],
@@ -49,7 +61,7 @@ export function readServerEntry(name: string, node: SettingsNode): ServerEntry |
     node.problem(`The name of a server has 1 to ${maxNameCharacters} characters, and none that is not seen.`);
     return null;
   }
-  const members = node.membersNamed(known);
+  const members = node.membersNamed(known, meant);
   const transport = members === null ? null : readTransport(node, members);
   if (members === null || transport === null) {
     return null;
@@ -85,7 +97,11 @@ function readUse(
     includeTools: members.texts('includeTools'),
     excludeTools: members.texts('excludeTools') ?? [],
     description: members.text('description'),
-    isEnabled: members.flag('enabled', !members.has('enabled')) && !isUnreadable(members.get('excludeTools')),
+    isEnabled:
+      members.flag('enabled', !members.has('enabled')) &&
+      !isUnreadable(members.get('excludeTools')) &&
+      // The word of other clients: told as a mistake, but whoever wrote it wants no server.
+      members.get('disabled')?.value !== true,
     isShared: members.flag('shared', false),
     pin: members.oneOf('pin', ['on', 'off'], 'on'),
   };

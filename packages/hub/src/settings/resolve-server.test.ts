@@ -6,6 +6,7 @@ import { resolveServer } from './resolve-server.ts';
 import { fillTemplate, parseTemplate, type TemplateValues } from './value-template.ts';
 
 const values: TemplateValues = {
+  allowed: ['UNSET', 'A', 'B'],
   variables: new Map([
     ['A', '1'],
     ['B', '$A'],
@@ -47,11 +48,11 @@ describe('a value with references', () => {
   });
 
   it.each([
-    ['$NONE', 'the variable NONE'],
-    ['$PATH', 'the variable PATH'],
-    ['${NONE:-$OTHER}', 'the variable OTHER'],
-    ['keychain:lost', 'the secret keychain:lost'],
-  ])('%s says what is missing', (value, missing) => {
+    ['$UNSET', 'the variable UNSET, which is not set where this program was started'],
+    ['$PATH', 'the variable PATH, which mcp.variables of the settings does not name'],
+    ['${NONE:-$UNSET}', 'the variable UNSET, which is not set where this program was started'],
+    ['keychain:lost', 'the secret keychain:lost, which is not there'],
+  ])('%s says what is missing, and why', (value, missing) => {
     expect(fill(value)).toEqual({ missing });
   });
 
@@ -105,7 +106,7 @@ describe('a server', () => {
     [
       'a variable that was not named',
       { command: 'a', env: { T: '$GITHUB_TOKEN' } },
-      /^Its env\.T needs the variable GITHUB_TOKEN, which is not there/,
+      /^Its env\.T needs the variable GITHUB_TOKEN, which mcp\.variables of the settings does not name/,
     ],
     [
       'a secret that is not there',

@@ -68,7 +68,7 @@ class Filler {
     if ('text' in filled) {
       return filled.text;
     }
-    this.#problem ??= `Its ${property} needs ${filled.missing}, which is not there: a variable has to be set, and named in mcp.variables.`;
+    this.#problem ??= `Its ${property} needs ${filled.missing}.`;
     return '';
   }
 

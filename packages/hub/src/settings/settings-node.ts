@@ -45,12 +45,15 @@ export class SettingsNode {
     return members;
   }
 
-  /** As `members`, where only these names have a meaning: any other is told, with the nearest of these. */
-  membersNamed(known: readonly string[]): SettingsMembers | null {
+  /**
+   * As `members`, where only these names have a meaning: any other is told, with the nearest of these, or with the one that `meant` has for a
+   * word of other programs.
+   */
+  membersNamed(known: readonly string[], meant: ReadonlyMap<string, string> = new Map()): SettingsMembers | null {
     const members = this.members();
     for (const [name, member] of members ?? []) {
       if (!known.includes(name)) {
-        const nearest = nearestName(name, known);
+        const nearest = meant.get(name) ?? nearestName(name, known);
         member.problem(
           `Has no meaning here.${nearest === null ? ` Known are ${known.join(', ')}.` : ` Did you mean "${nearest}"?`}`,
         );

@@ -115,6 +115,8 @@ function joined(found: readonly TemplatePart[]): readonly TemplatePart[] {
 }
 
 export type TemplateValues = {
+  /** Names of variables to which the settings may refer. */
+  readonly allowed: readonly string[];
   /** The variables that the user has allowed, as they are set. Nothing else of the environment is known here. */
   readonly variables: ReadonlyMap<string, string>;
   /** Null for a secret that is not there. */
@@ -123,7 +125,7 @@ export type TemplateValues = {
 
 export type FilledTemplate = { readonly text: string } | { readonly missing: string };
 
-/** The value with all references put in once: what they lead to is not read again. `missing` says of which there is nothing. */
+/** The value with all references put in once: what they lead to is not read again. `missing` names the one of which there is nothing, and says why. */
 export function fillTemplate(template: readonly TemplatePart[], values: TemplateValues): FilledTemplate {
   let text = '';
   for (const part of template) {
@@ -142,12 +144,18 @@ function fillPart(part: TemplatePart, values: TemplateValues): FilledTemplate {
   }
   if (part.type === 'secret') {
     const secret = values.secretOf(part.kind, part.name);
-    return secret === null ? { missing: `the secret ${part.kind}:${part.name}` } : { text: secret };
+    return secret === null ? { missing: `the secret ${part.kind}:${part.name}, which is not there` } : { text: secret };
   }
   const value = values.variables.get(part.name);
   // As in a shell: with `:-` an empty one counts as missing.
   if (value !== undefined && (value !== '' || part.fallback === null)) {
     return { text: value };
   }
-  return part.fallback === null ? { missing: `the variable ${part.name}` } : fillTemplate(part.fallback, values);
+  return part.fallback === null ? { missing: describeMissing(part.name, values) } : fillTemplate(part.fallback, values);
+}
+
+function describeMissing(name: string, { allowed }: TemplateValues): string {
+  return allowed.includes(name)
+    ? `the variable ${name}, which is not set where this program was started`
+    : `the variable ${name}, which mcp.variables of the settings does not name`;
 }

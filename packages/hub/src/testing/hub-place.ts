@@ -56,7 +56,7 @@ export class HubPlace {
 
   /** How a server is reached, where no secrets are needed. */
   async reach(entry: ServerEntry): Promise<ServerReach> {
-    const values = { variables: new Map<string, string>(), secretOf: () => null };
+    const values = { allowed: [], variables: new Map<string, string>(), secretOf: () => null };
     const resolved = resolveServer(entry, { values, baseDirectory: this.directory, joinPath: join });
     return resolved.resolved
       ? { isKnown: true, transport: resolved.transport, fetch }

@@ -63,7 +63,7 @@ export class LoginPlace {
     if (entry === undefined) {
       throw new Error(`no settings: ${JSON.stringify(problems)}`);
     }
-    return { entry, url, owner, values: { variables: new Map(), secretOf: () => null } };
+    return { entry, url, owner, values: { allowed: [], variables: new Map(), secretOf: () => null } };
   }
 
   /** The logins of a process. */

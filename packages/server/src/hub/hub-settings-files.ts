@@ -106,12 +106,12 @@ async function readFile(place: SettingsPlace, text: SettingsText, approved: bool
 
 function problemsOf({ path, state, settings }: HubSettingsFile, text: SettingsText): readonly SettingProblem[] {
   if (text.type === 'refused') {
-    return [{ file: path, line: 1, path: '', message: `This file ${text.reason}.` }];
+    return [{ file: path, line: null, path: '', message: `This file ${text.reason}.` }];
   }
   if (state !== 'unapproved' || settings === null || (settings.servers.size === 0 && settings.problems.length === 0)) {
     return [];
   }
   const message =
-    'The servers of this project are not used before you have read and approved them: run "gemini-mcp-server mcp approve" there.';
-  return [{ file: path, line: 1, path: '', message }];
+    'The servers of this project are not used before you have read and approved them: run "gemini-mcp-server mcp approve --project" there.';
+  return [{ file: path, line: null, path: '', message }];
 }

@@ -61,6 +61,7 @@ export async function resolveReach(options: ResolveReachOptions): Promise<Resolv
     secrets.set(`${secret.kind}:${secret.name}`, read.text);
   }
   const values = {
+    allowed: settings.merged.variables,
     variables: variablesOf(options),
     secretOf: (kind: string, name: string) => secrets.get(`${kind}:${name}`) ?? null,
   };

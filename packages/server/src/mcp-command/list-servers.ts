@@ -1,5 +1,6 @@
 import { escapeName, formatServers, viewServers } from '@gemini-mcp/core/internal';
 import { describePlace, describeProblem } from '@gemini-mcp/hub';
+import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import { serversOff } from '../hub/servers-off.ts';
 import { formatJson } from '../sessions/session-formats.ts';
 import type { McpPlace, McpResult, ServersAtTerminal } from './mcp-place.ts';
@@ -16,7 +17,7 @@ export async function listServers(
 ): Promise<McpResult> {
   const opened = await place.open();
   try {
-    return await list({ server, json }, { place, opened }, signal);
+    return await list({ server, json }, opened, signal);
   } finally {
     await opened.close();
   }
@@ -24,7 +25,7 @@ export async function listServers(
 
 async function list(
   { server, json }: Pick<ListAction, 'server' | 'json'>,
-  { place, opened }: { readonly place: McpPlace; readonly opened: ServersAtTerminal },
+  opened: ServersAtTerminal,
   signal: AbortSignal,
 ): Promise<McpResult> {
   await opened.connect(server, signal);
@@ -34,8 +35,8 @@ async function list(
     servers,
     off: serversOff(settings, new Set(servers.map(({ name }) => name))),
     problems: settings.merged.problems.map(describeProblem),
-    ownNames: [],
-    nowMs: place.clock.now(),
+    ownNames: toolDeclarations.map(({ name }) => name),
+    nowMs: null,
     places: new Map([...settings.merged.servers].map(([name, entry]) => [name, describePlace(entry)])),
   });
   const shown = server === null ? view.servers : view.servers.filter(({ name }) => name === server);
@@ -48,6 +49,8 @@ async function list(
   }
   const text = formatServers({ ...view, servers: shown });
   return shown.length === 0
-    ? noted(done(), [...view.problems, 'No other servers are configured. Add one: mcp add <name> <command or address>'])
+    ? noted(done(), view.problems.length === 0 ? [noServers] : view.problems)
     : { output: text, note: '', exitCode: 0 };
 }
+
+const noServers = 'No other servers are configured. Add one: mcp add <name> <command or address>';

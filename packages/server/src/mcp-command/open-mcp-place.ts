@@ -49,8 +49,9 @@ export async function openMcpPlace({ program, sources, version, principal }: Ope
   };
 }
 
-/** Somebody waits for it at a terminal. */
-const connectWaitMs = 10_000;
+/** Somebody waits for it at a terminal: for all servers not longer than one looks at a screen, for the one that was named as long as it may take. */
+const waitMsForAll = 10_000;
+const waitMsForOne = 45_000;
 
 async function ownerOf(
   principal: string | null,
@@ -76,7 +77,7 @@ function openServers(parts: HubParts, whose: Whose): ServersAtTerminal {
     servers: hub.of(owner),
     connect: async (server, signal) => {
       const loaded = await hub.load();
-      await loaded?.connect(owner, { server, waitMs: connectWaitMs }, signal);
+      await loaded?.connect(owner, { server, waitMs: server === null ? waitMsForAll : waitMsForOne }, signal);
     },
     approve: (approval) => hub.approve({ ...approval, owner }),
     logins,

@@ -159,7 +159,7 @@ describe('mcp add', () => {
   });
 
   it.each([
-    ['{ "mcpServers": { "a": ', 'settings.json:1: Is no JSON'],
+    ['{ "mcpServers": { "a": ', 'settings.json:1: Cannot be read as JSON'],
     ['{\n "mcpServers": [] }', 'settings.json:2: mcpServers: Has to be an object'],
   ])('writes nothing into a file with a mistake: %j', async (text, told) => {
     await write(userFile(), text);
@@ -245,7 +245,7 @@ describe('mcp remove, enable and disable', () => {
     await write(userFile(), '{"mcpServers": {"a": {}');
     expect(await run('remove', 'a')).toMatchObject({
       exitCode: 1,
-      note: expect.stringContaining('settings.json:1: Is no JSON'),
+      note: expect.stringContaining('settings.json:1: Cannot be read as JSON'),
     });
     expect(await readFile(userFile(), 'utf8')).toBe('{"mcpServers": {"a": {}');
   });

@@ -12,6 +12,7 @@ export function formatServers({ servers, problems }: ServersView): string {
 const maxSentence = 600;
 const maxWords = 110;
 const maxName = 200;
+const maxProblemLines = 20;
 
 const states: Readonly<Record<ServerView['state'], string>> = {
   disabled: 'off',
@@ -35,19 +36,33 @@ function formatServer(server: ServerView): readonly string[] {
     `${shown(name)}: ${states[state]}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`,
     ...(place === undefined ? [] : [`  ${cut(place, maxWords)}`]),
     ...(description === null ? [] : [`  ${cut(description, maxWords)}`]),
-    ...(problem === null ? [] : [`  Problem: ${cut(problem, maxSentence)}`]),
+    ...(problem === null ? [] : formatProblem(problem)),
     ...(advice === null ? [] : [`  To do: ${cut(advice, maxSentence)}`]),
     ...formatLists(server),
   ];
 }
 
-function formatLists({ listedAt, tools, prompts, resources, leftOut }: ServerView): readonly string[] {
+/** What a server wrote stays in its lines, with their marks. */
+function formatProblem(problem: string): readonly string[] {
+  const [first = '', ...others] = problem.split('\n').filter((line) => !/^\|\s*$/.test(line));
   return [
+    `  Problem: ${cut(first, maxSentence)}`,
+    ...others
+      .slice(0, maxProblemLines)
+      .map((line) => `${line.startsWith('|') ? '    ' : '  '}${cut(line, maxSentence)}`),
+  ];
+}
+
+function formatLists(view: ServerView): readonly string[] {
+  const { state, listedAt, tools, prompts, resources, leftOut } = view;
+  const isEmpty = tools.length + prompts.length + resources.length + leftOut.length === 0;
+  return [
+    ...(isEmpty && state === 'connected' && listedAt !== null ? ['  It offers no tools, prompts or resources.'] : []),
     ...section('tool', tools, formatTool),
     ...section('prompt', prompts, (prompt) => [formatPrompt(prompt)]),
     ...section('resource', resources, ({ uri, description, name }) => [line(shown(uri), description || name)]),
     ...leftOut.map((sentence) => `  Left out: ${cut(sentence, maxSentence)}`),
-    ...(listedAt === null ? [] : [`  Listed ${listedAt}`]),
+    ...(listedAt === null ? [] : [`  Listed ${listedAt.slice(0, 16).replace('T', ' ')} UTC`]),
   ];
 }
 

@@ -139,7 +139,7 @@ describe('the view of other servers', () => {
         '  1 resource:',
         '    file:///{path}  a file',
         '  Left out: Three tools have no name.',
-        '  Listed 1970-01-01T00:00:01.000Z',
+        '  Listed 1970-01-01 00:00 UTC',
         '',
         'Settings: settings.json:3: what is this?',
         '',
@@ -159,7 +159,7 @@ describe('the view of other servers', () => {
         'files: failed (stdio, trusted)',
         '  My files',
         '  Problem: There is no program nope. It is tried again in 5 s.',
-        '  To do: Mend its settings: its command has to start in a terminal too.',
+        '  To do: Install it, or mend its entry in the settings: its command has to start in a terminal too.',
       ],
     ],
     [

@@ -1,3 +1,4 @@
+import type { ConnectionFailure } from '../connection-state.ts';
 import { findToolFlags, type ToolFlag } from '../find-tool-flags.ts';
 import type { JudgedTool, OtherServer } from '../other-servers.ts';
 import type { ListedPrompt, ListedResource } from '../server-lists.ts';
@@ -14,7 +15,8 @@ export type ViewServersOptions = {
   readonly problems: readonly string[];
   /** Names of tools of ours, with which those of a server may be mixed up. */
   readonly ownNames: readonly string[];
-  readonly nowMs: number;
+  /** Null for a look that ends with its answer: nothing is tried again then. */
+  readonly nowMs: number | null;
   /** Where servers are, by their names, without secrets: for those who may know it. */
   readonly places?: ReadonlyMap<string, string>;
   /** How the reader logs in: by a command at a terminal, or as a principal over HTTP. `command` when it is missing. */
@@ -77,22 +79,36 @@ function viewOff({ reason, ...server }: ServerOff): ServerView {
   return { ...server, state: 'disabled', problem: reason, advice: null, trusted: false, shared: false, ...lists };
 }
 
-function problemOf({ state, listProblem }: OtherServer, nowMs: number): string | null {
+function problemOf({ state, listProblem }: OtherServer, nowMs: number | null): string | null {
   if (state.type === 'failed') {
-    const seconds = Math.ceil((state.retryAtMs - nowMs) / 1_000);
-    return `${state.failure.detail}${seconds > 0 ? ` It is tried again in ${seconds} s.` : ''}`;
+    const seconds = nowMs === null ? 0 : Math.ceil((state.retryAtMs - nowMs) / 1_000);
+    const { detail } = state.failure;
+    // Below what is quoted, and not in its last line.
+    const space = detail.includes('\n') ? '\n' : ' ';
+    return seconds > 0 ? `${detail}${space}It is tried again in ${seconds} s.` : detail;
   }
-  return state.type === 'connecting' ? null : listProblem;
+  if (state.type === 'connecting') {
+    return nowMs === null ? 'It has not answered yet.' : null;
+  }
+  return listProblem;
 }
 
 const adviceByFailure = {
-  'not-started': 'Mend its settings: its command has to start in a terminal too.',
+  misconfigured: 'Mend its entry in the settings.',
+  'not-started': 'Install it, or mend its entry in the settings: its command has to start in a terminal too.',
   unreachable: 'Check its url, and whether the server runs and this machine reaches it.',
   silent: 'Check whether it is an MCP server that speaks over this transport.',
   ended: 'Run its command in a terminal, and read what it says.',
   refused: 'Check its url, its type and its headers.',
   flooding: 'It writes without end: ask its author.',
 } as const;
+
+/** A program has no address to look at. */
+function adviceOn(kind: ConnectionFailure['kind'], transport: OtherServer['transport']): string {
+  return kind === 'refused' && transport === 'stdio'
+    ? 'Mend what it names in its entry of the settings, or update it.'
+    : adviceByFailure[kind];
+}
 
 function loginAdvice({ name, isShared }: OtherServer, { logsInBy = 'command' }: ViewServersOptions): string {
   if (logsInBy === 'command') {
@@ -104,12 +120,15 @@ function loginAdvice({ name, isShared }: OtherServer, { logsInBy = 'command' }: 
 }
 
 function adviceFor(
-  { name, state, isShared }: OtherServer,
+  { name, state, isShared, transport }: OtherServer,
   tools: readonly ToolView[],
-  { logsInBy = 'command' }: ViewServersOptions,
+  { logsInBy = 'command', nowMs }: ViewServersOptions,
 ): string | null {
   if (state.type === 'failed') {
-    return adviceByFailure[state.failure.kind];
+    return adviceOn(state.failure.kind, transport);
+  }
+  if (state.type === 'connecting' && nowMs === null) {
+    return `Give it more time: gemini-mcp-server mcp list ${wordOf(name)}`;
   }
   if (!tools.some(({ withheld }) => withheld !== null)) {
     return null;

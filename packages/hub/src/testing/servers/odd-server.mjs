@@ -34,6 +34,7 @@ const starts = {
     }
   },
   'prints a banner': () => process.stdout.write('Welcome to the server!\n\n  {not json}\n[1]\n"x"\n'),
+  'prints and never answers': () => process.stdout.write('Listening on \u001b[1mport\u001b[0m 8080\n'),
   'prints garbage without end': () => flood(`${'garbage '.repeat(10)}\n`),
   'prints one line without end': () => flood('x'),
   'floods with notifications': () =>
@@ -171,9 +172,13 @@ function list(cursor) {
 const requests = {
   initialize: ({ id }) => {
     note('initialize');
+    if (oddity === 'refuses the greeting') {
+      say({ id, error: { code: -32_000, message: 'Set NOTES_KEY first' } });
+      return;
+    }
     const completions = oddity === 'completes' ? { completions: {} } : {};
     const capabilities = { tools: { listChanged: true }, logging: {}, ...completions };
-    if (oddity !== 'never answers') {
+    if (!['never answers', 'prints and never answers'].includes(oddity)) {
       say({ id, result: { protocolVersion: '2025-06-18', capabilities, serverInfo: { name: 'odd', version: '1' } } });
     }
   },
