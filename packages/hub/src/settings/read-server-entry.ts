@@ -100,7 +100,7 @@ function readUse(
     isEnabled:
       members.flag('enabled', !members.has('enabled')) &&
       !isUnreadable(members.get('excludeTools')) &&
-      // The word of other clients: told as a mistake, but whoever wrote it wants no server.
+      // The word of other clients: told as a mistake, but who wrote it wants no server.
       members.get('disabled')?.value !== true,
     isShared: members.flag('shared', false),
     pin: members.oneOf('pin', ['on', 'off'], 'on'),
