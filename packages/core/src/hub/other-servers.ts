@@ -70,6 +70,10 @@ export type ServerReply =
   | { readonly type: 'answered'; readonly result: Readonly<Record<string, unknown>> }
   /** The server refused. Its own words, neither capped nor escaped. */
   | { readonly type: 'error'; readonly message: string }
+  /** It answered what cannot be read: `detail` says why. It has carried the request out, for all that is known. */
+  | { readonly type: 'unreadable'; readonly detail: string }
+  /** The tool is withheld, left out or not there, and was not asked for: `detail` says which, and what to do. */
+  | { readonly type: 'not-offered'; readonly detail: string }
   /** There is no connection, or none any more: `detail` says why. Where it was sent, the server may have carried it out. */
   | { readonly type: 'unavailable'; readonly detail: string; readonly wasSent: boolean }
   | { readonly type: 'timed-out'; readonly wasSent: boolean }
@@ -80,7 +84,7 @@ export type ServerReply =
  *
  * - Nothing of one owner to another: processes, lists, credentials, answers; but for servers that are shared by the operator's word.
  * - A reply to each request by its deadline and soon after an abort, and never a rejection. A tool that is withheld, left out or not there is
- *   `unavailable`, and not asked for.
+ *   `not-offered`, and not asked for.
  * - A list at once for servers that were listed before, whatever they do now.
  */
 export interface OtherServers {

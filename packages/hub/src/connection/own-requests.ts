@@ -14,6 +14,8 @@ export type ServerRequest = {
 export type Answer =
   | { readonly type: 'answered'; readonly result: Readonly<Record<string, unknown>> }
   | { readonly type: 'error'; readonly code: number; readonly message: string }
+  /** There was an answer, which cannot be read. */
+  | { readonly type: 'unreadable'; readonly detail: string }
   | { readonly type: 'not-sent'; readonly error: unknown }
   | { readonly type: 'connection-over' }
   | { readonly type: 'taken-back' };
@@ -32,9 +34,6 @@ type Waiting = {
 
 /** Far from the numbers of the SDK's client, which counts its few requests from 0. */
 const firstId = 1_000_000;
-
-/** For a request that can have no answer any more: not of the codes of JSON-RPC. */
-const lostCode = -32_001;
 
 const maxProgressCharacters = 500;
 
@@ -105,7 +104,7 @@ export class OwnRequests {
 
   /** Ends a request whose answer cannot come any more. False where none of these has the number. */
   fail(id: number, why: string): boolean {
-    return this.#settle(id, { type: 'error', code: lostCode, message: why });
+    return this.#settle(id, { type: 'unreadable', detail: why });
   }
 
   /** The connection is over. */

@@ -9,6 +9,8 @@ export type RequestOutcome =
   | { readonly type: 'answered'; readonly result: Readonly<Record<string, unknown>> }
   /** The server's own refusal, in its words. */
   | { readonly type: 'error'; readonly code: number; readonly message: string }
+  /** Of an answer that came: why it cannot be read. */
+  | { readonly type: 'unreadable'; readonly detail: string }
   /** The connection is over. Whether the server has carried out the request is not known, unless it was never sent. */
   | { readonly type: 'lost'; readonly failure: ConnectionFailure; readonly wasSent: boolean }
   | { readonly type: 'login-wanted'; readonly challenge: string }
@@ -80,7 +82,9 @@ export class ServerConnection {
     const forget = end.onOver(takeBack);
     const given = await answer;
     forget();
-    return given.type === 'answered' || given.type === 'error' ? given : await this.#readLack(given);
+    return given.type === 'answered' || given.type === 'error' || given.type === 'unreadable'
+      ? given
+      : await this.#readLack(given);
   }
 
   /** Does nothing where the server is told of no roots. */
@@ -98,7 +102,7 @@ export class ServerConnection {
     await this.#options.end(isLost || this.#isOver).catch(() => undefined);
   }
 
-  async #readLack(answer: Exclude<Answer, { readonly type: 'answered' | 'error' }>): Promise<RequestOutcome> {
+  async #readLack(answer: Exclude<Answer, { readonly type: 'answered' | 'error' | 'unreadable' }>): Promise<RequestOutcome> {
     if (answer.type === 'taken-back') {
       return { type: 'aborted' };
     }

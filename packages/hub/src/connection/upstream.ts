@@ -215,6 +215,7 @@ export class Upstream {
     switch (result.type) {
       case 'answered':
       case 'error':
+      case 'unreadable':
         this.#keeper.served();
         return result;
       case 'lost':

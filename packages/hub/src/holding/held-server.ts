@@ -1,6 +1,7 @@
 import {
   type ArgumentCompletion,
   canonicalJson,
+  approveCommand,
   type JudgedTool,
   type ListedTool,
   type OtherServer,
@@ -25,8 +26,6 @@ export type HeldServerOptions = {
   /** The state of the connection, or the lists, have changed. */
   readonly onChange: () => void;
 };
-
-type Unavailable = Extract<ServerReply, { readonly type: 'unavailable' }>;
 
 const defaultCallTimeoutMs = 600_000;
 
@@ -144,7 +143,7 @@ export class HeldServer {
   async #refuse(tool: string, deadlineAtMs: number, signal: AbortSignal): Promise<ServerReply | null> {
     const entry = this.#entry;
     if (!offersTool(entry, tool)) {
-      return unavailable('The settings leave this tool out.');
+      return notOffered('The settings leave this tool out.');
     }
     const { state } = await this.#upstream.status();
     // What it lists in this connection counts, and not what it listed in the last one.
@@ -157,7 +156,7 @@ export class HeldServer {
       return unavailable(`It has not said which tools it has. ${listProblem ?? ''}`.trim());
     }
     const { tools } = await this.#judged.of(lists, entry);
-    return refusalOf(tools.find(({ listed }) => listed.name === tool));
+    return refusalOf(tools.find(({ listed }) => listed.name === tool), entry.name);
   }
 
   async #connect(deadlineAtMs: number, signal: AbortSignal): Promise<ServerReply | null> {
@@ -181,16 +180,22 @@ function samplingFor(
   return sampling === undefined ? null : (asked, signal) => sampling.answer({ ...asked, ...who }, signal);
 }
 
-function unavailable(detail: string): Unavailable {
+function unavailable(detail: string): ServerReply {
   return { type: 'unavailable', detail, wasSent: false };
 }
 
-function refusalOf(tool: JudgedTool | undefined): Unavailable | null {
+function notOffered(detail: string): ServerReply {
+  return { type: 'not-offered', detail };
+}
+
+function refusalOf(tool: JudgedTool | undefined, server: string): ServerReply | null {
   if (tool === undefined) {
-    return unavailable('It has no tool of this name.');
+    return notOffered('It has no tool of this name.');
   }
   const { judgement } = tool;
-  return judgement.type === 'lent' ? null : unavailable(`${whyWithheld[judgement.reason]} ${remedy}`);
+  return judgement.type === 'lent'
+    ? null
+    : notOffered(`${whyWithheld[judgement.reason]} The user has to look at it: ${approveCommand(server)}`);
 }
 
 const whyWithheld = {
@@ -198,8 +203,6 @@ const whyWithheld = {
   changed: 'This tool is withheld: it is not as it was approved.',
   unreadable: 'This tool is withheld: its description is too large to be compared.',
 } as const;
-
-const remedy = 'The user sees it, and approves it, with the command "gemini-mcp-server mcp approve".';
 
 function messageOf(asks: OtherServerRequest['asks']): Pick<UpstreamRequest, 'method' | 'params'> {
   switch (asks.type) {

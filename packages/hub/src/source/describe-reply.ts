@@ -30,6 +30,10 @@ export async function describeReply(
       const data = { code: 'server-error', message: escapeControls(reply.message.slice(0, maxSaidCharacters)) };
       return { result: { text, data, isDone: true }, summary: 'the server refused it', wasSent: true };
     }
+    case 'unreadable':
+      return failed('server-error', `There is no answer of the server ${server}. ${reply.detail}`, true);
+    case 'not-offered':
+      return failed('needs-approval', reply.detail, false);
     case 'unavailable':
       return failed('server-unavailable', `The server ${server} is not there. ${reply.detail}`, reply.wasSent);
     case 'timed-out':
@@ -55,7 +59,7 @@ async function read(
 
 /** `wasSent`: the server may have carried it out, so no one may count on nothing being changed. */
 function failed(code: string, message: string, wasSent: boolean): DescribedReply {
-  const note = wasSent ? ' It may have been carried out all the same.' : '';
+  const note = wasSent ? ' The call may have been carried out all the same.' : '';
   const result = { text: `Failed: ${message}${note}`, data: { code, message }, isDone: wasSent };
   return { result, summary: `${message}${note}`, wasSent };
 }

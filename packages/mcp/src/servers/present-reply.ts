@@ -12,6 +12,10 @@ export function describeFailedReply(reply: FailedReply, server: string): string 
   switch (reply.type) {
     case 'error':
       return `The server ${name} refused:\n${quoteStrangers(reply.message.slice(0, maxSaidCharacters))}`;
+    case 'unreadable':
+      return `There is no answer of the server ${name}. ${reply.detail}`;
+    case 'not-offered':
+      return `The server ${name} does not offer this. ${reply.detail}`;
     case 'unavailable':
       return `The server ${name} is not there. ${reply.detail}${noteOn(reply)}`;
     case 'timed-out':
@@ -23,11 +27,13 @@ export function describeFailedReply(reply: FailedReply, server: string): string 
 
 /** No one may count on nothing being changed. */
 function noteOn({ wasSent }: { readonly wasSent: boolean }): string {
-  return wasSent ? ' It may have been carried out all the same.' : '';
+  return wasSent ? ' The call may have been carried out all the same.' : '';
 }
 
 const reasons: Readonly<Record<FailedReply['type'], RefusalReason>> = {
   error: 'other-server-error',
+  unreadable: 'other-server-error',
+  'not-offered': 'other-server-unavailable',
   unavailable: 'other-server-unavailable',
   'timed-out': 'other-server-timeout',
   cancelled: 'cancelled',

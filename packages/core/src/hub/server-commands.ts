@@ -1,0 +1,14 @@
+/** What a user types to log in to a server. */
+export function loginCommand(server: string): string {
+  return `gemini-mcp-server mcp login ${wordOf(server)}`;
+}
+
+/** What a user types to look at the tools of a server that are withheld, and approve them. */
+export function approveCommand(server: string): string {
+  return `gemini-mcp-server mcp approve ${wordOf(server)}`;
+}
+
+/** As a shell takes it for one word. */
+export function wordOf(name: string): string {
+  return /^[\w./:@-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}
