@@ -84,6 +84,7 @@ export type {
   ServerReply,
 } from './hub/other-servers.ts';
 export type { ServerConfiguration, ServerProgram, ServerTransport } from './hub/server-configuration.ts';
+export { approveCommand, loginCommand } from './hub/server-commands.ts';
 export type { KeptLists, ListedPrompt, ListedResource, ListedTool, ServerLists } from './hub/server-lists.ts';
 export type {
   KnownLogin,

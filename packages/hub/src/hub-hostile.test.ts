@@ -141,7 +141,7 @@ describe('a result through the whole hub', () => {
     place.configure({ bad: place.odd('has odd tools') });
     const servers = place.hub().of('ada');
     const reply = await callServer(servers, toolRequest('bad', 'large'));
-    expect(reply).toMatchObject({ type: 'error', message: 'The answer was longer than 16 MB and was not read.' });
+    expect(reply).toMatchObject({ type: 'unreadable', detail: 'The answer was longer than 16 MB and was not read.' });
     expect(await callServer(servers, toolRequest('bad', 'echo'))).toBe('{}');
   });
 });

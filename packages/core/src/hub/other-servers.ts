@@ -73,7 +73,7 @@ export type ServerReply =
   /** It answered what cannot be read: `detail` says why. It has carried the request out, for all that is known. */
   | { readonly type: 'unreadable'; readonly detail: string }
   /** The tool is withheld, left out or not there, and was not asked for: `detail` says which, and what to do. */
-  | { readonly type: 'not-offered'; readonly detail: string }
+  | { readonly type: 'kept-back'; readonly detail: string }
   /** There is no connection, or none any more: `detail` says why. Where it was sent, the server may have carried it out. */
   | { readonly type: 'unavailable'; readonly detail: string; readonly wasSent: boolean }
   | { readonly type: 'timed-out'; readonly wasSent: boolean }
@@ -84,7 +84,7 @@ export type ServerReply =
  *
  * - Nothing of one owner to another: processes, lists, credentials, answers; but for servers that are shared by the operator's word.
  * - A reply to each request by its deadline and soon after an abort, and never a rejection. A tool that is withheld, left out or not there is
- *   `not-offered`, and not asked for.
+ *   `kept-back`, and not asked for.
  * - A list at once for servers that were listed before, whatever they do now.
  */
 export interface OtherServers {

@@ -140,7 +140,7 @@ class HttpOpening {
   }
 }
 
-const brokenOff = 'The answer broke off. Whether the server has carried out the request is not known.';
+const brokenOff = 'The answer broke off.';
 
 /** What the system says: `fetch failed` says nothing. */
 function causeOf(error: unknown, said: string): string {

@@ -50,6 +50,8 @@ function describeFault(outcome: Exclude<RequestOutcome, { readonly type: 'answer
   switch (outcome.type) {
     case 'error':
       return `It answered ${method} with an error: ${escapeControls(outcome.message.slice(0, maxSaidCharacters))}`;
+    case 'unreadable':
+      return outcome.detail;
     case 'lost':
       return outcome.failure.detail;
     case 'login-wanted':

@@ -102,7 +102,9 @@ export class ServerConnection {
     await this.#options.end(isLost || this.#isOver).catch(() => undefined);
   }
 
-  async #readLack(answer: Exclude<Answer, { readonly type: 'answered' | 'error' | 'unreadable' }>): Promise<RequestOutcome> {
+  async #readLack(
+    answer: Exclude<Answer, { readonly type: 'answered' | 'error' | 'unreadable' }>,
+  ): Promise<RequestOutcome> {
     if (answer.type === 'taken-back') {
       return { type: 'aborted' };
     }

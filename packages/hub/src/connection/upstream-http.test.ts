@@ -56,7 +56,11 @@ describe('Upstream over HTTP', () => {
 
   it('401 is a state that waits for the login, with what the server said, and asks no more before', async () => {
     const { server, upstream } = await serve('wants a login');
-    const refused = { type: 'unavailable', detail: 'It wants a login.', wasSent: false };
+    const refused = {
+      type: 'unavailable',
+      detail: "It wants a login: gemini-mcp-server mcp login 'odd one'",
+      wasSent: false,
+    };
     expect(await callTool(upstream, 'echo')).toEqual(refused);
     expect((await upstream.status()).state).toEqual({
       type: 'awaiting-login',
@@ -75,8 +79,8 @@ describe('Upstream over HTTP', () => {
     async (oddity) => {
       const { server, upstream } = await serve(oddity, 'http', { limits: { maxMessageBytes: 1_000_000 } });
       expect(await callTool(upstream, 'echo')).toMatchObject({
-        type: 'error',
-        message: 'The answer was longer than 1 MB and was not read.',
+        type: 'unreadable',
+        detail: 'The answer was longer than 1 MB and was not read.',
       });
       await expect.poll(() => server.closedByClient).toBeGreaterThan(0);
       await upstream.connect(never);
@@ -89,8 +93,8 @@ describe('Upstream over HTTP', () => {
     async (oddity) => {
       const { upstream } = await serve(oddity);
       expect(await callTool(upstream, 'echo')).toMatchObject({
-        type: 'error',
-        message: 'The answer broke off. Whether the server has carried out the request is not known.',
+        type: 'unreadable',
+        detail: 'The answer broke off.',
       });
     },
   );

@@ -175,9 +175,8 @@ describe('Upstream over standard streams', () => {
   it('HUB-19: an answer of 50 MB is an error of its call, and the next call is answered', async () => {
     const upstream = place.odd('none');
     expect(await callTool(upstream, 'large')).toEqual({
-      type: 'error',
-      code: expect.any(Number),
-      message: 'The answer was longer than 16 MB and was not read.',
+      type: 'unreadable',
+      detail: 'The answer was longer than 16 MB and was not read.',
     });
     expect(await callTool(upstream, 'echo')).toBe('{}');
   });

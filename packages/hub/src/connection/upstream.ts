@@ -2,6 +2,7 @@ import {
   type ConnectionState,
   hasSlept,
   type KeptLists,
+  loginCommand,
   type ServerConfiguration,
   type ServerLists,
   type ServerReply,
@@ -117,7 +118,7 @@ export class Upstream {
    */
   async connect(signal: AbortSignal): Promise<string | null> {
     const holding = await this.#keeper.use(() => this.#lists.refresh(), endBy(signal));
-    return holding.type === 'held' ? null : holding.type === 'refused' ? holding.detail : '';
+    return holding.type === 'held' ? null : holding.type === 'refused' ? this.#explain(holding.detail) : '';
   }
 
   /** Asks the server; connects first where there is no connection. An abort reaches the server as `notifications/cancelled`. */
@@ -209,7 +210,7 @@ export class Upstream {
       return null;
     }
     if (holding.type === 'refused') {
-      return { type: 'unavailable', detail: holding.detail, wasSent: false };
+      return { type: 'unavailable', detail: this.#explain(holding.detail), wasSent: false };
     }
     const { result } = holding;
     switch (result.type) {
@@ -222,7 +223,7 @@ export class Upstream {
         return { type: 'unavailable', detail: result.failure.detail, wasSent: result.wasSent };
       case 'login-wanted':
         this.#keeper.wantsLogin(result.challenge);
-        return { type: 'unavailable', detail: 'It wants a login.', wasSent: false };
+        return { type: 'unavailable', detail: this.#explain(''), wasSent: false };
       case 'not-offered':
         return { type: 'error', message: 'It has nothing of this kind.' };
       case 'aborted':
@@ -236,6 +237,11 @@ export class Upstream {
     if (this.#rootsChanged) {
       this.rootsChanged();
     }
+  }
+
+  /** With the remedy, where the user has it at hand. */
+  #explain(detail: string): string {
+    return this.#keeper.state.type === 'awaiting-login' ? `It wants a login: ${loginCommand(this.name)}` : detail;
   }
 
   #refresh(): void {

@@ -1,7 +1,7 @@
 import {
   type ArgumentCompletion,
-  canonicalJson,
   approveCommand,
+  canonicalJson,
   type JudgedTool,
   type ListedTool,
   type OtherServer,
@@ -143,7 +143,7 @@ export class HeldServer {
   async #refuse(tool: string, deadlineAtMs: number, signal: AbortSignal): Promise<ServerReply | null> {
     const entry = this.#entry;
     if (!offersTool(entry, tool)) {
-      return notOffered('The settings leave this tool out.');
+      return keptBack('The settings leave this tool out.');
     }
     const { state } = await this.#upstream.status();
     // What it lists in this connection counts, and not what it listed in the last one.
@@ -156,7 +156,10 @@ export class HeldServer {
       return unavailable(`It has not said which tools it has. ${listProblem ?? ''}`.trim());
     }
     const { tools } = await this.#judged.of(lists, entry);
-    return refusalOf(tools.find(({ listed }) => listed.name === tool), entry.name);
+    return refusalOf(
+      tools.find(({ listed }) => listed.name === tool),
+      entry.name,
+    );
   }
 
   async #connect(deadlineAtMs: number, signal: AbortSignal): Promise<ServerReply | null> {
@@ -184,18 +187,18 @@ function unavailable(detail: string): ServerReply {
   return { type: 'unavailable', detail, wasSent: false };
 }
 
-function notOffered(detail: string): ServerReply {
-  return { type: 'not-offered', detail };
+function keptBack(detail: string): ServerReply {
+  return { type: 'kept-back', detail };
 }
 
 function refusalOf(tool: JudgedTool | undefined, server: string): ServerReply | null {
   if (tool === undefined) {
-    return notOffered('It has no tool of this name.');
+    return keptBack('It has no tool of this name.');
   }
   const { judgement } = tool;
   return judgement.type === 'lent'
     ? null
-    : notOffered(`${whyWithheld[judgement.reason]} The user has to look at it: ${approveCommand(server)}`);
+    : keptBack(`${whyWithheld[judgement.reason]} The user has to look at it: ${approveCommand(server)}`);
 }
 
 const whyWithheld = {

@@ -4,7 +4,11 @@ import { LoginPlace } from '../testing/login-place.ts';
 import { callTool } from '../testing/upstream-place.ts';
 
 const never = new AbortController().signal;
-const wantsLogin = { type: 'unavailable', detail: 'It wants a login.', wasSent: false };
+const wantsLogin = {
+  type: 'unavailable',
+  detail: 'It wants a login: gemini-mcp-server mcp login tools',
+  wasSent: false,
+};
 let place: LoginPlace;
 
 beforeEach(() => {

@@ -5,7 +5,7 @@ import type { Upstream } from '../connection/upstream.ts';
 import { LoginPlace } from '../testing/login-place.ts';
 import { callTool } from '../testing/upstream-place.ts';
 
-const wantsLogin = { type: 'unavailable', detail: 'It wants a login.' };
+const wantsLogin = { type: 'unavailable', detail: 'It wants a login: gemini-mcp-server mcp login tools' };
 let place: LoginPlace;
 
 beforeEach(() => {

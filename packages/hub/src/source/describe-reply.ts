@@ -32,7 +32,7 @@ export async function describeReply(
     }
     case 'unreadable':
       return failed('server-error', `There is no answer of the server ${server}. ${reply.detail}`, true);
-    case 'not-offered':
+    case 'kept-back':
       return failed('needs-approval', reply.detail, false);
     case 'unavailable':
       return failed('server-unavailable', `The server ${server} is not there. ${reply.detail}`, reply.wasSent);

@@ -187,7 +187,7 @@ describe('a call of a tool of another server', () => {
     place.configure({ a: place.odd('none'), b: place.odd('none') });
     const run = new LentRun(place.hub().of('ada'));
     expect(await run.call('a__crash')).toMatchObject({
-      text: 'Failed: The server a is not there. Its process is over: it ended with 9. It may have been carried out all the same.',
+      text: 'Failed: The server a is not there. Its process is over: it ended with 9. The call may have been carried out all the same.',
       isDone: true,
     });
     expect((await run.call('b__count')).text).toBe('Result of count of the server b:\n1');
@@ -271,7 +271,7 @@ describe('tools of other servers', () => {
     expect(texts.size).toBe(50);
     over.abort();
     expect((await hanging).text).toMatch(/^Failed: The call was cancelled\./);
-    expect((await large).text).toMatch(/^Failed: The server large .*16/s);
+    expect((await large).text).toMatch(/^Failed: There is no answer of the server large\. .* 16 MB/s);
     expect(dying.map(({ text }) => text.split('.', 1)[0])).toEqual([
       'Failed: The server dies is not there',
       'Failed: The server dies is not there',

@@ -139,7 +139,15 @@ describe('the result of a call', () => {
     [{ type: 'error', message: 'no\u001b' }, 'The server s refused:\n| no\\u{1b}'],
     [
       { type: 'unavailable', detail: 'It ended.', wasSent: true },
-      'The server s is not there. It ended. It may have been carried out all the same.',
+      'The server s is not there. It ended. The call may have been carried out all the same.',
+    ],
+    [
+      { type: 'unreadable', detail: 'The answer broke off.' },
+      'There is no answer of the server s. The answer broke off. The call may have been carried out all the same.',
+    ],
+    [
+      { type: 'kept-back', detail: 'This tool is withheld.' },
+      'The server s does not offer this. This tool is withheld.',
     ],
     [{ type: 'timed-out', wasSent: false }, 'The server s did not answer in time.'],
   ] as const)('says what became of %j', async (reply, text) => {

@@ -128,12 +128,12 @@ describe('tools of other servers', () => {
 
   it('that are withheld are not listed, and a call of one is answered by why', async () => {
     const servers = new ScriptedServers(server({ name: 's', tools: [withheld('t'), listed('u')] }));
-    servers.answer = () => ({ type: 'unavailable', detail: 'This tool is withheld.', wasSent: false });
+    servers.answer = () => ({ type: 'kept-back', detail: 'This tool is withheld.' });
     const { client } = await connectServers(servers);
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['s__u']);
     expect(await client.callTool({ name: 's__t' })).toEqual({
       isError: true,
-      content: [{ type: 'text', text: 'The server s is not there. This tool is withheld.' }],
+      content: [{ type: 'text', text: 'The server s does not offer this. This tool is withheld.' }],
     });
   });
 

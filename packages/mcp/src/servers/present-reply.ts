@@ -13,8 +13,8 @@ export function describeFailedReply(reply: FailedReply, server: string): string 
     case 'error':
       return `The server ${name} refused:\n${quoteStrangers(reply.message.slice(0, maxSaidCharacters))}`;
     case 'unreadable':
-      return `There is no answer of the server ${name}. ${reply.detail}`;
-    case 'not-offered':
+      return `There is no answer of the server ${name}. ${reply.detail}${noteOn({ wasSent: true })}`;
+    case 'kept-back':
       return `The server ${name} does not offer this. ${reply.detail}`;
     case 'unavailable':
       return `The server ${name} is not there. ${reply.detail}${noteOn(reply)}`;
@@ -33,7 +33,7 @@ function noteOn({ wasSent }: { readonly wasSent: boolean }): string {
 const reasons: Readonly<Record<FailedReply['type'], RefusalReason>> = {
   error: 'other-server-error',
   unreadable: 'other-server-error',
-  'not-offered': 'other-server-unavailable',
+  'kept-back': 'other-server-unavailable',
   unavailable: 'other-server-unavailable',
   'timed-out': 'other-server-timeout',
   cancelled: 'cancelled',

@@ -1,6 +1,7 @@
 import type { ConnectionFailure } from '../connection-state.ts';
 import { findToolFlags, type ToolFlag } from '../find-tool-flags.ts';
 import type { JudgedTool, OtherServer } from '../other-servers.ts';
+import { approveCommand, loginCommand, wordOf } from '../server-commands.ts';
 import type { ListedPrompt, ListedResource } from '../server-lists.ts';
 import type { PromptView, ResourceView, ServersView, ServerView, ToolView } from './servers-view.ts';
 import { viewArguments } from './view-arguments.ts';
@@ -112,7 +113,7 @@ function adviceOn(kind: ConnectionFailure['kind'], transport: OtherServer['trans
 
 function loginAdvice({ name, isShared }: OtherServer, { logsInBy = 'command' }: ViewServersOptions): string {
   if (logsInBy === 'command') {
-    return `Log in: gemini-mcp-server mcp login ${wordOf(name)}`;
+    return `Log in: ${loginCommand(name)}`;
   }
   return isShared
     ? 'The operator has to log in to it.'
@@ -133,17 +134,11 @@ function adviceFor(
   if (!tools.some(({ withheld }) => withheld !== null)) {
     return null;
   }
-  const words = `mcp approve ${wordOf(name)}`;
   if (logsInBy === 'command') {
-    return `Look at the tools that are withheld, and approve them: gemini-mcp-server ${words}`;
+    return `Look at the tools that are withheld, and approve them: ${approveCommand(name)}`;
   }
   const whose = isShared ? '' : ' --principal <your name>';
-  return `The operator has to look at the tools that are withheld, and approve them: gemini-mcp-server-http ${words}${whose}`;
-}
-
-/** As a shell takes it for one word. */
-function wordOf(name: string): string {
-  return /^[\w./:@-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+  return `The operator has to look at the tools that are withheld, and approve them: gemini-mcp-server-http mcp approve ${wordOf(name)}${whose}`;
 }
 
 function viewTool({ listed, judgement }: JudgedTool, flags: readonly string[]): ToolView {
