@@ -83,8 +83,8 @@ export type {
   OtherServers,
   ServerReply,
 } from './hub/other-servers.ts';
-export type { ServerConfiguration, ServerProgram, ServerTransport } from './hub/server-configuration.ts';
 export { approveCommand, loginCommand } from './hub/server-commands.ts';
+export type { ServerConfiguration, ServerProgram, ServerTransport } from './hub/server-configuration.ts';
 export type { KeptLists, ListedPrompt, ListedResource, ListedTool, ServerLists } from './hub/server-lists.ts';
 export type {
   KnownLogin,
