@@ -30,4 +30,21 @@ describe('the owner that a terminal means by a principal', () => {
     await expect(find('adam', environment)).rejects.toThrow('--principal: "adam" is no principal. Did you mean ada?');
     await expect(find('__proto__')).rejects.toThrow('There are local.');
   });
+
+  it('is a subject of the issuer of the settings, whatever the subject is called', async () => {
+    const environment = {
+      GEMINI_MCP_OAUTH_ISSUER: 'https://id.example.com/team',
+      GEMINI_MCP_OAUTH_AUDIENCE: 'https://gemini.example.com/mcp',
+    };
+    for (const subject of ['ada', 'local', 'oauth:ada', 'ada@example.com', ' ', 'x'.repeat(255)]) {
+      const owner = principalOwner('oauth', 'https://id.example.com/team', subject);
+      expect(await find(`oauth:${subject}`, environment)).toBe(owner);
+    }
+    const other = { ...environment, GEMINI_MCP_OAUTH_ISSUER: 'https://id.example.com/other' };
+    expect(await find('oauth:ada', other)).not.toBe(await find('oauth:ada', environment));
+    await expect(find('oauth:', environment)).rejects.toThrow('a subject has 1 to 255 characters');
+    await expect(find(`oauth:${'x'.repeat(256)}`, environment)).rejects.toThrow('a subject has 1 to 255 characters');
+    await expect(find('Grace', environment)).rejects.toThrow('There are local, and oauth:<subject> for those of the');
+    await expect(find('oauth:ada')).rejects.toThrow('Set GEMINI_MCP_OAUTH_ISSUER');
+  });
 });

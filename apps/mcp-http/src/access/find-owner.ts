@@ -2,22 +2,43 @@ import { nearestName } from '@gemini-mcp/core/internal';
 import { ConfigurationError, type ConfigurationSources } from '@gemini-mcp/server';
 import { readHttpConfiguration } from '../settings/read-http-configuration.ts';
 import { localPrincipal } from './local-principal.ts';
+import { maxSubjectCharacters } from './oauth/verified-claims.ts';
+import { principalOwner } from './principal-owner.ts';
 import { readPrincipals } from './tokens/read-principals.ts';
 
+/** Before the subject of a principal of the issuer, as the log has it. No other principal has a colon in its name. */
+const ofIssuer = 'oauth:';
+
 /**
- * The owner of what belongs to a principal of the settings: one of the principals file, or `local`, the holder of the one token. Rejects with a
- * `ConfigurationError` for any other name: those of an issuer are known by their tokens alone.
+ * The owner of what belongs to a principal: one of the principals file, `local`, the holder of the one token, or `oauth:<subject>`, who is known
+ * to the issuer of the settings. Rejects with a `ConfigurationError` for any other name. Whether the issuer has such a subject is not asked.
  */
 export async function findOwner(name: string, sources: ConfigurationSources): Promise<string> {
-  const { principalsFile } = readHttpConfiguration(sources).http;
+  const { principalsFile, oauth } = readHttpConfiguration(sources).http;
+  if (name.startsWith(ofIssuer)) {
+    return ownerOfSubject(name.slice(ofIssuer.length), oauth);
+  }
   const tokens = principalsFile === null ? [] : await readPrincipals(principalsFile);
   const principals = [...tokens.map(({ principal }) => principal), localPrincipal];
   const found = principals.find((principal) => principal.name === name);
   if (found === undefined) {
     const names = principals.map((principal) => principal.name);
     const nearest = nearestName(name, names);
-    const meant = nearest === null ? `There are ${names.join(', ')}.` : `Did you mean ${nearest}?`;
+    const others = oauth === null ? '' : `, and ${ofIssuer}<subject> for those of the issuer`;
+    const meant = nearest === null ? `There are ${names.join(', ')}${others}.` : `Did you mean ${nearest}?`;
     throw new ConfigurationError(`--principal: ${JSON.stringify(name)} is no principal. ${meant}`);
   }
   return found.owner;
+}
+
+function ownerOfSubject(subject: string, oauth: { readonly issuer: string } | null): string {
+  if (oauth === null) {
+    throw new ConfigurationError(
+      `--principal: ${ofIssuer}<subject> is one of an issuer, and none is set. Set GEMINI_MCP_OAUTH_ISSUER and GEMINI_MCP_OAUTH_AUDIENCE as for the server.`,
+    );
+  }
+  if (subject === '' || subject.length > maxSubjectCharacters) {
+    throw new ConfigurationError(`--principal: a subject has 1 to ${maxSubjectCharacters} characters.`);
+  }
+  return principalOwner('oauth', oauth.issuer, subject);
 }

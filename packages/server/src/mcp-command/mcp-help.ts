@@ -31,6 +31,7 @@ mcp import --from <file> [-s <scope>] [--replace] [--yes]
 mcp login | logout <server>
       Logs in to a server that wants it, or out of it.
 
-Over HTTP each principal has servers for itself: list, approve, login and logout take --principal <name>.
+Over HTTP each principal has servers for itself: list, approve, login and logout take --principal <name>,
+or --principal oauth:<subject> for one of the issuer.
 Without it they are about servers that all share.
 `;

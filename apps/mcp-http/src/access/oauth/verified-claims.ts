@@ -8,7 +8,8 @@ export type VerifiedClaims = {
   readonly scopes: ReadonlySet<Scope>;
 };
 
-const maxSubjectCharacters = 255;
+/** As OpenID Connect has it. */
+export const maxSubjectCharacters = 255;
 
 /** Seconds since 1970. JSON can say 1e999, which is no time and would never be over. */
 const time = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
