@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Clock, Lending, LendingRequest, LentResult, LentTool, LentTools } from '@gemini-mcp/core';
 import { createMoment, type Moment } from './create-moment.ts';
 import { isJsonRecord, type JsonRecord } from './offline-api/index.ts';
@@ -16,7 +16,9 @@ type PlainAnswer = JsonRecord | 'refused' | 'over' | null;
 export class PlainLending implements Lending {
   readonly token: string = randomBytes(32).toString('hex');
   readonly listed: Promise<void>;
+  readonly toolsDigest: string;
   calls = 0;
+  nextNumber = 0;
   readonly #options: PlainLendingOptions;
   readonly #over = new AbortController();
   readonly #listing = createMoment();
@@ -27,6 +29,7 @@ export class PlainLending implements Lending {
   constructor(options: PlainLendingOptions) {
     this.#options = options;
     this.listed = this.#listing.came;
+    this.toolsDigest = createHash('sha256').update(JSON.stringify(options.lent.tools)).digest('hex');
   }
 
   get url(): string {
@@ -41,6 +44,10 @@ export class PlainLending implements Lending {
   async close(): Promise<void> {
     this.#over.abort();
     this.#ending.come();
+  }
+
+  goOn(nextNumber: number): void {
+    this.#arrivalOf(nextNumber - 1).come();
   }
 
   /** Answers one message of the program. */
@@ -65,6 +72,7 @@ export class PlainLending implements Lending {
       return true;
     }
     this.#seen.add(id);
+    this.nextNumber = Math.max(this.nextNumber, id + 1);
     if (!isFirst) {
       await Promise.race([this.#arrivalOf(id - 1).came, this.#ending.came]);
     }

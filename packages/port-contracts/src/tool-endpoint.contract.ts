@@ -57,6 +57,7 @@ export function describeToolEndpointContract({ name, create, deadlineMs }: ToolE
     describeOrder(subject);
     describeStrangers(subject);
     describeEnds(subject);
+    describeProgramsThatGoOn(subject);
   });
 }
 
@@ -271,6 +272,53 @@ function describeEnds({ proof, lend, clock, signal, abort, steps }: Subject): vo
     abort();
     await expect(lend(sourceOf(() => done))).rejects.toThrow();
     expect(listenersLeft(signal())).toBe(0);
+  });
+}
+
+function describeProgramsThatGoOn({ proof, lend, clock }: Subject): void {
+  proof.promise('names equal lists of tools alike, and others not', async () => {
+    const digestOf = async (...tools: readonly LentTool[]) =>
+      (await lend(new ScriptedToolSource({ tools }))).toolsDigest;
+    const look = tool('look');
+    const lists = [
+      [],
+      [look],
+      [look, tool('put', true)],
+      [tool('put', true), look],
+      [{ ...look, name: 'see' }],
+      [{ ...look, description: 'CANARY' }],
+      [{ ...look, inputSchema: { type: 'object' } }],
+      [{ ...look, changes: true }],
+    ];
+    const digests = await Promise.all(lists.map((list) => digestOf(...list)));
+    expect(new Set(digests).size).toBe(lists.length);
+    expect(await digestOf(structuredClone(look))).toBe(digests[1]);
+    expect(digests.join()).not.toContain('CANARY');
+  });
+
+  proof.promise('TOOLS-05: lends to a program that goes on from an earlier run, at the new address alone', async () => {
+    const [earlier, later] = [sourceOf(() => done), sourceOf(() => done)];
+    const first = await lend(earlier);
+    await begin(first);
+    await call(first, 2, 'look', {});
+    const { nextNumber } = first;
+    expect(nextNumber).toBe(3);
+    await first.close();
+    const second = await lend(later);
+    second.goOn(nextNumber);
+    // The clock stands still: no call waits for the numbers that the earlier run has had.
+    const { status } = await call(second, nextNumber, 'put', { n: 1 });
+    expect([status, clock().sleeping, second.nextNumber]).toEqual([200, 0, nextNumber + 1]);
+    expect((await call(second, nextNumber, 'put', {})).status).toBe(400);
+    for (const { url, token } of [
+      first,
+      { url: first.url, token: second.token },
+      { url: second.url, token: first.token },
+    ]) {
+      const refused = await postMcp({ url, token, body: callOf(4, 'put', {}) });
+      expect(refused).toEqual({ status: url === second.url ? 401 : 404, message: null });
+    }
+    expect([earlier.calls.length, later.calls.length]).toEqual([1, 1]);
   });
 }
 

@@ -43,6 +43,8 @@ export type ProjectToLend = Pick<WorkRequest, 'mode'> & {
   /** Resolves to null where the user allows a step, otherwise to why it is not taken. Never rejects. */
   readonly askUser: (step: StepToApprove, signal: AbortSignal) => Promise<StepRefusal | null>;
   readonly log: WorkLog;
+  /** As in `ToolSource`. */
+  readonly reach?: string;
 };
 
 /** News of a run: what it is doing, or a step that it takes. */

@@ -32,6 +32,9 @@ class Scene {
   readonly runner: ScriptedGeminiRunner;
   readonly workspaces: Workspace[] = [];
   readonly told: string[] = [];
+  readonly reaches: (string | undefined)[] = [];
+  /** Another one is another directory at the same path. */
+  generation = 1;
   readonly #askGemini: AskGemini;
   #runs = 0;
 
@@ -54,10 +57,12 @@ class Scene {
         return `run${this.#runs}`;
       },
       isTrusted: async (directory) => trusted.includes(directory),
+      identify: async (directory) => (directory === '/project' ? `${directory} ${this.generation}` : null),
       shortageOf: (error) => (error instanceof RangeError ? error.message : null),
       budget: { maxSteps, maxTokens: 1_000_000, maxWrittenBytes: 0 },
-      lendProject: async ({ workspace, log }) => {
+      lendProject: async ({ workspace, log, reach }) => {
         this.workspaces.push(workspace);
+        this.reaches.push(reach);
         if (fault !== undefined) {
           throw fault;
         }
@@ -115,6 +120,19 @@ describe('a question that names a directory', () => {
     expect(toolSources).toHaveLength(1);
     expect(scene.told).toEqual(['alpha\n']);
     expect(await scene.closed()).toEqual([true]);
+  });
+
+  it('tells by the directory that is there now, and its roots, what the tools reach', async () => {
+    const scene = new Scene();
+    await scene.ask(looking);
+    await scene.ask(looking);
+    scene.generation = 2;
+    await scene.ask(looking);
+    await scene.ask({ ...looking, roots: ['/project', '/project/docs'] });
+    await scene.ask({ ...looking, directory: '/project/docs' });
+    const [first, again, ...others] = scene.reaches;
+    expect([first, again]).toEqual(['["/project 1",["/project"]]', first]);
+    expect(others).toEqual(['["/project 2",["/project"]]', '["/project 2",["/project","/project/docs"]]', undefined]);
   });
 
   it('keeps the system prompt of the caller, and the tools that it lends itself', async () => {

@@ -8,7 +8,7 @@ import { capabilitiesFor } from '../ask-gemini/capabilities-for.ts';
 import { failBeforeRun } from '../ask-gemini/fail-before-run.ts';
 import { lookingInstruction } from '../instruction/looking-instruction.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Executor, Workspace } from '../ports/executor.ts';
+import type { Executor } from '../ports/executor.ts';
 import type { GeminiRunner, RunSettings } from '../ports/gemini-runner.ts';
 import type { ToolSource } from '../ports/tool-source.ts';
 import type { StepRefusal } from '../ports/workspace-steps.ts';
@@ -21,6 +21,8 @@ export type LentDirectoriesOptions = {
   readonly createRunId: () => string;
   /** Whether a runner that can work in this directory itself is to do so. Never rejects. */
   readonly isTrusted: (directory: string) => Promise<boolean>;
+  /** Names the directory that is at a path now, which another one there later does not share; null where that is not known. Never rejects. */
+  readonly identify: (directory: string) => Promise<string | null>;
   /** Makes the tools by which Gemini looks into a directory. */
   readonly lendProject: (project: ProjectToLend) => Promise<ToolSource>;
   /** Names the resource that the system lacks, in words for a user, where an error of the above means that; null for any other error. */
@@ -35,6 +37,8 @@ type Looking = {
   readonly directory: string;
   readonly ask: AskOnce;
 };
+
+type LookedInto = Pick<ProjectToLend, 'workspace' | 'reach'>;
 
 /** Asks a question as it is given. */
 export type AskOnce = (request: AskRequest, signal: AbortSignal) => Promise<AskResult>;
@@ -79,16 +83,22 @@ export class LentDirectories {
   }
 
   async #askIn({ request, settings, directory, ask }: Looking, signal: AbortSignal): Promise<AskResult> {
-    const { executor, createRunId } = this.#options;
+    const { executor, createRunId, identify } = this.#options;
     const { owner = '' } = request;
-    const place = { owner, workingDirectory: directory, roots: settings.roots ?? [directory] };
+    const roots = settings.roots ?? [directory];
+    const place = { owner, workingDirectory: directory, roots };
+    const identity = await identify(directory);
     const opened = await executor.open({ ...place, runId: createRunId(), mode: 'plan', network: false }, signal);
     if (!opened.ok) {
       return await askWithout({ request, settings, directory, ask }, opened.refusal, signal);
     }
     const ending = linkedAbort(signal);
     try {
-      return await this.#askLending({ request, settings, directory, ask }, opened.value, ending);
+      const project = {
+        workspace: opened.value,
+        ...(identity !== null && { reach: JSON.stringify([identity, roots]) }),
+      };
+      return await this.#askLending({ request, settings, directory, ask }, project, ending);
     } finally {
       ending.release();
       await opened.value.close();
@@ -97,13 +107,13 @@ export class LentDirectories {
 
   async #askLending(
     { request, settings, ask }: Looking,
-    workspace: Workspace,
+    project: LookedInto,
     { signal, abort }: Pick<ReturnType<typeof linkedAbort>, 'signal' | 'abort'>,
   ): Promise<AskResult> {
     const { clock, budget } = this.#options;
     const log = new WorkLog({ clock, budget, onExhausted: abort });
     log.exchanged(request.prompt.length);
-    const source = await this.#lend(workspace, log);
+    const source = await this.#lend(project, log);
     if (typeof source === 'string') {
       return { ok: false, failed: failBeforeRun(request, { kind: 'resources-exhausted', detail: source }) };
     }
@@ -117,10 +127,10 @@ export class LentDirectories {
   }
 
   /** Resolves to the words on a shortage of the system, where there can be no tools for that. */
-  async #lend(workspace: Workspace, log: WorkLog): Promise<ToolSource | string> {
+  async #lend(project: LookedInto, log: WorkLog): Promise<ToolSource | string> {
     const { lendProject, shortageOf } = this.#options;
     try {
-      return await lendProject({ workspace, mode: 'plan', runsCommands: false, rules: [], askUser: refuse, log });
+      return await lendProject({ ...project, mode: 'plan', runsCommands: false, rules: [], askUser: refuse, log });
     } catch (error) {
       const shortage = shortageOf(error);
       if (shortage === null) {

@@ -20,6 +20,12 @@ export type Lending = {
   readonly listed: Promise<void>;
   /** How many calls have begun so far. */
   readonly calls: number;
+  /** The same for lists of tools that a program is told of alike, and for no others. Reveals nothing of them. */
+  readonly toolsDigest: string;
+  /** The number that the program will give to its next request, as far as its requests have told so far. */
+  readonly nextNumber: number;
+  /** The program knows the tools from an earlier run, and goes on counting its requests from this number. To be called before the first of them. */
+  goOn(nextNumber: number): void;
   /** Ends the calls that run, and closes the address for ever. Never rejects. */
   close(): Promise<void>;
 };
@@ -32,6 +38,8 @@ export type Lending = {
  * - Each call to its source once, and the result back whole; a call that comes twice with one id is refused the second time. Calls of tools that
  *   may change something one at a time, in the order in which the program numbered them.
  * - The end of what runs with the run: after `close`, an abort or the deadline no call begins, and results that come later are thrown away.
+ * - Runs one after the other to a program that goes on: it needs not begin anew where the tools are the same, and its next call need not wait for
+ *   numbers that it has used in an earlier run.
  * - An argument `wait_for_previous` that the Gemini CLI has added is left out.
  */
 export interface ToolEndpoint {

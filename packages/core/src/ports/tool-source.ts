@@ -55,6 +55,11 @@ export type LentResult = {
  *   several.
  */
 export interface ToolSource {
+  /**
+   * Names what the calls reach besides the owner of the run, such as a directory with what bounds them in it: what a program remembers of
+   * results may be told to a later run of the owner whose sources have the same reach. Missing where that is never so.
+   */
+  readonly reach?: string;
   /** Resolves to the tools as they are now; rejects only when it is aborted, with the reason of the signal. */
   list(signal: AbortSignal): Promise<readonly LentTool[]>;
   call(call: LentCall, signal: AbortSignal): Promise<LentResult>;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { describeShortage, isWithin } from '@gemini-mcp/adapters-node/internal';
 import { LentDirectories, type LentDirectoriesOptions } from '@gemini-mcp/core';
 import type { Configuration } from '../settings/configuration.ts';
@@ -23,8 +23,20 @@ export function createLentDirectories({ configuration, clock, runner, executor }
       const real = await realpath(directory).catch(() => directory);
       return trusted.some((each) => isWithin(each, real));
     },
+    identify,
     lendProject: (project) => lendProject(project, clock),
     shortageOf: describeShortage,
     budget: budgetOf(configuration),
   });
+}
+
+/** A directory by its real path and its number in the file system. */
+async function identify(directory: string): Promise<string | null> {
+  try {
+    const real = await realpath(directory);
+    const { dev, ino } = await stat(real, { bigint: true });
+    return `${dev} ${ino} ${real}`;
+  } catch {
+    return null;
+  }
 }

@@ -31,6 +31,11 @@ export class ArrivalOrder {
     this.#givenUp.clear();
   }
 
+  /** One more than the highest number below which all have arrived, or were given up. */
+  get next(): number {
+    return this.#next;
+  }
+
   /** False where a request of this number has come before, or can be none of the client's. */
   claim(number: number): boolean {
     if (number < this.#next) {

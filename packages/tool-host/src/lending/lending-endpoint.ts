@@ -55,9 +55,14 @@ export class LendingEndpoint implements ToolEndpoint {
       url,
       token: run.token,
       listed: run.listed,
+      toolsDigest: run.toolsDigest,
       get calls() {
         return run.calls;
       },
+      get nextNumber() {
+        return run.nextNumber;
+      },
+      goOn: (nextNumber) => run.goOn(nextNumber),
       close,
     };
   }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Clock, LendingRequest, LentCall, LentResult, LentTool, LentTools } from '@gemini-mcp/core';
 import type { McpLog } from '@gemini-mcp/mcp';
 import { type ServedCall, ToolServer } from '@gemini-mcp/mcp/internal';
@@ -26,6 +26,7 @@ export class LentRun {
   readonly id: string = randomBytes(8).toString('hex');
   readonly token: string = randomBytes(32).toString('hex');
   readonly listed: Promise<void>;
+  readonly toolsDigest: string;
   calls = 0;
   readonly #options: LentRunOptions;
   readonly #names: ReadonlyMap<string, string>;
@@ -39,6 +40,8 @@ export class LentRun {
     this.#options = options;
     this.#names = new Map(lent.tools.map(({ name }) => [shortName(name), name]));
     this.#order = new ArrivalOrder({ clock });
+    const tools = offeredOf(lent).map((tool) => ({ ...tool, name: shortName(tool.name) }));
+    this.toolsDigest = createHash('sha256').update(JSON.stringify(tools)).digest('hex');
     let onListed: () => void = () => undefined;
     this.listed = new Promise((resolve) => {
       onListed = resolve;
@@ -48,10 +51,20 @@ export class LentRun {
       log,
       version,
       introduction,
-      tools: offeredOf(lent).map((tool) => ({ ...tool, name: shortName(tool.name) })),
+      tools,
       call: (call, signal) => this.#call(call, signal),
       onListed,
     });
+  }
+
+  /** The number that the program will give to its next request. */
+  get nextNumber(): number {
+    return this.#order.next;
+  }
+
+  /** The program goes on counting from this number. */
+  goOn(nextNumber: number): void {
+    this.#order.begin(nextNumber - 1);
   }
 
   /** Answers a POST. Once `signal` is aborted, what runs for it is cancelled. */

@@ -16,6 +16,8 @@ export type ProjectToolsOptions = {
   readonly askUser: AskUser;
   readonly log: WorkLog;
   readonly clock: Clock;
+  /** As in `ToolSource`. */
+  readonly reach?: string;
 };
 
 /** What the system could not do just now is tried again after these times. */
@@ -26,6 +28,7 @@ const addedByCli = 'wait_for_previous';
 
 /** The tools by which Gemini works on a project: those of the run's mode, with its rules, its user's consent and its budget. */
 export class ProjectTools implements ToolSource {
+  readonly reach?: string;
   readonly #options: ProjectToolsOptions;
   readonly #tools: ReadonlyMap<string, ProjectTool>;
   /** The last call that may change something: the next one waits for it. */
@@ -33,6 +36,9 @@ export class ProjectTools implements ToolSource {
 
   constructor(options: ProjectToolsOptions) {
     this.#options = options;
+    if (options.reach !== undefined) {
+      this.reach = options.reach;
+    }
     this.#tools = new Map(createTools(options).map((tool) => [tool.name, tool]));
   }
 

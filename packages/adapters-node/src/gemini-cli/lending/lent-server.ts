@@ -23,10 +23,9 @@ export function serverSetting({ url, token }: Pick<Lending, 'url' | 'token'>): R
   return { [lentServerName]: { type: 'http', url, headers: { Authorization: `Bearer ${token}` }, timeout: timeoutMs } };
 }
 
-/** The same as a parameter of a session (`mcpServers`). */
-export function sessionServer({ url, token }: Pick<Lending, 'url' | 'token'>): Readonly<Record<string, unknown>> {
-  const headers = [{ name: 'Authorization', value: `Bearer ${token}` }];
-  return { type: 'http', name: lentServerName, url, headers };
+/** What leads a session to the tools that its runs lend, as a parameter of the session (`mcpServers`). */
+export function sessionServer(url: string): Readonly<Record<string, unknown>> {
+  return { type: 'http', name: lentServerName, url, headers: [] };
 }
 
 const loopback = '127.0.0.1,localhost';

@@ -15,6 +15,7 @@ import { aloneOfKind, describeProcessKind, type ProcessKind } from './process/pr
 import { messageHeader } from './prompt/prompt-parts.ts';
 import { type Again, PromptRun } from './prompt/prompt-run.ts';
 import { conversationDigest } from './session/conversation-digest.ts';
+import { conversationScope } from './session/conversation-scope.ts';
 import { prepareSession } from './session/prepare-session.ts';
 import { untilAborted } from './until-aborted.ts';
 import type { WarmLimits } from './warm-limits.ts';
@@ -65,6 +66,7 @@ const capabilities: RunnerCapabilities = {
 type Leased = Try & {
   readonly pooled: PooledProcess;
   readonly directory: string | null;
+  readonly scope: string | null;
   readonly digest: string | null;
   readonly lending: Lending | null;
 };
@@ -123,15 +125,15 @@ export class WarmCarrier implements Carrier {
     const { request, view } = run;
     const turns = request.history ?? [];
     const directory = view.kind === 'copy' ? view.directory : null;
-    // A session that is lent tools is never kept: their address is closed with its run.
-    const digest = turns.length === 0 || kind.lends ? null : conversationDigest({ turns, directory });
+    const scope = conversationScope({ request, directory, lends: kind.lends });
+    const digest = turns.length === 0 || scope === null ? null : conversationDigest({ turns, scope });
     const lease = await pool.lease({ kind, digest, owner: request.owner ?? null }, limit.signal);
     if (!lease.ok) {
       return withoutProcess(lease.problem, limit);
     }
     const { pooled } = lease;
     const carry = (lending: Lending | null) =>
-      this.#carryOn({ ...given, pooled, directory, digest, lending }, tell, limit);
+      this.#carryOn({ ...given, pooled, directory, scope, digest, lending }, tell, limit);
     try {
       return await withLending({ ...this.#options, run, tell, carry }, limit);
     } finally {
@@ -149,8 +151,8 @@ export class WarmCarrier implements Carrier {
     if (prepared.type !== 'session') {
       return prepared;
     }
-    const { process, session } = prepared;
-    if (lending !== null && !(await this.#isListed(lending, process, limit))) {
+    const { process, session, isKept } = prepared;
+    if (lending !== null && !isKept && !(await this.#isListed(lending, process, limit))) {
       await pooled.discard(session);
       return limit.signal.aborted ? failRun(limit.failure) : failWithoutTools();
     }

@@ -18,6 +18,8 @@ export type LentCliPlace = {
   readonly reports: readonly RunReport[];
   readonly now: () => number;
   readonly run: (fields: Partial<RunRequest>, signal?: AbortSignal) => Promise<readonly RunEvent[]>;
+  /** Where the addresses of sessions lead now, as the processes of the CLI read it. */
+  readonly leads: () => Promise<readonly Pick<Lending, 'url' | 'token'>[]>;
   /** Ends each process of the CLI, as a crash does. */
   readonly kill: () => void;
   /** Ends everything. Resolves to the leavings of the runs. */
@@ -68,6 +70,7 @@ export async function openLentCliPlace({ way, environment = {}, change }: LentCl
       }
       return events;
     },
+    leads: () => leadsBelow(join(root, 'runs')),
     kill: () => killProcessesOf(root),
     close: async () => {
       await warm.close();
@@ -88,6 +91,13 @@ function noting(endpoint: ToolEndpoint, opened: Lending[], change: (lending: Len
       return change(lending);
     },
   };
+}
+
+async function leadsBelow(runs: string): Promise<readonly Pick<Lending, 'url' | 'token'>[]> {
+  const names = await readdir(runs, { recursive: true }).catch(() => []);
+  return names
+    .filter((name) => /\/lent\/[^/]*$/.test(name))
+    .map((name) => JSON.parse(readFileSync(join(runs, name), 'utf8')));
 }
 
 /** Those that run the CLI have a directory of the place in their command or their environment. */

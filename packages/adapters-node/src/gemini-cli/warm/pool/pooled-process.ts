@@ -119,7 +119,7 @@ export class PooledProcess implements ProcessState {
     }
     this.sessions += 1;
     const cwd = process.directory.workspace;
-    return openSession({ process, model: kind.model, cwd, copy: null, servers: [], timeoutMs });
+    return openSession({ process, model: kind.model, cwd, copy: null, lent: null, timeoutMs });
   }
 
   async discard(session: WarmSession): Promise<void> {

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { keepFromChildrenPiece } from '../../../inside-the-cli/keep-from-children.ts';
+import { leadLentCallsPiece } from '../../../inside-the-cli/lead-lent-calls.ts';
 import { buildPreload, preloadVariables, withPreload } from '../../../inside-the-cli/preload.ts';
 import { reportModelCallsPiece } from '../../../inside-the-cli/report-model-calls.ts';
 import type { Command } from '../../../process/contained-command.ts';
 import { buildChildEnvironment } from '../../environment/child-environment.ts';
+import { lentLeading } from '../../lending/lent-address.ts';
 import { lentServerName, loopbackVariables } from '../../lending/lent-server.ts';
 import { buildSystemFile } from '../../message/system-prompt.ts';
 import type { PrivateFile, RunDirectory } from '../../run-directory/run-directory.ts';
@@ -46,6 +48,7 @@ export function planProcess(kind: ProcessKind, directory: RunDirectory): Process
     keepFromChildrenPiece(),
     reportModelCallsPiece('acp'),
     ...(kind.hasDirectory ? boundReadingTools(given) : []),
+    ...(lends ? [leadLentCallsPiece(lentLeading(directory))] : []),
   ];
   const { file, arguments: words } = withPreload(cli.command, root);
   const settings = buildCliSettings({ authType, model, tools, ignoreFile: null });

@@ -24,8 +24,8 @@ export type PromptOptions = {
   /** That of the above. */
   readonly process: AcpProcess;
   readonly session: WarmSession;
-  /** What the session's tools see a copy of; null for nothing. */
-  readonly directory: string | null;
+  /** What the session may remember besides what was said; null where it is not to be kept. */
+  readonly scope: string | null;
   /** A sentence of ours about that; null for none. */
   readonly note: string | null;
   readonly request: RunRequest;
@@ -168,16 +168,17 @@ export class PromptRun {
 
   /** Keeps the session where its conversation may go on, else nothing of it. */
   async #letGo(isAnswered: boolean): Promise<void> {
-    const { pooled, session, request, directory } = this.#options;
+    const { pooled, session, request, scope, lending } = this.#options;
     const { history = [], input, mayContinue = false, media = [] } = request;
     const turns = session.turns + 1 + this.#recorder.tools;
     // What a picture was is not in the history that a next turn brings.
-    if (!(isAnswered && mayContinue) || pooled.kind.lends || media.length > 0 || turns > maxKeptTurns) {
+    if (!(isAnswered && mayContinue) || scope === null || media.length > 0 || turns > maxKeptTurns) {
       await pooled.discard(session);
       return;
     }
     const said = [...history, { role: 'user', text: input } as const, { role: 'model', text: this.#text } as const];
-    const other = pooled.keep(conversationDigest({ turns: said, directory }), { ...session, turns });
+    const lent = session.lent && { ...session.lent, nextNumber: lending?.nextNumber ?? 0 };
+    const other = pooled.keep(conversationDigest({ turns: said, scope }), { ...session, turns, lent });
     if (other !== null) {
       await pooled.discard(other);
     }

@@ -11,7 +11,7 @@ const turn: fc.Arbitrary<ConversationTurn> = fc.record({
 
 const conversation: fc.Arbitrary<Conversation> = fc.record({
   turns: fc.array(turn, { maxLength: 4 }),
-  directory: fc.option(fc.constantFrom('/a', '/b', 'null', '"\n')),
+  scope: fc.constantFrom('', '/a', '/b', 'null', '"\n', '"\nuser 0\n'),
 });
 
 describe('conversationDigest', () => {
@@ -47,13 +47,13 @@ describe('conversationDigest', () => {
     ],
     ['halves of a pair', [{ role: 'user', text: '\ud800' }], [{ role: 'user', text: '\ufffd' }]],
   ])('tells %s', (_, one, other) => {
-    const digestOf = (turns: readonly ConversationTurn[]) => conversationDigest({ turns, directory: null });
+    const digestOf = (turns: readonly ConversationTurn[]) => conversationDigest({ turns, scope: '' });
     expect(digestOf(one)).not.toBe(digestOf(other));
   });
 
-  it('tells the places, and none of them is what was said', () => {
+  it('tells the scopes, and none of them is what was said', () => {
     const turns = [{ role: 'user', text: 'CANARY' }] as const;
-    const digests = [null, '/a', 'null'].map((directory) => conversationDigest({ turns, directory }));
+    const digests = ['null', '"/a"', '"null"'].map((scope) => conversationDigest({ turns, scope }));
     expect(new Set(digests).size).toBe(3);
     expect(digests.every((digest) => /^[0-9a-f]{64}$/.test(digest))).toBe(true);
   });

@@ -3,8 +3,8 @@ import type { ConversationTurn } from '@gemini-mcp/core';
 
 export type Conversation = {
   readonly turns: readonly ConversationTurn[];
-  /** The real path of the directory that its tools see; null for none. */
-  readonly directory: string | null;
+  /** What else a session of it remembers: `conversationScope`. */
+  readonly scope: string;
 };
 
 /**
@@ -12,8 +12,8 @@ export type Conversation = {
  * a caller that brings them learns nothing from it. Each text is preceded by its length, and is read by its UTF-16 units, since in
  * UTF-8 all halves of surrogate pairs are one: no two lists of turns read alike.
  */
-export function conversationDigest({ turns, directory }: Conversation): string {
-  const hash = createHash('sha256').update(JSON.stringify(directory));
+export function conversationDigest({ turns, scope }: Conversation): string {
+  const hash = createHash('sha256').update(JSON.stringify(scope));
   for (const { role, text } of turns) {
     hash.update(`\n${role} ${text.length}\n`).update(text, 'utf16le');
   }

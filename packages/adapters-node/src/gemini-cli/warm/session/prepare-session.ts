@@ -8,7 +8,7 @@ import { failRun, failRunFor } from '../../fail-run.ts';
 import { copyLimits } from '../../given-directory/copy-directory.ts';
 import { DirectoryCopy } from '../../given-directory/directory-copy.ts';
 import { copyRoots } from '../../given-directory/directory-view.ts';
-import { sessionServer } from '../../lending/lent-server.ts';
+import { createLentName, leadTo } from '../../lending/lent-address.ts';
 import { endOfRun } from '../../reading/end-of-run.ts';
 import type { RunLimit } from '../../run-limit.ts';
 import type { PooledProcess } from '../pool/pooled-process.ts';
@@ -37,11 +37,17 @@ export type PrepareOptions = {
   /** Names the conversation that the request goes on with; null for none. */
   readonly digest: string | null;
   /** Where the session finds the tools that the run lends; null for none. */
-  readonly lending: Pick<Lending, 'url' | 'token'> | null;
+  readonly lending: Omit<Lending, 'close'> | null;
 };
 
 export type Prepared =
-  | { readonly type: 'session'; readonly process: AcpProcess; readonly session: WarmSession }
+  | {
+      readonly type: 'session';
+      readonly process: AcpProcess;
+      readonly session: WarmSession;
+      /** Whether it is one that the conversation has had before, and so knows its tools. */
+      readonly isKept: boolean;
+    }
   /** The process is. */
   | { readonly type: 'gone'; readonly detail: string }
   /** There is none, and this is what the run came to. */
@@ -52,12 +58,12 @@ export type Prepared =
  * a session is left where there is none in the end, but for one that the process is still opening: that goes when it comes.
  */
 export async function prepareSession(options: PrepareOptions, limit: RunLimit): Promise<Prepared> {
-  const { pooled, digest } = options;
+  const { pooled } = options;
   const { process } = pooled;
   if (process === null) {
     return gone('the process is not there');
   }
-  const kept = digest === null ? null : pooled.takeKept(digest);
+  const kept = await takeKept(options);
   const own: SessionDirectory = kept ?? newDirectory(options, process);
   const prepared = await prepareIn({ ...options, process, kept, own }, limit).catch((error: unknown) =>
     explain(error, process, limit),
@@ -67,6 +73,16 @@ export async function prepareSession(options: PrepareOptions, limit: RunLimit): 
     await removeAfterEnd(process);
   }
   return prepared;
+}
+
+/** A session whose tools were others is none of this conversation any more. */
+async function takeKept({ pooled, digest, lending }: PrepareOptions): Promise<WarmSession | null> {
+  const kept = digest === null ? null : pooled.takeKept(digest);
+  if (kept === null || kept.lent?.toolsDigest === lending?.toolsDigest) {
+    return kept;
+  }
+  await pooled.discard(kept);
+  return null;
 }
 
 type Preparation = PrepareOptions & {
@@ -81,11 +97,23 @@ async function prepareIn(given: Preparation, limit: RunLimit): Promise<Prepared>
   if (obstacle !== null) {
     return obstacle;
   }
+  await leadToTools(given);
   const opening = given.kept === null ? await open(given, limit) : ({ ok: true, session: given.kept } as const);
   if (opening === null) {
     return endedBy(limit);
   }
   return opening.ok ? withModel(given, opening.session, limit) : failed(given.process, opening.reply);
+}
+
+/** The session finds the tools of this run from here on. */
+async function leadToTools({ process, lending, kept, own }: Preparation): Promise<void> {
+  if (lending === null || own.lent === null) {
+    return;
+  }
+  await leadTo(process.directory, own.lent.name, lending);
+  if (kept !== null) {
+    lending.goOn(own.lent.nextNumber);
+  }
 }
 
 /** What is made in the directory of a process after its end would stay: that directory is gone already. */
@@ -108,17 +136,18 @@ function explain(error: unknown, process: AcpProcess, limit: RunLimit): Prepared
 }
 
 function newDirectory(given: PrepareOptions, process: AcpProcess): SessionDirectory {
-  const { clock, directory, run } = given;
+  const { clock, directory, lending, run } = given;
   const { privateDirectories } = run.allowed;
   const { root, workspace } = process.directory;
   if (directory === null) {
-    return { cwd: workspace, copy: null };
+    const lent = lending && { name: createLentName(), toolsDigest: lending.toolsDigest, nextNumber: 0 };
+    return { cwd: workspace, copy: null, lent };
   }
   // The CLI takes such a name as it is for a name of its own.
   const cwd = join(root, 'directories', `directory-${randomUUID()}`);
   const roots = copyRoots(run.settings, run.allowed);
   const copy = new DirectoryCopy({ clock, from: directory, roots, to: cwd, privateDirectories, limits: copyLimits });
-  return { cwd, copy };
+  return { cwd, copy, lent: null };
 }
 
 /** Brings the copy of the directory to its present state. Resolves to why it could not be done. */
@@ -142,8 +171,7 @@ async function fillDirectory(given: Preparation, limit: RunLimit): Promise<Prepa
 async function open(given: Preparation, limit: RunLimit): Promise<SessionOpening | null> {
   const { limits, pooled, process, own, lending } = given;
   const { history = [] } = given.run.request;
-  const servers = lending === null ? [] : [sessionServer(lending)];
-  const options = { process, model: pooled.kind.model, ...own, servers, timeoutMs: limits.sessionTimeoutMs };
+  const options = { process, model: pooled.kind.model, ...own, timeoutMs: limits.sessionTimeoutMs };
   const spare = history.length === 0 && own.copy === null && lending === null ? pooled.takeSpare() : null;
   if (spare !== null) {
     return { ok: true, session: spare };
@@ -171,20 +199,21 @@ async function discardLate({ process, own }: Preparation, opening: Promise<Sessi
 }
 
 async function withModel(
-  { limits, run, process }: Preparation,
+  { limits, run, process, kept }: Preparation,
   session: WarmSession,
   limit: RunLimit,
 ): Promise<Prepared> {
   const { model } = run.request;
   const isGivenUp = limit.signal.aborted;
+  const ready = { type: 'session', process, isKept: kept !== null } as const;
   if (session.model === model && !isGivenUp) {
-    return { type: 'session', process, session };
+    return { ...ready, session };
   }
   const choice = { sessionId: session.id, modelId: model };
   const choose = () => process.request('session/set_model', choice, limits.sessionTimeoutMs);
   const reply = isGivenUp ? null : await untilAborted(choose(), limit.signal);
   if (reply !== null && reply !== 'timeout' && reply.ok) {
-    return { type: 'session', process, session: { ...session, model } };
+    return { ...ready, session: { ...session, model } };
   }
   await discardSession(process, session);
   return reply === null ? endedBy(limit) : failed(process, reply);

@@ -3,6 +3,8 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ConversationTurn } from '@gemini-mcp/core';
 import type { DirectoryCopy } from '../../given-directory/directory-copy.ts';
+import { leadNowhere, lentAddress } from '../../lending/lent-address.ts';
+import { sessionServer } from '../../lending/lent-server.ts';
 import { buildSessionFile } from '../../message/session-history.ts';
 import type { RunDirectory } from '../../run-directory/run-directory.ts';
 import type { AcpProcess } from '../process/acp-process.ts';
@@ -19,10 +21,22 @@ export type WarmSession = {
   readonly turns: number;
   /** What its tools see; null where they see nothing. */
   readonly copy: DirectoryCopy | null;
+  /** How it finds the tools that its runs lend; null for one that is lent none. */
+  readonly lent: SessionLending | null;
+};
+
+/** What is known of a session that is lent tools. */
+export type SessionLending = {
+  /** Names the address at which it finds them. */
+  readonly name: string;
+  /** Of the tools that it has been told of. */
+  readonly toolsDigest: string;
+  /** Of its next request to what lends them. */
+  readonly nextNumber: number;
 };
 
 /** Where a session works, and what of a directory it sees there. */
-export type SessionDirectory = Pick<WarmSession, 'cwd' | 'copy'>;
+export type SessionDirectory = Pick<WarmSession, 'cwd' | 'copy' | 'lent'>;
 
 export type SessionOpening =
   | { readonly ok: true; readonly session: WarmSession }
@@ -35,20 +49,19 @@ export type OpenSessionOptions = {
   readonly model: string;
   readonly cwd: string;
   readonly copy: DirectoryCopy | null;
-  /** MCP servers, as parameters of a session. */
-  readonly servers: readonly Readonly<Record<string, unknown>>[];
+  readonly lent: SessionLending | null;
   readonly timeoutMs: number;
 };
 
 /** Begins a session that knows nothing. Never rejects. */
 export async function openSession(options: OpenSessionOptions): Promise<SessionOpening> {
-  const { process, model, cwd, copy, servers, timeoutMs } = options;
-  const wanted = { cwd, mcpServers: servers };
+  const { process, model, cwd, copy, lent, timeoutMs } = options;
+  const wanted = { cwd, mcpServers: serversOf(lent) };
   const reply = await process.inTurn(() => process.request('session/new', wanted, timeoutMs));
   const made = reply !== 'timeout' && reply.ok ? parseAcpSession(reply.result) : 'unreadable';
   return made === 'unreadable'
     ? { ok: false, reply }
-    : { ok: true, session: { id: made.sessionId, cwd, model, turns: 0, copy } };
+    : { ok: true, session: { id: made.sessionId, cwd, model, turns: 0, copy, lent } };
 }
 
 /**
@@ -61,13 +74,13 @@ export async function openSession(options: OpenSessionOptions): Promise<SessionO
 export async function loadSession(
   options: OpenSessionOptions & { readonly history: readonly ConversationTurn[] },
 ): Promise<SessionOpening> {
-  const { process, model, cwd, copy, servers, timeoutMs, history } = options;
-  const session = { id: randomUUID(), cwd, model, turns: 0, copy };
+  const { process, model, cwd, copy, lent, timeoutMs, history } = options;
+  const session = { id: randomUUID(), cwd, model, turns: 0, copy, lent };
   let isLoaded = false;
   try {
     await writeHistory(process, session, history);
     const repeated = process.countRepeated(session.id, history.length);
-    const wanted = { sessionId: session.id, cwd, mcpServers: servers };
+    const wanted = { sessionId: session.id, cwd, mcpServers: serversOf(lent) };
     const reply = await process.inTurn(() => process.request('session/load', wanted, timeoutMs));
     isLoaded = reply !== 'timeout' && reply.ok && (await process.within(repeated, timeoutMs));
     if (isLoaded) {
@@ -80,6 +93,11 @@ export async function loadSession(
       await discardFiles(process, session);
     }
   }
+}
+
+/** MCP servers, as parameters of a session. */
+function serversOf(lent: SessionLending | null): readonly Readonly<Record<string, unknown>>[] {
+  return lent === null ? [] : [sessionServer(lentAddress(lent.name))];
 }
 
 async function writeHistory(
@@ -106,10 +124,16 @@ async function discardFiles({ directory }: AcpProcess, { id, cwd }: WarmSession)
 }
 
 /**
- * Removes the copy that was made for a session, and what the CLI keeps of that directory; nothing of a directory that
- * sessions share. Never rejects.
+ * Removes the copy that was made for a session, what the CLI keeps of that directory, and the way to lent tools; nothing of a directory
+ * that sessions share. Never rejects.
  */
-export async function discardDirectory({ directory }: AcpProcess, { cwd, copy }: SessionDirectory): Promise<void> {
+export async function discardDirectory(
+  { directory }: AcpProcess,
+  { cwd, copy, lent }: SessionDirectory,
+): Promise<void> {
+  if (lent !== null) {
+    await leadNowhere(directory, lent.name);
+  }
   await removeAll(copy === null ? [] : [cwd, join(chatsOf(directory, cwd), '..')]);
 }
 
