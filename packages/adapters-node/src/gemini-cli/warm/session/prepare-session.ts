@@ -1,14 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Clock, Lending } from '@gemini-mcp/core';
 import type { Carried, CliRun } from '../../carrier.ts';
 import { shownMessageCharacters } from '../../cli-limits.ts';
 import { failRun, failRunFor } from '../../fail-run.ts';
-import { copyLimits } from '../../given-directory/copy-directory.ts';
-import { DirectoryCopy } from '../../given-directory/directory-copy.ts';
-import { copyRoots } from '../../given-directory/directory-view.ts';
-import { createLentName, leadTo } from '../../lending/lent-address.ts';
+import { leadTo } from '../../lending/lent-address.ts';
 import { endOfRun } from '../../reading/end-of-run.ts';
 import type { RunLimit } from '../../run-limit.ts';
 import type { PooledProcess } from '../pool/pooled-process.ts';
@@ -17,6 +13,7 @@ import { readPromptReply } from '../prompt/prompt-ending.ts';
 import type { AcpReply } from '../protocol/acp-connection.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { WarmLimits } from '../warm-limits.ts';
+import { newSessionDirectory } from './new-session-directory.ts';
 import {
   discardDirectory,
   discardSession,
@@ -64,7 +61,7 @@ export async function prepareSession(options: PrepareOptions, limit: RunLimit): 
     return gone('the process is not there');
   }
   const kept = await takeKept(options);
-  const own: SessionDirectory = kept ?? newDirectory(options, process);
+  const own: SessionDirectory = kept ?? newSessionDirectory(options, process);
   const prepared = await prepareIn({ ...options, process, kept, own }, limit).catch((error: unknown) =>
     explain(error, process, limit),
   );
@@ -133,21 +130,6 @@ function explain(error: unknown, process: AcpProcess, limit: RunLimit): Prepared
     return gone('the process ended while a session was made ready');
   }
   return failRunFor(error);
-}
-
-function newDirectory(given: PrepareOptions, process: AcpProcess): SessionDirectory {
-  const { clock, directory, lending, run } = given;
-  const { privateDirectories } = run.allowed;
-  const { root, workspace } = process.directory;
-  if (directory === null) {
-    const lent = lending && { name: createLentName(), toolsDigest: lending.toolsDigest, nextNumber: 0 };
-    return { cwd: workspace, copy: null, lent };
-  }
-  // The CLI takes such a name as it is for a name of its own.
-  const cwd = join(root, 'directories', `directory-${randomUUID()}`);
-  const roots = copyRoots(run.settings, run.allowed);
-  const copy = new DirectoryCopy({ clock, from: directory, roots, to: cwd, privateDirectories, limits: copyLimits });
-  return { cwd, copy, lent: null };
 }
 
 /** Brings the copy of the directory to its present state. Resolves to why it could not be done. */
