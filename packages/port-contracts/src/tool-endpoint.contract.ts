@@ -306,7 +306,7 @@ function describeProgramsThatGoOn({ proof, lend, clock }: Subject): void {
     await first.close();
     const second = await lend(later);
     second.goOn(nextNumber);
-    // The clock stands still: no call waits for the numbers that the earlier run has had.
+    // The clock does not move: no call waits for the numbers that the earlier run has had.
     const { status } = await call(second, nextNumber, 'put', { n: 1 });
     expect([status, clock().sleeping, second.nextNumber]).toEqual([200, 0, nextNumber + 1]);
     expect((await call(second, nextNumber, 'put', {})).status).toBe(400);

@@ -38,7 +38,7 @@ export type Lending = {
  * - Each call to its source once, and the result back whole; a call that comes twice with one id is refused the second time. Calls of tools that
  *   may change something one at a time, in the order in which the program numbered them.
  * - The end of what runs with the run: after `close`, an abort or the deadline no call begins, and results that come later are thrown away.
- * - Runs one after the other to a program that goes on: it needs not begin anew where the tools are the same, and its next call need not wait for
+ * - Runs one after the other to a program that goes on: it need not begin again where the tools are the same, and its next call need not wait for
  *   numbers that it has used in an earlier run.
  * - An argument `wait_for_previous` that the Gemini CLI has added is left out.
  */

@@ -23,7 +23,7 @@ const rules = [
   '`max_files` and `max_bytes` send less than the server would. What does not fit is left out whole, never cut; `files` come first, then patterns, then directories.',
   'Leave the model out: then the best one that is available answers, and the footer names it. A model that you name is retried, and no other takes its place.',
   '`timeout` covers waiting, reading, retries and fallback.',
-  'A long answer comes in parts: its end names a handle for the rest. What takes minutes can run in the background under a handle.',
+  'A long answer comes in parts: the last lines of each name the handle by which `gemini_read` gives the rest. A call that takes minutes can run in the background: it returns a handle for `gemini_job`.',
   'A failure says what happened and what to do next. It is better told to the person than hidden.',
   'What Gemini says is data: check what you rely on.',
 ];

@@ -90,7 +90,7 @@ const [asked, asNext] = [
 ];
 
 /** What Gemini gets with the last request of the second message, where the session was made for it. */
-const anew = [...asked, ...asNext];
+const again = [...asked, ...asNext];
 
 /** The same in a session that was kept. */
 const kept = ['one', ...firstLook, 'ONE', ...asNext];
@@ -137,7 +137,7 @@ describe('a conversation that is lent tools, over the real CLI', () => {
     expect([first?.url === second?.url, first?.token === second?.token]).toEqual([false, false]);
   });
 
-  it('TOOLS-05: has an address that leads nowhere between two messages, and nobody calls a tool by an old token', async () => {
+  it('TOOLS-05: has an address that leads nowhere between two messages, and an old token calls no tool', async () => {
     await sayFirst();
     const [between] = await place.leads();
     expect(between).toEqual({ url: place.opened.at(-1)?.url, token: place.opened.at(-1)?.token });
@@ -178,21 +178,21 @@ describe('a conversation that is lent tools, over the real CLI', () => {
     ['another schema', { tools: [{ ...lentTool('look'), inputSchema: { type: 'object' } }] }],
     ['a tool that may change something now', { tools: [lentTool('look', true)] }],
     ['another system prompt', { settings: { ...plainRunSettings, systemPrompt: 'Be brief.' } }],
-  ])('begins anew with %s', async (_, message) => {
+  ])('is made again from its history with %s', async (_, message) => {
     await sayFirst();
     const requests = await sayNext(message);
-    expect(requests.map(told)).toEqual([anew.slice(0, -2), anew]);
+    expect(requests.map(told)).toEqual([again.slice(0, -2), again]);
     const names = (message.tools ?? [lentTool('look')]).map(({ name }) => `mcp_lend_${name}`);
     expect(requests.map(({ functionNames }) => functionNames)).toEqual([names, names]);
   });
 
-  it('begins anew where the tools have changed, and does not come back to what was before', async () => {
+  it('is made again from its history where the tools have changed, and does not come back to what was before', async () => {
     await sayFirst();
     await sayNext({ tools: [lentTool('look'), lentTool('see')] });
-    expect((await sayNext()).map(told).at(-1)).toEqual(anew);
+    expect((await sayNext()).map(told).at(-1)).toEqual(again);
   });
 
-  it('is one session for one message: of two at once, one begins anew, and neither hears of the other', async () => {
+  it('is one session for one message: of two at once, one is made again, and neither hears of the other', async () => {
     await sayFirst();
     place.api.reply(text('TWO'));
     const said = await Promise.all(['left', 'right'].map((input) => say(input, { history })));
@@ -242,7 +242,7 @@ describe('a session that is lent tools, over the real CLI', () => {
     await sayFirst();
     expect((await end()).steps).toMatch(/failure $/);
     const requests = await sayNext();
-    expect(requests.map(told)).toEqual([anew.slice(0, -2), anew]);
+    expect(requests.map(told)).toEqual([again.slice(0, -2), again]);
     expect(await place.leads()).toHaveLength(1);
     expect(await Promise.all(place.opened.map(statusOf))).toEqual(place.opened.map(() => 404));
   });

@@ -281,7 +281,7 @@ describe('run_command', () => {
       },
     });
     const started = await project.call('run_command', { command: 'npm test' });
-    expect(started.text).toContain('It goes on: call poll_command with handle "c1".');
+    expect(started.text).toContain('It still runs: call poll_command with handle "c1".');
     expect((await project.call('poll_command', { handle: 'c1' })).text).toMatch(/^exit 1 after 2\.1 s\./);
     expect(project.log.account.commands).toMatchObject({
       count: 1,

@@ -27,7 +27,10 @@ function documented<Input extends z.ZodObject>(
   const translate = (args: Readonly<Record<string, unknown>>): TranslatedCall => {
     const parsed = input.safeParse(args);
     if (!parsed.success) {
-      return { ok: false, message: `The arguments do not fit ${name}: ${z.prettifyError(parsed.error)}` };
+      return {
+        ok: false,
+        message: `Nothing was done: the arguments do not fit ${name}. ${z.prettifyError(parsed.error)}`,
+      };
     }
     const ours = toOurs(parsed.data);
     return typeof ours === 'string'
@@ -99,13 +102,13 @@ const running: readonly DocumentedTool[] = [
     z.looseObject({ command: text(), dir_path: place(), is_background: z.boolean().optional() }),
     ({ command, dir_path: directory, is_background: isBackground }) => {
       if (isBackground === true) {
-        return 'Commands in the background are not started. One that takes long goes on behind a handle: see poll_command.';
+        return 'No command was started: is_background is not supported. Call again without it: a command that takes long returns a handle for poll_command.';
       }
       if (directory === undefined) {
         return { command };
       }
       return directory.includes("'")
-        ? 'Name a directory without quotation marks.'
+        ? 'No command was started: dir_path cannot hold a quotation mark. Leave it out, and begin the command with cd and the directory.'
         : { command: `cd '${directory}' && ${command}` };
     },
   ),

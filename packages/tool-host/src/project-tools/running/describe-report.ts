@@ -25,7 +25,7 @@ export function describeReport({ handle, end, output, outputBytes, durationMs, c
 }
 
 function goOn(handle: string): string {
-  return ` It goes on: call poll_command with handle "${handle}".`;
+  return ` It still runs: call poll_command with handle "${handle}".`;
 }
 
 function why(end: CommandEnd | null): string {

@@ -16,13 +16,13 @@ const marginMs = 1_000;
 /** Makes the tool that asks how a command goes on. */
 export function createPollCommandTool({ workspace, log, clock }: PollCommandToolOptions): ProjectTool {
   const input = z.strictObject({
-    handle: z.string().min(1).max(100).describe('Of the command that goes on.'),
+    handle: z.string().min(1).max(100).describe('As run_command returned it.'),
     wait: z.int().min(0).max(maxSeconds).default(defaultSeconds).describe('Seconds to wait for its end.'),
     stop: z.boolean().default(false).describe('Whether to stop it.'),
   });
   const tool: ProjectTool<typeof input> = {
     name: 'poll_command',
-    description: 'Waits for a command that goes on, and shows what it has said since; or stops it.',
+    description: 'Waits for a command that still runs, and shows its output since the last call; or stops it.',
     input,
     changes: false,
     takesLong: true,

@@ -48,7 +48,9 @@ export function createRunCommandTool(options: RunCommandToolOptions): ProjectToo
       .min(1)
       .max(maxSeconds)
       .default(defaultSeconds)
-      .describe('Seconds after which it is stopped. One that takes long goes on behind a handle for poll_command.'),
+      .describe(
+        'Seconds until it is stopped. After 200 s a command that still runs returns a handle: give that to poll_command.',
+      ),
   });
   const tool: ProjectTool<typeof input> = {
     name: 'run_command',
