@@ -139,8 +139,9 @@ describe('a conversation that is lent tools, over the real CLI', () => {
 
   it('TOOLS-05: has an address that leads nowhere between two messages, and an old token calls no tool', async () => {
     await sayFirst();
-    const [between] = await place.leads();
-    expect(between).toEqual({ url: place.opened.at(-1)?.url, token: place.opened.at(-1)?.token });
+    const { url: lentAt } = place.opened.at(-1) ?? {};
+    const between = (await place.leads()).find(({ url }) => url === lentAt);
+    expect(between?.token).toBe(place.opened.at(-1)?.token);
     expect(await Promise.all(place.opened.map(statusOf))).toEqual(place.opened.map(() => 404));
     const inCall: number[] = [];
     const statuses = async () => {

@@ -26,7 +26,7 @@ export type WarmSession = {
 };
 
 /** What is known of a session that is lent tools. */
-export type SessionLending = {
+type SessionLending = {
   /** Names the address at which it finds them. */
   readonly name: string;
   /** Of the tools that it has been told of. */
