@@ -65,6 +65,7 @@ export { findToolFlags, type ToolFlag, type WordedTool } from './hub/find-tool-f
 export { restoreNames } from './hub/input-schema/argument-names.ts';
 export { type FitSchema, fitInputSchema } from './hub/input-schema/fit-input-schema.ts';
 export type { KeptPins } from './hub/kept-pins.ts';
+export type { Keychain, KeychainRead } from './hub/keychain.ts';
 export {
   type LendToolsOptions,
   type LentServerTool,

@@ -46,6 +46,10 @@ export class BreakableCredentialStore implements CredentialStore {
     return renewer === this.renewer;
   }
 
+  async prepare(): Promise<string | null> {
+    return this.isBroken ? 'The disk cannot be written.' : null;
+  }
+
   async find(place: CredentialPlace, _signal: AbortSignal): Promise<KeptCredential | null> {
     if (this.isBroken) {
       throw new Error('The disk cannot be read.');

@@ -81,6 +81,45 @@ const renewerMutants: readonly CredentialStoreMutant[] = [
   },
 ];
 
+const preparingMutants: readonly CredentialStoreMutant[] = [
+  {
+    name: 'never-unready',
+    wrong: 'is ready to save where nothing can be written',
+    change: () => ({ prepare: async () => null }),
+  },
+  {
+    name: 'never-ready',
+    wrong: 'is not ready to save where nothing is wrong',
+    change: () => ({ prepare: async () => 'There is no keychain.' }),
+  },
+  {
+    name: 'unready-rejects',
+    wrong: 'rejects where nothing can be written',
+    change: (right) => ({
+      prepare: async () => {
+        const problem = await right.prepare();
+        if (problem !== null) {
+          throw new Error(problem);
+        }
+        return null;
+      },
+    }),
+  },
+  {
+    name: 'unready-lasts',
+    wrong: 'is never ready again once nothing could be written',
+    change: (right) => {
+      let first: string | null = null;
+      return {
+        prepare: async () => {
+          first ??= await right.prepare();
+          return first;
+        },
+      };
+    },
+  },
+];
+
 const failureMutants: readonly CredentialStoreMutant[] = [
   { name: 'gives-damaged', wrong: 'gives what cannot be read', points: { readsDamaged: true } },
   {
@@ -200,5 +239,6 @@ const failureMutants: readonly CredentialStoreMutant[] = [
 export const credentialFaultMutants: readonly CredentialStoreMutant[] = [
   ...removingMutants,
   ...renewerMutants,
+  ...preparingMutants,
   ...failureMutants,
 ];

@@ -14,6 +14,7 @@ function harnessOf(mutant: CredentialStoreMutant | null): CredentialStoreHarness
   const store: CredentialStore = {
     renewer: right.renewer,
     runs: (renewer) => right.runs(renewer),
+    prepare: () => right.prepare(),
     find: (place, signal) => right.find(place, signal),
     save: (owner, kept, signal) => right.save(owner, kept, signal),
     remove: (place, signal) => right.remove(place, signal),
@@ -24,7 +25,7 @@ function harnessOf(mutant: CredentialStoreMutant | null): CredentialStoreHarness
     reopen: () => (mutant?.forgets ? openWhole() : store),
     ended: () => 'ended',
     breakWriting: () => right.breakWriting(),
-    damage: async (serial) => right.damage(serial),
+    damage: async ({ serial }) => right.damage(serial),
     dispose: async () => undefined,
   };
 }

@@ -30,7 +30,7 @@ function describeDamage({ proof, open, features }: CredentialStoreSubject): void
       const other = credentialOf({ server: elsewhere.server, serial: 'another' });
       await store.save('alice', { credential, expectedVersion: 0 }, signal);
       await store.save('alice', { credential: other, expectedVersion: 0 }, signal);
-      await declaredHook(harness, 'damage', feature)(credential.serial, damage);
+      await declaredHook(harness, 'damage', feature)(credential, damage);
       expect(await reopen().find(place, signal)).toBeNull();
       expect((await reopen().find(elsewhere, signal))?.credential).toEqual(other);
       expect(await store.save('alice', { credential: next, expectedVersion: 0 }, signal)).toMatchObject({
@@ -54,6 +54,20 @@ function describeFailures({ proof, open, features }: CredentialStoreSubject): vo
     expect(failed).toEqual({ saved: false, reason: 'unavailable', detail: expect.stringMatching(/\w+ \w+/) });
     expect(await reopen().find(place, signal)).toEqual({ credential, version });
   });
+
+  proof.promise(
+    'prepare() finds nothing wrong where something can be kept, and says why where nothing can',
+    async () => {
+      const harness = await open();
+      const { store } = harness;
+      expect(await store.prepare()).toBeNull();
+      await store.save('alice', { credential, expectedVersion: 0 }, signal);
+      expect(await store.prepare()).toBeNull();
+      const mend = await declaredHook(harness, 'breakWriting', 'failures')();
+      expect(await store.prepare().finally(mend)).toMatch(/^[A-Z].*\w+ \w+.*\.$/s);
+      expect(await store.prepare()).toBeNull();
+    },
+  );
 
   proof.promise('find() takes no credential for one that is not there, where it cannot look', async () => {
     const harness = await open();

@@ -2,10 +2,11 @@ import type { CredentialPlace, CredentialSave, CredentialStore, ServerCredential
 import { hostileText } from './hostile-text.ts';
 import type { Proof } from './proof.ts';
 import type { RecordsHarness } from './records-in-directory.ts';
-import type { StoreFeatures } from './store-features.ts';
+import type { RecordDamage, StoreFeatures } from './store-features.ts';
 
-/** `damage` is called with the serial of a credential. */
-export type CredentialStoreHarness = RecordsHarness<CredentialStore> & {
+export type CredentialStoreHarness = Omit<RecordsHarness<CredentialStore>, 'damage'> & {
+  /** Makes the record of a credential unreadable. */
+  readonly damage?: (credential: ServerCredential, damage: RecordDamage) => Promise<void>;
   /** A renewer of a process that has ended. */
   readonly ended: () => string;
 };

@@ -2,4 +2,5 @@
 export { describeCredentialStoreContract } from './credential-store.contract.ts';
 export { describeKeptListsContract } from './kept-lists.contract.ts';
 export { describeKeptPinsContract } from './kept-pins.contract.ts';
+export { describeKeychainContract } from './keychain.contract.ts';
 export { recordsInTemporaryDirectory } from './records-in-directory.ts';

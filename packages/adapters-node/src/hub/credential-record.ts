@@ -2,13 +2,17 @@ import type { ServerCredential } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { ParsedRecord } from '../state/private-records-options.ts';
 import { parseRecord } from '../state/record-format.ts';
+import { type NamedKey, openSealedText, type SealedText } from './seal-credential.ts';
 
-export type StoredCredential = { readonly owner: string; readonly credential: ServerCredential };
+/** A credential as it lies on the disk: plain, or sealed. One that was sealed has both once it is opened. */
+export type StoredCredential = {
+  readonly owner: string;
+  readonly credential?: ServerCredential;
+  readonly sealed?: SealedText;
+};
 
 /** Nothing secret. */
-export type CredentialSummary = Readonly<Record<'owner' | 'server' | 'issuer', string>> & {
-  readonly updatedAtMs: number;
-};
+export type CredentialSummary = { readonly owner: string };
 
 const credentialSchema: z.ZodType<ServerCredential> = z.strictObject({
   server: z.string(),
@@ -38,30 +42,47 @@ const credentialSchema: z.ZodType<ServerCredential> = z.strictObject({
   updatedAtMs: z.number(),
 });
 
-const storedSchema: z.ZodType<StoredCredential> = z.strictObject({ owner: z.string(), credential: credentialSchema });
-
-const summarySchema = z.strictObject({
-  owner: z.string(),
-  server: z.string(),
-  issuer: z.string(),
-  updatedAtMs: z.number(),
+const sealedSchema: z.ZodType<SealedText> = z.strictObject({
+  key: z.string(),
+  nonce: z.string(),
+  text: z.string(),
+  tag: z.string(),
 });
 
-/** A record of an owner, if `isOurs` says that it belongs where it was found. */
-export function parseCredential(
-  json: unknown,
-  owner: string,
-  isOurs: (credential: ServerCredential) => boolean,
-): ParsedRecord<StoredCredential> {
-  return parseRecord(storedSchema, json, (stored) => stored.owner === owner && isOurs(stored.credential));
+const storedSchema: z.ZodType<StoredCredential> = z.union([
+  z.strictObject({ owner: z.string(), credential: credentialSchema }),
+  z.strictObject({ owner: z.string(), sealed: sealedSchema }),
+]);
+
+export type CredentialParsing = {
+  readonly owner: string;
+  /** The name of its record. */
+  readonly record: string;
+  /** Whether a credential belongs in that record. */
+  readonly isOurs: (credential: ServerCredential) => boolean;
+  /** The key of a name, where it is at hand. */
+  readonly keyOf: (name: string) => NamedKey | null;
+};
+
+/** A record of an owner, opened if its key is at hand, and if it belongs where it was found. */
+export function parseCredential(json: unknown, parsing: CredentialParsing): ParsedRecord<StoredCredential> {
+  const { owner, isOurs, keyOf } = parsing;
+  const isInPlace = (stored: StoredCredential): boolean =>
+    stored.owner === owner && (stored.credential === undefined || isOurs(stored.credential));
+  const parsed = parseRecord(storedSchema, json, isInPlace);
+  const sealed = parsed.ok ? parsed.value.sealed : undefined;
+  const key = sealed === undefined ? null : keyOf(sealed.key);
+  return sealed === undefined || key === null ? parsed : openCredential(sealed, key, parsing);
 }
 
-export function summarizeCredential({ owner, credential }: StoredCredential): CredentialSummary {
-  const { server, issuer, updatedAtMs } = credential;
-  return { owner, server, issuer, updatedAtMs };
-}
-
-export function parseCredentialSummary(json: unknown, owner: string): CredentialSummary | null {
-  const { data } = summarySchema.safeParse(json);
-  return data?.owner === owner ? data : null;
+function openCredential(sealed: SealedText, key: NamedKey, parsing: CredentialParsing): ParsedRecord<StoredCredential> {
+  const { owner, isOurs } = parsing;
+  const text = openSealedText(sealed, key, parsing);
+  if (text === null) {
+    return { ok: false, reason: 'not as it was sealed, or sealed for another place' };
+  }
+  const { data } = credentialSchema.safeParse(JSON.parse(text));
+  return data !== undefined && isOurs(data)
+    ? { ok: true, value: { owner, credential: data, sealed } }
+    : { ok: false, reason: 'a record of something else' };
 }

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerCredential } from '@gemini-mcp/core/internal';
-import { FakeClock } from '@gemini-mcp/core/testing';
+import { FakeClock, InMemoryKeychain } from '@gemini-mcp/core/testing';
 import { describeCredentialStoreContract, recordsInTemporaryDirectory } from '@gemini-mcp/port-contracts/internal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Quarantined } from '../state/quarantine.ts';
@@ -49,6 +50,8 @@ function open(): FileCredentialStore {
   return new FileCredentialStore({
     directory,
     clock: new FakeClock(),
+    keychain: new InMemoryKeychain(),
+    isSealed: false,
     onQuarantine: (one) => quarantined.push(one),
   });
 }
@@ -58,16 +61,30 @@ async function files(): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-const inDirectory = recordsInTemporaryDirectory(
-  (records) => new FileCredentialStore({ directory: records, clock: new FakeClock() }),
-  { laterRecord: '{"format":99,"value":{}}' },
-);
+/** How the directories of the records of a server begin. */
+function nameOf(address: string): string {
+  return createHash('sha256').update(JSON.stringify(address)).digest('hex').slice(0, 32);
+}
 
-describeCredentialStoreContract({
-  name: 'FileCredentialStore',
-  ...inDirectory,
-  create: async () => ({ ...(await inDirectory.create()), ended: () => '999999999-1-0123456789abcdef' }),
-});
+for (const isSealed of [false, true]) {
+  const keychain = new InMemoryKeychain();
+  const inDirectory = recordsInTemporaryDirectory(
+    (records) => new FileCredentialStore({ directory: records, clock: new FakeClock(), keychain, isSealed }),
+    { laterRecord: '{"format":99,"value":{}}' },
+  );
+  describeCredentialStoreContract({
+    name: isSealed ? 'FileCredentialStore, sealed' : 'FileCredentialStore',
+    ...inDirectory,
+    create: async () => {
+      const { damage, ...harness } = await inDirectory.create();
+      return {
+        ...harness,
+        ended: () => '999999999-1-0123456789abcdef',
+        damage: async ({ server: damaged }, how) => await damage?.(nameOf(damaged), how),
+      };
+    },
+  });
+}
 
 describe('FileCredentialStore', () => {
   it('leaves no file of what was taken away', async () => {

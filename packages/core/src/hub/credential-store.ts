@@ -56,6 +56,11 @@ export type CredentialSave =
  */
 export interface CredentialStore {
   /**
+   * Makes ready what `save` needs, before a user is asked to log in. Resolves to null, or to why nothing can be kept now, for a user, as far
+   * as that can be told without saving. Never rejects.
+   */
+  prepare(): Promise<string | null>;
+  /**
    * The newest for a server, by `updatedAtMs`. A record that cannot be read is none. Rejects, with words for a user, where it cannot be known
    * whether there is one, and with the reason of an abort.
    */

@@ -25,15 +25,18 @@ export async function keepCredential(toKeep: CredentialToKeep, signal: AbortSign
   throw new LoginProblem('The login could not be kept: others change it all the time.');
 }
 
-/** The version to save over. A credential of another issuer goes. */
+/** The version to save over. A credential of another issuer goes, and one that cannot be read, such as for want of its key. */
 async function makeRoom({ store, owner, credential }: CredentialToKeep, signal: AbortSignal): Promise<number> {
   const { server, issuer } = credential;
-  const kept = await store.find({ owner, server }, signal);
-  if (kept !== null && kept.credential.issuer === issuer) {
+  const place = { owner, server };
+  const kept = await store.find(place, signal).catch(() => 'unreadable' as const);
+  signal.throwIfAborted();
+  if (kept !== null && kept !== 'unreadable' && kept.credential.issuer === issuer) {
     return kept.version;
   }
-  if (kept !== null) {
-    await store.remove({ owner, server }, signal);
+  const problem = kept === null ? null : await store.remove(place, signal);
+  if (problem !== null) {
+    throw new LoginProblem(`The login could not be kept. ${problem}`);
   }
   return 0;
 }

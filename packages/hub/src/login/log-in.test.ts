@@ -182,6 +182,39 @@ describe('Logging in', () => {
     });
   });
 
+  it('asks the user for nothing where nothing could be kept', async () => {
+    await place.open();
+    place.store.problem = 'the keychain is locked';
+    expect(await place.logIn()).toEqual({
+      type: 'failed',
+      detail: 'No credential can be kept: the keychain is locked.',
+    });
+    expect(place.browser.visited).toEqual([]);
+  });
+
+  it('a credential that cannot be read any more is told, and replaced by a login', async () => {
+    await place.open();
+    await place.logIn();
+    place.store.unreadable = 'The keychain does not have its key any more.';
+    expect(await callTool(place.upstream(), 'work')).toMatchObject({
+      type: 'unavailable',
+      detail: expect.stringContaining('its login cannot be used now. The keychain does not have its key any more'),
+    });
+    expect(await place.logIn()).toMatchObject({ type: 'logged-in' });
+    expect(await callTool(place.upstream(), 'work')).toBe('work was done');
+  });
+
+  it('a credential that cannot be read any more is forgotten by a logout', async () => {
+    await place.open();
+    await place.logIn();
+    place.store.unreadable = 'The keychain does not have its key any more.';
+    expect(await place.process().logout({ owner: 'alice', server: 'tools' }, never)).toEqual({
+      type: 'logged-out',
+      isRevoked: false,
+    });
+    expect(await place.process().logout({ owner: 'alice', server: 'tools' }, never)).toEqual({ type: 'none' });
+  });
+
   it('ends when it is aborted, or when no one answers, and leaves no port open', async () => {
     await place.open();
     const aborting = new AbortController();

@@ -90,6 +90,10 @@ class Login {
 
   async #askUser(found: FoundIssuer): Promise<LoginEnd> {
     const { metadata } = found;
+    const problem = await this.#means.store.prepare();
+    if (problem !== null) {
+      throw new LoginProblem(problem);
+    }
     const known = await this.#known();
     const scopes = this.#scopesFor(found, known);
     const state = randomBytes(32).toString('base64url');
@@ -125,10 +129,10 @@ class Login {
 
   async #known(): Promise<ServerCredential | null> {
     const place = { owner: this.#subject.owner, server: this.#server };
-    const found = this.#means.store.find(place, this.#signal).catch((error: unknown) => {
-      throw new LoginProblem(`The credentials that are kept cannot be read: ${String(error)}`);
-    });
-    return (await found)?.credential ?? null;
+    // What cannot be read any more is replaced by this login.
+    const found = await this.#means.store.find(place, this.#signal).catch(() => null);
+    this.#signal.throwIfAborted();
+    return found?.credential ?? null;
   }
 
   #scopesFor({ scopes, metadata }: FoundIssuer, known: ServerCredential | null): readonly string[] {

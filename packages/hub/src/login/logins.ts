@@ -81,13 +81,18 @@ export class Logins implements ServerLogins {
     const { store } = this.#options;
     const where = { owner: found.subject.owner, server: loginAddress(found.subject.url) };
     try {
-      const kept = await store.find(where, signal);
+      // What cannot be read can be forgotten all the same.
+      const kept = await store.find(where, signal).catch(() => 'unreadable' as const);
+      signal.throwIfAborted();
       const problem = await store.remove(where, signal);
       if (problem !== null) {
         return { type: 'failed', detail: problem };
       }
-      return kept === null
-        ? { type: 'none' }
+      if (kept === null) {
+        return { type: 'none' };
+      }
+      return kept === 'unreadable'
+        ? { type: 'logged-out', isRevoked: false }
         : { type: 'logged-out', isRevoked: await revokeTokens(kept.credential, this.#guarded(where.server, signal)) };
     } catch (error) {
       return { type: 'failed', detail: error instanceof Error ? error.message : String(error) };

@@ -156,12 +156,12 @@ type Refused = {
 };
 
 function failAsFetch(error: unknown): never {
-  throw unreachable(error instanceof Error ? error.message : String(error));
+  throw unreachable(error instanceof Error ? error.message : String(error), 'used');
 }
 
 /** As `fetch` rejects when nothing was sent. */
-function unreachable(why: string): TypeError {
+function unreachable(why: string, what: 'renewed' | 'used' = 'renewed'): TypeError {
   return new TypeError('fetch failed', {
-    cause: new Error(`its login cannot be renewed now. ${why}`.replace(/\.$/, '')),
+    cause: new Error(`its login cannot be ${what} now. ${why}`.replace(/\.$/, '')),
   });
 }

@@ -14,6 +14,8 @@ export class InMemoryCredentialStore implements CredentialStore {
   readonly renewer: string;
   /** Why nothing can be saved or taken away; null where it can. */
   problem: string | null = null;
+  /** Why nothing that is there can be read; null where it can. */
+  unreadable: string | null = null;
   readonly #shared: Shared;
 
   constructor(renewer = 'first', shared: Shared = { records: new Map(), running: new Set(), versions: 0 }) {
@@ -35,7 +37,14 @@ export class InMemoryCredentialStore implements CredentialStore {
     return this.#shared.running.has(renewer);
   }
 
+  async prepare(): Promise<string | null> {
+    return this.problem === null ? null : `No credential can be kept: ${this.problem}.`;
+  }
+
   async find({ owner, server }: CredentialPlace): Promise<KeptCredential | null> {
+    if (this.unreadable !== null) {
+      throw new Error(this.unreadable);
+    }
     const found = [...this.#shared.records].filter(([key]) =>
       key.startsWith(JSON.stringify([owner, server]).slice(0, -1)),
     );
@@ -67,6 +76,7 @@ export class InMemoryCredentialStore implements CredentialStore {
     for (const key of this.#shared.records.keys()) {
       if (key.startsWith(JSON.stringify([owner, server]).slice(0, -1))) {
         this.#shared.records.delete(key);
+        this.unreadable = null;
       }
     }
     return null;

@@ -8,6 +8,7 @@ import { checkCall } from './check-call.ts';
 import { checkCli } from './check-cli.ts';
 import { checkCommandSandbox } from './check-command-sandbox.ts';
 import { checkDirectories } from './check-directories.ts';
+import { checkKeychain } from './check-keychain.ts';
 import { checkLogin } from './check-login.ts';
 import { checkModels } from './check-models.ts';
 import { checkNode } from './check-node.ts';
@@ -52,6 +53,7 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
       signal,
     ),
     ...(await checkServers(probes)),
+    ...(configuration.credentials === 'keychain' ? [await checkKeychain(probes)] : []),
     ...(mayStart && cli.isThere ? [await lookAtWarm(options, signal)] : []),
     ...(mayStart && call ? [checkCall(model, await probes.tryCall(model, signal))] : []),
   ];

@@ -7,6 +7,7 @@ import type { HubParts } from './create-hub.ts';
 import type { HubSettingsFiles } from './hub-settings-files.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
 import { ownerOfShared, resolveReach } from './reach-server.ts';
+import { loginsKeychain, SystemKeychain } from './system-keychain.ts';
 
 export type LoginsMeans = {
   readonly settings: HubSettingsFiles;
@@ -17,16 +18,26 @@ export type LoginsMeans = {
 
 /** The logins to other servers, kept in the state directory. */
 export async function createLogins(parts: HubParts, means: LoginsMeans): Promise<Logins> {
-  const { configuration, environment, clock, isOfOneUser } = parts;
+  const { environment, clock, isOfOneUser } = parts;
   const library = await loadHubLibrary();
   return new library.Logins({
     clock,
     fetch: means.fetch,
-    store: new FileCredentialStore({ directory: configuration.stateDirectory, clock }),
+    store: createCredentialStore(parts),
     lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
     openBrowser: (url) => openBrowser(url, { environment }),
     find: (place) => findSubject(place, parts, means),
     isOfOneUser,
+  });
+}
+
+function createCredentialStore({ configuration, clock, log }: HubParts): FileCredentialStore {
+  return new FileCredentialStore({
+    directory: configuration.stateDirectory,
+    clock,
+    keychain: new SystemKeychain(loginsKeychain),
+    isSealed: configuration.credentials === 'keychain',
+    onQuarantine: ({ path, reason }) => log(`A login could not be read, and was moved to ${path}: ${reason}`),
   });
 }
 

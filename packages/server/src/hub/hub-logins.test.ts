@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
 import { FileCredentialStore } from '@gemini-mcp/adapters-node/internal';
 import type { LoginEnd, ServerReply } from '@gemini-mcp/core/internal';
+import { InMemoryKeychain } from '@gemini-mcp/core/testing';
 import { AuthorizationServer, LoginBrowser, ProtectedServer } from '@gemini-mcp/fake-gemini/login-servers';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -134,7 +135,12 @@ async function call({ hub }: CreatedHub, owner = ownerOnThisMachine): Promise<Se
 
 async function token(owner = ownerOnThisMachine): Promise<string> {
   const directory = join(home, '.local', 'state', 'gemini-mcp-server');
-  const store = new FileCredentialStore({ directory, clock: new SystemClock() });
+  const store = new FileCredentialStore({
+    directory,
+    clock: new SystemClock(),
+    keychain: new InMemoryKeychain(),
+    isSealed: false,
+  });
   return (await store.find({ owner, server: server.url }, never))?.credential.tokens.access ?? '';
 }
 

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { FileCredentialStore } from '@gemini-mcp/adapters-node/internal';
 import { InMemoryAnswerStore } from '@gemini-mcp/core';
-import { FakeClock } from '@gemini-mcp/core/testing';
+import { FakeClock, InMemoryKeychain } from '@gemini-mcp/core/testing';
 import {
   defaultConnectionLimits,
   Hub,
@@ -39,7 +39,7 @@ function openLogins(): Logins {
   return new Logins({
     clock,
     fetch,
-    store: new FileCredentialStore({ directory: tmpdir(), clock }),
+    store: new FileCredentialStore({ directory: tmpdir(), clock, keychain: new InMemoryKeychain(), isSealed: false }),
     lookup: async () => [],
     openBrowser: () => Promise.reject(new Error('No browser is opened here.')),
     find: async () => ({ found: false, detail: 'There is none.' }),

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { readSecretFile } from '@gemini-mcp/adapters-node/internal';
 import type { SecretReference } from '@gemini-mcp/hub';
-import { readKeychain } from './keychain.ts';
+import { SystemKeychain, secretsKeychain } from './system-keychain.ts';
 
 export type SecretRead =
   | { readonly read: true; readonly text: string }
@@ -17,9 +17,21 @@ export type SecretPlace = {
 /** The secret that settings refer to. Never rejects. */
 export async function readSecret({ kind, name }: SecretReference, place: SecretPlace): Promise<SecretRead> {
   if (kind === 'keychain') {
-    return await readKeychain(name);
+    return await readFromKeychain(name);
   }
   const path = name.startsWith('~/') ? join(place.home, name.slice(2)) : resolve(place.directory, name);
   const file = await readSecretFile(path);
   return file.read ? file : { read: false, reason: `The file ${path} ${file.reason}.` };
+}
+
+async function readFromKeychain(name: string): Promise<SecretRead> {
+  const read = await new SystemKeychain(secretsKeychain).read(name);
+  switch (read.type) {
+    case 'found':
+      return { read: true, text: read.secret };
+    case 'none':
+      return { read: false, reason: `The keychain has nothing under the name ${JSON.stringify(name)}.` };
+    case 'unavailable':
+      return { read: false, reason: read.reason };
+  }
 }

@@ -3,6 +3,8 @@ import * as types from './value-types.ts';
 
 const forms: readonly ('auto' | 'listed' | 'searched')[] = ['auto', 'listed', 'searched'];
 
+const credentialPlaces: readonly ('file' | 'keychain')[] = ['file', 'keychain'];
+
 /** What can be set of the other MCP servers that this one speaks with. */
 export const hubSettings = {
   /** An absolute path, or `off`; null for what suits the way in which the server is reached. */
@@ -35,6 +37,16 @@ export const hubSettings = {
     default: 'auto',
     description:
       '`listed`: each tool of an offered server is listed. `searched`: clients find tools with `find_tools` and call them with `call_tool`. `auto`: listed up to 24 tools.',
+  }),
+  /** Where the logins to other servers are safe from who reads the user's files. */
+  credentials: setting({
+    variable: 'GEMINI_MCP_CREDENTIALS',
+    flag: 'credentials',
+    group: 'Other MCP servers',
+    type: types.oneOf('<place>', credentialPlaces),
+    default: 'file',
+    description:
+      "How logins to other MCP servers are kept. `file`: in files that only you can read. `keychain`: these files are sealed with a key of the system's keychain, and nothing can be kept without it. See [What becomes of a login](hub-logins.md#what-becomes-of-a-login).",
   }),
   /** 0 for none: servers are told that there is no model. */
   serverSampling: setting({
