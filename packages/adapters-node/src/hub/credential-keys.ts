@@ -22,7 +22,7 @@ type KeyName = { readonly owner: string; readonly name: string };
 
 const nameSchema: z.ZodType<KeyName> = z.strictObject({ owner: z.string(), name: z.uuid() });
 
-/** Nobody's: one key serves all owners. */
+/** Of no owner: one key serves all. */
 const owner = '';
 const record = 'current';
 
@@ -32,7 +32,7 @@ const retryMs = 5_000;
 const signal = new AbortController().signal;
 
 /**
- * The keys of one state directory. They lie in the keychain, each under a random name, and a file says which is in use: whoever writes that
+ * The keys of one state directory. They lie in the keychain, each under a random name, and a file says which is in use: the process that writes that
  * file first has made the key for all processes, so that nothing is sealed with a key that another process has replaced.
  */
 export class CredentialKeys {

@@ -257,7 +257,7 @@ describe('A keychain that cannot be used', () => {
     expect(quarantined).toEqual([]);
   });
 
-  it('what it has lost is told, can be taken away, and a new key is made for what comes', async () => {
+  it('a key that it has lost is told, its login can be taken away, and a new key is made', async () => {
     keychain.problem = null;
     await save(open());
     keychain.secrets.clear();

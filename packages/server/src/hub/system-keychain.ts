@@ -1,7 +1,7 @@
 import type { Keychain, KeychainRead } from '@gemini-mcp/core/internal';
 
 export type SystemKeychainOptions = {
-  /** Under which the keychain has what is kept, beside a name. */
+  /** The name of this use of the keychain: secrets have names of their own within it. */
   readonly service: string;
   /** What a user can do where the keychain cannot be used. */
   readonly advice: string;
