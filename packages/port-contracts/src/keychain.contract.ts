@@ -2,7 +2,7 @@ import type { Keychain } from '@gemini-mcp/core/internal';
 import { afterEach, describe, expect } from 'vitest';
 import { Proof } from './proof.ts';
 
-export type KeychainHarness = {
+type KeychainHarness = {
   readonly keychain: Keychain;
   /** The same keychain as another process would see it. */
   readonly reopen: () => Keychain;
