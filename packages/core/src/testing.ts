@@ -6,7 +6,6 @@ export type { FakeFiles, FakeFilesOptions } from './testing/fake-files.ts';
 export { InMemoryApprovalStore } from './testing/in-memory-approval-store.ts';
 export { InMemoryContextResolver, type InMemoryContextResolverOptions } from './testing/in-memory-context-resolver.ts';
 export type { InMemoryFilesOptions } from './testing/in-memory-files.ts';
-export { InMemoryKeychain } from './testing/in-memory-keychain.ts';
 export { ScriptedApprover, type ScriptedApproverOptions } from './testing/scripted-approver.ts';
 export {
   messageOnly,

@@ -1,4 +1,4 @@
-import { InMemoryKeychain } from '@gemini-mcp/core/testing';
+import { InMemoryKeychain } from './in-memory-keychain.ts';
 import { describeKeychainContract } from './keychain.contract.ts';
 
 describeKeychainContract({

@@ -3,8 +3,12 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerCredential } from '@gemini-mcp/core/internal';
-import { FakeClock, InMemoryKeychain } from '@gemini-mcp/core/testing';
-import { describeCredentialStoreContract, recordsInTemporaryDirectory } from '@gemini-mcp/port-contracts/internal';
+import { FakeClock } from '@gemini-mcp/core/testing';
+import {
+  describeCredentialStoreContract,
+  InMemoryKeychain,
+  recordsInTemporaryDirectory,
+} from '@gemini-mcp/port-contracts/internal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Quarantined } from '../state/quarantine.ts';
 import { FileCredentialStore } from './file-credential-store.ts';

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ServerCredential } from '@gemini-mcp/core/internal';
-import { FakeClock, InMemoryKeychain } from '@gemini-mcp/core/testing';
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { InMemoryKeychain } from '@gemini-mcp/port-contracts/internal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Quarantined } from '../state/quarantine.ts';
 import { FileCredentialStore } from './file-credential-store.ts';

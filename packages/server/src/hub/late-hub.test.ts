@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { FileCredentialStore } from '@gemini-mcp/adapters-node/internal';
 import { InMemoryAnswerStore } from '@gemini-mcp/core';
-import { FakeClock, InMemoryKeychain } from '@gemini-mcp/core/testing';
+import { FakeClock } from '@gemini-mcp/core/testing';
 import {
   defaultConnectionLimits,
   Hub,
@@ -10,6 +10,7 @@ import {
   Logins,
   readHubSettings,
 } from '@gemini-mcp/hub';
+import { InMemoryKeychain } from '@gemini-mcp/port-contracts/internal';
 import { expect, it } from 'vitest';
 import { LateHub } from './late-hub.ts';
 import { LateLogins } from './late-logins.ts';

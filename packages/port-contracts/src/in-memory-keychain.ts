@@ -1,4 +1,4 @@
-import type { Keychain, KeychainRead } from '../hub/keychain.ts';
+import type { Keychain, KeychainRead } from '@gemini-mcp/core/internal';
 
 /** A keychain for tests. Several of one `secrets` are several processes at one keychain. */
 export class InMemoryKeychain implements Keychain {
