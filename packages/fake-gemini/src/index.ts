@@ -69,7 +69,9 @@ export {
 } from './offline-place.ts';
 export { PackedServer, type ProjectStart, projectStarts, type StartPlan } from './packed-server.ts';
 export { PlaceSwapper } from './place-swapper.ts';
+export { processesWith } from './processes-with.ts';
 export { type ProgramEnd, type ProgramToRun, runProgram } from './run-program.ts';
+export { stubbornServer } from './stubborn-server.ts';
 export { type SwapCaller, type SwapCounts, SwapScene } from './swap-scene.ts';
 export {
   elsewhereCertificate,
@@ -78,6 +80,7 @@ export {
   trustedCertificate,
 } from './test-certificates.ts';
 export { ordinaryUser, type TestUser, testUsers } from './test-users.ts';
+export { timeUntilGone } from './time-until-gone.ts';
 
 /**
  * A program for `node` that serves the offline API as a process of its own: it prints one line of JSON, `{"url",

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { timeUntilGone } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpServerProcess } from './http-server-process.ts';
 import { HttpSetup } from './http-setup.ts';
@@ -126,8 +128,12 @@ describe('processes of other servers over HTTP', () => {
     expect(heardByBob).toEqual([]);
   });
 
-  it('HUB-52: end with the server, those too that heed no signal, have started others, and do not answer', async () => {
-    const server = await start({ notes: program({}, 'stubborn'), shared: program({ shared: true }, 'stubborn') });
+  it('HUB-52: end with the server in two seconds, those too that heed no signal, have started others, and do not answer', async () => {
+    const env = { WORD: randomUUID() };
+    const server = await start({
+      notes: program({ env }, 'stubborn'),
+      shared: program({ env, shared: true }, 'stubborn'),
+    });
     const pids: number[] = [];
     for (const name of names) {
       const client = await connect(name, server);
@@ -151,6 +157,7 @@ describe('processes of other servers over HTTP', () => {
       (error: unknown) => String(error),
     );
     server.kill('SIGTERM');
+    expect(await timeUntilGone(env.WORD)).toBeLessThanOrEqual(2_000);
     expect(await server.ended).toEqual({ exitCode: 0, signal: null });
     expect(await unanswered).toMatch(/closed|shutting|refused|reset|hang up/i);
     expect(pids.filter(isRunning)).toEqual([]);

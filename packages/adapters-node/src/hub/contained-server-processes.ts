@@ -27,6 +27,12 @@ export type ContainedServerProcessesOptions = {
 const maxErrorBytes = 4_000;
 
 /**
+ * Clients wait two seconds for the end of this program, one of which it may need for the last answers behind the end of its input. Nothing is
+ * to be left of a server by then.
+ */
+const graceMs = 500;
+
+/**
  * Servers as contained processes. On Linux a small process of ours ends what is left of them when this process was killed. A process that a
  * server has started is found by its group or its environment: one that has left both is not.
  */
@@ -74,6 +80,7 @@ export class ContainedServerProcesses implements ServerProcesses {
       input: null,
       onStdout: null,
       onStderr: (chunk) => errors.push(chunk),
+      graceMs,
     });
     if (contained.pid === null) {
       const { spawnError } = await contained.ended;

@@ -5,18 +5,26 @@ import { systemDirectories } from '../programs/system-directories.ts';
 
 /**
  * Waits for its input to end, which the system does for a process that is killed, and then kills every process with the marker, until
- * two looks in a row find none: one that is just starting another shows no environment for a moment.
+ * two looks in a row find none: one that is just starting another shows no environment for a moment. It looks again for a second: one that
+ * was being started at that moment may get the processor only later, and is then tied to no one.
  */
 const script = `
 trap '' HUP INT TERM
+end_marked() {
+  clean=0 rounds=0
+  while [ "$clean" -lt 2 ] && [ "$rounds" -lt 40 ]; do
+    rounds=$((rounds + 1)) clean=$((clean + 1))
+    for found in $(grep -ls "$1" /proc/[0-9]*/environ); do
+      pid=\${found#/proc/}
+      kill -KILL "\${pid%/environ}" && clean=0
+    done
+  done 2>/dev/null
+}
 while read -r line; do :; done
-clean=0 rounds=0
-while [ "$clean" -lt 2 ] && [ "$rounds" -lt 40 ]; do
-  rounds=$((rounds + 1)) clean=$((clean + 1))
-  for found in $(grep -ls "$1" /proc/[0-9]*/environ); do
-    pid=\${found#/proc/}
-    kill -KILL "\${pid%/environ}" && clean=0
-  done
+end_marked "$1"
+for pause in 0.1 0.3 0.6; do
+  sleep "$pause"
+  end_marked "$1"
 done 2>/dev/null
 `;
 

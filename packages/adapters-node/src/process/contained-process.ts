@@ -6,8 +6,8 @@ import { endMarkedProcesses, runMarkerName } from './marked-processes.ts';
 import { signalGroup, untilGroupIsGone } from './process-group.ts';
 import { type StartedProgram, startProgram } from './start-program.ts';
 
-/** How long a process group may take to end by itself after SIGTERM. */
-const graceMs = 2_000;
+/** How long a process group may take to end by itself after SIGTERM, unless it is said. */
+const usualGraceMs = 2_000;
 
 /** How long, after the process has ended, its pipes may still deliver: a process that holds them open then is no longer part of the run. */
 const drainMs = 1_000;
@@ -24,6 +24,8 @@ export type ContainedProcessOptions = {
   /** Hears all of the standard output as fast as it comes; null leaves it to the reader of `stdout`, for whom the process waits. */
   readonly onStdout: ((chunk: Buffer) => void) | null;
   readonly onStderr: (chunk: Buffer) => void;
+  /** How long the group may take to end by itself after SIGTERM; 2,000 unless given. */
+  readonly graceMs?: number;
 };
 
 export type ProcessEnd = {
@@ -71,7 +73,7 @@ export function startContainedProcess(options: ContainedProcessOptions): Contain
   if (input !== null) {
     start.child.stdin.end(input);
   }
-  return new RunningProcess(start, new Set([runId]));
+  return new RunningProcess(start, { runIds: new Set([runId]), graceMs: options.graceMs ?? usualGraceMs });
 }
 
 class NeverStarted implements ContainedProcess {
@@ -108,19 +110,23 @@ class NeverStarted implements ContainedProcess {
 
 type Running = Extract<StartedProgram, { readonly started: true }>;
 
+type Containment = { readonly runIds: ReadonlySet<string>; readonly graceMs: number };
+
 class RunningProcess implements ContainedProcess {
   readonly ended: Promise<ProcessEnd>;
   readonly pid: number;
   readonly #child: Running['child'];
   readonly #runIds: ReadonlySet<string>;
+  readonly #graceMs: number;
   #isOver = false;
   #killTimer: NodeJS.Timeout | undefined;
   #drainTimer: NodeJS.Timeout | undefined;
   #killing: Promise<void> | undefined;
 
-  constructor({ child, pid, closed }: Running, runIds: ReadonlySet<string>) {
+  constructor({ child, pid, closed }: Running, { runIds, graceMs }: Containment) {
     this.#child = child;
     this.#runIds = runIds;
+    this.#graceMs = graceMs;
     this.pid = pid;
     child.once('exit', () => this.#endDescendants());
     this.ended = this.#whenEnded(closed);
@@ -137,7 +143,7 @@ class RunningProcess implements ContainedProcess {
   terminate(): void {
     if (!this.#isOver && this.#killTimer === undefined) {
       signalGroup(this.pid, 'SIGTERM');
-      this.#killTimer = setTimeout(() => this.#kill(), graceMs);
+      this.#killTimer = setTimeout(() => this.#kill(), this.#graceMs);
     }
   }
 

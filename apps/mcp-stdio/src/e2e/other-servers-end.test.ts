@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { processesWith, stubbornServer, timeUntilGone } from '@gemini-mcp/fake-gemini';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ServerProcess } from './server-process.ts';
+import { ServerSetup } from './server-setup.ts';
+
+/** One each is some three seconds; `GEMINI_MCP_KILL_ROUNDS=50` is the full proof. */
+const rounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 1);
+
+/** How long a client waits for the end of a server before it kills it. */
+const patienceMs = 2_000;
+
+type Ending = (server: ServerProcess) => void;
+
+const endings: readonly (readonly [string, Ending])[] = [
+  ['whose input ends', (server) => server.endInput()],
+  ['that is asked to end', (server) => server.kill('SIGTERM')],
+  ['that is killed', (server) => server.kill('SIGKILL')],
+];
+
+describe.runIf(process.platform === 'linux')('a built server that speaks with stubborn servers', () => {
+  let setup: ServerSetup;
+
+  beforeEach(async () => {
+    setup = await ServerSetup.create('api');
+  });
+
+  afterEach(async () => {
+    await setup.dispose();
+  });
+
+  const configure = (mcpServers: object): Promise<void> =>
+    writeFile(join(setup.root, 'servers.json'), JSON.stringify({ mcpServers }), { mode: 0o600 });
+
+  /** One of its servers hangs in a call, and another one while it is being connected, for which a list waits. */
+  async function start(word: string): Promise<ServerProcess> {
+    const env = { WORD: word };
+    const deaf = { command: 'sh', args: ['-c', `trap '' TERM HUP INT; while :; do sleep 1; done`], env };
+    const stubborn = { ...stubbornServer, env };
+    await configure({ stubborn });
+    const file = join(setup.root, 'servers.json');
+    const server = await setup.start({ GEMINI_MCP_SERVERS_FILE: file, GEMINI_MCP_OFFER_SERVERS: 'all' });
+    const { result } = await server.request('tools/list');
+    expect(JSON.stringify(result)).toContain('stubborn__hang');
+    server.start('tools/call', { name: 'stubborn__hang', arguments: {} });
+    await configure({ stubborn, deaf });
+    server.start('tools/list', {});
+    await expect.poll(() => processesWith(word).length).toBeGreaterThanOrEqual(5);
+    return server;
+  }
+
+  it.each(endings)(
+    `HUB-24: leaves no process of theirs after two seconds: one %s (${rounds} rounds)`,
+    async (_, end) => {
+      for (let round = 0; round < rounds; round += 1) {
+        const word = randomUUID();
+        const server = await start(word);
+        end(server);
+        expect(await timeUntilGone(word)).toBeLessThanOrEqual(patienceMs);
+        await server.ended;
+      }
+    },
+    60_000 + rounds * 20_000,
+  );
+});

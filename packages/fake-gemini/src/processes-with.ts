@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Ids of the processes that live and have this word in their environment, or among their arguments. None where there is no /proc. */
+export function processesWith(word: string): readonly number[] {
+  return processIds().filter((pid) => read(pid, 'environ').includes(word) || read(pid, 'cmdline').includes(word));
+}
+
+function processIds(): readonly number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** Nothing of a process that has ended. */
+function read(pid: number, file: 'environ' | 'cmdline'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+  } catch {
+    return '';
+  }
+}
