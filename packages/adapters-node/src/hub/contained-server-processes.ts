@@ -27,7 +27,7 @@ export type ContainedServerProcessesOptions = {
 const maxErrorBytes = 4_000;
 
 /**
- * Clients wait two seconds for the end of this program, one of which it may need for the last answers behind the end of its input. Nothing is
+ * Clients wait two seconds for the end of this program, one of which it may need for the last answers after the end of its input. Nothing is
  * to be left of a server by then.
  */
 const graceMs = 500;
