@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSequencer, type TestSpecification, type Vitest 
 const conditions = ['@gemini-mcp/source'];
 
 /** Packages most of whose tests start no process that outlives them and change nothing of the one they run in. */
-const quick = 'adapters-node|core|hub|mcp|port-contracts|server';
+const quick = 'adapters-api|adapters-node|core|hub|mcp|port-contracts|server|tool-host';
 
 /** These tests do: they start the CLI, servers or many programs. */
 const apart = [
@@ -38,7 +38,11 @@ const apart = [
   ...['bound-patterns', 'confine-files', 'git-agreement', 'keep-from-children', 'preload', 'write-whole-output'],
   ...['http-program', 'run-doctor'],
   ...['command-runner*', 'find-sandbox', 'hostile-commands', 'usual-commands', 'node-executor*'],
-  ...['lent-cli-*'],
+  ...['lent-cli-*', 'lending-endpoint-hostile'],
+  // It looks whether a library has been loaded.
+  'without-login',
+  // They change the variables and the certificates of their process.
+  ...['proxies', 'certificates'],
   // It counts the timers of its process.
   'runner-over-offline-api',
 ].join('|');
@@ -83,8 +87,9 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    // Two cores: the real CLI is one busy process per test file, and more of them only starve each other.
-    maxWorkers: 2,
+    // Two cores: a test file and what it starts keep one of them busy for two thirds of its time, and wait for the rest. More of
+    // them only starve each other.
+    maxWorkers: 3,
     setupFiles: process.env['GEMINI_MCP_PROPERTY_SEED'] === undefined ? [] : ['./scripts/seed-properties.mjs'],
     sequence: { sequencer: LongestFirst },
     // A test of the built server may start the real CLI five times, and a loaded machine takes ten seconds for each.

@@ -28,19 +28,15 @@ const tarballs = {};
 
 beforeAll(async () => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-mcp-packed-')));
-  for (const name of published) {
-    tarballs[name] = await pack(join(rootDirectory, 'packages', name), name);
+  const directories = published.map((name) => join(rootDirectory, 'packages', name));
+  const options = { cwd: root, maxBuffer: 10_000_000 };
+  const { stdout } = await run('npm', ['pack', ...directories, '--ignore-scripts', '--json'], options);
+  for (const { name, filename } of JSON.parse(stdout)) {
+    tarballs[name.replace('@gemini-mcp/', '')] = join(root, filename);
   }
 });
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-async function pack(directory, name) {
-  const destination = join(root, 'packed', name);
-  mkdirSync(destination, { recursive: true });
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', destination], { cwd: directory });
-  return join(destination, readdirSync(destination)[0]);
-}
 
 async function unpack(name) {
   const directory = join(root, 'unpacked', name);
