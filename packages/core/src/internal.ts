@@ -84,6 +84,7 @@ export type {
   OtherServers,
   ServerReply,
 } from './hub/other-servers.ts';
+export { RecentlyUsed } from './hub/recently-used.ts';
 export { approveCommand, loginCommand } from './hub/server-commands.ts';
 export type { ServerConfiguration, ServerProgram, ServerTransport } from './hub/server-configuration.ts';
 export type { KeptLists, ListedPrompt, ListedResource, ListedTool, ServerLists } from './hub/server-lists.ts';

@@ -1,4 +1,4 @@
-import type { OtherServer, OtherServers } from '@gemini-mcp/core/internal';
+import { type OtherServer, type OtherServers, RecentlyUsed } from '@gemini-mcp/core/internal';
 import { LimitedProcesses } from './connection/limited-processes.ts';
 import { HeldServers } from './holding/held-servers.ts';
 import type { HubOptions } from './holding/hub-options.ts';
@@ -8,11 +8,19 @@ import type { HubSettings } from './settings/read-hub-settings.ts';
 import type { ServerEntry } from './settings/server-entry.ts';
 import type { SettingProblem } from './settings/setting-problem.ts';
 
+/** Of owners who use nothing now: the lists of their servers, which are read from the disk again when they are back. */
+const maxOwners = 64;
+
+/** Of owners whose tools could not be recorded on the disk: without this process a change of these is not noticed. */
+const maxUnkeptOwners = 1_000;
+
 /** All other MCP servers that this process speaks with, for all owners. Nothing is started before something is asked of it. */
 export class Hub {
   readonly #options: HubOptions;
   readonly #shared: HeldServers;
-  readonly #owners = new Map<string, ServersOfOwner>();
+  readonly #owners: RecentlyUsed<ServersOfOwner>;
+  /** Owners who have gone, and of whom something is still ending. */
+  readonly #ending = new Set<Promise<void>>();
   #settings: HubSettings | null = null;
   #entries: ReadonlyMap<string, ServerEntry> = new Map();
   #looking: Promise<HubSettings> | undefined;
@@ -21,12 +29,26 @@ export class Hub {
   constructor(options: HubOptions) {
     const { processes, maxProcesses = 100 } = options;
     this.#options = { ...options, processes: new LimitedProcesses(processes, maxProcesses) };
+    this.#owners = new RecentlyUsed({
+      max: maxOwners,
+      mayGo: (servers) => servers.isIdle && (servers.isKept || this.#owners.size > maxUnkeptOwners),
+      onGone: (servers) => this.#letGo(servers),
+    });
     this.#shared = new HeldServers({ hub: this.#options, owner: null, onChange: () => this.#tellAll() });
   }
 
-  /** The other servers of an owner; the same object each time. */
+  /** The other servers of an owner. What is held of an owner who does not use them for long goes, and is made again when it is needed. */
   of(owner: string): OtherServers {
-    return this.#ownerOf(owner);
+    return {
+      list: (options, signal) => this.#ownerOf(owner).list(options, signal),
+      request: (request, signal) => this.#ownerOf(owner).request(request, signal),
+      onChange: (listener) => this.#ownerOf(owner).onChange(listener),
+    };
+  }
+
+  /** Of how many owners anything is held. */
+  get owners(): number {
+    return this.#owners.size;
   }
 
   /** Connects servers of an owner, for a user who wants to know how they are now, and waits for their lists. Never rejects. */
@@ -43,8 +65,13 @@ export class Hub {
    * Approves tools of a server just as they were shown: those of the names, or all. A shared server's are approved for all owners. Resolves to
    * null when that is kept, otherwise to why not, for a user. Never rejects.
    */
-  async approve({ owner, shown, tools }: Approval): Promise<string | null> {
-    const server = await this.#ownerOf(owner).find(shown.name);
+  async approve(approval: Approval): Promise<string | null> {
+    const servers = this.#ownerOf(approval.owner);
+    return await servers.during(() => this.#approve(servers, approval));
+  }
+
+  async #approve(servers: ServersOfOwner, { shown, tools }: Approval): Promise<string | null> {
+    const server = await servers.find(shown.name);
     if (typeof server === 'string' || server.entry.digest !== shown.digest) {
       return typeof server === 'string' ? server : 'The settings of this server have changed since it was shown.';
     }
@@ -62,15 +89,18 @@ export class Hub {
 
   /** The owner has logged in at a server: what it refused for want of a login is tried again. */
   async loggedIn(owner: string, name: string): Promise<void> {
-    const server = await this.#ownerOf(owner).find(name);
-    if (typeof server !== 'string') {
-      server.loggedIn();
-    }
+    const servers = this.#ownerOf(owner);
+    await servers.during(async () => {
+      const server = await servers.find(name);
+      if (typeof server !== 'string') {
+        server.loggedIn();
+      }
+    });
   }
 
   /** The roots of an owner are others: servers that run hear so. */
   rootsChanged(owner: string): void {
-    this.#owners.get(owner)?.rootsChanged();
+    this.#owners.peek(owner)?.rootsChanged();
   }
 
   /** Ends all connections, and resolves once nothing of them is left. Requests are refused from now on. */
@@ -80,22 +110,22 @@ export class Hub {
   }
 
   async #end(): Promise<void> {
-    await Promise.all([...[...this.#owners.values()].map((owner) => owner.close()), this.#shared.close()]);
+    const owners = [...this.#owners.values()].map((owner) => owner.close());
+    await Promise.all([...owners, ...this.#ending, this.#shared.close()]);
   }
 
   #ownerOf(owner: string): ServersOfOwner {
-    const known = this.#owners.get(owner);
-    if (known !== undefined) {
-      return known;
-    }
-    const made = new ServersOfOwner({
-      hub: this.#options,
-      owner,
-      shared: this.#shared,
-      entries: () => this.#entriesNow(),
+    return this.#owners.use(owner, () => {
+      const entries = () => this.#entriesNow();
+      return new ServersOfOwner({ hub: this.#options, owner, shared: this.#shared, entries });
     });
-    this.#owners.set(owner, made);
-    return made;
+  }
+
+  #letGo(servers: ServersOfOwner): void {
+    const ended = servers.close().then(() => {
+      this.#ending.delete(ended);
+    });
+    this.#ending.add(ended);
   }
 
   async #entriesNow(): Promise<ReadonlyMap<string, ServerEntry> | null> {

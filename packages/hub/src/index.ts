@@ -3,12 +3,8 @@
 export { type ConnectionLimits, defaultConnectionLimits } from './connection/connection-limits.ts';
 export { InMemoryKeptLists } from './connection/in-memory-kept-lists.ts';
 export type { ServerReach } from './connection/server-reach.ts';
-export {
-  Upstream,
-  type UpstreamOptions,
-  type UpstreamRequest,
-  type UpstreamStatus,
-} from './connection/upstream.ts';
+export { Upstream } from './connection/upstream.ts';
+export type { UpstreamOptions, UpstreamRequest, UpstreamStatus } from './connection/upstream-options.ts';
 export type { HubOptions } from './holding/hub-options.ts';
 export { InMemoryKeptPins } from './holding/in-memory-kept-pins.ts';
 export { type Approval, Hub } from './hub.ts';

@@ -77,7 +77,15 @@ export class BudgetedSampling implements ServerSampling {
 
   #forgetOld({ owner, server }: SamplingRequest, nowMs: number): Spent[] {
     const key = JSON.stringify([owner, server]);
-    const recent = (this.#spent.get(key) ?? []).filter(({ atMs }) => atMs > nowMs - hourMs);
+    for (const [each, spent] of this.#spent) {
+      const recent = spent.filter(({ atMs }) => atMs > nowMs - hourMs);
+      if (recent.length === 0) {
+        this.#spent.delete(each);
+      } else {
+        this.#spent.set(each, recent);
+      }
+    }
+    const recent = this.#spent.get(key) ?? [];
     this.#spent.set(key, recent);
     return recent;
   }

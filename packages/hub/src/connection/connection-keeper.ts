@@ -61,6 +61,11 @@ export class ConnectionKeeper {
     return this.#state;
   }
 
+  /** Whether nothing of a connection is there, is being made or is ending. */
+  get isIdle(): boolean {
+    return this.#connection === null && this.#opening === undefined && this.#ending.size === 0;
+  }
+
   /** Does something with a connection, which is made if there is none. Never rejects, unless the work does. */
   async use<Result>(work: (connection: ServerConnection) => Promise<Result>, end: CallEnd): Promise<Holding<Result>> {
     let tried = false;

@@ -1,58 +1,15 @@
-import {
-  type ConnectionState,
-  hasSlept,
-  type KeptLists,
-  loginCommand,
-  type ServerConfiguration,
-  type ServerLists,
-  type ServerReply,
-  type ServerTransport,
-} from '@gemini-mcp/core/internal';
+import { hasSlept, loginCommand, type ServerLists, type ServerReply } from '@gemini-mcp/core/internal';
 import { endBy } from './call-end.ts';
 import type { CallTime } from './call-time.ts';
 import { CallTimes } from './call-times.ts';
 import { ConnectionKeeper, type Holding } from './connection-keeper.ts';
 import { ListKeeper } from './list-keeper.ts';
-import { type ConnectionAttempt, type ConnectionMeans, openConnection } from './open-connection.ts';
+import { type ConnectionAttempt, openConnection } from './open-connection.ts';
 import type { ServerProgress } from './own-requests.ts';
 import { type ListsReading, readLists } from './read-lists.ts';
 import type { RequestOutcome } from './server-connection.ts';
 import { ServerLog } from './server-log.ts';
-import type { ServerReach } from './server-reach.ts';
-import type { ServerRequestAnswers } from './server-requests.ts';
-
-export type UpstreamOptions = Omit<ConnectionMeans, 'fetch'> &
-  ServerRequestAnswers & {
-    readonly configuration: Omit<ServerConfiguration, 'transport'>;
-    readonly transport: ServerTransport['type'];
-    /** Asked before each connection: the secrets in it change. Never rejects. */
-    readonly reach: (signal: AbortSignal) => Promise<ServerReach>;
-    readonly keptLists: KeptLists;
-    /** Names the configuration and its owner: what is kept under it is for no one else. */
-    readonly key: string;
-    /** Takes a line for the log, the server's name in front. */
-    readonly log: (line: string) => void;
-    /** The state of the connection, or the lists, have changed. */
-    readonly onChange: (what: 'state' | 'lists') => void;
-  };
-
-export type UpstreamRequest = {
-  readonly method: 'tools/call' | 'prompts/get' | 'resources/read' | 'completion/complete';
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly deadlineAtMs: number;
-  readonly onProgress?: ((progress: ServerProgress) => void) | undefined;
-};
-
-/** What is known of a server, for a reader. */
-export type UpstreamStatus = {
-  readonly name: string;
-  readonly transport: 'stdio' | 'http' | 'sse' | 'either';
-  readonly state: ConnectionState;
-  /** Null where they never were read. */
-  readonly lists: ServerLists | null;
-  /** Why the lists could not be read the last time; of a server that waits for a login, why the last one is of no use. */
-  readonly listProblem: string | null;
-};
+import type { UpstreamOptions, UpstreamRequest, UpstreamStatus } from './upstream-options.ts';
 
 /**
  * Another MCP server, for one owner. It is connected when something is first asked of it, and then asked for its lists, which are kept: from
@@ -94,6 +51,11 @@ export class Upstream {
 
   get name(): string {
     return this.#options.configuration.name;
+  }
+
+  /** Whether there is no connection and no call, and none is under way. */
+  get isIdle(): boolean {
+    return this.#calls.size === 0 && this.#keeper.isIdle;
   }
 
   async status(): Promise<UpstreamStatus> {

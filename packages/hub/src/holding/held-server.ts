@@ -11,7 +11,8 @@ import {
   waitAtMost,
 } from '@gemini-mcp/core/internal';
 import type { AnswerSampling } from '../connection/server-requests.ts';
-import { Upstream, type UpstreamRequest } from '../connection/upstream.ts';
+import { Upstream } from '../connection/upstream.ts';
+import type { UpstreamRequest } from '../connection/upstream-options.ts';
 import { digestOf } from '../digest-of.ts';
 import { offersTool, type ServerEntry } from '../settings/server-entry.ts';
 import { CallQuestions } from './call-questions.ts';
@@ -61,6 +62,16 @@ export class HeldServer {
 
   get entry(): ServerEntry {
     return this.#entry;
+  }
+
+  /** Whether nothing of it runs. */
+  get isIdle(): boolean {
+    return this.#upstream.isIdle;
+  }
+
+  /** Whether all that is known of it is on the disk. */
+  get isKept(): boolean {
+    return this.#judged.isKept;
   }
 
   /** Whether it goes on as it is with another entry: what is not said here counts from the next use on. */

@@ -14,6 +14,16 @@ export class HeldServers {
     this.#options = options;
   }
 
+  /** Whether nothing of any runs. */
+  get isIdle(): boolean {
+    return this.#ending.size === 0 && [...this.#held.values()].every((held) => held.isIdle);
+  }
+
+  /** Whether all that is known of them is on the disk. */
+  get isKept(): boolean {
+    return [...this.#held.values()].every((held) => held.isKept);
+  }
+
   /** The server of an entry. One of the same name with another configuration is ended: its calls end with it. */
   of(entry: ServerEntry): HeldServer {
     const held = this.#held.get(entry.name);

@@ -36,11 +36,17 @@ export class JudgedLists {
   /** What this process has seen, also where it could not be kept. */
   #seen: readonly ToolPin[] | null = null;
   #judged: Judged | null = null;
+  #isKept = true;
   /** One at a time: what is seen second is never taken for the first sight. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: JudgedListsOptions) {
     this.#options = options;
+  }
+
+  /** Whether what was seen is on the disk: without this process a change would be noticed all the same. */
+  get isKept(): boolean {
+    return this.#isKept;
   }
 
   /** Never rejects. Pins that cannot be read withhold every tool. */
@@ -104,6 +110,7 @@ export class JudgedLists {
 
   async #keepFirst(pins: readonly ToolPin[]): Promise<void> {
     const problem = await this.#keep(pins);
+    this.#isKept = problem === null;
     if (problem !== null) {
       const { log } = this.#options;
       log(`How its tools are now could not be kept: a change is noticed only until this server ends. ${problem}`);

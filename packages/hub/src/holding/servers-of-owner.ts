@@ -28,6 +28,7 @@ export class ServersOfOwner implements OtherServers {
   readonly #options: ServersOfOwnerOptions;
   readonly #own: HeldServers;
   readonly #listeners = new Set<() => void>();
+  #uses = 0;
 
   constructor(options: ServersOfOwnerOptions) {
     this.#options = options;
@@ -35,7 +36,31 @@ export class ServersOfOwner implements OtherServers {
     this.#own = new HeldServers({ hub, owner, onChange: () => this.tellChange() });
   }
 
-  async list({ waitMs }: { readonly waitMs: number }, signal: AbortSignal): Promise<readonly OtherServer[]> {
+  /** Whether nobody waits for it or listens, and nothing of it runs. */
+  get isIdle(): boolean {
+    return this.#uses === 0 && this.#listeners.size === 0 && this.#own.isIdle;
+  }
+
+  /** Whether all that is known of its servers is on the disk. */
+  get isKept(): boolean {
+    return this.#own.isKept;
+  }
+
+  /** It is not idle until the work has ended. */
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#uses += 1;
+    try {
+      return await work();
+    } finally {
+      this.#uses -= 1;
+    }
+  }
+
+  async list(options: { readonly waitMs: number }, signal: AbortSignal): Promise<readonly OtherServer[]> {
+    return await this.during(() => this.#list(options, signal));
+  }
+
+  async #list({ waitMs }: { readonly waitMs: number }, signal: AbortSignal): Promise<readonly OtherServer[]> {
     signal.throwIfAborted();
     const entries = await this.#options.entries();
     const servers = [...(entries ?? new Map<string, ServerEntry>()).values()].map((entry) => this.#held(entry));
@@ -48,7 +73,11 @@ export class ServersOfOwner implements OtherServers {
   }
 
   /** Connects all servers, or the one of a name, and waits for their lists at most `waitMs`. Never rejects. */
-  async connect({ server, waitMs }: ConnectOptions, signal: AbortSignal): Promise<void> {
+  async connect(options: ConnectOptions, signal: AbortSignal): Promise<void> {
+    await this.during(() => this.#connect(options, signal));
+  }
+
+  async #connect({ server, waitMs }: ConnectOptions, signal: AbortSignal): Promise<void> {
     const entries = [...((await this.#options.entries()) ?? new Map<string, ServerEntry>()).values()];
     const asked = entries.filter(({ name }) => server === null || name === server);
     const servers = asked.map((entry) => this.#held(entry));
@@ -59,10 +88,15 @@ export class ServersOfOwner implements OtherServers {
     if (signal.aborted) {
       return { type: 'cancelled', wasSent: false };
     }
-    const server = await this.find(request.server);
-    return typeof server === 'string'
-      ? { type: 'unavailable', detail: server, wasSent: false }
-      : await server.request(request, this.#options.owner, signal);
+    this.#uses += 1;
+    try {
+      const server = await this.find(request.server);
+      return typeof server === 'string'
+        ? { type: 'unavailable', detail: server, wasSent: false }
+        : await server.request(request, this.#options.owner, signal);
+    } finally {
+      this.#uses -= 1;
+    }
   }
 
   onChange(listener: () => void): () => void {

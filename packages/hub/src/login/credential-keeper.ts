@@ -60,6 +60,11 @@ export class CredentialKeeper {
     this.#options = options;
   }
 
+  /** Whether no renewal is under way, and all that it knows is kept. */
+  get isIdle(): boolean {
+    return this.#renewing === undefined && this.#unsaved === null;
+  }
+
   /** Rejects, with words for a user, where it cannot be known. */
   async current(): Promise<ServerCredential | null> {
     const { clock } = this.#options;

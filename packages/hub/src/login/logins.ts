@@ -1,11 +1,12 @@
-import type {
-  KnownLogin,
-  LoginEnd,
-  LoginPlace,
-  LoginRequest,
-  LogoutEnd,
-  ServerCredential,
-  ServerLogins,
+import {
+  type KnownLogin,
+  type LoginEnd,
+  type LoginPlace,
+  type LoginRequest,
+  type LogoutEnd,
+  RecentlyUsed,
+  type ServerCredential,
+  type ServerLogins,
 } from '@gemini-mcp/core/internal';
 import { CredentialKeeper } from './credential-keeper.ts';
 import { type GoogleEndpoints, GoogleLogin } from './google-login.ts';
@@ -39,10 +40,13 @@ export type LoginsOptions = LoginMeans & {
   readonly google?: GoogleEndpoints;
 };
 
+/** Two keepers of one credential renew it once all the same, as those of two processes do. */
+const maxKeepers = 1_000;
+
 /** All logins of this process. */
 export class Logins implements ServerLogins {
   readonly #options: LoginsOptions;
-  readonly #keepers = new Map<string, CredentialKeeper>();
+  readonly #keepers = new RecentlyUsed<CredentialKeeper>({ max: maxKeepers, mayGo: (keeper) => keeper.isIdle });
 
   constructor(options: LoginsOptions) {
     this.#options = options;
@@ -123,18 +127,16 @@ export class Logins implements ServerLogins {
     const audiences = entry.oauth?.audiences ?? [];
     const key = JSON.stringify([owner, server, audiences]);
     const { store, clock } = this.#options;
-    const keeper =
-      this.#keepers.get(key) ??
+    const signal = new AbortController().signal;
+    const make = (): CredentialKeeper =>
       new CredentialKeeper({
         owner,
         server,
         store,
         clock,
-        refresh: (credential) =>
-          refreshTokens(credential, { clock, audiences, fetch: this.#guarded(server, new AbortController().signal) }),
+        refresh: (credential) => refreshTokens(credential, { clock, audiences, fetch: this.#guarded(server, signal) }),
       });
-    this.#keepers.set(key, keeper);
-    return keeper;
+    return this.#keepers.use(key, make);
   }
 
   #guarded(server: string, signal: AbortSignal) {

@@ -6,7 +6,8 @@ import type { Clock } from '@gemini-mcp/core';
 import type { ServerReply, ServerTransport } from '@gemini-mcp/core/internal';
 import { type ConnectionLimits, defaultConnectionLimits } from '../connection/connection-limits.ts';
 import { InMemoryKeptLists } from '../connection/in-memory-kept-lists.ts';
-import { Upstream, type UpstreamOptions } from '../connection/upstream.ts';
+import { Upstream } from '../connection/upstream.ts';
+import type { UpstreamOptions } from '../connection/upstream-options.ts';
 import { ChildProcesses } from './child-processes.ts';
 import { RealClock } from './real-clock.ts';
 

@@ -1,4 +1,4 @@
-import type { OtherServer, OtherServerRequest, OtherServers, ServerReply } from '@gemini-mcp/core/internal';
+import type { OtherServers } from '@gemini-mcp/core/internal';
 import type { Approval, Hub } from '@gemini-mcp/hub';
 
 export type LateHubOptions = {
@@ -17,23 +17,36 @@ const notLoaded = 'What speaks with other servers could not be loaded: the log o
 /** The other servers of all owners. Nothing of what speaks with them is loaded before there is one to speak with. */
 export class LateHub {
   readonly #options: LateHubOptions;
-  readonly #owners = new Map<string, OtherServers>();
+  readonly #listening = new Set<Listening>();
   #hub: Promise<Hub> | undefined;
+  #opened: Hub | null = null;
   #isClosed = false;
 
   constructor(options: LateHubOptions) {
     this.#options = options;
   }
 
-  /** Those of an owner; the same object each time. */
+  /** Those of an owner. Nothing is held of an owner who does not listen. */
   of(owner: string): OtherServers {
-    const known = this.#owners.get(owner);
-    if (known !== undefined) {
-      return known;
-    }
-    const made = new LateServers(owner, () => this.load());
-    this.#owners.set(owner, made);
-    return made;
+    const servers = async (): Promise<OtherServers | string> => {
+      const hub = await this.load().catch(() => undefined);
+      return hub === undefined ? notLoaded : (hub?.of(owner) ?? noServers);
+    };
+    return {
+      list: async (options, signal) => {
+        signal.throwIfAborted();
+        const found = await servers();
+        signal.throwIfAborted();
+        return typeof found === 'string' ? [] : await found.list(options, signal);
+      },
+      request: async (request, signal) => {
+        const found = await servers();
+        return typeof found === 'string'
+          ? { type: 'unavailable', detail: found, wasSent: false }
+          : await found.request(request, signal);
+      },
+      onChange: (listener) => this.#listen(owner, listener),
+    };
   }
 
   /** Null where no servers are configured, and after the end. Rejects where what speaks with them cannot be loaded. */
@@ -55,9 +68,26 @@ export class LateHub {
     );
   }
 
+  #listen(owner: string, listener: () => void): () => void {
+    const listening: Listening = { owner, hear: () => listener(), stop: null };
+    this.#listening.add(listening);
+    if (this.#opened !== null) {
+      listening.stop = this.#opened.of(owner).onChange(listening.hear);
+    }
+    return () => {
+      this.#listening.delete(listening);
+      listening.stop?.();
+    };
+  }
+
   async #open(): Promise<Hub> {
     try {
-      return await this.#options.open();
+      const hub = await this.#options.open();
+      this.#opened = hub;
+      for (const listening of this.#listening) {
+        listening.stop = hub.of(listening.owner).onChange(listening.hear);
+      }
+      return hub;
     } catch (error) {
       this.#hub = undefined;
       this.#options.onUnloadable(error);
@@ -97,55 +127,10 @@ export class LateHub {
   }
 }
 
-class LateServers implements OtherServers {
-  readonly #owner: string;
-  readonly #load: () => Promise<Hub | null>;
-  readonly #listeners = new Set<() => void>();
-  #heard: OtherServers | null = null;
-
-  constructor(owner: string, load: () => Promise<Hub | null>) {
-    this.#owner = owner;
-    this.#load = load;
-  }
-
-  async list(options: { readonly waitMs: number }, signal: AbortSignal): Promise<readonly OtherServer[]> {
-    signal.throwIfAborted();
-    const servers = await this.#servers();
-    signal.throwIfAborted();
-    return typeof servers === 'string' ? [] : await servers.list(options, signal);
-  }
-
-  async request(request: OtherServerRequest, signal: AbortSignal): Promise<ServerReply> {
-    const servers = await this.#servers();
-    return typeof servers === 'string'
-      ? { type: 'unavailable', detail: servers, wasSent: false }
-      : await servers.request(request, signal);
-  }
-
-  onChange(listener: () => void): () => void {
-    // Each its own: one listener may listen twice, and stop once.
-    const hear = (): void => listener();
-    this.#listeners.add(hear);
-    return () => {
-      this.#listeners.delete(hear);
-    };
-  }
-
-  /** Why there are none, where there are none. */
-  async #servers(): Promise<OtherServers | string> {
-    const hub = await this.#load().catch(() => undefined);
-    if (hub === undefined || hub === null) {
-      return hub === null ? noServers : notLoaded;
-    }
-    const servers = hub.of(this.#owner);
-    if (this.#heard === null) {
-      this.#heard = servers;
-      servers.onChange(() => {
-        for (const hear of [...this.#listeners]) {
-          hear();
-        }
-      });
-    }
-    return servers;
-  }
-}
+type Listening = {
+  readonly owner: string;
+  /** Each its own: one listener may listen twice, and stop once. */
+  readonly hear: () => void;
+  /** Null before there is anything to listen to. */
+  stop: (() => void) | null;
+};

@@ -1,4 +1,4 @@
-import { type ServersView, type ViewServersOptions, viewServers } from '@gemini-mcp/core/internal';
+import { RecentlyUsed, type ServersView, type ViewServersOptions, viewServers } from '@gemini-mcp/core/internal';
 import { OfferedServers, type ServerChoice } from '@gemini-mcp/mcp/internal';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import type { ServerOptions, ServerParts } from '../composition/server-parts.ts';
@@ -17,13 +17,12 @@ export type ServersForClients = Pick<OfferedServers, 'over' | 'toolOf'> & {
 
 /** What the other servers of each owner offer to clients, as far as the settings say. Nothing of them is loaded before it is asked for. */
 export function offerServers(parts: OfferParts): (owner: string) => ServersForClients {
-  const byOwner = new Map<string, ServersForClients>();
-  return (owner) => {
-    const offered = byOwner.get(owner) ?? offerTo(owner, parts);
-    byOwner.set(owner, offered);
-    return offered;
-  };
+  // Who comes back after another hundred is offered the same again.
+  const byOwner = new RecentlyUsed<ServersForClients>({ max: maxOwners });
+  return (owner) => byOwner.use(owner, () => offerTo(owner, parts));
 }
+
+const maxOwners = 100;
 
 function offerTo(owner: string, parts: OfferParts): ServersForClients {
   const { hub, answers, clock, configuration } = parts;
