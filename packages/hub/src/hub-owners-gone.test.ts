@@ -37,7 +37,7 @@ describe('Owners who have gone', () => {
     expect(place.processes.started).toBe(0);
   });
 
-  it('have one process while it runs, whoever comes, and the next call after its end starts another', async () => {
+  it('have one process while it runs, however many come, and the next call after its end starts another', async () => {
     const clock = new FakeClock();
     place.configure({ s: place.odd('none') });
     const hub = place.hub({ clock });

@@ -36,7 +36,7 @@ export class ServersOfOwner implements OtherServers {
     this.#own = new HeldServers({ hub, owner, onChange: () => this.tellChange() });
   }
 
-  /** Whether nobody waits for it or listens, and nothing of it runs. */
+  /** Whether no one waits for it or listens, and nothing of it runs. */
   get isIdle(): boolean {
     return this.#uses === 0 && this.#listeners.size === 0 && this.#own.isIdle;
   }
