@@ -14,6 +14,7 @@ const tool = z.object({
     .object({ reason: z.enum(['new', 'changed', 'unreadable']), diff: z.string() })
     .nullable()
     .describe('Why it is not used before it is approved, with what is not as it was approved.'),
+  setAside: z.string().nullable().describe('Why Gemini cannot have it; null for a tool that it can.'),
   flags: z.array(z.string()).describe('What a user should look at.'),
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nearestName } from './nearest-name.ts';
 
-const known = ['models', 'roots', 'read-only', 'GEMINI_MCP_ROOTS'];
+const known = ['y', 'models', 'roots', 'read-only', 'GEMINI_MCP_ROOTS'];
 
 describe('nearestName', () => {
   it.each([
@@ -13,13 +13,14 @@ describe('nearestName', () => {
     ['gemini_mcp_roots', 'GEMINI_MCP_ROOTS'],
     ['something-else', null],
     ['', null],
+    ['x', null],
   ])('%j was meant to be %j', (given, nearest) => {
     expect(nearestName(given, known)).toBe(nearest);
   });
 
   it('finds a name from which one letter is missing', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...known), fc.nat(), (name, at) => {
+      fc.property(fc.constantFrom(...known.slice(1)), fc.nat(), (name, at) => {
         const position = at % name.length;
         expect(nearestName(name.slice(0, position) + name.slice(position + 1), known)).toBe(name);
       }),

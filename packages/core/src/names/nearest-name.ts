@@ -2,7 +2,7 @@
 export function nearestName(given: string, known: readonly string[]): string | null {
   const [nearest] = known
     .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(name.length / 3)))
+    .filter(({ name, distance }) => distance < name.length && distance <= Math.max(2, Math.floor(name.length / 3)))
     .sort((one, other) => one.distance - other.distance);
   return nearest?.name ?? null;
 }

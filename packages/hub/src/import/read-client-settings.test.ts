@@ -39,6 +39,17 @@ describe('settings of the Gemini CLI', () => {
     },
   }`;
 
+  it('leave off what is kept from their user', () => {
+    const servers = '"mcpServers": {"a": {"command": "x"}, "b": {"command": "x"}, "c": {"command": "x"}}';
+    const imported = read('gemini-cli', `{${servers}, "mcp": {"allowed": ["a", "b"], "excluded": ["b"]}}`);
+    expect(entries(imported)).toEqual({
+      a: { command: 'x' },
+      b: { command: 'x', enabled: false },
+      c: { command: 'x', enabled: false },
+    });
+    expectSound(imported);
+  });
+
   it('are taken over as they are, but for trust', () => {
     const imported = read('gemini-cli', text);
     expect(entries(imported)).toEqual({
@@ -277,9 +288,9 @@ name = "nothing"
 
 describe('whatever is in a file', () => {
   it.each([
-    ['', 'It is no JSON. Look at line 1.'],
-    ['{\n"mcpServers": {\n', 'It is no JSON. Look at line 3.'],
-    ['[]', 'It is no JSON. Look at line 1.'],
+    ['', 'It is no JSON. Look at line 1: a value is missing here.'],
+    ['{\n"mcpServers": {\n', 'It is no JSON. Look at line 3: a } is missing.'],
+    ['[]', 'It is no JSON. Look at line 1: it has to be an object.'],
   ])('%j is told', (text, problem) => {
     expect(read('cursor', text)).toEqual({ servers: [], problems: [problem] });
   });

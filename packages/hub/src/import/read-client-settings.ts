@@ -1,6 +1,7 @@
 import { escapeName } from '@gemini-mcp/core/internal';
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
+import { describeJsonFault } from '../settings/describe-json-fault.ts';
 import { convertCodexEntry } from './convert-codex.ts';
 import { convertEntry, isObject } from './convert-entry.ts';
 import type { ImportedServer, ImportedSettings, ImportName } from './imported-server.ts';
@@ -55,14 +56,30 @@ function readJson(text: string, client: ImportName, directory: string | null): E
   const [error] = errors;
   if (root?.type !== 'object' || error !== undefined) {
     const line = text.slice(0, error?.offset ?? 0).split('\n').length;
-    return `It is no JSON. Look at line ${line}.`;
+    const fault = error === undefined ? 'it has to be an object' : describeJsonFault(error);
+    return `It is no JSON. Look at line ${line}: ${fault}.`;
   }
   const paths =
     client === 'vscode' ? [['servers'], ['mcp', 'servers'], ['mcp.servers'], ['mcpServers']] : [['mcpServers']];
   // The user's own for one directory come before those for all.
   const ofDirectory = client === 'claude-code' && directory !== null ? [['projects', directory, 'mcpServers']] : [];
   const found = [...paths.toReversed(), ...ofDirectory].map((path) => nodeAt(root, path));
-  return new Map(found.flatMap((node) => [...membersOf(node)]));
+  const entries = new Map(found.flatMap((node) => [...membersOf(node)]));
+  return client === 'gemini-cli' ? withExclusions(entries, root) : entries;
+}
+
+/** What the Gemini CLI keeps from its user stays off. */
+function withExclusions(entries: Entries, root: Node): Entries {
+  const listed = (name: string): readonly unknown[] | null => {
+    const node = nodeAt(root, ['mcp', name]);
+    const value: unknown = node === undefined ? null : getNodeValue(node);
+    return Array.isArray(value) ? value : null;
+  };
+  const [allowed, excluded] = [listed('allowed'), listed('excluded')];
+  const isOff = (name: string) => excluded?.includes(name) === true || allowed?.includes(name) === false;
+  return new Map(
+    [...entries].map(([name, entry]) => [name, isObject(entry) && isOff(name) ? { ...entry, enabled: false } : entry]),
+  );
 }
 
 function nodeAt(root: Node, path: readonly string[]): Node | undefined {

@@ -1,3 +1,4 @@
+import { findAddressProblem } from './find-address-problem.ts';
 import type { ServerEntry, Template, TransportEntry } from './server-entry.ts';
 import type { SettingsMembers } from './settings-members.ts';
 import type { SettingsNode } from './settings-node.ts';
@@ -77,11 +78,23 @@ function readAddress(
     members.get('type')?.problem('Does not go with httpUrl: give url.');
     return null;
   }
-  return {
-    type: isStreamable ? 'http' : type === 'sse' ? 'sse' : 'either',
-    url: parsePlainTemplate(url),
-    headers: templatesOf(members.get('headers')),
-  };
+  const template = parsePlainTemplate(url);
+  const headers = templatesOf(members.get('headers'));
+  tellAddress(members.get(way), template, headers);
+  return { type: isStreamable ? 'http' : type === 'sse' ? 'sse' : 'either', url: template, headers };
+}
+
+/** What is wrong with an address that holds no references is known before it is used. */
+function tellAddress(node: SettingsNode | undefined, url: Template, headers: ReadonlyMap<string, Template>): void {
+  const [part, ...others] = url;
+  if (part?.type !== 'text' || others.length > 0) {
+    return;
+  }
+  const names = Object.fromEntries([...headers.keys()].map((name) => [name, '']));
+  const problem = findAddressProblem({ url: part.text, headers: names });
+  if (problem !== null) {
+    node?.problem(problem);
+  }
 }
 
 function templatesOf(node: SettingsNode | undefined): Map<string, Template> {

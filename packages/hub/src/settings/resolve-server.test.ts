@@ -132,6 +132,18 @@ describe('a server', () => {
     expect(resolve(server)).toEqual({ resolved: false, problem: expect.stringMatching(problem) });
   });
 
+  it('is told of where its settings are read, as far as its address has no references', () => {
+    const problemsOf = (server: object) =>
+      readHubSettings(JSON.stringify({ mcpServers: { one: server } }), 'f').problems.map(({ path, message }) => [
+        path,
+        message,
+      ]);
+    expect(problemsOf({ httpUrl: 'https://ada:secret@example.com/' })).toEqual([
+      ['mcpServers.one.httpUrl', 'Its url has a user name or a password. Put them into headers, as a reference.'],
+    ]);
+    expect(problemsOf({ url: 'http://$HOST/', headers: { A: 'b' } })).toEqual([]);
+  });
+
   it.each([
     ...[
       'http://localhost:3000/mcp',

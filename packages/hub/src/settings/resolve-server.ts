@@ -1,4 +1,5 @@
 import type { ServerTransport } from '@gemini-mcp/core/internal';
+import { findAddressProblem } from './find-address-problem.ts';
 import type { ServerEntry, Template } from './server-entry.ts';
 import { fillTemplate, type TemplateValues } from './value-template.ts';
 
@@ -14,15 +15,6 @@ export type ResolvedServer =
   | { readonly resolved: true; readonly transport: ServerTransport }
   /** Why the server cannot be reached by its settings: a sentence for a user, without any value of the settings. */
   | { readonly resolved: false; readonly problem: string };
-
-/** Where machines of clouds tell their credentials. */
-const metadataHosts = new Set([
-  '169.254.169.254',
-  'metadata.google.internal',
-  'metadata',
-  '[fd00:ec2::254]',
-  '100.100.100.200',
-]);
 
 /** How a server is reached, with all references put in. */
 export function resolveServer({ transport }: ServerEntry, { values, ...places }: ResolveServerOptions): ResolvedServer {
@@ -89,40 +81,4 @@ function findTextProblem({
 }): string | null {
   const hasNull = [command, ...args, ...Object.values(environment)].some((text) => text.includes('\0'));
   return hasNull ? 'A program takes no null character.' : null;
-}
-
-function findAddressProblem({
-  url,
-  headers,
-}: {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-}): string | null {
-  const address = URL.canParse(url) ? new URL(url) : null;
-  if (address === null || (address.protocol !== 'https:' && address.protocol !== 'http:')) {
-    return 'Its url has to begin with https:// or http://.';
-  }
-  if (address.username !== '' || address.password !== '') {
-    return 'Its url has a user name or a password. Put them into headers, as a reference.';
-  }
-  if (metadataHosts.has(address.hostname.replace(/\.$/, ''))) {
-    return 'Its url is where a machine of a cloud tells its credentials.';
-  }
-  if (address.protocol === 'http:' && !isNear(address.hostname) && Object.keys(headers).length > 0) {
-    return 'Its url is not encrypted, and headers would be sent in the clear. Use https.';
-  }
-  const wrong = Object.entries(headers).find(
-    ([name, value]) => !/^[!#$%&'*+.^_`|~\w-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value),
-  );
-  return wrong === undefined ? null : 'A header has a name or a value that HTTP does not take.';
-}
-
-/** On this machine or in a network of its own, where servers seldom have certificates. */
-function isNear(host: string): boolean {
-  return (
-    !/[.:]/.test(host) ||
-    /\.(?:local|localhost|internal|lan|home\.arpa)$/.test(host) ||
-    /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host) ||
-    /^\[(?:::1|f[cd][\da-f]{2}:.*)\]$/.test(host)
-  );
 }

@@ -136,6 +136,15 @@ describe('more tools than are declared', () => {
     expect(await run.call('find_tools', { query: 5 })).toMatchObject({ data: { code: 'invalid-arguments' } });
   });
 
+  it('of a server that is none are not looked for: the nearest name is told', async () => {
+    place.configure({ hub: place.odd('none') });
+    const run = new LentRun(place.hub().of('ada'), { maxDeclared: 0 });
+    const near = await run.call('find_tools', { query: 'echo', server: 'hubb' });
+    expect(near).toMatchObject({ text: 'Refused: No server hubb is lent. Did you mean hub?', isDone: false });
+    const far = await run.call('find_tools', { query: 'echo', server: 'a\u001b' });
+    expect(far.text).toBe('Refused: No server a\\u{1b} is lent. There are hub.');
+  });
+
   it('show what strangers wrote of them on one line, cut, and with what is not seen made visible', async () => {
     const hostile = {
       name: 'x',

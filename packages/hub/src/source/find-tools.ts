@@ -1,5 +1,5 @@
 import type { LentResult } from '@gemini-mcp/core';
-import { countOf, escapeName, type OtherServer } from '@gemini-mcp/core/internal';
+import { countOf, escapeName, nearestName, type OtherServer } from '@gemini-mcp/core/internal';
 import { searchTools } from '../search/search-tools.ts';
 import { refuse, refusedResult } from './refusal.ts';
 import { callTool } from './search-declarations.ts';
@@ -14,6 +14,7 @@ const maxSchemaCharacters = 12_000;
 /** Of the one schema that is asked for by the name of its tool. */
 const maxNamedCharacters = 30_000;
 const maxKeptBack = 5;
+const maxNames = 50;
 
 /** Finds tools for Gemini: names, a line on each, and the schemas of the best. */
 export function answerFindTools(
@@ -24,6 +25,10 @@ export function answerFindTools(
   const { query, server } = args;
   if (typeof query !== 'string' || !(server === undefined || server === null || typeof server === 'string')) {
     return refusedResult(refuse('invalid-arguments', 'query is a text, and server the name of a server or missing.'));
+  }
+  const isKnown = typeof server !== 'string' || servers.some(({ name }) => name === server);
+  if (!isKnown) {
+    return refusedResult(refuse('not-found', ...noSuchServer(server, servers)));
   }
   const named = byName.get(query.trim());
   if (named !== undefined) {
@@ -36,6 +41,17 @@ export function answerFindTools(
   const unlisted = servers.filter((one) => one.lists === null && isInScope({ server: one.name }));
   const notes = [...missed.slice(0, maxKeptBack).map(noteOf), ...unlisted.slice(0, maxKeptBack).map(noteOfServer)];
   return found(results, tools.length, maxSchemaCharacters, notes);
+}
+
+function noSuchServer(server: string, servers: readonly OtherServer[]): readonly [message: string, hint: string] {
+  const names = servers.map(({ name }) => name);
+  const nearest = nearestName(server.slice(0, 100), names);
+  const hint = nearest === null ? `There are ${shownNames(names)}.` : `Did you mean ${escapeName(nearest)}?`;
+  return [`No server ${escapeName(server.slice(0, 100))} is lent.`, hint];
+}
+
+function shownNames(names: readonly string[]): string {
+  return names.slice(0, maxNames).map(escapeName).join(', ');
 }
 
 /** All the words of the query are in the name. */

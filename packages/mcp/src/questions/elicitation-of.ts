@@ -26,7 +26,12 @@ function schemaOf(field: QuestionField): PrimitiveSchemaDefinition {
   const title = showable(field.label, maxLabelCharacters);
   switch (field.type) {
     case 'text':
-      return { type: 'string', title, maxLength: maxCharactersOf(field) };
+      return {
+        type: 'string',
+        title,
+        maxLength: maxCharactersOf(field),
+        ...(field.format !== undefined && { format: field.format }),
+      };
     case 'number': {
       const { min, max, isInteger } = field;
       const type = isInteger === true ? 'integer' : 'number';

@@ -18,6 +18,8 @@ export type QuestionField = {
       readonly type: 'text';
       /** 2,000 unless given, and at most 10,000. */
       readonly maxCharacters?: number;
+      /** What the client may help to type. It is not checked here. */
+      readonly format?: 'email' | 'uri' | 'date' | 'date-time';
     }
   | { readonly type: 'number'; readonly min?: number; readonly max?: number; readonly isInteger?: boolean }
   | { readonly type: 'yes-no' }

@@ -41,6 +41,20 @@ describe('more tools than a list is good for', () => {
     expect(tools.find(({ name }) => name === 'find_tools')?.description).toMatch(/server0 \(500\), server1 \(500\)/);
   });
 
+  it('of a server that is none are not looked for: the nearest name is told', async () => {
+    const { client } = await connectServers(new ScriptedServers(server({ name: 'memory', tools: many(30) })));
+    const find = async (name: string) => {
+      const { content, isError } = await client.callTool({
+        name: 'find_tools',
+        arguments: { query: 'tool', server: name },
+      });
+      return { content, isError };
+    };
+    const told = (text: string) => ({ content: [{ type: 'text', text }], isError: true });
+    expect(await find('memry')).toEqual(told('No server "memry" is offered. Did you mean memory?'));
+    expect(await find('x')).toEqual(told('No server "x" is offered. There are memory.'));
+  });
+
   it('are found with the arguments of the best ones, and called', async () => {
     const inputSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
     const tools = [...many(30), listed('add', { description: 'Adds\u001b numbers.', inputSchema }), withheld('gone')];
@@ -80,6 +94,6 @@ describe('more tools than a list is good for', () => {
     expect(await find({ query: 'a__tool_7' })).toMatch(/Found 1 of 31 tools.*a__tool_7/);
     expect((await find({ query: '' })).match(/a__tool_/g)).toHaveLength(12);
     expect(await find({ query: 'nothing at all' })).toContain('None of 31 tools fits.');
-    expect(await find({ query: 'x', server: 'c' })).toContain('None of 0 tools fits.');
+    expect(await find({ query: 'x', server: 'c' })).toContain('No server');
   });
 });

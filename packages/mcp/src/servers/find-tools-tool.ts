@@ -1,4 +1,4 @@
-import { countOf } from '@gemini-mcp/core/internal';
+import { countOf, nearestName } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import type { CatalogTool } from './server-catalog.ts';
@@ -10,6 +10,8 @@ const maxFound = 12;
 
 /** The best come with their arguments. */
 const maxDescribed = 3;
+
+const maxServers = 50;
 
 const maxSchemaCharacters = 6_000;
 
@@ -27,10 +29,23 @@ export function createFindToolsTool(desk: ToolDesk, introduction: string): Tool 
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     group: 'servers',
     scopes: { always: serverScopes, byArgument: {} },
-    run: async ({ query, server }) =>
-      presentFound(await desk.search({ text: query, server: server ?? null, max: maxFound }), desk),
+    run: async ({ query, server }) => {
+      const result = await desk.search({ text: query, server: server ?? null, max: maxFound });
+      return server === undefined || result.servers.includes(server)
+        ? await presentFound(result, desk)
+        : presentUnknown(server, result.servers);
+    },
   };
   return tool;
+}
+
+function presentUnknown(server: string, servers: readonly string[]): ToolOutcome {
+  const nearest = nearestName(server, servers);
+  const hint =
+    nearest === null
+      ? `There are ${servers.slice(0, maxServers).map(shownName).join(', ')}.`
+      : `Did you mean ${shownName(nearest)}?`;
+  return { text: `No server "${shownName(server)}" is offered. ${hint}`, isError: true };
 }
 
 async function presentFound(

@@ -81,6 +81,7 @@ export class OfferedServers implements ToolDesk {
       found: named === undefined ? found : [...new Set([named.offered, ...found])],
       total: tools.length,
       withheld: all.length - tools.length,
+      servers: [...new Set([...catalog.tools.values()].map((each) => each.server.name))],
     };
   }
 

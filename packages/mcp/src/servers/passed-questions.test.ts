@@ -38,6 +38,8 @@ describe('a question of a server', () => {
       colour: { type: 'string', enum: ['#f00', '#0f0'], enumNames: ['red', 'green'] },
       size: { type: 'string', oneOf: [{ const: 's', title: 'small' }] },
       days: { type: 'array', items: { type: 'string', enum: ['mo', 'tu'] } },
+      born: { type: 'string', format: 'date' },
+      code: { type: 'string', format: 'regex' },
     };
     const { heard, shown } = await ask(form(properties, ['user name', 'colour']), {
       action: 'accept',
@@ -52,9 +54,11 @@ describe('a question of a server', () => {
           field2: { type: 'integer', title: 'age', minimum: 0 },
           field4: { enum: ['choice1', 'choice2'], enumNames: ['red', 'green'] },
           field6_2: { type: 'boolean', title: 'days: tu' },
+          field7: { type: 'string', format: 'date', title: 'born' },
         },
       },
     });
+    expect(shown[0]).not.toMatchObject({ requestedSchema: { properties: { field8: { format: expect.anything() } } } });
     expect(heard).toEqual({ action: 'accept', content: { 'user name': 'Ada', age: 36, colour: '#0f0', days: ['mo'] } });
   });
 

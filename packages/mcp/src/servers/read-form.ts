@@ -17,6 +17,8 @@ type ReadField = {
   readonly read: (values: Readonly<Record<string, QuestionValue>>) => Content[string] | undefined;
 };
 
+const formats = ['email', 'uri', 'date', 'date-time'] as const;
+
 const maxFields = 20;
 const maxChoices = 50;
 
@@ -61,11 +63,8 @@ function readField({ name, title, property, isOptional }: FieldToRead): ReadFiel
   }
   const readOne: ReadField['read'] = (values) => values[name];
   switch (property['type']) {
-    case 'string': {
-      const { maxLength } = property;
-      const maxCharacters = typeof maxLength === 'number' && maxLength > 0 ? maxLength : 2_000;
-      return { fields: [{ ...common, type: 'text', maxCharacters }], read: readOne };
-    }
+    case 'string':
+      return { fields: [textField(common, property)], read: readOne };
     case 'number':
     case 'integer': {
       const { minimum, maximum, type } = property;
@@ -85,6 +84,12 @@ function readField({ name, title, property, isOptional }: FieldToRead): ReadFiel
 }
 
 type FieldNames = { readonly name: string; readonly label: string; readonly isOptional: boolean };
+
+function textField(common: FieldNames, { maxLength, format: given }: JsonObject): QuestionField {
+  const maxCharacters = typeof maxLength === 'number' && maxLength > 0 ? maxLength : 2_000;
+  const format = formats.find((one) => one === given);
+  return { ...common, type: 'text', maxCharacters, ...(format !== undefined && { format }) };
+}
 
 type Choice = { readonly value: string; readonly label: string };
 

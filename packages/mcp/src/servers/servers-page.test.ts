@@ -6,7 +6,7 @@ import { listed, server } from './testing/scripted-servers.ts';
 const context = { owner: 'ada', clientName: null, signal: new AbortController().signal };
 
 function page(servers: Parameters<typeof viewServers>[0]['servers'], leftOut: readonly string[] = []) {
-  const view = viewServers({ servers, off: [], problems: [], ownNames: [], nowMs: 0 });
+  const view = viewServers({ servers, off: [], problems: [], ownNames: [], sha256: () => '0', nowMs: 0 });
   return createServersPage({ readView: async () => view, readLeftOut: async () => leftOut });
 }
 

@@ -21,6 +21,8 @@ export type ToolDesk = {
     /** Of all that may be called. */
     readonly total: number;
     readonly withheld: number;
+    /** Of the servers with tools that may be called. */
+    readonly servers: readonly string[];
   }>;
   /** By the name under which a tool is offered; null where there is none. */
   find(name: string): Promise<CatalogTool | null>;

@@ -3,6 +3,7 @@ import { OfferedServers, type ServerChoice } from '@gemini-mcp/mcp/internal';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import type { ServerOptions, ServerParts } from '../composition/server-parts.ts';
 import type { Configuration } from '../settings/configuration.ts';
+import { digestOf } from './digest-of.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
 import { serversOff } from './servers-off.ts';
 
@@ -54,7 +55,7 @@ async function viewOf(owner: string, parts: OfferParts, signal: AbortSignal): Pr
       : { off: [], problems: problem === null ? [] : [problem] };
   const ownNames = toolDeclarations.map(({ name }) => name);
   const logsInBy = isOfOneUser ? 'command' : 'request';
-  return viewServers({ servers, ...told, ownNames, nowMs: clock.now(), logsInBy });
+  return viewServers({ servers, ...told, ownNames, sha256: digestOf, nowMs: clock.now(), logsInBy });
 }
 
 /** What the user's files say besides the servers that are used. */

@@ -2,6 +2,7 @@ import { escapeName } from '@gemini-mcp/core/internal';
 import { describeProblem, editHubSettings, readHubSettings, showEntry } from '@gemini-mcp/hub';
 import type { McpPlace, McpResult } from './mcp-place.ts';
 import { done, noted, refused } from './mcp-results.ts';
+import { remarkOnPlaces } from './remark-on-places.ts';
 import type { AddAction } from './words/mcp-action.ts';
 import { writeSettings } from './write-settings.ts';
 
@@ -30,6 +31,10 @@ export async function addServer(action: AddAction, place: McpPlace): Promise<Mcp
   const name = escapeName(server);
   return noted(done(`${seen.isThere ? 'Replaced' : 'Added'} ${name} in ${escapeName(path)}`), [
     ...remarks,
+    ...remarkOnPlaces(entry, {
+      startDirectory: scope === 'project' ? place.projectDirectory : place.clients.home,
+      currentDirectory: place.clients.currentDirectory,
+    }),
     ...notes,
     ...allowedNote(allowed),
     ...secretsNote(showEntry(entry).secrets),

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { escapeName } from '@gemini-mcp/core/internal';
 import { describeProblem, readHubSettings } from '@gemini-mcp/hub';
+import { digestOf } from '../hub/digest-of.ts';
 import type { McpPlace, McpResult } from './mcp-place.ts';
 import { done, noted, refused } from './mcp-results.ts';
-import { digestOf } from './write-settings.ts';
 
 const maxBytes = 1_000_000;
 

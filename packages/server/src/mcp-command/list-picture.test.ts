@@ -112,7 +112,7 @@ it('the picture of the status view shows what the command prints', async () => {
     ['notion', 'https://mcp.notion.com/mcp'],
     ['weather', 'uvx weather-mcp'],
   ]);
-  const view = viewServers({ servers, off: [], problems: [], ownNames: [], nowMs: 0, places });
+  const view = viewServers({ servers, off: [], problems: [], ownNames: [], sha256: () => '0', nowMs: 0, places });
   const output = formatServers(view);
   expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThan(112);
   const title =

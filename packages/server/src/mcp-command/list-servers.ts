@@ -1,6 +1,7 @@
 import { escapeName, formatServers, viewServers } from '@gemini-mcp/core/internal';
 import { describePlace, describeProblem } from '@gemini-mcp/hub';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
+import { digestOf } from '../hub/digest-of.ts';
 import { serversOff } from '../hub/servers-off.ts';
 import { formatJson } from '../sessions/session-formats.ts';
 import type { McpPlace, McpResult, ServersAtTerminal } from './mcp-place.ts';
@@ -36,13 +37,18 @@ async function list(
     off: serversOff(settings, new Set(servers.map(({ name }) => name))),
     problems: settings.merged.problems.map(describeProblem),
     ownNames: toolDeclarations.map(({ name }) => name),
+    sha256: digestOf,
     nowMs: null,
     places: new Map([...settings.merged.servers].map(([name, entry]) => [name, describePlace(entry)])),
   });
   const shown = server === null ? view.servers : view.servers.filter(({ name }) => name === server);
   if (server !== null && shown.length === 0) {
     const known = view.servers.map(({ name }) => name);
-    return refused(`There is no server ${escapeName(server)}. ${meantBy(server, known, seeList)}`);
+    const path = `mcpServers.${server}`;
+    const mistakes = settings.merged.problems.filter((one) => one.path === path || one.path.startsWith(`${path}.`));
+    return mistakes.length > 0
+      ? refused(...mistakes.map(describeProblem))
+      : refused(`There is no server ${escapeName(server)}. ${meantBy(server, known, seeList)}`);
   }
   if (json) {
     return { output: formatJson({ ...view, servers: shown }), note: '', exitCode: 0 };

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { escapeName } from '@gemini-mcp/core/internal';
@@ -34,7 +34,10 @@ export async function readImport(
     return { problem: `${escapeName(name)} is no client whose settings are known. ${meant}` };
   }
   const files = clientFiles(client, places).filter((path) => existsSync(path));
-  const others = projectFiles(client).filter((path) => existsSync(join(places.currentDirectory, path)));
+  const others = projectFiles(client).filter((path) => {
+    const whole = join(places.currentDirectory, path);
+    return existsSync(whole) && !files.some((file) => realpathSync(file) === realpathSync(whole));
+  });
   const hints = others.map((path) => `This project has settings of its own: mcp import --from ${path} reads them.`);
   if (files.length === 0) {
     const looked = clientFiles(client, places).map(escapeName).join(', ');

@@ -5,11 +5,11 @@ import type { JudgedTool, LoginLink, OtherServer, OtherServers, ServerLogins } f
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { type Approval, mergeHubSettings, readHubSettings } from '@gemini-mcp/hub';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { digestOf } from '../hub/digest-of.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
 import type { KnownFile, McpPlace, McpResult, ProjectApprovals } from './mcp-place.ts';
 import { runMcp } from './run-mcp.ts';
 import { readMcpWords } from './words/read-mcp-words.ts';
-import { digestOf } from './write-settings.ts';
 
 const signal = new AbortController().signal;
 
@@ -131,6 +131,19 @@ describe('mcp add', () => {
     }
   });
 
+  it('says which words of a command mean another place where the server is started', async () => {
+    await writeFile(join(root, 'project', 'server.py'), '');
+    const home = join(root, 'home');
+    expect(await run('add', 'a', 'python', 'server.py', '--port', '.', '/x')).toMatchObject({
+      note: `It is started in ${home}, where these are other places than here: server.py, .. Give whole paths.\n`,
+      exitCode: 0,
+    });
+    expect(await run('add', 'b', './run.sh')).toMatchObject({
+      note: `A command is a name or an absolute path: ./run.sh cannot be started. Give ${join(root, 'project', 'run.sh')}\n`,
+    });
+    expect(await run('add', '--scope', 'project', 'c', 'python', 'server.py')).toMatchObject({ note: '' });
+  });
+
   it('keeps what else is in the file, and comments', async () => {
     await write(userFile(), '{\n  // mine\n  "mcpServers": {\n    "a": { "command": "x" } // first\n  }\n}\n');
     await run('add', 'b', 'https://x.example/mcp');
@@ -173,6 +186,9 @@ describe('mcp add', () => {
   it.each([
     [['add', 'a', '-e', 'NODE_OPTIONS=--require=x', 'x'], 'NODE_OPTIONS is not passed on'],
     [['add', 'a\u001b[2J', 'x'], 'The name of a server'],
+    [['add', 'a', 'https://ada:lovelace@example.com/'], 'Its url has a user name or a password'],
+    [['add', 'a', 'http://169.254.169.254/mcp'], 'Its url is where a machine of a cloud'],
+    [['add', 'a', '-H', 'X-Key: b', 'http://example.com/'], 'headers would be sent in the clear'],
     [['add', 'x'.repeat(200), 'y'], 'The name of a server'],
   ])('writes no server that would be a mistake: %j', async (words, told) => {
     const { note, exitCode } = await run(...words);
@@ -299,6 +315,13 @@ describe('mcp list', () => {
     expect(connected).toEqual([null, 'files']);
   });
 
+  it('says what is wrong with a server that is none for its mistake, and not that there is none', async () => {
+    await write(userFile(), '{"mcpServers": {"both": {"command": "x", "url": "https://a.example"}}}');
+    const told = `${userFile()}:1: mcpServers.both: Has command and url: give one of them.\n`;
+    expect(await run('list', 'both')).toEqual({ output: '', note: told, exitCode: 1 });
+    expect(await run('list')).toEqual({ output: '', note: told, exitCode: 0 });
+  });
+
   it('says that there is none', async () => {
     expect(await run()).toMatchObject({ output: '', exitCode: 0, note: expect.stringContaining('mcp add <name>') });
     expect(await run('list', 'x')).toMatchObject({ output: '', exitCode: 1 });
@@ -403,6 +426,24 @@ describe('mcp import', () => {
     expect(await readdir(join(root, 'home'))).toEqual(['.claude.json']);
   });
 
+  it('points to settings of the project, unless they are those that were read', async () => {
+    const text = JSON.stringify({ mcpServers: { a: { command: 'x' } } });
+    await write(join(root, 'home', '.gemini', 'settings.json'), text);
+    const hint = 'mcp import --from .gemini/settings.json';
+    const inHome = { ...place().clients, currentDirectory: join(root, 'home') };
+    const action = readMcpWords(['import', 'gemini-cli'], sampleProgram).action;
+    expect((await runMcp(action, place({ clients: inHome }), signal)).note).not.toContain(hint);
+    await write(join(root, 'project', '.gemini', 'settings.json'), text);
+    expect((await runMcp(action, place(), signal)).note).toContain(hint);
+  });
+
+  it.each([
+    ['claude', 'claude-code'],
+    ['cursr', 'cursor'],
+  ])('of %s names the client that is meant', async (name, meant) => {
+    expect((await run('import', name)).note).toContain(`Did you mean ${meant}?`);
+  });
+
   it('writes what it shows with --yes, and leaves out names that are taken', async () => {
     await write(join(root, 'home', '.claude.json'), JSON.stringify(claude));
     await run('add', 'b', 'mine');
@@ -484,7 +525,7 @@ describe('mcp import', () => {
     await write(join(root, 'project', 'x.json'), '{"mcpServers": ');
     const { note, exitCode } = await run('import', '--from', 'x.json', '-y');
     expect(exitCode).toBe(1);
-    expect(note).toContain('x.json: It is no JSON. Look at line 1.');
+    expect(note).toContain('x.json: It is no JSON. Look at line 1: ');
   });
 
   const onlyOnPosix = it.runIf(process.platform !== 'win32' && process.getuid?.() !== 0);

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type EditedTextFile, editTextFile } from '@gemini-mcp/adapters-node/internal';
 import { escapeName } from '@gemini-mcp/core/internal';
 import type { EditedHubSettings, SettingProblem } from '@gemini-mcp/hub';
+import { digestOf } from '../hub/digest-of.ts';
 import type { McpPlace } from './mcp-place.ts';
 import type { Scope } from './words/mcp-action.ts';
 
@@ -86,9 +86,4 @@ async function keepApproval({ before, after }: Change, place: McpPlace): Promise
   }
   const problem = await projects.approve({ directory, digest: digestOf(after) }, clock.now());
   return problem === null ? [] : [problem];
-}
-
-/** SHA-256 of a file with this text. */
-export function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

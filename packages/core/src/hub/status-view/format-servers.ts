@@ -80,11 +80,13 @@ const whyWithheld = {
   unreadable: 'withheld: its definition is too large to be read',
 } as const;
 
-function formatTool({ name, arguments: taken, description, title, withheld, flags }: ToolView): readonly string[] {
+function formatTool(tool: ToolView): readonly string[] {
+  const { name, arguments: taken, description, title, withheld, setAside, flags } = tool;
   const call = `${shown(name)}(${taken.map(formatArgument).join(', ')})`;
   return [
     line(cut(call, maxSentence), description || (title ?? '')),
     ...(withheld === null ? [] : [`      ${whyWithheld[withheld.reason]}`]),
+    ...(setAside === null ? [] : [`      not lent to Gemini: ${cut(setAside, maxSentence)}`]),
     ...flags.map((flag) => `      look at it: ${cut(flag, maxSentence)}`),
   ];
 }

@@ -39,6 +39,8 @@ export type ToolView = {
   readonly arguments: readonly ArgumentView[];
   /** Why it is not used before it is approved, with what is not as it was approved. */
   readonly withheld: { readonly reason: 'new' | 'changed' | 'unreadable'; readonly diff: string } | null;
+  /** Why Gemini cannot have it, in a sentence; null for a tool that it can. Clients get it all the same. */
+  readonly setAside: string | null;
   /** What a user should look at, in sentences. */
   readonly flags: readonly string[];
 };

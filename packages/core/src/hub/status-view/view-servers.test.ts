@@ -65,9 +65,17 @@ const files: OtherServer = {
 
 function view(
   servers: readonly OtherServer[],
-  further: { off?: readonly ServerOff[]; problems?: readonly string[] } = {},
+  further: { off?: readonly ServerOff[]; problems?: readonly string[]; nowMs?: number | null } = {},
 ) {
-  return viewServers({ servers, off: [], problems: [], ownNames: ['gemini_query'], nowMs: 10_000, ...further });
+  return viewServers({
+    servers,
+    off: [],
+    problems: [],
+    ownNames: ['gemini_query'],
+    sha256: () => '0',
+    nowMs: 10_000,
+    ...further,
+  });
 }
 
 const withState = (state: ConnectionState): OtherServer => ({ ...files, state, lists: null });
@@ -97,6 +105,7 @@ describe('the view of other servers', () => {
               { name: 'how', type: 'any', required: false, description: '' },
             ],
             withheld: null,
+            setAside: null,
             flags: [],
           },
           {
@@ -105,6 +114,7 @@ describe('the view of other servers', () => {
             description: 'Puts.',
             arguments: [],
             withheld: { reason: 'changed', diff: '-Puts.\n+Deletes.\n' },
+            setAside: null,
             flags: [],
           },
         ],
@@ -178,7 +188,7 @@ describe('the view of other servers', () => {
     [false, 'gemini-mcp-server-http mcp approve files --principal <your name>'],
     [true, 'gemini-mcp-server-http mcp approve files'],
   ])('says what the operator is to do to a principal, who has no terminal; shared: %s', (isShared, command) => {
-    const options = { off: [], problems: [], ownNames: [], nowMs: 0, logsInBy: 'request' } as const;
+    const options = { off: [], problems: [], ownNames: [], sha256: () => '0', nowMs: 0, logsInBy: 'request' } as const;
     const [server] = viewServers({ ...options, servers: [{ ...files, isShared }] }).servers;
     expect(server?.advice).toBe(
       `The operator has to look at the tools that are withheld, and approve them: ${command}`,
@@ -186,7 +196,7 @@ describe('the view of other servers', () => {
   });
 
   it('says where a server is, to those who may know it', () => {
-    const options = { servers: [files], off: [], problems: [], ownNames: [], nowMs: 0 };
+    const options = { servers: [files], off: [], problems: [], ownNames: [], sha256: () => '0', nowMs: 0 };
     const text = formatServers(viewServers({ ...options, places: new Map([['files', 'node files.mjs']]) }));
     expect(text).toContain('files: connected (stdio, trusted)\n  node files.mjs\n  My files\n');
   });
@@ -199,6 +209,37 @@ describe('the view of other servers', () => {
   it('shows why the lists could not be read', () => {
     const problem = 'It did not answer in 10 s.';
     expect(formatServers(view([{ ...files, listProblem: problem }]))).toContain(`  Problem: ${problem}\n`);
+  });
+
+  it('names the tools that Gemini cannot have, and why', () => {
+    const odd = { ...look, listed: { ...look.listed, inputSchema: { type: 'array' } } };
+    const lists = { tools: [odd], prompts: [], resources: [], instructions: null, leftOut: [], takenAtMs: 0 };
+    const shown = view([{ ...files, lists }]);
+    expect(shown.servers[0]?.tools[0]?.setAside).toBe('The schema of its arguments is not the schema of an object.');
+    expect(formatServers(shown)).toContain(
+      'look()  Looks at a file. And at nothing else.\n      not lent to Gemini: The schema of its arguments is not the schema of an object.\n',
+    );
+  });
+
+  it.each([
+    [10_000, 'connecting', null, null],
+    [null, 'connecting', 'It has not answered yet.', 'Give it more time: gemini-mcp-server mcp list files'],
+  ] as const)('says of a look at %s what it can', (nowMs, type, problem, advice) => {
+    const state = { type, sinceMs: 0, failures: 0 };
+    expect(view([withState(state)], { nowMs }).servers[0]).toMatchObject({ problem, advice });
+  });
+
+  it('has what a server wrote last in its lines, and our own words below', () => {
+    const failure = { kind: 'ended', detail: 'It is over. It wrote:\n| Error: no key\n|   at main\n| ' } as const;
+    const state = { type: 'failed', failure, failures: 1, retryAtMs: 15_000 } as const;
+    expect(formatServers(view([withState(state)]))).toContain(
+      '  Problem: It is over. It wrote:\n    | Error: no key\n    | at main\n  It is tried again in 5 s.\n  To do: Run its',
+    );
+  });
+
+  it('says that a server offers nothing', () => {
+    const lists = { tools: [], prompts: [], resources: [], instructions: null, leftOut: [], takenAtMs: 0 };
+    expect(formatServers(view([{ ...files, lists }]))).toContain('  It offers no tools, prompts or resources.\n');
   });
 
   it('flags what is odd about a tool', () => {

@@ -1,9 +1,11 @@
 import type { ConnectionFailure } from '../connection-state.ts';
 import { findToolFlags, type ToolFlag } from '../find-tool-flags.ts';
+import type { Sha256 } from '../lent-name.ts';
 import type { JudgedTool, OtherServer } from '../other-servers.ts';
 import { approveCommand, loginCommand, wordOf } from '../server-commands.ts';
 import type { ListedPrompt, ListedResource } from '../server-lists.ts';
 import type { PromptView, ResourceView, ServersView, ServerView, ToolView } from './servers-view.ts';
+import { SetAsideReasons } from './set-aside-reasons.ts';
 import { viewArguments } from './view-arguments.ts';
 
 /** A server of the settings that is off, and why: a sentence for a user. */
@@ -16,6 +18,7 @@ export type ViewServersOptions = {
   readonly problems: readonly string[];
   /** Names of tools of ours, with which those of a server may be mixed up. */
   readonly ownNames: readonly string[];
+  readonly sha256: Sha256;
   /** Null for a look that ends with its answer: nothing is tried again then. */
   readonly nowMs: number | null;
   /** Where servers are, by their names, without secrets: for those who may know it. */
@@ -38,6 +41,8 @@ export function viewServers(options: ViewServersOptions): ServersView {
   };
 }
 
+const reasons = new SetAsideReasons();
+
 /** By server and tool. */
 type Flags = ReadonlyMap<string, readonly string[]>;
 
@@ -57,7 +62,10 @@ function withPlace(view: ServerView, place: string | undefined): ServerView {
 function viewServer(server: OtherServer, flags: Flags, options: ViewServersOptions): ServerView {
   const { name, transport, description, state, lists } = server;
   const tools =
-    lists?.tools.map((tool) => viewTool(tool, flags.get(JSON.stringify([name, tool.listed.name])) ?? [])) ?? [];
+    lists?.tools.map((tool) => ({
+      ...viewTool(tool, flags.get(JSON.stringify([name, tool.listed.name])) ?? []),
+      setAside: reasons.of(tool.listed.inputSchema, options.sha256),
+    })) ?? [];
   return {
     name,
     transport,
@@ -141,7 +149,7 @@ function adviceFor(
   return `The operator has to look at the tools that are withheld, and approve them: gemini-mcp-server-http mcp approve ${wordOf(name)}${whose}`;
 }
 
-function viewTool({ listed, judgement }: JudgedTool, flags: readonly string[]): ToolView {
+function viewTool({ listed, judgement }: JudgedTool, flags: readonly string[]): Omit<ToolView, 'setAside'> {
   const { name, title, description, inputSchema } = listed;
   const withheld = judgement.type === 'lent' ? null : { reason: judgement.reason, diff: judgement.diff };
   return { name, title, description, arguments: viewArguments(inputSchema), withheld, flags };
