@@ -171,6 +171,7 @@ async function readRefusal(error: unknown, { connection, sdk, opened }: Refused)
   if (fault.type === 'lost') {
     return { type: 'failed', failure: fault.failure };
   }
-  const said = quoteStrangers(fault.message.replace(/^MCP error -?\d+: /, '').slice(0, maxQuotedCharacters));
-  return { type: 'failed', failure: { kind: 'refused', detail: `It did not take the first request:\n${said}` } };
+  const said = fault.said === '' ? '' : `\n${quoteStrangers(fault.said.slice(0, maxQuotedCharacters))}`;
+  const detail = `${fault.sentence || 'It did not take the first request:'}${said}`;
+  return { type: 'failed', failure: { kind: 'refused', detail } };
 }

@@ -1,6 +1,7 @@
 import type { ConnectionFailure } from '@gemini-mcp/core/internal';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { BoundedFetch } from './bounded-fetch.ts';
+import { describeHttpFault, describeNetworkFault, type HttpFault } from './describe-http-fault.ts';
 import { describeTooLong } from './describe-too-long.ts';
 import { GuardedTransport } from './guarded-transport.ts';
 import type { BodyEnd } from './limit-body.ts';
@@ -133,7 +134,7 @@ class HttpOpening {
       return { type: 'lost', failure: this.#failure, wasSent: false };
     }
     if (typeof status === 'number') {
-      return { type: 'error', message: said };
+      return { type: 'error', ...readError(status, said) };
     }
     this.#failure = { kind: 'unreachable', detail: `It could not be reached: ${causeOf(error, said)}.` };
     return { type: 'lost', failure: this.#failure, wasSent: true };
@@ -146,5 +147,12 @@ const brokenOff = 'The answer broke off.';
 function causeOf(error: unknown, said: string): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   const words = cause instanceof Error ? cause.message || ('code' in cause ? String(cause.code) : '') : '';
-  return (words || said.replace(/^SSE error: (?:TypeError: fetch failed: )?/, '')).slice(0, 300);
+  return describeNetworkFault(words || said.replace(/^SSE error: (?:TypeError: fetch failed: )?/, ''));
+}
+
+/** Codes of JSON-RPC are below zero, and so is the SDK's own for an answer of another type. */
+function readError(code: number, said: string): HttpFault {
+  return code > 0 || said.startsWith('Streamable HTTP error:')
+    ? describeHttpFault(code, said)
+    : { sentence: '', said: said.replace(/^MCP error -?\d+: /, '') };
 }

@@ -91,5 +91,6 @@ function describeEnd(detail: string, errorText: string): string {
 
 /** Writing to a pipe does not fail: the end of the process tells. */
 function faultOfPipe(error: unknown): SendFault {
-  return { type: 'error', message: error instanceof Error ? error.message : String(error) };
+  const said = error instanceof Error ? error.message : String(error);
+  return { type: 'error', sentence: '', said: said.replace(/^MCP error -?\d+: /, '') };
 }

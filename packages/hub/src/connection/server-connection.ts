@@ -22,7 +22,8 @@ export type RequestOutcome =
 export type SendFault =
   | { readonly type: 'login-wanted'; readonly challenge: string }
   | { readonly type: 'lost'; readonly failure: ConnectionFailure; readonly wasSent: boolean }
-  | { readonly type: 'error'; readonly message: string };
+  /** `sentence` is ours, `said` what the server wrote; either may be empty. */
+  | { readonly type: 'error'; readonly sentence: string; readonly said: string };
 
 export type ServerConnectionOptions = {
   readonly client: Client;
@@ -119,7 +120,9 @@ export class ServerConnection {
       // The keeper of the connection hears of its end before the caller asks for another one.
       await this.ended;
     }
-    return fault.type === 'error' ? { ...fault, code: 0 } : fault;
+    return fault.type === 'error'
+      ? { type: 'error', code: 0, message: `${fault.sentence} ${fault.said}`.trim() }
+      : fault;
   }
 }
 

@@ -111,7 +111,7 @@ describe('Upstream over HTTP', () => {
     const { upstream } = await serve('redirects elsewhere');
     expect(await callTool(upstream, 'echo')).toMatchObject({
       type: 'unavailable',
-      detail: expect.stringContaining('did not take the first request'),
+      detail: expect.stringContaining('It sends requests on to another server.'),
     });
   });
 

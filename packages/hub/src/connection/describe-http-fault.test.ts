@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { describeHttpFault, describeNetworkFault } from './describe-http-fault.ts';
+
+const page = '<!DOCTYPE html><html><body><h1>Not Found</h1></body></html>';
+const posting = 'Streamable HTTP error: Error POSTing to endpoint: ';
+
+describe('an answer of a server on the network that is none', () => {
+  it.each([
+    [500, `${posting}${page}`, 'It is out of order (status 500).', ''],
+    [502, posting, 'It is out of order (status 502).', ''],
+    [404, `${posting}Not Found`, 'There is no MCP server at its url (status 404):', 'Not Found'],
+    [403, `${posting}{"error":"no plan"}`, 'It refuses access (status 403):', '{"error":"no plan"}'],
+    [429, 'Error POSTing to endpoint (HTTP 429): slow down', 'It was asked too often (status 429):', 'slow down'],
+    [404, 'SSE error: Non-200 status code (404)', 'There is no MCP server at its url (status 404).', ''],
+    [418, `${posting}a teapot`, 'It refused the request (status 418):', 'a teapot'],
+    [
+      -1,
+      'Streamable HTTP error: Unexpected content type: text/html',
+      'It answered with something else than a message of MCP:',
+      'text/html',
+    ],
+    [
+      307,
+      `${posting}Redirect to https://b.example/ not followed (redirectPolicy: 'same-origin')`,
+      'It sends requests on to another server. If you trust that one, give its url:',
+      'https://b.example/',
+    ],
+  ])('%i %s', (status, message, sentence, said) => {
+    expect(describeHttpFault(status, message)).toEqual({ sentence, said });
+  });
+
+  it('names what is wrong with a connection in words', () => {
+    const noise =
+      '808CC610AD7F0000:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../ssl3_record.c:350:';
+    expect(describeNetworkFault(noise)).toContain('does not speak TLS');
+    expect(describeNetworkFault('connect ECONNREFUSED 127.0.0.1:1')).toBe('connect ECONNREFUSED 127.0.0.1:1');
+  });
+});

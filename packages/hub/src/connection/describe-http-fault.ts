@@ -1,0 +1,44 @@
+/** What a server on the network said in the place of an answer. */
+export type HttpFault = {
+  /** A sentence of ours. */
+  readonly sentence: string;
+  /** Its own words, as it wrote them; empty where they are a page for browsers, or there are none. */
+  readonly said: string;
+};
+
+const byStatus: ReadonlyMap<number, string> = new Map([
+  [403, 'It refuses access'],
+  [404, 'There is no MCP server at its url'],
+  [405, 'There is no MCP server at its url'],
+  [429, 'It was asked too often'],
+]);
+
+/** Words of the SDK around those of the server. */
+const around =
+  /^(?:Streamable HTTP error: |SSE error: (?:Non-200 status code \(\d+\))?)?(?:Error POSTing to endpoint(?: \(HTTP \d+\))?: ?)?/;
+
+const redirect = /^Redirect to (\S+) not followed/;
+
+/** Reads the error of a request that was answered with a status that is no success, or with something else than a message. */
+export function describeHttpFault(status: number, message: string): HttpFault {
+  const said = message.replace(around, '').trim();
+  const target = redirect.exec(said)?.[1];
+  if (target !== undefined) {
+    return { sentence: 'It sends requests on to another server. If you trust that one, give its url:', said: target };
+  }
+  const contentType = /^Unexpected content type: (.*)$/s.exec(said)?.[1];
+  if (contentType !== undefined) {
+    return { sentence: 'It answered with something else than a message of MCP:', said: contentType };
+  }
+  const words = byStatus.get(status) ?? (status >= 500 ? 'It is out of order' : 'It refused the request');
+  const isPage = said === '' || /^\s*(?:<!doctype|<html|<\?xml)/i.test(said);
+  return { sentence: `${words} (status ${status})${isPage ? '.' : ':'}`, said: isPage ? '' : said };
+}
+
+/** What the system says of a connection that failed, in words where its own are none. */
+export function describeNetworkFault(words: string): string {
+  if (/wrong version number|packet length too long/.test(words)) {
+    return 'it does not speak TLS there: its url may have to begin with http://';
+  }
+  return words.slice(0, 300);
+}
