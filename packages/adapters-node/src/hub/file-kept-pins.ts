@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeptPins, ToolPin } from '@gemini-mcp/core/internal';
@@ -34,7 +35,7 @@ export class FileKeptPins implements KeptPins {
 
   async load(key: string, _signal: AbortSignal): Promise<readonly ToolPin[] | null> {
     try {
-      const names = await this.#namesOf(key);
+      const names = this.#namesOf(key);
       return names.length === 0 ? null : await this.#readAll(key, names);
     } catch (error) {
       return isMissing(error) ? null : [];
@@ -53,7 +54,7 @@ export class FileKeptPins implements KeptPins {
         return notKept(`there are ${maxKeys} already`);
       }
       await ensurePrivateDirectory(own);
-      const before = await this.#namesOf(key);
+      const before = this.#namesOf(key);
       await this.#write(key, pins, before);
       if (before.length >= maxFiles) {
         await this.#join(key, before);
@@ -81,9 +82,11 @@ export class FileKeptPins implements KeptPins {
     await replacePrivateFile(join(this.#placeOf(key), name), textOf(key, pins));
   }
 
-  /** The earliest first. */
-  async #namesOf(key: string): Promise<readonly string[]> {
-    return (await readdir(this.#placeOf(key))).filter((name) => fileName.test(name)).sort();
+  /** The earliest first. Synchronous for the same reason as `readPrivateJson`. */
+  #namesOf(key: string): readonly string[] {
+    return readdirSync(this.#placeOf(key))
+      .filter((name) => fileName.test(name))
+      .sort();
   }
 
   /** What cannot be read says nothing. */

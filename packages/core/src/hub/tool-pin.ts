@@ -1,8 +1,8 @@
-import { canonicalJson } from '../approvals/canonical-json.ts';
 import { unifiedDiff } from '../edits/unified-diff.ts';
 import { escapeJson } from '../shown-text/escape-json.ts';
 import { findExcess } from './find-excess.ts';
 import type { Sha256 } from './lent-name.ts';
+import { orderMembers } from './order-members.ts';
 import type { ListedTool } from './server-lists.ts';
 
 /** How a tool was when it was approved. */
@@ -85,7 +85,7 @@ function pinTool(tool: ListedTool, sha256: Sha256): ToolPin | null {
     return null;
   }
   // One statement a line, for the diff.
-  const definition = `${escapeJson(JSON.stringify(JSON.parse(canonicalJson(told)), null, 1))}\n`;
+  const definition = `${escapeJson(JSON.stringify(orderMembers(told), null, 1))}\n`;
   return { tool: name, digest: sha256(definition), definition };
 }
 
