@@ -115,7 +115,9 @@ async function greet(
   const connection = new ServerConnection({ client, ...opened });
   try {
     await client.connect(opened.transport, { signal: trying, timeout: longestMs });
-    return { opening: { type: 'open', connection }, ending: Promise.resolve() };
+    return isItself(client, options)
+      ? { opening: { type: 'failed', failure: itself }, ending: connection.end() }
+      : { opening: { type: 'open', connection }, ending: Promise.resolve() };
   } catch (error) {
     const read = trying.aborted ? null : await readRefusal(error, { connection, sdk, opened });
     const ending = connection.end();
@@ -125,6 +127,16 @@ async function greet(
     const detail = `It did not answer within ${options.limits.connectMs / 1_000} s.${describeStray(opened)}`;
     return { opening: { type: 'failed', failure: { kind: 'silent', detail } }, ending };
   }
+}
+
+const itself: ConnectionFailure = {
+  kind: 'misconfigured',
+  detail: 'It is this program itself, which cannot be a server of its own.',
+};
+
+/** Gemini could ask itself without end. One that is reached over HTTP knows the marks of its requests. */
+function isItself(client: Client, { configuration, client: own }: OpenConnectionOptions): boolean {
+  return configuration.transport.type === 'stdio' && client.getServerVersion()?.name === own.name;
 }
 
 function describeStray({ strayWords }: OpenedTransport): string {

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fitToolSchema } from '../input-schema/fit-tool-schema.ts';
 import { callTool, UpstreamPlace } from '../testing/upstream-place.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -17,6 +18,7 @@ beforeEach(async () => {
 afterEach(() => place.close());
 
 const manifests = {
+  context7: require.resolve('@upstash/context7-mcp/package.json'),
   everything: require.resolve('@modelcontextprotocol/server-everything/package.json'),
   filesystem: require.resolve('@modelcontextprotocol/server-filesystem/package.json'),
   memory: require.resolve('@modelcontextprotocol/server-memory/package.json'),
@@ -51,6 +53,12 @@ describe('Servers of the registry', () => {
     await callTool(upstream, 'write_file', { path: join(directory, 'b.txt'), content: 'bye' });
     expect(await readFile(join(directory, 'b.txt'), 'utf8')).toBe('bye');
     expect(await callTool(upstream, 'read_text_file', { path: '/etc/hostname' })).toMatch(/Access denied/);
+  });
+
+  it('context7: lists its tools without a network, and Gemini can have each', async () => {
+    const lists = await listsOf(real('context7'));
+    expect(lists?.tools.map(({ name }) => name)).toEqual(['resolve-library-id', 'query-docs']);
+    expect(lists?.tools.map(({ inputSchema }) => fitToolSchema(inputSchema).fits)).toEqual([true, true]);
   });
 
   it('everything: has tools, prompts, resources and templates, and its progress passes through', async () => {

@@ -67,6 +67,16 @@ describe('Upstream over standard streams', () => {
     expect(await callTool(upstream, 'echo')).toEqual({ type: 'unavailable', detail, wasSent: false });
   });
 
+  it('HUB-04: one that has our own name is this program, and refused', async () => {
+    const upstream = place.odd('none', { client: { name: 'odd', version: '1' } });
+    expect(await callTool(upstream, 'echo')).toEqual({
+      type: 'unavailable',
+      detail: 'It is this program itself, which cannot be a server of its own.',
+      wasSent: false,
+    });
+    await expect.poll(() => place.processes.running).toBe(0);
+  });
+
   it('a program that cannot be started is a failure', async () => {
     const upstream = place.program('/nowhere/server', []);
     expect(await callTool(upstream, 'echo')).toMatchObject({ type: 'unavailable', wasSent: false });

@@ -17,7 +17,7 @@ export function remarkOnPlaces(
   const remarks: string[] = [];
   if (typeof command === 'string' && /[/\\]/.test(command) && !isAbsolute(command) && !command.includes('$')) {
     remarks.push(
-      `A command is a name or an absolute path: ${escapeName(command)} cannot be started. Give ${escapeName(resolve(currentDirectory, command))}`,
+      `A command is a name or an absolute path: ${escapeName(command)} cannot be started. Give ${escapeName(resolve(currentDirectory, command))}, or https:// before an address.`,
     );
   }
   const words = Array.isArray(args) && cwd === undefined && startDirectory !== currentDirectory ? args : [];

@@ -1,4 +1,5 @@
 import type { McpResult } from './mcp-place.ts';
+import { refused } from './mcp-results.ts';
 import { type OpenMcpPlaceOptions, openMcpPlace } from './open-mcp-place.ts';
 import { runMcp } from './run-mcp.ts';
 import { readMcpWords } from './words/read-mcp-words.ts';
@@ -14,5 +15,13 @@ export async function runMcpCommand(options: McpCommandOptions, signal: AbortSig
   const { program, version, words } = options;
   const { action, flags, principal } = readMcpWords(words, program);
   const sources = { ...options, flags: new Map([...(options.flags ?? []), ...flags]) };
-  return await runMcp(action, await openMcpPlace({ program, sources, version, principal }), signal);
+  const place = await openMcpPlace({ program, sources, version, principal });
+  try {
+    return await runMcp(action, place, signal);
+  } catch (error) {
+    if (signal.aborted) {
+      return refused('Ended before it was done.');
+    }
+    throw error;
+  }
 }

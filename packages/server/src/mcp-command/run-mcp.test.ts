@@ -139,7 +139,7 @@ describe('mcp add', () => {
       exitCode: 0,
     });
     expect(await run('add', 'b', './run.sh')).toMatchObject({
-      note: `A command is a name or an absolute path: ./run.sh cannot be started. Give ${join(root, 'project', 'run.sh')}\n`,
+      note: `A command is a name or an absolute path: ./run.sh cannot be started. Give ${join(root, 'project', 'run.sh')}, or https:// before an address.\n`,
     });
     expect(await run('add', '--scope', 'project', 'c', 'python', 'server.py')).toMatchObject({ note: '' });
   });

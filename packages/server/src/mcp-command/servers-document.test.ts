@@ -6,8 +6,10 @@ import { readMcpWords } from './words/read-mcp-words.ts';
 
 const page = readFileSync(new URL('../../../../docs/hub.md', import.meta.url), 'utf8');
 
-const blocks = (language: string): readonly string[] =>
-  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
+const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
+
+const blocks = (language: string, document: string = page): readonly string[] =>
+  [...document.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
 
 /** As a shell reads the lines of the page: words, some of them in quotes. */
 function wordsOf(line: string): readonly string[] {
@@ -56,5 +58,27 @@ describe('docs/hub.md', () => {
 
   it('describes everything that holds for all servers', () => {
     expect(namesBelow('For all servers')).toEqual(knownNames('{"mcp": {"qqqqqqqqqq": 1}}'));
+  });
+});
+
+describe('README.md', () => {
+  it('shows commands that are understood, and the settings that they write', () => {
+    const program = 'node apps/mcp-stdio/dist/gemini-mcp-server.cjs mcp ';
+    const commands = blocks('sh', readme)
+      .flatMap((block) => block.split('\n'))
+      .filter((line) => line.startsWith(program))
+      .map((line) => readMcpWords(wordsOf(line.slice(program.length).replace(/ #.*/, '')), sampleProgram).action);
+    expect(commands).toMatchObject([
+      {
+        action: 'add',
+        server: 'memory',
+        entry: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory'] },
+      },
+      { action: 'list' },
+    ]);
+    const [settings = ''] = blocks('jsonc', readme);
+    expect(readHubSettings(settings, 'README.md')).toMatchObject({ problems: [] });
+    const [, entry] = [...readHubSettings(settings, 'README.md').servers].flat();
+    expect(entry).toMatchObject({ name: 'memory', transport: { type: 'stdio' } });
   });
 });

@@ -24,7 +24,23 @@ function membersOf(value: unknown): readonly (readonly [string, unknown])[] {
 }
 
 function typeOf(schema: ReadonlyMap<string, unknown>): string {
+  const types = [...new Set(typesOf(schema))];
+  return types.length === 0 || types.includes('any') ? 'any' : types.join('|');
+}
+
+/** More alternatives are not read by a person. */
+const maxAlternatives = 20;
+
+function typesOf(schema: ReadonlyMap<string, unknown>): readonly string[] {
   const type = schema.get('type');
   const types = (Array.isArray(type) ? type : [type]).filter((one) => typeof one === 'string');
-  return types.length === 0 ? 'any' : types.join('|');
+  const alternatives = schema.get('anyOf') ?? schema.get('oneOf');
+  return types.length === 0 && Array.isArray(alternatives)
+    ? alternatives.slice(0, maxAlternatives).map((one) => plainTypeOf(new Map(membersOf(one))))
+    : types;
+}
+
+function plainTypeOf(alternative: ReadonlyMap<string, unknown>): string {
+  const type = alternative.get('type');
+  return typeof type === 'string' ? type : 'any';
 }

@@ -211,6 +211,18 @@ describe('the view of other servers', () => {
     expect(formatServers(view([{ ...files, listProblem: problem }]))).toContain(`  Problem: ${problem}\n`);
   });
 
+  it.each([
+    [{ type: ['integer', 'null'] }, 'integer|null'],
+    [{ anyOf: [{ type: 'string', enum: ['light'] }, { type: 'null' }, { type: 'string' }] }, 'string|null'],
+    [{ oneOf: [{ type: 'number' }, { const: 1 }] }, 'any'],
+    [{ oneOf: 'x' }, 'any'],
+    [{}, 'any'],
+  ])('has the types of an argument: %j', (schema, type) => {
+    const tool = { ...look, listed: { ...look.listed, inputSchema: { type: 'object', properties: { a: schema } } } };
+    const lists = { tools: [tool], prompts: [], resources: [], instructions: null, leftOut: [], takenAtMs: 0 };
+    expect(view([{ ...files, lists }]).servers[0]?.tools[0]?.arguments[0]?.type).toBe(type);
+  });
+
   it('names the tools that Gemini cannot have, and why', () => {
     const odd = { ...look, listed: { ...look.listed, inputSchema: { type: 'array' } } };
     const lists = { tools: [odd], prompts: [], resources: [], instructions: null, leftOut: [], takenAtMs: 0 };
