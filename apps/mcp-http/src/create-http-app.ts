@@ -32,6 +32,8 @@ export type HttpAppOptions = {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: Log;
+  /** Refuses what this server asks of itself. */
+  readonly refuseItself: MiddlewareHandler<HttpEnv>;
   /** Refuses requests of other servers of this kind where they would not end. */
   readonly refuseHubs: MiddlewareHandler<HttpEnv>;
   /** Described for those who may ask. */
@@ -58,7 +60,15 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const metadata = protectedResourceMetadata(options.oauth?.resource ?? null);
   serveGet(app, resourceMetadataPath, metadata);
   serveGet(app, `${resourceMetadataPath}/*`, metadata);
-  app.use(drain.refuseNew, authenticate(options), limitRate(options), limitConcurrency(options), options.refuseHubs);
+  const { refuseItself, refuseHubs } = options;
+  app.use(
+    drain.refuseNew,
+    refuseItself,
+    authenticate(options),
+    limitRate(options),
+    limitConcurrency(options),
+    refuseHubs,
+  );
   serveGet(app, '/metrics', metrics.answer);
   serveGet(app, '/openapi.json', openApi);
   for (const [path, route] of Object.entries(routes)) {

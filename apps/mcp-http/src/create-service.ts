@@ -3,7 +3,7 @@ import { type ComposedServer, createProtocolLog } from '@gemini-mcp/server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Challenge } from './access/challenge.ts';
 import { hostsOf } from './access/host/hosts-of.ts';
-import { refuseHubs } from './access/refuse-hubs.ts';
+import { refuseHubs, refuseItself } from './access/refuse-hubs.ts';
 import { requireScopes } from './access/require-scopes.ts';
 import { requiredScopes } from './access/required-scopes.ts';
 import { composeHttpServer } from './composition-root.ts';
@@ -81,7 +81,7 @@ export function createService(options: ServiceOptions): Service {
     clock,
     log,
     openApi,
-    refuseHubs: refuseHubs(server),
+    ...{ refuseItself: refuseItself(server), refuseHubs: refuseHubs(server) },
     routes: routesOf({
       ...{ mcp, rest, challenge, read },
       logins: { ...rest, logins: server.hubLogins, begun },

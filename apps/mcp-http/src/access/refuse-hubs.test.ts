@@ -2,28 +2,48 @@ import { hubHeader } from '@gemini-mcp/server';
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
 import type { HttpEnv } from '../http-env.ts';
-import { refuseHubs } from './refuse-hubs.ts';
+import { refuseHubs, refuseItself } from './refuse-hubs.ts';
 
+/** Asks a server that takes one token. */
 async function ask(headers: Record<string, string>, hasServers: boolean): Promise<{ status: number; said: unknown }> {
   const app = new Hono<HttpEnv>();
-  app.use('/mcp', refuseHubs({ hubMark: { id: 'own' }, hubSettings: { isThere: async () => hasServers } }));
+  app.use('/mcp', refuseItself({ hubMark: { id: 'own' } }));
+  app.use('/mcp', (context, next) =>
+    context.req.header('authorization') === 'Bearer good'
+      ? next()
+      : Promise.resolve(context.json({ served: false }, 401)),
+  );
+  app.use('/mcp', refuseHubs({ hubSettings: { isThere: async () => hasServers } }));
   app.post('/mcp', (context) => context.json({ served: true }));
   const response = await app.request('/mcp', { method: 'POST', headers });
   return { status: response.status, said: await response.json() };
 }
 
+const token = { authorization: 'Bearer good' };
+
 it('serves clients, and hubs where it has no servers of its own to offer', async () => {
-  expect(await ask({}, true)).toMatchObject({ status: 200 });
-  expect(await ask({ [hubHeader]: 'other' }, false)).toMatchObject({ status: 200 });
+  expect(await ask(token, true)).toMatchObject({ status: 200 });
+  expect(await ask({ ...token, [hubHeader]: 'other' }, false)).toMatchObject({ status: 200 });
 });
 
-it('refuses itself, and other hubs where it has such servers: both would ask each other without end', async () => {
-  expect(await ask({ [hubHeader]: 'own' }, false)).toMatchObject({
-    status: 508,
-    said: { error: { data: { reason: 'own-upstream' } } },
-  });
-  expect(await ask({ [hubHeader]: 'other' }, true)).toMatchObject({
+it('refuses itself, with and without a token, and other hubs where it has such servers', async () => {
+  for (const headers of [{}, token, { authorization: 'Bearer wrong' }]) {
+    expect(await ask({ ...headers, [hubHeader]: 'own' }, false)).toMatchObject({
+      status: 508,
+      said: { error: { data: { reason: 'own-upstream' } } },
+    });
+  }
+  expect(await ask({ ...token, [hubHeader]: 'other' }, true)).toMatchObject({
     status: 508,
     said: { error: { data: { reason: 'hub-of-a-hub' } } },
   });
 });
+
+it.each(['other', '', 'OWN', 'own,other', 'x'.repeat(10_000)])(
+  'tells a stranger nothing by the header: %.10s',
+  async (id) => {
+    for (const hasServers of [true, false]) {
+      expect(await ask({ [hubHeader]: id }, hasServers)).toEqual(await ask({}, hasServers));
+    }
+  },
+);

@@ -22,18 +22,21 @@ const anotherHub: Refusal = {
 };
 
 /**
- * Refuses requests of servers that speak with other servers, where this one does so too: two that each have the other would ask each other
- * without end. One that has none serves them like any client.
+ * Refuses requests of this process to itself, whatever token they bring or lack: otherwise an entry without one would want a login. Only who has
+ * been asked by this process can know its id, so that no one else learns anything.
  */
-export function refuseHubs({ hubMark, hubSettings }: RefuseHubsOptions): MiddlewareHandler<HttpEnv> {
+export function refuseItself({ hubMark }: Pick<RefuseHubsOptions, 'hubMark'>): MiddlewareHandler<HttpEnv> {
+  return async (context, next) =>
+    context.req.header(hubHeader) === hubMark.id ? refuse(context, itself) : await next();
+}
+
+/**
+ * Refuses requests of servers that speak with other servers, where this one does so too: two that each have the other would ask each other
+ * without end. One that has none serves them like any client. For those who have shown who they are: strangers do not learn what there is.
+ */
+export function refuseHubs({ hubSettings }: Pick<RefuseHubsOptions, 'hubSettings'>): MiddlewareHandler<HttpEnv> {
   return async (context, next) => {
-    const id = context.req.header(hubHeader);
-    if (id === undefined) {
-      return await next();
-    }
-    if (id === hubMark.id) {
-      return refuse(context, itself);
-    }
-    return (await hubSettings.isThere()) ? refuse(context, anotherHub) : await next();
+    const isHub = context.req.header(hubHeader) !== undefined;
+    return isHub && (await hubSettings.isThere()) ? refuse(context, anotherHub) : await next();
   };
 }

@@ -66,6 +66,7 @@ function surroundings(): Omit<HttpAppOptions, 'routes'> {
     requestsPerMinute: 0,
     maxRequests: 64,
     drain,
+    refuseItself: (_, next) => next(),
     refuseHubs: (_, next) => next(),
     readiness: new Readiness({ checks: {}, drain, clock }),
     metrics: createMetrics({
