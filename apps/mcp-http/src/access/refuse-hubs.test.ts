@@ -26,7 +26,7 @@ it('serves clients, and hubs where it has no servers of its own to offer', async
   expect(await ask({ ...token, [hubHeader]: 'other' }, false)).toMatchObject({ status: 200 });
 });
 
-it('refuses itself, with and without a token, and other hubs where it has such servers', async () => {
+it('HUB-51: refuses itself, with and without a token, and other hubs where it has such servers', async () => {
   for (const headers of [{}, token, { authorization: 'Bearer wrong' }]) {
     expect(await ask({ ...headers, [hubHeader]: 'own' }, false)).toMatchObject({
       status: 508,
@@ -40,7 +40,7 @@ it('refuses itself, with and without a token, and other hubs where it has such s
 });
 
 it.each(['other', '', 'OWN', 'own,other', 'x'.repeat(10_000)])(
-  'tells a stranger nothing by the header: %.10s',
+  'HUB-61: tells a stranger nothing by the header: %.10s',
   async (id) => {
     for (const hasServers of [true, false]) {
       expect(await ask({ [hubHeader]: id }, hasServers)).toEqual(await ask({}, hasServers));
