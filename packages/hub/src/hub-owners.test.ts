@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import type { OtherServers } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -82,6 +84,46 @@ describe('Roots', () => {
     }
     expect((await place.heard('own')).filter((line) => line === 'roots changed')).toHaveLength(1);
     expect(await place.heard('shared')).not.toContain('roots changed');
+  });
+});
+
+describe('Secrets of the operator', () => {
+  const secret = 'token-of-the-operator';
+
+  /** Refuses each request with words that repeat how it was to be let in. */
+  async function listenRefusing(): Promise<{ readonly url: string; readonly server: Server }> {
+    const server = createServer((incoming, outgoing) => {
+      incoming.resume();
+      outgoing.writeHead(400).end(`Bad key ${incoming.headers.authorization}, ${secret}`);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    return {
+      url: typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}/mcp` : '',
+      server,
+    };
+  }
+
+  it('HUB-62: are in nothing that an owner reads of a server that repeats them, over a pipe and over HTTP', async () => {
+    const { url, server } = await listenRefusing();
+    const ends = "process.stderr.write(process.env.KEY + ' is wrong', () => process.exit(1))";
+    place.configure({
+      ends: { command: process.execPath, args: ['-e', ends], env: { KEY: secret }, shared: true },
+      refuses: { httpUrl: url, headers: { Authorization: `Bearer ${secret}` }, shared: true },
+    });
+    const hub = place.hub({
+      reach: async ({ entry }) => {
+        const reach = await place.reach(entry);
+        return reach.isKnown ? { ...reach, secrets: [secret] } : reach;
+      },
+    });
+    const asked = ['ends', 'refuses'].map((name) => hub.of('ada').request(toolRequest(name, 'echo'), never));
+    const seen = JSON.stringify([await Promise.all(asked), await hub.of('bob').list({ waitMs: 0 }, never)]);
+    expect(seen).toContain('[redacted] is wrong');
+    expect(seen).toContain('Bad key Bearer [redacted], [redacted]');
+    expect(seen + place.log.join('')).not.toContain(secret);
+    server.close();
   });
 });
 

@@ -38,6 +38,7 @@ export {
 export { isServerOn, mergeHubSettings } from './settings/merge-hub-settings.ts';
 export { type HubSettings, readHubSettings } from './settings/read-hub-settings.ts';
 export { type ResolvedServer, type ResolveServerOptions, resolveServer } from './settings/resolve-server.ts';
+export { secretTexts } from './settings/secret-texts.ts';
 export { type SecretReference, secretsOf } from './settings/secrets-of.ts';
 export { type OAuthEntry, offersTool, type ServerEntry, type TransportEntry } from './settings/server-entry.ts';
 export { describeProblem, type SettingProblem } from './settings/setting-problem.ts';

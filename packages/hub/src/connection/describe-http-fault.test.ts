@@ -12,6 +12,14 @@ describe('an answer of a server on the network that is none', () => {
     [403, `${posting}{"error":"no plan"}`, 'It refuses access (status 403):', '{"error":"no plan"}'],
     [429, 'Error POSTing to endpoint (HTTP 429): slow down', 'It was asked too often (status 429):', 'slow down'],
     [404, 'SSE error: Non-200 status code (404)', 'There is no MCP server at its url (status 404).', ''],
+    [
+      508,
+      `${posting}{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"You ask yourself."}}`,
+      'It refuses to ask in circles (status 508):',
+      'You ask yourself.',
+    ],
+    [400, `${posting}{"error":{"message":7}}`, 'It refused the request (status 400):', '{"error":{"message":7}}'],
+    [400, `${posting}{"error":{"message":" "}}`, 'It refused the request (status 400):', '{"error":{"message":" "}}'],
     [418, `${posting}a teapot`, 'It refused the request (status 418):', 'a teapot'],
     [
       -1,

@@ -11,6 +11,7 @@ const byStatus: ReadonlyMap<number, string> = new Map([
   [404, 'There is no MCP server at its url'],
   [405, 'There is no MCP server at its url'],
   [429, 'It was asked too often'],
+  [508, 'It refuses to ask in circles'],
 ]);
 
 /** Words of the SDK around those of the server. */
@@ -32,7 +33,19 @@ export function describeHttpFault(status: number, message: string): HttpFault {
   }
   const words = byStatus.get(status) ?? (status >= 500 ? 'It is out of order' : 'It refused the request');
   const isPage = said === '' || /^\s*(?:<!doctype|<html|<\?xml)/i.test(said);
-  return { sentence: `${words} (status ${status})${isPage ? '.' : ':'}`, said: isPage ? '' : said };
+  return { sentence: `${words} (status ${status})${isPage ? '.' : ':'}`, said: isPage ? '' : messageIn(said) };
+}
+
+/** Of a body that is an error of JSON-RPC or of REST its message alone: the rest is for programs. */
+function messageIn(said: string): string {
+  try {
+    const body: unknown = JSON.parse(said);
+    const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
+    const words = typeof error === 'object' && error !== null && 'message' in error ? error.message : null;
+    return typeof words === 'string' && words.trim() !== '' ? words : said;
+  } catch {
+    return said;
+  }
 }
 
 /** What the system says of a connection that failed, in words where its own are none. */

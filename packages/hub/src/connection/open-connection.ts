@@ -8,6 +8,7 @@ import {
 } from '@gemini-mcp/core/internal';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { ConnectionLimits } from './connection-limits.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { loadSdk, type Sdk } from './load-sdk.ts';
 import { openHttp } from './open-http.ts';
 import { type OpenedTransport, openStdio, type TransportOpening } from './open-stdio.ts';
@@ -33,6 +34,8 @@ export type OpenConnectionOptions = ConnectionMeans &
     /** The server has something for the log. */
     readonly onLog: (level: string, data: unknown) => void;
     readonly onQuestion: (isOpen: boolean) => void;
+    /** Takes secrets out of what is said of failures. */
+    readonly redact: (text: string) => string;
   };
 
 type ConnectionOpening =
@@ -95,7 +98,7 @@ async function attempt(
   const opening = await openTransport(options, means, patience.trying);
   return opening.type === 'failed'
     ? { opening, ending: Promise.resolve() }
-    : await greet(options, means.sdk, opening.opened, patience);
+    : await greet(options, means.sdk, hideSecrets(opening.opened, options.redact), patience);
 }
 
 type Patience = {
@@ -112,7 +115,7 @@ async function greet(
   { signal, trying }: Patience,
 ): Promise<ConnectionAttempt> {
   const client = createClient(options, sdk);
-  const connection = new ServerConnection({ client, ...opened });
+  const connection = new ServerConnection({ client, ...opened, redact: options.redact });
   try {
     await client.connect(opened.transport, { signal: trying, timeout: longestMs });
     return isItself(client, options)

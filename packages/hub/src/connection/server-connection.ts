@@ -31,6 +31,8 @@ export type ServerConnectionOptions = {
   /** Says why the connection is over, once it is. */
   readonly whyOver: () => Promise<ConnectionFailure>;
   readonly readFault: (error: unknown) => SendFault;
+  /** Takes secrets out of the words of a refusal. */
+  readonly redact: (text: string) => string;
   /** As in `OpenedTransport`. */
   readonly end: (isLost: boolean) => Promise<void>;
 };
@@ -83,9 +85,10 @@ export class ServerConnection {
     const forget = end.onOver(takeBack);
     const given = await answer;
     forget();
-    return given.type === 'answered' || given.type === 'error' || given.type === 'unreadable'
-      ? given
-      : await this.#readLack(given);
+    if (given.type === 'error') {
+      return { ...given, message: this.#options.redact(given.message) };
+    }
+    return given.type === 'answered' || given.type === 'unreadable' ? given : await this.#readLack(given);
   }
 
   /** Does nothing where the server is told of no roots. */

@@ -7,6 +7,8 @@ export type ServerReach =
       readonly isKnown: true;
       readonly transport: ServerTransport;
       readonly fetch: ConnectionMeans['fetch'];
+      /** Texts that no reader of a failure is to see: a server may repeat by what it was let in. None when it is missing. */
+      readonly secrets?: readonly string[];
       /** Whether there is a login that the server has not refused yet. Never rejects; a server without it waits for `loggedIn`. */
       readonly hasNewLogin?: () => Promise<boolean>;
       /** Why a login that there was is of no use any more, for a user. Never rejects. */

@@ -1,4 +1,4 @@
-import { hasSlept, loginCommand, type ServerLists, type ServerReply } from '@gemini-mcp/core/internal';
+import { createRedactor, hasSlept, loginCommand, type ServerLists, type ServerReply } from '@gemini-mcp/core/internal';
 import { endBy } from './call-end.ts';
 import type { CallTime } from './call-time.ts';
 import { CallTimes } from './call-times.ts';
@@ -129,13 +129,14 @@ export class Upstream {
       const failure = { kind: 'misconfigured' as const, detail: reached.problem };
       return { opening: { type: 'failed', failure }, ending: Promise.resolve() };
     }
-    const { transport, fetch, hasNewLogin, whyRefused } = reached;
+    const { transport, fetch, secrets = [], hasNewLogin, whyRefused } = reached;
     this.#hasNewLogin = hasNewLogin ?? this.#hasNewLogin;
     this.#whyRefused = whyRefused ?? this.#whyRefused;
     return await openConnection(
       {
         ...this.#options,
         fetch,
+        redact: createRedactor(secrets),
         configuration: { ...configuration, transport },
         onListChanged: () => this.#refresh(),
         onLog: (level, data) => log.take(level, data),

@@ -18,7 +18,17 @@ export type HubSettings = {
 };
 
 /** What settings may refer to without being told: nothing of it is a secret. */
-const usualVariables = ['HOME', 'USER', 'USERPROFILE', 'PWD', 'TMPDIR', 'TEMP', 'LANG', 'APPDATA', 'LOCALAPPDATA'];
+export const usualVariables: readonly string[] = [
+  'HOME',
+  'USER',
+  'USERPROFILE',
+  'PWD',
+  'TMPDIR',
+  'TEMP',
+  'LANG',
+  'APPDATA',
+  'LOCALAPPDATA',
+];
 
 const maxCharacters = 1_000_000;
 

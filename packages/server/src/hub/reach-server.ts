@@ -38,12 +38,14 @@ export async function reachServer(options: ReachServerOptions): Promise<ServerRe
     return resolved;
   }
   const { transport, values } = resolved;
+  const { secretTexts } = await loadHubLibrary();
+  const secrets = secretTexts(entry, values);
   const sent = marked(transport, mark);
   if (transport.type === 'stdio') {
-    return { isKnown: true, transport: sent, fetch };
+    return { isKnown: true, transport: sent, fetch, secrets };
   }
   const subject = { entry, url: transport.url, owner: owner ?? ownerOfShared, values };
-  return { isKnown: true, transport: sent, ...logins.of(subject, transport.headers) };
+  return { isKnown: true, transport: sent, secrets, ...logins.of(subject, transport.headers) };
 }
 
 /** The variables and the secrets as they are now. Never rejects. */

@@ -1,0 +1,37 @@
+import { usualVariables } from './read-hub-settings.ts';
+import type { ServerEntry, Template } from './server-entry.ts';
+import { fillTemplate, type TemplatePart, type TemplateValues } from './value-template.ts';
+
+/**
+ * The texts by which a server is let in, as they are now: what references in its environment and its headers lead to, and headers as a whole and
+ * without their first word (`Bearer`). Variables that say where things are, such as `HOME`, are none.
+ */
+export function secretTexts({ transport }: ServerEntry, values: TemplateValues): readonly string[] {
+  const isProgram = transport.type === 'stdio';
+  const templates = [...(isProgram ? transport.environment : transport.headers).values()];
+  const headers = isProgram ? [] : templates.flatMap((template) => wordsOf(template, values));
+  const referred = templates.flatMap((template) => referredIn(template, values));
+  return [...new Set([...referred, ...headers])].filter((text) => text !== '');
+}
+
+function referredIn(template: Template, values: TemplateValues): readonly string[] {
+  return template.flatMap((part) => referredBy(part, values));
+}
+
+function referredBy(part: TemplatePart, values: TemplateValues): readonly string[] {
+  switch (part.type) {
+    case 'text':
+      return [];
+    case 'secret':
+      return [values.secretOf(part.kind, part.name) ?? ''];
+    case 'variable': {
+      const own = usualVariables.includes(part.name) ? '' : (values.variables.get(part.name) ?? '');
+      return [own, ...referredIn(part.fallback ?? [], values)];
+    }
+  }
+}
+
+function wordsOf(template: Template, values: TemplateValues): readonly string[] {
+  const filled = fillTemplate(template, values);
+  return 'text' in filled ? [filled.text, filled.text.replace(/^\S+ +/, '')] : [];
+}
