@@ -16,7 +16,7 @@ export function showEntry(entry: Readonly<Record<string, unknown>>): ShownEntry 
   const secrets: string[] = [];
   const hide = (path: string, value: string, isSecret: boolean): string => {
     const parts = parseTemplate(value);
-    const isWritten = parts.some((part) => part.type === 'text' && !/^(?:Bearer|Basic|Token)? *$/.test(part.text));
+    const isWritten = parts.some((part) => part.type === 'text' && !/^(?:Bearer|Basic|Token)?[ :]*$/.test(part.text));
     if (!isSecret || !isWritten) {
       return value;
     }
@@ -24,8 +24,21 @@ export function showEntry(entry: Readonly<Record<string, unknown>>): ShownEntry 
     return `<${value.length} characters>`;
   };
   const shown = Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, showMember(name, value, hide)]));
-  const text = JSON.stringify(shown, null, 2).split('\n').map(escapeName).join('\n');
+  const text = withShortLists(JSON.stringify(shown, null, 2))
+    .split('\n')
+    .map(escapeName)
+    .join('\n');
   return { text, secrets };
+}
+
+const maxListCharacters = 100;
+
+/** Lists of a few texts on one line each: no text of JSON has a line end in it. */
+function withShortLists(json: string): string {
+  return json.replace(/\[\n\s*((?:"(?:[^"\\]|\\.)*"(?:,\n\s*)?)+)\n\s*\]/g, (list, texts: string) => {
+    const line = `[${texts.replace(/,\n\s*/g, ', ')}]`;
+    return line.length <= maxListCharacters ? line : list;
+  });
 }
 
 type Hide = (path: string, value: string, isSecret: boolean) => string;
@@ -35,13 +48,13 @@ function showMember(name: string, value: unknown, hide: Hide): unknown {
     // A variable seldom is no secret, so its name has to say that it is none.
     const pairs = Object.entries(value).map(([key, one]) => [
       key,
-      typeof one === 'string' ? hide(`${name}.${key}`, one, isKept(name, key)) : one,
+      typeof one === 'string' ? showNamed(`${name}.${key}`, one, { hide, isSecret: isKept(name, key) }) : one,
     ]);
     return Object.fromEntries(pairs);
   }
   if (name === 'args' && Array.isArray(value)) {
     return value.map((one: unknown, index) =>
-      typeof one === 'string' ? showArgument(one, value[index - 1], hide) : one,
+      typeof one === 'string' ? showWord(one, value[index - 1], { hide, name }) : one,
     );
   }
   return (name === 'url' || name === 'httpUrl') && typeof value === 'string' ? showAddress(name, value, hide) : value;
@@ -54,9 +67,26 @@ function isKept(member: string, name: string): boolean {
 /** A command with its arguments, or an address, without what may be a secret. */
 export function hideSecrets(words: readonly string[]): readonly string[] {
   const hide = (_: string, value: string, isSecret: boolean) => (isSecret ? `<${value.length} characters>` : value);
-  return words.map((word, index) =>
-    /^[a-z]+:\/\//i.test(word) ? showAddress('', word, hide) : showArgument(word, words[index - 1], hide),
-  );
+  return words.map((word, index) => showWord(word, words[index - 1], { hide, name: '' }));
+}
+
+const address = /^[a-z][a-z\d+.-]*:\/\//i;
+
+function showNamed(
+  path: string,
+  value: string,
+  { hide, isSecret }: { readonly hide: Hide; readonly isSecret: boolean },
+): string {
+  return !isSecret && address.test(value) ? showAddress(path, value, hide) : hide(path, value, isSecret);
+}
+
+/** A word of a command: programs are given databases with their passwords as addresses. */
+function showWord(
+  word: string,
+  before: unknown,
+  { hide, name }: { readonly hide: Hide; readonly name: string },
+): string {
+  return address.test(word) ? showAddress(name, word, hide) : showArgument(word, before, hide);
 }
 
 /** `--api-key=…`, and the word after `--api-key`. */
@@ -72,7 +102,10 @@ function showArgument(word: string, before: unknown, hide: Hide): string {
 
 function showAddress(name: string, value: string, hide: Hide): string {
   return value
-    .replace(/^(\w+:\/\/)([^/@\s]+)@/, (_, scheme: string, login: string) => `${scheme}${hide(name, login, true)}@`)
+    .replace(
+      /^([\w+.-]+:\/\/)([^/@\s]+)@/,
+      (_, scheme: string, login: string) => `${scheme}${hide(name, login, true)}@`,
+    )
     .replace(
       /([?&])([^=&#]+)=([^&#]*)/g,
       (_, sign: string, key: string, text: string) =>

@@ -117,6 +117,26 @@ describe('showEntry', () => {
     ]);
   });
 
+  it('hides logins in the addresses that programs are given', () => {
+    const { text, secrets } = showEntry({
+      command: 'npx',
+      args: ['-y', 'server-postgres', 'postgresql://ada:lovelace@db.example/notes'],
+      env: { DATABASE_URL: 'mongodb+srv://ada:lovelace@db.example/', OTHER: `https://\${USER}:\${PASS}@x.example/` },
+    });
+    expect(text).not.toContain('lovelace');
+    expect(text).toContain('postgresql://<12 characters>@db.example/notes');
+    expect(text).toContain(`https://\${USER}:\${PASS}@x.example/`);
+    expect(secrets).toEqual(['args', 'env.DATABASE_URL']);
+  });
+
+  it('has short lists on one line, and long ones on several', () => {
+    const args = ['-y', 'a, b', 'c"]', '\n'];
+    expect(showEntry({ command: 'npx', args }).text).toBe(
+      '{\n  "command": "npx",\n  "args": ["-y", "a, b", "c\\"]", "\\n"]\n}',
+    );
+    expect(showEntry({ command: 'npx', args: ['x'.repeat(60), 'y'.repeat(60)] }).text.split('\n')).toHaveLength(7);
+  });
+
   it('lets nothing act on the terminal', () => {
     expect(showEntry({ command: '\u001b[2J\u202e', args: ['a\nb'] }).text).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
   });
