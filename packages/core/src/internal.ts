@@ -31,6 +31,7 @@ export { type ReplacedText, replaceInText } from './edits/replace-in-text.ts';
 export type { ReplacementFault } from './edits/replacement-fault.ts';
 export { type UnifiedDiff, type UnifiedDiffOptions, unifiedDiff } from './edits/unified-diff.ts';
 export { isDelivered } from './failure/answer-ending.ts';
+export { describeShortage } from './failure/describe-shortage.ts';
 export { failureOfEnding } from './failure/end-of-answer.ts';
 export { quoteStrangers } from './failure/quote-strangers.ts';
 export { shownPartial } from './failure/shown-partial.ts';

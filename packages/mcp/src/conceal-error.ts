@@ -1,15 +1,19 @@
+import { describeShortage } from '@gemini-mcp/core/internal';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { McpLog, McpLogEntry } from './mcp-log.ts';
 import { RpcError } from './rpc-error.ts';
 
 /**
  * Logs an error that must not reach the client, and returns what the client is told instead: an id by which the owner of the
- * server finds it in the log. No message, no stack, no path.
+ * server finds it in the log. No message, no stack, no path; but where the system has run out of something, what that is and what to do.
  */
 export function concealError(entry: Omit<McpLogEntry, 'correlationId'>, log: McpLog): string {
   const correlationId = globalThis.crypto.randomUUID();
   log({ ...entry, correlationId });
-  return `Internal error ${correlationId} in gemini-mcp-server. Its log has the details under this id.`;
+  const shortage = describeShortage(entry.error);
+  return shortage === null
+    ? `Internal error ${correlationId} in gemini-mcp-server. Its log has the details under this id.`
+    : `Nothing was done: this machine has run out of something that the request needs. ${shortage} Then try again. The log of gemini-mcp-server has the details under ${correlationId}.`;
 }
 
 export type ConcealOptions = Pick<McpLogEntry, 'event' | 'subject'> & {

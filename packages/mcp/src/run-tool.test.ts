@@ -21,6 +21,29 @@ function answering(outcome: ToolOutcome, given: Partial<Tool> = {}): Tool {
 
 const image = { type: 'image', data: png, mimeType: 'image/png' } as const;
 
+describe('a tool that throws', () => {
+  const thrown = (error: Error): Tool =>
+    toolOf({
+      run: async () => {
+        throw error;
+      },
+    });
+
+  it('tells what the system has run out of, and what to do, and of anything else only where the log has it', async () => {
+    const shortage = Object.assign(new Error('EMFILE: too many open files, open /home/ada/secret'), { code: 'EMFILE' });
+    for (const [error, says] of [
+      [shortage, /^Nothing was done: .*\(EMFILE\)\. Raise its limit .*Then try again\./],
+      [new Error('a bug in /home/ada/secret'), /^Internal error [0-9a-f-]{36} /],
+    ] as const) {
+      const { client, log } = await connect({ tools: [thrown(error)] });
+      const result = await client.callTool({ name: 'do_it' });
+      expect(result).toMatchObject({ isError: true, content: [{ type: 'text', text: expect.stringMatching(says) }] });
+      expect(JSON.stringify(result)).not.toContain('secret');
+      expect(log).toMatchObject([{ event: 'tool-threw', error }]);
+    }
+  });
+});
+
 describe('a result of several blocks', () => {
   it('has them after its text, or instead of an empty one', async () => {
     const link = { type: 'resource_link', uri: 'test://a', name: 'a' } as const;

@@ -53,6 +53,12 @@ describe('SurfaceRegistry', () => {
     ]);
   });
 
+  it('says what the system has run out of', async () => {
+    const shortage = Object.assign(new Error('open /secret'), { code: 'EMFILE' });
+    const says = expect.stringContaining('This server has no free file descriptors (EMFILE). Raise its limit');
+    await expect(createRegistry(() => Promise.reject(shortage)).load()).rejects.toMatchObject({ message: says });
+  });
+
   it('lists tools in the order of names, in the wire form', async () => {
     const registry = createRegistry(async () => ({ ...empty, tools: ['c_tool', 'a_tool', 'b_tool'].map(toolNamed) }));
     const { listedTools } = await registry.load();

@@ -91,6 +91,31 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
     );
   });
 
+  it.each(['plan', 'edit', 'full'])(
+    'SYSTEM-01: without file descriptors a task in %s mode fails in words as the first request, and the next one is answered',
+    async (mode) => {
+      const server = await setup.start({ GEMINI_MCP_RUNNER: 'api', GEMINI_MCP_PREWARM: '0' });
+      const task = { name: 'gemini_agent', arguments: { task: 'Hi', mode } };
+      await limitProcess(server.pid, 'nofile', 1);
+      const words = 'This server has no free file descriptors (EMFILE). Raise its limit';
+      expect(JSON.stringify(await server.request('tools/call', task))).toContain(words);
+      await limitProcess(server.pid, 'nofile', 1_024);
+      await expectAnswer(server, task.name, task.arguments);
+    },
+  );
+
+  it('SYSTEM-01: a sandbox that could not be tried for want of descriptors is tried again', async () => {
+    const server = await setup.start({ GEMINI_MCP_RUNNER: 'api', GEMINI_MCP_PREWARM: '0' });
+    const task = { task: 'Hi', mode: 'full' };
+    await expectAnswer(server, 'gemini_agent', { task: 'Hi' });
+    await limitProcess(server.pid, 'nofile', await limitWithFree(server.pid, 2));
+    const without = await server.call('gemini_agent', task);
+    expect(without.text).toContain('No commands could be run: This server has no free file descriptors (EMFILE).');
+    await limitProcess(server.pid, 'nofile', 1_024);
+    const next = await server.call('gemini_agent', task);
+    expect([next.isError, next.text.includes('EMFILE')]).toEqual([false, false]);
+  });
+
   it('SYSTEM-01: a conversation that cannot be read for want of descriptors is not said to be unknown', async () => {
     const server = await setup.start({ GEMINI_MCP_RUNNER: 'headless' });
     const begun = await server.call('chat', { prompt: 'Hi' });

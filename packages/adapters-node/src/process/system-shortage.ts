@@ -1,29 +1,6 @@
-import { errorCode } from '../state/error-code.ts';
+import { describeShortage } from '@gemini-mcp/core/internal';
 
-/** Which resource of the system is used up, and who can do what about it. Each passes when somebody gives something back. */
-const shortages: ReadonlyMap<string | null, string> = new Map([
-  [
-    'EMFILE',
-    'This server has no free file descriptors (EMFILE). Raise its limit (`ulimit -n`, LimitNOFILE= of systemd), or let fewer calls run at once.',
-  ],
-  ['ENFILE', 'This machine has no free file descriptors (ENFILE). Close programs, or raise fs.file-max.'],
-  [
-    'EAGAIN',
-    'The system starts no more processes for this user (EAGAIN). End some, or raise the limit (`ulimit -u`, TasksMax= of systemd, the limit of processes of a container).',
-  ],
-  ['ENOMEM', 'The system has no memory left for this (ENOMEM). End other programs, or let fewer calls run at once.'],
-  ['ENOBUFS', 'The system has no room left for buffers (ENOBUFS). End other programs, or let fewer calls run at once.'],
-  ['ENOSPC', 'There is no space left on the disk of the state directory (ENOSPC). Make room there.'],
-  [
-    'EDQUOT',
-    "This user's share of the disk is used up (EDQUOT). Make room in the state directory, or raise the quota.",
-  ],
-]);
-
-/** Says which resource of the system is used up where an error means that, with what to do; null for any other error. */
-export function describeShortage(error: unknown): string | null {
-  return shortages.get(errorCode(error)) ?? null;
-}
+export { describeShortage };
 
 /** For a catch that takes a failure for an absence: a shortage says nothing about what was looked for, and is thrown on. */
 export function absentUnlessShort(error: unknown): null {
@@ -35,5 +12,5 @@ export function absentUnlessShort(error: unknown): null {
 
 /** Whether an error says that the system has run out of something, and nothing about what was asked for. */
 export function isShortage(error: unknown): boolean {
-  return shortages.has(errorCode(error));
+  return describeShortage(error) !== null;
 }

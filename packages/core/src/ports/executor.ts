@@ -104,7 +104,7 @@ export type UndoReport =
  * undo that puts back what the run left as it was before, byte for byte, in reverse order, and that refuses a path that was changed since.
  */
 export interface Executor {
-  /** Looks once, and remembers: whether commands can run here. Never rejects. */
+  /** Looks once, and remembers: whether commands can run here. Looks again where the system had run out of something. Never rejects. */
   sandbox(signal: AbortSignal): Promise<SandboxState>;
   /** Opens a workspace for one run. A working directory that is not there, or lies outside the roots, is a refusal. */
   open(options: WorkspaceOptions, signal: AbortSignal): Promise<StepResult<Workspace>>;

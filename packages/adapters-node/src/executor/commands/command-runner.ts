@@ -105,6 +105,11 @@ export class CommandRunner {
     const { programDirectories: directories } = this.#options;
     // Not by the signal of one call: others wait for the same.
     this.#search ??= findSandbox({ ...(directories && { directories }) }, new AbortController().signal);
-    return this.#search;
+    const looking = this.#search;
+    const search = await looking;
+    if (!search.found && search.isShortage && this.#search === looking) {
+      this.#search = undefined;
+    }
+    return search;
   }
 }

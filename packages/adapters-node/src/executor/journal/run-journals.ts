@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock, RecordBounds, UndoReport, UndoRequest } from '@gemini-mcp/core';
 import { RealRoots } from '../../files/real-roots.ts';
 import { ensurePrivateDirectory } from '../../process/private-directory.ts';
+import { describeShortage } from '../../process/system-shortage.ts';
 import { ownerDirectoryName } from '../../state/owner-directory.ts';
 import { OwnerTurns } from '../../state/owner-turns.ts';
 import { type Quarantined, quarantine } from '../../state/quarantine.ts';
@@ -84,7 +85,8 @@ export class RunJournals {
       await this.#room.makeFor(ownerDirectoryName(owner), runId);
       return { journal, directory, end: () => this.#end(journal, owner, runId) };
     } catch (error) {
-      throw new Error(`No journal of the run can be kept: ${describeSystemError(error)}.`);
+      const reason = describeShortage(error) ?? `${describeSystemError(error)}.`;
+      throw new Error(`No journal of the run can be kept: ${reason}`);
     }
   }
 

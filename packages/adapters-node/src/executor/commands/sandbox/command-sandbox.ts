@@ -15,4 +15,9 @@ export type FoundSandbox = {
 
 export type SandboxSearch =
   | { readonly found: true; readonly sandbox: FoundSandbox }
-  | { readonly found: false; readonly state: Extract<SandboxState, { readonly available: false }> };
+  | {
+      readonly found: false;
+      readonly state: Extract<SandboxState, { readonly available: false }>;
+      /** Whether the system had run out of something when it was looked for: another look may find one. */
+      readonly isShortage: boolean;
+    };

@@ -1,6 +1,7 @@
 import { release } from 'node:os';
 import type { SandboxState } from '@gemini-mcp/core';
 import { runProgram } from '../../../process/run-program.ts';
+import { describeShortage } from '../../../process/system-shortage.ts';
 import { findSystemProgram } from '../../../programs/find-system-program.ts';
 import type { BubblewrapFeatures } from './bubblewrap-arguments.ts';
 import type { FoundSandbox, SandboxSearch } from './command-sandbox.ts';
@@ -20,18 +21,24 @@ export async function findSandbox(
   signal: AbortSignal,
 ): Promise<SandboxSearch> {
   if (platform !== 'linux') {
-    return { found: false, state: unsupported(platform) };
+    return { found: false, state: unsupported(platform), isShortage: false };
   }
-  const find = (name: string): Promise<string | null> => findSystemProgram(name, directories).catch(() => null);
+  let shortage: string | null = null;
+  const find = (name: string): Promise<string | null> =>
+    findSystemProgram(name, directories).catch((error: unknown) => {
+      shortage ??= describeShortage(error);
+      return null;
+    });
   const [bubblewrap, prlimit, mkfifo] = await Promise.all([find('bwrap'), find('prlimit'), find('mkfifo')]);
   if (bubblewrap === null || prlimit === null || mkfifo === null) {
-    return { found: false, state: missing({ bwrap: bubblewrap, prlimit, mkfifo }) };
+    const state = shortage === null ? missing({ bwrap: bubblewrap, prlimit, mkfifo }) : broken(shortage);
+    return { found: false, state, isShortage: shortage !== null };
   }
   const features = await readFeatures(bubblewrap, signal);
   const sandbox = { bubblewrap, prlimit, mkfifo, features, countsInside: countsInside(release()) };
   const refusal = await tryOut(sandbox, signal);
   signal.throwIfAborted();
-  return refusal === null ? { found: true, sandbox } : { found: false, state: refusal };
+  return refusal === null ? { found: true, sandbox } : { found: false, ...refusal };
 }
 
 /** Before Linux 5.14 a bound of processes counts all that the user has anywhere. */
@@ -49,6 +56,10 @@ function unsupported(platform: NodeJS.Platform): Unavailable {
     reason: 'unsupported-system',
     detail: `There is no sandbox for commands on ${system}: use Linux, or WSL 2 on Windows.`,
   };
+}
+
+function broken(detail: string): Unavailable {
+  return { available: false, reason: 'broken', detail };
 }
 
 const packages: ReadonlyMap<string, string> = new Map([
@@ -75,7 +86,10 @@ async function readFeatures(bubblewrap: string, signal: AbortSignal): Promise<Bu
 }
 
 /** As walled in as a command will be, with the whole system to look at: what fails here fails for each command. */
-async function tryOut(sandbox: FoundSandbox, signal: AbortSignal): Promise<Unavailable | null> {
+async function tryOut(
+  sandbox: FoundSandbox,
+  signal: AbortSignal,
+): Promise<{ readonly state: Unavailable; readonly isShortage: boolean } | null> {
   const { bubblewrap, prlimit, features } = sandbox;
   const walls = [
     ...['--unshare-user', '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
@@ -88,5 +102,8 @@ async function tryOut(sandbox: FoundSandbox, signal: AbortSignal): Promise<Unava
   if (end.ran && end.exitCode === 0) {
     return null;
   }
-  return readRefusal(end.ran ? end.stdout : String(end.error));
+  const shortage = end.ran ? null : describeShortage(end.error);
+  return shortage === null
+    ? { state: readRefusal(end.ran ? end.stdout : String(end.error)), isShortage: false }
+    : { state: broken(shortage), isShortage: true };
 }
