@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { connectServer, type ShownResult } from './connect-server.ts';
 import type { DemoOptions } from './demo-options.ts';
 
 export type AskServerOptions = {
@@ -15,43 +13,14 @@ export type AskServerOptions = {
   readonly options: DemoOptions;
 };
 
-const callTimeoutMs = 300_000;
-
 /** Starts the built server as an MCP client does, calls `gemini_query` and ends the server again. */
-export async function askServer(
-  setup: AskServerOptions,
-): Promise<{ readonly text: string; readonly isError: boolean }> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [setup.serverPath],
-    cwd: setup.rootDirectory,
-    env: { ...definedOnly(process.env), ...cliVariable(setup.cliPath), ...setup.environment },
-    stderr: 'pipe',
+export async function askServer(setup: AskServerOptions): Promise<ShownResult> {
+  const server = await connectServer({
+    serverPath: setup.serverPath,
+    workingDirectory: setup.rootDirectory,
+    environment: { ...cliVariable(setup.cliPath), ...setup.environment },
   });
-  const client = new Client({ name: 'gemini-mcp-demo', version: '1.0.0' });
-  let log = '';
-  transport.stderr?.on('data', (chunk) => {
-    log += String(chunk);
-  });
-  await client.connect(transport);
-  try {
-    const result = await client.callTool(
-      { name: 'gemini_query', arguments: toolArguments(setup.options) },
-      CallToolResultSchema,
-      {
-        timeout: callTimeoutMs,
-        resetTimeoutOnProgress: true,
-        onprogress: ({ message = '' }) => process.stderr.write(`… ${message}\n`),
-      },
-    );
-    const { content, isError = false } = CallToolResultSchema.parse(result);
-    if (isError) {
-      process.stderr.write(log);
-    }
-    return { text: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'), isError };
-  } finally {
-    await client.close();
-  }
+  return await server.call('gemini_query', toolArguments(setup.options)).finally(() => server.close());
 }
 
 function toolArguments({ prompt, files, globs, directories, model }: DemoOptions): Record<string, unknown> {
@@ -60,10 +29,4 @@ function toolArguments({ prompt, files, globs, directories, model }: DemoOptions
 
 function cliVariable(cliPath: string): Readonly<Record<string, string>> {
   return existsSync(cliPath) ? { GEMINI_MCP_CLI: cliPath } : {};
-}
-
-function definedOnly(environment: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }

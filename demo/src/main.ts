@@ -6,6 +6,7 @@ import { askServer } from './ask-server.ts';
 import { clientSnippets } from './client-snippets.ts';
 import { type DemoOptions, readDemoOptions, usage } from './demo-options.ts';
 import { findCredentials } from './find-credentials.ts';
+import { showWork } from './show-work.ts';
 
 const rootDirectory = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const serverPath = join(rootDirectory, 'apps', 'mcp-stdio', 'dist', 'gemini-mcp-server.cjs');
@@ -51,8 +52,20 @@ async function ask(
   console.log(`\n${notice}\nPrompt: ${options.prompt}\n`);
   const answer = await askServer({ serverPath, cliPath, rootDirectory, environment, options });
   console.log(answer.text);
+  const isShown = await showAgent();
   console.log(`\nTo use this server from your client:\n\n${await clientSnippets(serverPath)}\n`);
   console.log(`Further clients: node ${serverPath} --print-config <client>`);
   console.log(`What calls need, and what is missing: node ${serverPath} doctor\n`);
-  return answer.isError ? 1 : 0;
+  return answer.isError || !isShown ? 1 : 0;
+}
+
+/** Resolves to whether the work was done. */
+async function showAgent(): Promise<boolean> {
+  console.log(
+    '\nNext, gemini_agent mends a small project, which is removed afterwards. The offline Gemini API plays Gemini: its steps are scripted,\n' +
+      'but the tools, the sandbox, the question and the account are real. The issue comes from another MCP server, whose tool the server lends.\n',
+  );
+  const work = await showWork(serverPath);
+  console.log(work.text);
+  return !work.isError;
 }

@@ -29,7 +29,7 @@ describe('a tool that throws', () => {
       },
     });
 
-  it('tells what the system has run out of, and what to do, and of anything else only where the log has it', async () => {
+  it('names the shortage of the system and what to do, and for any other error the id in the log alone', async () => {
     const shortage = Object.assign(new Error('EMFILE: too many open files, open /home/ada/secret'), { code: 'EMFILE' });
     for (const [error, says] of [
       [shortage, /^Nothing was done: .*\(EMFILE\)\. Raise its limit .*Then try again\./],

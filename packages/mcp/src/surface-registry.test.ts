@@ -53,7 +53,7 @@ describe('SurfaceRegistry', () => {
     ]);
   });
 
-  it('says what the system has run out of', async () => {
+  it('names the shortage of the system', async () => {
     const shortage = Object.assign(new Error('open /secret'), { code: 'EMFILE' });
     const says = expect.stringContaining('This server has no free file descriptors (EMFILE). Raise its limit');
     await expect(createRegistry(() => Promise.reject(shortage)).load()).rejects.toMatchObject({ message: says });

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+const main = fileURLToPath(new URL('../demo/dist/main.js', import.meta.url));
+
+it('shows without a login an answer, a task with its question, its diff and its account, and the settings of clients', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'demo-'));
+  const env = { PATH: process.env['PATH'], HOME: home, XDG_STATE_HOME: join(home, 'state') };
+  const { stdout } = await promisify(execFile)(process.execPath, [main, '--prompt', 'Hi'], { env });
+  await rm(home, { recursive: true });
+  for (const shown of [
+    'The request begins: Hi',
+    'Gemini asks to call the tool get_issue of the server tracker with:\n| {"number":7}',
+    'Changed: 1 file, +1 -1 lines\n  - sum.js: modified, +1 -1',
+    'Called: 1\n  - get_issue of tracker {"number":7}: done after ',
+    'Asked: 1\n  - get_issue of tracker: allowed once',
+    '| -export const sum = (a, b) => a - b;\n| +export const sum = (a, b) => a + b;',
+    'claude mcp add ',
+  ]) {
+    expect(stdout).toContain(shown);
+  }
+});
