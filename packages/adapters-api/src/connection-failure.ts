@@ -7,7 +7,7 @@ export class ConnectionSettingsError extends Error {}
 /** Codes by which Node says that the system, and not the network, has run out of something. */
 const shortages: Readonly<Record<string, string>> = {
   EMFILE:
-    'This server has no free file descriptors (EMFILE). Raise its limit (`ulimit -n`, LimitNOFILE= of systemd), or let fewer calls run at once.',
+    'This program has no free file descriptors (EMFILE). Raise its limit (`ulimit -n`, LimitNOFILE= of systemd), or let fewer calls run at once.',
   ENFILE: 'This machine has no free file descriptors (ENFILE). Close programs, or raise fs.file-max.',
   ENOMEM: 'The system has no memory left for this (ENOMEM). End other programs, or let fewer calls run at once.',
 };

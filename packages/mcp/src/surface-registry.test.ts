@@ -55,7 +55,7 @@ describe('SurfaceRegistry', () => {
 
   it('names the shortage of the system', async () => {
     const shortage = Object.assign(new Error('open /secret'), { code: 'EMFILE' });
-    const says = expect.stringContaining('This server has no free file descriptors (EMFILE). Raise its limit');
+    const says = expect.stringContaining('This program has no free file descriptors (EMFILE). Raise its limit');
     await expect(createRegistry(() => Promise.reject(shortage)).load()).rejects.toMatchObject({ message: says });
   });
 

@@ -69,7 +69,7 @@ describe.skipIf(process.platform !== 'linux')('a built HTTP server with few file
     const failed = await call();
     expect(failed.status).toBe(503);
     expect(failed.text).toContain('"code":"resources-exhausted"');
-    expect(failed.text).toContain('This server has no free file descriptors (EMFILE). Raise its limit');
+    expect(failed.text).toContain('This program has no free file descriptors (EMFILE). Raise its limit');
     await limitProcess(server.pid, 'nofile', 1_024);
     expect((await call()).status).toBe(200);
     expect(await setup.lastingLeftovers()).toEqual([]);

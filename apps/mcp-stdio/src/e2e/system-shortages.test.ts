@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
         await limitProcess(server.pid, 'nofile', 1);
         const failed = await server.call(tool, args);
         expect(failed.isError).toBe(true);
-        expect(failed.text).toContain('This server has no free file descriptors (EMFILE). Raise its limit');
+        expect(failed.text).toContain('This program has no free file descriptors (EMFILE). Raise its limit');
         await limitProcess(server.pid, 'nofile', 1_024);
         await expectAnswer(server, tool, args);
         expect(await setup.lastingLeftovers()).toEqual([]);
@@ -97,7 +97,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
       const server = await setup.start({ GEMINI_MCP_RUNNER: 'api', GEMINI_MCP_PREWARM: '0' });
       const task = { name: 'gemini_agent', arguments: { task: 'Hi', mode } };
       await limitProcess(server.pid, 'nofile', 1);
-      const words = 'This server has no free file descriptors (EMFILE). Raise its limit';
+      const words = 'This program has no free file descriptors (EMFILE). Raise its limit';
       expect(JSON.stringify(await server.request('tools/call', task))).toContain(words);
       await limitProcess(server.pid, 'nofile', 1_024);
       await expectAnswer(server, task.name, task.arguments);
@@ -110,7 +110,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
     await expectAnswer(server, 'gemini_agent', { task: 'Hi' });
     await limitProcess(server.pid, 'nofile', await limitWithFree(server.pid, 2));
     const without = await server.call('gemini_agent', task);
-    expect(without.text).toContain('No commands could be run: This server has no free file descriptors (EMFILE).');
+    expect(without.text).toContain('No commands could be run: This program has no free file descriptors (EMFILE).');
     await limitProcess(server.pid, 'nofile', 1_024);
     const next = await server.call('gemini_agent', task);
     expect([next.isError, next.text.includes('EMFILE')]).toEqual([false, false]);
@@ -123,7 +123,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
     await limitProcess(server.pid, 'nofile', 1);
     const failed = await server.call('chat-reply', { sessionId, prompt: 'And?' });
     expect(failed.isError).toBe(true);
-    expect(failed.text).toContain('This server has no free file descriptors (EMFILE).');
+    expect(failed.text).toContain('This program has no free file descriptors (EMFILE).');
     await limitProcess(server.pid, 'nofile', 1_024);
     await expectAnswer(server, 'chat-reply', { sessionId, prompt: 'And?' });
   });

@@ -2,7 +2,7 @@
 const shortages: ReadonlyMap<unknown, string> = new Map([
   [
     'EMFILE',
-    'This server has no free file descriptors (EMFILE). Raise its limit (`ulimit -n`, LimitNOFILE= of systemd), or let fewer calls run at once.',
+    'This program has no free file descriptors (EMFILE). Raise its limit (`ulimit -n`, LimitNOFILE= of systemd), or let fewer calls run at once.',
   ],
   ['ENFILE', 'This machine has no free file descriptors (ENFILE). Close programs, or raise fs.file-max.'],
   [

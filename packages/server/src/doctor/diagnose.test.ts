@@ -181,7 +181,7 @@ describe('diagnose', () => {
   );
 
   it('SYSTEM-01: advises no installation where the CLI could not be looked for', async () => {
-    const detail = 'This server has no free file descriptors (EMFILE).';
+    const detail = 'This program has no free file descriptors (EMFILE).';
     const locateCli = async () => ({ found: false, detail, passedOver: [], lookedIn: [], isShortage: true }) as const;
     const check = (await look({ locateCli })).find(({ name }) => name === 'Gemini CLI');
     expect(check).toMatchObject({ status: 'fail', found: detail });
