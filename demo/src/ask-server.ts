@@ -18,6 +18,7 @@ export async function askServer(setup: AskServerOptions): Promise<ShownResult> {
   const server = await connectServer({
     serverPath: setup.serverPath,
     workingDirectory: setup.rootDirectory,
+    inheritsSettings: true,
     environment: { ...cliVariable(setup.cliPath), ...setup.environment },
   });
   return await server.call('gemini_query', toolArguments(setup.options)).finally(() => server.close());

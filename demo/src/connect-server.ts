@@ -8,6 +8,8 @@ export type ConnectServerOptions = {
   readonly workingDirectory: string;
   /** In addition to what the server inherits. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether it inherits the settings of the user's own servers (`GEMINI_MCP_…`) as well. */
+  readonly inheritsSettings: boolean;
   /** Answers a question of the server to its user; without it the client offers none. */
   readonly onQuestion?: (question: string) => string;
 };
@@ -25,12 +27,12 @@ const callTimeoutMs = 300_000;
 
 /** Starts the built server as an MCP client does. Rejects when it does not start. */
 export async function connectServer(options: ConnectServerOptions): Promise<ConnectedServer> {
-  const { serverPath, workingDirectory, environment, onQuestion } = options;
+  const { serverPath, workingDirectory, environment, inheritsSettings, onQuestion } = options;
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [serverPath],
     cwd: workingDirectory,
-    env: { ...definedOnly(process.env), ...environment },
+    env: { ...inherited(inheritsSettings), ...environment },
     stderr: 'pipe',
   });
   const capabilities = onQuestion === undefined ? {} : { elicitation: {} };
@@ -68,8 +70,10 @@ async function callTool(client: Client, name: string, args: Readonly<Record<stri
   return { text: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'), isError };
 }
 
-function definedOnly(environment: NodeJS.ProcessEnv): Record<string, string> {
+function inherited(withSettings: boolean): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined || (name.startsWith('GEMINI_MCP_') && !withSettings) ? [] : [[name, value]],
+    ),
   );
 }

@@ -37,6 +37,7 @@ export async function showWork(serverPath: string): Promise<ShownResult> {
     const server = await connectServer({
       serverPath,
       workingDirectory,
+      inheritsSettings: false,
       environment: {
         ...api.environment(),
         GEMINI_MCP_RUNNER: 'api',
