@@ -63,8 +63,8 @@ export class McpHttpClient {
   }
 
   /** Opens the conversation as a client does, in whichever mode the server is. */
-  async initialize(name = 'e2e'): Promise<JsonRpcMessage> {
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name, version: '1.0.0' } };
+  async initialize(name = 'e2e', capabilities: object = {}): Promise<JsonRpcMessage> {
+    const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name, version: '1.0.0' } };
     this.#sessionId = null;
     const { headers, messages } = await this.send({ body: { jsonrpc: '2.0', id: 0, method: 'initialize', params } });
     const { 'mcp-session-id': sessionId } = headers;
