@@ -15,8 +15,10 @@ import { httpNeighbour } from './http/http-neighbour.ts';
 import { httpRate } from './http/http-rate.ts';
 import { hubCalls } from './hub/hub-calls.ts';
 import { hubLists } from './hub/hub-lists.ts';
+import { hubMemory } from './hub/hub-memory.ts';
 import { hubNeighbours } from './hub/hub-neighbours.ts';
 import { hubSchemas } from './hub/hub-schemas.ts';
+import { hubServedLists } from './hub/hub-served-lists.ts';
 import { hubStart } from './hub/hub-start.ts';
 import { largeContext } from './large-context.ts';
 import { toolCalls } from './lending/tool-calls.ts';
@@ -61,6 +63,8 @@ const benchmarks: readonly Benchmark[] = [
   hubCalls,
   hubLists,
   hubNeighbours,
+  hubServedLists,
+  hubMemory,
   hubSchemas,
   hubStart,
 ];

@@ -43,15 +43,25 @@ export class McpWireClient {
   }
 
   /** Calls the target's tool. Resolves to its answer as it came, and rejects for one that is not the tool's. */
-  async call(): Promise<string> {
+  call(): Promise<string> {
+    return this.#request('tools/call', this.#target.call, '{"result":{"content":');
+  }
+
+  /** Asks which tools there are. Resolves to the answer as it came. */
+  list(): Promise<string> {
+    return this.#request('tools/list', {}, '{"result":{"tools":');
+  }
+
+  /** Rejects for an answer without these words. */
+  async #request(method: string, params: object, words: string): Promise<string> {
     if (!this.#connection.isOpen) {
       this.#connection = await WireConnection.open(this.#target.port);
     }
     this.#id += 1;
-    const body = JSON.stringify({ jsonrpc: '2.0', id: this.#id, method: 'tools/call', params: this.#target.call });
+    const body = JSON.stringify({ jsonrpc: '2.0', id: this.#id, method, params });
     const answer = accept(await this.#connection.exchange(postOf(this.#target, this.#sessionHeader, body)));
-    if (!answer.body.includes(`"id":${this.#id}`) || !answer.body.includes('{"result":{"content":')) {
-      throw new Error(`Not the tool's: ${answer.body.slice(0, 500)}`);
+    if (!answer.body.includes(`"id":${this.#id}`) || !answer.body.includes(words)) {
+      throw new Error(`Not the answer: ${answer.body.slice(0, 500)}`);
     }
     return answer.body;
   }

@@ -45,7 +45,7 @@ export const hubLists: Benchmark = {
     return [
       row(`${what}: p50`, later.median, figureBelow(5)),
       row('The same: p99', later.quantile(0.99), null),
-      row('The same: the first of a process, read from the disk', first.median, null),
+      row('The same: the first of a hub, read from the disk', first.median, figureBelow(40)),
     ];
   },
 };
@@ -58,7 +58,10 @@ async function openListed(workbench: Workbench): Promise<OtherServers> {
     startPlainServer(workbench, 'hangs'),
     startPlainServer(workbench, 'slow'),
   ]);
-  const entries = Object.fromEntries(Array.from({ length: servers }, (_, index) => [`server-${index}`, good]));
+  // Each another address: servers with one configuration would share what is kept.
+  const entries = Object.fromEntries(
+    Array.from({ length: servers }, (_, index) => [`server-${index}`, { httpUrl: `${good.httpUrl}?${index}` }]),
+  );
   const stores = () => ({ keptLists: new FileKeptLists(stateDirectory), keptPins: new FileKeptPins(stateDirectory) });
   const before = openHub(workbench, entries, stores());
   await list(before.of('owner'));

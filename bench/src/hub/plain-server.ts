@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { readLine } from '../read-line.ts';
-import type { Workbench } from '../workbench.ts';
+import type { Child, Workbench } from '../workbench.ts';
 
 const program = fileURLToPath(new URL('../programs/plain-mcp-server.js', import.meta.url));
 
@@ -12,16 +12,26 @@ export type ServerSettings =
 /** A server with so many tools, one that never answers, or one that answers after two seconds. */
 type PlainKind = number | 'hangs' | 'slow';
 
-/** A plain server on standard streams, which its client starts. */
-export function plainProgram(kind: PlainKind): ServerSettings {
-  return { command: process.execPath, args: [program, 'stdio', String(kind)] };
+type PlainProgram = Extract<ServerSettings, { readonly command: string }>;
+
+type PlainAddress = Extract<ServerSettings, { readonly httpUrl: string }>;
+
+/** A plain server on standard streams, which its client starts. More words make no difference but to its settings. */
+export function plainProgram(kind: PlainKind, ...words: readonly string[]): PlainProgram {
+  return { command: process.execPath, args: [program, 'stdio', String(kind), ...words] };
 }
 
 /** Starts a plain server over HTTP, which lives as long as the workbench. */
-export async function startPlainServer(
+export async function startPlainServer(workbench: Workbench, kind: PlainKind): Promise<PlainAddress> {
+  const { httpUrl } = await startPlainProcess(workbench, kind);
+  return { httpUrl };
+}
+
+/** The same, with its process. */
+export async function startPlainProcess(
   workbench: Workbench,
   kind: PlainKind,
-): Promise<Extract<ServerSettings, { readonly httpUrl: string }>> {
+): Promise<PlainAddress & { readonly child: Child }> {
   const words = [program, 'http', String(kind)];
   const child = workbench.start({
     file: process.execPath,
@@ -29,5 +39,5 @@ export async function startPlainServer(
     cwd: workbench.directory,
     environment: {},
   });
-  return { httpUrl: await readLine(child.stdout) };
+  return { httpUrl: await readLine(child.stdout), child };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { OtherServers } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
+import { processesWith } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CredentialServer } from './testing/credential-server.ts';
 import { callServer, HubPlace, toolRequest } from './testing/hub-place.ts';
@@ -137,8 +138,11 @@ describe('Servers that are not used', () => {
     expect(place.processes.running).toBe(20);
     await clock.advance(599_000);
     expect(place.processes.running).toBe(20);
+    // Each has a file in it among its arguments.
+    expect(processesWith(place.directory).length).toBe(20);
     await clock.advance(1_000);
     await expect.poll(() => place.processes.running).toBe(0);
+    expect(processesWith(place.directory)).toEqual([]);
     const listed = await servers.list({ waitMs: 60_000 }, never);
     expect(new Set(listed.map(({ state }) => state.type))).toEqual(new Set(['disconnected']));
     expect(place.processes.started).toBe(20);

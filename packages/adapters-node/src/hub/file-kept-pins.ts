@@ -54,6 +54,7 @@ export class FileKeptPins implements KeptPins {
         return notKept(`there are ${maxKeys} already`);
       }
       await ensurePrivateDirectory(own);
+      await sweepDrafts(own);
       const before = this.#namesOf(key);
       await this.#write(key, pins, before);
       if (before.length >= maxFiles) {
@@ -72,7 +73,6 @@ export class FileKeptPins implements KeptPins {
     await replacePrivateFile(join(this.#placeOf(key), last), textOf(key, pins));
     const others = names.filter((name) => name !== last);
     await Promise.all(others.map((name) => unlink(join(this.#placeOf(key), name)).catch(() => undefined)));
-    await sweepDrafts(this.#placeOf(key));
   }
 
   async #write(key: string, pins: readonly ToolPin[], before: readonly string[]): Promise<void> {

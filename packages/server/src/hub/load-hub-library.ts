@@ -1,4 +1,8 @@
-/** What speaks with other servers is a file of its own in the bundle: no server loads it that has none to speak with. */
+/**
+ * What speaks with other servers is a file of its own in the bundle: no server loads it that has none to speak with. Where it could not be loaded,
+ * such as for want of descriptors, the bundle loads it again with the next use. From source it fails for good: Node keeps the failure of each
+ * module by its own address, and a new address for the first one would not help the others, nor make one copy of them.
+ */
 export async function loadHubLibrary(): Promise<typeof import('@gemini-mcp/hub')> {
   return await import('@gemini-mcp/hub');
 }
