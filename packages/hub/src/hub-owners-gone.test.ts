@@ -75,6 +75,23 @@ describe('Owners who have gone', () => {
     expect(hub.owners).toBe(64);
   });
 
+  it('may use their servers as soon as they hear of a change, and hear of it once', async () => {
+    place.configure({ s: place.odd('none') });
+    const hub = place.hub();
+    const told: string[] = [];
+    for (const owner of ['ada', 'bob']) {
+      hub.of(owner).onChange(() => {
+        told.push(owner);
+        void hub.of(owner).list({ waitMs: 0 }, never);
+        void hub.of(`friend of ${owner}`).list({ waitMs: 0 }, never);
+      });
+    }
+    await come(hub, 1);
+    place.configure({ t: place.odd('none') });
+    await come(hub, 1);
+    expect(told).toEqual(['ada', 'bob']);
+  });
+
   it('a call that comes while others come and go works, by the same process each time', async () => {
     place.configure({ s: place.odd('none') });
     const hub = place.hub({ maxProcesses: 4 });

@@ -153,13 +153,14 @@ export class Hub {
       return;
     }
     this.#shared.keepOnly(this.#entries);
-    for (const owner of this.#owners.values()) {
+    // Those who hear of it may use them at once, which changes their order.
+    for (const owner of [...this.#owners.values()]) {
       owner.take(this.#entries);
     }
   }
 
   #tellAll(): void {
-    for (const owner of this.#owners.values()) {
+    for (const owner of [...this.#owners.values()]) {
       owner.tellChange();
     }
   }
