@@ -1,10 +1,4 @@
-import {
-  type ConversationTurn,
-  type LentTool,
-  plainRunSettings,
-  type RunEvent,
-  type RunRequest,
-} from '@gemini-mcp/core';
+import { type ConversationTurn, plainRunSettings, type RunEvent, type RunRequest } from '@gemini-mcp/core';
 import { ScriptedToolSource } from '@gemini-mcp/core/testing';
 import {
   apiError,
@@ -17,15 +11,10 @@ import {
 } from '@gemini-mcp/port-contracts/offline-api';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type LentCliPlace, lentTool, openLentCliPlace } from './testing/lent-cli-place.ts';
+import { ReachingSource, type ReachingSourceOptions } from './testing/reaching-source.ts';
 
 /** What a message brings, and what its tools tell. */
-type Message = Partial<RunRequest> & {
-  readonly told?: string;
-  readonly tools?: readonly LentTool[];
-  readonly reach?: string | null;
-  /** Happens in the middle of each call, which then never ends by itself. */
-  readonly inCall?: () => void;
-};
+type Message = Partial<RunRequest> & ReachingSourceOptions;
 
 const look = toolCalls([{ name: 'mcp_lend_look', args: { n: 1 } }]);
 
@@ -35,25 +24,6 @@ const history: readonly ConversationTurn[] = [
   { role: 'user', text: 'one' },
   { role: 'model', text: 'ONE' },
 ];
-
-/** A source whose calls reach something that has a name. */
-class ReachingSource extends ScriptedToolSource {
-  readonly reach?: string;
-
-  constructor({ told = 'Seen.', tools = [lentTool('look')], reach = 'the project', inCall }: Message) {
-    const result = { text: told, data: {}, isDone: true };
-    super({
-      tools,
-      answer: () => {
-        inCall?.();
-        return inCall === undefined ? result : new Promise(() => undefined);
-      },
-    });
-    if (reach !== null) {
-      this.reach = reach;
-    }
-  }
-}
 
 let place: LentCliPlace;
 
@@ -191,6 +161,17 @@ describe('a conversation that is lent tools, over the real CLI', () => {
     await sayFirst();
     await sayNext({ tools: [lentTool('look'), lentTool('see')] });
     expect((await sayNext()).map(told).at(-1)).toEqual(again);
+  });
+
+  it('forgets what the tools have told once that is much, so that it does not fill the window', async () => {
+    const usage = { candidatesTokens: 1 };
+    const after = async (promptTokens: number) => {
+      place.api.reply(inOrder(look, text('ONE', { usage: { ...usage, promptTokens } })));
+      await say('one', { told: 'CANARY' });
+      return (await sayNext()).map(told).at(-1);
+    };
+    expect(await after(200_000)).toEqual(kept);
+    expect(await after(200_001)).toEqual(again);
   });
 
   it('is one session for one message: of two at once, one is made again, and neither hears of the other', async () => {

@@ -24,6 +24,11 @@ export class ModelCalls {
     return toldByCall(this.#last);
   }
 
+  /** What the model was given with the last request of the answer; 0 where that was not told. */
+  get lastInputTokens(): number {
+    return this.#last?.usage?.inputTokens ?? 0;
+  }
+
   /** By model. In the place of `told` by the CLI, which leaves thoughts out, and requests of tools in the session mode. */
   usageOr(told: readonly ModelUsage[]): readonly ModelUsage[] {
     return this.#usage.length === 0 ? told : this.#usage;

@@ -45,5 +45,11 @@ export const defaultWarmLimits: WarmLimits = {
   answerMs: 5_000,
 };
 
+/**
+ * A session that is lent tools and was given more than this remembers no longer what they told: each further message would send it again, until the
+ * window is full. Above it, Google's prices double.
+ */
+export const maxRememberedTokens = 200_000;
+
 /** Turns after which a conversation's session is made again from its history: the CLI ends one that has had 100. */
 export const maxKeptTurns = 40;

@@ -65,6 +65,11 @@ export class PromptRecorder {
     return this.#tools;
   }
 
+  /** What the model was given with the last request; 0 where that was not told. */
+  get lastInputTokens(): number {
+    return this.#calls.lastInputTokens;
+  }
+
   read(update: AcpUpdate): void {
     if (this.#characters > maxStdoutBytes) {
       return;

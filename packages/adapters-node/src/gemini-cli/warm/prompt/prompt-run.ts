@@ -13,7 +13,7 @@ import type { AcpProcessEnd } from '../process/acp-process-end.ts';
 import type { AcpReply } from '../protocol/acp-connection.ts';
 import { conversationDigest } from '../session/conversation-digest.ts';
 import { discardReports, type WarmSession } from '../session/warm-session.ts';
-import { maxKeptTurns, type WarmLimits } from '../warm-limits.ts';
+import { maxKeptTurns, maxRememberedTokens, type WarmLimits } from '../warm-limits.ts';
 import { promptParts } from './prompt-parts.ts';
 import { PromptRecorder } from './prompt-recorder.ts';
 
@@ -166,13 +166,21 @@ export class PromptRun {
     onRun({ type: 'started', runId: this.#runId, model, command, directory: session.cwd, environment, input });
   }
 
+  /** Whether the session holds more than a next turn is to find in it. */
+  #isFull(turns: number): boolean {
+    const { session, request } = this.#options;
+    const { media = [] } = request;
+    const remembersMuch = session.lent !== null && this.#recorder.lastInputTokens > maxRememberedTokens;
+    // What a picture was is not in the history that a next turn brings.
+    return media.length > 0 || turns > maxKeptTurns || remembersMuch;
+  }
+
   /** Keeps the session where its conversation may go on, else nothing of it. */
   async #letGo(isAnswered: boolean): Promise<void> {
     const { pooled, session, request, scope, lending } = this.#options;
-    const { history = [], input, mayContinue = false, media = [] } = request;
+    const { history = [], input, mayContinue = false } = request;
     const turns = session.turns + 1 + this.#recorder.tools;
-    // What a picture was is not in the history that a next turn brings.
-    if (!(isAnswered && mayContinue) || scope === null || media.length > 0 || turns > maxKeptTurns) {
+    if (!(isAnswered && mayContinue) || scope === null || this.#isFull(turns)) {
       await pooled.discard(session);
       return;
     }
