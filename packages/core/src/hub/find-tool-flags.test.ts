@@ -47,6 +47,9 @@ describe('a user is shown', () => {
       { server: 'a', tool: 'gemini-query', kind: 'look-alike-name', detail: 'Its name looks like gemini_query.' },
     ]);
     expect(flags([mail, { ...mail, server: 'post' }])).toEqual([]);
+    expect(flags([{ server: 'a', tool: 'gemini_query', description: '' }])).toEqual([
+      ['a', 'gemini_query', 'It has the name of a tool of this program.'],
+    ]);
   });
 
   it('HUB-11: no more than a thousand things of 10,000 tools', () => {

@@ -39,7 +39,11 @@ export function findToolFlags(tools: readonly WordedTool[], ownNames: readonly s
     remember('', name);
   }
   return tools
-    .flatMap((tool) => [...flagText(tool), ...flagMentions(tool, serversOf), ...flagLookAlikes(tool, namesOf)])
+    .flatMap((tool) => [
+      ...flagText(tool),
+      ...flagMentions(tool, serversOf),
+      ...flagLookAlikes(tool, { namesOf, serversOf }),
+    ])
     .slice(0, maxFlags);
 }
 
@@ -90,17 +94,19 @@ function flagMentions(
   });
 }
 
+type Names = ReadonlyMap<string, ReadonlySet<string>>;
+
 function flagLookAlikes(
   { server, tool }: WordedTool,
-  namesOf: ReadonlyMap<string, ReadonlySet<string>>,
+  { namesOf, serversOf }: { readonly namesOf: Names; readonly serversOf: Names },
 ): readonly ToolFlag[] {
+  const kind = 'look-alike-name';
+  const isOurs = isTelling(tool) && serversOf.get(tool)?.has('') === true;
   const others = [...(namesOf.get(skeletonOf(tool)) ?? [])].filter((name) => name !== tool);
-  return others.map((name) => ({
-    server,
-    tool,
-    kind: 'look-alike-name',
-    detail: `Its name looks like ${escapeName(name)}.`,
-  }));
+  return [
+    ...(isOurs ? [{ server, tool, kind, detail: 'It has the name of a tool of this program.' } as const] : []),
+    ...others.map((name) => ({ server, tool, kind, detail: `Its name looks like ${escapeName(name)}.` }) as const),
+  ];
 }
 
 const maxNameCharacters = 200;

@@ -1,4 +1,12 @@
-import { countOf, escapeName, findToolFlags, type JudgedTool, type OtherServer } from '@gemini-mcp/core/internal';
+import {
+  countOf,
+  escapeName,
+  findToolFlags,
+  type JudgedTool,
+  type OtherServer,
+  type ToolFlag,
+} from '@gemini-mcp/core/internal';
+import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import type { McpPlace, McpResult, ServersAtTerminal } from './mcp-place.ts';
 import { done, meantBy, noted, refused, seeList, whoseServer } from './mcp-results.ts';
 
@@ -24,16 +32,22 @@ export async function approveTools(
       return unknown(options.server, servers);
     }
     const isNoOnes = options.confirmed && opened.needsPrincipal && !server.isShared;
-    return isNoOnes ? refused(whoseServer(server.name)) : await approve(options, server, opened);
+    return isNoOnes ? refused(whoseServer(server.name)) : await approve(options, { server, servers, opened });
   } finally {
     await opened.close();
   }
 }
 
+type Approved = {
+  readonly server: OtherServer;
+  /** All of them: what is odd about a tool may be its likeness to that of another one. */
+  readonly servers: readonly OtherServer[];
+  readonly opened: ServersAtTerminal;
+};
+
 async function approve(
   { tools, confirmed }: ApproveToolsOptions,
-  server: OtherServer,
-  opened: ServersAtTerminal,
+  { server, servers, opened }: Approved,
 ): Promise<McpResult> {
   const name = escapeName(server.name);
   const asked = toolsAsked(server, tools);
@@ -43,7 +57,8 @@ async function approve(
   if (asked.length === 0) {
     return done(`Nothing of ${name} is withheld${tools === 'all' ? '' : ' there'}.`);
   }
-  const shown = asked.flatMap((tool) => showTool(server, tool));
+  const flags = flagsOf(server, servers);
+  const shown = asked.flatMap((tool) => showTool(tool, flags));
   const readable = asked.filter(({ judgement }) => judgement.type === 'withheld' && judgement.reason !== 'unreadable');
   if (!confirmed || readable.length === 0) {
     return noted(done(...shown), [readable.length === 0 ? 'None of them can be approved.' : notYet]);
@@ -80,19 +95,26 @@ const why = {
   unreadable: 'has a definition that is too large to be read, and stays withheld',
 } as const;
 
-function showTool({ name: server }: OtherServer, { listed, judgement }: JudgedTool): readonly string[] {
+/** What is odd about the tools of a server, next to those of all others and ours. */
+function flagsOf({ name }: OtherServer, servers: readonly OtherServer[]): readonly ToolFlag[] {
+  const tools = servers.flatMap(({ name: server, lists }) =>
+    (lists?.tools ?? []).map(({ listed }) => ({ server, tool: listed.name, description: listed.description })),
+  );
+  const ownNames = toolDeclarations.map((tool) => tool.name);
+  return findToolFlags(tools, ownNames).filter(({ server }) => server === name);
+}
+
+function showTool({ listed, judgement }: JudgedTool, flags: readonly ToolFlag[]): readonly string[] {
   if (judgement.type === 'lent') {
     return [];
   }
-  const { name: tool, description } = listed;
-  const flags = findToolFlags([{ server, tool, description }], []);
   return [
-    `${escapeName(tool)} ${why[judgement.reason]}:`,
+    `${escapeName(listed.name)} ${why[judgement.reason]}:`,
     ...judgement.diff
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => `  ${escapeName(line)}`),
-    ...flags.map(({ detail }) => `  Look at it: ${escapeName(detail)}`),
+    ...flags.filter(({ tool }) => tool === listed.name).map(({ detail }) => `  Look at it: ${escapeName(detail)}`),
     '',
   ];
 }
