@@ -236,6 +236,7 @@ describe('tools of other servers', () => {
       'Refused: The schema of its arguments is not the schema of an object. Go on without it, and tell the user.',
     );
     expect((await run.call('s__ecko')).text).toBe('Refused: No server has such a tool. Did you mean s__echo?');
+    expect((await run.call('s__wiat')).text).toBe('Refused: No server has such a tool. Did you mean s__wait?');
   });
 
   it('a server that does not answer keeps the list of the others waiting for five seconds once, and no call at all', async () => {

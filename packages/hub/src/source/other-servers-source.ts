@@ -10,6 +10,7 @@ import type {
 } from '@gemini-mcp/core';
 import {
   canonicalJson,
+  nearestName,
   type OtherServer,
   type OtherServers,
   restoreNames,
@@ -216,7 +217,9 @@ function refuseName(name: string, shelf: ToolShelf): StepRefusal {
   if (kept !== undefined) {
     return refuse('needs-approval', kept.reason, 'Go on without it, and tell the user.');
   }
-  const near = searchTools({ tools: shelf.tools, text: name, max: maxNear }).map(({ lent }) => lent.name);
+  const nearest = nearestName(name.slice(0, 100), [...shelf.byName.keys()]);
+  const found = searchTools({ tools: shelf.tools, text: name, max: maxNear }).map(({ lent }) => lent.name);
+  const near = nearest === null ? found : [nearest];
   const hint = near.length === 0 ? '' : `Did you mean ${near.join(' or ')}?`;
   return refuse('not-found', 'No server has such a tool.', hint);
 }
