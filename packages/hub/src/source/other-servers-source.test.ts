@@ -230,13 +230,18 @@ describe('tools of other servers', () => {
   });
 
   it('that cannot be lent are refused with the reason, and a wrong name with the nearest', async () => {
-    place.configure({ s: await listing('s', [echo, { ...echo, name: 'bad', inputSchema: { type: 'string' } }]) });
+    const similar = ['read_file', 'read_media_file', 'read_text_file'].map((name) => ({ ...echo, name }));
+    place.configure({
+      s: await listing('s', [...similar, echo, { ...echo, name: 'bad', inputSchema: { type: 'string' } }]),
+    });
     const run = new LentRun(place.hub().of('ada'));
     expect((await run.call('s__bad')).text).toBe(
       'Refused: The schema of its arguments is not the schema of an object. Go on without it, and tell the user.',
     );
     expect((await run.call('s__ecko')).text).toBe('Refused: No server has such a tool. Did you mean s__echo?');
-    expect((await run.call('s__wiat')).text).toBe('Refused: No server has such a tool. Did you mean s__wait?');
+    expect((await run.call('s__read_txt_file')).text).toBe(
+      'Refused: No server has such a tool. Did you mean s__read_text_file?',
+    );
   });
 
   it('a server that does not answer keeps the list of the others waiting for five seconds once, and no call at all', async () => {
