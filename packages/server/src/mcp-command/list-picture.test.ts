@@ -97,7 +97,10 @@ const servers: readonly OtherServer[] = [
     description: null,
     state: {
       type: 'failed',
-      failure: { kind: 'not-started', detail: 'There is no program "uvx" on the path.' },
+      failure: {
+        kind: 'not-started',
+        detail: 'There is no program "uvx" that may be run. Install it, or name its absolute path.',
+      },
       failures: 1,
       retryAtMs: 0,
     },

@@ -169,7 +169,7 @@ describe('the view of other servers', () => {
         'files: failed (stdio, trusted)',
         '  My files',
         '  Problem: There is no program nope. It is tried again in 5 s.',
-        '  To do: Install it, or mend its entry in the settings: its command has to start in a terminal too.',
+        '  To do: Mend its command in the settings: it has to start in a terminal too.',
       ],
     ],
     [

@@ -104,7 +104,7 @@ function problemOf({ state, listProblem }: OtherServer, nowMs: number | null): s
 
 const adviceByFailure = {
   misconfigured: 'Mend its entry in the settings.',
-  'not-started': 'Install it, or mend its entry in the settings: its command has to start in a terminal too.',
+  'not-started': 'Mend its command in the settings: it has to start in a terminal too.',
   unreachable: 'Check its url, and whether the server runs and this machine reaches it.',
   silent: 'Check whether it is an MCP server that speaks over this transport.',
   ended: 'Run its command in a terminal, and read what it says.',
