@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AnswerStore, InMemoryAnswerStore } from '@gemini-mcp/core';
 import { describeAnswerStoreContract } from '../src/answer-store.contract.ts';
 import type { AnswerStoreBounds, AnswerStoreHarness } from '../src/answer-store-harness.ts';
+import { allStoreFeatures } from '../src/store-features.ts';
 import { boundMutants } from './answer-bound-mutants.ts';
 import { callMutants } from './answer-call-mutants.ts';
 import { damageMutants } from './answer-damage-mutants.ts';
@@ -40,7 +41,7 @@ const mutants = [...ownerMutants, ...boundMutants, ...textMutants, ...damageMuta
 proveMutants(mutants, (about, mutant) => {
   describeAnswerStoreContract({
     ...about,
-    features: { failures: true, damage: true, laterFormats: true },
+    features: allStoreFeatures,
     create: async (bounds) => harnessOf(bounds, mutant),
   });
 });

@@ -1,6 +1,7 @@
 import type { ApprovalStore } from '@gemini-mcp/core';
 import { describeApprovalStoreContract } from '../src/approval-store.contract.ts';
 import type { ApprovalStoreHarness } from '../src/approval-store-harness.ts';
+import { allStoreFeatures } from '../src/store-features.ts';
 import { approvalIdMutants } from './approval-id-mutants.ts';
 import type { ApprovalStoreMutant } from './approval-store-mutant.ts';
 import { approvalStoreMutants } from './approval-store-mutants.ts';
@@ -33,7 +34,7 @@ function harnessOf(mutant: ApprovalStoreMutant | null): ApprovalStoreHarness {
 proveMutants([...approvalIdMutants, ...approvalStoreMutants, ...approvalTruthMutants], (about, mutant) => {
   describeApprovalStoreContract({
     ...about,
-    features: { failures: true, damage: true, laterFormats: true },
+    features: allStoreFeatures,
     create: async () => harnessOf(mutant),
   });
 });

@@ -1,6 +1,7 @@
 import type { CredentialStore } from '@gemini-mcp/core/internal';
 import { describeCredentialStoreContract } from '../src/credential-store.contract.ts';
 import type { CredentialStoreHarness } from '../src/credential-store-harness.ts';
+import { allStoreFeatures } from '../src/store-features.ts';
 import { BreakableCredentialStore, rightPoints } from './breakable-credential-store.ts';
 import { credentialFaultMutants } from './credential-fault-mutants.ts';
 import { credentialSignalMutants } from './credential-signal-mutants.ts';
@@ -33,7 +34,7 @@ function harnessOf(mutant: CredentialStoreMutant | null): CredentialStoreHarness
 proveMutants([...credentialStoreMutants, ...credentialFaultMutants, ...credentialSignalMutants], (about, mutant) => {
   describeCredentialStoreContract({
     ...about,
-    features: { failures: true, damage: true, laterFormats: true },
+    features: allStoreFeatures,
     create: async () => harnessOf(mutant),
   });
 });

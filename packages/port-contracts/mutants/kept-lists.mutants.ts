@@ -1,6 +1,8 @@
 import type { KeptLists, ServerLists } from '@gemini-mcp/core/internal';
 import { describeKeptListsContract } from '../src/kept-lists.contract.ts';
 import type { KeptListsHarness } from '../src/kept-lists-harness.ts';
+import { allStoreFeatures } from '../src/store-features.ts';
+import { breakableHarness } from './breakable-harness.ts';
 import { BreakableRecords } from './breakable-records.ts';
 import type { KeptListsMutant } from './kept-lists-mutant.ts';
 import { keptListsMutants } from './kept-lists-mutants.ts';
@@ -25,13 +27,8 @@ function harnessOf(mutant: KeptListsMutant | null): KeptListsHarness {
     save: (key, lists, signal) => right.save(key, lists, signal),
     ...mutant?.change?.(right, records),
   };
-  return {
-    store,
-    reopen: () => (mutant?.forgets ? rightOver(new BreakableRecords<ServerLists>()) : store),
-    breakWriting: () => records.breakWriting(),
-    damage: async (key, damage) => records.damage(key, damage),
-    dispose: async () => undefined,
-  };
+  const openEmpty = mutant?.forgets ? () => rightOver(new BreakableRecords<ServerLists>()) : null;
+  return breakableHarness({ store, openEmpty, records });
 }
 
 const byKey = keyMutants.map(
@@ -47,7 +44,7 @@ const byKey = keyMutants.map(
 proveMutants([...byKey, ...keptListsTextMutants, ...keptListsMutants], (about, mutant) => {
   describeKeptListsContract({
     ...about,
-    features: { failures: true, damage: true, laterFormats: true },
+    features: allStoreFeatures,
     create: async () => harnessOf(mutant),
   });
 });

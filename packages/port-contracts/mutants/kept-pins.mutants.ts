@@ -1,6 +1,8 @@
 import type { KeptPins, ToolPin } from '@gemini-mcp/core/internal';
 import { describeKeptPinsContract } from '../src/kept-pins.contract.ts';
 import type { KeptPinsHarness } from '../src/kept-pins-harness.ts';
+import { allStoreFeatures } from '../src/store-features.ts';
+import { breakableHarness } from './breakable-harness.ts';
 import { BreakableRecords } from './breakable-records.ts';
 import { keptPinsFaultMutants } from './kept-pins-fault-mutants.ts';
 import { type KeptPinsMutant, lastOf, type PinRecords } from './kept-pins-mutant.ts';
@@ -26,13 +28,8 @@ function harnessOf(mutant: KeptPinsMutant | null): KeptPinsHarness {
     add: (key, pins, signal) => right.add(key, pins, signal),
     ...mutant?.change?.(right, records),
   };
-  return {
-    store,
-    reopen: () => (mutant?.forgets ? rightOver(new BreakableRecords<readonly ToolPin[]>()) : store),
-    breakWriting: () => records.breakWriting(),
-    damage: async (key, damage) => records.damage(key, damage),
-    dispose: async () => undefined,
-  };
+  const openEmpty = mutant?.forgets ? () => rightOver(new BreakableRecords<readonly ToolPin[]>()) : null;
+  return breakableHarness({ store, openEmpty, records });
 }
 
 const byKey = keyMutants.map(
@@ -48,7 +45,7 @@ const byKey = keyMutants.map(
 proveMutants([...byKey, ...keptPinsMutants, ...keptPinsFaultMutants], (about, mutant) => {
   describeKeptPinsContract({
     ...about,
-    features: { failures: true, damage: true, laterFormats: true },
+    features: allStoreFeatures,
     create: async () => harnessOf(mutant),
   });
 });

@@ -1,5 +1,5 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
-import { afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { abortReason } from './abort-reason.ts';
 import { describeAnswerStoreBounds } from './answer-store-bounds.contract.ts';
 import { describeAnswerStoreDamage } from './answer-store-damage.contract.ts';
@@ -14,9 +14,9 @@ import {
 } from './answer-store-harness.ts';
 import { describeAnswerStoreOwners } from './answer-store-owners.contract.ts';
 import { listenersLeft } from './listeners-left.ts';
-import { Proof } from './proof.ts';
 import { showValue } from './show-value.ts';
 import type { StoreFeatures } from './store-features.ts';
+import { watchStores } from './watch-stores.ts';
 
 export type AnswerStoreContractOptions = {
   readonly name: string;
@@ -32,8 +32,7 @@ const strangeHandles = ['', '.', '..', '../../x', 'a/b', 'A', '-r', 'a\u0000b', 
 export function describeAnswerStoreContract(options: AnswerStoreContractOptions): void {
   const { name, features, create, deadlineMs } = options;
   describe(`AnswerStore contract: ${name}`, () => {
-    const proof = new Proof({ subject: `AnswerStore ${JSON.stringify(name)}`, deadlineMs });
-    const harnesses: AnswerStoreHarness[] = [];
+    const { proof, hold } = watchStores({ port: 'AnswerStore', name, deadlineMs });
     const open = async (bounds: Partial<AnswerStoreBounds> = {}): Promise<AnswerStoreHarness> => {
       const maxBytes = 64 * 1_048_576;
       const clock = new FakeClock();
@@ -45,12 +44,8 @@ export function describeAnswerStoreContract(options: AnswerStoreContractOptions)
         maxBytes,
         ...bounds,
       });
-      harnesses.push(harness);
-      return { ...harness, store: proof.watch(harness.store), reopen: () => proof.watch(harness.reopen()) };
+      return hold(harness);
     };
-    afterEach(async () => {
-      await Promise.all(harnesses.splice(0).map((harness) => harness.dispose()));
-    });
 
     const subject = { proof, open, features };
     describeAnswerStoreKeeping(subject);

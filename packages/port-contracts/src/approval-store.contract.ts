@@ -1,9 +1,9 @@
 import type { ApprovalToKeep } from '@gemini-mcp/core';
-import { afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type ApprovalStoreHarness, type ApprovalStoreSubject, approvalOf, install } from './approval-store-harness.ts';
 import { describeApprovalSignals } from './approval-store-signals.contract.ts';
-import { Proof } from './proof.ts';
 import { declaredDamages, declaredHook, type StoreFeatures } from './store-features.ts';
+import { watchStores } from './watch-stores.ts';
 
 const signal = new AbortController().signal;
 
@@ -42,16 +42,8 @@ const different: readonly ApprovalToKeep[] = [
 export function describeApprovalStoreContract(options: ApprovalStoreContractOptions): void {
   const { name, features, create, deadlineMs } = options;
   describe(`ApprovalStore contract: ${name}`, () => {
-    const proof = new Proof({ subject: `ApprovalStore ${JSON.stringify(name)}`, deadlineMs });
-    const harnesses: ApprovalStoreHarness[] = [];
-    const open = async (): Promise<ApprovalStoreHarness> => {
-      const harness = await create();
-      harnesses.push(harness);
-      return { ...harness, store: proof.watch(harness.store), reopen: () => proof.watch(harness.reopen()) };
-    };
-    afterEach(async () => {
-      await Promise.all(harnesses.splice(0).map((harness) => harness.dispose()));
-    });
+    const { proof, hold } = watchStores({ port: 'ApprovalStore', name, deadlineMs });
+    const open = async (): Promise<ApprovalStoreHarness> => hold(await create());
     const subject = { proof, open, features };
     describeKeeping(subject);
     describeRevoking(subject);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { describeCredentialFaults } from './credential-store-faults.contract.ts';
 import {
   type CredentialStoreHarness,
@@ -12,8 +12,8 @@ import {
 } from './credential-store-harness.ts';
 import { describeCredentialVersions } from './credential-store-versions.contract.ts';
 import { ownersAlike } from './owners-alike.ts';
-import { Proof } from './proof.ts';
 import type { StoreFeatures } from './store-features.ts';
+import { watchStores } from './watch-stores.ts';
 
 export type CredentialStoreContractOptions = {
   readonly name: string;
@@ -34,16 +34,8 @@ const addressesAlike: readonly string[] = [
 export function describeCredentialStoreContract(options: CredentialStoreContractOptions): void {
   const { name, features, create, deadlineMs } = options;
   describe(`CredentialStore contract: ${name}`, () => {
-    const proof = new Proof({ subject: `CredentialStore ${JSON.stringify(name)}`, deadlineMs });
-    const harnesses: CredentialStoreHarness[] = [];
-    const open = async (): Promise<CredentialStoreHarness> => {
-      const harness = await create();
-      harnesses.push(harness);
-      return { ...harness, store: proof.watch(harness.store), reopen: () => proof.watch(harness.reopen()) };
-    };
-    afterEach(async () => {
-      await Promise.all(harnesses.splice(0).map((harness) => harness.dispose()));
-    });
+    const { proof, hold } = watchStores({ port: 'CredentialStore', name, deadlineMs });
+    const open = async (): Promise<CredentialStoreHarness> => hold(await create());
     const subject = { proof, open, features };
     describeKeeping(subject);
     describeApart(subject);

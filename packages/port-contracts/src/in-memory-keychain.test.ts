@@ -6,7 +6,7 @@ describeKeychainContract({
   create: async () => {
     const keychain = new InMemoryKeychain();
     return {
-      keychain,
+      store: keychain,
       reopen: () => new InMemoryKeychain(keychain.secrets),
       breakAll: async () => {
         keychain.problem = 'The keychain of this test is locked.';

@@ -1,6 +1,6 @@
 import type { KeptLists, ServerLists } from '@gemini-mcp/core/internal';
 import { canonicalJson } from '@gemini-mcp/core/internal';
-import { afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { describeKeptListsFaults } from './kept-lists-faults.contract.ts';
 import {
   fullLists,
@@ -11,8 +11,8 @@ import {
   otherKey,
 } from './kept-lists-harness.ts';
 import { keysAlike } from './keys-alike.ts';
-import { Proof } from './proof.ts';
 import type { StoreFeatures } from './store-features.ts';
+import { watchStores } from './watch-stores.ts';
 
 const signal = new AbortController().signal;
 
@@ -27,16 +27,8 @@ export type KeptListsContractOptions = {
 /** What every `KeptLists` owes. */
 export function describeKeptListsContract({ name, features, create, deadlineMs }: KeptListsContractOptions): void {
   describe(`KeptLists contract: ${name}`, () => {
-    const proof = new Proof({ subject: `KeptLists ${JSON.stringify(name)}`, deadlineMs });
-    const harnesses: KeptListsHarness[] = [];
-    const open = async (): Promise<KeptListsHarness> => {
-      const harness = await create();
-      harnesses.push(harness);
-      return { ...harness, store: proof.watch(harness.store), reopen: () => proof.watch(harness.reopen()) };
-    };
-    afterEach(async () => {
-      await Promise.all(harnesses.splice(0).map((harness) => harness.dispose()));
-    });
+    const { proof, hold } = watchStores({ port: 'KeptLists', name, deadlineMs });
+    const open = async (): Promise<KeptListsHarness> => hold(await create());
     const subject = { proof, open, features };
     describeKeeping(subject);
     describeKeys(subject);

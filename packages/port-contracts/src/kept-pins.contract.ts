@@ -1,10 +1,10 @@
-import { afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hostileText } from './hostile-text.ts';
 import { describeKeptPinsFaults } from './kept-pins-faults.contract.ts';
 import { byTool, type KeptPinsHarness, type KeptPinsSubject, key, otherKey, pinOf } from './kept-pins-harness.ts';
 import { keysAlike } from './keys-alike.ts';
-import { Proof } from './proof.ts';
 import type { StoreFeatures } from './store-features.ts';
+import { watchStores } from './watch-stores.ts';
 
 const signal = new AbortController().signal;
 
@@ -19,16 +19,8 @@ export type KeptPinsContractOptions = {
 /** What every `KeptPins` owes. */
 export function describeKeptPinsContract({ name, features, create, deadlineMs }: KeptPinsContractOptions): void {
   describe(`KeptPins contract: ${name}`, () => {
-    const proof = new Proof({ subject: `KeptPins ${JSON.stringify(name)}`, deadlineMs });
-    const harnesses: KeptPinsHarness[] = [];
-    const open = async (): Promise<KeptPinsHarness> => {
-      const harness = await create();
-      harnesses.push(harness);
-      return { ...harness, store: proof.watch(harness.store), reopen: () => proof.watch(harness.reopen()) };
-    };
-    afterEach(async () => {
-      await Promise.all(harnesses.splice(0).map((harness) => harness.dispose()));
-    });
+    const { proof, hold } = watchStores({ port: 'KeptPins', name, deadlineMs });
+    const open = async (): Promise<KeptPinsHarness> => hold(await create());
     const subject = { proof, open, features };
     describeAdding(subject);
     describeReplacing(subject);

@@ -1,9 +1,10 @@
 import type { Keychain } from '@gemini-mcp/core/internal';
-import { afterEach, describe, expect } from 'vitest';
-import { Proof } from './proof.ts';
+import { describe, expect } from 'vitest';
+import type { Proof } from './proof.ts';
+import { watchStores } from './watch-stores.ts';
 
 type KeychainHarness = {
-  readonly keychain: Keychain;
+  readonly store: Keychain;
   /** The same keychain as another process would see it. */
   readonly reopen: () => Keychain;
   /** Makes it that nothing can be read or written. */
@@ -21,16 +22,8 @@ const key = 'A-z_09'.repeat(8);
 /** What every `Keychain` owes. */
 export function describeKeychainContract({ name, create }: KeychainContractOptions): void {
   describe(`Keychain contract: ${name}`, () => {
-    const proof = new Proof({ subject: `Keychain ${JSON.stringify(name)}` });
-    const harnesses: KeychainHarness[] = [];
-    const open = async (): Promise<KeychainHarness> => {
-      const harness = await create();
-      harnesses.push(harness);
-      return { ...harness, keychain: proof.watch(harness.keychain), reopen: () => proof.watch(harness.reopen()) };
-    };
-    afterEach(async () => {
-      await Promise.all(harnesses.splice(0).map((harness) => harness.dispose()));
-    });
+    const { proof, hold } = watchStores({ port: 'Keychain', name });
+    const open = async (): Promise<KeychainHarness> => hold(await create());
     describeKeeping({ proof, open });
     describeRefusing({ proof, open });
   });
@@ -40,7 +33,7 @@ type Subject = { readonly proof: Proof; readonly open: () => Promise<KeychainHar
 
 function describeKeeping({ proof, open }: Subject): void {
   proof.promise('what was written is there whole, also for another process', async () => {
-    const { keychain, reopen } = await open();
+    const { store: keychain, reopen } = await open();
     expect(await keychain.read('one')).toEqual({ type: 'none' });
     expect(await keychain.write('one', key)).toBeNull();
     expect(await keychain.read('one')).toEqual({ type: 'found', secret: key });
@@ -48,7 +41,7 @@ function describeKeeping({ proof, open }: Subject): void {
   });
 
   proof.promise('what is written last is there, and under its name alone', async () => {
-    const { keychain, reopen } = await open();
+    const { store: keychain, reopen } = await open();
     await keychain.write('one', key);
     await keychain.write('two', 'other');
     expect(await reopen().write('one', 'newer')).toBeNull();
@@ -58,7 +51,7 @@ function describeKeeping({ proof, open }: Subject): void {
   });
 
   proof.promise('what was removed is gone, once and again, and the others stay', async () => {
-    const { keychain, reopen } = await open();
+    const { store: keychain, reopen } = await open();
     await keychain.write('one', key);
     await keychain.write('two', 'other');
     expect(await reopen().remove('one')).toBeNull();
@@ -70,7 +63,7 @@ function describeKeeping({ proof, open }: Subject): void {
 
 function describeRefusing({ proof, open }: Subject): void {
   proof.promise('what cannot be asked says why, and has not nothing', async () => {
-    const { keychain, breakAll } = await open();
+    const { store: keychain, breakAll } = await open();
     await keychain.write('one', key);
     await breakAll();
     const words = expect.stringMatching(/^[A-Z].*\w+ \w+.*\.$/s);

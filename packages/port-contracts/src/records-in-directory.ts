@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { damageFiles, putFileInPlaceOf } from './damage-files.ts';
 import { makeTemporaryDirectory } from './make-temporary-directory.ts';
-import type { RecordDamage, StoreFeatures } from './store-features.ts';
+import { allStoreFeatures, type RecordDamage, type StoreFeatures } from './store-features.ts';
 
 export type RecordsHarness<Store> = {
   readonly store: Store;
@@ -26,7 +26,7 @@ export function recordsInTemporaryDirectory<Store>(
   { laterRecord }: { readonly laterRecord: string },
 ): RecordsInDirectory<Store> {
   return {
-    features: { failures: true, damage: true, laterFormats: true },
+    features: allStoreFeatures,
     create: async () => {
       const base = makeTemporaryDirectory();
       const directory = join(base, 'records');

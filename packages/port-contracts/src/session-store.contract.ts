@@ -1,7 +1,6 @@
 import { storedSessionBounds } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
-import { afterEach, describe, expect } from 'vitest';
-import { Proof } from './proof.ts';
+import { describe, expect } from 'vitest';
 import { describeSessionStoreBounds } from './session-store-bounds.contract.ts';
 import { describeSessionStoreDamage } from './session-store-damage.contract.ts';
 import { describeSessionStoreDeleting } from './session-store-deleting.contract.ts';
@@ -20,6 +19,7 @@ import { describeSessionStoreRetention } from './session-store-retention.contrac
 import { describeSessionStoreSaving } from './session-store-saving.contract.ts';
 import { describeSessionStoreSignals } from './session-store-signals.contract.ts';
 import { describeSessionStoreText } from './session-store-text.contract.ts';
+import { watchStores } from './watch-stores.ts';
 
 export type SessionStoreContractOptions = {
   readonly name: string;
@@ -34,17 +34,12 @@ export type SessionStoreContractOptions = {
 export function describeSessionStoreContract(options: SessionStoreContractOptions): void {
   const { name, features, create, deadlineMs } = options;
   describe(`SessionStore contract: ${name}`, () => {
-    const proof = new Proof({ subject: `SessionStore ${JSON.stringify(name)}`, deadlineMs });
-    const harnesses: SessionStoreHarness[] = [];
+    const { proof, hold } = watchStores({ port: 'SessionStore', name, deadlineMs });
     const open: OpenSessionStore = async (place) => {
       const clock = new FakeClock();
       const harness = await create({ clock, retentionMs: null, bounds: storedSessionBounds, ...place });
-      harnesses.push(harness);
-      return { ...harness, store: proof.watch(harness.store), reopen: () => proof.watch(harness.reopen()) };
+      return hold(harness);
     };
-    afterEach(async () => {
-      await Promise.all(harnesses.splice(0).map((harness) => harness.dispose()));
-    });
 
     const subject = { proof, open, features };
     describeSessionStoreKeeping(subject);

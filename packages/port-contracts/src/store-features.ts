@@ -8,6 +8,9 @@ export type StoreFeatures = {
   readonly laterFormats: boolean;
 };
 
+/** All that can happen. */
+export const allStoreFeatures: StoreFeatures = { failures: true, damage: true, laterFormats: true };
+
 /** The end of the record is lost; it holds something else; a later version of the store wrote it, in a format of its own. */
 export type RecordDamage = 'truncated' | 'foreign' | 'later-format';
 

@@ -126,7 +126,7 @@ describe.skipIf(!hasKeyring)('The keychain of a Linux desktop', () => {
       services += 1;
       const options = { service: `test ${services}`, advice: 'Do without it.' };
       return {
-        keychain: new SystemKeychain(options),
+        store: new SystemKeychain(options),
         reopen: () => new SystemKeychain(options),
         breakAll: lock,
         dispose: async () => undefined,
