@@ -8,6 +8,8 @@ export type ToolSourceHarness = {
   readonly source: ToolSource;
   /** A tool that answers with the text that it is given as `text`, and when it began. */
   readonly echo: string;
+  /** The arguments with which `echo` gets a text; `{ text }` when it is missing. */
+  readonly echoing?: (text: string) => Readonly<Record<string, unknown>>;
   /** A tool that goes on until it is ended. */
   readonly wait: string;
   /** How many calls have reached a tool, refused ones not among them. */
@@ -63,6 +65,10 @@ function callOf(harness: ToolSourceHarness, name: string, args: Readonly<Record<
   return { name, arguments: args, deadlineAtMs: harness.now() + longMs };
 }
 
+function echoOf(harness: ToolSourceHarness, text: string): LentCall {
+  return callOf(harness, harness.echo, harness.echoing?.(text) ?? { text });
+}
+
 function describeList(proof: Proof, open: Open): void {
   proof.promise('list() has tools whose names Gemini takes, no two the same', async () => {
     const { source, echo, wait } = await open();
@@ -113,7 +119,7 @@ function describeCalls(proof: Proof, open: Open): void {
     proof.promise(`call() carries the argument ${JSON.stringify(text)} to the tool, and its answer back`, async () => {
       const harness = await open();
       const marked = `<${text}>`;
-      const result = await harness.source.call(callOf(harness, harness.echo, { text: marked }), never);
+      const result = await harness.source.call(echoOf(harness, marked), never);
       expect(result.text.includes(marked) || JSON.stringify(result.data).includes(JSON.stringify(marked))).toBe(true);
       expect(result.isDone).toBe(true);
       expect(harness.begun()).toBe(1);
@@ -130,20 +136,20 @@ function describeCalls(proof: Proof, open: Open): void {
   proof.promise('a result begins with a word, and its data are an object', async () => {
     const harness = await open();
     for (const text of ['42', '[1]', '{"a":1}', '', 'true']) {
-      expectReadable(await harness.source.call(callOf(harness, harness.echo, { text }), never));
+      expectReadable(await harness.source.call(echoOf(harness, text), never));
     }
   });
 
   proof.promise('a call that is over leaves no listener on the signal', async () => {
     const harness = await open();
     const { signal } = new AbortController();
-    await harness.source.call(callOf(harness, harness.echo, { text: 'x' }), signal);
+    await harness.source.call(echoOf(harness, 'x'), signal);
     expect(listenersLeft(signal), 'listeners of the signal').toBe(0);
   });
 
   proof.promise('a call can be made before any list', async () => {
     const harness = await open();
-    const result = await harness.source.call(callOf(harness, harness.echo, { text: 'x' }), never);
+    const result = await harness.source.call(echoOf(harness, 'x'), never);
     expect(result.isDone).toBe(true);
   });
 }
@@ -177,17 +183,14 @@ function describeRefusals(proof: Proof, open: Open): void {
   proof.promise('a refused call does not keep others from being carried out', async () => {
     const harness = await open();
     await harness.source.call(callOf(harness, 'no_such_tool'), never);
-    expect((await harness.source.call(callOf(harness, harness.echo, { text: 'x' }), never)).isDone).toBe(true);
+    expect((await harness.source.call(echoOf(harness, 'x'), never)).isDone).toBe(true);
   });
 }
 
 function describeEnds(proof: Proof, open: Open): void {
   proof.promise('call() on an aborted signal carries nothing out, and has a result all the same', async () => {
     const harness = await open();
-    const result = await harness.source.call(
-      callOf(harness, harness.echo, { text: 'x' }),
-      AbortSignal.abort(abortReason),
-    );
+    const result = await harness.source.call(echoOf(harness, 'x'), AbortSignal.abort(abortReason));
     expectReadable(result);
     expect(result.isDone).toBe(false);
     expect(harness.begun()).toBe(0);
@@ -246,7 +249,7 @@ function describeEnds(proof: Proof, open: Open): void {
     await until(() => harness.waiting() === 1);
     controller.abort(abortReason);
     await called;
-    expect((await harness.source.call(callOf(harness, harness.echo, { text: 'x' }), never)).isDone).toBe(true);
+    expect((await harness.source.call(echoOf(harness, 'x'), never)).isDone).toBe(true);
   });
 }
 
@@ -256,7 +259,7 @@ function describeSideBySide(proof: Proof, open: Open): void {
     const controller = new AbortController();
     const waiting = [1, 2].map(() => harness.source.call(callOf(harness, harness.wait), controller.signal));
     await until(() => harness.waiting() === 2);
-    expect((await harness.source.call(callOf(harness, harness.echo, { text: 'x' }), never)).isDone).toBe(true);
+    expect((await harness.source.call(echoOf(harness, 'x'), never)).isDone).toBe(true);
     controller.abort(abortReason);
     await Promise.all(waiting);
   });
@@ -281,9 +284,7 @@ function describeSideBySide(proof: Proof, open: Open): void {
   proof.promise('each of many calls at once is carried out once, and gets its own answer', async () => {
     const harness = await open();
     const words = Array.from({ length: 30 }, (_, index) => `word-${index}-end`);
-    const results = await Promise.all(
-      words.map((text) => harness.source.call(callOf(harness, harness.echo, { text }), never)),
-    );
+    const results = await Promise.all(words.map((text) => harness.source.call(echoOf(harness, text), never)));
     const heard = results.map((result) => words.filter((word) => JSON.stringify(result).includes(word)));
     expect(heard).toEqual(words.map((word) => [word]));
     expect(harness.begun()).toBe(words.length);

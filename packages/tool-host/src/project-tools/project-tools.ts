@@ -1,4 +1,14 @@
-import type { Clock, LentCall, LentResult, LentTool, ToolSource, WorkLog, WorkMode, Workspace } from '@gemini-mcp/core';
+import type {
+  Clock,
+  LentCall,
+  LentResult,
+  LentTool,
+  StepRefusal,
+  ToolSource,
+  WorkLog,
+  WorkMode,
+  Workspace,
+} from '@gemini-mcp/core';
 import { type CommandRule, hasSlept, nearestName } from '@gemini-mcp/core/internal';
 import { checkArguments, describeInvalidArguments } from '@gemini-mcp/mcp/internal';
 import * as z from 'zod';
@@ -22,6 +32,10 @@ export type ProjectToolsOptions = {
 
 /** What the system could not do just now is tried again after these times. */
 const retryDelaysMs = [50, 200, 800] as const;
+
+const cancelled: StepRefusal = { code: 'cancelled', message: 'The call was cancelled.', hint: '', retriable: false };
+
+const late: StepRefusal = { code: 'timeout', message: 'The time of this call is over.', hint: '', retriable: false };
 
 /** Gemini CLI adds it to the arguments of each tool, and hands it on. */
 const addedByCli = 'wait_for_previous';
@@ -59,9 +73,35 @@ export class ProjectTools implements ToolSource {
       const message = describeInvalidArguments(name, { ...checked, args });
       return refusedResult({ code: 'invalid-arguments', message, hint: '', retriable: false });
     }
-    const result = await this.#inTurn(tool, () => this.#take(tool, checked.args, deadlineAtMs, signal));
+    const result = await this.#inTurn(tool, () =>
+      this.#inTime(deadlineAtMs, signal, (ending) => this.#take(tool, checked.args, deadlineAtMs, ending)),
+    );
     log.exchanged(result.text.length + JSON.stringify(args).length);
     return result;
+  }
+
+  /** Refuses what comes too late, and ends what takes too long. */
+  async #inTime(
+    deadlineAtMs: number,
+    signal: AbortSignal,
+    call: (ending: AbortSignal) => Promise<LentResult>,
+  ): Promise<LentResult> {
+    const { clock } = this.#options;
+    const leftMs = deadlineAtMs - clock.now();
+    if (signal.aborted || leftMs <= 0) {
+      return refusedResult(signal.aborted ? cancelled : late);
+    }
+    const [ending, over] = [new AbortController(), new AbortController()];
+    const end = (): void => ending.abort(signal.reason);
+    signal.addEventListener('abort', end, { once: true });
+    void hasSlept(clock, leftMs, over.signal).then((isOver) => isOver && ending.abort(new Error('deadline')));
+    try {
+      const result = await call(ending.signal);
+      return ending.signal.aborted && !result.isDone ? refusedResult(signal.aborted ? cancelled : late) : result;
+    } finally {
+      over.abort();
+      signal.removeEventListener('abort', end);
+    }
   }
 
   async #take(
