@@ -64,7 +64,13 @@ export class BegunLogins {
     const link = new Promise<LoginLink | null>((resolve) => {
       tell = resolve;
     });
-    const request = { ...place, opensBrowser: false, scopes: [], onLink: (found: LoginLink): void => tell(found) };
+    const request = {
+      ...place,
+      opensBrowser: false,
+      listens: false,
+      scopes: [],
+      onLink: (found: LoginLink): void => tell(found),
+    };
     const end = this.#logins.login(request, ending.signal).then((ended) => {
       this.#begun.delete(key);
       tell(null);

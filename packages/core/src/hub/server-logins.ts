@@ -17,6 +17,11 @@ export type LoginLink = {
 export type LoginRequest = LoginPlace & {
   /** Has a browser of this machine opened, where there is one. */
   readonly opensBrowser: boolean;
+  /**
+   * Whether a browser of this machine may bring the answer by itself: only for one who sits at it. Otherwise the user of a link need not be the
+   * one who asked for it, and that one would get the account of another.
+   */
+  readonly listens: boolean;
   /** Rights to ask for besides those that the settings or the server name. */
   readonly scopes: readonly string[];
   /** Hears of the link before it is waited for. It is to be shown, whether a browser was opened or not. */

@@ -14,7 +14,7 @@ export type CallbackServerOptions = {
   readonly onAddress: (address: string) => boolean;
 };
 
-const callbackPath = '/oauth/callback';
+export const callbackPath = '/oauth/callback';
 
 /**
  * Listens on 127.0.0.1 alone, for one path. Every other request is answered and has no effect, so that no page that a browser shows can end a

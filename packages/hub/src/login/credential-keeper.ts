@@ -68,7 +68,7 @@ export class CredentialKeeper {
   /** Rejects, with words for a user, where it cannot be known. */
   async current(): Promise<ServerCredential | null> {
     const { clock } = this.#options;
-    if (this.#unsaved === null && this.#read !== null && clock.now() - this.#read.atMs < freshMs) {
+    if (this.#unsaved === null && this.#read !== null && Math.abs(clock.now() - this.#read.atMs) < freshMs) {
       return this.#read.kept?.credential ?? null;
     }
     return (await this.#load())?.credential ?? null;

@@ -6,8 +6,15 @@ import { LoginProblem } from './login-subject.ts';
 
 const maxQuotedCharacters = 500;
 
-/** An error on the way to a login, in sentences for a user. It has no credential in it. */
-export function describeLoginError(error: unknown, parts: AuthorizationParts): string {
+/** What is shorter can be a part of any word. */
+const minSecretCharacters = 6;
+
+/** An error on the way to a login, in sentences for a user. None of `secrets`, which were sent to the issuer, is in it. */
+export function describeLoginError(
+  error: unknown,
+  parts: AuthorizationParts,
+  secrets: readonly (string | null)[] = [],
+): string {
   if (error instanceof LoginProblem || error instanceof EndpointRefused || error instanceof AnswerRefused) {
     return error.message;
   }
@@ -15,7 +22,7 @@ export function describeLoginError(error: unknown, parts: AuthorizationParts): s
     return `Its issuer refused${/^HTTP (\d{3})/.exec(error.message)?.[1]?.replace(/^/, ' with the status ') ?? ''}.`;
   }
   if (error instanceof parts.OAuthError) {
-    return describeRefusal(error.errorCode, error.message);
+    return describeRefusal(error.errorCode, error.message, secrets);
   }
   return error instanceof TypeError
     ? `The issuer of its logins could not be reached${causeOf(error)}.`
@@ -26,8 +33,12 @@ function causeOf({ cause }: Error): string {
   return cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
 }
 
-/** What an issuer wrote, quoted. */
-export function describeRefusal(error: string, description: string): string {
+/** What an issuer wrote, quoted. Some write which token they do not take: what is shown and logged must not have it. */
+export function describeRefusal(error: string, description: string, secrets: readonly (string | null)[] = []): string {
   const said = [error, description].filter((text) => text !== '').join(': ');
-  return `Its issuer refused:\n${quoteStrangers(said.slice(0, maxQuotedCharacters))}`;
+  const known = secrets.flatMap((secret) => (secret !== null && secret.length >= minSecretCharacters ? [secret] : []));
+  const hidden = known
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .reduce((text, secret) => text.replaceAll(secret, '[hidden]'), said);
+  return `Its issuer refused:\n${quoteStrangers(hidden.slice(0, maxQuotedCharacters))}`;
 }

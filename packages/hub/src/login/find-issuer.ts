@@ -4,6 +4,7 @@ import { isSameIssuer } from './is-same-issuer.ts';
 import type { EndpointJudge } from './judge-endpoint.ts';
 import type { AuthorizationParts } from './load-authorization.ts';
 import { LoginProblem } from './login-subject.ts';
+import { soundScopes } from './sound-scopes.ts';
 
 /** Where one logs in to a server, and for what. */
 export type FoundIssuer = {
@@ -33,7 +34,7 @@ export async function findIssuer(options: FindIssuerOptions): Promise<FoundIssue
   );
   const resource = await findResource(options, said.resourceMetadataUrl);
   const metadata = await findMetadata(options, oauth?.issuer ?? resource?.issuer ?? null);
-  const wanted = said.scope?.split(' ') ?? resource?.scopes ?? [];
+  const wanted = soundScopes(said.scope?.split(' ') ?? resource?.scopes ?? []);
   const scopes = (oauth?.scopes.length ?? 0) > 0 ? (oauth?.scopes ?? []) : wanted;
   return { metadata, resource: resource?.name ?? null, scopes };
 }

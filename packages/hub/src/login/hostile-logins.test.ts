@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LoginPlace } from '../testing/login-place.ts';
@@ -140,6 +141,84 @@ describe('OAUTH: hostile inputs of a login', () => {
     });
     expect(end).toMatchObject({ type: 'failed' });
     expect([...opened, ...place.browser.visited]).toEqual([]);
+  });
+
+  it('HUB-38: an issuer without PKCE by SHA-256 is not asked', async () => {
+    await place.open();
+    for (const methods of [['plain'], []]) {
+      alterMetadata({ code_challenge_methods_supported: methods });
+      expect(await place.logIn()).toMatchObject({ type: 'failed' });
+    }
+    expect(place.browser.visited).toEqual([]);
+  });
+
+  it('HUB-38: an address for the browser that is too long for one is not opened', async () => {
+    await place.open();
+    alterMetadata({ authorization_endpoint: `${place.issuer.issuer}/auth?a=${'a'.repeat(20_000)}` });
+    const opened: string[] = [];
+    const logins = place.process({ openBrowser: async (url) => opened.push(url) > 0 });
+    expect(await place.logIn(logins, { opensBrowser: true })).toEqual({
+      type: 'failed',
+      detail: 'The address at which its issuer has one log in is too long for a browser.',
+    });
+    expect([...opened, ...place.browser.visited]).toEqual([]);
+  });
+
+  it('HUB-38: rights that can be none are not asked for, nor more than a hundred', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => `right-${index}`);
+    const scopes = ['two words', 'line\nend', '\u001b[2J', '"', '', 'a'.repeat(1_000), 'tools', ...many];
+    await place.open({}, { challenge: 'Bearer', metadata: { scopes_supported: scopes } });
+    const registered: string[] = [];
+    const fetching: typeof fetch = async (url, init) => {
+      registered.push(...(String(url).endsWith('/reg') ? [String(init?.body)] : []));
+      return await fetch(url, init);
+    };
+    await place.logIn(place.process({ fetch: fetching }));
+    const asked: unknown = JSON.parse(registered[0] ?? '{}');
+    expect(asked).toMatchObject({ scope: ['tools', ...many.slice(0, 99), 'offline_access'].join(' ') });
+  });
+
+  it('HUB-36: a login by a link has no ear on this machine: who is sent that link gives nobody an account', async () => {
+    await place.open();
+    const reached: string[] = [];
+    const end = await place.logIn(undefined, {
+      listens: false,
+      user: async ({ url, answer }) => {
+        const redirect = new URL(url).searchParams.get('redirect_uri') ?? '';
+        await fetch(redirect).then(
+          () => reached.push(redirect),
+          () => undefined,
+        );
+        answer(await place.browser.open(url, redirect));
+      },
+    });
+    expect(end.type).toBe('logged-in');
+    expect(reached).toEqual([]);
+  });
+
+  it.each([
+    ['as they are', (text: string) => text],
+    ['as the form has them', (text: string) => encodeURIComponent(text)],
+  ])('HUB-48: secrets that an issuer writes into a refusal, %s, are not shown', async (_, write) => {
+    await place.open();
+    const sent: string[] = [];
+    place.issuer.interfere = (asked, response) => {
+      const isToken = asked.url === '/token';
+      if (isToken) {
+        void text(asked).then((body) => {
+          const form = new URLSearchParams(body);
+          sent.push(form.get('code') ?? '', form.get('code_verifier') ?? '');
+          const description = `unknown: ${sent.map(write).join(' and ')}`;
+          response.writeHead(400).end(JSON.stringify({ error: 'invalid_grant', error_description: description }));
+        });
+      }
+      return isToken;
+    };
+    expect(await place.logIn()).toEqual({
+      type: 'failed',
+      detail: 'Its issuer refused:\n| invalid_grant: unknown: [hidden] and [hidden]',
+    });
+    expect(sent.every((one) => one.length > 20)).toBe(true);
   });
 
   it.each([

@@ -38,13 +38,11 @@ export async function logIn(
   means: LoginMeans,
   signal: AbortSignal,
 ): Promise<LoginEnd> {
-  const parts = await loadAuthorization();
-  try {
-    return await new Login(subject, request, means, parts, signal).run();
-  } catch (error) {
-    return signal.aborted ? { type: 'cancelled' } : { type: 'failed', detail: describeLoginError(error, parts) };
-  }
+  return await new Login(subject, request, means, await loadAuthorization(), signal).run();
 }
+
+/** Browsers and terminals take more, but no issuer needs as much. */
+const maxLinkCharacters = 16_000;
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -57,6 +55,8 @@ class Login {
   readonly #judge: EndpointJudge;
   readonly #fetch: Fetch;
   readonly #server: string;
+  /** Secrets that the issuer knows by now. */
+  readonly #sent: (string | null)[] = [];
 
   constructor(
     subject: LoginSubject,
@@ -75,7 +75,18 @@ class Login {
     this.#fetch = createGuardedFetch({ ...means, judge: this.#judge }, signal);
   }
 
+  /** Never rejects. */
   async run(): Promise<LoginEnd> {
+    try {
+      return await this.#logIn();
+    } catch (error) {
+      return this.#signal.aborted
+        ? { type: 'cancelled' }
+        : { type: 'failed', detail: describeLoginError(error, this.#parts, this.#sent) };
+    }
+  }
+
+  async #logIn(): Promise<LoginEnd> {
     const { entry, url } = this.#subject;
     await this.#judge.check(this.#server);
     const first = await askForLogin({ ...this.#means, url, type: entry.transport.type }, this.#signal);
@@ -105,6 +116,7 @@ class Login {
       configured: this.#subject.entry.oauth?.redirectUri ?? null,
       preferred: isOfClient ? (known?.client.redirectUri ?? null) : null,
       expected: { state, issuer: metadata.issuer, namesIssuer },
+      listens: this.#request.listens,
     });
     try {
       const client = await this.#client(found, { scopes, known, redirectUri: callback.redirectUri });
@@ -166,7 +178,11 @@ class Login {
     if (resource !== null) {
       authorizationUrl.searchParams.set('resource', resource);
     }
-    return { link: (await this.#judge.check(authorizationUrl)).href, verifier: codeVerifier };
+    const link = (await this.#judge.check(authorizationUrl)).href;
+    if (link.length > maxLinkCharacters) {
+      throw new LoginProblem('The address at which its issuer has one log in is too long for a browser.');
+    }
+    return { link, verifier: codeVerifier };
   }
 
   async #exchange(
@@ -174,6 +190,7 @@ class Login {
     { client, scopes, known, verifier, code }: Asking & { readonly verifier: string; readonly code: string },
   ): Promise<LoginEnd> {
     const { clock } = this.#means;
+    this.#sent.push(code, verifier, client.secret);
     const issued = await this.#parts.exchangeAuthorization(metadata.issuer, {
       metadata,
       clientInformation: clientInformation(client),

@@ -1,4 +1,5 @@
-import { type CallbackServer, openCallbackServer } from './callback-server.ts';
+import { randomInt } from 'node:crypto';
+import { type CallbackServer, callbackPath, openCallbackServer } from './callback-server.ts';
 import { hostNearness } from './host-nearness.ts';
 import { LoginProblem } from './login-subject.ts';
 import { type Callback, type CallbackExpected, readCallback } from './read-callback.ts';
@@ -9,7 +10,13 @@ export type OpenCallbackOptions = {
   /** Of an earlier login; null for none. */
   readonly preferred: string | null;
   readonly expected: Omit<CallbackExpected, 'redirectUri'>;
+  /** Whether browsers can bring the answer; otherwise it can only be taken from an address. */
+  readonly listens: boolean;
 };
+
+/** No service has a port of these by right. */
+const firstDynamicPort = 49_152;
+const lastDynamicPort = 65_536;
 
 type Answer = Exclude<Callback, { readonly type: 'foreign' }>;
 
@@ -22,8 +29,9 @@ export type OpenedCallback = {
   close(): Promise<void>;
 };
 
-/** Waits where browsers are sent. Rejects with a `LoginProblem` where that place cannot be had. */
-export async function openCallback({ configured, preferred, expected }: OpenCallbackOptions): Promise<OpenedCallback> {
+/** Waits for where browsers are sent. Rejects with a `LoginProblem` where that place cannot be had. */
+export async function openCallback(options: OpenCallbackOptions): Promise<OpenedCallback> {
+  const { configured, preferred, expected, listens } = options;
   if (configured !== null && !isHere(configured)) {
     throw new LoginProblem(
       'Its oauth.redirectUri has to be an address of http on this machine, such as http://127.0.0.1:7777/oauth/callback.',
@@ -42,7 +50,9 @@ export async function openCallback({ configured, preferred, expected }: OpenCall
     resolve(callback);
     return true;
   };
-  const server = await listen({ configured, preferred, onAddress: (address) => take(address) });
+  const server = listens
+    ? await listen({ configured, preferred, onAddress: (address) => take(address) })
+    : { redirectUri: configured ?? usable(preferred) ?? unheardUri(), close: async () => undefined };
   redirectUri = server.redirectUri;
   return { redirectUri, answered, take, close: () => server.close() };
 }
@@ -62,11 +72,18 @@ async function listen({ configured, preferred, onAddress }: Listening): Promise<
       );
     });
   }
-  const again =
-    preferred !== null && isHere(preferred)
-      ? await openCallbackServer({ redirectUri: preferred, onAddress }).catch(() => null)
-      : null;
+  const usual = usable(preferred);
+  const again = usual === null ? null : await openCallbackServer({ redirectUri: usual, onAddress }).catch(() => null);
   return again ?? (await openCallbackServer({ redirectUri: null, onAddress }));
+}
+
+function usable(preferred: string | null): string | null {
+  return preferred !== null && isHere(preferred) ? preferred : null;
+}
+
+/** Where nothing listens, as far as can be known: the browser shows an error, with the address to copy. */
+function unheardUri(): string {
+  return `http://127.0.0.1:${randomInt(firstDynamicPort, lastDynamicPort)}${callbackPath}`;
 }
 
 function isHere(address: string): boolean {

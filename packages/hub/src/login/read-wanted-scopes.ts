@@ -1,3 +1,5 @@
+import { soundScopes } from './sound-scopes.ts';
+
 const maxScopes = 20;
 
 /** The rights that a server misses in a login; null where it misses none. Words that can be no scope are left out. */
@@ -7,8 +9,5 @@ export function readWantedScopes(challenge: string): readonly string[] | null {
     return null;
   }
   const [, scope = ''] = /\bscope="([^"]*)"/.exec(said) ?? [];
-  return scope
-    .split(' ')
-    .filter((one) => /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(one))
-    .slice(0, maxScopes);
+  return soundScopes(scope.split(' ')).slice(0, maxScopes);
 }

@@ -31,7 +31,7 @@ export async function refreshTokens(credential: ServerCredential, options: Refre
     });
     return { type: 'tokens', tokens: readTokens(renewed, { nowMs: options.clock.now(), asked: tokens.scopes }) };
   } catch (error) {
-    const detail = describeLoginError(error, parts);
+    const detail = describeLoginError(error, parts, [tokens.refresh, tokens.access, client.secret]);
     return { type: isFinal(error, status, parts) ? 'refused' : 'failed', detail };
   }
 }

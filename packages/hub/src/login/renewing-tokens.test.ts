@@ -181,6 +181,37 @@ describe('Renewing tokens', () => {
     expect(place.issuer.refreshes).toBe(1);
   });
 
+  it('HUB-35: a process that was killed with new tokens in its hands: the user is told to log in, and that cures it', async () => {
+    await place.open();
+    await place.logIn();
+    const { tokens, client, resource } = await kept();
+    const upstream = place.upstream();
+    await callTool(upstream, 'work');
+    const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh ?? '', client_id: client.id };
+    const body = new URLSearchParams({ ...form, resource: resource ?? '' });
+    const answer = await fetch(`${place.issuer.issuer}/token`, { method: 'POST', body });
+    expect([answer.status, place.issuer.refreshes]).toEqual([200, 1]);
+    await place.issuer.expire(tokens.access);
+    expect(await callTool(upstream, 'work')).toMatchObject(wantsLogin);
+    expect(await place.known()).toMatchObject({ type: 'refused', detail: expect.stringContaining('invalid_grant') });
+    await place.logIn();
+    expect(await callTool(upstream, 'work')).toBe('work was done');
+  });
+
+  it('a clock that was set back does not have an old login used for longer', async () => {
+    await place.open();
+    await place.logIn();
+    const clock = new FakeClock(Date.now());
+    const upstream = place.upstream(place.process({ clock }));
+    await callTool(upstream, 'work');
+    const old = `Bearer ${(await kept()).tokens.access}`;
+    await clock.advance(-3_600_000);
+    await place.logIn(place.process({ store: place.store.asProcess('other') }));
+    const before = place.server.headers.length;
+    expect(await callTool(upstream, 'work')).toBe('work was done');
+    expect(place.server.headers.slice(before).map(({ authorization }) => authorization)).not.toContain(old);
+  });
+
   it('tokens that cannot be kept are used all the same, and kept as soon as that can be', async () => {
     await place.open();
     await place.logIn();
@@ -209,9 +240,13 @@ describe('Renewing tokens', () => {
     await place.issuer.expire(first.tokens.access);
     told.push(await callTool(upstream, 'work'), await callTool(upstream, 'rule'));
     const second = await kept();
-    const restore = answerTokens(400, JSON.stringify({ error: 'invalid_grant', error_description: 'no' }));
+    const description = `${second.tokens.refresh} and ${second.tokens.access} are not known`;
+    const restore = answerTokens(400, JSON.stringify({ error: 'invalid_grant', error_description: description }));
     await place.issuer.expire(second.tokens.access);
     told.push(await callTool(upstream, 'work'), await upstream.status(), await place.known(), place.log);
+    expect(await place.known()).toMatchObject({
+      detail: expect.stringContaining('[hidden] and [hidden] are not known'),
+    });
     restore();
     const text = JSON.stringify(told);
     const secrets = [first, second].flatMap(({ tokens }) => [tokens.access, tokens.refresh ?? tokens.access]);

@@ -6,6 +6,7 @@ import type {
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { LoginProblem } from './login-subject.ts';
+import { soundScopes } from './sound-scopes.ts';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -68,7 +69,7 @@ export function readTokens(
       access,
       refresh: refresh || null,
       expiresAtMs: isTimed ? nowMs + Math.min(seconds, longestLifeS) * 1_000 : null,
-      scopes: scope?.split(' ').filter((one) => one !== '') ?? asked,
+      scopes: scope === undefined ? asked : soundScopes(scope.split(' ')),
     },
   };
 }

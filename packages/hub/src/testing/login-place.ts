@@ -86,7 +86,7 @@ export class LoginPlace {
     const done: Promise<unknown>[] = [];
     const onLink = (link: LoginLink): void => void done.push(user(link));
     const end = await logins.login(
-      { owner: 'alice', server: 'tools', opensBrowser: false, scopes: [], ...request, onLink },
+      { owner: 'alice', server: 'tools', opensBrowser: false, listens: true, scopes: [], ...request, onLink },
       signal,
     );
     await Promise.all(done);

@@ -32,6 +32,7 @@ async function login(
       owner,
       server,
       opensBrowser: true,
+      listens: true,
       scopes: [],
       onLink: ({ url, isOpened, answer }) => {
         place.say(
