@@ -178,7 +178,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     expect(asked).toMatchObject({ scope: ['tools', ...many.slice(0, 99), 'offline_access'].join(' ') });
   });
 
-  it('HUB-36: a login by a link has no ear on this machine: who is sent that link gives nobody an account', async () => {
+  it('HUB-36: nothing listens here for a login by a link: the one who opens it gives no account away', async () => {
     await place.open();
     const reached: string[] = [];
     const end = await place.logIn(undefined, {
