@@ -122,7 +122,10 @@ function open(isOfOneUser = true): CreatedHub {
 async function logIn({ logins }: CreatedHub, owner = ownerOnThisMachine): Promise<LoginEnd> {
   const visits: Promise<unknown>[] = [];
   const onLink = ({ url }: { readonly url: string }): void => void visits.push(new LoginBrowser().open(url));
-  const end = await logins.login({ owner, server: 'tools', opensBrowser: false, listens: true, scopes: [], onLink }, never);
+  const end = await logins.login(
+    { owner, server: 'tools', opensBrowser: false, listens: true, scopes: [], onLink },
+    never,
+  );
   await Promise.all(visits);
   return end;
 }
