@@ -21,6 +21,7 @@ const portNames = {
   'kept-lists': 'KeptLists',
   'kept-pins': 'KeptPins',
   'session-store': 'SessionStore',
+  'tool-endpoint': 'ToolEndpoint',
   'tool-source': 'ToolSource',
 };
 

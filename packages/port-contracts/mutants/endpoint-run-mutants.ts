@@ -1,0 +1,189 @@
+import { changeMessage, listing, type ToolEndpointMutant } from './tool-endpoint-mutant.ts';
+
+const orderMutants: readonly ToolEndpointMutant[] = [
+  {
+    name: 'changes-side-by-side',
+    wrong: 'makes changes side by side',
+    source: listing((tools) => tools.map((tool) => ({ ...tool, changes: false }))),
+  },
+  {
+    name: 'as-they-come',
+    wrong: 'makes changes in the order in which they come',
+    asked: (asked, _, memory) => ({
+      ...asked,
+      body: changeMessage(asked.body, (message) => {
+        const next = (memory.get('next') ?? 1) + 1;
+        const isCall = message['method'] === 'tools/call';
+        memory.set('next', isCall ? next : (memory.get('next') ?? 1));
+        return isCall ? { ...message, id: next } : message;
+      }),
+    }),
+  },
+  {
+    name: 'repeats',
+    wrong: 'makes a call again that comes again with its id',
+    asked: (asked, _, memory) => ({
+      ...asked,
+      body: changeMessage(asked.body, (message) => {
+        const key = `${asked.path} ${String(message['id'])}`;
+        const times = memory.get(key) ?? 0;
+        memory.set(key, times + 1);
+        const last = memory.get('last') ?? 1;
+        const id = times === 0 || typeof message['id'] !== 'number' ? message['id'] : last + 1;
+        memory.set('last', typeof id === 'number' ? Math.max(last, id) : last);
+        return id === undefined ? message : { ...message, id };
+      }),
+    }),
+  },
+  {
+    name: 'repeats-are-answered',
+    wrong: 'answers a call that comes again as if it had been made',
+    answered: (answer, { body }) =>
+      answer.status === 400 && body.includes('tools/call')
+        ? { status: 200, body: '{"jsonrpc":"2.0","id":2,"result":{"content":[]}}' }
+        : answer,
+  },
+  {
+    name: 'loses-answers',
+    wrong: 'loses the answer of every hundredth call',
+    answered: (answer, { body }) => (/"id":\d*00,/.test(body) ? { status: 202, body: '' } : answer),
+  },
+];
+
+const lendingMutants: readonly ToolEndpointMutant[] = [
+  { name: 'short-token', wrong: 'has tokens of half the length', lending: ({ token }) => ({ token: token.slice(32) }) },
+  {
+    name: 'one-token',
+    wrong: 'has one token for all runs',
+    lending: () => ({ token: 'a'.repeat(64) }),
+    asked: (asked, { token }) =>
+      asked.authorization === `Bearer ${'a'.repeat(64)}` ? { ...asked, authorization: `Bearer ${token}` } : asked,
+  },
+  {
+    name: 'address-by-name',
+    wrong: 'gives an address that has to be looked up',
+    lending: (_, { url }) => ({ url: url.replace('127.0.0.1', 'localhost') }),
+  },
+  {
+    name: 'listed-at-once',
+    wrong: 'says at once that its list was read',
+    lending: () => ({ listed: Promise.resolve() }),
+  },
+  {
+    name: 'never-listed',
+    wrong: 'never says that its list was read',
+    lending: () => ({ listed: new Promise(() => undefined) }),
+    hangs: true,
+  },
+  { name: 'counts-no-calls', wrong: 'counts no calls', lending: () => ({ calls: () => 0 }) },
+  { name: 'counts-twice', wrong: 'counts each call twice', lending: (right) => ({ calls: () => right.calls * 2 }) },
+];
+
+const endMutants: readonly ToolEndpointMutant[] = [
+  { name: 'stays-open', wrong: 'stays open after its end', lending: () => ({ close: async () => undefined }) },
+  {
+    name: 'closes-once',
+    wrong: 'rejects when it is closed again',
+    lending: (right) => {
+      let isClosed = false;
+      return {
+        close: async () => {
+          if (isClosed) {
+            throw new Error('It is closed.');
+          }
+          isClosed = true;
+          await right.close();
+        },
+      };
+    },
+  },
+  { name: 'unheard-abort', wrong: 'goes on after the abort of its run', deaf: true },
+  {
+    name: 'late-steps',
+    wrong: 'tells how a call ended after the end of its run',
+    source: (right, { onStep }) => ({
+      list: (signal) => right.list(signal),
+      call: async (call, signal) => {
+        const result = await right.call(call, signal);
+        if (signal.aborted) {
+          onStep({ type: 'tool', name: call.name, phase: 'succeeded' });
+        }
+        return result;
+      },
+    }),
+  },
+  {
+    name: 'deadline-is-nothing',
+    wrong: 'begins calls after the deadline',
+    request: (right) => ({ ...right, deadlineAtMs: Number.POSITIVE_INFINITY }),
+  },
+  {
+    name: 'closed-is-refused',
+    wrong: 'answers after the end as if only the token were wrong',
+    answered: (answer) => (answer.status === 404 ? { ...answer, status: 401 } : answer),
+  },
+];
+
+const goingOnMutants: readonly ToolEndpointMutant[] = [
+  { name: 'one-digest', wrong: 'names all lists alike', lending: () => ({ toolsDigest: '' }) },
+  {
+    name: 'new-digests',
+    wrong: 'names each list anew',
+    lending: (_, { url }) => ({ toolsDigest: url }),
+  },
+  {
+    name: 'digest-of-names',
+    wrong: 'names lists by the names of their tools',
+    lending: (_, { tools }) => ({ toolsDigest: hexOf(tools.map(({ name }) => name)) }),
+  },
+  {
+    name: 'digest-without-descriptions',
+    wrong: 'names lists alike whose tools have other descriptions',
+    lending: (_, { tools }) => ({ toolsDigest: hexOf(tools.map(({ description: __, ...tool }) => tool)) }),
+  },
+  {
+    name: 'digest-without-schemas',
+    wrong: 'names lists alike whose tools take other arguments',
+    lending: (_, { tools }) => ({ toolsDigest: hexOf(tools.map(({ inputSchema: __, ...tool }) => tool)) }),
+  },
+  {
+    name: 'digest-without-changes',
+    wrong: 'names lists alike whose tools change something or not',
+    lending: (_, { tools }) => ({ toolsDigest: hexOf(tools.map(({ changes: __, ...tool }) => tool)) }),
+  },
+  {
+    name: 'digest-without-order',
+    wrong: 'names lists alike whose order differs',
+    lending: (_, { tools }) => ({ toolsDigest: hexOf(tools.map((tool) => JSON.stringify(tool)).toSorted()) }),
+  },
+  {
+    name: 'digest-reveals',
+    wrong: 'names lists by what is in them',
+    lending: (_, { tools }) => ({ toolsDigest: JSON.stringify(tools) }),
+  },
+  { name: 'first-number', wrong: 'names the first number as the next', lending: () => ({ nextNumber: () => 2 }) },
+  {
+    name: 'last-number',
+    wrong: 'names the last number as the next',
+    lending: (right) => ({ nextNumber: () => right.nextNumber - 1 }),
+  },
+  {
+    name: 'does-not-go-on',
+    wrong: 'has a program that goes on wait for numbers that it has used',
+    lending: () => ({ goOn: () => undefined }),
+    hangs: true,
+  },
+];
+
+/** Reveals everything to a reader of it, and has no word of it. */
+function hexOf(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('hex');
+}
+
+/** What they do with the order of calls, with a run, and with its end. */
+export const endpointRunMutants: readonly ToolEndpointMutant[] = [
+  ...orderMutants,
+  ...lendingMutants,
+  ...endMutants,
+  ...goingOnMutants,
+];
