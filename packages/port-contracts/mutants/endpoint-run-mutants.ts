@@ -128,7 +128,7 @@ const goingOnMutants: readonly ToolEndpointMutant[] = [
   { name: 'one-digest', wrong: 'names all lists alike', lending: () => ({ toolsDigest: '' }) },
   {
     name: 'new-digests',
-    wrong: 'names each list anew',
+    wrong: 'gives each list a name of its own',
     lending: (_, { url }) => ({ toolsDigest: url }),
   },
   {
