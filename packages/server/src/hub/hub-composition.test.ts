@@ -92,6 +92,20 @@ describe('Other servers of the user', () => {
     });
   });
 
+  it('HUB-62: do not show the variables and secrets of the settings when one repeats them in its last words', async () => {
+    await writeFile(join(home, 'token'), 'word-of-the-file\n');
+    const says = 'const { KEY, TOKEN, WHERE } = process.env; console.error(KEY, TOKEN, WHERE); process.exit(1)';
+    const env = { KEY: '$NAMED', TOKEN: 'file:~/token', WHERE: '$HOME' };
+    await configure(
+      userFile(),
+      { a: { command: process.execPath, args: ['-e', says], env } },
+      { variables: ['NAMED'] },
+    );
+    const told = JSON.stringify(await tell(open({ NAMED: 'word-of-the-variable' }).hub.of('user'), 'a'));
+    expect(told).toContain(`[redacted] [redacted] ${home}`);
+    expect(told + lines.join('')).not.toMatch(/word-of/);
+  });
+
   it('are read again when the file has changed, and its mistakes are told by their lines', async () => {
     const created = open();
     expect(await names(created)).toEqual([]);
