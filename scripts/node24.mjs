@@ -31,8 +31,9 @@ const leftOut = [
   'packages/hub/src/@(import|input-schema|results|search|settings|source)/**',
   'packages/server/src/@(failure-words|hostile-commands)/**',
   'packages/tool-host/src/commands/**',
-  // Most of their time is the CLI's. The warm runner's contract and the runs with a key of their own stay, as do what we load into the
-  // CLI and programs that embed us.
+  // Most of their time is the CLI's. The warm runner's contract and the runs with a key of their own stay, and each file that we load
+  // into the CLI is tried by tests of its own, which stay too.
+  'packages/adapters-node/src/inside-the-cli/@(hostile-patterns|report-model-calls).test.ts',
   'packages/adapters-node/src/gemini-cli/cli-@(gemini-runner|run-cost|run-fetch).test.ts',
   'packages/adapters-node/src/gemini-cli/environment/default-models.test.ts',
   'packages/adapters-node/src/gemini-cli/headless/cli-run-@(sandbox|search|settings|trusted).test.ts',
