@@ -49,8 +49,8 @@ const apart = [
   ...['lent-cli-*', 'lending-endpoint-hostile'],
   // It looks whether a library has been loaded.
   'without-login',
-  // They change the variables and the certificates of their process.
-  ...['proxies', 'certificates'],
+  // They change the variables and the certificates of their process, and put the clock of undici forward.
+  ...['proxies', 'certificates', 'long-silence'],
   // It counts the timers of its process.
   'runner-over-offline-api',
 ].join('|');
