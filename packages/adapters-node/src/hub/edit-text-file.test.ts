@@ -29,6 +29,15 @@ describe('editTextFile', () => {
     }
   });
 
+  it('takes away the drafts of writers that were killed, and none of another file', async () => {
+    await editTextFile({ path, edit: append, isPrivate: true });
+    const other = '.other.json-0011223344556677.draft';
+    await writeFile(join(root, 'a', 'b', '.settings.json-0011223344556677.draft'), '{');
+    await writeFile(join(root, 'a', 'b', other), '{');
+    expect(await editTextFile({ path, edit: append, isPrivate: true })).toEqual({ type: 'written' });
+    expect((await readdir(join(root, 'a', 'b'))).sort()).toEqual([other, 'settings.json']);
+  });
+
   it('leaves a file as it is where nothing changes, and makes none', async () => {
     expect(await editTextFile({ path, edit: () => null, isPrivate: true })).toEqual({ type: 'unchanged' });
     expect(await readdir(join(root, 'a', 'b'))).toEqual([]);

@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, stat, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  stat,
+  unlink,
+} from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, isMissing } from '../state/error-code.ts';
 import { syncDirectory } from '../state/sync-directory.ts';
@@ -55,7 +66,8 @@ async function editLocked({ path, edit, isPrivate }: EditTextFileOptions): Promi
   if (edited === null || edited === (text ?? '')) {
     return { type: 'unchanged' };
   }
-  const draft = join(dirname(path), `.${randomBytes(8).toString('hex')}.draft`);
+  await removeDrafts(path);
+  const draft = join(dirname(path), `.${basename(path)}-${randomBytes(8).toString('hex')}.draft`);
   try {
     await writeDraft(draft, { text: edited, mode: there === null || isPrivate ? 0o600 : there.mode });
     await rename(draft, path);
@@ -65,6 +77,14 @@ async function editLocked({ path, edit, isPrivate }: EditTextFileOptions): Promi
   }
   await syncDirectory(dirname(path)).catch(() => undefined);
   return { type: 'written' };
+}
+
+/** A writer that was killed leaves its draft, with all that the file was to say. Whoever has the lock is the only writer. */
+async function removeDrafts(path: string): Promise<void> {
+  const directory = dirname(path);
+  const names = await readdir(directory).catch(() => []);
+  const drafts = names.filter((name) => name.startsWith(`.${basename(path)}-`) && name.endsWith('.draft'));
+  await Promise.all(drafts.map((name) => unlink(join(directory, name)).catch(() => undefined)));
 }
 
 /** The rights of the file; null where there is none. */
