@@ -79,7 +79,7 @@ async function editLocked({ path, edit, isPrivate }: EditTextFileOptions): Promi
   return { type: 'written' };
 }
 
-/** A writer that was killed leaves its draft, with all that the file was to say. Whoever has the lock is the only writer. */
+/** A writer that was killed leaves its draft, with all that the file was to say. The one that has the lock is the only writer. */
 async function removeDrafts(path: string): Promise<void> {
   const directory = dirname(path);
   const names = await readdir(directory).catch(() => []);
