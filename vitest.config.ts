@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSequencer, type TestSpecification, type Vitest 
 const conditions = ['@gemini-mcp/source'];
 
 /** Packages most of whose tests start no process that outlives them and change nothing of the one they run in. */
-const quick = 'adapters-api|adapters-node|core|hub|mcp|port-contracts|server|tool-host';
+const quick = 'adapters-node|core|hub|mcp|port-contracts|server';
 
 /** These tests do: they start the CLI, servers or many programs. */
 const apart = [
@@ -46,11 +46,7 @@ const apart = [
   ],
   ...['http-program', 'run-doctor'],
   ...['command-runner*', 'find-sandbox', 'hostile-commands', 'usual-commands', 'node-executor*'],
-  ...['lent-cli-*', 'lending-endpoint-hostile'],
-  // It looks whether a library has been loaded.
-  'without-login',
-  // They change the variables and the certificates of their process, and put the clock of undici forward.
-  ...['proxies', 'certificates', 'long-silence'],
+  ...['lent-cli-*'],
   // It counts the timers of its process.
   'runner-over-offline-api',
 ].join('|');
