@@ -60,12 +60,7 @@ describe('JSON Schema says of', () => {
       { x: [2] },
       'x: must have an item of the form that the schema asks for',
     ],
-    [
-      'a member beyond the known',
-      { ...property({}), unevaluatedProperties: false },
-      { y: 1 },
-      '"y": no such argument',
-    ],
+    ['a member beyond the known', { ...property({}), unevaluatedProperties: false }, { y: 1 }, '"y": no such argument'],
     [
       'a known one that is wrong',
       { ...property({ type: 'string' }), unevaluatedProperties: false },
