@@ -71,20 +71,27 @@ describe('the tools that are served', () => {
   });
 
   it('never use a workspace that is closed, whenever a call comes', async () => {
+    const runs = new Set<string | null>();
     // A fake clock takes a thousand turns before it wakes the first one who sleeps.
     for (let turns = 980; turns < 1_060; turns += 1) {
       const served = new Served();
       await served.view('a');
-      const idle = served.clock.advance(idleMs);
+      // The last second by itself: a call has a deadline, which a clock that jumps by all of the time would miss.
+      await served.clock.advance(idleMs - 1_000);
+      const idle = served.clock.advance(1_000);
       for (let turn = 0; turn < turns; turn += 1) {
         await Promise.resolve();
       }
-      expect(await served.view('a'), `after ${turns} turns`).toMatchObject({ isDone: true });
+      const second = await served.view('a');
+      expect(second, `after ${turns} turns`).toMatchObject({ isDone: true });
+      runs.add(second.runId);
       await idle;
       expect(served.usedAfterClose, `after ${turns} turns`).toEqual([]);
       await served.tools.close();
       expect(new Set(served.closed).size).toBe(served.closed.length);
     }
+    // Calls came before the end of the idle run, and after it.
+    expect([...runs].sort()).toEqual(['run-1', 'run-2']);
   });
 
   it('are lent in four directories to each owner, and in another one when one of them is not used any more', async () => {
