@@ -10,6 +10,8 @@ export type ConnectionFailure = {
     | 'ended'
     /** It refused, or said what cannot be understood. */
     | 'refused'
+    /** It is there, and cannot answer now: a fault of its own, or too many requests. */
+    | 'out-of-order'
     | 'flooding';
   /** What happened and what to do, in sentences for a user. What the server wrote is quoted. */
   readonly detail: string;

@@ -34,7 +34,20 @@ describe('an answer of a server on the network that is none', () => {
       'https://b.example/',
     ],
   ])('%i %s', (status, message, sentence, said) => {
-    expect(describeHttpFault(status, message)).toEqual({ sentence, said });
+    expect(describeHttpFault(status, message)).toMatchObject({ sentence, said });
+  });
+
+  it.each([
+    [429, 'out-of-order'],
+    [500, 'out-of-order'],
+    [503, 'out-of-order'],
+    [400, 'refused'],
+    [404, 'refused'],
+    [501, 'refused'],
+    [508, 'refused'],
+    [-1, 'refused'],
+  ])('of status %i is %s', (status, kind) => {
+    expect(describeHttpFault(status, posting)).toMatchObject({ kind });
   });
 
   it('names what is wrong with a connection in words', () => {

@@ -1,5 +1,7 @@
 /** What a server on the network said in the place of an answer. */
 export type HttpFault = {
+  /** `out-of-order`: it may answer the same request later. */
+  readonly kind: 'refused' | 'out-of-order';
   /** A sentence of ours. */
   readonly sentence: string;
   /** Its own words, as it wrote them; empty where they are a page for browsers, or there are none. */
@@ -25,15 +27,23 @@ export function describeHttpFault(status: number, message: string): HttpFault {
   const said = message.replace(around, '').trim();
   const target = redirect.exec(said)?.[1];
   if (target !== undefined) {
-    return { sentence: 'It sends requests on to another server. If you trust that one, give its url:', said: target };
+    const sentence = 'It sends requests on to another server. If you trust that one, give its url:';
+    return { kind: 'refused', sentence, said: target };
   }
   const contentType = /^Unexpected content type: (.*)$/s.exec(said)?.[1];
   if (contentType !== undefined) {
-    return { sentence: 'It answered with something else than a message of MCP:', said: contentType };
+    return { kind: 'refused', sentence: 'It answered with something else than a message of MCP:', said: contentType };
   }
   const words = byStatus.get(status) ?? (status >= 500 ? 'It is out of order' : 'It refused the request');
   const isPage = said === '' || /^\s*(?:<!doctype|<html|<\?xml)/i.test(said);
-  return { sentence: `${words} (status ${status})${isPage ? '.' : ':'}`, said: isPage ? '' : messageIn(said) };
+  const sentence = `${words} (status ${status})${isPage ? '.' : ':'}`;
+  const kind = isPassing(status) ? 'out-of-order' : 'refused';
+  return { kind, sentence, said: isPage ? '' : messageIn(said) };
+}
+
+/** 501, 505 and 508 say that this request will never be answered. */
+function isPassing(status: number): boolean {
+  return status === 429 || (status >= 500 && ![501, 505, 508].includes(status));
 }
 
 /** Of a body that is an error of JSON-RPC or of REST its message alone: the rest is for programs. */

@@ -188,5 +188,5 @@ async function readRefusal(error: unknown, { connection, sdk, opened }: Refused)
   }
   const said = fault.said === '' ? '' : `\n${quoteStrangers(fault.said.slice(0, maxQuotedCharacters))}`;
   const detail = `${fault.sentence || 'It did not take the first request:'}${said}`;
-  return { type: 'failed', failure: { kind: 'refused', detail } };
+  return { type: 'failed', failure: { kind: fault.kind, detail } };
 }

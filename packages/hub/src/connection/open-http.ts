@@ -154,5 +154,5 @@ function causeOf(error: unknown, said: string): string {
 function readError(code: number, said: string): HttpFault {
   return code > 0 || said.startsWith('Streamable HTTP error:')
     ? describeHttpFault(code, said)
-    : { sentence: '', said: said.replace(/^MCP error -?\d+: /, '') };
+    : { kind: 'refused', sentence: '', said: said.replace(/^MCP error -?\d+: /, '') };
 }

@@ -92,5 +92,5 @@ function describeEnd(detail: string, errorText: string): string {
 /** Writing to a pipe does not fail: the end of the process tells. */
 function faultOfPipe(error: unknown): SendFault {
   const said = error instanceof Error ? error.message : String(error);
-  return { type: 'error', sentence: '', said: said.replace(/^MCP error -?\d+: /, '') };
+  return { type: 'error', kind: 'refused', sentence: '', said: said.replace(/^MCP error -?\d+: /, '') };
 }

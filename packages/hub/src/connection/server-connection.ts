@@ -23,7 +23,12 @@ export type SendFault =
   | { readonly type: 'login-wanted'; readonly challenge: string }
   | { readonly type: 'lost'; readonly failure: ConnectionFailure; readonly wasSent: boolean }
   /** `sentence` is ours, `said` what the server wrote; either may be empty. */
-  | { readonly type: 'error'; readonly sentence: string; readonly said: string };
+  | {
+      readonly type: 'error';
+      readonly kind: 'refused' | 'out-of-order';
+      readonly sentence: string;
+      readonly said: string;
+    };
 
 export type ServerConnectionOptions = {
   readonly client: Client;

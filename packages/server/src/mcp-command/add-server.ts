@@ -59,9 +59,18 @@ export function allowedNote(variables: readonly string[]): readonly string[] {
 }
 
 export function secretsNote(secrets: readonly string[]): readonly string[] {
-  return secrets.length === 0
-    ? []
-    : [
-        `The settings have these values in the clear: ${secrets.map(escapeName).join(', ')}. A reference keeps a secret out of them: '$NAME' for a variable of the environment, file:<path>, or keychain:<name>.`,
-      ];
+  const seen = secrets.filter((path) => /(?:^|: )(?:args|url|httpUrl)(?: |$)/.test(path));
+  const kept = secrets.filter((path) => !seen.includes(path));
+  return [
+    ...(kept.length === 0
+      ? []
+      : [
+          `The settings have these values in the clear: ${kept.map(escapeName).join(', ')}. A reference keeps a secret out of them: '$NAME' for a variable of the environment, file:<path>, or keychain:<name>.`,
+        ]),
+    ...(seen.length === 0
+      ? []
+      : [
+          `These values may hold a secret, and other programs can see arguments and addresses: ${seen.map(escapeName).join(', ')}. Give it by env or headers, if the server takes it there.`,
+        ]),
+  ];
 }

@@ -117,6 +117,12 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 describe('mcp add', () => {
+  it('tells that others can see what stands in arguments, where no reference helps', async () => {
+    const { note } = await run('add', 'a', '/path/to/server', '--api-key', 'abc123');
+    expect(note).toContain('other programs can see arguments and addresses: args --api-key. Give it by env or headers');
+    expect(note).not.toContain('in the clear');
+  });
+
   it("writes a server into the user's settings, which are for the user alone", async () => {
     expect(await run('add', 'my-stdio-server', '-e', 'API_KEY=123', '/path/to/server', 'arg1')).toEqual({
       output: `Added my-stdio-server in ${userFile()}\n`,

@@ -241,6 +241,17 @@ describe('the view of other servers', () => {
     expect(view([withState(state)], { nowMs }).servers[0]).toMatchObject({ problem, advice });
   });
 
+  it.each([
+    ['http', 'out-of-order', 'Wait. If it stays so, ask those who run it.'],
+    ['http', 'ended', 'Check whether the server runs.'],
+    ['stdio', 'ended', 'Run its command in a terminal, and read what it says.'],
+    ['http', 'refused', 'Check its url, its type and its headers.'],
+    ['stdio', 'refused', 'Mend what it names in its entry of the settings, or update it.'],
+  ] as const)('advises on a server over %s that is %s', (transport, kind, advice) => {
+    const state = { type: 'failed', failures: 1, retryAtMs: 0, failure: { kind, detail: 'It failed.' } } as const;
+    expect(view([{ ...withState(state), transport }]).servers[0]?.advice).toBe(advice);
+  });
+
   it('has what a server wrote last in its lines, and our own words below', () => {
     const failure = { kind: 'ended', detail: 'It is over. It wrote:\n| Error: no key\n|   at main\n| ' } as const;
     const state = { type: 'failed', failure, failures: 1, retryAtMs: 15_000 } as const;

@@ -1,9 +1,8 @@
-import type { ConnectionFailure } from '../connection-state.ts';
 import { findToolFlags, type ToolFlag } from '../find-tool-flags.ts';
 import type { Sha256 } from '../lent-name.ts';
 import type { JudgedTool, OtherServer } from '../other-servers.ts';
-import { approveCommand, loginCommand, wordOf } from '../server-commands.ts';
 import type { ListedPrompt, ListedResource } from '../server-lists.ts';
+import { adviseOnServer } from './advise-on-server.ts';
 import type { PromptView, ResourceView, ServersView, ServerView, ToolView } from './servers-view.ts';
 import { SetAsideReasons } from './set-aside-reasons.ts';
 import { viewArguments } from './view-arguments.ts';
@@ -72,7 +71,7 @@ function viewServer(server: OtherServer, flags: Flags, options: ViewServersOptio
     description,
     state: state.type,
     problem: problemOf(server, options.nowMs),
-    advice: server.state.type === 'awaiting-login' ? loginAdvice(server, options) : adviceFor(server, tools, options),
+    advice: adviseOnServer(server, { ...options, hasWithheld: tools.some(({ withheld }) => withheld !== null) }),
     trusted: server.isTrusted,
     shared: server.isShared,
     listedAt: lists === null ? null : timeOf(lists.takenAtMs),
@@ -100,53 +99,6 @@ function problemOf({ state, listProblem }: OtherServer, nowMs: number | null): s
     return nowMs === null ? 'It has not answered yet.' : null;
   }
   return listProblem;
-}
-
-const adviceByFailure = {
-  misconfigured: 'Mend its entry in the settings.',
-  'not-started': 'Mend its command in the settings: it has to start in a terminal too.',
-  unreachable: 'Check its url, and whether the server runs and this machine reaches it.',
-  silent: 'Check whether it is an MCP server that speaks over this transport.',
-  ended: 'Run its command in a terminal, and read what it says.',
-  refused: 'Check its url, its type and its headers.',
-  flooding: 'It writes without end: ask its author.',
-} as const;
-
-/** A program has no address to look at. */
-function adviceOn(kind: ConnectionFailure['kind'], transport: OtherServer['transport']): string {
-  return kind === 'refused' && transport === 'stdio'
-    ? 'Mend what it names in its entry of the settings, or update it.'
-    : adviceByFailure[kind];
-}
-
-function loginAdvice({ name, isShared }: OtherServer, { logsInBy = 'command' }: ViewServersOptions): string {
-  if (logsInBy === 'command') {
-    return `Log in: ${loginCommand(name)}`;
-  }
-  return isShared
-    ? 'The operator has to log in to it.'
-    : `Log in: POST /api/servers/${encodeURIComponent(name)}/login, with {}, and open the link.`;
-}
-
-function adviceFor(
-  { name, state, isShared, transport }: OtherServer,
-  tools: readonly ToolView[],
-  { logsInBy = 'command', nowMs }: ViewServersOptions,
-): string | null {
-  if (state.type === 'failed') {
-    return adviceOn(state.failure.kind, transport);
-  }
-  if (state.type === 'connecting' && nowMs === null) {
-    return `Give it more time: gemini-mcp-server mcp list ${wordOf(name)}`;
-  }
-  if (!tools.some(({ withheld }) => withheld !== null)) {
-    return null;
-  }
-  if (logsInBy === 'command') {
-    return `Look at the tools that are withheld, and approve them: ${approveCommand(name)}`;
-  }
-  const whose = isShared ? '' : ' --principal <your name>';
-  return `The operator has to look at the tools that are withheld, and approve them: gemini-mcp-server-http mcp approve ${wordOf(name)}${whose}`;
 }
 
 function viewTool({ listed, judgement }: JudgedTool, flags: readonly string[]): Omit<ToolView, 'setAside'> {
