@@ -117,7 +117,7 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 describe('mcp add', () => {
-  it('tells that others can see what stands in arguments, where no reference helps', async () => {
+  it('tells that others can see arguments, where no reference helps', async () => {
     const { note } = await run('add', 'a', '/path/to/server', '--api-key', 'abc123');
     expect(note).toContain('other programs can see arguments and addresses: args --api-key. Give it by env or headers');
     expect(note).not.toContain('in the clear');
