@@ -51,9 +51,10 @@ const apart = [
   'runner-over-offline-api',
 ].join('|');
 
-/** The files that run the real CLI most often, longest first. */
+/** The files that take longest: most run the real CLI often. */
 const longest = [
   'packages/adapters-node/src/gemini-cli/cli-gemini-runner.test.ts',
+  'scripts/mutants.test.mjs',
   'apps/mcp-http/src/e2e/restart.test.ts',
   'apps/mcp-stdio/src/e2e/gemini-query.test.ts',
   'packages/adapters-node/src/gemini-cli/warm/warm-gemini-runner.test.ts',
