@@ -45,6 +45,20 @@ const commandMutants: readonly ApproverMutant[] = [
 
 const changeMutants: readonly ApproverMutant[] = [
   {
+    name: 'asks-about-the-beginning-of-a-diff',
+    wrong: 'asks about the first lines of a long change',
+    change: asking((question) => {
+      const { subject } = question;
+      const isChange = subject.type === 'change';
+      return isChange ? { ...question, subject: { ...subject, diff: subject.diff.slice(0, 1_000) } } : question;
+    }),
+  },
+  {
+    name: 'hides-written-file',
+    wrong: 'does not show which file a command writes',
+    show: without(/^File that it writes.*$/gm),
+  },
+  {
     name: 'hides-path',
     wrong: 'does not show which file is changed',
     show: (_, right) => right.replace(/^(Gemini asks to change this file:)\n.*$/m, '$1'),

@@ -59,7 +59,9 @@ function describeShownWords({ proof, open }: ApproverSubject, textOf: TextOf): v
 }
 
 /** A plan in which everything is that a plan may have. */
-function planOf(when: CommandPlan['pipelines'][number]['when']): ApprovalSubject {
+function planOf(
+  when: CommandPlan['pipelines'][number]['when'],
+): Extract<ApprovalSubject, { readonly type: 'command' }> {
   const word = (text: string) => ({ type: 'literal', text }) as const;
   const any = { type: 'pattern', source: '*.txt', pieces: [{ type: 'any' }, word('.txt')] } as const;
   const reading = {
@@ -99,16 +101,23 @@ function describeShownPlans({ proof }: ApproverSubject, textOf: TextOf): void {
   });
 }
 
-function describeShownChanges({ proof }: ApproverSubject, textOf: TextOf): void {
-  proof.promise('a long diff is cut, and says so', async () => {
+function describeShownChanges({ proof, open }: ApproverSubject, textOf: TextOf): void {
+  proof.promise('a change that is too long to be shown whole is not asked about', async () => {
+    const { approver, shown, clock, abort } = await open({ type: 'chooses', answer: 'once' });
     const diff = Array.from({ length: 5_000 }, (_, index) => `+line ${index}`).join('\n');
     const subject = { type: 'change', path: 'package.json', diff } as const;
-    const fields = { subject, kind: null, lasting: null };
-    const text = await textOf((clock) => questionAbout(['npm'], clock, fields));
-    expect(text).toContain('package.json');
-    expect(text).toContain('+line 0');
-    expect(text.length).toBeLessThan(10_000);
-    expect(text).toMatch(/not shown/);
+    const { type } = await approver.ask(
+      questionAbout(['npm'], clock, { subject, kind: null, lasting: null }),
+      abort.signal,
+    );
+    expect({ type, shown: shown() }).toEqual({ type: 'cannot-ask', shown: [] });
+  });
+
+  proof.promise('the file that a command writes is shown with all of the command', async () => {
+    const text = await textOf(about({ ...planOf('always'), writes: 'sub/Makefile' }));
+    for (const part of ['sub/Makefile', 'in.md', 'build']) {
+      expect(text).toContain(part);
+    }
   });
 
   proof.promise('the file of a change, and the lines that go and come, are shown', async () => {
@@ -120,11 +129,11 @@ function describeShownChanges({ proof }: ApproverSubject, textOf: TextOf): void 
   });
 
   proof.promise('a diff neither acts on a terminal nor looks like words about it', async () => {
-    const diff = '+a\u001b[2Jb\n+\u202ec\nNetwork: none\n(9 more lines of 12 are not shown here)\n';
+    const diff = '+a\u001b[2Jb\n+\u202ec\nNetwork: none\n(9 unchanged lines around them not shown)\n';
     const text = await textOf(about({ type: 'change', path: 'a\u001b[2J.ts', diff }));
     expect(text).not.toMatch(controls);
     expect(text).toContain('001b');
-    expect(text).not.toMatch(/^(?:Network|\(9 more)/m);
+    expect(text).not.toMatch(/^(?:Network|\(9 unchanged)/m);
   });
 }
 

@@ -11,6 +11,7 @@ export function describeChangeGuards(subject: ExecutorSubject): void {
   describe('guards', () => {
     describeProtected(subject);
     describeAsked(subject);
+    describeNoText(subject);
     describeConsent(subject);
   });
 }
@@ -99,6 +100,14 @@ function describeAsked({ proof, open }: ExecutorSubject): void {
       },
     });
     expect(await run.files.all()).toEqual(['package.json']);
+  });
+}
+
+function describeNoText({ proof, open }: ExecutorSubject): void {
+  proof.promise('all that is to be written is in the change of a refusal, also if a NUL makes it no text', async () => {
+    const run = await open({});
+    const refusal = await refusalOf(run.workspace, { path: 'Makefile', content: 'all:\n\t./hidden\u0000\n' });
+    expect(refusal.proposal?.diff).toContain('./hidden');
   });
 }
 

@@ -6,7 +6,7 @@ const docs = new URL('../../../../docs/', import.meta.url);
 const rows = readFileSync(new URL('hostile-input.md', docs), 'utf8')
   .split('\n')
   .flatMap((line) => {
-    const [id] = /(?<=^\| )[A-Z]+-\d{2}(?= \|)/.exec(line) ?? [];
+    const [id] = /(?<=^\| )[A-Z]+-(?:\d{2}|[HML]\d{1,2})(?= \|)/.exec(line) ?? [];
     return id === undefined ? [] : [{ id, links: [...line.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link) }];
   });
 

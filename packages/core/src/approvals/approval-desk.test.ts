@@ -5,6 +5,7 @@ import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryApprovalStore } from '../testing/in-memory-approval-store.ts';
 import { ScriptedApprover } from '../testing/scripted-approver.ts';
 import { ApprovalDesk, type ApprovalDeskOptions } from './approval-desk.ts';
+import { presentApproval } from './present-approval.ts';
 import type { StepToApprove } from './step-to-approve.ts';
 import { planOf } from './testing/plan-of.ts';
 
@@ -257,6 +258,28 @@ describe('no answer that allows', () => {
     const long = await desk.ask(command(`npm install ${'x'.repeat(3_000)}`), signal);
     expect(long).toMatchObject({ allowed: false, refusal: { code: 'needs-approval' } });
     expect(approver.questions).toEqual([]);
+  });
+
+  it('HOST-M8: comes for a change of which not every line can be shown, and says what to do', async () => {
+    const { desk, approver } = openDesk(answered('once'));
+    const lines = [...Array.from({ length: 5_000 }, (_, index) => `+"a${index}": 1,`), '+"postinstall": "./x"'];
+    const long = { path: 'package.json', reason: 'Builds run it.', diff: lines.join('\n'), beforeHash: null };
+    expect(await desk.ask({ type: 'change', change: long, timeMs: 0 }, signal)).toMatchObject({
+      allowed: false,
+      refusal: { code: 'needs-approval', hint: 'Write less at once: make it in several smaller changes.' },
+    });
+    expect(approver.questions).toEqual([]);
+  });
+
+  it('HOST-M8: asks about a command that writes a file with all of the command, and for this once alone', async () => {
+    const { desk, approver } = openDesk(answered('once'));
+    const step = { ...command('npm install x'), reason: 'Builds run it.', writes: 'package.json' } as StepToApprove;
+    expect(await desk.ask(step, signal)).toMatchObject({ allowed: true });
+    const [question] = approver.questions;
+    const shown = question === undefined ? null : presentApproval(question);
+    expect(shown?.message).toContain('| npm install x\n');
+    expect(shown?.message).toContain('content that is not known yet: package.json\n');
+    expect(shown?.choices.map(({ answer }) => answer)).toEqual(['once', 'no']);
   });
 });
 

@@ -12,7 +12,7 @@ import { type AskedPart, isCovered } from './lasting-match.ts';
 import { presentApproval } from './present-approval.ts';
 import { putQuestion } from './put-question.ts';
 import { refusalOfOutcome } from './refusal-of-outcome.ts';
-import { cancelled, refuse, tooLongArguments, tooLongToShow, tooManyQuestions } from './refuse.ts';
+import { cancelled, refuse, tooLong, tooManyQuestions } from './refuse.ts';
 import type { Approval, ApprovalRecord, StepToApprove } from './step-to-approve.ts';
 
 export type ApprovalDeskOptions = {
@@ -158,7 +158,7 @@ export class ApprovalDesk {
   async #put(built: BuiltQuestion, signal: AbortSignal): Promise<Approval> {
     const { question } = built;
     if (presentApproval(question) === null) {
-      return question.subject.type === 'tool' ? tooLongArguments : tooLongToShow;
+      return tooLong[question.subject.type];
     }
     if (this.#asked >= maxQuestions) {
       this.#record(question, 'too-many-questions', '');

@@ -49,8 +49,11 @@ function subjectOf(step: StepToApprove, { directory, network }: QuestionPlace): 
       return { type: 'change', path: step.change.path, diff: step.change.diff };
     case 'tool':
       return { type: 'tool', ...step.call };
-    case 'command':
-      return { type: 'command', plan: step.plan, directory: resolveDirectory(directory, step.plan.directory), network };
+    case 'command': {
+      const { plan, writes } = step;
+      const where = resolveDirectory(directory, plan.directory);
+      return { type: 'command', plan, directory: where, network, ...(writes !== undefined && { writes }) };
+    }
   }
 }
 
@@ -75,7 +78,7 @@ function partsOf(step: StepToApprove, { rules, directory, network }: QuestionPla
     return { parts: [{ type: 'tool', server, tool, digest }], kind: `${formatWord(tool)} of ${formatWord(server)}` };
   }
   const prefixes = step.type === 'command' ? askedPrefixes(step.plan, rules) : null;
-  if (step.type !== 'command' || prefixes === null) {
+  if (step.type !== 'command' || prefixes === null || step.writes !== undefined) {
     return { parts: null, kind: null };
   }
   const where = {

@@ -20,15 +20,12 @@ const maxMessageCharacters = 2_000;
 const maxReasonCharacters = 300;
 const maxWarnings = 4;
 
-/**
- * The question in words, safe to show. Null for a subject that is too long to be shown whole: people cannot agree to what they do not see. Of
- * a diff alone the beginning will do.
- */
+/** The question in words, safe to show. Null for a subject that is too long to be shown whole: people cannot agree to what they do not see. */
 export function presentApproval(question: ApprovalQuestion): PresentedApproval | null {
   const { subject, reason, kind, wholeServer, lasting } = question;
-  const lines = [...linesOf(subject), `Why you are asked: ${cut(oneLine(reason))}`];
-  const message = lines.join('\n');
-  if (message.length > maxMessageCharacters) {
+  const about = linesOf(subject);
+  const message = [...(about ?? []), `Why you are asked: ${cut(oneLine(reason))}`].join('\n');
+  if (about === null || message.length > maxMessageCharacters) {
     return null;
   }
   const labels = {
@@ -41,7 +38,7 @@ export function presentApproval(question: ApprovalQuestion): PresentedApproval |
   return { message, choices: offeredAnswers(question).map((answer) => ({ answer, label: labels[answer] })) };
 }
 
-function linesOf(subject: ApprovalSubject): readonly string[] {
+function linesOf(subject: ApprovalSubject): readonly string[] | null {
   switch (subject.type) {
     case 'command':
       return [
@@ -49,9 +46,14 @@ function linesOf(subject: ApprovalSubject): readonly string[] {
         ...formatPlan(subject.plan).map((line) => `| ${line}`),
         `Directory: ${formatWord(subject.directory)}`,
         `Network: ${subject.network ? 'it can reach the network' : 'none'}`,
+        ...(subject.writes === undefined
+          ? []
+          : [`File that it writes, with content that is not known yet: ${formatWord(subject.writes)}`]),
       ];
-    case 'change':
-      return ['Gemini asks to change this file:', `| ${formatWord(subject.path)}`, ...showDiff(subject.diff)];
+    case 'change': {
+      const diff = showDiff(subject.diff);
+      return diff && ['Gemini asks to change this file:', `| ${formatWord(subject.path)}`, ...diff];
+    }
     case 'tool':
       return [
         `Gemini asks to call the tool ${formatWord(subject.tool)} of the server ${formatWord(subject.server)} with:`,

@@ -1,3 +1,4 @@
+import type { ApprovalSubject } from '../ports/approver.ts';
 import type { StepRefusal } from '../ports/workspace-steps.ts';
 import { needsApproval, refusalOfOutcome } from './refusal-of-outcome.ts';
 import type { Approval } from './step-to-approve.ts';
@@ -11,15 +12,15 @@ export const cancelled: Approval = refuse(refusalOfOutcome({ type: 'unanswered',
 export const tooManyQuestions: Approval = refuse(
   needsApproval('The user has been asked as often as one run may ask, and is not asked again in this run.'),
 );
-export const tooLongArguments: Approval = refuse(
-  needsApproval(
-    'The user would have to allow this call, and its arguments are too long to be shown to them whole.',
-    'Call it with less at a time.',
-  ),
-);
-export const tooLongToShow: Approval = refuse(
-  needsApproval(
-    'The user would have to allow it, and it is too long to be shown to them whole.',
-    'Write it in fewer words: put what is long into a file, and name that.',
-  ),
-);
+/** Of what is too long to be shown to the user whole, by its kind. */
+export const tooLong: Readonly<Record<ApprovalSubject['type'], Approval>> = {
+  command: refuseLong('it', 'Write it in fewer words: put what is long into a file, and name that.'),
+  change: refuseLong('this change', 'Write less at once: make it in several smaller changes.'),
+  tool: refuseLong('this call', 'Call it with less at a time.'),
+};
+
+function refuseLong(what: string, hint: string): Approval {
+  return refuse(
+    needsApproval(`The user would have to allow ${what}, which is too long to be shown to them whole.`, hint),
+  );
+}

@@ -12,6 +12,8 @@ export type StepToApprove = {
       readonly plan: CommandPlan;
       /** Why it is asked about: the sentence of its judgement. */
       readonly reason: string;
+      /** As in `ApprovalSubject`. */
+      readonly writes?: string;
     }
   | { readonly type: 'change'; readonly change: ProposedChange }
   | {

@@ -10,6 +10,8 @@ export type ApprovalSubject =
       readonly directory: string;
       /** Whether it reaches the network. */
       readonly network: boolean;
+      /** As `path` of `ProposedChange`: the file that the question is about, if the command writes one that other programs obey. */
+      readonly writes?: string;
     }
   | {
       readonly type: 'change';
@@ -69,7 +71,7 @@ export type ApprovalOutcome =
  * - An outcome for each question by its deadline and soon after an abort; never a rejection.
  * - `answered` only for an explicit answer of the user that the question offers: nothing that a program fills in by itself, no late answer
  *   and no second one.
- * - The question as it is: what is shown is what will happen, control characters visible, cut where it is long and saying so.
+ * - The question as it is: what is shown is what will happen, whole, control characters visible. What is too long to show is `cannot-ask`.
  */
 export interface Approver {
   ask(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalOutcome>;

@@ -95,10 +95,13 @@ async function changePlace(
     return made;
   }
   const { bytes, notes } = made.value;
-  const difference = unifiedDiff({ path, before: textOrNull(before.value?.bytes), after: textOrNull(bytes) });
+  const old = textOrNull(before.value?.bytes);
+  const difference = unifiedDiff({ path, before: old, after: textOrNull(bytes) });
   const hash = hashBytes(bytes);
+  // All that is written is shown to a user who is asked, also what makes it no text, such as a NUL.
+  const toShow = (): string => unifiedDiff({ path, before: old, after: Buffer.from(bytes).toString() }).diff;
   const because =
-    judgeChange(situation, () => difference.diff) ??
+    judgeChange(situation, toShow) ??
     (await writeChanged({ reach, place, bytes, hash, before: before.value, journal }, signal));
   if (because !== null) {
     return refused(because);

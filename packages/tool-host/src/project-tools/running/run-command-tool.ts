@@ -129,9 +129,8 @@ async function runWithConsents(
   ) {
     return ran;
   }
-  const { proposal } = ran.refusal;
-  const refusal = await askUser({ type: 'change', change: proposal, timeMs: waitMs }, signal);
-  const { path, beforeHash } = proposal;
+  const { path, reason, beforeHash } = ran.refusal.proposal;
+  const refusal = await askUser({ type: 'command', plan, reason, writes: path, timeMs: waitMs }, signal);
   return refusal === null
     ? await runWithConsents(run, [...consents, { path, beforeHash }], signal)
     : { ok: false, refusal };
