@@ -1,4 +1,5 @@
 import { type BodyEnd, limitBody } from './limit-body.ts';
+import { ReadingPace } from './reading-pace.ts';
 
 export type BoundedFetchOptions = {
   readonly fetch: typeof fetch;
@@ -31,6 +32,7 @@ const maxChallengeCharacters = 2_000;
 export class BoundedFetch {
   readonly #options: BoundedFetchOptions;
   readonly #running = new Map<number, AbortController>();
+  readonly #pace = new ReadingPace();
   #openings: number[] = [];
 
   constructor(options: BoundedFetchOptions) {
@@ -73,6 +75,7 @@ export class BoundedFetch {
     const body = limitBody(response.body, {
       maxBytes: response.ok ? maxMessageBytes : maxErrorBytes,
       isStream,
+      pace: this.#pace,
       onEnd: (end) => {
         this.#forget(request);
         if (request !== null && response.ok) {

@@ -49,6 +49,10 @@ export class CallTime implements CallEnd {
     };
   }
 
+  get deadlineAtMs(): number {
+    return this.#options.deadlineAtMs;
+  }
+
   /** When it expires, unless there is a sign of life before. */
   get overAtMs(): number {
     const { timeoutMs, deadlineAtMs } = this.#options;
@@ -58,6 +62,11 @@ export class CallTime implements CallEnd {
   /** The server has given a sign of life. */
   heard(): void {
     this.#heardAtMs = this.#options.clock.now();
+  }
+
+  /** The time since `sinceMs` was no silence of the server, which waited for its user; nor was it a sign of life. */
+  resume(sinceMs: number): void {
+    this.#heardAtMs = this.#options.clock.now() - Math.max(0, sinceMs - this.#heardAtMs);
   }
 
   expire(): void {

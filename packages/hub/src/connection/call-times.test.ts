@@ -43,6 +43,20 @@ describe('CallTimes', () => {
     expect(patient.signal.aborted).toBe(true);
   });
 
+  it('UPSTREAM-M1: question after question is no sign of life: only the time of the questions does not count', async () => {
+    const call = times.begin(Number.MAX_SAFE_INTEGER, never);
+    for (let round = 0; round < 12; round += 1) {
+      await clock.advance(100);
+      times.setAsking(true);
+      await clock.advance(10_000);
+      times.setAsking(false);
+      if (round < 9) {
+        expect(call.signal.aborted).toBe(false);
+      }
+    }
+    expect(call.signal.aborted).toBe(true);
+  });
+
   it('an abort of the caller reaches its call, and no timer is left when the calls are over', async () => {
     const aborting = new AbortController();
     const [aborted, other] = [times.begin(clock.now() + 500, aborting.signal), times.begin(clock.now() + 500, never)];

@@ -15,7 +15,8 @@ export type CallTimesOptions = {
 export class CallTimes {
   readonly #options: CallTimesOptions;
   readonly #calls = new Set<CallTime>();
-  #isAsking = false;
+  /** Since when the server waits for its user; null if it does not. */
+  #askingSinceMs: number | null = null;
   #isClosed = false;
   /** What wakes the timer before its time; null where none runs. */
   #wake: AbortController | null = null;
@@ -37,7 +38,7 @@ export class CallTimes {
     this.#calls.add(call);
     if (this.#wake === null) {
       void this.#watch();
-    } else if (call.overAtMs < this.#wakesAtMs) {
+    } else if (this.#overAt(call) < this.#wakesAtMs) {
       this.#wake.abort();
     }
     return call;
@@ -45,8 +46,14 @@ export class CallTimes {
 
   /** The server waits for its user, or does not any more: the time between does not count as silence. */
   setAsking(isAsking: boolean): void {
-    this.#isAsking = isAsking;
-    this.#hearAll();
+    const sinceMs = this.#askingSinceMs;
+    if (sinceMs !== null) {
+      for (const call of this.#calls) {
+        call.resume(sinceMs);
+      }
+    }
+    this.#askingSinceMs = isAsking ? this.#options.clock.now() : null;
+    this.#wake?.abort();
   }
 
   /** No call begins any more. Those that run have to be ended in another way. */
@@ -59,7 +66,7 @@ export class CallTimes {
     const { clock } = this.#options;
     while (this.#calls.size > 0 && !this.#isClosed) {
       this.#wake = new AbortController();
-      this.#wakesAtMs = Math.min(...[...this.#calls].map((call) => call.overAtMs));
+      this.#wakesAtMs = Math.min(...[...this.#calls].map((call) => this.#overAt(call)));
       await hasSlept(clock, this.#wakesAtMs - clock.now(), this.#wake.signal);
       this.#endLate();
     }
@@ -67,20 +74,15 @@ export class CallTimes {
   }
 
   #endLate(): void {
-    if (this.#isAsking) {
-      this.#hearAll();
-    }
     const now = this.#options.clock.now();
     for (const call of this.#calls) {
-      if (call.overAtMs <= now) {
+      if (this.#overAt(call) <= now) {
         call.expire();
       }
     }
   }
 
-  #hearAll(): void {
-    for (const call of this.#calls) {
-      call.heard();
-    }
+  #overAt(call: CallTime): number {
+    return this.#askingSinceMs === null ? call.overAtMs : call.deadlineAtMs;
   }
 }

@@ -1,4 +1,5 @@
 /** Says that an answer was longer than is read. */
 export function describeTooLong(maxBytes: number): string {
-  return `The answer was longer than ${Math.floor(maxBytes / 1_000_000)} MB and was not read.`;
+  const size = maxBytes < 1_000_000 ? `${Math.floor(maxBytes / 1_000)} kB` : `${Math.floor(maxBytes / 1_000_000)} MB`;
+  return `The answer was longer than ${size} and was not read.`;
 }

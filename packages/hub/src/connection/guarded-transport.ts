@@ -1,3 +1,4 @@
+import type { ConnectionFailure } from '@gemini-mcp/core/internal';
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { type Asked, OwnRequests, type ServerRequest } from './own-requests.ts';
@@ -13,6 +14,14 @@ const heard: ReadonlySet<string> = new Set([
 
 /** Requests of a server that are carried out at a time: each is an elicitation, a list of roots, or a mistake. */
 const maxServerRequests = 16;
+
+/** Requests of a server in a minute, whether they are carried out or refused: none has a use for more. */
+const maxRequestsPerMinute = 1_000;
+
+/** Of everything that a server sends unasked. Progress and lines for a log come far less often. */
+const maxUnaskedPerMinute = 100_000;
+
+const minuteMs = 60_000;
 
 /** For a request that can have no answer any more: not of the codes of JSON-RPC. */
 const lostCode = -32_001;
@@ -30,7 +39,11 @@ export class GuardedTransport implements Transport {
   /** Requests of the SDK's client. */
   readonly #waiting = new Set<number>();
   readonly #own: OwnRequests = new OwnRequests((message) => this.send(message));
+  /** Requests of the server whose answers are not sent yet. */
   readonly #serverRequests = new Set<string | number>();
+  #refusals = 0;
+  readonly #unasked = { sinceMs: 0, messages: 0, requests: 0 };
+  #flooding: ConnectionFailure | null = null;
   #isClosed = false;
   #hasAnswered = false;
 
@@ -50,6 +63,11 @@ export class GuardedTransport implements Transport {
   /** Whether the server has answered a request of the SDK's client, by whatever answer. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
+  }
+
+  /** Why the connection was ended here; null if it was not. */
+  get flooding(): ConnectionFailure | null {
+    return this.#flooding;
   }
 
   isWaiting(id: number): boolean {
@@ -87,10 +105,12 @@ export class GuardedTransport implements Transport {
       await this.#inner.send(message, options).finally(() => this.#dropIfKnown(message.params?.['requestId']));
       return;
     }
-    if (!('method' in message) && message.id !== undefined) {
-      this.#serverRequests.delete(message.id);
-    }
-    await this.#inner.send(message, options);
+    await this.#inner.send(message, options).finally(() => {
+      if (!('method' in message) && message.id !== undefined) {
+        // Not before: over HTTP each answer is a request of its own, of which a fast server would have any number made at a time.
+        this.#serverRequests.delete(message.id);
+      }
+    });
   }
 
   /** Ends a request whose answer cannot come any more. Nothing happens where it does not wait. */
@@ -119,12 +139,18 @@ export class GuardedTransport implements Transport {
   }
 
   #take(message: JSONRPCMessage): void {
+    if (this.#isClosed) {
+      return;
+    }
     if (!('method' in message)) {
       // Once: a second answer, one to no request and one that comes too late are for no request.
       if (!this.#own.take(message) && typeof message.id === 'number' && this.#waiting.delete(message.id)) {
         this.#hasAnswered = true;
         this.onmessage?.(message);
       }
+      return;
+    }
+    if (this.#isFlood('id' in message)) {
       return;
     }
     if ('id' in message) {
@@ -144,12 +170,49 @@ export class GuardedTransport implements Transport {
   #takeRequest(message: Extract<JSONRPCMessage, { id: string | number; method: string }>): void {
     const { id } = message;
     if (this.#serverRequests.has(id) || this.#serverRequests.size >= maxServerRequests) {
-      const error = { code: -32_000, message: 'Too many requests at a time' };
-      this.#inner.send({ jsonrpc: '2.0', id, error }).catch(() => undefined);
+      this.#refuse(id);
       return;
     }
     this.#serverRequests.add(id);
     this.onmessage?.(message);
+  }
+
+  /** A server that does not wait for these answers gets no more than some of them. */
+  #refuse(id: string | number): void {
+    if (this.#refusals >= maxServerRequests) {
+      return;
+    }
+    this.#refusals += 1;
+    const error = { code: -32_000, message: 'Too many requests at a time' };
+    this.#inner
+      .send({ jsonrpc: '2.0', id, error })
+      .catch(() => undefined)
+      .finally(() => {
+        this.#refusals -= 1;
+      });
+  }
+
+  /** Counts what the server sends unasked, and ends the connection with one that sends more than has a use. */
+  #isFlood(isRequest: boolean): boolean {
+    const now = performance.now();
+    const counted = this.#unasked;
+    if (now - counted.sinceMs > minuteMs) {
+      Object.assign(counted, { sinceMs: now, messages: 0, requests: 0 });
+    }
+    counted.messages += 1;
+    counted.requests += isRequest ? 1 : 0;
+    const tooMany =
+      counted.requests > maxRequestsPerMinute
+        ? `${maxRequestsPerMinute} requests`
+        : counted.messages > maxUnaskedPerMinute
+          ? `${maxUnaskedPerMinute} messages`
+          : null;
+    if (tooMany !== null) {
+      const detail = `It sent more than ${tooMany} of its own within a minute, and the connection was ended.`;
+      this.#flooding = { kind: 'flooding', detail };
+      void this.close().catch(() => undefined);
+    }
+    return tooMany !== null;
   }
 
   /** No answer is sent to what the server has taken back. */

@@ -104,9 +104,9 @@ class HttpOpening {
   }
 
   /** The answer may still be on its way through the SDK, which needs no more than what is done before the next turns. */
-  #endAnswer(request: number, { hadIds, isTooLong }: BodyEnd): void {
-    if (isTooLong) {
-      this.#transport?.failRequest(request, describeTooLong(this.#options.maxMessageBytes));
+  #endAnswer(request: number, { hadIds, exceededBytes }: BodyEnd): void {
+    if (exceededBytes !== null) {
+      this.#transport?.failRequest(request, describeTooLong(exceededBytes));
       return;
     }
     if (hadIds) {

@@ -72,17 +72,20 @@ export class ProcessTransport implements Transport {
   }
 
   async #readChunk(chunk: Uint8Array): Promise<void> {
-    this.#pace.begin();
+    let begunAtMs = performance.now();
     for (const line of this.#lines.push(chunk)) {
       if (line.type === 'line') {
         this.#take(line.text);
       } else {
         this.#options.onOverlong(line.answerTo);
       }
+      this.#pace.count(begunAtMs);
       if (this.#pace.isSpent) {
         await this.#pace.rest();
       }
+      begunAtMs = performance.now();
     }
+    this.#pace.count(begunAtMs);
     if (this.#pace.isSpent) {
       await this.#pace.rest();
     }

@@ -9,29 +9,31 @@ const sliceMs = 10;
 /** Long enough to bring down what a flood owes, short enough not to be noticed in an answer of megabytes. */
 const longestRestMs = 50;
 
-/** Has a server that writes without end read in slices, with pauses in which everything else goes on. */
+/** Has a server that writes without end read in slices, with pauses in which everything else goes on. All its streams share one pace. */
 export class ReadingPace {
   #owedMs = 0;
-  #lookedAtMs: number = performance.now();
-  #begunAtMs: number = performance.now();
+  #countedToMs: number = performance.now();
 
-  /** What is done from now on is reading. */
-  begin(): void {
-    this.#begunAtMs = performance.now();
+  /** Counts the time since `sinceMs`, of `performance.now()`, as reading. Time that another stream has counted is not counted again. */
+  count(sinceMs: number): void {
+    const now = performance.now();
+    const workedMs = Math.max(0, now - Math.max(sinceMs, this.#countedToMs));
+    this.#pay(now);
+    this.#owedMs += workedMs;
   }
 
   /** Whether it is time to `rest`. */
   get isSpent(): boolean {
-    const now = performance.now();
-    const workedMs = now - this.#begunAtMs;
-    this.#owedMs = Math.max(0, this.#owedMs - (now - this.#lookedAtMs) * share) + workedMs;
-    this.#lookedAtMs = now;
-    this.#begunAtMs = now;
     return this.#owedMs > sliceMs;
   }
 
   async rest(): Promise<void> {
     await delay(Math.min(this.#owedMs / share, longestRestMs));
-    this.begin();
+    this.#pay(performance.now());
+  }
+
+  #pay(now: number): void {
+    this.#owedMs = Math.max(0, this.#owedMs - (now - this.#countedToMs) * share);
+    this.#countedToMs = now;
   }
 }

@@ -54,11 +54,11 @@ export class ServerConnection {
 
   constructor(options: ServerConnectionOptions) {
     this.#options = options;
-    const { client, whyOver } = options;
+    const { client, transport, whyOver } = options;
     this.ended = new Promise((resolve) => {
       client.onclose = () => {
         this.#isOver = true;
-        resolve(this.#isEndedByUs ? null : whyOver());
+        resolve(transport.flooding ?? (this.#isEndedByUs ? null : whyOver()));
       };
     });
   }

@@ -41,6 +41,10 @@ export type ServerRequestOptions = ServerRequestAnswers & {
 const maxMessageCharacters = 2_000;
 const maxRoots = 100;
 
+/** A server that asks again whenever it was refused is not to wear its user out. */
+const maxQuestionsPerMinute = 10;
+const minuteMs = 60_000;
+
 const cancelled: ServerAnswer = { action: 'cancel' };
 
 /** What a client with these answers can do. What is not of it is not known: -32601. */
@@ -52,7 +56,10 @@ export function capabilitiesOf({ questions, roots, sampling }: ServerRequestAnsw
   };
 }
 
-/** Has a client answer what its server asks; one question at a time, and a second one meanwhile is cancelled. */
+/**
+ * Has a client answer what its server asks; one question at a time, and a few in a minute. A second one meanwhile and those beyond are
+ * cancelled.
+ */
 export function answerServerRequests(client: Client, { types }: Sdk, options: ServerRequestOptions): void {
   const { questions, roots, sampling } = options;
   if (sampling !== null) {
@@ -67,11 +74,15 @@ export function answerServerRequests(client: Client, { types }: Sdk, options: Se
     return;
   }
   let isAsking = false;
+  let askedAtMs: readonly number[] = [];
   client.setRequestHandler(types.ElicitRequestSchema, async ({ params }, { signal }): Promise<ElicitResult> => {
     const question = questionOf(params, options.server);
-    if (isAsking || question === null) {
+    const now = options.clock.now();
+    askedAtMs = askedAtMs.filter((atMs) => now - atMs < minuteMs);
+    if (isAsking || question === null || askedAtMs.length >= maxQuestionsPerMinute) {
       return { action: 'cancel' };
     }
+    askedAtMs = [...askedAtMs, now];
     isAsking = true;
     options.onQuestion(true);
     try {

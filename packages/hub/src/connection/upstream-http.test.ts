@@ -47,6 +47,21 @@ describe('Upstream over HTTP', () => {
     expect(server.count('DELETE')).toBe(1);
   });
 
+  it.each<[HttpOddity, 'http' | 'sse']>([
+    ['asks without end', 'http'],
+    ['is an older one that asks without end', 'sse'],
+  ])('UPSTREAM-M1: a server that %s (%s) is cut off, and gets few answers at a time', async (oddity, type) => {
+    const { server, upstream } = await serve(oddity, type);
+    expect(await callTool(upstream, 'echo')).toEqual({
+      type: 'unavailable',
+      detail: 'It sent more than 1000 requests of its own within a minute, and the connection was ended.',
+      wasSent: true,
+    });
+    expect((await upstream.status()).state).toMatchObject({ type: 'failed', failure: { kind: 'flooding' } });
+    expect(server.openAnswers).toBeLessThanOrEqual(32);
+    await expect.poll(() => server.closedByClient).toBeGreaterThan(0);
+  });
+
   it('a session that the server has forgotten is begun again, and the call made in the new one', async () => {
     const { server, upstream } = await serve('forgets sessions');
     expect(await callTool(upstream, 'echo', { n: 1 })).toBe('{"n":1} in s1');

@@ -6,6 +6,8 @@ export type HttpOddity =
   | 'forgets sessions'
   | 'wants a login'
   | 'answers without end'
+  | 'asks without end'
+  | 'is an older one that asks without end'
   | 'streams an event without end'
   | 'breaks off'
   | 'breaks off with ids'
@@ -19,7 +21,7 @@ export type HttpOddity =
   | 'is an older one that closes';
 
 type Message = {
-  readonly id?: number;
+  readonly id?: number | string;
   readonly method?: string;
   readonly params?: { readonly arguments?: unknown; readonly requestId?: unknown };
 };
@@ -31,6 +33,8 @@ export class OddHttpServer {
   readonly headers: IncomingMessage['headers'][] = [];
   /** How often the client closed a stream that was not over. */
   closedByClient = 0;
+  /** The most answers to its own requests that were under way at a time: it takes none of them. */
+  openAnswers = 0;
   readonly #oddity: HttpOddity;
   readonly #server: Server;
   #sessions = 0;
@@ -75,6 +79,10 @@ export class OddHttpServer {
     }
     const message: Message = JSON.parse(body);
     this.heard.push(`POST ${message.method ?? 'answer'}`);
+    if (message.method === undefined && this.#oddity.endsWith('asks without end')) {
+      this.openAnswers += 1;
+      return;
+    }
     if (this.#oddity.startsWith('is an older one')) {
       this.#answerOlder(request, response, message);
     } else {
@@ -106,6 +114,10 @@ export class OddHttpServer {
       return;
     }
     response.writeHead(202).end();
+    if (this.#oddity === 'is an older one that asks without end' && message.method === 'tools/call') {
+      this.#ask(this.#channel);
+      return;
+    }
     if (this.#oddity === 'is an older one that closes' && message.method === 'tools/call') {
       this.#channel?.end();
       return;
@@ -165,6 +177,10 @@ export class OddHttpServer {
         response.writeHead(200, { 'content-type': 'application/json' });
         pour(response, 'x'.repeat(65_536));
         return true;
+      case 'asks without end':
+        beginStream(response);
+        this.#ask(response);
+        return true;
       case 'streams an event without end':
         beginStream(response);
         response.write('data: ');
@@ -192,6 +208,19 @@ export class OddHttpServer {
       default:
         return false;
     }
+  }
+
+  /** Asks its user, the model and for the roots, as fast as it is read. */
+  #ask(response: ServerResponse | undefined, from = 0): void {
+    if (response === undefined || response.destroyed) {
+      return;
+    }
+    const requests = Array.from({ length: 100 }, (_, index) => {
+      const method = ['elicitation/create', 'sampling/createMessage', 'roots/list', 'ping', 'x'][index % 5];
+      const params = { message: 'Again?', requestedSchema: { type: 'object', properties: {} }, messages: [] };
+      return `data: ${JSON.stringify({ jsonrpc: '2.0', id: `ask-${from + index}`, method, params })}\n\n`;
+    });
+    response.write(requests.join(''), () => setImmediate(() => this.#ask(response, from + requests.length)));
   }
 
   #answerTo({ id, method, params }: Message): unknown {
