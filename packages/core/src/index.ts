@@ -142,6 +142,7 @@ export type {
   CommandEnd,
   CommandReport,
   CommandRequest,
+  CommandRisk,
   FileChange,
   FileListing,
   FoundLine,

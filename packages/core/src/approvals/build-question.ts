@@ -1,5 +1,6 @@
 import type { CommandRule } from '../commands/command-rule.ts';
 import type { ApprovalQuestion, ApprovalSubject, ApprovalToKeep } from '../ports/approver.ts';
+import type { CommandRisk } from '../ports/workspace-steps.ts';
 import { askedPrefixes } from './asked-prefixes.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { describeLasting, formatPrefix } from './describe-lasting.ts';
@@ -65,6 +66,11 @@ function resolveDirectory(directory: string, given: string | null): string {
   return given.startsWith('/') ? given : `${directory}/${given}`;
 }
 
+const riskKinds: Readonly<Record<CommandRisk, string>> = {
+  unmasked: 'each further command, though it may reach secrets and protected files,',
+  'not-undoable': 'each further command, though not all that it changes can be undone,',
+};
+
 type AskedKind = { readonly parts: readonly AskedPart[] | null; readonly kind: string | null };
 
 function kindOf(step: StepToApprove, place: QuestionPlace): AskedKind {
@@ -76,6 +82,9 @@ function partsOf(step: StepToApprove, { rules, directory, network }: QuestionPla
   if (step.type === 'tool') {
     const { server, tool, digest } = step.call;
     return { parts: [{ type: 'tool', server, tool, digest }], kind: `${formatWord(tool)} of ${formatWord(server)}` };
+  }
+  if (step.type === 'command' && step.risk !== undefined) {
+    return { parts: [{ type: 'risk', risk: step.risk }], kind: riskKinds[step.risk] };
   }
   const prefixes = step.type === 'command' ? askedPrefixes(step.plan, rules) : null;
   if (step.type !== 'command' || prefixes === null || step.writes !== undefined) {
@@ -116,7 +125,7 @@ function toKeep(part: AskedPart): BuiltQuestion['lasting'] {
   if (part.type === 'tool') {
     return { directory: null, allows: part };
   }
-  if (part.type === 'server' || !part.isInWorkingDirectory) {
+  if (part.type === 'server' || part.type === 'risk' || !part.isInWorkingDirectory) {
     return null;
   }
   const { prefix, directory, network } = part;

@@ -1,8 +1,9 @@
 import type { LastingApproval } from '../ports/approver.ts';
+import type { CommandRisk } from '../ports/workspace-steps.ts';
 import type { CommandPrefix } from './asked-prefixes.ts';
 
 /** What an answer may cover. */
-export type AskedPart = AskedCommand | AskedTool | AskedServer;
+export type AskedPart = AskedCommand | AskedRisk | AskedTool | AskedServer;
 
 /** A tool of the server that has this digest. */
 type AskedTool = {
@@ -14,6 +15,9 @@ type AskedTool = {
 
 /** All tools of the server that has this digest. */
 export type AskedServer = { readonly type: 'server'; readonly server: string; readonly digest: string };
+
+/** A risk of every command of the run. */
+type AskedRisk = { readonly type: 'risk'; readonly risk: CommandRisk };
 
 /** A part of a command about which a user would be asked. */
 type AskedCommand = {
@@ -35,6 +39,7 @@ export function isCovered(part: AskedPart, approval: LastingApproval): boolean {
   const { allows } = approval;
   switch (part.type) {
     case 'server':
+    case 'risk':
       return false;
     case 'tool':
       return (

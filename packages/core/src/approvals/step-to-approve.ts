@@ -1,6 +1,6 @@
 import type { CommandPlan } from '../commands/command-plan.ts';
 import type { ApprovalSubject } from '../ports/approver.ts';
-import type { ProposedChange, StepRefusal } from '../ports/workspace-steps.ts';
+import type { CommandRisk, ProposedChange, StepRefusal } from '../ports/workspace-steps.ts';
 
 /** A step about which the user is asked. */
 export type StepToApprove = {
@@ -14,6 +14,8 @@ export type StepToApprove = {
       readonly reason: string;
       /** As in `ApprovalSubject`. */
       readonly writes?: string;
+      /** Set if it is the risk that is asked about: an answer for the run covers that risk of every command. */
+      readonly risk?: CommandRisk;
     }
   | { readonly type: 'change'; readonly change: ProposedChange }
   | {

@@ -31,7 +31,15 @@ export type StepRefusal = {
   readonly retriable: boolean;
   /** With `needs-approval` of a change to a file: what would change. */
   readonly proposal?: ProposedChange;
+  /** With `needs-approval` of a command: what the user has to accept before it runs. `message` says why. */
+  readonly risk?: CommandRisk;
 };
+
+/**
+ * What cannot be promised of a command. `unmasked`: not everything was looked through for secrets and protected files, so that it may reach some.
+ * `not-undoable`: not everything that it changes can be undone.
+ */
+export type CommandRisk = 'unmasked' | 'not-undoable';
 
 /** What came of a step. */
 export type StepResult<Value> =
@@ -169,6 +177,13 @@ export type CommandRequest = {
   readonly waitMs: number;
   /** For each file that the command's redirections write and that is asked about. */
   readonly consents?: readonly ChangeConsent[];
+  /** What the user has accepted; none when it is missing. */
+  readonly accepts?: readonly CommandRisk[];
+  /**
+   * Whether the user, not a rule alone, allowed this very command: then it may change installed programs (`node_modules/.bin`) and make
+   * repositories. No when it is missing.
+   */
+  readonly isAllowedByUser?: boolean;
 };
 
 /** How a command ended. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -88,6 +88,37 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the walls around
     const [report] = await run(planOf('sh', '-c', 'cat .env sub/id_rsa; cp .env x; grep -r canary .; echo x > .env'));
     expect(report?.output).not.toContain('canary');
     expect(await readFile(join(place.project, '.env'), 'utf8')).toBe('KEY=canary');
+  });
+
+  it('HOST-H6: hides secrets below what others made and in a project of 55,000 files', async () => {
+    const names = ['vendor', 'target', 'node_modules', 'node_modules/x', '.venv', 'services', 'services/conf', 'data'];
+    for (const name of names) {
+      await putDirectory(name);
+    }
+    await put('vendor/.env', 'canary');
+    await put('target/prod.env', 'canary');
+    await put('node_modules/x/.npmrc', 'canary');
+    await put('.venv/key.pem', 'canary');
+    await put('services/conf/.env', 'canary');
+    for (let index = 0; index < 55_000; index += 1) {
+      writeFileSync(join(place.project, 'data', String(index)), '');
+    }
+    const [report] = await run(
+      planOf('sh', '-c', 'cat vendor/.env target/prod.env node_modules/x/.npmrc .venv/key.pem services/conf/.env'),
+    );
+    expect(report?.output).not.toContain('canary');
+    expect(report?.output.match(/Permission denied/g)).toHaveLength(5);
+  });
+
+  it('HOST-M3: keeps installed programs as they are, unless the user allowed the command', async () => {
+    await putDirectory('node_modules');
+    await putDirectory('node_modules/.bin');
+    await put('node_modules/.bin/tsc', 'original');
+    const command = planOf('sh', '-c', 'echo changed > node_modules/.bin/tsc; cat node_modules/.bin/tsc');
+    const [report] = await run(command);
+    expect(report?.output).toContain('original');
+    const [allowed] = await place.run({ plans: [command], isAllowedByUser: true });
+    expect(allowed).toMatchObject({ ok: true, value: { output: 'changed\n' } });
   });
 
   it('changes what builds obey: an install needs that', async () => {

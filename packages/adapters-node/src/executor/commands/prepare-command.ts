@@ -7,7 +7,7 @@ import { countJoints } from './plan/carry-out-plan.ts';
 import { findDirectory, type RunPlaces } from './plan/command-place.ts';
 import { judgeRedirections } from './plan/judge-redirections.ts';
 import type { ProjectProtection, Protection } from './protect/protect-project.ts';
-import { refuseStep, refuseWithoutSandbox } from './refuse-step.ts';
+import { refuseStep, refuseUnmasked, refuseWithoutSandbox } from './refuse-step.ts';
 import type { RunCommandOptions } from './run-command.ts';
 import type { RunPlace } from './run-place.ts';
 import { closePipe, makePipes } from './running/output-pipes.ts';
@@ -72,7 +72,11 @@ async function furnish(options: Furnishing, signal: AbortSignal): Promise<StepRe
     toolVariables: tools.variables,
     outer: options.environment,
   });
-  const protection = await options.protection.protect(place.root);
+  const protection = await options.protection.protect(place.root, request.isAllowedByUser === true);
+  if (protection.cut !== null && request.accepts?.includes('unmasked') !== true) {
+    protection.release();
+    return refuse(refuseUnmasked(protection.cut, options.workingDirectory));
+  }
   const count = 1 + countJoints(request.plan);
   const pipes = await makePipes({ mkfifo: sandbox.mkfifo, directory: place.pipes, count });
   const [shown, ...joints] = pipes ?? [];

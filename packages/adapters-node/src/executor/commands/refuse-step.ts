@@ -1,4 +1,6 @@
+import { relative } from 'node:path';
 import type { StepRefusal } from '@gemini-mcp/core';
+import type { CutLook } from './protect/guarded-look.ts';
 
 type Usual = 'cancelled' | 'unknown-handle' | 'too-many-commands' | 'mode-without-commands';
 
@@ -32,6 +34,24 @@ const refusals: Readonly<Record<Usual, StepRefusal>> = {
 /** The refusals of commands that say the same each time. */
 export function refuseStep(name: Usual): StepRefusal {
   return refusals[name];
+}
+
+const unlooked: Readonly<Record<CutLook['reason'], string>> = {
+  entries: 'It has more files and directories than are looked through before a command',
+  places: 'It has more secrets and protected files than can be kept from a command',
+  names: 'It has names that are no UTF-8, which cannot be kept from a command',
+};
+
+/** A command that needs the user's word, because of what was not looked through. `from`: an absolute path. */
+export function refuseUnmasked({ reason, where }: CutLook, from: string): StepRefusal {
+  const place = JSON.stringify(relative(from, where) || '.');
+  return {
+    code: 'needs-approval',
+    message: `Not all of this project can be protected. ${unlooked[reason]}: it may read secrets and change protected files there, such as at ${place}.`,
+    hint: 'Go on without commands, and say in the answer which ones the user should run.',
+    retriable: false,
+    risk: 'unmasked',
+  };
 }
 
 /** `detail` says what is missing, and what to do about it. */

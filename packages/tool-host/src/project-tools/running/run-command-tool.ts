@@ -3,11 +3,19 @@ import type {
   Clock,
   CommandPlan,
   CommandReport,
+  CommandRisk,
+  StepRefusal,
   StepResult,
   WorkLog,
   Workspace,
 } from '@gemini-mcp/core';
-import { type CommandJudgement, type CommandRule, judgeScripts, runsScripts } from '@gemini-mcp/core/internal';
+import {
+  type CommandJudgement,
+  type CommandRule,
+  judgeScripts,
+  runsScripts,
+  type StepToApprove,
+} from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { parseCommand } from '../../commands/parse-command.ts';
 import type { AskUser } from '../ask-user.ts';
@@ -76,7 +84,10 @@ export function createRunCommandTool(options: RunCommandToolOptions): ProjectToo
           return { ok: false, refusal };
         }
       }
-      return await runPlan({ ...options, plan, command, timeoutMs, limit }, signal);
+      return await runPlan(
+        { ...options, plan, command, timeoutMs, limit, isAllowedByUser: judgement !== null },
+        signal,
+      );
     },
   };
   return tool;
@@ -96,6 +107,8 @@ type PlanToRun = RunCommandToolOptions & {
   readonly command: string;
   readonly timeoutMs: number;
   readonly limit: CallLimit;
+  /** Whether the user was asked about it. */
+  readonly isAllowedByUser: boolean;
 };
 
 async function runPlan(run: PlanToRun, signal: AbortSignal): Promise<ToolReport> {
@@ -104,7 +117,7 @@ async function runPlan(run: PlanToRun, signal: AbortSignal): Promise<ToolReport>
   if (!coverage.commands) {
     log.note(`What commands change in this run cannot be undone: ${coverage.reason}`);
   }
-  const ran = await runWithConsents(run, [], signal);
+  const ran = await runWithConsents(run, { consents: [], accepts: [] }, signal);
   if (!ran.ok) {
     return ran;
   }
@@ -112,26 +125,46 @@ async function runPlan(run: PlanToRun, signal: AbortSignal): Promise<ToolReport>
   return describeReport(ran.value);
 }
 
-/** Files that redirections write may have to be asked about, one after the other. */
+/** What the user has agreed to for one command. */
+type Agreed = { readonly consents: readonly ChangeConsent[]; readonly accepts: readonly CommandRisk[] };
+
+/** Risks, and files that redirections write, may have to be asked about, one after the other. */
 async function runWithConsents(
   run: PlanToRun,
-  consents: readonly ChangeConsent[],
+  agreed: Agreed,
   signal: AbortSignal,
 ): Promise<StepResult<CommandReport>> {
-  const { workspace, plan, timeoutMs, limit, clock, askUser } = run;
+  const { workspace, plan, timeoutMs, limit, clock, askUser, isAllowedByUser } = run;
   const waitMs = Math.max(0, Math.min(timeoutMs, longestWaitMs, limit.deadlineAtMs - clock.now() - marginMs));
-  const ran = await workspace.runCommand({ plan, timeoutMs, waitMs, consents }, signal);
-  if (
-    ran.ok ||
-    ran.refusal.code !== 'needs-approval' ||
-    ran.refusal.proposal === undefined ||
-    consents.length >= maxConsents
-  ) {
+  const ran = await workspace.runCommand({ plan, timeoutMs, waitMs, isAllowedByUser, ...agreed }, signal);
+  const asked = ran.ok ? null : toAsk(ran.refusal, plan, agreed);
+  if (asked === null) {
     return ran;
   }
-  const { path, reason, beforeHash } = ran.refusal.proposal;
-  const refusal = await askUser({ type: 'command', plan, reason, writes: path, timeMs: waitMs }, signal);
-  return refusal === null
-    ? await runWithConsents(run, [...consents, { path, beforeHash }], signal)
-    : { ok: false, refusal };
+  const refusal = await askUser({ ...asked.step, timeMs: waitMs }, signal);
+  return refusal === null ? await runWithConsents(run, asked.agreed, signal) : { ok: false, refusal };
+}
+
+type ToAsk = {
+  readonly step: Omit<Extract<StepToApprove, { type: 'command' }>, 'timeMs'>;
+  /** With the answer. */
+  readonly agreed: Agreed;
+};
+
+/** Null for a refusal that no answer changes. */
+function toAsk({ code, proposal, risk, message }: StepRefusal, plan: CommandPlan, agreed: Agreed): ToAsk | null {
+  const { consents, accepts } = agreed;
+  if (code !== 'needs-approval') {
+    return null;
+  }
+  if (risk !== undefined && !accepts.includes(risk)) {
+    const step = { type: 'command', plan, reason: message, risk } as const;
+    return { step, agreed: { consents, accepts: [...accepts, risk] } };
+  }
+  if (proposal === undefined || consents.length >= maxConsents) {
+    return null;
+  }
+  const { path, reason, beforeHash } = proposal;
+  const step = { type: 'command', plan, reason, writes: path } as const;
+  return { step, agreed: { accepts, consents: [...consents, { path, beforeHash }] } };
 }

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isWithin } from '../../../files/path-containment.ts';
 import type { CoveredPath } from '../sandbox/sandbox-view.ts';
-import { findGuarded, type GuardedPlaces } from './find-guarded.ts';
+import { type CutLook, GuardedLook } from './guarded-look.ts';
 import { heldNames } from './held-names.ts';
 import { recordHeld } from './held-record.ts';
 import type { NameHolder } from './name-holder.ts';
@@ -17,7 +17,13 @@ export type ProjectProtectionOptions = {
 };
 
 /** What is laid over a project while a command runs. */
-export type Protection = GuardedPlaces & {
+export type Protection = {
+  /** Absolute paths of what is there and cannot be changed. */
+  readonly guarded: readonly string[];
+  /** What is there and cannot be read. */
+  readonly masked: readonly CoveredPath[];
+  /** Why more may have to be protected than is; null if everything was looked at. */
+  readonly cut: CutLook | null;
   readonly held: readonly CoveredPath[];
   /** To be called when the command has ended. */
   release(): void;
@@ -26,20 +32,20 @@ export type Protection = GuardedPlaces & {
 /** Keeps the commands of one run from what they must not change in a project, whether it is there or not, and from its secrets. */
 export class ProjectProtection {
   readonly #options: ProjectProtectionOptions;
-  #found: Promise<readonly GuardedPlaces[]> | undefined;
+  readonly #looks: readonly GuardedLook[];
 
   constructor(options: ProjectProtectionOptions) {
     this.#options = options;
+    this.#looks = options.directories.map((directory) => new GuardedLook(directory));
   }
 
   /**
-   * For one command. What lies deep in a project was looked for before the first command of the run; what lies at the top of a root or of the
-   * working directory is looked at each time. Rejects where it cannot be noted in `runDirectory` what is held.
+   * For one command, as the project is now. Installed programs are protected unless the user allowed this very command. Rejects where it cannot be
+   * noted in `runDirectory` what is held.
    */
-  async protect(runDirectory: string): Promise<Protection> {
+  async protect(runDirectory: string, isAllowedByUser: boolean): Promise<Protection> {
     const { directories, workingDirectory, privateDirectories, holder } = this.#options;
-    this.#found ??= Promise.all(directories.map(findGuarded));
-    const found = await this.#found;
+    const found = await Promise.all(this.#looks.map((look) => look.look()));
     const tops = [...new Set([...directories, workingDirectory])];
     const wanted = tops.flatMap((top) => heldNames.map(({ path, kind }) => ({ path: join(top, path), kind })));
     await recordHeld(runDirectory, holder.whatMayBeHeld(wanted));
@@ -48,9 +54,11 @@ export class ProjectProtection {
     const own = privateDirectories.filter((path) => directories.some((directory) => isWithin(directory, path)));
     const masked = [...(await keepThere(found.flatMap((places) => places.masked))), ...(await describe(own))];
     const maskedPaths = new Set(masked.map(({ path }) => path));
-    const guarded = [...found.flatMap((places) => places.guarded), ...wanted.map(({ path }) => path)];
+    const programs = isAllowedByUser ? [] : found.flatMap((places) => places.programs);
+    const guarded = [...found.flatMap((places) => places.guarded), ...programs, ...wanted.map(({ path }) => path)];
+    const cut = found.find((places) => places.cut !== null)?.cut ?? null;
     const covered = guarded.filter((path) => !heldPaths.has(path) && !maskedPaths.has(path));
-    return { guarded: await keepPlain([...new Set(covered)]), masked, held, release: () => holder.release(held) };
+    return { guarded: await keepPlain([...new Set(covered)]), masked, cut, held, release: () => holder.release(held) };
   }
 }
 

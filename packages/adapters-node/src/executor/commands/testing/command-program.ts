@@ -19,7 +19,8 @@ const commands = runner.open({
   workingDirectory: task.project,
 });
 for (const plan of task.plans) {
-  let result = await commands.run({ plan, timeoutMs: task.timeoutMs ?? 30_000, waitMs: task.waitMs ?? 60_000 }, never);
+  const { timeoutMs = 30_000, waitMs = 60_000, isAllowedByUser = false } = task;
+  let result = await commands.run({ plan, timeoutMs, waitMs, isAllowedByUser }, never);
   while (task.until !== undefined && result.ok && result.value.handle !== null && result.value.output === '') {
     result = await commands.poll({ handle: result.value.handle, waitMs: 5, stop: false }, never);
   }

@@ -18,6 +18,7 @@ export type ProgramTask = {
   readonly limits?: Partial<CommandLimits>;
   /** Text without which no command is reported. */
   readonly until?: string;
+  readonly isAllowedByUser?: boolean;
   /** Whether it does not close the run in the end, and is killed while commands run. */
   readonly stays?: boolean;
 };
