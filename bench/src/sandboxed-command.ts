@@ -78,7 +78,10 @@ function planOf(line: string): CommandPlan {
   return reading.plan;
 }
 
-/** The arguments of the sandbox that runs now, for a program that ends at once, without what tells the executor how it goes. */
+/**
+ * The arguments of the sandbox that runs now, for a program that ends at once, without what tells the executor how it goes and without the
+ * filter of system calls, whose descriptor is not there any more.
+ */
 async function readRunningSandbox(): Promise<readonly string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   for (const pid of pids) {
@@ -88,7 +91,7 @@ async function readRunningSandbox(): Promise<readonly string[]> {
     );
     const [program, status, , ...others] = words;
     if (program?.endsWith('/bwrap') && status === '--json-status-fd' && words.at(-1) === '1000') {
-      const walls = others.slice(0, others.indexOf('--'));
+      const walls = others.slice(others.indexOf('--unshare-user'), others.indexOf('--'));
       const bounds = others.slice(others.indexOf('gate') + 1, others.lastIndexOf('--') + 1);
       return [program, ...walls, '--', ...bounds, 'true'];
     }

@@ -6,6 +6,8 @@ export type ProgramRun = {
   readonly cwd?: string;
   /** The whole environment; nothing is inherited. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** All that it can read on its standard input; nothing when it is missing. */
+  readonly input?: Uint8Array;
   readonly timeoutMs: number;
   /** How long it may take to end by itself after SIGTERM; 5 s when it is missing. */
   readonly graceMs?: number;
@@ -22,9 +24,9 @@ const drainMs = 1_000;
 /** What is kept of the output: no program that is run like this has more to say. */
 const maxOutputCharacters = 1_048_576;
 
-/** Runs a program without input to its end, which an abort or its time may bring. Never rejects. */
+/** Runs a program to its end, which an abort or its time may bring. Never rejects. */
 export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<ProgramEnd> {
-  const { file, environment, timeoutMs, cwd, graceMs = 5_000 } = run;
+  const { file, environment, input, timeoutMs, cwd, graceMs = 5_000 } = run;
   if (signal.aborted) {
     return { ran: false, error: signal.reason };
   }
@@ -38,7 +40,7 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
     stdout += text.slice(0, maxOutputCharacters - stdout.length);
   });
   child.stderr.resume();
-  child.stdin.end();
+  child.stdin.end(input);
   let grace: NodeJS.Timeout | undefined;
   const end = (): void => {
     child.kill('SIGTERM');

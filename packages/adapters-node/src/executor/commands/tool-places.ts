@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isWithin } from '../../files/path-containment.ts';
 import { isSensitivePath } from '../../files/sensitive-names.ts';
+import { findSecretSettings } from './sandbox/find-secret-settings.ts';
 import type { CoveredPath } from './sandbox/sandbox-view.ts';
 
 /** Programs outside of the system's own places, as commands find them. */
@@ -36,7 +37,7 @@ export function findToolPlaces({ toolPaths, execPath }: ToolPlacesOptions): Tool
     paths,
     directories: paths.flatMap(directoriesOf),
     variables: Object.assign({}, ...paths.map(variablesOf)),
-    masked: paths.flatMap(loginsIn),
+    masked: paths.flatMap((path) => [...loginsIn(path), ...findSecretSettings(join(path, 'etc'))]),
   };
 }
 

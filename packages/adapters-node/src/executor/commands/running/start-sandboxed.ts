@@ -9,6 +9,7 @@ import { isAlive } from '../../../process/process-identity.ts';
 export type SandboxedStart = {
   readonly file: string;
   readonly arguments: readonly string[];
+  readonly systemCallFilter: Uint8Array;
   readonly environment: Readonly<Record<string, string>>;
   /** Descriptors that are handed on; the caller closes its own. */
   readonly input: number;
@@ -55,11 +56,11 @@ export function startSandboxed(start: SandboxedStart): SandboxedProgram {
   const { file, environment, input, output, errors } = start;
   let child: ChildProcess;
   try {
-    child = spawn(file, ['--json-status-fd', '3', ...start.arguments], {
+    child = spawn(file, ['--json-status-fd', '3', '--seccomp', '5', ...start.arguments], {
       cwd: '/',
       env: { ...environment },
       detached: true,
-      stdio: [input, output, errors, 'pipe', 'pipe'],
+      stdio: [input, output, errors, 'pipe', 'pipe', 'pipe'],
     });
   } catch (error) {
     return { pid: null, ended: Promise.resolve({ ran: false, error }), kill: () => undefined };
@@ -72,6 +73,7 @@ export function startSandboxed(start: SandboxedStart): SandboxedProgram {
     return { pid: null, ended: failed.then((error) => ({ ran: false, error })), kill: () => undefined };
   }
   lowerPriority(pid);
+  sendFilter(child, start.systemCallFilter);
   openGate(child);
   let isOver = false;
   child.once('exit', () => {
@@ -124,6 +126,15 @@ function openGate(child: ChildProcess): void {
   if (gate instanceof Socket) {
     gate.on('error', () => undefined);
     gate.once('data', () => gate.end('\n'));
+  }
+}
+
+/** Bubblewrap begins only when it has read all of it, and ends where it is no filter. */
+function sendFilter(child: ChildProcess, filter: Uint8Array): void {
+  const end = child.stdio.at(5);
+  if (end instanceof Socket) {
+    end.on('error', () => undefined);
+    end.end(filter);
   }
 }
 

@@ -1,9 +1,8 @@
+import type { FoundSandbox } from './command-sandbox.ts';
 import { type CoveredPath, type SandboxView, sandboxHome, unseenNamesFile } from './sandbox-view.ts';
 
 /** What a version of bubblewrap offers besides what all of them do. */
 export type BubblewrapFeatures = {
-  /** Can forbid further user namespaces inside (0.8). */
-  readonly forbidsNamespaces: boolean;
   /** Can bound what is kept in memory as files (0.8). */
   readonly boundsMemoryFiles: boolean;
 };
@@ -15,12 +14,37 @@ const programPlaces = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '
 const settingPlaces = [
   ...['/etc/alternatives', '/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/ld.so.conf.d', '/etc/nsswitch.conf'],
   ...['/etc/localtime', '/etc/timezone', '/etc/locale.alias', '/etc/mime.types', '/etc/magic', '/etc/os-release'],
-  ...['/etc/ssl', '/etc/pki', '/etc/ca-certificates', '/etc/crypto-policies', '/etc/fonts', '/etc/protocols'],
+  // By their parts: keys of the machine lie beside them.
+  ...['/etc/ssl/certs', '/etc/ssl/cert.pem', '/etc/ssl/ca-bundle.pem', '/etc/ssl/openssl.cnf', '/etc/pki/tls/certs'],
+  ...[
+    '/etc/pki/tls/cert.pem',
+    '/etc/pki/tls/openssl.cnf',
+    '/etc/pki/tls/openssl.d',
+    '/etc/pki/ca-trust',
+    '/etc/pki/java',
+  ],
+  ...['/etc/ca-certificates', '/etc/crypto-policies', '/etc/fonts', '/etc/protocols'],
   ...['/etc/services', '/etc/debian_version', '/etc/static'],
 ];
 
 /** What is needed to reach other machines by name. */
 const networkPlaces = ['/etc/resolv.conf', '/etc/hosts', '/run/systemd/resolve'];
+
+/** Of a sandbox and of the look whether one works. */
+export const namespaces: readonly string[] = [
+  '--unshare-user',
+  '--unshare-all',
+  '--die-with-parent',
+  '--new-session',
+  '--cap-drop',
+  'ALL',
+];
+
+/**
+ * Read-only as a whole: the settings of the kernel in it obey the user id of root, whom no missing capability keeps from them, and no
+ * program has to write there.
+ */
+export const processes: readonly string[] = ['--proc', '/proc', '--remount-ro', '/proc'];
 
 const maxSharedMemoryBytes = 268_435_456;
 
@@ -28,12 +52,17 @@ const maxSharedMemoryBytes = 268_435_456;
  * The arguments that wall a command in, up to the one after which the command comes: namespaces of its own, no capability, a root that
  * cannot be written, and only what is named here in it.
  */
-export function bubblewrapArguments(view: SandboxView, features: BubblewrapFeatures): readonly string[] {
+export function bubblewrapArguments(
+  view: SandboxView,
+  { features, emptied }: Pick<FoundSandbox, 'features' | 'emptied'>,
+): readonly string[] {
+  const { emptyFile, emptyDirectory } = view.place;
   return [
-    ...['--unshare-user', '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...namespaces,
     ...(view.network ? ['--share-net'] : []),
-    ...(features.forbidsNamespaces ? ['--disable-userns'] : []),
     ...systemBinds(view),
+    ...processes,
+    ...emptied.flatMap(({ path, kind }) => ['--ro-bind', kind === 'file' ? emptyFile : emptyDirectory, path]),
     ...deviceBinds(features),
     ...ownBinds(view),
     ...projectBinds(view),
@@ -48,7 +77,6 @@ function systemBinds({ network, place }: SandboxView): readonly string[] {
     ...places.flatMap((path) => readOnly('--ro-bind-try', path)),
     ...['--ro-bind', place.passwd, '/etc/passwd', '--ro-bind', place.group, '/etc/group'],
     ...['--ro-bind', place.unseenNames, unseenNamesFile],
-    ...['--proc', '/proc'],
   ];
 }
 

@@ -1,10 +1,15 @@
 import type { SandboxState } from '@gemini-mcp/core';
 import type { BubblewrapFeatures } from './bubblewrap-arguments.ts';
+import type { CoveredPath } from './sandbox-view.ts';
 
 /** The programs of a sandbox that works here. */
 export type FoundSandbox = {
   readonly bubblewrap: string;
   readonly features: BubblewrapFeatures;
+  /** What programs may not ask of the kernel, as `bwrap --seccomp` takes it. */
+  readonly systemCallFilter: Uint8Array;
+  /** Settings of the machine that may hold secrets: nothing is in them for a command. */
+  readonly emptied: readonly CoveredPath[];
   /** Bounds what a process may use. */
   readonly prlimit: string;
   /** Makes named pipes. */

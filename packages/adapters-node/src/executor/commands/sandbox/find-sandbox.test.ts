@@ -19,12 +19,12 @@ afterEach(() => rm(programs, { recursive: true }));
 /** A program in the place of bubblewrap, which knows its own help and says something when it is to work. */
 async function putBubblewrap(words: string, exitCode: number): Promise<void> {
   const path = join(programs, 'bwrap');
-  await writeFile(path, `#!/bin/sh\n[ "$1" = --help ] && exit 0\necho '${words}' >&2\nexit ${exitCode}\n`);
+  await writeFile(path, `#!/bin/sh\n[ "$1" = --help ] && exit 0\necho "${words}" >&2\nexit ${exitCode}\n`);
   await chmod(path, 0o755);
 }
 
-function find(platform: NodeJS.Platform = 'linux'): Promise<SandboxState> {
-  return findCommandSandbox(new AbortController().signal, { directories: [programs], platform });
+function find(platform: NodeJS.Platform = 'linux', architecture = process.arch): Promise<SandboxState> {
+  return findCommandSandbox(new AbortController().signal, { directories: [programs], platform, architecture });
 }
 
 describe.runIf(process.platform === 'linux')('the search for a sandbox', () => {
@@ -52,6 +52,29 @@ describe.runIf(process.platform === 'linux')('the search for a sandbox', () => {
   ])('%s: %s', async (words, reason, detail) => {
     await putBubblewrap(words, 1);
     expect(await find()).toMatchObject({ available: false, reason, detail: expect.stringMatching(detail) });
+  });
+
+  it('HOST-H5: is content with no sandbox in which a setting of the kernel can be written, or that filters no calls', async () => {
+    // Runs what it is given without any wall.
+    await putBubblewrap('"; while [ "$1" != -- ]; do shift; done; shift; exec "$@"; echo "', 1);
+    const detail =
+      process.getuid?.() === 0 ? /settings of the kernel can be written/ : /filter of system calls has no effect/;
+    expect(await find()).toMatchObject({ available: false, reason: 'broken', detail: expect.stringMatching(detail) });
+  });
+
+  it('has none for an architecture whose system calls it does not know', async () => {
+    await putBubblewrap('', 0);
+    expect(await find('linux', 'riscv64')).toMatchObject({
+      reason: 'unsupported-system',
+      detail: expect.stringContaining('riscv64'),
+    });
+  });
+
+  it('HOST-H5: never leads root in a container to one from which the kernel of the host can be set', async () => {
+    await putBubblewrap('bwrap: Creating new namespace failed: Operation not permitted', 1);
+    expect(await find()).toMatchObject({
+      detail: expect.stringContaining('--user 1000:1000 --security-opt seccomp=unconfined'),
+    });
   });
 
   it('shows no control characters of what a program says', async () => {

@@ -3,25 +3,29 @@ import type { SandboxState } from '@gemini-mcp/core';
 import { runProgram } from '../../../process/run-program.ts';
 import { describeShortage } from '../../../process/system-shortage.ts';
 import { findSystemProgram } from '../../../programs/find-system-program.ts';
-import type { BubblewrapFeatures } from './bubblewrap-arguments.ts';
+import { type BubblewrapFeatures, namespaces, processes } from './bubblewrap-arguments.ts';
 import type { FoundSandbox, SandboxSearch } from './command-sandbox.ts';
+import { findMachineSecrets } from './find-secret-settings.ts';
 import { readRefusal } from './read-refusal.ts';
+import { systemCallFilter } from './system-call-filter.ts';
 
 export type FindSandboxOptions = {
   /** Where the system's own programs lie; its usual places when it is missing. */
   readonly directories?: readonly string[];
   readonly platform?: NodeJS.Platform;
+  readonly architecture?: NodeJS.Architecture;
 };
 
 const timeoutMs = 10_000;
 
 /** Finds the programs of a sandbox among those of the system, and tries whether they work here. Never rejects but by an abort. */
 export async function findSandbox(
-  { directories, platform = process.platform }: FindSandboxOptions,
+  { directories, platform = process.platform, architecture = process.arch }: FindSandboxOptions,
   signal: AbortSignal,
 ): Promise<SandboxSearch> {
-  if (platform !== 'linux') {
-    return { found: false, state: unsupported(platform), isShortage: false };
+  const filter = systemCallFilter(architecture);
+  if (platform !== 'linux' || filter === null) {
+    return { found: false, state: unsupported(platform, architecture), isShortage: false };
   }
   let shortage: string | null = null;
   const find = (name: string): Promise<string | null> =>
@@ -35,7 +39,12 @@ export async function findSandbox(
     return { found: false, state, isShortage: shortage !== null };
   }
   const features = await readFeatures(bubblewrap, signal);
-  const sandbox = { bubblewrap, prlimit, mkfifo, features, countsInside: countsInside(release()) };
+  const sandbox: FoundSandbox = {
+    ...{ bubblewrap, prlimit, mkfifo, features },
+    systemCallFilter: filter,
+    emptied: findMachineSecrets(),
+    countsInside: countsInside(release()),
+  };
   const refusal = await tryOut(sandbox, signal);
   signal.throwIfAborted();
   return refusal === null ? { found: true, sandbox } : { found: false, ...refusal };
@@ -49,13 +58,13 @@ function countsInside(kernel: string): boolean {
 
 type Unavailable = Extract<SandboxState, { readonly available: false }>;
 
-function unsupported(platform: NodeJS.Platform): Unavailable {
+function unsupported(platform: NodeJS.Platform, architecture: NodeJS.Architecture): Unavailable {
   const system = platform === 'win32' ? 'Windows' : platform;
-  return {
-    available: false,
-    reason: 'unsupported-system',
-    detail: `There is no sandbox for commands on ${system}: use Linux, or WSL 2 on Windows.`,
-  };
+  const detail =
+    platform === 'linux'
+      ? `The filter of system calls for the sandbox is not written for ${architecture}: use a machine with x64 or arm64.`
+      : `There is no sandbox for commands on ${system}: use Linux, or WSL 2 on Windows.`;
+  return { available: false, reason: 'unsupported-system', detail };
 }
 
 function broken(detail: string): Unavailable {
@@ -82,23 +91,26 @@ function missing(programs: Readonly<Record<string, string | null>>): Unavailable
 async function readFeatures(bubblewrap: string, signal: AbortSignal): Promise<BubblewrapFeatures> {
   const help = await runProgram({ file: bubblewrap, arguments: ['--help'], environment: {}, timeoutMs }, signal);
   const text = help.ran ? help.stdout : '';
-  return { forbidsNamespaces: text.includes('--disable-userns'), boundsMemoryFiles: text.includes('--size ') };
+  return { boundsMemoryFiles: text.includes('--size ') };
 }
+
+/** Ends well inside the walls only: it must not be able to open a setting of the kernel for writing, and has to be filtered. */
+const proof = `
+if (: >> /proc/sys/kernel/core_pattern) 2> /dev/null; then echo "settings of the kernel can be written inside (/proc/sys)"; exit 1; fi
+while read -r name value; do [ "$name" = Seccomp: ] && [ "$value" = 2 ] && exec "$@"; done < /proc/self/status
+echo "its filter of system calls has no effect"; exit 1`;
 
 /** As walled in as a command will be, with the whole system to look at: what fails here fails for each command. */
 async function tryOut(
   sandbox: FoundSandbox,
   signal: AbortSignal,
 ): Promise<{ readonly state: Unavailable; readonly isShortage: boolean } | null> {
-  const { bubblewrap, prlimit, features } = sandbox;
-  const walls = [
-    ...['--unshare-user', '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
-    ...(features.forbidsNamespaces ? ['--disable-userns'] : []),
-    ...['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev'],
-  ];
+  const { bubblewrap, prlimit, systemCallFilter: input } = sandbox;
+  const walls = ['--seccomp', '0', ...namespaces, '--ro-bind', '/', '/', ...processes, '--dev', '/dev'];
+  const inside = ['/bin/sh', '-c', proof, 'sh', prlimit, '--core=0', '--', prlimit, '-V'];
   // Its words go where they are read.
-  const merged = ['-c', 'exec "$@" 2>&1', 'sh', bubblewrap, ...walls, '--', prlimit, '--core=0', '--', prlimit, '-V'];
-  const end = await runProgram({ file: '/bin/sh', arguments: merged, environment: {}, timeoutMs }, signal);
+  const merged = ['-c', 'exec "$@" 2>&1', 'sh', bubblewrap, ...walls, '--', ...inside];
+  const end = await runProgram({ file: '/bin/sh', arguments: merged, environment: {}, input, timeoutMs }, signal);
   if (end.ran && end.exitCode === 0) {
     return null;
   }

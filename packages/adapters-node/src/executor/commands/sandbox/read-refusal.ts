@@ -12,7 +12,7 @@ const signs: readonly (readonly [sign: RegExp, reason: Unavailable['reason'], de
   [
     /Creating new namespace failed: Operation not permitted|No permissions to creat(?:e|ing) new namespace|Can't mount proc.*Operation not permitted|pivot_root: Operation not permitted/i,
     'blocked-by-seccomp',
-    'A filter of system calls keeps bubblewrap from making namespaces, as the default of Docker does. Start the container with `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`, or run this server outside of the container.',
+    "A filter of system calls keeps bubblewrap from making namespaces, as the default of Docker does. Run this server outside of the container, or start the container as an ordinary user: `--user 1000:1000 --security-opt seccomp=unconfined --security-opt systempaths=unconfined`. Never do that as root, who could change the settings of the host's kernel from such a container.",
   ],
   [
     /Creating new namespace failed: No space left on device|max_user_namespaces/i,

@@ -21,8 +21,9 @@ export function startInSandbox(options: StartInSandboxOptions, start: ProgramSta
   const { words, assignments, input, output, errors } = start;
   return startSandboxed({
     file: sandbox.bubblewrap,
+    systemCallFilter: sandbox.systemCallFilter,
     arguments: [
-      ...bubblewrapArguments(view, sandbox.features),
+      ...bubblewrapArguments(view, sandbox),
       ...['--chdir', directory],
       // Set inside: none of them reaches the program that builds the walls.
       ...assignments.flatMap(({ name, value }) => ['--setenv', name, value]),

@@ -1,0 +1,133 @@
+import {
+  assembleFilter,
+  type FilterCondition,
+  type FilterRule,
+  filterActions,
+  filterFields,
+} from './assemble-filter.ts';
+
+/** Numbers of x86_64 and of aarch64; null for a call that only the first one has. */
+const callNumbers = {
+  open: [2, null],
+  ioctl: [16, 29],
+  socket: [41, 198],
+  socketpair: [53, 199],
+  clone: [56, 220],
+  creat: [85, null],
+  chmod: [90, null],
+  fchmod: [91, 52],
+  syslog: [103, 116],
+  mknod: [133, null],
+  add_key: [248, 217],
+  request_key: [249, 218],
+  keyctl: [250, 219],
+  openat: [257, 56],
+  mknodat: [259, 33],
+  fchmodat: [268, 53],
+  unshare: [272, 97],
+  perf_event_open: [298, 241],
+  bpf: [321, 280],
+  userfaultfd: [323, 282],
+  io_uring_setup: [425, 425],
+  io_uring_enter: [426, 426],
+  io_uring_register: [427, 427],
+  clone3: [435, 435],
+  openat2: [437, 437],
+  fchmodat2: [452, 452],
+} as const satisfies Readonly<Record<string, readonly [number, number | null]>>;
+
+type CallName = keyof typeof callNumbers;
+
+/** Columns of `callNumbers`, and `AUDIT_ARCH_*` in linux/audit.h. */
+const architectures: ReadonlyMap<string, { readonly column: 0 | 1; readonly auditNumber: number }> = new Map([
+  ['x64', { column: 0, auditNumber: 0xc000_003e }],
+  ['arm64', { column: 1, auditNumber: 0xc000_00b7 }],
+]);
+
+type Denial = {
+  readonly calls: readonly CallName[];
+  readonly error: keyof typeof errorNumbers;
+  readonly when?: readonly FilterCondition[];
+};
+
+const errorNumbers = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 } as const;
+
+const argument = (
+  index: number,
+  test: { has: number } | { is: number[]; mask?: number } | { isNot: number[] },
+): FilterCondition => ({
+  field: filterFields.argument(index),
+  ...test,
+});
+
+const families = { AF_UNIX: 1, AF_INET: 2, AF_INET6: 10, AF_NETLINK: 16 } as const;
+const netlinkRoute = 0;
+const newUserNamespace = 0x1000_0000;
+const setUserId = 0o4000;
+const setIds = 0o6000;
+/** O_CREAT and O_TMPFILE: without them the argument for the mode is anything. */
+const makesFile = 0o100 + 0o20_000_000;
+const fileType = 0o170_000;
+const devices = [0o020_000, 0o060_000];
+const terminalInput = [0x5412, 0x541c];
+
+const denials: readonly Denial[] = [
+  {
+    // A kernel may lack these, so programs can do without: keyrings belong to the user, and the others read or change the kernel. What
+    // `clone3` and `openat2` are to do lies behind a pointer, where no filter can see it; programs then take the older calls.
+    calls: [
+      ...(['keyctl', 'add_key', 'request_key', 'perf_event_open', 'bpf', 'userfaultfd'] as const),
+      ...(['io_uring_setup', 'io_uring_enter', 'io_uring_register', 'clone3', 'openat2'] as const),
+    ],
+    error: 'ENOSYS',
+  },
+  { calls: ['syslog'], error: 'EPERM' },
+  { calls: ['unshare', 'clone'], error: 'EPERM', when: [argument(0, { has: newUserNamespace })] },
+  // Other families are not held by a namespace of the network, such as AF_VSOCK and AF_ALG.
+  {
+    calls: ['socket', 'socketpair'],
+    error: 'EAFNOSUPPORT',
+    when: [argument(0, { isNot: Object.values(families) })],
+  },
+  {
+    calls: ['socket', 'socketpair'],
+    error: 'EAFNOSUPPORT',
+    when: [argument(0, { is: [families.AF_NETLINK] }), argument(2, { isNot: [netlinkRoute] })],
+  },
+  { calls: ['ioctl'], error: 'EPERM', when: [argument(1, { is: terminalInput })] },
+  { calls: ['mknod'], error: 'EPERM', when: [argument(1, { is: devices, mask: fileType })] },
+  { calls: ['mknodat'], error: 'EPERM', when: [argument(2, { is: devices, mask: fileType })] },
+  // A directory may have the bit for its group, and a filter cannot tell what a mode is for: the account tells it.
+  { calls: ['chmod', 'fchmod'], error: 'EPERM', when: [argument(1, { has: setUserId })] },
+  { calls: ['fchmodat', 'fchmodat2'], error: 'EPERM', when: [argument(2, { has: setUserId })] },
+  { calls: ['mknod', 'creat'], error: 'EPERM', when: [argument(1, { has: setIds })] },
+  { calls: ['mknodat'], error: 'EPERM', when: [argument(2, { has: setIds })] },
+  { calls: ['open'], error: 'EPERM', when: [argument(1, { has: makesFile }), argument(2, { has: setIds })] },
+  { calls: ['openat'], error: 'EPERM', when: [argument(2, { has: makesFile }), argument(3, { has: setIds })] },
+];
+
+/**
+ * What a program in a sandbox may not ask of the kernel, as a seccomp filter for `bwrap --seccomp`; null for an architecture of Node
+ * (`process.arch`) whose call numbers are not known here. Calls in another convention, such as those of a 32-bit program, end the program.
+ */
+export function systemCallFilter(architecture: string): Uint8Array | null {
+  const known = architectures.get(architecture);
+  if (known === undefined) {
+    return null;
+  }
+  const { column, auditNumber } = known;
+  const rules = denials.flatMap(({ calls, error, when = [] }): readonly FilterRule[] => {
+    const numbers = calls.map((call) => callNumbers[call][column]).filter((number) => number !== null);
+    const isCall = { field: filterFields.number, is: numbers };
+    return numbers.length === 0 ? [] : [{ action: filterActions.fail(errorNumbers[error]), when: [isCall, ...when] }];
+  });
+  return assembleFilter([
+    {
+      action: filterActions.killProcess,
+      when: [{ field: filterFields.architecture, isNot: [auditNumber] }],
+    },
+    // Calls of x32, which have numbers of their own.
+    { action: filterActions.fail(errorNumbers.ENOSYS), when: [{ field: filterFields.number, has: 0x4000_0000 }] },
+    ...rules,
+  ]);
+}
