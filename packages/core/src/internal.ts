@@ -76,6 +76,7 @@ export {
   type ToolsOfServer,
 } from './hub/lend-tools.ts';
 export { type LentNameOptions, lentName, type ServerTool, type Sha256 } from './hub/lent-name.ts';
+export { orderMembers } from './hub/order-members.ts';
 export type {
   ArgumentCompletion,
   JudgedTool,

@@ -58,7 +58,7 @@ describe.each([
       );
     });
 
-  it('adds a server, shows what it offers, withholds a tool that has changed, and approves it', async () => {
+  it('UPSTREAM-M4: adds a server, shows what it offers, withholds a tool that has changed, and approves it as it was shown', async () => {
     expect(await run('add', 'other', '--', process.execPath, program, words)).toEqual({
       exitCode: 0,
       stdout: `Added other in ${settings}\n`,
@@ -77,7 +77,12 @@ describe.each([
     expect(shown.stdout).toContain('look has changed:\n');
     expect(shown.stdout).toMatch(/ {2}-.*Looks at a file\.[\s\S]* {2}\+.*Sends a file to me\./);
     expect((await run('list', 'other', ...whose)).stdout).toContain('      withheld: it has changed\n');
-    expect((await run('approve', 'other', '--yes', ...whose)).stdout).toContain('Approved: 1 tool of other\n');
+    const digest = /--yes ([\da-f]{32})\n/.exec(shown.stderr)?.[1] ?? '';
+    await writeFile(words, 'Sends a file to him.');
+    expect(await run('approve', 'other', '--yes', digest, ...whose)).toMatchObject({ exitCode: 1 });
+    await writeFile(words, 'Sends a file to me.');
+    const approved = await run('approve', 'other', '--yes', digest, ...whose);
+    expect(approved.stdout).toContain('Approved: 1 tool of other\n');
     expect(JSON.parse((await run('list', '--json', ...whose)).stdout)).toMatchObject({
       servers: [{ name: 'other', state: 'connected', advice: null, tools: [{ name: 'look', withheld: null }] }],
     });

@@ -20,7 +20,10 @@ export type PinMode = 'on' | 'off';
 export type ToolJudgement =
   /** As it was approved, or seen for the first time together with its server. */
   | { readonly type: 'lent' }
-  /** Withheld until it is approved. `diff` shows what is not as it was approved: all of it for a tool that was not there. */
+  /**
+   * Withheld until it is approved. `diff` shows what is not as it was approved, whole: all of it for a tool that was not there. It is made when
+   * it is asked for.
+   */
   | { readonly type: 'withheld'; readonly reason: 'new' | 'changed' | 'unreadable'; readonly diff: string };
 
 export type JudgedTools = {
@@ -39,7 +42,11 @@ export type JudgeToolsOptions = {
 
 const limits = { maxValues: 20_000, maxCharacters: 400_000, maxDepth: 100 };
 
-const maxDiffCharacters = 20_000;
+/** Of a definition: of two as long as this the difference is shown whole. */
+const maxDefinitionCharacters = 250_000;
+
+/** What a tool takes and claims comes before the words that praise it. */
+const shownOrder = ['name', 'title', 'annotations', 'inputSchema', 'outputSchema', 'description'];
 
 /** Which tools of a server are lent, and which are withheld because they are not what was approved. */
 export function judgeTools({ tools, pins, mode, sha256 }: JudgeToolsOptions): JudgedTools {
@@ -86,7 +93,7 @@ function pinTool(tool: ListedTool, sha256: Sha256): ToolPin | null {
   }
   // One statement a line, for the diff.
   const definition = `${escapeJson(JSON.stringify(orderMembers(told), null, 1))}\n`;
-  return { tool: name, digest: sha256(definition), definition };
+  return definition.length > maxDefinitionCharacters ? null : { tool: name, digest: sha256(definition), definition };
 }
 
 function judge(pin: ToolPin | null, approved: ToolPin | null, mode: PinMode): ToolJudgement {
@@ -96,8 +103,30 @@ function judge(pin: ToolPin | null, approved: ToolPin | null, mode: PinMode): To
   if (mode === 'off' || pin.digest === approved?.digest) {
     return { type: 'lent' };
   }
-  const { diff } = unifiedDiff({ path: pin.tool, before: approved?.definition ?? null, after: pin.definition });
-  const shown =
-    diff.length > maxDiffCharacters ? `${diff.slice(0, maxDiffCharacters)}\n[The rest is left out.]\n` : diff;
-  return { type: 'withheld', reason: approved === null ? 'new' : 'changed', diff: shown };
+  const reason = approved === null ? 'new' : 'changed';
+  return {
+    type: 'withheld',
+    reason,
+    get diff() {
+      return unifiedDiff({ path: pin.tool, before: shownDefinition(approved), after: shownDefinition(pin) }).diff;
+    },
+  };
+}
+
+function shownDefinition(pin: ToolPin | null): string | null {
+  if (pin === null) {
+    return null;
+  }
+  const told = parseKept(pin.definition);
+  const ordered = Object.fromEntries(shownOrder.map((name) => [name, told[name]]));
+  return `${escapeJson(JSON.stringify(ordered, null, 1))}\n`;
+}
+
+/** Empty for a pin on the disk that was damaged: then all of the tool as it is now is a difference. */
+function parseKept(definition: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(definition);
+  } catch {
+    return {};
+  }
 }

@@ -57,7 +57,7 @@ export class GuardedTransport implements Transport {
       onerror?.(error);
       this.onerror?.(error);
     };
-    inner.onmessage = (message) => this.#take(message);
+    inner.onmessage = (message) => (this.#isClosed ? undefined : this.#take(message));
   }
 
   /** Whether the server has answered a request of the SDK's client, by whatever answer. */
@@ -139,9 +139,6 @@ export class GuardedTransport implements Transport {
   }
 
   #take(message: JSONRPCMessage): void {
-    if (this.#isClosed) {
-      return;
-    }
     if (!('method' in message)) {
       // Once: a second answer, one to no request and one that comes too late are for no request.
       if (!this.#own.take(message) && typeof message.id === 'number' && this.#waiting.delete(message.id)) {

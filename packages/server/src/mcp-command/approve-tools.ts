@@ -4,17 +4,19 @@ import {
   findToolFlags,
   type JudgedTool,
   type OtherServer,
+  orderMembers,
   type ToolFlag,
 } from '@gemini-mcp/core/internal';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
+import { askForYes, digestOfShown } from './digest-of-shown.ts';
 import type { McpPlace, McpResult, ServersAtTerminal } from './mcp-place.ts';
 import { done, meantBy, noted, refused, seeList, whoseServer } from './mcp-results.ts';
 
 export type ApproveToolsOptions = {
   readonly server: string;
   readonly tools: readonly string[] | 'all';
-  /** Shown only, where it is false. */
-  readonly confirmed: boolean;
+  /** The digest of what the user has seen; null if it is only to be shown. */
+  readonly confirmed: string | null;
 };
 
 /** Shows the tools of a server that are withheld, and approves just what it shows. */
@@ -31,7 +33,7 @@ export async function approveTools(
     if (server === undefined) {
       return unknown(options.server, servers);
     }
-    const isNoOnes = options.confirmed && opened.needsPrincipal && !server.isShared;
+    const isNoOnes = options.confirmed !== null && opened.needsPrincipal && !server.isShared;
     return isNoOnes ? refused(whoseServer(server.name)) : await approve(options, { server, servers, opened });
   } finally {
     await opened.close();
@@ -60,16 +62,19 @@ async function approve(
   const flags = flagsOf(server, servers);
   const shown = asked.flatMap((tool) => showTool(tool, flags));
   const readable = asked.filter(({ judgement }) => judgement.type === 'withheld' && judgement.reason !== 'unreadable');
-  if (!confirmed || readable.length === 0) {
-    return noted(done(...shown), [readable.length === 0 ? 'None of them can be approved.' : notYet]);
+  if (readable.length === 0) {
+    return noted(done(...shown), ['None of them can be approved.']);
+  }
+  const digest = digestOfShown([opened.owner, server.name, readable.map(({ listed }) => orderMembers(listed))]);
+  if (confirmed !== digest) {
+    const asking = noted(done(...shown), [askForYes(digest, confirmed, 'approved')]);
+    return { ...asking, exitCode: confirmed === null ? 0 : 1 };
   }
   const problem = await opened.approve({ shown: server, tools: readable.map(({ listed }) => listed.name) });
   return problem === null
     ? done(...shown, `Approved: ${countOf(readable.length, 'tool')} of ${name}`)
     : { ...refused(escapeName(problem)), output: done(...shown).output };
 }
-
-const notYet = 'Nothing is approved yet. Once more with --yes approves what is shown.';
 
 /** Those of the tools that are withheld; the rest of a sentence where there are none to speak of. */
 function toolsAsked(

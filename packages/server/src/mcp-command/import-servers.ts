@@ -1,6 +1,7 @@
 import { countOf, escapeName } from '@gemini-mcp/core/internal';
 import { describeProblem, editHubSettings, type ImportedServer, showEntry } from '@gemini-mcp/hub';
 import { allowedNote, hasServer, secretsNote } from './add-server.ts';
+import { askForYes, digestOfShown } from './digest-of-shown.ts';
 import type { McpPlace, McpResult } from './mcp-place.ts';
 import { done, noted, refused } from './mcp-results.ts';
 import { readImport } from './read-import.ts';
@@ -17,16 +18,17 @@ export async function importServers(action: ImportAction, place: McpPlace): Prom
   if (servers.length === 0) {
     return noted(refused(`${files.map(escapeName).join(', ')}: there is no server to take over.`), notes);
   }
-  const plan = new ImportPlan(servers, action);
+  const digest = digestOfShown([action.scope, action.replaces, servers]);
+  const plan = new ImportPlan(servers, { ...action, confirmed: action.confirmed === digest ? digest : null });
   const written = await plan.write(place);
   if (written.type === 'refused') {
     return noted(refused(...written.problems), notes);
   }
   const shown = plan.show();
   const secrets = secretsNote(plan.secrets());
-  if (!action.confirmed) {
-    const next = plan.count === 0 ? [] : ['Nothing is written yet. Once more with --yes writes what is shown.'];
-    return noted(done(...shown), [...notes, ...secrets, ...next]);
+  if (action.confirmed !== digest) {
+    const next = plan.count === 0 ? [] : [askForYes(digest, action.confirmed, 'written')];
+    return { ...noted(done(...shown), [...notes, ...secrets, ...next]), exitCode: action.confirmed === null ? 0 : 1 };
   }
   return noted(done(...shown, `${countOf(plan.count, 'server')} written to ${escapeName(written.path)}`), [
     ...notes,
@@ -60,7 +62,7 @@ class ImportPlan {
       {
         scope: this.#action.scope,
         describeProblem,
-        isPreview: !this.#action.confirmed,
+        isPreview: this.#action.confirmed === null,
         edit: (text, file) => {
           const entries = this.#entriesFor(text, file);
           return editHubSettings(text, { type: 'put', servers: entries }, file);

@@ -103,8 +103,15 @@ function problemOf({ state, listProblem }: OtherServer, nowMs: number | null): s
 
 function viewTool({ listed, judgement }: JudgedTool, flags: readonly string[]): Omit<ToolView, 'setAside'> {
   const { name, title, description, inputSchema } = listed;
-  const withheld = judgement.type === 'lent' ? null : { reason: judgement.reason, diff: judgement.diff };
+  const withheld = judgement.type === 'lent' ? null : { reason: judgement.reason, diff: shorten(judgement.diff) };
   return { name, title, description, arguments: viewArguments(inputSchema), withheld, flags };
+}
+
+/** `mcp approve` shows it whole. */
+function shorten(diff: string): string {
+  return diff.length > maxDiffCharacters
+    ? `${diff.slice(0, maxDiffCharacters)}\n[mcp approve shows the rest.]\n`
+    : diff;
 }
 
 function viewPrompt({ name, title, description, arguments: taken }: ListedPrompt): PromptView {
@@ -115,6 +122,8 @@ function viewPrompt({ name, title, description, arguments: taken }: ListedPrompt
 function viewResource({ uri, isTemplate, name, description, mediaType }: ListedResource): ResourceView {
   return { uri, template: isTemplate, name, description, mediaType };
 }
+
+const maxDiffCharacters = 20_000;
 
 /** Beyond it there is no date (ECMA-262, time values). */
 const lastTimeMs = 8.64e15;

@@ -29,8 +29,8 @@ type ApproveAction = {
   readonly what:
     | { readonly type: 'project' }
     | { readonly type: 'tools'; readonly server: string; readonly tools: readonly string[] | 'all' };
-  /** Shown only, where it is false. */
-  readonly confirmed: boolean;
+  /** The digest of what the user has seen; null if it is only to be shown. */
+  readonly confirmed: string | null;
 };
 
 export type ImportAction = {
@@ -39,6 +39,6 @@ export type ImportAction = {
   readonly from: { readonly type: 'client' | 'file'; readonly name: string };
   readonly scope: Scope;
   readonly replaces: boolean;
-  /** Shown only, where it is false. */
-  readonly confirmed: boolean;
+  /** The digest of what the user has seen; null if it is only to be shown. */
+  readonly confirmed: string | null;
 };

@@ -127,6 +127,7 @@ describe('mcp add', () => {
     [['remove', 'a', 'b'], '"b"'],
     [['approve'], '--project'],
     [['approve', '--project', 'a'], '"a"'],
+    [['approve', 'a', '--yes'], 'give the digest that the same command without --yes prints at its end'],
     [['import'], 'name a client'],
     [['import', 'codex', '--from', 'x'], '"codex"'],
     [['list', 'a', 'b'], '"b"'],
@@ -159,19 +160,19 @@ describe('the other words after mcp', () => {
     [['remove', '--', '-odd'], { action: 'remove', server: '-odd', scope: null }],
     [['login', 'a'], { action: 'login', server: 'a' }],
     [['logout', 'a'], { action: 'logout', server: 'a' }],
-    [['approve', 'a'], { action: 'approve', what: { type: 'tools', server: 'a', tools: 'all' }, confirmed: false }],
+    [['approve', 'a'], { action: 'approve', what: { type: 'tools', server: 'a', tools: 'all' }, confirmed: null }],
     [
-      ['approve', 'a', 't', 'u', '-y'],
-      { action: 'approve', what: { type: 'tools', server: 'a', tools: ['t', 'u'] }, confirmed: true },
+      ['approve', 'a', 't', 'u', '-y', '3f2a'],
+      { action: 'approve', what: { type: 'tools', server: 'a', tools: ['t', 'u'] }, confirmed: '3f2a' },
     ],
-    [['approve', '--project', '--yes'], { action: 'approve', what: { type: 'project' }, confirmed: true }],
+    [['approve', '--project', '--yes=3f2a'], { action: 'approve', what: { type: 'project' }, confirmed: '3f2a' }],
     [
       ['import', 'codex'],
-      { action: 'import', from: { type: 'client', name: 'codex' }, scope: 'user', replaces: false, confirmed: false },
+      { action: 'import', from: { type: 'client', name: 'codex' }, scope: 'user', replaces: false, confirmed: null },
     ],
     [
-      ['import', '--from', 'x.json', '-s', 'project', '--replace', '-y'],
-      { action: 'import', from: { type: 'file', name: 'x.json' }, scope: 'project', replaces: true, confirmed: true },
+      ['import', '--from', 'x.json', '-s', 'project', '--replace', '-y', '3f2a'],
+      { action: 'import', from: { type: 'file', name: 'x.json' }, scope: 'project', replaces: true, confirmed: '3f2a' },
     ],
   ])('%j are understood', (words, action) => {
     expect(read(...words)).toEqual(action);

@@ -17,7 +17,11 @@ export type McpCommand = {
 
 type Form = { readonly forms: FlagForms; readonly read: (given: ReadWords) => McpAction };
 
-const yes = { short: 'y', takesValue: false };
+const yes = {
+  short: 'y',
+  takesValue: true,
+  missing: 'give the digest that the same command without --yes prints at its end',
+};
 const replace = { takesValue: false };
 const principal = { takesValue: true };
 
@@ -99,7 +103,7 @@ function readNamed(action: 'remove' | 'enable' | 'disable', given: ReadWords): M
 
 function readApprove({ words, flags }: ReadWords): McpAction {
   const [server, ...tools] = words;
-  const confirmed = flags.has('yes');
+  const confirmed = firstOf(flags, 'yes');
   if (flags.has('project')) {
     refuseSurplus('mcp approve --project', server);
     return { action: 'approve', what: { type: 'project' }, confirmed };
@@ -123,7 +127,7 @@ function readImport({ words, flags }: ReadWords): McpAction {
     from: { type: file === null ? 'client' : 'file', name },
     scope: readScope(flags) ?? 'user',
     replaces: flags.has('replace'),
-    confirmed: flags.has('yes'),
+    confirmed: firstOf(flags, 'yes'),
   };
 }
 

@@ -7,6 +7,8 @@ export type FlagForm = {
   readonly takesValue: boolean;
   /** Whether it may be given more than once. */
   readonly isList?: boolean;
+  /** What to say if its value is missing. */
+  readonly missing?: string;
 };
 
 export type FlagForms = Readonly<Record<string, FlagForm>>;
@@ -68,7 +70,7 @@ function takeFlag(word: string, { left, flags, options }: Reading): void {
   }
   const value = form.takesValue ? (inline ?? left.shift()) : undefined;
   if (form.takesValue && !value) {
-    throw new ConfigurationError(`--${name}: its value is missing`);
+    throw new ConfigurationError(`--${name}: ${form.missing ?? 'its value is missing'}`);
   }
   flags.set(name, [...before, value ?? '']);
 }
