@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandPlan, CommandReport } from '@gemini-mcp/core';
@@ -13,6 +13,27 @@ import { type ProgramTask, UserPlace } from './testing/run-as.ts';
 const killRounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 6);
 
 let place: UserPlace;
+
+const hasPerl = existsSync('/usr/bin/perl');
+
+/** Calls of the kernel by their numbers. Each program below takes some 500 MB at most, hardly any of it for itself, and waits. */
+const perl = `
+  my %call = $ARGV[0] eq "x64" ? (memfd_create => 319, read => 0, mmap => 9, madvise => 28, shmget => 29, shmat => 30, shmdt => 67)
+    : (memfd_create => 279, read => 63, mmap => 222, madvise => 233, shmget => 194, shmat => 196, shmdt => 197);
+  open(my $zero, '<', '/dev/zero');
+  my $piece = "x" x 1_000_000;`;
+const heldFiles = `for (1 .. 10) {
+  open(my $file, '>&=', syscall($call{memfd_create}, my $name = "f", 0)) or die; push @held, $file;
+  syswrite($file, $piece) for 1 .. 50 } sleep 20`;
+const heldSegments = `for (1 .. 10) {
+  my $at = syscall($call{shmat}, syscall($call{shmget}, 0, 50_000_000, 01600), 0, 0);
+  syscall($call{read}, fileno($zero), $at, 50_000_000); syscall($call{shmdt}, $at) } sleep 20`;
+const heldMappings = `for (1 .. 10) {
+  my $at = syscall($call{mmap}, 0, 50_000_000, 3, 0x21, -1, 0);
+  syscall($call{read}, fileno($zero), $at, 50_000_000); syscall($call{madvise}, $at, 50_000_000, 4) } sleep 20`;
+const heldInSockets = `use Socket; use Fcntl; for (1 .. 3000) {
+  socketpair(my $one, my $other, AF_UNIX, SOCK_STREAM, 0) or die; push @held, $one, $other;
+  fcntl($one, F_SETFL, O_NONBLOCK); 1 while syswrite($one, $piece) } sleep 20`;
 
 /** Ids of the processes whose arguments hold a text; of sandboxes also those who only wait for what is inside. */
 function processesWith(text: string): readonly string[] {
@@ -103,6 +124,41 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the limits of a 
     const hog = 'const held = []; setInterval(() => held.push(Buffer.alloc(20_000_000, 1)), 10);';
     const report = await run(planOf('node', '-e', hog), { limits: { maxMemoryBytes: 300_000_000 } });
     expect(report.end).toMatchObject({ type: 'stopped', reason: 'memory' });
+  });
+
+  it('HOST-L1: stops one that makes files without end', async () => {
+    const script =
+      'mkdir /tmp/many; cd /tmp/many; for i in $(seq 200); do mkdir $i; (cd $i; seq 200 | xargs touch); done; sleep 20';
+    const report = await run(shell(script), { limits: { maxNewFiles: 5_000 } });
+    expect(report.end).toMatchObject({
+      type: 'stopped',
+      reason: 'output',
+      detail: expect.stringContaining('new files'),
+    });
+  });
+
+  it.runIf(hasPerl).each([
+    ['files in memory that it does not map', heldFiles],
+    ['segments that it has let go of', heldSegments],
+    ['mappings whose pages it has let go of', heldMappings],
+  ])('HOST-M2: stops one that holds %s', async (_, script) => {
+    const plan = planOf('perl', '-e', `${perl}\n${script}`, process.arch);
+    const report = await run(plan, { limits: { maxMemoryBytes: 200_000_000 } });
+    expect(report.end).toMatchObject({
+      type: 'stopped',
+      reason: 'memory',
+      detail: expect.stringContaining('shared in memory'),
+    });
+  });
+
+  it.runIf(hasPerl)('HOST-M2: stops one under which the machine runs out of memory, whoever holds it', async () => {
+    const plan = planOf('perl', '-e', `${perl}\n${heldInSockets}`, process.arch);
+    const report = await run(plan, { limits: { maxMemoryBytes: 200_000_000, minAvailableShare: 1 } });
+    expect(report.end).toMatchObject({
+      type: 'stopped',
+      reason: 'memory',
+      detail: expect.stringContaining('free memory'),
+    });
   });
 
   it('keeps what is in memory as files small', async () => {

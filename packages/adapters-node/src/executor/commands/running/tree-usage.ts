@@ -5,8 +5,17 @@ import { listProcessIds } from '../../../process/marked-processes.ts';
 /** What processes and all that come of them use together. */
 export type TreeUsage = {
   readonly processes: number;
-  /** Resident memory; what several share is counted for each. */
-  readonly residentBytes: number;
+  /** Memory that is of one process alone. What is shared is not in it: it outlives its mapping, and no process may hold it. */
+  readonly ownBytes: number;
+};
+
+/** Memory of the machine. */
+export type MachineMemory = {
+  readonly totalBytes: number;
+  /** What programs could get without swapping. */
+  readonly availableBytes: number;
+  /** Of all files in memory, segments and mappings that are shared, whether a process maps them or not. */
+  readonly sharedBytes: number;
 };
 
 const pageBytes = 4_096;
@@ -16,12 +25,12 @@ const sliceMs = 5;
 
 /** Reads /proc, a slice at a time: what is not there any more is not counted. Never rejects. */
 export async function readTreeUsage(tops: ReadonlySet<number>): Promise<TreeUsage> {
-  const known = new Map<number, ProcessLine>();
+  const parents = new Map<number, number>();
   let sliceStartedAtMs = performance.now();
   for (const pid of listProcessIds() ?? []) {
-    const line = readLine(pid);
-    if (line !== null) {
-      known.set(pid, line);
+    const parent = readParent(pid);
+    if (parent !== null) {
+      parents.set(pid, parent);
     }
     if (performance.now() - sliceStartedAtMs > sliceMs) {
       await setImmediate();
@@ -29,11 +38,8 @@ export async function readTreeUsage(tops: ReadonlySet<number>): Promise<TreeUsag
     }
   }
   const isBelow = new Map<number, boolean>();
-  const lines = [...known].filter(([pid]) => belongs(pid, { tops, known, isBelow }));
-  return {
-    processes: lines.length,
-    residentBytes: lines.reduce((sum, [, { residentPages }]) => sum + residentPages * pageBytes, 0),
-  };
+  const pids = [...parents.keys()].filter((pid) => belongs(pid, { tops, parents, isBelow }));
+  return { processes: pids.length, ownBytes: pids.reduce((sum, pid) => sum + readOwnPages(pid) * pageBytes, 0) };
 }
 
 /** How many threads there are on the machine, in one short look; null where that is not told. */
@@ -46,21 +52,35 @@ export function countAllThreads(): number | null {
   }
 }
 
-type ProcessLine = { readonly parent: number; readonly residentPages: number };
+/** In one short look; null where the system does not tell it. */
+export function readMachineMemory(): MachineMemory | null {
+  try {
+    const text = readFileSync('/proc/meminfo', 'latin1');
+    const bytesOf = (name: string): number => Number(new RegExp(`^${name}: +(\\d+) kB$`, 'm').exec(text)?.[1]) * 1_024;
+    const memory = {
+      totalBytes: bytesOf('MemTotal'),
+      availableBytes: bytesOf('MemAvailable'),
+      sharedBytes: bytesOf('Shmem'),
+    };
+    return Object.values(memory).every(Number.isSafeInteger) ? memory : null;
+  } catch {
+    return null;
+  }
+}
 
 type Known = {
   readonly tops: ReadonlySet<number>;
-  readonly known: ReadonlyMap<number, ProcessLine>;
+  readonly parents: ReadonlyMap<number, number>;
   readonly isBelow: Map<number, boolean>;
 };
 
 /** Walks upwards to a top, to a process that is known already, or to where there is no parent. */
-function belongs(pid: number, { tops, known, isBelow }: Known): boolean {
+function belongs(pid: number, { tops, parents, isBelow }: Known): boolean {
   const way: number[] = [];
   let at = pid;
-  while (at !== 0 && !tops.has(at) && !isBelow.has(at) && way.length <= known.size) {
+  while (at !== 0 && !tops.has(at) && !isBelow.has(at) && way.length <= parents.size) {
     way.push(at);
-    at = known.get(at)?.parent ?? 0;
+    at = parents.get(at) ?? 0;
   }
   const found = tops.has(at) || isBelow.get(at) === true;
   for (const passed of way) {
@@ -69,13 +89,22 @@ function belongs(pid: number, { tops, known, isBelow }: Known): boolean {
   return found;
 }
 
-/** Fields 4 and 24 of /proc/PID/stat; the name in field 2 may hold blanks and parentheses. */
-function readLine(pid: number): ProcessLine | null {
+/** Field 4 of /proc/PID/stat; the name in field 2 may hold blanks and parentheses. Null for a process that is gone. */
+function readParent(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { parent: Number(fields[1]), residentPages: Number(fields[21]) };
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
     return null;
+  }
+}
+
+/** Resident pages without those of files and of shared memory. */
+function readOwnPages(pid: number): number {
+  try {
+    const [, resident = '0', shared = '0'] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
+    return Number(resident) - Number(shared);
+  } catch {
+    return 0;
   }
 }

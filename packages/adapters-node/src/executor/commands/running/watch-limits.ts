@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { CommandLimits } from '../command-limits.ts';
 import type { RunningCommand } from './running-command.ts';
-import { countAllThreads, readTreeUsage } from './tree-usage.ts';
+import { countAllThreads, type MachineMemory, readMachineMemory, readTreeUsage } from './tree-usage.ts';
 
 export type WatchLimitsOptions = {
   readonly command: Pick<RunningCommand, 'stop'>;
@@ -15,7 +15,10 @@ export type WatchLimitsOptions = {
 /** A look at all. */
 const everyMs = 250;
 
-/** A look at how many threads the machine has: what forks without end makes thousands in a quarter of a second, and root has no bound. */
+/**
+ * A look at how many threads the machine has and at its memory: what forks without end makes thousands in a quarter of a second, and root
+ * has no bound; files in memory grow by gigabytes.
+ */
 const glanceEveryMs = 25;
 
 /**
@@ -29,8 +32,9 @@ export function watchLimits(options: WatchLimitsOptions): () => void {
 
 class LimitWatch {
   readonly #options: WatchLimitsOptions;
-  readonly #freeAtStart: Promise<readonly number[]>;
+  readonly #disksAtStart: Promise<readonly DiskUsage[]>;
   readonly #threadsAtStart = countAllThreads();
+  readonly #memoryAtStart = readMachineMemory();
   readonly #glance: NodeJS.Timeout;
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
@@ -38,8 +42,8 @@ class LimitWatch {
 
   constructor(options: WatchLimitsOptions) {
     this.#options = options;
-    this.#freeAtStart = readFree(options.directories);
-    this.#glance = setInterval(() => this.#glanceAtThreads(), glanceEveryMs).unref();
+    this.#disksAtStart = readDisks(options.directories);
+    this.#glance = setInterval(() => this.#glanceAtMachine(), glanceEveryMs).unref();
     this.#plan();
   }
 
@@ -61,11 +65,35 @@ class LimitWatch {
     this.#plan();
   }
 
-  #glanceAtThreads(): void {
+  #glanceAtMachine(): void {
+    const { command, limits } = this.#options;
     const [before, now] = [this.#threadsAtStart, countAllThreads()];
-    if (before !== null && now !== null && now - before > this.#options.limits.maxProcesses) {
+    const memory = readMachineMemory();
+    if (
+      this.#sharedGrowth(memory) > limits.maxMemoryBytes ||
+      (before !== null && now !== null && now - before > limits.maxProcesses)
+    ) {
       void this.#lookAtTree();
     }
+    if (this.#isShortOf(memory)) {
+      command.stop('memory', 'the machine lost nearly all of its free memory meanwhile');
+    }
+  }
+
+  /** Whoever it was: no process has shared memory for itself. */
+  #sharedGrowth(now: MachineMemory | null): number {
+    return now === null || this.#memoryAtStart === null
+      ? 0
+      : Math.max(0, now.sharedBytes - this.#memoryAtStart.sharedBytes);
+  }
+
+  /** What the kernel holds for a program, such as what is in pipes and sockets, is told of no process. */
+  #isShortOf(now: MachineMemory | null): boolean {
+    const [before, { maxMemoryBytes, minAvailableShare }] = [this.#memoryAtStart, this.#options.limits];
+    if (now === null || before === null || now.availableBytes >= now.totalBytes * minAvailableShare) {
+      return false;
+    }
+    return before.availableBytes - now.availableBytes > Math.min(maxMemoryBytes, before.availableBytes / 2);
   }
 
   async #lookAtTree(): Promise<void> {
@@ -74,32 +102,44 @@ class LimitWatch {
     }
     this.#isLooking = true;
     const { command, limits, tops } = this.#options;
-    const { processes, residentBytes } = await readTreeUsage(tops());
+    const { processes, ownBytes } = await readTreeUsage(tops());
     this.#isLooking = false;
     if (processes > limits.maxProcesses) {
       command.stop('memory', `it had more than ${limits.maxProcesses} processes`);
     }
-    if (residentBytes > limits.maxMemoryBytes) {
-      command.stop('memory', `its processes used more than ${limits.maxMemoryBytes} bytes of memory`);
+    if (ownBytes + this.#sharedGrowth(readMachineMemory()) > limits.maxMemoryBytes) {
+      command.stop(
+        'memory',
+        `its processes, and what is shared in memory, took more than ${limits.maxMemoryBytes} bytes`,
+      );
     }
   }
 
   async #lookAtDisks(): Promise<void> {
     const { command, limits, directories } = this.#options;
-    const [before, now] = [await this.#freeAtStart, await readFree(directories)];
-    if (now.some((free, index) => (before[index] ?? free) - free > limits.maxDiskBytes)) {
-      command.stop('output', `the disk lost more than ${limits.maxDiskBytes} bytes of free space meanwhile`);
+    const [before, now] = [await this.#disksAtStart, await readDisks(directories)];
+    for (const [index, { freeBytes, files }] of now.entries()) {
+      const start = before[index];
+      if (start !== undefined && start.freeBytes - freeBytes > limits.maxDiskBytes) {
+        command.stop('output', `the disk lost more than ${limits.maxDiskBytes} bytes of free space meanwhile`);
+      }
+      if (start !== undefined && files - start.files > limits.maxNewFiles) {
+        command.stop('output', `the disk holds more than ${limits.maxNewFiles} new files and directories`);
+      }
     }
   }
 }
 
-/** Infinite for a disk that cannot be asked. */
-function readFree(directories: readonly string[]): Promise<readonly number[]> {
+/** `files` is how many are there, with directories: how many more there can be changes with the free space on some file systems. */
+type DiskUsage = { readonly freeBytes: number; readonly files: number };
+
+/** Endless and empty if a disk cannot be asked. */
+function readDisks(directories: readonly string[]): Promise<readonly DiskUsage[]> {
   return Promise.all(
     directories.map((path) =>
       statfs(path).then(
-        ({ bavail, bsize }) => bavail * bsize,
-        () => Number.POSITIVE_INFINITY,
+        ({ bavail, bsize, files, ffree }) => ({ freeBytes: bavail * bsize, files: files - ffree }),
+        () => ({ freeBytes: Number.POSITIVE_INFINITY, files: 0 }),
       ),
     ),
   );
