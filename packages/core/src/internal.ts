@@ -41,6 +41,7 @@ export { formatAccount } from './footer/format-answer.ts';
 export { countOf, formatCount } from './footer/format-count.ts';
 export { toGeminiSchema } from './gemini-schema/to-gemini-schema.ts';
 export { isWebAddress } from './grounding/is-web-address.ts';
+export { type HostNearness, hostNearness, isMetadataHost } from './hosts/host-nearness.ts';
 export { BegunLogins, type LoginAnswer, type LoginBeginning } from './hub/begun-logins.ts';
 export { BudgetedSampling, type BudgetedSamplingOptions } from './hub/budgeted-sampling.ts';
 export {

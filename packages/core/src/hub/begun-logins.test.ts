@@ -23,7 +23,7 @@ class WaitingLogins implements ServerLogins {
         }
         return address === 'right';
       };
-      onLink({ url, isOpened: false, answer });
+      onLink({ url, issuer: 'https://login.example', secretGoesTo: null, answer });
     });
   }
 

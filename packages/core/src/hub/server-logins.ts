@@ -5,8 +5,10 @@ export type LoginPlace = { readonly owner: string; readonly server: string };
 export type LoginLink = {
   /** Of https, or on this machine. */
   readonly url: string;
-  /** A browser of this machine was asked to show it. */
-  readonly isOpened: boolean;
+  /** The origin of the issuer that the user logs in to. */
+  readonly issuer: string;
+  /** The origin that gets the `clientSecret` of the settings; null if there is none. */
+  readonly secretGoesTo: string | null;
   /**
    * Takes the address to which a browser on another machine was sent in the end, as the user copied it. False where it is no answer to this
    * login: that one goes on waiting.
@@ -24,7 +26,7 @@ export type LoginRequest = LoginPlace & {
   readonly listens: boolean;
   /** Rights to ask for besides those that the settings or the server name. */
   readonly scopes: readonly string[];
-  /** Hears of the link before it is waited for. It is to be shown, whether a browser was opened or not. */
+  /** Hears of the link before a browser is opened. It is to be shown, whether one will be opened or not. */
   readonly onLink: (link: LoginLink) => void;
 };
 

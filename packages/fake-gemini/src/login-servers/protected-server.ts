@@ -20,11 +20,14 @@ export class ProtectedServer {
   /** Takes no token any more. */
   refusesAll = false;
   url = '';
+  /** May become another one. */
+  issuer: AuthorizationServer;
   readonly #options: ProtectedServerOptions;
   readonly #loopback = new LoopbackServer();
 
   constructor(options: ProtectedServerOptions) {
     this.#options = options;
+    this.issuer = options.issuer;
   }
 
   async listen(): Promise<string> {
@@ -41,10 +44,10 @@ export class ProtectedServer {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.asked.push(`${request.method} ${request.url}`);
     if (request.url?.startsWith('/.well-known/oauth-protected-resource')) {
-      const { issuer, metadata } = this.#options;
+      const { metadata } = this.#options;
       sendJson(response, 200, {
         resource: this.url,
-        authorization_servers: [issuer.issuer],
+        authorization_servers: [this.issuer.issuer],
         scopes_supported: ['tools'],
         ...metadata,
       });
@@ -57,7 +60,7 @@ export class ProtectedServer {
     }
     this.headers.push(request.headers);
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
-    const scopes = token === null || this.refusesAll ? null : await this.#options.issuer.scopesOf(token, this.url);
+    const scopes = token === null || this.refusesAll ? null : await this.issuer.scopesOf(token, this.url);
     if (scopes === null) {
       const metadata = new URL('/.well-known/oauth-protected-resource/mcp', this.url).href;
       const challenge = this.#options.challenge ?? `Bearer resource_metadata="${metadata}", scope="tools"`;

@@ -28,6 +28,9 @@ export async function chooseClient(options: ChooseClientOptions): Promise<Client
   const id = configuredClientId(oauth, values);
   if (id !== null) {
     const secret = oauth?.clientSecret ? fill(oauth.clientSecret, values, 'clientSecret') : null;
+    if (secret !== null) {
+      checkIssuerOfSecret(options);
+    }
     return { id, secret, method: null, secretExpiresAtMs: null, redirectUri, scopes };
   }
   const client = known?.client;
@@ -39,6 +42,16 @@ export async function chooseClient(options: ChooseClientOptions): Promise<Client
     scopes.every((scope) => client.scopes.includes(scope)) &&
     (client.secretExpiresAtMs ?? Number.POSITIVE_INFINITY) > nowMs;
   return isOfUse ? client : await register(options);
+}
+
+/** A server names its issuer itself, and may name another one tomorrow: the secret goes to the one that the user knows. */
+function checkIssuerOfSecret({ oauth, known, metadata }: ChooseClientOptions): void {
+  const isNamed = oauth?.issuer != null || oauth?.tokenUrl != null;
+  if (!isNamed && known !== null && !isSameIssuer(known.issuer, metadata.issuer)) {
+    throw new LoginProblem(
+      `Its logins are at ${metadata.issuer} now, and were at ${known.issuer} before. Your oauth.clientSecret is not sent there. If that is right, put the new address into oauth.issuer of the settings of this server.`,
+    );
+  }
 }
 
 /** Null where the settings name no client. Throws a `LoginProblem`. */

@@ -1,4 +1,4 @@
-import { addressNearness, type HostNearness, hostNearness } from './host-nearness.ts';
+import { type HostNearness, hostNearness } from '@gemini-mcp/core/internal';
 
 /** All addresses of a host. Rejects where there are none, or it cannot be asked. */
 export type HostLookup = (host: string) => Promise<readonly string[]>;
@@ -54,7 +54,7 @@ export class EndpointJudge {
 
   /** Empty behind a proxy: the proxy looks the host up. */
   async #resolved(host: string): Promise<readonly HostNearness[]> {
-    return (await this.#lookup(host.replace(/^\[|\]$/g, '')).catch(() => [])).map(addressNearness);
+    return (await this.#lookup(host.replace(/^\[|\]$/g, '')).catch(() => [])).map(hostNearness);
   }
 }
 

@@ -1,4 +1,6 @@
+import type { LoginLink } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
+import { AuthorizationServer } from '@gemini-mcp/fake-gemini/login-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LoginPlace } from '../testing/login-place.ts';
 import { callTool } from '../testing/upstream-place.ts';
@@ -78,19 +80,22 @@ describe('Logging in', () => {
     expect(taken[0]).toBe(false);
   });
 
-  it('opens a browser where it may, and tells the link in any case', async () => {
+  it('UPSTREAM-M5: tells the link and its issuer, and then opens a browser where it may', async () => {
     await place.open();
     const opened: string[] = [];
     const logins = place.process({ openBrowser: async (url) => opened.push(url) > 0 });
-    const links: boolean[] = [];
+    const links: string[] = [];
     await place.logIn(logins, {
       opensBrowser: true,
-      user: async ({ url, isOpened }) => {
-        links.push(isOpened, opened.includes(url));
+      user: async ({ url, issuer }) => {
+        // Before it is opened: the user sees whose page it will be.
+        expect(opened).toEqual([]);
+        links.push(url);
+        expect(issuer).toBe(new URL(place.issuer.issuer).origin);
         await place.browser.open(url);
       },
     });
-    expect(links).toEqual([true, true]);
+    expect(opened).toEqual(links);
   });
 
   it('a second login uses the registration of the first', async () => {
@@ -123,6 +128,37 @@ describe('Logging in', () => {
     expect(await callTool(place.upstream(), 'work')).toBe('work was done');
     place.settings = { oauth: { clientId: 'another' } };
     expect(await callTool(place.upstream(), 'work')).toEqual(wantsLogin);
+  });
+
+  it("UPSTREAM-M5: a secret of the settings goes to no other issuer than that of the first login, or the settings'", async () => {
+    const client = {
+      client_id: 'ours',
+      client_secret: 'a secret of ours',
+      token_endpoint_auth_method: 'client_secret_basic',
+      redirect_uris: ['http://127.0.0.1/oauth/callback'],
+      application_type: 'native',
+    } as const;
+    await place.open({ registers: false, clients: [client] });
+    place.settings = { oauth: { clientId: 'ours', clientSecret: 'a secret of ours' } };
+    const told: (string | null)[] = [];
+    const user = async ({ url, secretGoesTo }: LoginLink): Promise<void> => {
+      told.push(secretGoesTo);
+      await place.browser.open(url);
+    };
+    expect(await place.logIn(undefined, { user })).toMatchObject({ type: 'logged-in' });
+    const first = place.issuer.issuer;
+    const other = new AuthorizationServer({ registers: false, clients: [client] });
+    await other.listen();
+    place.server.issuer = other;
+    expect(await place.logIn(undefined, { user })).toEqual({
+      type: 'failed',
+      detail: `Its logins are at ${other.issuer} now, and were at ${first} before. Your oauth.clientSecret is not sent there. If that is right, put the new address into oauth.issuer of the settings of this server.`,
+    });
+    expect(other.tokenAnswers).toEqual([]);
+    expect(told).toEqual([new URL(first).origin]);
+    place.settings = { oauth: { clientId: 'ours', clientSecret: 'a secret of ours', issuer: other.issuer } };
+    expect(await place.logIn(undefined, { user })).toMatchObject({ type: 'logged-in', issuer: other.issuer });
+    await other.close();
   });
 
   it('a secret that is not there is named', async () => {

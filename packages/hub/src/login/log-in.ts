@@ -182,7 +182,9 @@ class Login {
     if (link.length > maxLinkCharacters) {
       throw new LoginProblem('The address at which its issuer has one log in is too long for a browser.');
     }
-    return { link, verifier: codeVerifier };
+    const isSecret = client.secret !== null && this.#subject.entry.oauth?.clientSecret != null;
+    const secretGoesTo = isSecret ? new URL(String(metadata.token_endpoint)).origin : null;
+    return { link: { url: link, issuer: new URL(metadata.issuer).origin, secretGoesTo }, verifier: codeVerifier };
   }
 
   async #exchange(

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { hostNearness } from '@gemini-mcp/core/internal';
 import { type CallbackServer, callbackPath, openCallbackServer } from './callback-server.ts';
-import { hostNearness } from './host-nearness.ts';
 import { LoginProblem } from './login-subject.ts';
 import { type Callback, type CallbackExpected, readCallback } from './read-callback.ts';
 

@@ -1,10 +1,10 @@
 import type { Clock } from '@gemini-mcp/core';
-import { aborted, beforeAbort, hasSlept, type LoginRequest } from '@gemini-mcp/core/internal';
+import { aborted, beforeAbort, hasSlept, type LoginLink, type LoginRequest } from '@gemini-mcp/core/internal';
 import type { OpenedCallback } from './open-callback.ts';
 import type { Callback } from './read-callback.ts';
 
 export type WaitForCodeOptions = {
-  readonly link: string;
+  readonly link: Omit<LoginLink, 'answer'>;
   readonly callback: OpenedCallback;
   readonly request: Pick<LoginRequest, 'onLink' | 'opensBrowser'>;
   readonly clock: Clock;
@@ -18,8 +18,10 @@ const patienceMs = 600_000;
 /** Shows the link, and waits for what the user makes of it. Rejects only when it is aborted. */
 export async function waitForCode(options: WaitForCodeOptions, signal: AbortSignal): Promise<WaitedFor> {
   const { link, callback, request, clock, openBrowser } = options;
-  const isOpened = request.opensBrowser && (await openBrowser(link));
-  request.onLink({ url: link, isOpened, answer: callback.take });
+  request.onLink({ ...link, answer: callback.take });
+  if (request.opensBrowser) {
+    await openBrowser(link.url);
+  }
   const over = new AbortController();
   const late = hasSlept(clock, patienceMs, over.signal).then((): WaitedFor => ({ type: 'late' }));
   try {

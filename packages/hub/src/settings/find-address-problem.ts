@@ -1,11 +1,4 @@
-/** Where machines of clouds tell their credentials. */
-const metadataHosts = new Set([
-  '169.254.169.254',
-  'metadata.google.internal',
-  'metadata',
-  '[fd00:ec2::254]',
-  '100.100.100.200',
-]);
+import { hostNearness, isMetadataHost } from '@gemini-mcp/core/internal';
 
 /** Why no server is reached by this address with these headers, for a user; null where nothing speaks against it. */
 export function findAddressProblem({
@@ -22,7 +15,7 @@ export function findAddressProblem({
   if (address.username !== '' || address.password !== '') {
     return 'Its url has a user name or a password. Put them into headers, as a reference.';
   }
-  if (metadataHosts.has(address.hostname.replace(/\.$/, ''))) {
+  if (isMetadataHost(address.hostname)) {
     return 'Its url is where a machine of a cloud tells its credentials.';
   }
   if (address.protocol === 'http:' && !isNear(address.hostname) && Object.keys(headers).length > 0) {
@@ -36,10 +29,5 @@ export function findAddressProblem({
 
 /** On this machine or in a network of its own, where servers seldom have certificates. */
 function isNear(host: string): boolean {
-  return (
-    !/[.:]/.test(host) ||
-    /\.(?:local|localhost|internal|lan|home\.arpa)$/.test(host) ||
-    /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host) ||
-    /^\[(?:::1|f[cd][\da-f]{2}:.*)\]$/.test(host)
-  );
+  return ['this-machine', 'private'].includes(hostNearness(host));
 }

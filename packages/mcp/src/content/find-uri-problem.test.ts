@@ -32,7 +32,10 @@ it.each([
   ['http://2852039166/', 'leads to the credentials of a machine'],
   ['http://metadata.google.internal/', 'leads to the credentials of a machine'],
   ['http://[fd00:ec2:0::254]/', 'leads to the credentials of a machine'],
+  ['http://[::ffff:169.254.169.254]/', 'leads to the credentials of a machine'],
+  ['http://100.100.100.200/', 'leads to the credentials of a machine'],
+  ['http://metadata./', 'leads to the credentials of a machine'],
   [`https://example.com/${'x'.repeat(2_000)}`, 'is longer than 2000 characters'],
-])('%s is not', (uri, problem) => {
+])('UPSTREAM-L4: %s is not', (uri, problem) => {
   expect(findUriProblem(uri, ['gemini'])).toBe(problem);
 });

@@ -1,7 +1,6 @@
-const maxCharacters = 2_000;
+import { isMetadataHost } from '@gemini-mcp/core/internal';
 
-/** Where a machine of a cloud tells those who ask on it its own credentials. */
-const metadataHosts = /^(?:169\.254\.\d+\.\d+|metadata\.google\.internal|\[fd00:ec2::254\])$/;
+const maxCharacters = 2_000;
 
 /**
  * Why a client is not to be shown this URI, said of it; null where there is no reason. `schemes` may be used besides http and https:
@@ -22,5 +21,5 @@ export function findUriProblem(uri: string, schemes: readonly string[]): string 
   if (username !== '' || password !== '') {
     return 'has a login in it';
   }
-  return metadataHosts.test(hostname) ? 'leads to the credentials of a machine' : null;
+  return isMetadataHost(hostname) ? 'leads to the credentials of a machine' : null;
 }

@@ -34,12 +34,12 @@ async function login(
       opensBrowser: true,
       listens: true,
       scopes: [],
-      onLink: ({ url, isOpened, answer }) => {
-        place.say(
-          isOpened
-            ? 'Your browser shows the login. If it does not, open this address:'
-            : 'Open this address to log in:',
-        );
+      onLink: ({ url, issuer, secretGoesTo, answer }) => {
+        place.say(`You log in at ${escapeName(issuer)}.`);
+        if (secretGoesTo !== null) {
+          place.say(`The oauth.clientSecret of its settings is sent to ${escapeName(secretGoesTo)}.`);
+        }
+        place.say('If no browser shows the login, open this address:');
         place.say(`  ${escapeName(url)}`);
         place.say('A browser on another machine ends at an address that it cannot show. Paste that address here.');
         place.typed((line) => {

@@ -6,27 +6,28 @@ mcp list [<server>] [--json]
       wrong and what to do.
 mcp add [flags] <name> <command> [<argument>...]
 mcp add [flags] <name> <address>
-      Writes a server down: a program, or an address that begins with https:// or http://. All that comes
-      after a command goes to it.
+      Adds a server: a program, or an address that begins with https:// or http://. Everything after the
+      command is passed to it.
       -s, --scope user|project        whose settings: yours, or those of the project in this directory. Default: user.
       -t, --transport stdio|http|sse  how it is reached. Without it an address is tried by http, then by sse.
       -e, --env NAME=value            a variable for the program; more than once for several.
       -H, --header "Name: value"      a header for the address; more than once for several.
       --timeout <ms>                  how long a call may be without a sign of progress. Default: 600000.
-      --trust                         its calls are not confirmed.
+      --trust                         run its tools without asking.
       --description <text>            what it is for.
       --include-tools <name,...>      only these tools of it.
       --exclude-tools <name,...>      all but these.
       --replace                       in place of a server that has this name.
 mcp remove [-s <scope>] <server>
 mcp enable | disable [-s <scope>] <server>
-mcp approve <server> [<tool>...] [--yes]
-      Shows the tools that are withheld because they are new or have changed; --yes approves what is shown.
-mcp approve --project [--yes]
-      Shows the servers that this project brings along; --yes approves them as they are shown.
-mcp import <client> [-s <scope>] [--replace] [--yes]
-mcp import --from <file> [-s <scope>] [--replace] [--yes]
-      Shows the servers in the settings of another client as they would be written here; --yes writes them.
+mcp approve <server> [<tool>...] [--yes <digest>]
+      Shows the tools that are withheld because they are new or have changed, and a digest of what it shows;
+      --yes with that digest approves just that.
+mcp approve --project [--yes <digest>]
+      The same for the servers that this project brings along.
+mcp import <client> [-s <scope>] [--replace] [--yes <digest>]
+mcp import --from <file> [-s <scope>] [--replace] [--yes <digest>]
+      The same for servers in the settings of another client, which are written here.
       Clients: gemini-cli, claude-code, claude-desktop, vscode, cursor, codex.
 mcp login | logout <server>
       Logs in to a server that wants it, or out of it.

@@ -613,7 +613,8 @@ describe('mcp login and logout', () => {
       login: async ({ owner, server, onLink }) => {
         const link: LoginLink = {
           url: 'https://login.example/\u001b[2J',
-          isOpened: false,
+          issuer: 'https://login.example',
+          secretGoesTo: 'https://tokens.example',
           answer: (address) => {
             answered = address;
             return address !== 'wrong';
@@ -633,7 +634,12 @@ describe('mcp login and logout', () => {
       exitCode: 0,
     });
     expect(answered).toBe('http://127.0.0.1:1/callback?code=c');
-    expect(said.join('\n')).toContain('  https://login.example/\\u{1b}[2J');
+    expect(said.slice(0, 4)).toEqual([
+      'You log in at https://login.example.',
+      'The oauth.clientSecret of its settings is sent to https://tokens.example.',
+      'If no browser shows the login, open this address:',
+      '  https://login.example/\\u{1b}[2J',
+    ]);
     expect(said.at(-1)).toBe('That is no answer to this login.');
     expect(await run('logout', 'a')).toMatchObject({ output: expect.stringContaining('on this machine'), exitCode: 0 });
   });

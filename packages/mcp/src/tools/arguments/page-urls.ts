@@ -1,7 +1,6 @@
-import { isWebAddress } from '@gemini-mcp/core/internal';
+import { hostNearness, isWebAddress } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { deliverableText } from './deliverable-text.ts';
-import { isPublicHost } from './is-public-host.ts';
 
 /** The API refuses a request with more addresses. */
 const maxUrls = 20;
@@ -31,7 +30,7 @@ function problemOf(text: string): string | null {
   if (username !== '' || password !== '') {
     return 'must have no user name and no password: Google would get them';
   }
-  return isPublicHost(hostname)
+  return hostNearness(hostname) === 'public'
     ? null
     : 'must be an address of the public web: Google reads the page, and reaches neither this machine nor its network';
 }

@@ -65,14 +65,20 @@ function takeFlag(word: string, { left, flags, options }: Reading): void {
   if (before.length > 0 && form.isList !== true) {
     throw new ConfigurationError(`--${name}: ${command} takes it only once`);
   }
+  const value = form.takesValue ? (inline ?? left.shift()) : undefined;
+  checkValue(name, { form, inline, value });
+  flags.set(name, [...before, value ?? '']);
+}
+
+type GivenValue = { readonly form: FlagForm; readonly inline: string | null; readonly value: string | undefined };
+
+function checkValue(name: string, { form, inline, value }: GivenValue): void {
   if (!form.takesValue && inline !== null) {
     throw new ConfigurationError(`--${name}: it takes no value`);
   }
-  const value = form.takesValue ? (inline ?? left.shift()) : undefined;
   if (form.takesValue && !value) {
     throw new ConfigurationError(`--${name}: ${form.missing ?? 'its value is missing'}`);
   }
-  flags.set(name, [...before, value ?? '']);
 }
 
 /** `--name`, `--name=value`, `-n`, `-nvalue`. */

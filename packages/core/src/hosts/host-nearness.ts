@@ -1,0 +1,136 @@
+/** Where a host is, as far as its name or its address says. `forbidden` is where no server of anyone is. */
+export type HostNearness = 'this-machine' | 'private' | 'public' | 'forbidden';
+
+/** `metadata`: where a machine of a cloud tells its credentials. `ipv4`: the last 32 bits are an address of IPv4. */
+type Range = readonly [range: string, nearness: HostNearness | 'metadata' | 'ipv4'];
+
+/** The first that fits counts (IANA's registries of special purposes, and the documents of the clouds). */
+const ranges: readonly Range[] = [
+  ['127.0.0.0/8', 'this-machine'],
+  ['169.254.0.0/16', 'metadata'],
+  ['100.100.100.200/32', 'metadata'],
+  ['168.63.129.16/32', 'metadata'],
+  ['192.0.0.192/32', 'metadata'],
+  ['0.0.0.0/8', 'forbidden'],
+  ['192.88.99.0/24', 'forbidden'],
+  ['224.0.0.0/3', 'forbidden'],
+  ['10.0.0.0/8', 'private'],
+  ['100.64.0.0/10', 'private'],
+  ['172.16.0.0/12', 'private'],
+  ['192.0.0.0/24', 'private'],
+  ['192.168.0.0/16', 'private'],
+  ['198.18.0.0/15', 'private'],
+  ['0.0.0.0/0', 'public'],
+  ['::1/128', 'this-machine'],
+  ['::ffff:0:0/96', 'ipv4'],
+  ['64:ff9b::/96', 'ipv4'],
+  ['fd00:ec2::254/128', 'metadata'],
+  ['fd20:ce::254/128', 'metadata'],
+  ['fc00::/7', 'private'],
+  ['fec0::/10', 'private'],
+  // Teredo, examples and 6to4: what lies behind one of these is not what its address says.
+  ['2001::/32', 'forbidden'],
+  ['2001:db8::/32', 'forbidden'],
+  ['2002::/16', 'forbidden'],
+  ['2000::/3', 'public'],
+  ['::/0', 'forbidden'],
+];
+
+const metadataNames: ReadonlySet<string> = new Set([
+  'metadata',
+  'metadata.google.internal',
+  'metadata.goog',
+  'instance-data',
+  'instance-data.ec2.internal',
+]);
+
+/** Names that a machine or a network gives itself. */
+const privateName = /(?:^|\.)(?:local|internal|intranet|lan|localdomain|home\.arpa)$/;
+
+/**
+ * The one rule for whether a host is public. `host` is a name or an address as it is written in a URL, or as a look-up gives it: in any spelling,
+ * with brackets, a zone or a dot at its end. What a name leads to is not looked up.
+ */
+export function hostNearness(host: string): HostNearness {
+  const found = placeOf(host);
+  return found === 'metadata' ? 'forbidden' : found;
+}
+
+/** Whether a machine of a cloud tells its credentials there. */
+export function isMetadataHost(host: string): boolean {
+  return placeOf(host) === 'metadata';
+}
+
+function placeOf(host: string): HostNearness | 'metadata' {
+  const bare = host
+    .toLowerCase()
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '');
+  if (bare.includes(':')) {
+    return placeOfBits(parseIpv6(bare.replace(/%.*$/, '')));
+  }
+  if (/(?:^|\.)(?:\d+|0x[\da-f]*)$/.test(bare)) {
+    return placeOfBits(parseIpv4(bare));
+  }
+  if (bare === 'localhost' || bare.endsWith('.localhost')) {
+    return 'this-machine';
+  }
+  if (metadataNames.has(bare)) {
+    return 'metadata';
+  }
+  return !bare.includes('.') || privateName.test(bare) ? 'private' : 'public';
+}
+
+/** Of an address as binary digits: 32 or 128 of them; `forbidden` for null, which is no address. */
+function placeOfBits(bits: string | null): HostNearness | 'metadata' {
+  const [, found = 'forbidden'] =
+    prefixes.find(([prefix, , length]) => bits?.length === length && bits.startsWith(prefix)) ?? [];
+  return found === 'ipv4' ? placeOfBits(bits?.slice(-32) ?? null) : found;
+}
+
+/** The parts may be decimal, octal or hexadecimal, and the last one stands for all that are missing, as browsers read them. */
+function parseIpv4(text: string): string | null {
+  const numbers = text.split('.').map(readNumber);
+  const last = numbers.pop() ?? Number.NaN;
+  const room = 4 - numbers.length;
+  const isAddress = room >= 1 && last < 256 ** room && numbers.every((number) => number < 256);
+  return isAddress ? numbers.map((number) => toBits(number, 8)).join('') + toBits(last, 8 * room) : null;
+}
+
+function readNumber(text: string): number {
+  if (/^0x[\da-f]*$/.test(text)) {
+    return Number.parseInt(text.slice(2) || '0', 16);
+  }
+  return /^0[0-7]+$/.test(text) ? Number.parseInt(text, 8) : /^(?:0|[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN;
+}
+
+function parseIpv6(text: string): string | null {
+  const [head = '', tail, ...more] = text.split('::').map(readGroups);
+  const missing = 128 - head.length - (tail?.length ?? 0);
+  const isAddress = more.length === 0 && (tail === undefined ? missing === 0 : missing > 0);
+  const bits = head + '0'.repeat(isAddress ? missing : 0) + (tail ?? '');
+  return isAddress && /^[01]{128}$/.test(bits) ? bits : null;
+}
+
+/** What is no group has an `x` in it. */
+function readGroups(text: string): string {
+  const groups = text === '' ? [] : text.split(':');
+  return groups
+    .map((group) =>
+      /^[\da-f]{1,4}$/.test(group)
+        ? toBits(Number.parseInt(group, 16), 16)
+        : ((group.includes('.') ? parseIpv4(group) : null) ?? 'x'),
+    )
+    .join('');
+}
+
+function toBits(number: number, length: number): string {
+  return number.toString(2).padStart(length, '0');
+}
+
+/** Made after the functions that read them. */
+const prefixes = ranges.map(([range, nearness]) => {
+  const [address = '', length] = range.split('/');
+  const bits = (address.includes(':') ? parseIpv6(address) : parseIpv4(address)) ?? '';
+  return [bits.slice(0, Number(length)), nearness, bits.length] as const;
+});
