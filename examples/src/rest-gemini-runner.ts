@@ -121,7 +121,8 @@ function bodyOf({ input, history = [], media = [], settings = plainRunSettings }
   const before = history.map(({ role, text }) => ({ role, parts: [{ text }] }));
   const contents = [...before, { role: 'user', parts: [...inline, { text: input }] }];
   const text = systemPromptOf(settings);
-  return JSON.stringify({ contents, ...(text !== null && { systemInstruction: { parts: [{ text }] } }) });
+  // Google keeps prompts and answers of new projects for 55 days unless a request asks it not to.
+  return JSON.stringify({ store: false, contents, ...(text !== null && { systemInstruction: { parts: [{ text }] } }) });
 }
 
 /** What is said of a failure goes to logs and to users: no key in it. */

@@ -37,6 +37,8 @@ export type ApiGeminiRunnerOptions = {
   readonly geminiBaseUrl?: string;
   /** The same for Vertex AI: `GOOGLE_VERTEX_BASE_URL`. */
   readonly vertexBaseUrl?: string;
+  /** Whether the project may log requests, as it is set up in Google AI Studio. When it is missing, each asks Google to store nothing. */
+  readonly allowsGoogleLogs?: boolean;
   /** None when it is missing: the variables of the process are not read. */
   readonly proxies?: Proxies;
   /** Told of each run that is not refused; must not throw. */
@@ -57,9 +59,15 @@ type Begun =
   | { readonly ok: true; readonly body: HttpResponse['body']; readonly secret: string }
   | { readonly ok: false; readonly failure: GeminiFailure };
 
-const generating = (functions: FunctionContext | null): ApiMethod => ({
+type Generating = { readonly functions: FunctionContext | null; readonly allowsGoogleLogs: boolean };
+
+/** A new project logs prompts and answers for 55 days unless each request asks it not to. Vertex AI refuses the field. */
+const generating = ({ functions, allowsGoogleLogs }: Generating): ApiMethod => ({
   name: 'streamGenerateContent',
-  bodyOf: (request) => requestBody(request, functions),
+  bodyOf: (request, { type }) => ({
+    ...(type === 'gemini-key' && !allowsGoogleLogs && { store: false }),
+    ...requestBody(request, functions),
+  }),
   expected: 'text/event-stream',
 });
 const counting: ApiMethod = { name: 'countTokens', bodyOf: countBody, expected: 'application/json' };
@@ -88,12 +96,12 @@ export class ApiGeminiRunner implements GeminiRunner {
       yield { type: 'failure', failure: login };
       return;
     }
-    const { clock, onRun = () => undefined } = this.#options;
+    const { clock, onRun = () => undefined, allowsGoogleLogs = false } = this.#options;
     const told = new RunReporter({ clock, request, onRun }, login);
     const limits = this.#limit(request, signal);
     try {
       const ask = (functions: FunctionContext | null): AsyncGenerator<RunEvent, ModelTurn | null> =>
-        this.#ask({ request, login, method: generating(functions) }, limits);
+        this.#ask({ request, login, method: generating({ functions, allowsGoogleLogs }) }, limits);
       for await (const event of answerWithTools({ request, ask }, limits.signal)) {
         yield told.one(event);
       }

@@ -19,7 +19,7 @@ it.each([
     const [request] = api.requests;
     expect(api.requests).toHaveLength(1);
     expect(request?.userText).toEqual([input]);
-    expect(Object.keys(request?.body ?? {})).toEqual(['systemInstruction', 'contents']);
+    expect(Object.keys(request?.body ?? {})).toEqual(['store', 'systemInstruction', 'contents']);
   } finally {
     await api.close();
   }

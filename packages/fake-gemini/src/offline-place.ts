@@ -3,7 +3,11 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type OfflineGeminiApi, startOfflineGeminiApi } from '@gemini-mcp/port-contracts/offline-api';
+import {
+  describeStoredRequests,
+  type OfflineGeminiApi,
+  startOfflineGeminiApi,
+} from '@gemini-mcp/port-contracts/offline-api';
 import { createFakeGeminiCli } from './fake-cli/create-fake-gemini-cli.ts';
 import type { CliStep } from './fake-cli/scenario.ts';
 import { geminiCliUnderTest } from './gemini-cli-under-test.ts';
@@ -36,6 +40,8 @@ export class OfflinePlace {
   readonly project: string;
   /** Where the scripted CLI lies, with what it has recorded. */
   readonly cliDirectory: string;
+  /** For servers that let Google log requests, as their users have set. */
+  storesRequests = false;
   readonly #servers: ServerUnderTest[] = [];
   #cli: string = geminiCliUnderTest;
   #runner: RunnerUnderTest;
@@ -154,6 +160,7 @@ export class OfflinePlace {
     return this.#servers.some((server) => server.pid === pid);
   }
 
+  /** Ends its servers and removes everything. Rejects if a server has sent a request that Google would store. */
   async dispose(): Promise<void> {
     for (const server of this.#servers) {
       server.kill('SIGKILL');
@@ -161,6 +168,10 @@ export class OfflinePlace {
     }
     await this.api.close();
     await rm(this.root, { recursive: true, force: true, maxRetries: 5 });
+    const stored = this.storesRequests ? [] : describeStoredRequests(this.api);
+    if (stored.length > 0) {
+      throw new Error(`A server of this place has left ${stored.join(', ')}`);
+    }
   }
 }
 

@@ -71,7 +71,7 @@ proveMutants(
   overApi,
   (about, mutant) => {
     const over = runnerOverOfflineApi((place) =>
-      change(new RestGeminiRunner({ ...place, sizes }), place.clock, mutant),
+      change(new RestGeminiRunner({ ...place, sizes, fields: mutant?.fields }), place.clock, mutant),
     );
     describeGeminiRunnerContract({ ...about, ...over, literalSizes });
   },

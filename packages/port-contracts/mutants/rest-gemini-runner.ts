@@ -23,6 +23,8 @@ export type RestGeminiRunnerOptions = {
   readonly apiKey: string;
   readonly clock: Clock;
   readonly sizes: Pick<RunnerCapabilities, 'maxInputCharacters' | 'maxInputBytes' | 'maxMediaBytes'>;
+  /** Of each request to generate, in the place of `store: false`. */
+  readonly fields?: object | undefined;
 };
 
 type Candidate = WebMetadata & {
@@ -141,7 +143,8 @@ export class RestGeminiRunner implements GeminiRunner {
 
   async *#ask(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
     const key = this.#keyOf(request);
-    const post = { method: 'streamGenerateContent?alt=sse', body: bodyOf(request) };
+    const body = { ...(this.#options.fields ?? { store: false }), ...bodyOf(request) };
+    const post = { method: 'streamGenerateContent?alt=sse', body };
     const response = await this.#post(request, post, signal);
     if (!response.ok || response.body === null) {
       const said = await response.text();

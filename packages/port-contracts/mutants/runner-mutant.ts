@@ -15,6 +15,8 @@ import type { Mutant } from './prove-mutants.ts';
 
 export type RunnerMutant = Mutant & {
   readonly mutate: (right: GeminiRunner, clock: Clock) => Partial<GeminiRunner>;
+  /** Of each request to generate, in the place of `store: false`. Over the API alone. */
+  readonly fields?: object;
 };
 
 type Mutate = RunnerMutant['mutate'];

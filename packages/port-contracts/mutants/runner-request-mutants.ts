@@ -81,6 +81,24 @@ export const runnerRequestMutants: readonly RunnerMutant[] = [
     wrong: 'joins the lines of the system prompt',
     mutate: changingSettings(({ systemPrompt }) => ({ systemPrompt: systemPrompt?.replace(/\s+/g, ' ') ?? null })),
   },
+  {
+    name: 'lets-google-log',
+    wrong: 'does not ask Google to store nothing of a request',
+    fields: {},
+    mutate: () => ({}),
+  },
+  {
+    name: 'has-google-log',
+    wrong: 'asks Google to store its requests',
+    fields: { store: true },
+    mutate: () => ({}),
+  },
+  {
+    name: 'store-in-config',
+    wrong: 'asks Google to store nothing in the generation config, where the API does not look',
+    fields: { generationConfig: { store: false } },
+    mutate: () => ({}),
+  },
   { name: 'drops-history', wrong: 'carries no conversation', mutate: changingHistory(() => []) },
   {
     name: 'forgets-oldest-turns',

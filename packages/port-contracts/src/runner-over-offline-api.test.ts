@@ -32,7 +32,7 @@ async function harnessDoing(work: Work): Promise<GeminiRunnerHarness> {
 function post({ baseUrl, apiKey }: RunnerPlace, body: object, signal: AbortSignal | null = null): Promise<Response> {
   return fetch(`${baseUrl}/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse&key=${apiKey}`, {
     method: 'POST',
-    body: JSON.stringify(body),
+    body: JSON.stringify({ store: false, ...body }),
     signal,
   });
 }
@@ -79,6 +79,20 @@ it('finds a request that a run has left open, and none that it has closed', asyn
   expect(await harness.leftovers()).toEqual([expect.stringMatching(/^an open request: .*:streamGenerateContent/)]);
   over.abort();
   expect(await harness.leftovers()).toEqual([]);
+  await harness.dispose();
+});
+
+it.each([
+  ['no store', { store: undefined }],
+  ['store: true', { store: true }],
+  ['store as a text', { store: 'false' }],
+])('finds a request that Google would store: %s', async (_, fields) => {
+  const harness = await harnessDoing(async (place) => {
+    await (await post(place, { ...fields, contents: turns })).text();
+  });
+  harness.arrange(() => ({ type: 'answer', chunks: ['ok'] }));
+  await collectEvents(harness);
+  expect(await harness.leftovers()).toEqual([expect.stringMatching(/^a log at Google, .*:streamGenerateContent/)]);
   await harness.dispose();
 });
 

@@ -5,7 +5,13 @@ import { functionAnswersIn, turnsUpToMessage } from './function-answers.ts';
 import type { GeminiRunnerContractOptions } from './gemini-runner.contract.ts';
 import type { CountingHooks, GeminiRunnerHarness, LendingHooks } from './gemini-runner-harness.ts';
 import { LeapingClock } from './leaping-clock.ts';
-import { type OfflineGeminiApi, type RecordedRequest, recordsIn, startOfflineGeminiApi } from './offline-api/index.ts';
+import {
+  describeStoredRequests,
+  type OfflineGeminiApi,
+  type RecordedRequest,
+  recordsIn,
+  startOfflineGeminiApi,
+} from './offline-api/index.ts';
 import { runningTimers } from './running-timers.ts';
 import { countReply, situationReply } from './situation-reply.ts';
 
@@ -24,8 +30,8 @@ const pauseMs = 50;
 
 /**
  * The harness of a runner that speaks to the Gemini API: each test gets an offline API, which plays the test's situation, is
- * asked what arrived, and looks for requests that were left open. Where pages are to be read, their addresses are in a part of
- * the last turn after that of the message. `close` ends what the runner keeps, if anything.
+ * asked what arrived, and looks for requests that were left open or that Google would store: those without `store: false`. Where pages
+ * are to be read, their addresses are in a part of the last turn after that of the message. `close` ends what the runner keeps, if anything.
  */
 export function runnerOverOfflineApi<Runner extends GeminiRunner>(
   createRunner: (place: RunnerPlace) => Runner,
@@ -49,6 +55,7 @@ async function createHarness<Runner extends GeminiRunner>(
       ...requests.map(({ path }) => `an open request: ${path}`),
       ...Array.from({ length: clock.sleeping }, () => 'a sleep on the clock'),
       ...Array.from({ length: timers }, () => 'a timer'),
+      ...describeStoredRequests(api),
     ];
   };
   let remains: readonly string[] = [];

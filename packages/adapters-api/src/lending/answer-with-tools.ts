@@ -33,7 +33,7 @@ export async function* answerWithTools(
   { request, ask }: AnswerWithToolsOptions,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent> {
-  const { toolSources = [], deadlineAtMs } = request;
+  const { model, toolSources = [], deadlineAtMs } = request;
   if (toolSources.length === 0) {
     yield* (yield* ask(null))?.end() ?? [];
     return;
@@ -65,7 +65,7 @@ export async function* answerWithTools(
     );
     signal.throwIfAborted();
     yield* answered.map(({ call, result }) => toolEvent(call.name, result.isDone ? 'succeeded' : 'failed'));
-    turns.push(...functionTurns(parts, answered));
+    turns.push(...functionTurns({ parts, answered }, model));
   }
   yield* withUsage([{ type: 'failure', failure: { kind: 'turn-limit', excerpt: '' } }], usage);
 }

@@ -32,6 +32,10 @@ export class FunctionCallReader {
   }
 
   #addPart(part: JsonObject): void {
+    if (isPlainText(part) && part['text'] === '') {
+      // Vertex AI refuses an empty text that is sent back (HTTP 400).
+      return;
+    }
     const last = this.#parts.at(-1);
     if (last !== undefined && isPlainText(last) && isPlainText(part)) {
       this.#parts[this.#parts.length - 1] = { text: `${last['text']}${part['text']}` };

@@ -14,11 +14,20 @@ export function declareFunctions(tools: readonly LentTool[]): readonly JsonObjec
   return functionDeclarations.length === 0 ? [] : [{ functionDeclarations }];
 }
 
+/** What Google's page on thought signatures gives for a call that came without one, and what its Gemini CLI (0.61.0) sends. */
+const noSignature = 'skip_thought_signature_validator';
+
+/** The models before Gemini 3 check no signatures. An alias such as `gemini-pro-latest` stands for a newer one. */
+const uncheckedModels = /^(?:gemini-[12](?!\d)|gemma-)/;
+
+export type AnsweredTurn = {
+  /** Of the model, as they came. */
+  readonly parts: readonly JsonObject[];
+  readonly answered: readonly AnsweredCall<FunctionCall & LentCall>[];
+};
+
 /** A turn of the model with its calls, and the one that answers it: in the form of `contents`. */
-export function functionTurns(
-  parts: readonly JsonObject[],
-  answered: readonly AnsweredCall<FunctionCall & LentCall>[],
-): readonly JsonObject[] {
+export function functionTurns({ parts, answered }: AnsweredTurn, model: string): readonly JsonObject[] {
   const responses = answered.map(({ call: { id, name }, result: { text, isDone } }) => ({
     functionResponse: { ...(id !== undefined && { id }), name, response: isDone ? { output: text } : { error: text } },
   }));
@@ -28,7 +37,13 @@ export function functionTurns(
       inlineData: { mimeType: mediaType, data: new Base64Data(bytes) },
     }));
   return [
-    { role: 'model', parts },
+    { role: 'model', parts: uncheckedModels.test(model) ? parts : withSignature(parts) },
     { role: 'user', parts: [...responses, ...media] },
   ];
+}
+
+/** Of calls made together, only the first has to have one. */
+function withSignature(parts: readonly JsonObject[]): readonly JsonObject[] {
+  const first = parts.findIndex(({ functionCall }) => functionCall !== undefined);
+  return parts.map((part, index) => (index === first ? { thoughtSignature: noSignature, ...part } : part));
 }

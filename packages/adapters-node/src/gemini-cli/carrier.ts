@@ -24,6 +24,8 @@ export type CarrierOptions = {
   readonly userDirectory: string;
   /** Where the CLI finds the tools that runs lend. Without it, runs that lend some are refused as unsupported. */
   readonly toolEndpoint?: ToolEndpoint;
+  /** Whether the project of a key may log requests, as it is set up in Google AI Studio. When it is missing, each asks Google to store nothing. */
+  readonly allowsGoogleLogs?: boolean;
   /** Told of each run that is put to a process, and of what becomes of it; must not throw. */
   readonly onRun?: (report: RunReport) => void;
 };

@@ -232,6 +232,8 @@ export type RunEvent =
  *   abort as `cancelled`. A consumer that stops iterating early ends the run as an abort does. Runs go on side by side: none
  *   waits for another, carries anything of another, or ends with another.
  * - Every process, file, connection and timer of the run gone before the end is yielded, and no listener left on the signal.
+ * - Nothing of the run in a log of Google's that a request can be kept out of (`store: false` for a key of the Gemini API), unless the
+ *   operator allows it.
  * - Whatever goes wrong as a failure of the kind that says what it means, never as an exception. Its words hold no key of a
  *   call and no stack trace.
  * - No retries of its own, but for one: where a process that serves several runs ends, a run of which nothing has been yielded

@@ -1,4 +1,5 @@
 export { describeArrival } from './describe-arrival.ts';
+export { describeStoredRequests } from './describe-stored-requests.ts';
 export {
   type ApiErrorFields,
   apiError,

@@ -283,3 +283,33 @@ function withResolvers(): { readonly promise: Promise<void>; readonly resolve: (
   });
   return { promise, resolve };
 }
+
+describe('what the API refuses by its kind', () => {
+  const vertex = '/v1beta1/projects/team-1/locations/eu/publishers/google/models/gemini-3.8-flash';
+
+  function ask(path: string, body: object): Promise<Response> {
+    const headers = { authorization: 'Bearer token-1', 'content-type': 'application/json' };
+    const url = `${api.url}${path}${path.startsWith('/v1beta/') ? '?key=k' : ''}`;
+    return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
+  it.each(['store', 'generateContentRequest'])('of Vertex AI: the field %s, which its messages lack', async (name) => {
+    const response = await ask(`${vertex}:generateContent`, { ...HELLO, [name]: false });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(`Unknown name \\"${name}\\": Cannot find field.`);
+  });
+
+  it('and carries out the same request without it, and with it on the Gemini API', async () => {
+    expect((await ask(`${vertex}:generateContent`, HELLO)).status).toBe(200);
+    const { status } = await ask('/v1beta/models/gemini-3.8-flash:generateContent', { ...HELLO, store: false });
+    expect(status).toBe(200);
+  });
+
+  it.each(['/v1beta/models/gemini-3.8-flash', vertex])('at %s: an empty text without a signature', async (path) => {
+    const turn = (part: object): object => ({ contents: [{ role: 'user', parts: [{ text: 'Hi' }, part] }] });
+    expect((await ask(`${path}:generateContent`, turn({ text: '', thoughtSignature: 'c2ln' }))).status).toBe(200);
+    const refused = await ask(`${path}:generateContent`, turn({ text: '' }));
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('empty text parameter');
+  });
+});

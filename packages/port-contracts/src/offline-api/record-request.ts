@@ -60,20 +60,22 @@ async function whenAborted(signal: AbortSignal): Promise<void> {
 }
 
 function readApiKey({ headers }: IncomingMessage, path: string): string | null {
-  const inHeader = headers['x-goog-api-key'];
+  const inHeader = headers['x-goog-api-key'] ?? /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
   return typeof inHeader === 'string' ? inHeader : new URLSearchParams(path.split('?')[1]).get('key');
 }
 
-function parseRoute(verb: string, path: string): { readonly method: ApiMethod; readonly model: string } {
+const vertexPath = /^\/v1(?:beta1)?\/(?:projects\/[^/]+\/locations\/[^/]+\/)?publishers\/google(?=\/models\/)/;
+
+function parseRoute(verb: string, path: string): Pick<RecordedRequest, 'method' | 'service' | 'model'> {
   if (verb === 'GET' && /^\/v1(?:beta|alpha)?\/models(?:\?|$)/.test(path)) {
-    return { method: 'listModels', model: '' };
+    return { method: 'listModels', service: 'gemini', model: '' };
   }
-  const match = /^\/v1(?:beta|alpha)?\/models\/([^/:?]+):(\w+)(?:\?|$)/.exec(path);
+  const match = /^\/v1(?:beta|alpha)?\/models\/([^/:?]+):(\w+)(?:\?|$)/.exec(path.replace(vertexPath, '/v1'));
   const method = METHODS.find((known) => known === match?.[2]);
   if (verb !== 'POST' || method === undefined) {
-    return { method: 'other', model: '' };
+    return { method: 'other', service: 'gemini', model: '' };
   }
-  return { method, model: decodeURIComponent(match?.[1] ?? '') };
+  return { method, service: vertexPath.test(path) ? 'vertex' : 'gemini', model: decodeURIComponent(match?.[1] ?? '') };
 }
 
 function parseJson(text: string): unknown {

@@ -10,6 +10,8 @@ export type RequestContent = {
 /** One request whose body arrived whole. Everything but `aborted` and `isOver` is fixed on arrival. */
 export type RecordedRequest = {
   readonly method: ApiMethod;
+  /** Whose path it has: that of the Gemini API, which `other` has too, or that of Vertex AI. */
+  readonly service: 'gemini' | 'vertex';
   /** Path and query as received. */
   readonly path: string;
   /** The model named in the path; empty for `listModels` and `other`. */
@@ -32,7 +34,7 @@ export type RecordedRequest = {
   readonly pageUrls: readonly string[];
   /** Lower case, in order of arrival. */
   readonly headerNames: readonly string[];
-  /** Value of `x-goog-api-key`, or of `key` in the query where that header is missing. */
+  /** Value of `x-goog-api-key`, the token of a project in `Authorization`, or `key` in the query, whichever is there first. */
   readonly apiKey: string | null;
   /** Whether the client went away before its answer was complete. Live: turns true when it happens. */
   readonly aborted: boolean;

@@ -1,5 +1,5 @@
 import { apiError, permissionDenied } from './error-replies.ts';
-import { findFunctionProblem } from './find-function-problem.ts';
+import { findContentsRefusal } from './find-contents-refusal.ts';
 import { findGenerationRefusal } from './find-generation-refusal.ts';
 import { findToolsRefusal } from './find-tools-refusal.ts';
 import { isJsonRecord, type JsonRecord, recordsIn } from './json-record.ts';
@@ -24,29 +24,39 @@ export function refuseRequest(request: RecordedRequest): ErrorReply | null {
   if (!isJsonRecord(request.body)) {
     return invalidArgument('Invalid JSON payload received.');
   }
-  // Reported of the real API by users of the Gemini CLI whose settings left it without any tool.
-  const emptyTool = recordsIn(request.body['tools']).findIndex(({ functionDeclarations: functions }) => {
+  const problem =
+    findFieldRefusal(request, request.body) ??
+    findEmptyTool(request.body) ??
+    findToolsRefusal(request.body['tools']) ??
+    (request.method === 'countTokens' ? null : findContentsRefusal(request)) ??
+    findPagesRefusal(request) ??
+    findGenerationRefusal(request.model, generationConfigOf(request.body));
+  return problem === null ? null : invalidArgument(problem);
+}
+
+/** The messages of Vertex AI (v1beta1) have neither field, and JSON with unknown names is refused. */
+function findFieldRefusal({ service }: RecordedRequest, body: JsonRecord): string | null {
+  const unknown = ['store', 'generateContentRequest'].find((name) => name in body);
+  return service === 'gemini' || unknown === undefined
+    ? null
+    : `Invalid JSON payload received. Unknown name "${unknown}": Cannot find field.`;
+}
+
+/** Reported of the real API by users of the Gemini CLI whose settings left it without any tool. */
+function findEmptyTool(body: JsonRecord): string | null {
+  const empty = recordsIn(body['tools']).findIndex(({ functionDeclarations: functions }) => {
     return Array.isArray(functions) && functions.length === 0;
   });
-  if (emptyTool >= 0) {
-    return invalidArgument(
-      `* GenerateContentRequest.tools[${emptyTool}].tool_type: required one_of 'tool_type' must have one initialized field`,
-    );
-  }
-  const toolsProblem = findToolsRefusal(request.body['tools']);
-  if (toolsProblem !== null) {
-    return invalidArgument(toolsProblem);
-  }
-  const functionProblem = findFunctionProblem(request.contents);
-  if (functionProblem !== null) {
-    return invalidArgument(functionProblem);
-  }
-  // Seen of the real API (2026): it refuses the request before it reads any page.
-  if (request.pageUrls.length > maxPages) {
-    return invalidArgument(`Number of urls to lookup exceeds the limit (${request.pageUrls.length} > ${maxPages}).`);
-  }
-  const refusal = findGenerationRefusal(request.model, generationConfigOf(request.body));
-  return refusal === null ? null : invalidArgument(refusal);
+  return empty < 0
+    ? null
+    : `* GenerateContentRequest.tools[${empty}].tool_type: required one_of 'tool_type' must have one initialized field`;
+}
+
+/** Seen of the real API (2026): it refuses the request before it reads any page. */
+function findPagesRefusal({ pageUrls }: RecordedRequest): string | null {
+  return pageUrls.length > maxPages
+    ? `Number of urls to lookup exceeds the limit (${pageUrls.length} > ${maxPages}).`
+    : null;
 }
 
 /** A request to count tokens has the request to generate inside. */

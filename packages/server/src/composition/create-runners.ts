@@ -38,10 +38,15 @@ export function runsDirectoryOf({ stateDirectory }: Configuration): string {
 }
 
 /** The runner that asks the API itself, which is to be closed; null where that is not asked. */
-export function createApiRunner({ api, clock, observers }: RunnerParts): ApiGeminiRunner | null {
+export function createApiRunner({ api, clock, observers, configuration }: RunnerParts): ApiGeminiRunner | null {
   return api === null || api.fault !== undefined
     ? null
-    : new ApiGeminiRunner({ ...api, clock, onRun: observers.onApiRun });
+    : new ApiGeminiRunner({
+        ...api,
+        clock,
+        allowsGoogleLogs: configuration.allowsGoogleLogs,
+        onRun: observers.onApiRun,
+      });
 }
 
 /** The runner that keeps processes running, which is to be closed; null where no process is kept. */
@@ -81,6 +86,7 @@ function runnerOptions({ configuration, furtherRoots, privateFiles, ...parts }: 
     roots: [...rootsOf(configuration).map(real), ...furtherRoots],
     trustedDirectories: configuration.trustedDirectories.map(real),
     privateDirectories: [configuration.stateDirectory, ...privateFiles],
+    allowsGoogleLogs: configuration.allowsGoogleLogs,
     onRun: observers.onRun,
   };
 }

@@ -55,6 +55,16 @@ export const serverSettings = {
     description:
       'The Gemini CLI: an absolute path, the name of a program on `PATH`, or `npx` to have a CLI that is not installed fetched also where the API has a login.',
   }),
+  /** Whether Google may log requests that are made with a key, as its project is set up. */
+  allowsGoogleLogs: setting({
+    variable: 'GEMINI_MCP_ALLOW_GOOGLE_LOGS',
+    flag: 'allow-google-logs',
+    group: 'Models and calls',
+    type: types.onOrOff,
+    default: false,
+    description:
+      '`1` or `0`. With `1`, the project of your API key decides whether Google logs prompts and answers (projects made since 2026-10-26 keep them for 55 days, and AI Studio shows them); else each request asks Google to store nothing (`store: false`).',
+  }),
   timeoutMs: setting({
     variable: 'GEMINI_CLI_TIMEOUT_MS',
     flag: 'timeout-ms',

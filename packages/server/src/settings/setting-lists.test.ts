@@ -25,6 +25,7 @@ it('the names of the settings stay', () => {
     GEMINI_MCP_MODELS --models
     GEMINI_MCP_RUNNER --runner
     GEMINI_MCP_CLI --cli
+    GEMINI_MCP_ALLOW_GOOGLE_LOGS --allow-google-logs
     GEMINI_CLI_TIMEOUT_MS --timeout-ms
     GEMINI_CLI_CHAT_TIMEOUT_MS --chat-timeout-ms
     GEMINI_CLI_SEARCH_TIMEOUT_MS --search-timeout-ms

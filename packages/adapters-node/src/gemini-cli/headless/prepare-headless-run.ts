@@ -26,7 +26,7 @@ import { planRun } from './run-plan.ts';
 /** A run with what it lends; null for nothing. */
 export type LentCliRun = CliRun & { readonly lending: Lending | null };
 
-type PrepareOptions = Pick<CarrierOptions, 'environment' | 'userDirectory'> & {
+type PrepareOptions = Pick<CarrierOptions, 'environment' | 'userDirectory' | 'allowsGoogleLogs'> & {
   readonly run: LentCliRun;
   readonly directory: RunDirectory;
 };
@@ -39,12 +39,12 @@ const alwaysPreloaded = [
 
 /** Writes into the directory of a run what the CLI is to find there, and says how it is started. Rejects where that cannot be done. */
 export async function prepareHeadlessRun(options: PrepareOptions): Promise<HeadlessRunOptions> {
-  const { run, directory } = options;
+  const { run, directory, allowsGoogleLogs } = options;
   const { request, settings, cli, programs, view, lending } = run;
   const { apiKey, sandbox } = settings;
   const environment = withOwnKey(await addUserEnvironment(options), apiKey);
   const authType = apiKey === null ? await detectAuthType({ ...options, environment }) : ('gemini-api-key' as const);
-  const plan = planRun(request, settings, { directory, view, authType, lending });
+  const plan = planRun(request, settings, { directory, view, authType, allowsGoogleLogs, lending });
   const childEnvironment = buildChildEnvironment({
     environment,
     path: await programs.forChildren(),

@@ -32,7 +32,10 @@ const cliSettings = z.object({
   model: z.object({ maxSessionTurns: z.number() }),
   tools: z.looseObject({ core: z.array(z.string()) }).optional(),
   mcpServers: z.unknown().optional(),
-  modelConfigs: z.object({ customAliases: z.object({ 'web-search': z.unknown() }) }).optional(),
+  modelConfigs: z.object({
+    customAliases: z.object({ 'web-search': z.unknown() }).optional(),
+    customOverrides: z.unknown().optional(),
+  }),
   context: z.object({ fileFiltering: z.object({ customIgnoreFilePaths: z.array(z.string()).optional() }) }),
 });
 
@@ -52,7 +55,7 @@ describe('planRun', () => {
     expect(pathsOf(planned)).toEqual([...usual, 'policy.toml', 'system.md']);
     expect(planned).toMatchObject({ cwd: directory.workspace, arguments: [...flags, ...lastFlags] });
     expect(settingsOf(planned).tools).toBeUndefined();
-    expect(settingsOf(planned).modelConfigs).toBeUndefined();
+    expect(settingsOf(planned).modelConfigs.customAliases).toBeUndefined();
   });
 
   it('what is to be carried lies in files, and flags and variables lead there', () => {
@@ -93,10 +96,28 @@ describe('planRun', () => {
     const settings = settingsOf(plan({ tools: 'web-search' }, { model: 'flash' }));
     expect(settings.tools?.core).toEqual(['google_web_search']);
     expect(settings.model.maxSessionTurns).toBe(8);
-    expect(settings.modelConfigs?.customAliases['web-search']).toEqual({
+    expect(settings.modelConfigs.customAliases?.['web-search']).toEqual({
       extends: 'base',
       modelConfig: { model: 'gemini-3.8-flash', generateContentConfig: { tools: [{ googleSearch: {} }] } },
     });
+  });
+
+  it.each([
+    ['gemini-api-key', false, '{"store":false}'],
+    ['gemini-api-key', true, undefined],
+    ['vertex-ai', false, undefined],
+    ['oauth-personal', false, undefined],
+  ] as const)('Google is asked to store nothing with a key alone (%s, logs allowed: %s)', (authType, allowed, body) => {
+    const surroundings = {
+      directory,
+      view: { kind: 'none' },
+      authType,
+      allowsGoogleLogs: allowed,
+      lending: null,
+    } as const;
+    const planned = planRun({ model: 'm', input: 'Hi', deadlineAtMs: 0 }, plainRunSettings, surroundings);
+    const { customOverrides } = settingsOf(planned).modelConfigs;
+    expect(/"extraBody":(\{.*?\})/.exec(JSON.stringify(customOverrides) ?? '')?.[1]).toBe(body);
   });
 
   it('a copy is where the CLI runs', () => {

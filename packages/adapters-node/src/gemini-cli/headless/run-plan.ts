@@ -25,6 +25,7 @@ export type Surroundings = {
   readonly directory: Pick<RunDirectory, 'runId' | 'root' | 'workspace' | 'home'>;
   readonly view: DirectoryView;
   readonly authType: AuthType;
+  readonly allowsGoogleLogs?: boolean | undefined;
   /** What the run lends; null for nothing. */
   readonly lending: Pick<Lending, 'url' | 'token'> | null;
 };
@@ -66,12 +67,12 @@ function listFiles({
   mediaFiles,
   cwd,
 }: Parts): readonly PrivateFile[] {
-  const { directory, view, authType, lending } = surroundings;
+  const { directory, view, authType, allowsGoogleLogs, lending } = surroundings;
   const { model, history = [] } = request;
   const hidesSecrets = view.kind === 'trusted' && settings.tools === 'read-only';
   const ignoreFile = hidesSecrets ? relative(cwd, join(directory.root, fileNames.ignore)) : null;
   const servers = lending !== null && { servers: serverSetting(lending) };
-  const cliSettings = buildCliSettings({ authType, model, tools, ignoreFile, ...servers });
+  const cliSettings = buildCliSettings({ authType, allowsGoogleLogs, model, tools, ignoreFile, ...servers });
   const mediaNames = mediaFiles.map(({ name }) => name);
   const command = buildCommandFile({ mediaNames, note: describeView(view) });
   return [

@@ -7,6 +7,8 @@ export type AuthType = 'gemini-api-key' | 'vertex-ai' | 'oauth-personal' | 'comp
 
 export type CliSettingsOptions = {
   readonly authType: AuthType;
+  /** Whether Google may log requests. Not when it is missing. */
+  readonly allowsGoogleLogs?: boolean | undefined;
   readonly model: string;
   /** Null for all of them. */
   readonly tools: readonly string[] | null;
@@ -22,6 +24,15 @@ const maxTurns = { search: 8, others: 100, lent: 1_000 };
 /** Headless, the CLI would cut the result of a lent tool that is longer than 40,000 characters. */
 const wholeResults = { truncateToolOutputThreshold: 0 };
 
+/**
+ * The Gemini API's own field, which the CLI's SDK does not know: it adds what it finds here to the body of each request. For a key
+ * alone: Vertex AI refuses the field, and with a Google account the CLI builds its requests itself.
+ */
+const storeNothing = {
+  match: { overrideScope: 'core' },
+  modelConfig: { generateContentConfig: { httpOptions: { extraBody: { store: false } } } },
+};
+
 /** No conversation is ever this large: the CLI would put a summary of its own in the place of what was said. */
 const neverCompress = 100;
 
@@ -34,10 +45,14 @@ const neverCompress = 100;
  * between our directory and a repository above it (`memoryBoundaryMarkers`).
  */
 export function buildCliSettings(options: CliSettingsOptions): Record<string, unknown> {
-  const { authType, model, tools, ignoreFile, servers } = options;
+  const { authType, allowsGoogleLogs = false, model, tools, ignoreFile, servers } = options;
   const searches = tools?.includes('google_web_search') ?? true;
   const core = tools === null ? null : coreTools(tools);
   const lends = tools?.includes(lentToolPattern) === true;
+  const modelConfigs = {
+    ...(searches && searchWithModel(model)),
+    ...(authType === 'gemini-api-key' && !allowsGoogleLogs && { customOverrides: [storeNothing] }),
+  };
   return {
     ...(authType === null ? {} : { security: { auth: { selectedType: authType } } }),
     general: {
@@ -54,7 +69,7 @@ export function buildCliSettings(options: CliSettingsOptions): Record<string, un
       compressionThreshold: neverCompress,
       maxSessionTurns: chooseMaxTurns(tools),
     },
-    ...(searches && { modelConfigs: searchWithModel(model) }),
+    modelConfigs,
     ...(core !== null && { tools: { core, ...(lends && wholeResults) } }),
     ...(servers !== undefined && { mcpServers: servers }),
     context: {

@@ -6,6 +6,7 @@ import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
 import type { GeminiRunnerHarness } from '@gemini-mcp/port-contracts';
 import { functionAnswersIn, LeapingClock, PlainToolEndpoint, situationReply } from '@gemini-mcp/port-contracts';
 import {
+  describeStoredRequests,
   type OfflineGeminiApi,
   type RecordedRequest,
   startOfflineGeminiApi,
@@ -104,7 +105,7 @@ async function openPlace<Runner extends GeminiRunner>(options: RunnerHarnessOpti
       ...(process.platform === 'linux' && { kill: async () => killProcessesOf(root) }),
       now: () => clock.now(),
       pass: async (durationMs) => clock.leap(durationMs),
-      leftovers: async () => leftoversIn(await traces()),
+      leftovers: async () => [...leftoversIn(await traces()), ...describeStoredRequests(api)],
     }),
     close: async () => {
       await close(runner);

@@ -25,6 +25,7 @@ export type ProcessKind = {
   /** Whether its sessions are lent tools, each by an address and a token of its own. */
   readonly lends: boolean;
   readonly authType: AuthType;
+  readonly allowsGoogleLogs: boolean;
   /** Whether there is anything to log in with: the session mode would wait for somebody who logs in. */
   readonly hasLogin: boolean;
   /** The server's variables with those of the user and the key of the call. */
@@ -46,11 +47,12 @@ export type ProcessKindOptions = {
   readonly settings: RunSettings;
   readonly hasDirectory: boolean;
   readonly lends: boolean;
+  readonly allowsGoogleLogs?: boolean;
 };
 
 /** Says which kind of process can carry a request. Asks for the login each time: the user may have changed it meanwhile. */
 export async function describeProcessKind(options: ProcessKindOptions): Promise<ProcessKind> {
-  const { userDirectory, cli, path, request, settings, hasDirectory, lends } = options;
+  const { userDirectory, cli, path, request, settings, hasDirectory, lends, allowsGoogleLogs = false } = options;
   const { apiKey } = settings;
   const systemPrompt = systemPromptOf({ ...settings, directory: hasDirectory ? settings.directory : null });
   const environment = withOwnKey(await addUserEnvironment(options), apiKey);
@@ -81,6 +83,7 @@ export async function describeProcessKind(options: ProcessKindOptions): Promise<
     hasDirectory,
     lends,
     authType,
+    allowsGoogleLogs,
     hasLogin,
     environment,
     path,

@@ -29,7 +29,7 @@ const systemFile = 'system.md';
  * in the place of an output format: nothing of a caller is in them but the name of a model.
  */
 export function planProcess(kind: ProcessKind, directory: RunDirectory): ProcessPlan {
-  const { cli, model, systemPrompt, tools, lends, authType, environment, path } = kind;
+  const { cli, model, systemPrompt, tools, lends, authType, allowsGoogleLogs, environment, path } = kind;
   const { root, home, temporary } = directory;
   const policy = join(root, policyFile);
   const childEnvironment = buildChildEnvironment({
@@ -51,7 +51,7 @@ export function planProcess(kind: ProcessKind, directory: RunDirectory): Process
     ...(lends ? [leadLentCallsPiece(lentLeading(directory))] : []),
   ];
   const { file, arguments: words } = withPreload(cli.command, root);
-  const settings = buildCliSettings({ authType, model, tools, ignoreFile: null });
+  const settings = buildCliSettings({ authType, allowsGoogleLogs, model, tools, ignoreFile: null });
   return {
     files: [
       { path: 'home/.gemini/settings.json', content: formatCliSettings(settings) },
