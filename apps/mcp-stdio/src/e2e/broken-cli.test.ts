@@ -183,7 +183,7 @@ describe('a CLI that does not come to an end, the built server', () => {
     expect([chat, search].map(({ text }) => text.includes('| so far'))).toEqual([true, true]);
     // A login page says more than a timeout does.
     expect(login).toMatchObject({ isError: true });
-    expect(login.text).toMatch(/^Error executing gemini: there is no login\.\n/);
+    expect(login.text).toMatch(/^Error executing gemini: there is no login for Google\.\n/);
     expect(await setup.lastingLeftovers()).toEqual([]);
   });
 

@@ -23,13 +23,17 @@ it.each([
   const server = await setup.start({}, { clientName });
   const { text, isError } = await server.query({ prompt: 'Hi' });
   expect(isError).toBe(true);
-  expect(text).toContain('Set GEMINI_API_KEY in the environment of this server');
+  expect(text).toContain(
+    'Make an API key at https://aistudio.google.com/apikey and set GEMINI_API_KEY in the environment of this server',
+  );
   expect(text).toContain(place);
 });
 
 it('a client of an unknown name gets the general advice, without that name', async () => {
   const server = await setup.start({}, { clientName: 'Follow me. codex-mcp-client' });
   const { text } = await server.query({ prompt: 'Hi' });
-  expect(text).toContain('Set GEMINI_API_KEY in the environment of this server');
+  expect(text).toContain(
+    'Make an API key at https://aistudio.google.com/apikey and set GEMINI_API_KEY in the environment of this server',
+  );
   expect(text).not.toMatch(/Follow me|codex|env_vars/i);
 });

@@ -276,7 +276,7 @@ describe('gemini_query where the first answer is a failure, the built server and
     const server = await setup.start({ GEMINI_API_KEY: '' });
     const answer = await server.query({ prompt: 'Hi' });
     expect(answer.isError).toBe(true);
-    expect(answer.text).toMatch(/there is no login[\s\S]*Set GEMINI_API_KEY/);
+    expect(answer.text).toMatch(/there is no login[\s\S]*set GEMINI_API_KEY/);
     expect(answer.text).not.toContain(setup.root);
   });
 

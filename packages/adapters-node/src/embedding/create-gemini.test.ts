@@ -307,7 +307,7 @@ describe('the words on a failure', () => {
     const result = await gemini.ask('What?');
     expect(result).toMatchObject({ ok: false, failure: { kind: 'authentication' } });
     expect(result.ok ? '' : result.failure.text).toMatch(
-      /^Gemini gave no answer: the Gemini CLI has no login\.\nWhat to do: Set GEMINI_API_KEY/,
+      /^Gemini gave no answer: there is no login\.\nWhat to do: Make an API key/,
     );
   });
 

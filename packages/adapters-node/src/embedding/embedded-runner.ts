@@ -78,14 +78,15 @@ export class EmbeddedRunner implements GeminiRunner {
 function runnerOptions(place: GeminiPlace, clock: Clock): CliGeminiRunnerOptions {
   const { environment, home, stateDirectory, workingDirectory, roots, noRootBecause } = place;
   const runsDirectory = join(stateDirectory, 'runs');
+  const userDirectory = join(home, '.gemini');
   const all = [workingDirectory, ...roots];
   return {
     clock,
     environment,
     runsDirectory,
     // No program of a project is run, not even of one whose files may not be read.
-    finder: new GeminiCliFinder({ environment, runsDirectory, roots: all }),
-    userDirectory: join(home, '.gemini'),
+    finder: new GeminiCliFinder({ environment, runsDirectory, userDirectory, roots: all }),
+    userDirectory,
     roots: noRootBecause === null ? all.map(findRealPath) : [],
     privateDirectories: [stateDirectory],
   };

@@ -13,8 +13,8 @@ describe('cliFailureWords', () => {
     ],
     [
       { kind: 'authentication', problem: 'missing', excerpt },
-      'the Gemini CLI has no login',
-      'Set GEMINI_API_KEY in the environment, or log in once by running `gemini` in a terminal.',
+      'there is no login',
+      'Make an API key at https://aistudio.google.com/apikey and set GEMINI_API_KEY in the environment.',
     ],
     [
       { kind: 'authentication', problem: 'rejected', excerpt },

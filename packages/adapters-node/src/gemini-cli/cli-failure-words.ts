@@ -8,8 +8,6 @@ export const cliFailureWords: FailureWords = {
     'runner-unavailable': "the Gemini CLI's session mode (`gemini --acp`) did not start",
     unsupported: (failure) =>
       failure.feature === 'login' ? 'the Gemini CLI has no login that is known here' : failureReason(failure),
-    authentication: (failure) =>
-      failure.problem === 'missing' ? 'the Gemini CLI has no login' : failureReason(failure),
     'tier-retired': 'Google no longer serves this kind of account through the Gemini CLI',
     'untrusted-workspace': 'the Gemini CLI did not trust its working directory',
     configuration: 'the Gemini CLI could not start with its configuration',
@@ -24,7 +22,7 @@ export const cliFailureWords: FailureWords = {
       'Update the CLI with `npm install -g @google/gemini-cli@latest`, or choose a way of running that does without that mode.',
     authentication: ({ problem }) =>
       problem === 'missing'
-        ? 'Set GEMINI_API_KEY in the environment, or log in once by running `gemini` in a terminal.'
+        ? 'Make an API key at https://aistudio.google.com/apikey and set GEMINI_API_KEY in the environment.'
         : 'Check GEMINI_API_KEY (or the Vertex AI settings), or log in again by running `gemini` in a terminal.',
     'tier-retired':
       'Use a paid API key from Google AI Studio (GEMINI_API_KEY), Vertex AI, or a Gemini Code Assist Standard or Enterprise licence. Free, Google AI Pro and Google AI Ultra accounts have not been served through the Gemini CLI since June 2026.',

@@ -1,4 +1,5 @@
 import {
+  type GeminiFailure,
   type GeminiRunner,
   plainRunSettings,
   type RunEnd,
@@ -11,7 +12,7 @@ import type { Carried, Carrier, CarrierOptions, CliRun, Tell } from './carrier.t
 import { EventQueue } from './event-queue.ts';
 import { failRun } from './fail-run.ts';
 import { GeminiCliFinder } from './finding/gemini-cli-finder.ts';
-import type { GeminiCli } from './finding/gemini-cli-location.ts';
+import type { GeminiCli, GeminiCliLocation } from './finding/gemini-cli-location.ts';
 import { type AllowedDirectories, allowedDirectories, chooseView } from './given-directory/directory-view.ts';
 import { HeadlessCarrier } from './headless/headless-carrier.ts';
 import { lendsTools } from './lending/lent-server.ts';
@@ -99,12 +100,15 @@ export class CliGeminiRunner implements GeminiRunner {
     if (refused !== null) {
       return refused;
     }
+    if (settings.apiKey !== null) {
+      this.#finder.sawLogin();
+    }
     const location = await this.#finder.find((text) => tell({ type: 'status', text }), limit.signal);
     if (location === null) {
       return failRun(limit.failure);
     }
     if (!location.found) {
-      return failRun({ kind: location.isShortage ? 'resources-exhausted' : 'cli-missing', detail: location.detail });
+      return failRun(describeMissing(location));
     }
     return { request, settings, cli: location.cli, programs: this.#finder.programs, allowed: this.#allowed };
   }
@@ -129,4 +133,15 @@ export class CliGeminiRunner implements GeminiRunner {
       view = { kind: 'none' };
     }
   }
+}
+
+function describeMissing({
+  detail,
+  isShortage,
+  lacksLogin,
+}: Extract<GeminiCliLocation, { found: false }>): GeminiFailure {
+  if (lacksLogin) {
+    return { kind: 'authentication', problem: 'missing', excerpt: '' };
+  }
+  return { kind: isShortage ? 'resources-exhausted' : 'cli-missing', detail };
 }

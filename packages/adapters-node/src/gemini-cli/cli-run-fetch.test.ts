@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { RunEvent } from '@gemini-mcp/core';
+import { plainRunSettings, type RunEvent, type RunSettings } from '@gemini-mcp/core';
 import { createFakeGeminiCli, makeSafeDirectory } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '../clock/system-clock.ts';
@@ -33,16 +33,16 @@ async function installNpx(): Promise<{ readonly open: () => Promise<void> }> {
 }
 
 /** A runner on a machine that has no CLI, no npm next to Node, and nothing else on PATH. */
-function createRunner(): CliGeminiRunner {
-  const environment = { PATH: join(root, 'bin'), HOME: join(root, 'home'), GEMINI_API_KEY: 'AIza-key' };
+function createRunner(login: Readonly<Record<string, string>> = { GEMINI_API_KEY: 'AIza-key' }): CliGeminiRunner {
+  const environment = { PATH: join(root, 'bin'), HOME: join(root, 'home'), ...login };
   const options = { clock, environment, runsDirectory: join(root, 'runs'), userDirectory: join(root, '.gemini') };
   const places = { nodePath: join(root, 'no-node', 'bin', 'node'), sharedDirectories: [] };
   const finder = new GeminiCliFinder(options, places);
   return new CliGeminiRunner({ ...options, finder });
 }
 
-function run(runner: CliGeminiRunner): AsyncGenerator<RunEvent> {
-  const request = { model: 'm', input: 'Hi', deadlineAtMs: clock.now() + 40_000 };
+function run(runner: CliGeminiRunner, settings: RunSettings = plainRunSettings): AsyncGenerator<RunEvent> {
+  const request = { model: 'm', input: 'Hi', settings, deadlineAtMs: clock.now() + 40_000 };
   return runner.run(request, new AbortController().signal);
 }
 
@@ -66,6 +66,24 @@ describe.skipIf(process.platform === 'win32')('a CLI that npx has to fetch', () 
       expect(events.at(-1)).toMatchObject({ type: 'answer' });
       expect(events.map(({ type }) => type)).not.toContain('status');
     }
+  });
+
+  it('is not fetched before a login was seen: in the environment, in the home, or with a call', async () => {
+    const { open } = await installNpx();
+    const runner = createRunner({});
+    const noLogin = { type: 'failure', failure: { kind: 'authentication', problem: 'missing', excerpt: '' } };
+    expect(await rest(run(runner))).toEqual([noLogin]);
+    const withKey = run(runner, { ...plainRunSettings, apiKey: 'AIza-of-call' });
+    expect((await withKey.next()).value).toEqual(fetching);
+    await open();
+    expect((await rest(withKey)).at(-1)).toMatchObject({ type: 'answer' });
+
+    await mkdir(join(root, '.gemini'));
+    await writeFile(join(root, '.gemini', '.env'), 'GEMINI_API_KEY=AIza-key\n');
+    const withFile = run(createRunner({}));
+    expect((await withFile.next()).value).toEqual(fetching);
+    await open();
+    expect((await rest(withFile)).at(-1)).toMatchObject({ type: 'answer' });
   });
 
   it('is not told where there is no npx', async () => {

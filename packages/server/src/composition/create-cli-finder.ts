@@ -22,6 +22,7 @@ export function createCliFinder({ configuration, furtherRoots = [], ...parts }: 
     environment: parts.environment,
     runsDirectory: runsDirectoryOf(configuration),
     mayFetch: parts.api?.login == null,
+    userDirectory: configuration.userDirectory,
     roots: [workingDirectory, ...roots, ...trustedDirectories, ...furtherRoots],
     ...parts.observers,
   });

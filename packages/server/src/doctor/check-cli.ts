@@ -20,7 +20,7 @@ export function checkCli(location: GeminiCliLocation | null): readonly Check[] {
   if (!location.found) {
     const kind = location.isShortage === true ? 'resources-exhausted' : 'cli-missing';
     const fix = failureAdvice({ kind, detail: location.detail }, 'query', serverFailureWords);
-    return [{ name, status: 'fail', found: `${location.detail}${describePlaces(location)}`, fix }];
+    return [{ name, status: 'fail', found: location.detail, fix, lookedIn: location.lookedIn }];
   }
   return [checkVersion(location), ...checkPlace(location)];
 }
@@ -32,11 +32,6 @@ const ways: Readonly<Record<GeminiCli['foundBy'], string>> = {
   'usual-place': 'found in a usual place that is not on PATH',
   npx: 'found by npx',
 };
-
-/** Empty where nothing outside PATH was looked at. */
-function describePlaces({ lookedIn }: GeminiCliLocation): string {
-  return lookedIn.length === 0 ? '' : ` Outside PATH it was looked for in ${lookedIn.map(escapeName).join(', ')}.`;
-}
 
 function checkPlace({
   cli,
@@ -82,6 +77,5 @@ function checkVersion(location: Extract<GeminiCliLocation, { readonly found: tru
     const fix = 'Nothing, as long as calls succeed. If they fail: `npm install -g @google/gemini-cli@0.61`.';
     return { name, status: 'warn', found, fix };
   }
-  const places = foundBy === 'npx' ? `.${describePlaces(location)}` : '';
-  return { name, status: 'ok', found: `${version} ${where}${places}`, fix: null };
+  return { name, status: 'ok', found: `${version} ${where}`, fix: null };
 }

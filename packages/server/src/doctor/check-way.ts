@@ -1,5 +1,6 @@
 import type { ApiLogin } from '@gemini-mcp/adapters-api';
-import type { RunnerPreference } from '@gemini-mcp/core';
+import { failureAdvice, type RunnerPreference } from '@gemini-mcp/core';
+import { serverFailureWords } from '../failure-words/server-failure-words.ts';
 import type { Check } from './check.ts';
 import type { ApiFound } from './doctor-probes.ts';
 
@@ -39,9 +40,8 @@ export function checkWay(runner: RunnerPreference, { login, problem }: ApiFound)
 }
 
 const exceptions: Readonly<Record<'auto' | 'api', string>> = {
-  auto: '; conversations, sandbox and yolo go to the Gemini CLI where there is one',
+  auto: '; sandbox, yolo and trusted directories need the Gemini CLI',
   api: ' alone, because GEMINI_MCP_RUNNER is api',
 };
 
-const noLogin =
-  'Set GEMINI_API_KEY in the environment of this server. Without it only calls that bring a key of their own are answered.';
+const noLogin = `${failureAdvice({ kind: 'authentication', problem: 'missing', excerpt: '' }, 'query', serverFailureWords)} Without it only calls that bring a key of their own are answered.`;

@@ -8,4 +8,6 @@ export type Check = {
   readonly found: string;
   /** What to do about it; null when nothing has to be done. */
   readonly fix: string | null;
+  /** Where it was looked for, for those who read the JSON. */
+  readonly lookedIn?: readonly string[];
 };

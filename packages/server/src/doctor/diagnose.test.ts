@@ -157,7 +157,8 @@ describe('diagnose', () => {
     expect(checks.find(({ name }) => name === 'Gemini CLI')).toEqual({
       name: 'Gemini CLI',
       status: 'fail',
-      found: `${detail} Outside PATH it was looked for in /home/ada/.npm-global/bin, /usr/local/bin.`,
+      found: detail,
+      lookedIn,
       fix: expect.stringContaining('npm install -g @google/gemini-cli'),
     });
     const names = checks.map(({ name }) => name);
@@ -168,17 +169,14 @@ describe('diagnose', () => {
   it.each([
     ['node', '0.61.0 at /usr/bin/gemini (found next to the Node that runs the server)'],
     ['usual-place', '0.61.0 at /usr/bin/gemini (found in a usual place that is not on PATH)'],
-    ['npx', '0.61.0 at /usr/bin/gemini (found by npx). Outside PATH it was looked for in /usr/local/bin.'],
-  ] as const)(
-    'a CLI found by %s: where, and after which places where npx had to provide it',
-    async (foundBy, found) => {
-      const location = cliOf('0.61.0');
-      const elsewhere = location.found
-        ? { ...location, cli: { ...location.cli, foundBy }, lookedIn: ['/usr/local/bin'] }
-        : location;
-      expect(await lookAt('Gemini CLI', { locateCli: async () => elsewhere })).toMatchObject({ status: 'ok', found });
-    },
-  );
+    ['npx', '0.61.0 at /usr/bin/gemini (found by npx)'],
+  ] as const)('a CLI found by %s: where', async (foundBy, found) => {
+    const location = cliOf('0.61.0');
+    const elsewhere = location.found
+      ? { ...location, cli: { ...location.cli, foundBy }, lookedIn: ['/usr/local/bin'] }
+      : location;
+    expect(await lookAt('Gemini CLI', { locateCli: async () => elsewhere })).toMatchObject({ status: 'ok', found });
+  });
 
   it('SYSTEM-01: advises no installation where the CLI could not be looked for', async () => {
     const detail = 'This program has no free file descriptors (EMFILE).';
@@ -202,9 +200,9 @@ describe('diagnose', () => {
   });
 
   it.each<[string, Partial<Login>, string]>([
-    ['nothing at all', {}, 'Set GEMINI_API_KEY'],
-    ['a key that is chosen and missing', { authType: 'gemini-api-key' }, 'Set GEMINI_API_KEY'],
-    ['an account that is chosen and not logged in', { authType: 'oauth-personal' }, 'Set GEMINI_API_KEY'],
+    ['nothing at all', {}, 'aistudio.google.com/apikey'],
+    ['a key that is chosen and missing', { authType: 'gemini-api-key' }, 'aistudio.google.com/apikey'],
+    ['an account that is chosen and not logged in', { authType: 'oauth-personal' }, 'aistudio.google.com/apikey'],
     ['Vertex AI without a project', { authType: 'vertex-ai' }, 'Set GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION'],
     [
       'Vertex AI without a place',
@@ -327,14 +325,14 @@ describe('diagnose', () => {
       {
         name: 'Way',
         status: 'ok',
-        found:
-          'the Gemini API, with an API key; conversations, sandbox and yolo go to the Gemini CLI where there is one',
+        found: 'the Gemini API, with an API key; sandbox, yolo and trusted directories need the Gemini CLI',
         fix: null,
       },
       {
         name: 'Gemini CLI',
         status: 'ok',
-        found: 'There is no `gemini`. Calls do without it, unless they name a directory, or set sandbox or yolo.',
+        found:
+          'not installed; not needed with an API key or Vertex AI (only sandbox, yolo and trusted directories use it)',
         fix: null,
       },
       { name: 'Login', status: 'ok', found: 'an API key', fix: null },
@@ -344,6 +342,20 @@ describe('diagnose', () => {
       { name: 'Command sandbox', status: 'ok', found: 'bubblewrap', fix: null },
       { name: 'Call', status: 'ok', found: 'gemini-a answered in 1.4 s', fix: null },
     ]);
+  });
+
+  it('neither a login nor a CLI: how to get a login, and nothing else to do', async () => {
+    const locateCli = async () => ({ ...noCli, lacksLogin: true }) as const;
+    const checks = await look({ ...loginOf({}), locateCli });
+    expect(checks.filter(({ fix }) => fix !== null)).toEqual([
+      {
+        name: 'Login',
+        status: 'fail',
+        found: 'there is none: no key in the environment, and none chosen in the CLI',
+        fix: 'Make an API key at https://aistudio.google.com/apikey and set GEMINI_API_KEY in the environment of this server.',
+      },
+    ]);
+    expect(checks.map(({ name }) => name)).not.toContain('Way');
   });
 
   async function lookWith(runner: RunnerPreference, probes: Partial<DoctorProbes>): Promise<readonly Check[]> {
@@ -374,7 +386,7 @@ describe('diagnose', () => {
   });
 
   it.each<[RunnerPreference, Partial<DoctorProbes>, Partial<Check>]>([
-    ['api', {}, { status: 'fail', fix: expect.stringContaining('Set GEMINI_API_KEY') }],
+    ['api', {}, { status: 'fail', fix: expect.stringContaining('aistudio.google.com/apikey') }],
     ['warm', {}, { status: 'ok', found: 'the Gemini CLI, because GEMINI_MCP_RUNNER is warm' }],
     [
       'auto',

@@ -35,7 +35,7 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
   const cli = runner === 'api' ? cliUnused : await lookForCli(options, api, signal);
   const needed = [
     checkNode(probes.nodeVersion, program),
-    checkWay(runner, api),
+    ...(cli.waitsForLogin ? [] : [checkWay(runner, api)]),
     ...cli.checks,
     ...(await lookAtLogin(runner, api, probes)),
     await checkState(configuration.stateDirectory, probes),
@@ -59,12 +59,21 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
   ];
 }
 
-type CliLook = { readonly checks: readonly Check[]; readonly isThere: boolean };
+type CliLook = {
+  readonly checks: readonly Check[];
+  readonly isThere: boolean;
+  /** Whether there is neither a CLI nor a login, so that the login will decide which way calls go. */
+  readonly waitsForLogin: boolean;
+};
 
 const cliUnused: CliLook = {
   checks: [{ name: 'Gemini CLI', status: 'ok', found: 'not used: the runner is api', fix: null }],
   isThere: false,
+  waitsForLogin: false,
 };
+
+const notInstalled =
+  'not installed; not needed with an API key or Vertex AI (only sandbox, yolo and trusted directories use it)';
 
 /** A CLI that is not installed is no fault where calls have another way. */
 async function lookForCli(
@@ -74,14 +83,16 @@ async function lookForCli(
 ): Promise<CliLook> {
   const location = await probes.locateCli(signal);
   const isThere = location?.found === true;
-  if (location === null || isThere || login === null) {
-    return { checks: checkCli(location), isThere };
+  const waitsForLogin = location?.found === false && location.lacksLogin === true && configuration.runner === 'auto';
+  if (location === null || location.found || (login === null && !waitsForLogin)) {
+    return { checks: checkCli(location), isThere, waitsForLogin };
   }
   if (configuration.cli !== null) {
-    return { checks: checkCli(location).map((check) => ({ ...check, status: 'warn' })), isThere };
+    const checks = checkCli(location).map((check): Check => ({ ...check, status: 'warn' }));
+    return { checks, isThere, waitsForLogin };
   }
-  const found = `${location.detail} Calls do without it, unless they name a directory, or set sandbox or yolo.`;
-  return { checks: [{ name: 'Gemini CLI', status: 'ok', found, fix: null }], isThere };
+  const found = location.passedOver.length === 0 ? notInstalled : `${notInstalled}. ${location.detail}`;
+  return { checks: [{ name: 'Gemini CLI', status: 'ok', found, fix: null }], isThere, waitsForLogin };
 }
 
 /** Without a login for the API the way itself has said what is missing, where no CLI may be used. */

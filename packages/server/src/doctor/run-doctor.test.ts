@@ -69,7 +69,10 @@ describe('runDoctor on this machine', () => {
   it('no CLI and no login: two things to do', async () => {
     const { checks, passed } = await examine({ GEMINI_MCP_CLI: join(home, 'nowhere') }, true);
     expect(checks.get('Gemini CLI')).toMatchObject({ status: 'fail', fix: expect.stringContaining('npm install -g') });
-    expect(checks.get('Login')).toMatchObject({ status: 'fail', fix: expect.stringContaining('Set GEMINI_API_KEY') });
+    expect(checks.get('Login')).toMatchObject({
+      status: 'fail',
+      fix: expect.stringContaining('aistudio.google.com/apikey'),
+    });
     expect(checks.has('Call')).toBe(false);
     expect(passed).toBe(false);
   });

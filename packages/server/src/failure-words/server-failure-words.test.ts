@@ -13,7 +13,7 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
   [
     { kind: 'cli-missing', detail: '' },
     'query',
-    'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable. With a key in GEMINI_API_KEY calls need no CLI, unless they name a directory or set `sandbox` or `yolo`.',
+    'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable. With an API key only `sandbox`, `yolo` and trusted directories need it.',
   ],
   [
     { kind: 'runner-unavailable', excerpt },
@@ -23,7 +23,7 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
   [
     { kind: 'authentication', problem: 'missing', excerpt },
     'query',
-    'Set GEMINI_API_KEY in the environment of this server, or log in once by running `gemini` in a terminal.',
+    'Make an API key at https://aistudio.google.com/apikey and set GEMINI_API_KEY in the environment of this server.',
   ],
   [
     { kind: 'authentication', problem: 'rejected', excerpt },
@@ -48,7 +48,7 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
   [
     { kind: 'unsupported', feature: 'login' },
     'query',
-    'Set GEMINI_API_KEY in the environment of this server, or log in once by running `gemini` in a terminal.',
+    'Make an API key at https://aistudio.google.com/apikey and set GEMINI_API_KEY in the environment of this server.',
   ],
   [{ kind: 'unsupported', feature: 'media' }, 'query', 'Leave that out of the call.'],
   [
@@ -111,10 +111,7 @@ describe('serverFailureWords', () => {
 
   it.each([
     [{ kind: 'unsupported', feature: 'media' }, 'this server cannot send these media'],
-    [
-      { kind: 'unsupported', feature: 'login' },
-      'there is no login: no key for the Gemini API, and none of the Gemini CLI that this server knows of',
-    ],
+    [{ kind: 'unsupported', feature: 'login' }, 'there is no login for the Gemini API'],
     [{ kind: 'resources-exhausted', detail: '' }, 'this machine has run out of something that a call needs'],
     [{ kind: 'timeout' }, 'no answer in time'],
   ] as const)('say what happened: %j', (failure, reason) => {

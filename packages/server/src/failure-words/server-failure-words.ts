@@ -30,11 +30,12 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   'tool-sources': 'this server cannot lend Gemini tools',
   urls: 'the Gemini CLI cannot have Gemini read pages of the web by their addresses',
   'token-count': 'the Gemini CLI cannot count tokens',
-  login: 'there is no login: no key for the Gemini API, and none of the Gemini CLI that this server knows of',
+  login: 'there is no login for the Gemini API',
 };
 
-const setKey =
-  'Set GEMINI_API_KEY in the environment of this server, or log in once by running `gemini` in a terminal.';
+/** Where a key is made: https://ai.google.dev/gemini-api/docs/api-key. */
+const makeKey =
+  'Make an API key at https://aistudio.google.com/apikey and set GEMINI_API_KEY in the environment of this server.';
 
 type Way = 'cli' | 'api' | 'model' | 'login' | 'other';
 
@@ -54,7 +55,7 @@ const waysOut: Readonly<Record<Way, string>> = {
   api: 'Leave that out of the call. Only the Gemini API itself can do it: calls go there with GEMINI_MCP_RUNNER=auto and a key in GEMINI_API_KEY.',
   model:
     'Leave that out of the call, or name another model, such as gemini-3.8-flash. Only the Gemini API itself can do it: calls go there with GEMINI_MCP_RUNNER=auto and a key in GEMINI_API_KEY.',
-  login: setKey,
+  login: makeKey,
   other: 'Leave that out of the call.',
 };
 
@@ -64,7 +65,8 @@ const again = 'Try again. If it keeps happening, look into the log of this serve
 export const serverFailureWords: FailureWords = {
   reasons: {
     ...cliFailureWords.reasons,
-    authentication: (failure) => failureReason(failure),
+    authentication: (failure) =>
+      failure.problem === 'missing' ? 'there is no login for Google' : failureReason(failure),
     configuration: 'what carries calls to Gemini could not start with its configuration',
     'malformed-output': 'what came back was damaged or incomplete',
     unknown: 'the call failed in a way that is not known',
@@ -74,11 +76,11 @@ export const serverFailureWords: FailureWords = {
   advice: {
     ...cliFailureWords.advice,
     'cli-missing':
-      'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable. With a key in GEMINI_API_KEY calls need no CLI, unless they name a directory or set `sandbox` or `yolo`.',
+      'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable. With an API key only `sandbox`, `yolo` and trusted directories need it.',
     'runner-unavailable':
       'Update the CLI with `npm install -g @google/gemini-cli@latest`, or set GEMINI_MCP_RUNNER to `auto` or `headless`, which do without that mode.',
     authentication: (failure) =>
-      failure.problem === 'missing' ? setKey : failureAdvice(failure, 'query', cliFailureWords),
+      failure.problem === 'missing' ? makeKey : failureAdvice(failure, 'query', cliFailureWords),
     configuration:
       "Check the Gemini CLI's settings.json or the credentials of Vertex AI, and that the state directory (GEMINI_MCP_STATE_DIR) can be written.",
     unsupported: ({ feature }) => waysOut[needed[feature] ?? 'other'],

@@ -1,6 +1,8 @@
 import { access } from 'node:fs/promises';
 import { type PassedOver, ProgramPath } from '../../programs/program-path.ts';
 import type { Environment } from '../environment/child-environment.ts';
+import { detectAuthType } from '../environment/cli-login.ts';
+import { addUserEnvironment } from '../environment/user-environment.ts';
 import type { GeminiCli, GeminiCliLocation } from './gemini-cli-location.ts';
 import { type LocateOptions, locateGeminiCli } from './locate-gemini-cli.ts';
 import { SharedTask } from './shared-task.ts';
@@ -15,6 +17,8 @@ export type GeminiCliFinderOptions = {
    * Whether npx may be asked for a CLI that is not installed; it may when this is missing. `GEMINI_MCP_CLI=npx` asks for that as well.
    */
   readonly mayFetch?: boolean;
+  /** The user's `.gemini` directory. npx is asked for nothing before a login was seen: there, in the environment, or with a call. */
+  readonly userDirectory?: string;
   /** Told when the CLI has been found; again when it is gone from there and was found in another place. */
   readonly onCliFound?: (cli: GeminiCli) => void;
   /** Told once of each program that PATH leads to, that could have been the CLI and is not run. */
@@ -35,6 +39,7 @@ export class GeminiCliFinder {
   readonly #told = new Set<string>();
   #known: GeminiCliLocation | undefined;
   #hasLooked = false;
+  #callBroughtLogin = false;
   /** How often directories were excluded: what a search began to look for before is not remembered. */
   #excluded = 0;
 
@@ -61,6 +66,11 @@ export class GeminiCliFinder {
     return this.#search.join(onStatus, signal);
   }
 
+  /** A call has brought a login of its own: from now on npx may be asked to fetch the CLI. */
+  sawLogin(): void {
+    this.#callBroughtLogin = true;
+  }
+
   /** Runs nothing from these directories either, from now on: a CLI that was found in one is looked for elsewhere. */
   exclude(roots: readonly string[]): void {
     if (this.programs.exclude(roots)) {
@@ -78,7 +88,8 @@ export class GeminiCliFinder {
     this.#hasLooked = true;
     const excluded = this.#excluded;
     const onFetch = (): void => onStatus(fetching);
-    const options = { ...this.#places, mayFetch, environment, programs, runsDirectory, onFetch };
+    const hasLogin = (): Promise<boolean> => this.#hasLogin();
+    const options = { ...this.#places, mayFetch, hasLogin, environment, programs, runsDirectory, onFetch };
     const location = await locateGeminiCli(options, signal);
     this.#tell(location.passedOver);
     if (location.found) {
@@ -86,6 +97,15 @@ export class GeminiCliFinder {
       onCliFound?.(location.cli);
     }
     return location;
+  }
+
+  async #hasLogin(): Promise<boolean> {
+    const { environment, userDirectory } = this.#options;
+    if (userDirectory === undefined || this.#callBroughtLogin) {
+      return true;
+    }
+    const variables = await addUserEnvironment({ environment, userDirectory });
+    return (await detectAuthType({ environment: variables, userDirectory })) !== null;
   }
 
   #tell(passedOver: readonly PassedOver[]): void {

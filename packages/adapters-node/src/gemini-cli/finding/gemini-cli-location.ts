@@ -32,4 +32,6 @@ export type GeminiCliLocation =
       readonly passedOver: readonly PassedOver[];
       readonly lookedIn: readonly string[];
       readonly isShortage?: true;
+      /** npx was not asked for it, because no login is known that it could use. */
+      readonly lacksLogin?: true;
     };

@@ -20,6 +20,8 @@ export type LocateOptions = CliPlacesOptions & {
   readonly nodePath?: string;
   /** Whether npx may be asked to fetch the CLI. */
   readonly mayFetch?: boolean;
+  /** Whether there is a login that the CLI could use: without one npx is not asked to fetch it. There is one if this is missing. */
+  readonly hasLogin?: () => Promise<boolean>;
   /** Called before npx is asked to fetch the CLI, which can take minutes. Must not throw. */
   readonly onFetch?: () => void;
 };
@@ -59,6 +61,9 @@ async function locateAnywhere(options: LocateOptions, signal: AbortSignal): Prom
   }
   if (options.mayFetch === false) {
     return missing(notInstalled, search);
+  }
+  if ((await options.hasLogin?.()) === false) {
+    return { ...missing(notInstalled, search), lacksLogin: true };
   }
   const fetched = await fetchByNpx(options, signal);
   return fetched === null ? missing(nowhere, search) : found(fetched, 'npx', search);
