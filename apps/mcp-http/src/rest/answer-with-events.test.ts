@@ -143,6 +143,16 @@ describe('an event stream', () => {
     expect(scene.clock.sleeping).toBe(0);
   });
 
+  it('is JSON with a status if the call fails before its first event, though not before its first progress', async () => {
+    const { status, headers, body } = await new RestScene().call(
+      'gemini-query',
+      { prompt: 'x', files: ['nope'] },
+      { accept },
+    );
+    expect(headers.get('Content-Type')).toMatch(/^application\/json/);
+    expect({ status, body }).toMatchObject({ status: 422, body: { error: { code: 'no-context' } } });
+  });
+
   it('lets its headers leave where a call has told nothing for 100 ms', async () => {
     const begun = new Gate();
     const released = new Gate();

@@ -13,7 +13,7 @@ export type AnswerWithEventsOptions = {
   readonly maxUnsentCharacters?: number;
 };
 
-/** How long a call that has told nothing yet may take to fail with a status of its own. Beyond it, the headers leave. */
+/** How long a call without an event may take to fail with a status of its own. Beyond it, the headers leave. */
 const silentStartMs = 100;
 
 const headers = {
@@ -28,7 +28,7 @@ const tooSlow: Problem = {
 };
 
 /**
- * Answers a call with events while it runs. One that fails before it has told anything is answered with JSON and the status of
+ * Answers a call with events while it runs. One that fails before its first event is answered with JSON and the status of
  * its failure: afterwards the status has left.
  */
 export async function answerWithEvents(
@@ -36,14 +36,14 @@ export async function answerWithEvents(
   { clock, ...bounds }: AnswerWithEventsOptions,
 ): Promise<Response> {
   const stream = new EventStream({ clock, cut: () => context.env.outgoing.destroy(), ...bounds });
-  const feed = new AnswerFeed((event) => stream.send(event));
   const started = new AbortController();
+  const feed = new AnswerFeed((event) => {
+    started.abort();
+    stream.send(event);
+  });
   const ending = run({
     signal: AbortSignal.any([context.req.raw.signal, stream.lost]),
-    progress: (progress) => {
-      started.abort();
-      feed.tell(progress);
-    },
+    progress: (progress) => feed.tell(progress),
   });
   const ended = await Promise.race([ending, silence(clock, started.signal)]);
   if (ended !== null && presentCall(ended) === null) {
@@ -63,7 +63,7 @@ export async function answerWithEvents(
   }
 }
 
-/** Resolves when the call has told something, or has been silent for too long. */
+/** Resolves at the first event, or if none came for too long. */
 function silence(clock: Clock, told: AbortSignal): Promise<null> {
   return clock.sleep(silentStartMs, told).then(
     () => null,
