@@ -59,7 +59,11 @@ export function createService(options: ServiceOptions): Service {
   const read = container.resolve(tokens.READ_BODY);
   const calls = new RunningCalls();
   const toolHost = new LateToolHost(server.openToolHost);
-  const checks = readinessChecks({ ...configuration, finder: needsCli(options) ? finder : null });
+  const checks = readinessChecks({
+    ...configuration,
+    hasApiLogin: options.api?.login != null,
+    finder: configuration.runner === 'api' ? null : finder,
+  });
   const readiness = new Readiness({ checks, drain, clock });
   const begun = new BegunLogins(server.hubLogins);
   const rest = restOptionsOf({ options, server, surfaces, challenge, calls });
@@ -109,11 +113,6 @@ function restOptionsOf({ options, server, surfaces, challenge, calls }: RestPart
     refuseWithout: (context, needed) => requireScopes(context, needed, challenge),
     serversOf: ({ owner }) => server.offeredTo(owner),
   };
-}
-
-/** Whether a call that brings neither a key nor needs of its own is carried by the CLI. */
-function needsCli({ configuration, api }: ServiceOptions): boolean {
-  return configuration.runner !== 'api' && api?.login == null;
 }
 
 type Served = {

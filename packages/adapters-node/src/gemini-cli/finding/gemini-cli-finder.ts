@@ -88,7 +88,7 @@ export class GeminiCliFinder {
     this.#hasLooked = true;
     const excluded = this.#excluded;
     const onFetch = (): void => onStatus(fetching);
-    const hasLogin = (): Promise<boolean> => this.#hasLogin();
+    const hasLogin = async (): Promise<boolean> => this.#callBroughtLogin || (await this.hasLogin());
     const options = { ...this.#places, mayFetch, hasLogin, environment, programs, runsDirectory, onFetch };
     const location = await locateGeminiCli(options, signal);
     this.#tell(location.passedOver);
@@ -99,9 +99,10 @@ export class GeminiCliFinder {
     return location;
   }
 
-  async #hasLogin(): Promise<boolean> {
+  /** Whether the environment or the user's home names a login that the CLI could use. True without a `userDirectory`. */
+  async hasLogin(): Promise<boolean> {
     const { environment, userDirectory } = this.#options;
-    if (userDirectory === undefined || this.#callBroughtLogin) {
+    if (userDirectory === undefined) {
       return true;
     }
     const variables = await addUserEnvironment({ environment, userDirectory });

@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Drain } from './drain.ts';
+import { Readiness } from './readiness.ts';
+import { type ReadinessChecksOptions, readinessChecks } from './readiness-checks.ts';
+
+let stateDirectory: string;
+
+beforeEach(async () => {
+  stateDirectory = await mkdtemp(join(tmpdir(), 'readiness-'));
+});
+
+afterEach(() => rm(stateDirectory, { recursive: true }));
+
+async function failedOf(given: Pick<ReadinessChecksOptions, 'finder' | 'hasApiLogin'>): Promise<readonly string[]> {
+  const checks = readinessChecks({ ...given, stateDirectory });
+  const readiness = new Readiness({ checks, drain: new Drain(), clock: new FakeClock() });
+  const watching = new AbortController();
+  const watch = readiness.watch(watching.signal);
+  await expect.poll(() => readiness.failed).not.toEqual(['starting']);
+  watching.abort();
+  await watch;
+  return readiness.failed;
+}
+
+const missing = { found: false, detail: '', passedOver: [], lookedIn: [] } as const;
+
+function finderOf(hasLogin: boolean): NonNullable<ReadinessChecksOptions['finder']> {
+  const location = hasLogin ? missing : ({ ...missing, lacksLogin: true } as const);
+  return { find: async () => location, hasLogin: async () => hasLogin };
+}
+
+it.each([
+  ['an API key', { hasApiLogin: true, finder: finderOf(false) }, []],
+  ['no login at all', { hasApiLogin: false, finder: finderOf(false) }, ['login']],
+  ['no login, and calls that may not use the CLI', { hasApiLogin: false, finder: null }, ['login']],
+  ['a login of the CLI, which is not there', { hasApiLogin: false, finder: finderOf(true) }, ['gemini-cli']],
+])('with %s', async (_, given, failed) => {
+  expect(await failedOf(given)).toEqual(failed);
+});
