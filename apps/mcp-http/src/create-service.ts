@@ -1,3 +1,4 @@
+import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
 import { BegunLogins } from '@gemini-mcp/core/internal';
 import { type ComposedServer, createProtocolLog } from '@gemini-mcp/server';
 import { Hono, type MiddlewareHandler } from 'hono';
@@ -12,7 +13,7 @@ import type { HttpEnv } from './http-env.ts';
 import type { McpEndpoints } from './mcp/mcp-endpoints.ts';
 import type { Drain } from './operation/drain.ts';
 import type { Metrics } from './operation/metrics/create-metrics.ts';
-import { Readiness } from './operation/readiness.ts';
+import { Readiness, type ReadinessOptions } from './operation/readiness.ts';
 import { readinessChecks } from './operation/readiness-checks.ts';
 import { RunningCalls } from './operation/running-calls.ts';
 import { reachOf, type Surfaces } from './reach/surfaces.ts';
@@ -46,7 +47,7 @@ export type Service = {
 
 /** Puts together what answers requests. Nothing listens yet, and nothing runs. */
 export function createService(options: ServiceOptions): Service {
-  const { configuration, http, access, log } = options;
+  const { http, access, log } = options;
   const container = composeHttpServer(options);
   const server = container.resolve(tokens.SERVER);
   const { clock, finder } = server;
@@ -59,12 +60,7 @@ export function createService(options: ServiceOptions): Service {
   const read = container.resolve(tokens.READ_BODY);
   const calls = new RunningCalls();
   const toolHost = new LateToolHost(server.openToolHost);
-  const checks = readinessChecks({
-    ...configuration,
-    hasApiLogin: options.api?.login != null,
-    finder: configuration.runner === 'api' ? null : finder,
-  });
-  const readiness = new Readiness({ checks, drain, clock });
+  const readiness = new Readiness({ checks: checksOf(options, finder), drain, clock });
   const begun = new BegunLogins(server.hubLogins);
   const rest = restOptionsOf({ options, server, surfaces, challenge, calls });
   const openApi = serveOpenApi({
@@ -93,6 +89,14 @@ export function createService(options: ServiceOptions): Service {
     }),
   });
   return { app, server, drain, readiness, metrics, toolHost, ...endingsOf({ mcp, calls, begun }) };
+}
+
+function checksOf({ configuration, api }: ServiceOptions, finder: GeminiCliFinder): ReadinessOptions['checks'] {
+  return readinessChecks({
+    ...configuration,
+    hasApiLogin: api?.login != null,
+    finder: configuration.runner === 'api' ? null : finder,
+  });
 }
 
 type RestParts = {

@@ -24,6 +24,10 @@ const lastCallsMs = 2_500;
 
 const usageErrorExitCode = 2;
 
+/** For somebody who has started by hand what a client starts. */
+const waitingForClient =
+  'Waiting for an MCP client on stdin. To set one up: --print-config <client>. To check this machine: doctor. To end: Ctrl-C.\n';
+
 export type ServerProcess = {
   /** Called when the code that calls need has been loaded, after the answer to the first message. */
   readonly onLoaded: () => void;
@@ -80,6 +84,9 @@ async function serve(flags: CommandLine['flags'], { onLoaded }: ServerProcess): 
   const { noRootBecause } = configuration;
   if (noRootBecause !== null) {
     log.warn('no-root', { message: describeNoRoot(noRootBecause, " The client's roots are used where it names any.") });
+  }
+  if (process.stdin.isTTY) {
+    stderr.write(waitingForClient);
   }
   const clock = new SystemClock();
   warnOfRetiredModels(configuration.modelChain ?? [], clock, log);

@@ -125,7 +125,7 @@ export {
 export { fence } from './instruction/fence.ts';
 export { KnownModels } from './models/known-models.ts';
 export { describeRetirement } from './models/retired-models.ts';
-export { nearestName } from './names/nearest-name.ts';
+export { didYouMean, nearestName } from './names/nearest-name.ts';
 export { fairShare } from './queue/fair-share.ts';
 export { type LedgerEntry, RecordLedger } from './retention/record-ledger.ts';
 export { sessionLine } from './session/session-line.ts';

@@ -134,7 +134,7 @@ describe('readHttpConfiguration', () => {
       ...['https://ada@a.example', 'https://a.example?b', 'https://a.example/#'],
     ],
     GEMINI_MCP_OAUTH_ISSUER: [
-      'is no https address (http only on loopback) without user, query and fragment',
+      'must be an https URL without user, query or fragment (http only for this machine)',
       ...['http://login.example.com', 'login.example.com', 'https://a.example/?x=1', 'https://a.example/#x'],
     ],
     GEMINI_MCP_OAUTH_AUDIENCE: [

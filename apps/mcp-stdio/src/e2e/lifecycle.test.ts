@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { hang, text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serverPath } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
 
 /** Each round takes about two seconds with the real CLI; `GEMINI_MCP_KILL_ROUNDS=50` is the full proof. */
@@ -109,6 +113,23 @@ describe('the life of the built server', () => {
     expect(await server.ended).toEqual({ exitCode: 2, signal: null });
     expect(server.stderr).toContain('GEMINI_MCP_ROOTS: "/does/not/exist" is not a directory');
     expect(server.messages).toEqual([]);
+  });
+
+  it.skipIf(!existsSync('/usr/bin/script'))('started by hand, it says on the terminal what it waits for', async () => {
+    const { HOME, PATH } = { ...process.env, ...setup.environment() };
+    const command = `${process.execPath} ${serverPath}`;
+    const terminal = spawn('/usr/bin/script', ['-qec', command, '/dev/null'], {
+      env: { HOME, PATH },
+      cwd: setup.project,
+    });
+    let shown = '';
+    terminal.stdout.setEncoding('utf8').on('data', (data: string) => {
+      shown += data;
+    });
+    await expect.poll(() => shown).toContain('Waiting for an MCP client on stdin. To set one up: --print-config');
+    terminal.stdin.end('\x04');
+    await once(terminal, 'close');
+    expect(terminal.exitCode).toBe(0);
   });
 
   it('a CLI that is not there: a clear failure with the line that installs it', async () => {

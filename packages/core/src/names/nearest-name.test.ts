@@ -11,7 +11,9 @@ describe('nearestName', () => {
     ['raed-only', 'read-only'],
     ['GEMINI_MCP_ROOT', 'GEMINI_MCP_ROOTS'],
     ['gemini_mcp_roots', 'GEMINI_MCP_ROOTS'],
+    ['read', 'read-only'],
     ['something-else', null],
+    ['re', null],
     ['', null],
     ['x', null],
   ])('%j was meant to be %j', (given, nearest) => {

@@ -1,11 +1,20 @@
-/** The known name that a mistyped one was most likely meant to be; null when none is near. */
+/** The known name that a mistyped or shortened one was most likely meant to be; null if none is near. */
 export function nearestName(given: string, known: readonly string[]): string | null {
   const [nearest] = known
     .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, distance }) => distance < name.length && distance <= Math.max(2, Math.floor(name.length / 3)))
     .sort((one, other) => one.distance - other.distance);
-  return nearest?.name ?? null;
+  return nearest?.name ?? known.find((name) => given.length >= minShortened && name.startsWith(given)) ?? null;
 }
+
+/** The end of a message about an unknown name: ` Did you mean <name>?`, or nothing if none is near. */
+export function didYouMean(given: string, known: readonly string[]): string {
+  const nearest = nearestName(given, known);
+  return nearest === null ? '' : ` Did you mean ${nearest}?`;
+}
+
+/** Fewer characters begin too many names. */
+const minShortened = 3;
 
 /** Letters to insert, remove or replace to make one word the other (Levenshtein). */
 function editDistance(one: string, other: string): number {

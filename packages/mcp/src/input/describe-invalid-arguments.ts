@@ -70,7 +70,7 @@ function describeProblem(problem: ArgumentProblem, whole: unknown, words: Proble
     case 'too-little':
       return `${where}: ${problem.isExclusive ? 'more than' : 'at least'} ${describeLimit(problem, words)}, not ${describeSize(value)}`;
     case 'not-listed':
-      return `${where}: must be one of ${listOf(problem.allowed.map(showValue), maxAllowed)}`;
+      return `${where}: must be one of ${listOf(problem.allowed.map(showValue), maxAllowed)}${describeMeant(value, problem.allowed)}`;
     case 'rule':
       return `${where}: ${problem.message}${describeGiven(problem.path, value)}`;
     case 'other':
@@ -92,6 +92,12 @@ function describeUnknownNames(
   const nearest = names.length === 1 && names[0] !== undefined ? nearestOf(names[0], known) : null;
   const meant = nearest === null ? '' : `. Did you mean ${showName(nearest)}?`;
   return `${listOf(names.map(quoteValue), maxProblems)}: no such ${words.name}${inside}${meant}`;
+}
+
+function describeMeant(value: unknown, allowed: readonly unknown[]): string {
+  const words = allowed.filter((each) => typeof each === 'string');
+  const nearest = typeof value === 'string' ? nearestOf(value, words) : null;
+  return nearest === null ? '' : `. Did you mean ${showName(nearest)}?`;
 }
 
 function nearestOf(name: string, known: readonly string[]): string | null {

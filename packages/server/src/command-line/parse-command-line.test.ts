@@ -13,6 +13,8 @@ describe('parseCommandLine', () => {
     [['--models', 'a'], { kind: 'serve' }],
     [['--help'], { kind: 'help' }],
     [['-h'], { kind: 'help' }],
+    [['help'], { kind: 'help' }],
+    [['help', 'doctor'], { kind: 'help' }],
     [['doctor', '--help'], { kind: 'help' }],
     [['--version'], { kind: 'version' }],
     [['-v'], { kind: 'version' }],
@@ -101,7 +103,11 @@ describe('parseCommandLine', () => {
     [['--no-call'], '--no-call: it belongs to the command doctor'],
     [
       ['--print-config', 'claude_code'],
-      `--print-config: "claude_code" is none of the clients that it knows. Did you mean claude-code? There are claude-code, codex.`,
+      `--print-config: "claude_code" is not a known client. Did you mean claude-code? There are claude-code, codex.`,
+    ],
+    [
+      ['--print-config', 'claude'],
+      `--print-config: "claude" is not a known client. Did you mean claude-code? There are claude-code, codex.`,
     ],
     [['--print-config'], '--print-config: its value is missing'],
     [['docter'], '"docter": there is no such command. Did you mean doctor?'],

@@ -1,4 +1,4 @@
-import { nearestName } from '@gemini-mcp/core/internal';
+import { didYouMean } from '@gemini-mcp/core/internal';
 import { selectApprovalsMode } from '../approvals/select-approvals-mode.ts';
 import { selectSessionsMode } from '../sessions/select-sessions-mode.ts';
 import { ConfigurationError } from '../settings/configuration-error.ts';
@@ -24,6 +24,9 @@ export function selectMode(
   clients: readonly string[],
 ): Mode {
   const [command, ...further] = words;
+  if (command === 'help') {
+    return { kind: 'help' };
+  }
   refuseWord(wordToRefuse(command, further));
   if (flags.has('help')) {
     return { kind: 'help' };
@@ -69,10 +72,8 @@ function refuseForeignFlags(command: string | undefined, flags: ReadonlyMap<stri
 
 function parseClient(given: string, clients: readonly string[]): string {
   if (!clients.includes(given)) {
-    const nearest = nearestName(given, clients);
-    const meant = nearest === null ? '' : ` Did you mean ${nearest}?`;
     throw new ConfigurationError(
-      `--print-config: ${JSON.stringify(given)} is none of the clients that it knows.${meant} There are ${clients.join(', ')}.`,
+      `--print-config: ${JSON.stringify(given)} is not a known client.${didYouMean(given, clients)} There are ${clients.join(', ')}.`,
     );
   }
   return given;
@@ -82,7 +83,6 @@ function refuseWord(word: string | undefined): void {
   if (word === undefined) {
     return;
   }
-  const nearest = nearestName(word, commands);
-  const meant = nearest === null ? ' --help lists what there is.' : ` Did you mean ${nearest}?`;
+  const meant = didYouMean(word, commands) || ' --help lists what there is.';
   throw new ConfigurationError(`${JSON.stringify(word)}: there is no such command.${meant}`);
 }

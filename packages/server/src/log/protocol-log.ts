@@ -10,10 +10,13 @@ type ProtocolEntry = {
 
 export type ProtocolLog = (entry: ProtocolEntry) => void;
 
-/** Makes a `ProtocolLog` over a log: wrong messages of a client are warnings, all others are errors of the server. */
+/** Makes a `ProtocolLog` over a log: wrong messages of a client are warnings without a stack, all others are errors of the server. */
 export function createProtocolLog(log: Log): ProtocolLog {
-  return ({ event, ...fields }) => {
-    const level = event === 'protocol-error' ? 'warn' : 'error';
-    log[level](event, fields);
+  return ({ event, error, ...fields }) => {
+    if (event === 'protocol-error') {
+      log.warn(event, { ...fields, error: error instanceof Error ? error.message : error });
+    } else {
+      log.error(event, { ...fields, error });
+    }
   };
 }

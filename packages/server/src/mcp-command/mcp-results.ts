@@ -16,10 +16,10 @@ export function noted(result: McpResult, lines: readonly string[]): McpResult {
   return { ...result, note: joined(lines) + result.note };
 }
 
-/** Ends a sentence on a name that is not known: with the nearest that is, or one that begins so, or else with a hint. */
+/** Ends a sentence on a name that is not known: with the nearest that is, or else with a hint. */
 export function meantBy(name: string, known: readonly string[], hint: string): string {
-  const nearest = nearestName(name, known) ?? known.find((one) => name.length > 2 && one.startsWith(name));
-  return nearest === undefined ? hint : `Did you mean ${escapeName(nearest)}?`;
+  const nearest = nearestName(name, known);
+  return nearest === null ? hint : `Did you mean ${escapeName(nearest)}?`;
 }
 
 /** Why something is not done for a server that each principal has for itself. */

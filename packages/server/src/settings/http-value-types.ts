@@ -28,7 +28,7 @@ export const origins: ValueType<readonly string[]> = listOf('<origins>', () =>
 /** As it is given: tokens name it letter for letter. */
 export const issuer: ValueType<string> = single('<url>', () =>
   z.string().refine((value) => isTrustworthyUrl(value) && isPlain(new URL(value)), {
-    error: saying('is no https address (http only on loopback) without user, query and fragment'),
+    error: saying('must be an https URL without user, query or fragment (http only for this machine)'),
   }),
 );
 

@@ -197,8 +197,12 @@ describe('readConfiguration', () => {
       { GEMINI_MCP_MAX_BYTES: '16000001' },
       'GEMINI_MCP_MAX_BYTES: "16000001" is not a whole number from 1000 to 16000000',
     ],
-    [{ GEMINI_MCP_PROFILE: 'huge' }, 'GEMINI_MCP_PROFILE: "huge" is none of small, standard, shared'],
-    [{ GEMINI_MCP_RUNNER: 'cold' }, 'GEMINI_MCP_RUNNER: "cold" is none of auto, api, warm, headless'],
+    [{ GEMINI_MCP_PROFILE: 'huge' }, 'GEMINI_MCP_PROFILE: "huge" is not one of small, standard, shared.'],
+    [{ GEMINI_MCP_RUNNER: 'cold' }, 'GEMINI_MCP_RUNNER: "cold" is not one of auto, api, warm, headless.'],
+    [
+      { GEMINI_MCP_RUNNER: 'apii' },
+      'GEMINI_MCP_RUNNER: "apii" is not one of auto, api, warm, headless. Did you mean api?',
+    ],
     [{ GEMINI_MCP_PREWARM: 'yes' }, 'GEMINI_MCP_PREWARM: "yes" is neither 0 nor 1'],
     [
       { GEMINI_MCP_SESSION_RETENTION_DAYS: 'never' },
@@ -206,7 +210,7 @@ describe('readConfiguration', () => {
     ],
     [
       { GEMINI_MCP_LOG_LEVEL: 'loud' },
-      'GEMINI_MCP_LOG_LEVEL: "loud" is none of trace, debug, info, warn, error, silent',
+      'GEMINI_MCP_LOG_LEVEL: "loud" is not one of trace, debug, info, warn, error, silent.',
     ],
     [
       { GEMINI_MCP_TOOLS: 'gemini_query,gemini_qurey' },

@@ -1,4 +1,4 @@
-import { nearestName } from '@gemini-mcp/core/internal';
+import { didYouMean } from '@gemini-mcp/core/internal';
 import type { Program } from '../program/program.ts';
 import type { ConfigurationWarning } from './configuration.ts';
 import type { Environment } from './environment.ts';
@@ -32,8 +32,7 @@ function whyUnknown(variable: string, known: readonly string[]): string {
   if (removed !== undefined) {
     return `This setting was removed. ${removed.replacement}`;
   }
-  const nearest = nearestName(variable, known);
-  return nearest === null ? 'There is no such setting.' : `There is no such setting. Did you mean ${nearest}?`;
+  return `There is no such setting.${didYouMean(variable, known)}`;
 }
 
 function variablesOf(settings: readonly Setting[]): readonly string[] {

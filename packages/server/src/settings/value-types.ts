@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { delimiter, isAbsolute, resolve } from 'node:path';
 import type { ModelChain } from '@gemini-mcp/core';
-import { nearestName } from '@gemini-mcp/core/internal';
+import { didYouMean } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Schema, ValueType } from './value-type.ts';
 
@@ -57,7 +57,12 @@ export const onOrOff: ValueType<boolean> = {
 };
 
 export const oneOf = <Name extends string>(placeholder: string, names: readonly Name[]): ValueType<Name> =>
-  single(placeholder, () => z.enum(names, { error: saying(`is none of ${names.join(', ')}`) }));
+  single(placeholder, () =>
+    z.enum(names, {
+      error: ({ input }) =>
+        `${JSON.stringify(input)} is not one of ${names.join(', ')}.${didYouMean(String(input), names)}`,
+    }),
+  );
 
 export const wholeNumber = (placeholder: string, minimum: number, maximum: number): ValueType<number> =>
   single(placeholder, () => wholeNumberSchema(minimum, maximum));
@@ -103,9 +108,7 @@ export const namesOrNone = (placeholder: string): ValueType<readonly string[]> =
 /** Names out of a fixed set, each once. A wrong one is answered with the nearest and with the whole set. */
 export const namesOutOf = (placeholder: string, known: readonly string[]): ValueType<readonly string[]> => {
   const error = ({ input }: { readonly input?: unknown }): string => {
-    const nearest = nearestName(String(input), known);
-    const meant = nearest === null ? '' : ` Did you mean ${nearest}?`;
-    return `${JSON.stringify(input)} is neither a tool nor a group of tools.${meant} There are ${known.join(', ')}.`;
+    return `${JSON.stringify(input)} is neither a tool nor a group of tools.${didYouMean(String(input), known)} There are ${known.join(', ')}.`;
   };
   return listOf(placeholder, () => z.string().refine((name) => known.includes(name), { error }));
 };
