@@ -61,11 +61,11 @@ async function passesAlone(run, file, { title, message }) {
 }
 
 /** Resolves to the results of the file; to null if there are none, or an error outside of it. */
-async function runAlone({ stage, node, environment, options }, file, more = {}) {
+async function runAlone({ stage, node, environment, user, options }, file, more = {}) {
   console.log(`\n== again, alone: ${file}`);
   const variables = { ...environment, ...more.environment };
   const args = [file, '--maxWorkers=1', ...(more.args ?? [])];
-  const { files, faults } = await runTests({ stage, node, environment: variables, options, args });
+  const { files, faults } = await runTests({ stage, node, environment: variables, user, options, args });
   return faults.length > 0 ? null : (files.find((result) => result.file === file) ?? null);
 }
 

@@ -1,8 +1,9 @@
 // `npm test`: every gate and every test. Ends with the line `N passed, N failed`, in which a gate counts as one. With
-// `--also-node24` before the options for vitest, a part of the tests is run a second time, under Node 24. A failed test runs
-// again, alone, after everything else.
+// `--also-node24` before the options for vitest, a part of the tests is run a second time, under Node 24; as root, a part as an
+// ordinary user. A failed test runs again, alone, after everything else.
 import { describeOutcome } from './describe-outcome.mjs';
 import { hasNode24, runTestsOnNode24 } from './node24.mjs';
+import { isRoot, runTestsAsOrdinaryUser } from './ordinary-user.mjs';
 import { rerunFailures } from './rerun-failures.mjs';
 import { build, install, runAside, scriptCommand } from './run-step.mjs';
 import { runTests } from './run-tests.mjs';
@@ -56,10 +57,15 @@ async function runCheck([name, [file, ...args]]) {
 
 async function runAllTests() {
   console.log('\n== tests');
-  const tests = await runTests({ args: alsoNode24 ? args.slice(1) : args });
-  if (!alsoNode24 || !hasNode24) {
-    return [tests];
+  const filters = alsoNode24 ? args.slice(1) : args;
+  const runs = [await runTests({ args: filters })];
+  if (isRoot && filters.length === 0) {
+    console.log('\n== tests as an ordinary user');
+    runs.push(...(await runTestsAsOrdinaryUser()));
   }
-  console.log('\n== tests on Node 24');
-  return [tests, await runTestsOnNode24()];
+  if (alsoNode24 && hasNode24) {
+    console.log('\n== tests on Node 24');
+    runs.push(await runTestsOnNode24());
+  }
+  return runs;
 }

@@ -54,8 +54,16 @@ describe('over a real connection', () => {
   });
 
   it('headers leave before there is any piece', async () => {
-    const scene = new RestScene({ script: () => ({ hangs: true }) });
+    const asked = new Gate();
+    const scene = new RestScene({
+      script: () => {
+        asked.open();
+        return { hangs: true };
+      },
+    });
     const socket = await send(scene, 'text/event-stream');
+    await asked.opened;
+    await scene.clock.advance(100);
     const text = await readUntil(socket, '\r\n\r\n');
     expect(text).toMatch(/\r\nx-accel-buffering: no\r\n/i);
     socket.destroy();

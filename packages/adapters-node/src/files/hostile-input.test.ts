@@ -171,7 +171,7 @@ describe('paths', () => {
     chmodSync(base, 0o755);
     const bundle = await asOrdinaryUser(() =>
       resolve({ files: ['noread.txt', 'in.txt'], directories: ['closed', '.'] }),
-    );
+    ).finally(() => chmodSync(join(root, 'closed'), 0o755));
     expect(texts(bundle)).toEqual({ 'in.txt': 'inside' });
     expect(bundle.leftOut).toEqual([
       { path: 'noread.txt', reason: 'unreadable', origin: 'file', detail: 'EACCES' },

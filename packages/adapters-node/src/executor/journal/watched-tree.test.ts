@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
@@ -63,7 +64,12 @@ beforeEach(() => {
   mkdirSync(project());
 });
 
-afterEach(() => rmSync(base, { recursive: true }));
+afterEach(() => {
+  if (existsSync(project('closed'))) {
+    chmodSync(project('closed'), 0o755);
+  }
+  rmSync(base, { recursive: true });
+});
 
 async function command(act: () => void): Promise<readonly FileChange[]> {
   await tree.begin(noAbort);
