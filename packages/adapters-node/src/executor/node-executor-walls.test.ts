@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { CommandPlan } from '@gemini-mcp/core';
+import { testUsers } from '@gemini-mcp/fake-gemini';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { commandOf, pipelineOf, planOf } from './commands/testing/plan-of.ts';
+import { type BuiltProgram, buildProgram } from './testing/build-program.ts';
+
+/** Opens one run after the other, carries out their command lines, and prints what was said and which changes were told. */
+const modes = `
+  async runs() {
+    const { readFileSync } = await import('node:fs');
+    const { roots, runs } = JSON.parse(readFileSync(0, 'utf8'));
+    const told = { output: '', changes: [] };
+    for (const [index, plans] of runs.entries()) {
+      const places = { workingDirectory, roots, mode: 'full', network: false };
+      const opened = await executor.open({ runId: runId + '-' + index, owner: 'alice', ...places }, signal);
+      if (!opened.ok) throw new Error(opened.refusal.message);
+      const workspace = opened.value;
+      for (const plan of plans) {
+        const result = await workspace.runCommand({ plan, timeoutMs: 60_000, waitMs: 60_000 }, signal);
+        told.output += result.ok ? result.value.output : result.refusal.message;
+      }
+      told.changes.push(...(await workspace.changes(signal)).files.map(({ path }) => path));
+      await workspace.close();
+    }
+    tell(JSON.stringify(told));
+  },
+`;
+
+/** One command line of several programs, each of which runs whatever became of the one before. */
+function line(...commands: readonly (readonly [string, ...string[]])[]): CommandPlan {
+  const [first = pipelineOf([commandOf(['true'])]), ...others] = commands.map((words) =>
+    pipelineOf([commandOf(words)]),
+  );
+  return { directory: null, pipelines: [first, ...others] };
+}
+
+function shell(script: string): readonly [string, ...string[]] {
+  return ['sh', '-c', script];
+}
+
+type Told = { readonly output: string; readonly changes: readonly string[] };
+
+let program: BuiltProgram;
+let base: string;
+
+beforeAll(async () => {
+  program = await buildProgram(modes);
+});
+
+afterAll(() => program.remove());
+
+describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name cannot move', (user) => {
+  beforeEach(() => {
+    base = realpathSync(mkdtempSync(join(tmpdir(), 'executor-walls-')));
+    chmodSync(base, 0o755);
+    lchownSync(base, user.id, user.id);
+    put('outside/canary.txt', 'CANARY');
+    put('project/src/a.txt', 'a');
+  });
+
+  afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+  function at(path: string): string {
+    return join(base, path);
+  }
+
+  function putDirectory(path: string): void {
+    if (!existsSync(at(path))) {
+      putDirectory(dirname(path));
+      mkdirSync(at(path));
+      lchownSync(at(path), user.id, user.id);
+    }
+  }
+
+  function put(path: string, content: string): void {
+    putDirectory(dirname(path));
+    writeFileSync(at(path), content);
+    lchownSync(at(path), user.id, user.id);
+  }
+
+  async function runLines(
+    runs: readonly (readonly CommandPlan[])[],
+    places: { readonly roots?: readonly string[]; readonly workingDirectory?: string } = {},
+  ): Promise<Told> {
+    const { roots = [at('project')], workingDirectory = at('project') } = places;
+    const child = spawn(process.execPath, [program.file, 'runs', at('state'), workingDirectory, 'run'], {
+      cwd: base,
+      env: { PATH: '/usr/bin:/bin', HOME: base },
+      stdio: ['pipe', 'pipe', 'inherit'],
+      ...(user.id !== process.getuid?.() && { uid: user.id, gid: user.id }),
+    });
+    child.stdin.end(JSON.stringify({ roots, runs }));
+    const [said] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    return JSON.parse(said);
+  }
+
+  function namesIn(path: string): readonly string[] {
+    return readdirSync(at(path), { recursive: true, encoding: 'utf8' }).toSorted();
+  }
+
+  it('HOST-H1: mounts nothing through a link that an earlier program of the line made', async () => {
+    put('project/x/.github/workflows/ci.yml', 'on: push');
+    const swap = shell('mv x y; mkdir x; ln -s ../.. x/.github');
+    const { output } = await runLines([[line(swap, ['cat', at('outside/canary.txt')], ['ls', base])]]);
+    expect(output).not.toContain('CANARY');
+    expect(output).toMatch(/Device or resource busy.*No such file.*\nproject\n/s);
+  });
+
+  it('HOST-H1: mounts nothing through a link in the place of a directory that an earlier run made', async () => {
+    const prepare = planOf('mkdir', '-p', 'x/.claude');
+    const swap = shell('mv x y; mkdir x; ln -s ../.. x/.claude');
+    const { output } = await runLines([[prepare], [line(swap, ['cat', at('outside/canary.txt')])]]);
+    expect(output).not.toContain('CANARY');
+  });
+
+  it('HOST-H2: writes nothing outside where one root lies inside another', async () => {
+    put('project/pk/sub/b.txt', 'b');
+    const swap = shell('mv pk pk2; mkdir pk; ln -s ../.. pk/sub');
+    const write = shell(`echo made > ${at('outside/made.txt')}; echo changed > ${at('outside/canary.txt')}`);
+    const roots = [at('project'), at('project/pk/sub')];
+    await runLines([[line(swap, write), line(write)]], { roots });
+    expect(namesIn('outside')).toEqual(['canary.txt']);
+    expect(readFileSync(at('outside/canary.txt'), 'utf8')).toBe('CANARY');
+  });
+
+  it('HOST-H3: makes no mount point outside', async () => {
+    put('project/x/.env', 'KEY=SECRET');
+    put('project/x/deep/er/id_rsa', 'SECRET');
+    const swap = shell(`mv x y; ln -s /oldroot${at('outside')} x`);
+    const { output } = await runLines([[line(swap, ['cat', 'y/.env', 'y/deep/er/id_rsa'])]]);
+    expect(namesIn('outside')).toEqual(['canary.txt']);
+    expect(output).not.toContain('SECRET');
+  });
+
+  it('HOST-H4: uncovers no secret by a rename of what it lies in, in one line or in two', async () => {
+    put('project/packages/api/.env', 'KEY=SECRET');
+    const move = ['mv', 'packages/api', 'packages/api3'] as const;
+    const read = ['cat', 'packages/api3/.env'] as const;
+    const { output, changes } = await runLines([[line(move, read), line(move), line(read)]]);
+    expect(output).not.toContain('SECRET');
+    expect(changes).toEqual([]);
+    expect(namesIn('project/packages')).toEqual(['api', 'api/.env']);
+  });
+
+  it('HOST-H4: changes no hook and no setting of a repository whose directory is renamed', async () => {
+    put('project/packages/web/.git/config', '[core]\n');
+    put('project/packages/web/.git/hooks/pre-commit.sample', 'sample');
+    put('project/packages/web/.husky/pre-commit', 'sample');
+    const write = 'cd packages/web9; echo x >> .git/config; echo x > .git/hooks/pre-commit; echo x > .husky/pre-commit';
+    await runLines([
+      [line(shell('mv packages/web packages/web9'), shell(write), shell('mv packages/web9 packages/web'))],
+    ]);
+    expect(readFileSync(at('project/packages/web/.git/config'), 'utf8')).toBe('[core]\n');
+    expect(readFileSync(at('project/packages/web/.husky/pre-commit'), 'utf8')).toBe('sample');
+    expect(readdirSync(at('project/packages/web/.git/hooks'))).toEqual(['pre-commit.sample']);
+  });
+
+  it('HOST-H7: takes away only what it made, and all of that, where the working directory is moved', async () => {
+    put('project/pk/web/b.txt', 'b');
+    for (const name of ['.npmrc', 'AGENTS.md']) {
+      put(`outside/web/${name}`, '');
+    }
+    putDirectory('outside/web/.vscode');
+    putDirectory('outside/web/.git');
+    const swap = shell(`cd ../..; mv pk pk2; ln -s ${at('outside')} pk`);
+    const { changes } = await runLines([[line(swap)]], { workingDirectory: at('project/pk/web') });
+    expect(namesIn('outside/web')).toEqual(['.git', '.npmrc', '.vscode', 'AGENTS.md']);
+    expect(namesIn('project')).toEqual(['pk', 'pk/web', 'pk/web/b.txt', 'src', 'src/a.txt']);
+    expect(changes).toEqual([]);
+  });
+});
