@@ -179,7 +179,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     }
     putDirectory('outside/web/.vscode');
     putDirectory('outside/web/.git');
-    const swap = shell(`cd ../..; mv pk pk2; ln -s ${at('outside')} pk`);
+    const swap = shell(`cd ../..; mv pk pk2 && ln -s ${at('outside')} pk`);
     const { changes } = await runLines([[line(swap)]], { workingDirectory: at('project/pk/web') });
     expect(namesIn('outside/web')).toEqual(['.git', '.npmrc', '.vscode', 'AGENTS.md']);
     expect(namesIn('project')).toEqual(['pk', 'pk/web', 'pk/web/b.txt', 'src', 'src/a.txt']);

@@ -11,7 +11,7 @@ import type {
   WorkspaceOptions,
 } from '@gemini-mcp/core';
 import { cancelled, isNoDirectory, notFound, outsideRoots, refusal, refused } from '@gemini-mcp/core/internal';
-import { isWithin } from '../files/path-containment.ts';
+import { isWithin, withoutInner } from '../files/path-containment.ts';
 import type { PinnedPaths } from '../files/pin-paths.ts';
 import { RealRoots } from '../files/real-roots.ts';
 import type { Environment } from '../gemini-cli/environment/child-environment.ts';
@@ -146,11 +146,6 @@ export class NodeExecutor implements Executor {
 }
 
 type Places = Pick<WorkspaceOptions, 'workingDirectory' | 'roots'>;
-
-/** Without what lies below another of them. */
-function withoutInner(directories: readonly string[]): readonly string[] {
-  return directories.filter((one) => !directories.some((other) => other !== one && isWithin(other, one)));
-}
 
 /** Null where there is nothing. */
 async function realPathOf(path: string): Promise<string | null> {

@@ -10,3 +10,8 @@ export function isWithin(directory: string, path: string): boolean {
 export function entryPath(directory: string, name: string): string {
   return directory.endsWith(sep) ? directory + name : directory + sep + name;
 }
+
+/** Without what lies below another of them. */
+export function withoutInner(paths: readonly string[]): readonly string[] {
+  return paths.filter((one) => !paths.some((other) => other !== one && isWithin(other, one)));
+}

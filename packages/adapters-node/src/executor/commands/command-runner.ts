@@ -4,6 +4,7 @@ import type { RealRoots } from '../../files/real-roots.ts';
 import { type CommandLimits, usualCommandLimits } from './command-limits.ts';
 import { prepareCommand } from './prepare-command.ts';
 import { NameHolder } from './protect/name-holder.ts';
+import { ProjectTurns } from './protect/project-turns.ts';
 import { ProjectProtection } from './protect/protect-project.ts';
 import { createRunPlace, type RunPlace } from './run-place.ts';
 import type { SandboxSearch } from './sandbox/command-sandbox.ts';
@@ -40,6 +41,7 @@ export class CommandRunner {
   readonly #options: CommandRunnerOptions;
   readonly #limits: CommandLimits;
   readonly #holder = new NameHolder();
+  readonly #turns = new ProjectTurns();
   #search: Promise<SandboxSearch> | undefined;
   #tools: ToolPlaces | undefined;
 
@@ -76,6 +78,7 @@ export class CommandRunner {
             search: await this.#find(),
             getPlace,
             protection,
+            turns: this.#turns,
             limits: this.#limits,
             tools: this.#findTools(),
             environment: this.#options.environment,

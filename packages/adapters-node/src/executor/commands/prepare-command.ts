@@ -6,14 +6,14 @@ import type { OpenCommandsOptions } from './command-runner.ts';
 import { countJoints } from './plan/carry-out-plan.ts';
 import { findDirectory, type RunPlaces } from './plan/command-place.ts';
 import { judgeRedirections } from './plan/judge-redirections.ts';
-import type { ProjectProtection, Protection } from './protect/protect-project.ts';
-import { refuseStep, refuseUnmasked, refuseWithoutSandbox } from './refuse-step.ts';
+import { ProjectWalls } from './project-walls.ts';
+import type { ProjectTurns } from './protect/project-turns.ts';
+import type { ProjectProtection } from './protect/protect-project.ts';
+import { refuseStep, refuseWithoutSandbox } from './refuse-step.ts';
 import type { RunCommandOptions } from './run-command.ts';
 import type { RunPlace } from './run-place.ts';
 import { closePipe, makePipes } from './running/output-pipes.ts';
 import type { FoundSandbox, SandboxSearch } from './sandbox/command-sandbox.ts';
-import type { SandboxView } from './sandbox/sandbox-view.ts';
-import { startInSandbox } from './sandbox/start-in-sandbox.ts';
 import type { ToolPlaces } from './tool-places.ts';
 
 export type PrepareCommandOptions = OpenCommandsOptions & {
@@ -22,6 +22,7 @@ export type PrepareCommandOptions = OpenCommandsOptions & {
   readonly getPlace: () => Promise<RunPlace>;
   readonly limits: CommandLimits;
   readonly protection: ProjectProtection;
+  readonly turns: ProjectTurns;
   readonly tools: ToolPlaces;
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
@@ -72,38 +73,31 @@ async function furnish(options: Furnishing, signal: AbortSignal): Promise<StepRe
     toolVariables: tools.variables,
     outer: options.environment,
   });
-  const protection = await options.protection.protect(place.root, request.isAllowedByUser === true);
-  if (protection.cut !== null && request.accepts?.includes('unmasked') !== true) {
-    protection.release();
-    return refuse(refuseUnmasked(protection.cut, options.workingDirectory));
-  }
+  const walls = new ProjectWalls({
+    ...{ ...options, request, place, environment, tools, directory },
+    protection: await options.protection.protect(place.root),
+  });
   const count = 1 + countJoints(request.plan);
   const pipes = await makePipes({ mkfifo: sandbox.mkfifo, directory: place.pipes, count });
   const [shown, ...joints] = pipes ?? [];
-  if (shown === undefined || signal.aborted) {
+  const refusal = shown === undefined ? refuseWithoutSandbox('No pipes could be made for it.') : await walls.refuse();
+  if (shown === undefined || refusal !== null || signal.aborted) {
     pipes?.forEach(closePipe);
-    protection.release();
-    return refuse(signal.aborted ? refuseStep('cancelled') : refuseWithoutSandbox('No pipes could be made for it.'));
+    await walls.release();
+    return refuse(signal.aborted || refusal === null ? refuseStep('cancelled') : refusal);
   }
-  const view = viewOf(options, place, protection);
   return {
     ok: true,
     value: {
-      release: () => protection.release(),
+      release: () => walls.release(),
       ...{ plan: request.plan, places, directory, limits },
       pipes: [shown, ...joints],
       consented: new Set((request.consents ?? []).map(({ path }) => path)),
-      heldPaths: new Set(protection.held.map(({ path }) => path)),
+      heldPaths: walls.heldPaths,
       disks: [...options.directories, place.sandbox.temporary],
-      start: (start) => startInSandbox({ sandbox, view, limits, environment, directory }, start),
+      start: (start) => walls.start(start),
     },
   };
-}
-
-function viewOf({ directories, tools, network }: Furnishing, place: RunPlace, protection: Protection): SandboxView {
-  const { guarded, held } = protection;
-  const masked = [...protection.masked, ...tools.masked];
-  return { writable: directories, toolPaths: tools.paths, guarded, held, masked, network, place: place.sandbox };
 }
 
 /** Where package managers put the programs of a project, from the directory of the command up to its root. */

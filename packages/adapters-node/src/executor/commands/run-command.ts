@@ -21,10 +21,11 @@ export type RunCommandOptions = {
   readonly heldPaths: ReadonlySet<string>;
   /** The first one for what is shown, the others for the plan. They are closed here. */
   readonly pipes: readonly [Pipe, ...Pipe[]];
-  readonly start: (start: ProgramStart) => SandboxedProgram;
+  /** As in `StageOptions`. */
+  readonly start: (start: ProgramStart) => Promise<SandboxedProgram>;
   readonly limits: CommandLimits;
-  /** Takes back what was done for the command; called once, when nothing of it is left. */
-  readonly release: () => void;
+  /** Takes back what was done for the command; called once, when nothing of it is left. Never rejects. */
+  readonly release: () => Promise<void>;
   /** Directories on whose disks it may write. */
   readonly disks: readonly string[];
 };
@@ -48,12 +49,14 @@ export async function runCommand(command: RunningCommand, options: RunCommandOpt
   command.stopping.addEventListener('abort', killAll, { once: true });
   let exitCode = faultExitCode;
   try {
-    exitCode = await carryOut(command, options, (start) => keepTrack(options.start(start), programs, command));
+    exitCode = await carryOut(command, options, async (start) =>
+      keepTrack(await options.start(start), programs, command),
+    );
   } catch (error) {
     command.print(Buffer.from(`The command could not be run: ${error instanceof Error ? error.message : ''}\n`));
   } finally {
     unwatch();
-    options.release();
+    await options.release();
     command.finish(exitCode);
   }
 }

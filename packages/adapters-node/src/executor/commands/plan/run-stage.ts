@@ -29,7 +29,8 @@ export type StageOptions = {
   readonly consented: ReadonlySet<string>;
   /** As in `ExpandWordOptions`. */
   readonly heldPaths: ReadonlySet<string>;
-  readonly start: (start: ProgramStart) => SandboxedProgram;
+  /** Rejects with the reason if it cannot be started. */
+  readonly start: (start: ProgramStart) => Promise<SandboxedProgram>;
   /** Tells the reader of the command line something as if the command had. */
   readonly say: (text: string) => void;
 };
@@ -43,6 +44,8 @@ export async function runStage(options: StageOptions): Promise<number> {
   let program: SandboxedProgram | string;
   try {
     program = await startStage(options, own);
+  } catch (error) {
+    return exitCodeOf({ ran: false, error }, options);
   } finally {
     for (const descriptor of own) {
       closeSync(descriptor);
@@ -82,7 +85,7 @@ async function startStage(options: StageOptions, own: number[]): Promise<Sandbox
     own.push(...next.opened);
     streams = next.streams;
   }
-  return options.start({ words, assignments: command.assignments, ...streams });
+  return await options.start({ words, assignments: command.assignments, ...streams });
 }
 
 async function expandAll({ command, directory, places, heldPaths }: StageOptions): Promise<readonly string[] | string> {

@@ -1,24 +1,39 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { CoveredPath } from '../sandbox/sandbox-view.ts';
-import { takeAway } from './name-holder.ts';
+import { type HeldTop, takeAwayFrom } from './name-holder.ts';
 
 const recordName = 'held-names.json';
 
-const recordSchema = z.array(z.object({ path: z.string(), kind: z.enum(['file', 'directory']) }));
+const identity = { dev: z.number(), ino: z.number() };
 
-/** Notes in the directory of a run what its commands may hold, so that a sweep finds it when the server is killed. */
-export async function recordHeld(runDirectory: string, held: readonly CoveredPath[]): Promise<void> {
-  await writeFile(join(runDirectory, recordName), JSON.stringify(held), { mode: 0o600 });
+const recordSchema = z.array(
+  z.object({
+    directory: z.string(),
+    identity: z.object(identity),
+    sinceMs: z.number(),
+    names: z.array(
+      z.object({ path: z.string(), kind: z.enum(['file', 'directory']), identity: z.object(identity).nullable() }),
+    ),
+  }),
+);
+
+/**
+ * Notes in the directory of a run what its commands hold, or are about to make, so that a sweep finds it when the server is killed. Rejects with the reason
+ * if the file system does not let it.
+ */
+export async function recordHeld(runDirectory: string, held: readonly HeldTop[]): Promise<void> {
+  const path = join(runDirectory, recordName);
+  await writeFile(`${path}.new`, JSON.stringify(held), { mode: 0o600 });
+  await rename(`${path}.new`, path);
 }
 
 /** Takes away what is noted in the directory of a run whose server is gone. Never rejects. */
 export async function releaseRecorded(runDirectory: string): Promise<void> {
   const path = join(runDirectory, recordName);
   const record = recordSchema.safeParse(await readJson(path));
-  for (const place of record.success ? record.data : []) {
-    takeAway(place);
+  for (const top of record.success ? record.data : []) {
+    takeAwayFrom(top);
   }
   await rm(path, { force: true }).catch(() => undefined);
 }

@@ -1,52 +1,166 @@
-import { existsSync, mkdirSync, rmdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  rmdirSync,
+  type Stats,
+  unlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { HeldDirectory } from '../../../files/held-directory.ts';
+import { chooseDescriptorProof } from '../../../files/open-verified.ts';
 import type { CoveredPath } from '../sandbox/sandbox-view.ts';
+import { heldNames } from './held-names.ts';
+
+/** A file or a directory, wherever it lies. */
+export type PlaceIdentity = { readonly dev: number; readonly ino: number };
+
+/** A name at the top of a project that is held; `identity` is null as long as nothing is made there. */
+export type HeldName = CoveredPath & { readonly identity: PlaceIdentity | null };
+
+/** The names that are held in one directory. */
+export type HeldTop = {
+  readonly directory: string;
+  readonly identity: PlaceIdentity;
+  /** Nothing that was there before is ours. */
+  readonly sinceMs: number;
+  readonly names: readonly HeldName[];
+};
 
 /**
  * Keeps names free in projects while commands run: something empty lies there, over which the sandbox puts what cannot be written. Commands
- * that run at the same time share it, and the last one takes it away.
+ * that run at the same time share it, and the last one takes it away. The directory stays open meanwhile: wherever it is moved to, nothing is made or
+ * removed elsewhere.
  */
 export class NameHolder {
-  readonly #holders = new Map<string, number>();
+  readonly #tops = new Map<string, OpenTop>();
 
-  /**
-   * Holds what is free of these paths, and returns that. What is there already is left alone, as is what cannot be made: no command can
-   * make it either. The caller releases what was returned.
-   */
-  hold(paths: readonly CoveredPath[]): readonly CoveredPath[] {
-    return paths.filter((place) => {
-      const holders = this.#holders.get(place.path) ?? 0;
-      const isHeld = holders > 0 || make(place);
-      if (isHeld) {
-        this.#holders.set(place.path, holders + 1);
-      }
-      return isHeld;
-    });
+  /** The directory that is to be held, before anything is made in it. Throws if it is not there any more. */
+  open(directory: string): OpenTop {
+    const known = this.#tops.get(directory);
+    const top = known?.isInPlace === true ? known : new OpenTop(directory);
+    this.#tops.set(directory, top);
+    top.holders += 1;
+    return top;
   }
 
-  /** Those of the paths that are free, or are held for another command by now. */
-  whatMayBeHeld(paths: readonly CoveredPath[]): readonly CoveredPath[] {
-    return paths.filter(({ path }) => this.#holders.has(path) || !existsSync(path));
-  }
-
-  release(paths: readonly CoveredPath[]): void {
-    for (const place of paths) {
-      const holders = (this.#holders.get(place.path) ?? 1) - 1;
-      if (holders > 0) {
-        this.#holders.set(place.path, holders);
-      } else {
-        this.#holders.delete(place.path);
-        takeAway(place);
+  /** Takes away what was made in a directory, unless another command holds it. */
+  release(top: OpenTop): void {
+    top.holders -= 1;
+    if (top.holders === 0) {
+      if (this.#tops.get(top.directory) === top) {
+        this.#tops.delete(top.directory);
       }
+      top.close();
     }
   }
 }
 
-/** Only what is still empty: what somebody has put there meanwhile is theirs. */
-export function takeAway({ path, kind }: CoveredPath): void {
+/** A directory whose free names are held. */
+export class OpenTop {
+  readonly directory: string;
+  readonly sinceMs: number = Date.now();
+  holders = 0;
+  readonly #held: HeldDirectory;
+  readonly #names = new Map<string, HeldName>();
+
+  /** Throws if a directory is not at the very path. */
+  constructor(directory: string) {
+    this.directory = directory;
+    this.#held = openDirectory(directory);
+  }
+
+  get isInPlace(): boolean {
+    return this.#held.isInPlace;
+  }
+
+  /** What is held, and with it what `hold` would make. */
+  get record(): HeldTop {
+    const { directory, sinceMs } = this;
+    const { dev, ino } = lstatSync(this.#held.pathOf(directory));
+    const names = heldNames.flatMap(({ path: name, kind }) => {
+      const path = join(directory, name);
+      const known = this.#names.get(name);
+      const isFree = known === undefined && statsAt(this.#held.pathOf(path)) === null;
+      return isFree ? [{ path, kind, identity: null }] : (known ?? []);
+    });
+    return { directory, identity: { dev, ino }, sinceMs, names };
+  }
+
+  /**
+   * Makes what is free of the names to hold, and returns all that is held. What is there already is left alone, as is what cannot be made: no command can
+   * make it either.
+   */
+  hold(): readonly HeldName[] {
+    for (const { path: name, kind } of heldNames) {
+      const path = join(this.directory, name);
+      const known = this.#names.get(name);
+      if (known === undefined || !isSame(statsAt(this.#held.pathOf(path)), known.identity)) {
+        this.#names.delete(name);
+        const identity = make(this.#held.pathOf(path), kind);
+        if (identity !== null) {
+          this.#names.set(name, { path, kind, identity });
+        }
+      }
+    }
+    return [...this.#names.values()];
+  }
+
+  close(): void {
+    for (const name of this.#names.values()) {
+      takeAway(this.#held.pathOf(name.path), name, this.sinceMs);
+    }
+    this.#held.release();
+  }
+}
+
+/** Takes away what a program that is gone had held. Never throws. */
+export function takeAwayFrom({ directory, identity, sinceMs, names }: HeldTop): void {
+  let held: HeldDirectory;
   try {
-    if (kind === 'directory') {
+    held = openDirectory(directory);
+  } catch {
+    return;
+  }
+  if (isSame(statsAt(held.pathOf(directory)), identity)) {
+    for (const name of names) {
+      takeAway(held.pathOf(name.path), name, sinceMs);
+    }
+  }
+  held.release();
+}
+
+const everywhere = { contains: () => true };
+
+function openDirectory(path: string): HeldDirectory {
+  const held = HeldDirectory.open({ path, roots: everywhere, proof: chooseDescriptorProof() });
+  if (!(held instanceof HeldDirectory)) {
+    throw new Error(`${JSON.stringify(path)} cannot be opened: ${held.detail ?? held.reason}`);
+  }
+  return held;
+}
+
+/** Null for nothing. A link is not followed. */
+function statsAt(path: string): Stats | null {
+  return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+}
+
+function isSame(stats: Stats | null, identity: PlaceIdentity | null): boolean {
+  return stats !== null && stats.dev === identity?.dev && stats.ino === identity.ino;
+}
+
+/** Only what was made, and is still empty: what somebody has put there meanwhile is theirs. */
+function takeAway(path: string, { kind, identity }: HeldName, sinceMs: number): void {
+  try {
+    const stats = lstatSync(path);
+    const isOurs = identity === null ? stats.birthtimeMs >= sinceMs - clockStepMs : isSame(stats, identity);
+    if (isOurs && kind === 'directory') {
       rmdirSync(path);
-    } else if (statSync(path).size === 0) {
+    }
+    if (isOurs && kind === 'file' && stats.size === 0) {
       unlinkSync(path);
     }
   } catch {
@@ -54,15 +168,30 @@ export function takeAway({ path, kind }: CoveredPath): void {
   }
 }
 
-function make({ path, kind }: CoveredPath): boolean {
+/** The kernel stamps files with the time of its last tick. */
+const clockStepMs = 20;
+
+/** Null where something is there already, or nothing can be made. */
+function make(path: string, kind: CoveredPath['kind']): PlaceIdentity | null {
   try {
-    if (kind === 'directory') {
-      mkdirSync(path);
-    } else {
-      writeFileSync(path, '', { flag: 'wx' });
-    }
-    return true;
+    const stats = kind === 'directory' ? makeDirectory(path) : makeFile(path);
+    return { dev: stats.dev, ino: stats.ino };
   } catch {
-    return false;
+    return null;
+  }
+}
+
+function makeDirectory(path: string): Stats {
+  mkdirSync(path);
+  return lstatSync(path);
+}
+
+function makeFile(path: string): Stats {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  const descriptor = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666);
+  try {
+    return fstatSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }

@@ -1,14 +1,14 @@
-import { lstat } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { isWithin } from '../../../files/path-containment.ts';
+import { isWithin, withoutInner } from '../../../files/path-containment.ts';
 import type { CoveredPath } from '../sandbox/sandbox-view.ts';
-import { type CutLook, GuardedLook } from './guarded-look.ts';
+import { GuardedLook, type GuardedPlaces } from './guarded-look.ts';
 import { heldNames } from './held-names.ts';
 import { recordHeld } from './held-record.ts';
-import type { NameHolder } from './name-holder.ts';
+import type { HeldTop, NameHolder, OpenTop } from './name-holder.ts';
 
 export type ProjectProtectionOptions = {
-  /** Real paths of what commands may write. */
+  /** Real paths of the roots: what commands may write. One may lie inside another. */
   readonly directories: readonly string[];
   readonly workingDirectory: string;
   /** Directories of this program's own that commands must not see, wherever they lie: real paths. */
@@ -16,16 +16,20 @@ export type ProjectProtectionOptions = {
   readonly holder: NameHolder;
 };
 
-/** What is laid over a project while a command runs. */
-export type Protection = {
-  /** Absolute paths of what is there and cannot be changed. */
-  readonly guarded: readonly string[];
-  /** What is there and cannot be read. */
-  readonly masked: readonly CoveredPath[];
-  /** Why more may have to be protected than is; null if everything was looked at. */
-  readonly cut: CutLook | null;
+/** What is laid over a project while a program runs in it. */
+export type ProtectedPlaces = Omit<GuardedPlaces, 'programs'> & {
   readonly held: readonly CoveredPath[];
-  /** To be called when the command has ended. */
+};
+
+/** For one command line. */
+export type Protection = {
+  /** What is there only because it is held. */
+  readonly held: readonly CoveredPath[];
+  /**
+   * What is there now. Installed programs are protected unless the user allowed this very command. One look at a time.
+   */
+  look(isAllowedByUser: boolean): Promise<ProtectedPlaces>;
+  /** To be called when the command line has ended. */
   release(): void;
 };
 
@@ -36,60 +40,69 @@ export class ProjectProtection {
 
   constructor(options: ProjectProtectionOptions) {
     this.#options = options;
-    this.#looks = options.directories.map((directory) => new GuardedLook(directory));
+    this.#looks = withoutInner(options.directories).map((directory) => new GuardedLook(directory));
   }
 
-  /**
-   * For one command, as the project is now. Installed programs are protected unless the user allowed this very command. Rejects where it cannot be
-   * noted in `runDirectory` what is held.
-   */
-  async protect(runDirectory: string, isAllowedByUser: boolean): Promise<Protection> {
-    const { directories, workingDirectory, privateDirectories, holder } = this.#options;
-    const found = await Promise.all(this.#looks.map((look) => look.look()));
-    const tops = [...new Set([...directories, workingDirectory])];
-    const wanted = tops.flatMap((top) => heldNames.map(({ path, kind }) => ({ path: join(top, path), kind })));
-    await recordHeld(runDirectory, holder.whatMayBeHeld(wanted));
-    const held = holder.hold(wanted);
-    const heldPaths = new Set(held.map(({ path }) => path));
-    const own = privateDirectories.filter((path) => directories.some((directory) => isWithin(directory, path)));
-    const masked = [...(await keepThere(found.flatMap((places) => places.masked))), ...(await describe(own))];
-    const maskedPaths = new Set(masked.map(({ path }) => path));
-    const programs = isAllowedByUser ? [] : found.flatMap((places) => places.programs);
-    const guarded = [...found.flatMap((places) => places.guarded), ...programs, ...wanted.map(({ path }) => path)];
-    const cut = found.find((places) => places.cut !== null)?.cut ?? null;
-    const covered = guarded.filter((path) => !heldPaths.has(path) && !maskedPaths.has(path));
-    return { guarded: await keepPlain([...new Set(covered)]), masked, cut, held, release: () => holder.release(held) };
-  }
-}
-
-async function describe(paths: readonly string[]): Promise<readonly CoveredPath[]> {
-  const kinds = await Promise.all(paths.map(kindAt));
-  return paths.flatMap((path, index) => {
-    const kind = kinds[index];
-    return kind == null ? [] : [{ path, kind }];
-  });
-}
-
-/** Nothing can be laid over a link. */
-async function keepPlain(paths: readonly string[]): Promise<readonly string[]> {
-  const kinds = await Promise.all(paths.map(kindAt));
-  return paths.filter((_, index) => kinds[index] === 'file' || kinds[index] === 'directory');
-}
-
-/** Nothing is laid over a file that has gone: that would make it again. */
-async function keepThere(places: readonly CoveredPath[]): Promise<readonly CoveredPath[]> {
-  const kinds = await Promise.all(places.map(({ path }) => kindAt(path)));
-  return places.filter(({ kind }, index) => kinds[index] === kind);
-}
-
-async function kindAt(path: string): Promise<CoveredPath['kind'] | null> {
-  try {
-    const stats = await lstat(path);
-    if (stats.isDirectory()) {
-      return 'directory';
+  /** Begins to hold names. Rejects if a directory of the project has gone, or it cannot be noted in `runDirectory` what is held. */
+  async protect(runDirectory: string): Promise<Protection> {
+    const { directories, workingDirectory, holder } = this.#options;
+    const tops: OpenTop[] = [];
+    const release = (): void => {
+      for (const top of tops) {
+        holder.release(top);
+      }
+    };
+    try {
+      for (const directory of new Set([...directories, workingDirectory])) {
+        tops.push(holder.open(directory));
+      }
+      await recordHeld(runDirectory, recordOf(tops));
+      for (const top of tops) {
+        top.hold();
+      }
+      await recordHeld(runDirectory, recordOf(tops));
+    } catch (error) {
+      release();
+      throw error;
     }
-    return stats.isFile() ? 'file' : null;
-  } catch {
-    return null;
+    return { held: tops.flatMap((top) => top.hold()), look: (isAllowed) => this.#look(tops, isAllowed), release };
   }
+
+  async #look(tops: readonly OpenTop[], isAllowedByUser: boolean): Promise<ProtectedPlaces> {
+    const { directories, privateDirectories } = this.#options;
+    const held = tops.flatMap((top) => top.hold());
+    const found = await Promise.all(this.#looks.map((look) => look.look()));
+    const own = withoutInner(privateDirectories).filter((path) =>
+      directories.some((directory) => isWithin(directory, path)),
+    );
+    const masked = [...found.flatMap((places) => places.masked), ...describe(own)];
+    const taken = new Set([...held, ...masked].map(({ path }) => path));
+    const heldPaths = new Set(held.map(({ path }) => path));
+    const names = tops.flatMap(({ directory }) => heldNames.map(({ path }) => join(directory, path)));
+    const programs = isAllowedByUser ? [] : found.flatMap((places) => places.programs);
+    const guarded = [
+      ...found.flatMap((places) => places.guarded),
+      ...programs,
+      ...describe(names).map(({ path }) => path),
+    ];
+    return {
+      guarded: [...new Set(guarded)].filter((path) => !taken.has(path)),
+      masked: masked.filter(({ path }) => !heldPaths.has(path)),
+      held,
+      cut: found.find((places) => places.cut !== null)?.cut ?? null,
+    };
+  }
+}
+
+function recordOf(tops: readonly OpenTop[]): readonly HeldTop[] {
+  return tops.map((top) => top.record);
+}
+
+/** Those that are there. Nothing can be laid over a link. */
+function describe(paths: readonly string[]): readonly CoveredPath[] {
+  return paths.flatMap((path) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    const kind = stats?.isDirectory() === true ? 'directory' : 'file';
+    return kind === 'directory' || stats?.isFile() === true ? [{ path, kind }] : [];
+  });
 }

@@ -15,6 +15,10 @@ export type SandboxedStart = {
   readonly input: number;
   readonly output: number;
   readonly errors: number;
+  /** Handed on as the descriptors from 6 on. */
+  readonly descriptors: readonly number[];
+  /** Looks at the first process of the sandbox before the program begins: a sentence about what is wrong ends the sandbox. May throw. */
+  readonly findFault: (pid: number) => string | null;
 };
 
 export type SandboxedEnd =
@@ -26,6 +30,8 @@ export type SandboxedEnd =
 export type SandboxedProgram = {
   /** Of the process outside, above all that is in the sandbox; null where nothing could be started. */
   readonly pid: number | null;
+  /** Resolves when the program may begin, or has ended before. Never rejects. */
+  readonly begun: Promise<void>;
   /** Resolves when nothing of it is left. Never rejects. */
   readonly ended: Promise<SandboxedEnd>;
   /** Ends it with all that it has started. */
@@ -53,28 +59,27 @@ const killedExitCode = 137;
  * the words that follow it. Never throws.
  */
 export function startSandboxed(start: SandboxedStart): SandboxedProgram {
-  const { file, environment, input, output, errors } = start;
+  const { file, environment, input, output, errors, descriptors } = start;
   let child: ChildProcess;
   try {
     child = spawn(file, ['--json-status-fd', '3', '--seccomp', '5', ...start.arguments], {
       cwd: '/',
       env: { ...environment },
       detached: true,
-      stdio: [input, output, errors, 'pipe', 'pipe', 'pipe'],
+      stdio: [input, output, errors, 'pipe', 'pipe', 'pipe', ...descriptors],
     });
   } catch (error) {
-    return { pid: null, ended: Promise.resolve({ ran: false, error }), kill: () => undefined };
+    return notStarted(Promise.resolve(error));
   }
   const failed = new Promise<unknown>((resolve) => {
     child.on('error', resolve);
   });
   const { pid } = child;
   if (pid === undefined) {
-    return { pid: null, ended: failed.then((error) => ({ ran: false, error })), kill: () => undefined };
+    return notStarted(failed);
   }
   lowerPriority(pid);
   sendFilter(child, start.systemCallFilter);
-  openGate(child);
   let isOver = false;
   child.once('exit', () => {
     isOver = true;
@@ -84,48 +89,107 @@ export function startSandboxed(start: SandboxedStart): SandboxedProgram {
       signalGroup(pid, 'SIGKILL');
     }
   };
-  return { pid, ended: untilEnded(child), kill };
+  const status = new SandboxStatus(child.stdio[3]);
+  const begun = openGate(child, status, start.findFault);
+  void begun.then((fault) => fault === null || kill());
+  return { pid, begun: begun.then(() => undefined), ended: untilEnded(child, status, begun), kill };
 }
 
-async function untilEnded(child: ChildProcess): Promise<SandboxedEnd> {
-  let status = '';
-  const told = child.stdio[3];
-  if (told instanceof Readable) {
-    told.setEncoding('utf8').on('data', (text: string) => {
-      status += text;
+function notStarted(failed: Promise<unknown>): SandboxedProgram {
+  const ended = failed.then((error) => ({ ran: false, error }) as const);
+  return { pid: null, begun: ended.then(() => undefined), ended, kill: () => undefined };
+}
+
+/** What bubblewrap tells of a sandbox, as lines of JSON. */
+class SandboxStatus {
+  #text = '';
+  /** The first process in the sandbox; null if none was told of until the end. Never rejects. */
+  readonly firstPid: Promise<number | null>;
+
+  constructor(told: unknown) {
+    this.firstPid = new Promise((resolve) => {
+      if (!(told instanceof Readable)) {
+        resolve(null);
+        return;
+      }
+      told.setEncoding('utf8').on('data', (text: string) => {
+        this.#text += text;
+        const pid = /"child-pid":\s*(\d+)[,\s}]/.exec(this.#text)?.[1];
+        if (pid !== undefined) {
+          resolve(Number(pid));
+        }
+      });
+      told.on('error', () => undefined);
+      told.once('close', () => resolve(null));
     });
-    told.on('error', () => undefined);
   }
+
+  get tellsExit(): boolean {
+    return this.#text.includes('"exit-code"');
+  }
+}
+
+async function untilEnded(
+  child: ChildProcess,
+  status: SandboxStatus,
+  begun: Promise<string | null>,
+): Promise<SandboxedEnd> {
   const { code, signal } = await new Promise<ChildExit>((resolve) => {
     child.once('close', (exitCode, exitSignal) => resolve({ code: exitCode, signal: exitSignal }));
   });
-  await untilFirstIsGone(status);
+  await untilFirstIsGone(await status.firstPid);
+  const fault = await begun;
+  if (fault !== null) {
+    return { ran: false, error: new Error(fault) };
+  }
   if (signal !== null) {
     return { ran: true, exitCode: killedExitCode };
   }
-  return status.includes('"exit-code"') ? { ran: true, exitCode: code ?? 1 } : { ran: false, error: null };
+  return status.tellsExit ? { ran: true, exitCode: code ?? 1 } : { ran: false, error: null };
 }
 
 type ChildExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
 /** The death of the first process in the sandbox is the death of all others in it. It comes a moment after that of the one outside. */
-async function untilFirstIsGone(status: string): Promise<void> {
-  const pid = Number(/"child-pid":\s*(\d+)/.exec(status)?.[1] ?? Number.NaN);
+async function untilFirstIsGone(pid: number | null): Promise<void> {
   const givesUpAtMs = performance.now() + deathsMs;
-  while (Number.isInteger(pid) && isAlive({ pid, startTicks: null }) && performance.now() < givesUpAtMs) {
+  while (pid !== null && isAlive({ pid, startTicks: null }) && performance.now() < givesUpAtMs) {
     await delay(deathRoundMs);
   }
 }
 
 /**
- * Lets a program begin that waits at the gate. Bubblewrap ties its first process to our life only when it is made ready: where this program is
- * killed before that, the gate finds its other end closed, and the sandbox ends.
+ * Lets a program begin that waits at the gate, if nothing is wrong with its sandbox. Bubblewrap ties its first process to our life only when it is made
+ * ready: where this program is killed before that, the gate finds its other end closed, and the sandbox ends. Resolves to what is wrong.
  */
-function openGate(child: ChildProcess): void {
+async function openGate(
+  child: ChildProcess,
+  status: SandboxStatus,
+  findFault: SandboxedStart['findFault'],
+): Promise<string | null> {
   const gate = child.stdio[4];
-  if (gate instanceof Socket) {
+  if (!(gate instanceof Socket)) {
+    return null;
+  }
+  const waits = new Promise<boolean>((resolve) => {
     gate.on('error', () => undefined);
-    gate.once('data', () => gate.end('\n'));
+    gate.once('data', () => resolve(true));
+    gate.once('close', () => resolve(false));
+  });
+  const pid = (await waits) ? await status.firstPid : null;
+  if (pid === null) {
+    return null;
+  }
+  try {
+    const fault = findFault(pid);
+    if (fault === null) {
+      gate.end('\n');
+    }
+    return fault;
+  } catch (error) {
+    gate.destroy();
+    const reason = error instanceof Error ? error.message : '';
+    return isAlive({ pid, startTicks: null }) ? `What is mounted in it cannot be seen: ${reason}` : null;
   }
 }
 

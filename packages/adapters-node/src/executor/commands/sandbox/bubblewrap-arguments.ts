@@ -1,10 +1,13 @@
 import type { FoundSandbox } from './command-sandbox.ts';
-import { type CoveredPath, type SandboxView, sandboxHome, unseenNamesFile } from './sandbox-view.ts';
+import type { OpenMount } from './mount-sources.ts';
+import { type SandboxView, sandboxHome, unseenNamesFile } from './sandbox-view.ts';
 
 /** What a version of bubblewrap offers besides what all of them do. */
 export type BubblewrapFeatures = {
   /** Can bound what is kept in memory as files (0.8). */
   readonly boundsMemoryFiles: boolean;
+  /** Takes what is mounted as an open descriptor, and ends if another place got mounted (0.10, and 0.8 of Debian 12). */
+  readonly bindsDescriptors: boolean;
 };
 
 /** Where programs and what they load lie. Some are links to `/usr`, some systems do not have all. */
@@ -48,14 +51,21 @@ export const processes: readonly string[] = ['--proc', '/proc', '--remount-ro', 
 
 const maxSharedMemoryBytes = 268_435_456;
 
+export type BubblewrapArgumentsOptions = {
+  readonly view: SandboxView;
+  readonly sandbox: Pick<FoundSandbox, 'features' | 'emptied'>;
+  readonly mounts: readonly OpenMount[];
+  /** As which descriptor bubblewrap gets the one of a mount. */
+  readonly descriptorOf: (mount: OpenMount) => number;
+};
+
 /**
  * The arguments that wall a command in, up to the one after which the command comes: namespaces of its own, no capability, a root that
  * cannot be written, and only what is named here in it.
  */
-export function bubblewrapArguments(
-  view: SandboxView,
-  { features, emptied }: Pick<FoundSandbox, 'features' | 'emptied'>,
-): readonly string[] {
+export function bubblewrapArguments(options: BubblewrapArgumentsOptions): readonly string[] {
+  const { view, sandbox, mounts } = options;
+  const { features, emptied } = sandbox;
   const { emptyFile, emptyDirectory } = view.place;
   return [
     ...namespaces,
@@ -65,7 +75,8 @@ export function bubblewrapArguments(
     ...emptied.flatMap(({ path, kind }) => ['--ro-bind', kind === 'file' ? emptyFile : emptyDirectory, path]),
     ...deviceBinds(features),
     ...ownBinds(view),
-    ...projectBinds(view),
+    ...mounts.flatMap((mount) => projectBind(mount, options)),
+    ...mounts.flatMap(({ path, source }) => (source.type === 'memory' ? ['--remount-ro', path] : [])),
     ...['--remount-ro', '/'],
   ];
 }
@@ -90,27 +101,18 @@ function ownBinds({ place }: SandboxView): readonly string[] {
   return ['--bind', place.temporary, '/tmp', '--bind', place.home, sandboxHome];
 }
 
-/** What lies deeper comes later, so that it lies on top of what it is in. */
-function projectBinds(view: SandboxView): readonly string[] {
-  const { place } = view;
-  const cover = ({ path, kind }: CoveredPath, file: string, directory: string): Bind => ({
-    path,
-    arguments: ['--ro-bind', kind === 'file' ? file : directory, path],
-  });
-  const binds: readonly Bind[] = [
-    ...view.writable.map((path) => ({ path, arguments: ['--bind', path, path] })),
-    ...view.toolPaths.map((path) => ({ path, arguments: readOnly('--ro-bind', path) })),
-    ...view.guarded.map((path) => ({ path, arguments: readOnly('--ro-bind-try', path) })),
-    ...view.held.map((held) => cover(held, place.emptyFile, place.emptyDirectory)),
-    ...view.masked.map((masked) => cover(masked, place.lockedFile, place.lockedDirectory)),
-  ];
-  return binds.toSorted((one, other) => depthOf(one) - depthOf(other)).flatMap((bind) => bind.arguments);
-}
-
-type Bind = { readonly path: string; readonly arguments: readonly string[] };
-
-function depthOf({ path }: Bind): number {
-  return path.split('/').length;
+function projectBind(mount: OpenMount, { sandbox, descriptorOf }: BubblewrapArgumentsOptions): readonly string[] {
+  const { path, source, isWritable, realPath } = mount;
+  switch (source.type) {
+    case 'memory':
+      return ['--tmpfs', path];
+    case 'cover':
+      return ['--ro-bind', source.file, path];
+    case 'place':
+      return sandbox.features.bindsDescriptors
+        ? [isWritable ? '--bind-fd' : '--ro-bind-fd', String(descriptorOf(mount)), path]
+        : [isWritable ? '--bind' : '--ro-bind', realPath, path];
+  }
 }
 
 function readOnly(option: '--ro-bind' | '--ro-bind-try', path: string): readonly string[] {

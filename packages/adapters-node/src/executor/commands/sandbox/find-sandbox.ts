@@ -91,7 +91,7 @@ function missing(programs: Readonly<Record<string, string | null>>): Unavailable
 async function readFeatures(bubblewrap: string, signal: AbortSignal): Promise<BubblewrapFeatures> {
   const help = await runProgram({ file: bubblewrap, arguments: ['--help'], environment: {}, timeoutMs }, signal);
   const text = help.ran ? help.stdout : '';
-  return { boundsMemoryFiles: text.includes('--size ') };
+  return { boundsMemoryFiles: text.includes('--size '), bindsDescriptors: text.includes('--ro-bind-fd') };
 }
 
 /** Ends well inside the walls only: it must not be able to open a setting of the kernel for writing, and has to be filtered. */

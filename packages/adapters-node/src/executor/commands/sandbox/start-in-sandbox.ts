@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
 import type { CommandLimits } from '../command-limits.ts';
 import type { ProgramStart } from '../plan/run-stage.ts';
 import { boundArguments } from '../running/bound-arguments.ts';
 import { gate, type SandboxedProgram, startSandboxed } from '../running/start-sandboxed.ts';
 import { bubblewrapArguments } from './bubblewrap-arguments.ts';
 import type { FoundSandbox } from './command-sandbox.ts';
+import { MountSources, ProjectChanged } from './mount-sources.ts';
+import { type ExpectedMount, findMisplaced, parseMounts } from './mount-table.ts';
+import { projectMounts } from './project-mounts.ts';
 import type { SandboxView } from './sandbox-view.ts';
 
 export type StartInSandboxOptions = {
@@ -15,26 +19,62 @@ export type StartInSandboxOptions = {
   readonly directory: string;
 };
 
-/** Starts a program inside the walls. Never throws. */
+/** Where bubblewrap finds the first of the descriptors of mounts. */
+const firstDescriptor = 6;
+
+/**
+ * Starts a program inside the walls. It begins only if the kernel shows what is mounted as it was asked for. Throws `ProjectChanged` if the project is not
+ * as it was looked at, and otherwise the reason if the system lets nothing be opened.
+ */
 export function startInSandbox(options: StartInSandboxOptions, start: ProgramStart): SandboxedProgram {
   const { sandbox, view, limits, environment, directory } = options;
   const { words, assignments, input, output, errors } = start;
-  return startSandboxed({
-    file: sandbox.bubblewrap,
-    systemCallFilter: sandbox.systemCallFilter,
-    arguments: [
-      ...bubblewrapArguments(view, sandbox),
-      ...['--chdir', directory],
-      // Set inside: none of them reaches the program that builds the walls.
-      ...assignments.flatMap(({ name, value }) => ['--setenv', name, value]),
-      '--',
-      ...gate,
-      ...boundArguments({ prlimit: sandbox.prlimit, limits, countsInside: sandbox.countsInside }),
-      ...words,
-    ],
-    environment,
-    input,
-    output,
-    errors,
+  const sources = new MountSources(projectMounts(view), view.place);
+  try {
+    const expected = sources.expect(view.place);
+    const handed = sandbox.features.bindsDescriptors
+      ? sources.mounts.filter(({ descriptor }) => descriptor !== null)
+      : [];
+    const positions = new Map(handed.map((mount, index) => [mount, firstDescriptor + index]));
+    const program = startSandboxed({
+      file: sandbox.bubblewrap,
+      systemCallFilter: sandbox.systemCallFilter,
+      arguments: [
+        ...bubblewrapArguments({
+          ...{ view, sandbox, mounts: sources.mounts },
+          descriptorOf: (mount) => positions.get(mount) ?? -1,
+        }),
+        ...['--chdir', directory],
+        // Set inside: none of them reaches the program that builds the walls.
+        ...assignments.flatMap(({ name, value }) => ['--setenv', name, value]),
+        '--',
+        ...gate,
+        ...boundArguments({ prlimit: sandbox.prlimit, limits, countsInside: sandbox.countsInside }),
+        ...words,
+      ],
+      environment,
+      ...{ input, output, errors },
+      descriptors: handed.flatMap(({ descriptor }) => descriptor ?? []),
+      findFault: (pid) => findFault(pid, sources, { expected, view }),
+    });
+    void program.begun.then(() => sources.release());
+    return program;
+  } catch (error) {
+    sources.release();
+    throw error;
+  }
+}
+
+/** Why a sandbox is not the one that was asked for, as a sentence; null if it is. */
+function findFault(
+  pid: number,
+  sources: MountSources,
+  { expected, view }: { readonly expected: readonly ExpectedMount[]; readonly view: SandboxView },
+): string | null {
+  const misplaced = findMisplaced({
+    ...{ expected, own: sources.own, tops: [...view.writable, ...view.toolPaths] },
+    found: parseMounts(readFileSync(`/proc/${pid}/mountinfo`, 'utf8')),
   });
+  const path = misplaced ?? sources.findReplaced();
+  return path === null ? null : new ProjectChanged(path).message;
 }

@@ -1,0 +1,120 @@
+import type { CommandRequest, StepRefusal } from '@gemini-mcp/core';
+import type { CommandLimits } from './command-limits.ts';
+import type { ProgramStart } from './plan/run-stage.ts';
+import type { ProjectTurns } from './protect/project-turns.ts';
+import type { ProtectedPlaces, Protection } from './protect/protect-project.ts';
+import { refuseUnmasked, refuseWithoutSandbox } from './refuse-step.ts';
+import type { RunPlace } from './run-place.ts';
+import type { SandboxedProgram } from './running/start-sandboxed.ts';
+import type { FoundSandbox } from './sandbox/command-sandbox.ts';
+import { ProjectChanged } from './sandbox/mount-sources.ts';
+import type { SandboxView } from './sandbox/sandbox-view.ts';
+import { startInSandbox } from './sandbox/start-in-sandbox.ts';
+import type { ToolPlaces } from './tool-places.ts';
+
+export type ProjectWallsOptions = {
+  readonly request: CommandRequest;
+  readonly sandbox: FoundSandbox;
+  readonly limits: CommandLimits;
+  /** Real paths of the roots. */
+  readonly directories: readonly string[];
+  readonly workingDirectory: string;
+  /** The real path at which programs start. */
+  readonly directory: string;
+  readonly network: boolean;
+  readonly tools: ToolPlaces;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly place: RunPlace;
+  readonly protection: Protection;
+  readonly turns: ProjectTurns;
+};
+
+/** The walls around the programs of one command line: each has its own, made from what is there when it starts. */
+export class ProjectWalls {
+  readonly #options: ProjectWallsOptions;
+
+  constructor(options: ProjectWallsOptions) {
+    this.#options = options;
+  }
+
+  /** Real paths of names that are there only because they are held. */
+  get heldPaths(): ReadonlySet<string> {
+    return new Set(this.#options.protection.held.map(({ path }) => path));
+  }
+
+  /** Why the command line must not run as the project is now; null if it may. Never rejects. */
+  async refuse(): Promise<StepRefusal | null> {
+    const endTurn = await this.#takeTurn();
+    try {
+      return this.#judge(await this.#look());
+    } catch (error) {
+      return refuseWithoutSandbox(error instanceof Error ? error.message : 'The project cannot be looked at.');
+    } finally {
+      endTurn();
+    }
+  }
+
+  /** Starts a program in a sandbox of its own. Rejects with the reason if it cannot be made. */
+  async start(start: ProgramStart): Promise<SandboxedProgram> {
+    const endTurn = await this.#takeTurn();
+    try {
+      const program = await this.#tryToStart(start);
+      void program.begun.then(endTurn);
+      return program;
+    } catch (error) {
+      endTurn();
+      throw error;
+    }
+  }
+
+  /** Lets go of what is held. Not while a sandbox is made in which it is mounted. */
+  async release(): Promise<void> {
+    const endTurn = await this.#takeTurn();
+    this.#options.protection.release();
+    endTurn();
+  }
+
+  #takeTurn(): Promise<() => void> {
+    const { turns, directories } = this.#options;
+    return turns.take(directories);
+  }
+
+  #look(): Promise<ProtectedPlaces> {
+    const { protection, request } = this.#options;
+    return protection.look(request.isAllowedByUser === true);
+  }
+
+  #judge({ cut }: ProtectedPlaces): StepRefusal | null {
+    const { request, workingDirectory } = this.#options;
+    return cut === null || request.accepts?.includes('unmasked') === true
+      ? null
+      : refuseUnmasked(cut, workingDirectory);
+  }
+
+  /** A project that changes while it is looked at, as it does where a user works, is looked at again. */
+  async #tryToStart(start: ProgramStart): Promise<SandboxedProgram> {
+    const { sandbox, limits, environment, directory } = this.#options;
+    for (let looks = 1; ; looks += 1) {
+      const places = await this.#look();
+      const refusal = this.#judge(places);
+      if (refusal !== null) {
+        throw new Error(refusal.message);
+      }
+      try {
+        return startInSandbox({ sandbox, view: this.#viewOf(places), limits, environment, directory }, start);
+      } catch (error) {
+        if (!(error instanceof ProjectChanged) || looks === maxLooks) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  #viewOf(places: ProtectedPlaces): SandboxView {
+    const { directories, tools, network, place } = this.#options;
+    const masked = [...places.masked, ...tools.masked];
+    return { ...places, writable: directories, toolPaths: tools.paths, masked, network, place: place.sandbox };
+  }
+}
+
+const maxLooks = 3;
