@@ -2,7 +2,7 @@
 export type CommandLimits = {
   /** Memory of all its processes together, and by how much the memory that is shared on this machine may grow meanwhile: 4 GiB. */
   readonly maxMemoryBytes: number;
-  /** Of the machine's memory: if less is left, the command ends under which half of what was left has gone, or `maxMemoryBytes`. */
+  /** Of the machine's memory: if less is left, a command ends if half of the free memory went meanwhile, or `maxMemoryBytes`. */
   readonly minAvailableShare: number;
   /** Processes at once, and for users other than root threads as well: enough for a build on many cores, far from what a machine can hold. */
   readonly maxProcesses: number;

@@ -41,7 +41,7 @@ const refused: readonly (readonly [title: string, asks: string, error: keyof typ
     'ENOSYS',
   ],
   [
-    'HOST-M1: has no call whose meaning lies behind a pointer',
+    'HOST-M1: has no call whose flags a pointer leads to',
     'try("clone3", $room, 88); try("openat2", -100, "made2", $room, 24)',
     'ENOSYS',
   ],

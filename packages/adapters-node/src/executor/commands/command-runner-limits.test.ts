@@ -151,7 +151,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the limits of a 
     });
   });
 
-  it.runIf(hasPerl)('HOST-M2: stops one under which the machine runs out of memory, whoever holds it', async () => {
+  it.runIf(hasPerl)('HOST-M2: stops one under which the machine runs out of memory that no process has', async () => {
     const plan = planOf('perl', '-e', `${perl}\n${heldInSockets}`, process.arch);
     const report = await run(plan, { limits: { maxMemoryBytes: 200_000_000, minAvailableShare: 1 } });
     expect(report.end).toMatchObject({

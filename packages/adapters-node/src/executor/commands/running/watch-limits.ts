@@ -80,7 +80,7 @@ class LimitWatch {
     }
   }
 
-  /** Whoever it was: no process has shared memory for itself. */
+  /** Of the whole machine: no process is charged for shared memory. */
   #sharedGrowth(now: MachineMemory | null): number {
     return now === null || this.#memoryAtStart === null
       ? 0

@@ -17,7 +17,7 @@ const programPlaces = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '
 const settingPlaces = [
   ...['/etc/alternatives', '/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/ld.so.conf.d', '/etc/nsswitch.conf'],
   ...['/etc/localtime', '/etc/timezone', '/etc/locale.alias', '/etc/mime.types', '/etc/magic', '/etc/os-release'],
-  // By their parts: keys of the machine lie beside them.
+  // By their parts: keys of the machine are next to them.
   ...['/etc/ssl/certs', '/etc/ssl/cert.pem', '/etc/ssl/ca-bundle.pem', '/etc/ssl/openssl.cnf', '/etc/pki/tls/certs'],
   ...[
     '/etc/pki/tls/cert.pem',

@@ -69,7 +69,7 @@ describe.each([
     expect(judge(filter, { architecture, number })).toBe(fail(38));
   });
 
-  it('judges a call by its number and by the lower halves of its arguments', () => {
+  it('HOST-M1: judges a call by its number and by the lower halves of its arguments', () => {
     expect(end('read', 0, 0, 0)).toBe(allow);
     expect(end('keyctl')).toBe(fail(38));
     expect([1, 2, 10].map((family) => end('socket', family, 1, 7))).toEqual([allow, allow, allow]);

@@ -73,8 +73,8 @@ const terminalInput = [0x5412, 0x541c];
 
 const denials: readonly Denial[] = [
   {
-    // A kernel may lack these, so programs can do without: keyrings belong to the user, and the others read or change the kernel. What
-    // `clone3` and `openat2` are to do lies behind a pointer, where no filter can see it; programs then take the older calls.
+    // A kernel may lack these, so programs can do without. Keyrings belong to the user, the others read or change the kernel, and no filter
+    // can read the flags of `clone3` and `openat2`, to which a pointer leads: programs then take the older calls.
     calls: [
       ...(['keyctl', 'add_key', 'request_key', 'perf_event_open', 'bpf', 'userfaultfd'] as const),
       ...(['io_uring_setup', 'io_uring_enter', 'io_uring_register', 'clone3', 'openat2'] as const),
@@ -97,7 +97,7 @@ const denials: readonly Denial[] = [
   { calls: ['ioctl'], error: 'EPERM', when: [argument(1, { is: terminalInput })] },
   { calls: ['mknod'], error: 'EPERM', when: [argument(1, { is: devices, mask: fileType })] },
   { calls: ['mknodat'], error: 'EPERM', when: [argument(2, { is: devices, mask: fileType })] },
-  // A directory may have the bit for its group, and a filter cannot tell what a mode is for: the account tells it.
+  // A directory may have the bit for its group, and a filter cannot tell whether a mode is for one.
   { calls: ['chmod', 'fchmod'], error: 'EPERM', when: [argument(1, { has: setUserId })] },
   { calls: ['fchmodat', 'fchmodat2'], error: 'EPERM', when: [argument(2, { has: setUserId })] },
   { calls: ['mknod', 'creat'], error: 'EPERM', when: [argument(1, { has: setIds })] },
