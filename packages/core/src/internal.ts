@@ -27,6 +27,7 @@ export { finishSteps } from './context/finish-steps.ts';
 export type { LineSource, LocatedLines } from './context/locate-lines.ts';
 export { type LinesPart, type LinesPlan, type LinesRequest, planLines } from './context/plan-lines.ts';
 export { utf8BytesAt, utf8Length } from './context/utf8-length.ts';
+export { judgeElision } from './edits/judge-elision.ts';
 export { type ReplacedText, replaceInText } from './edits/replace-in-text.ts';
 export type { ReplacementFault } from './edits/replacement-fault.ts';
 export { type UnifiedDiff, type UnifiedDiffOptions, unifiedDiff } from './edits/unified-diff.ts';
@@ -141,6 +142,7 @@ export { aborted } from './waiting/unless-aborted.ts';
 export { type WaitAtMostOptions, waitAtMost } from './waiting/wait-at-most.ts';
 export { type ChangeSituation, judgeChange, judgePlace } from './workspace/judge-change.ts';
 export { createLineSearch, type FindInLine, type FoundPlace, searchLines } from './workspace/line-search.ts';
+export { SeenFiles } from './workspace/seen-files.ts';
 export {
   cancelled,
   changedSinceRead,
@@ -157,6 +159,6 @@ export {
   refused,
   tooLarge,
 } from './workspace/step-refusals.ts';
-export { viewLines } from './workspace/view-lines.ts';
+export { maxViewCharacters, viewLines } from './workspace/view-lines.ts';
 export { protectedNames, protectedPlaces } from './write-rules/guarded-names.ts';
 export { judgeWrite, type WriteJudgement } from './write-rules/judge-write.ts';

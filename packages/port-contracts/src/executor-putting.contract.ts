@@ -91,6 +91,40 @@ function describeReplacing({ proof, open, features }: ExecutorSubject): void {
     expect(await textIn(run, 'a.txt')).toBe('theirs');
   });
 
+  proof.promise(
+    // HOST-M6
+    'a file of which only some lines were viewed is not replaced, until the rest was viewed too',
+    async () => {
+      const run = await open({ tree: { 'a.txt': 'x\n'.repeat(200), 'long.txt': 'x'.repeat(100_000) } });
+      const request = { path: 'a.txt', content: 'ours' };
+      await run.workspace.viewFile({ path: 'a.txt', firstLine: 1, lastLine: 10 }, never);
+      expect(await codeOf(run.workspace, request)).toBe('changed-since-read');
+      await run.workspace.viewFile({ path: 'a.txt', firstLine: 12 }, never);
+      expect(refusalBy(await run.workspace.putFile(request, never)).hint).toContain('from line 11 on');
+      expect(await textIn(run, 'a.txt')).toBe('x\n'.repeat(200));
+      await run.workspace.viewFile({ path: 'a.txt', firstLine: 11, lastLine: 11 }, never);
+      await put(run.workspace, 'a.txt', 'ours');
+      await run.workspace.viewFile({ path: 'long.txt' }, never);
+      expect(await codeOf(run.workspace, { path: 'long.txt', content: 'ours' })).toBe('changed-since-read');
+    },
+  );
+
+  proof.promise('a file that was changed in a part is not replaced before all of it was viewed', async () => {
+    const run = await open({ tree: { 'a.txt': 'one\ntwo\nthree\n' } });
+    const replacements = [{ oldText: 'one', newText: 'four', all: false }] as const;
+    doneBy(await run.workspace.modifyFile({ path: 'a.txt', replacements }, never));
+    expect(await codeOf(run.workspace, { path: 'a.txt', content: 'ours' })).toBe('changed-since-read');
+  });
+
+  proof.promise('a content with a line in the place of others is not written', async () => {
+    const run = await open({ tree: { 'a.txt': 'a\n// ... existing code ...\n' } });
+    await run.workspace.viewFile({ path: 'a.txt' }, never);
+    const content = 'b\n// ... existing code ...\n';
+    expect(await codeOf(run.workspace, { path: 'b.txt', content })).toBe('invalid-arguments');
+    await put(run.workspace, 'a.txt', content);
+    expect(await textIn(run, 'a.txt')).toBe(content);
+  });
+
   proof.promise('what one run has seen another has not', async () => {
     const run = await open({ tree: { 'a.txt': 'theirs' } });
     await run.workspace.viewFile({ path: 'a.txt' }, never);

@@ -16,7 +16,7 @@ describe('HOST-M8: showDiff', () => {
     expect(showDiff(`-${'x'.repeat(5_000)}\n`)).toBeNull();
   });
 
-  it('shows what is behind thousands of blanks', () => {
+  it('shows what comes after thousands of blanks', () => {
     expect(showDiff(`+${' '.repeat(5_000)}evil()\n`)).toEqual(['| +⟨5,000 blanks⟩evil()']);
     expect(showDiff(`+${'\t\u00a0\u2800\u3000'.repeat(500)}evil()\n`)).toEqual(['| +⟨2,000 blanks⟩evil()']);
     expect(showDiff(`${'+\n'.repeat(900)}${'+  \n'.repeat(100)}${evil}\n`)).toEqual([

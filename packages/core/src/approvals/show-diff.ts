@@ -1,7 +1,7 @@
 import { countOf } from '../footer/format-count.ts';
 import { escapeControls } from '../shown-text/escape-controls.ts';
 
-/** So much fits into a question beside its other lines. */
+/** So much fits into a question with its other lines. */
 const maxCharacters = 1_500;
 /** Forms show no more without a bar to scroll by. */
 const maxLines = 60;

@@ -40,19 +40,28 @@ function squeeze(line: string): string {
   return line.replace(/\s+/g, '');
 }
 
+/** Alike for lines that look alike: with quotes and dashes of print, and with letters that Unicode can write in several ways. */
+function likeness(line: string): string {
+  const plain = line
+    .normalize('NFKC')
+    .replace(/[‘’‚‛′]/g, "'")
+    .replace(/[“”„‟″«»]/g, '"');
+  return squeeze(plain.replace(/[\p{Pd}\u2212]/gu, '-').replace(/\p{Cf}/gu, ''));
+}
+
 /** Each line that occurs in what was sought votes for the place at which that would begin then. */
 function voteForStarts(lines: readonly string[], sought: readonly string[]): readonly number[] {
   const offsets = new Map<string, number[]>();
-  sought.forEach((line, index) => {
-    const known = offsets.get(squeeze(line)) ?? [];
-    if (squeeze(line).length > 1 && known.length < 10) {
-      offsets.set(squeeze(line), [...known, index]);
+  sought.map(likeness).forEach((line, index) => {
+    const known = offsets.get(line) ?? [];
+    if (line.length > 1 && known.length < 10) {
+      offsets.set(line, [...known, index]);
     }
   });
   const votes = new Map<number, number>();
   let count = 0;
   lines.forEach((line, index) => {
-    for (const offset of count < maxVotes ? (offsets.get(squeeze(line)) ?? []) : []) {
+    for (const offset of count < maxVotes ? (offsets.get(likeness(line)) ?? []) : []) {
       const start = Math.max(0, index - offset);
       votes.set(start, (votes.get(start) ?? 0) + 1);
       count += 1;
@@ -90,9 +99,26 @@ function describePlace(lines: readonly string[], sought: readonly string[], star
     return { line, difference: 'the file ends there' };
   }
   const place = index === 0 ? 'it' : `line ${line + index}`;
+  const points = tellCodePoints(here, there);
   return squeeze(here) === squeeze(there)
-    ? { line, difference: `${place} differs in white space: the file has ${show(here)}` }
-    : { line, difference: `${place} is ${show(here)}, and not ${show(there)}` };
+    ? { line, difference: `${place} differs in white space: the file has ${show(here)}${points}` }
+    : { line, difference: `${place} is ${show(here)}, and not ${show(there)}${points}` };
+}
+
+/** For lines that look alike: the characters at which they begin to differ, if one of them is none of ASCII. */
+function tellCodePoints(here: string, there: string): string {
+  const [file, given] = [[...here], [...there]];
+  const index = file.findIndex((character, place) => character !== given[place]);
+  const place = index === -1 ? file.length : index;
+  const [one, other] = [file[place], given[place]];
+  const isPlain = /^[ -~\t]?$/.test(one ?? '') && /^[ -~\t]?$/.test(other ?? '');
+  const words = `: at character ${place + 1} the file has ${codePoint(one)}, the old text ${codePoint(other)}`;
+  return isPlain ? '' : words;
+}
+
+function codePoint(character: string | undefined): string {
+  const code = character?.codePointAt(0);
+  return code === undefined ? 'nothing' : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 function show(line: string): string {

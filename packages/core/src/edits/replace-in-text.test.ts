@@ -124,7 +124,7 @@ describe('replaceInText without the white space at the ends of lines', () => {
     const edit = one('  run() {\n    go();\n  }', '  run() {\n    if (a) {\n      go();\n    }\n  }');
     expect(replaceInText(file, [edit])).toEqual({
       ok: true,
-      text: 'class A {\n\trun() {\n\t\tif (a) {\n\t\t  go();\n\t\t}\n\t}\n}\n',
+      text: 'class A {\n\trun() {\n\t\tif (a) {\n\t\t\tgo();\n\t\t}\n\t}\n}\n',
       notes: [
         'The old text was found at lines 2 to 4 only without the white space at both ends of lines: the new text got the indentation of the file.',
       ],

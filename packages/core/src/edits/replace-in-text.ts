@@ -1,7 +1,8 @@
 import { findText } from './find-occurrences.ts';
+import { judgeElision } from './judge-elision.ts';
 import { usualLineEnd, withLineEnd, withPlainLineEnds } from './line-ends.ts';
 import type { Replacement } from './replacement.ts';
-import { describeManyMatches, describeMiss, type ReplacementFault } from './replacement-fault.ts';
+import { describeManyMatches, describeMiss, describeUnclear, type ReplacementFault } from './replacement-fault.ts';
 import { findTrimmed } from './trimmed-match.ts';
 
 export type ReplacedText =
@@ -21,8 +22,8 @@ const mark = '\uFEFF';
 
 /**
  * Makes replacements in order, each on what the one before it left: all of them, or none. An old text is taken as it is; if it is nowhere,
- * with other line ends; if it is nowhere still, by its whole lines without the white space at their ends, where only one place has them. New
- * text gets the line ends of its place, unless either text has a return in it and the old one is found as it is. A byte order mark stays.
+ * with other line ends; if it is nowhere still, by its whole lines without the white space at their ends, if only one place has them and tells
+ * how to indent each new line. New text gets the line ends of its place, unless either text has a return in it and the old one is found as it is. A byte order mark stays.
  * Takes a time that grows with the length of the texts and with the number of replacements.
  */
 export function replaceInText(text: string, replacements: readonly Replacement[]): ReplacedText {
@@ -61,10 +62,11 @@ function judgeReplacement({ oldText, newText }: Replacement, { name }: About): R
     const hint = 'Say which text the new one takes the place of; to write a whole file, put it.';
     return { code: 'invalid-arguments', message: `${name} is empty.`, hint };
   }
-  const hint = 'Leave this replacement out, or correct it.';
-  return oldText === newText
-    ? { code: 'invalid-arguments', message: `${name} and its new text are the same.`, hint }
-    : null;
+  if (oldText === newText) {
+    const hint = 'Leave this replacement out, or correct it.';
+    return { code: 'invalid-arguments', message: `${name} and its new text are the same.`, hint };
+  }
+  return judgeElision(newText, oldText);
 }
 
 /** A piece of the text, and what takes its place. */
@@ -147,10 +149,13 @@ function replaceTrimmed(text: string, replacement: Replacement, about: About): R
     const starts = matches.map(({ start }) => start);
     return { ok: false, fault: describeManyMatches({ text, starts, limit: 1, isTrimmed: true, ...about }) };
   }
-  const { firstLine, lastLine } = match;
+  const { firstLine, lastLine, newText } = match;
   const lines = firstLine === lastLine ? `line ${firstLine}` : `lines ${firstLine} to ${lastLine}`;
+  if (newText === null) {
+    return { ok: false, fault: describeUnclear({ text, replacement, lines, ...about }) };
+  }
   const note = `${about.name} was found at ${lines} only without the white space at both ends of lines: the new text got the indentation of the file.`;
-  const replaced = putPieces(text, [match], replacement, about);
+  const replaced = putPieces(text, [{ ...match, newText }], replacement, about);
   return replaced.ok ? { ...replaced, notes: [note] } : replaced;
 }
 

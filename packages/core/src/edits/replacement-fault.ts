@@ -65,6 +65,22 @@ export function describeMiss({ name, text, original, replacement }: Miss): Repla
   return { code: 'no-match', message: `${name} is not in the file.`, hint: sentences.join(' ') };
 }
 
+/** An old text that is there but for white space, of which it does not follow how the new text is indented. `lines` says where. */
+export function describeUnclear({
+  name,
+  text,
+  replacement,
+  lines,
+}: Omit<Miss, 'original'> & { readonly lines: string }): ReplacementFault {
+  const places = findNearestPlaces(text, replacement.oldText);
+  const nearest = places.map(({ line, difference }) => `line ${line} (${difference})`).join('; ');
+  return {
+    code: 'no-match',
+    message: `${name} is in the file at ${lines} only with other white space, and how the new text is to be indented there is not clear.`,
+    hint: `Nearest: ${nearest}. View the file, and give both texts with the white space that the file has.`,
+  };
+}
+
 /** Shorter ones may be there for any reason. */
 const minTellingLength = 8;
 

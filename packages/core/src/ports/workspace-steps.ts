@@ -71,7 +71,10 @@ export type ViewFileRequest = {
 export type ViewedFile = {
   /** As in `ProposedChange`. */
   readonly path: string;
-  /** The lines that were asked for, as they are in the file; cut to 40,000 characters at a line's end, or inside a first line that is longer. */
+  /**
+   * The lines that were asked for, as they are in the file; cut to 39,000 characters (of `escapeControls`) at a line's end, or inside a first line
+   * that is longer.
+   */
   readonly text: string;
   readonly firstLine: number;
   /** The last line that `text` holds; 0 for an empty file. */

@@ -1,6 +1,7 @@
 import { unifiedDiff } from '../edits/unified-diff.ts';
 import type { ChangeConsent, ChangedFile, StepResult } from '../ports/workspace-steps.ts';
 import { judgeChange } from '../workspace/judge-change.ts';
+import type { SeenFiles } from '../workspace/seen-files.ts';
 import { refused } from '../workspace/step-refusals.ts';
 import type { FakeFiles } from './fake-files.ts';
 import type { FakeWorkspaceParts } from './fake-workspace.ts';
@@ -17,7 +18,7 @@ export type FakeChange = {
 /** Makes a change that is allowed, and keeps in `seen` the hash of what the run has seen by it. */
 export function changeFake(
   { files, paths, journal, mode }: FakeWorkspaceParts,
-  seen: Map<string, string>,
+  seen: SeenFiles,
   { place, after, replacesWhole, consent, notes }: FakeChange,
 ): StepResult<ChangedFile> {
   const before = files.read(place);
@@ -25,15 +26,12 @@ export function changeFake(
   const situation = { mode, path, judgement: paths.judge(place), replacesWhole, consent };
   const beforeHash = before === null ? null : sha256(before);
   const texts = { path, before: before === null ? null : (fromUtf8(before) ?? ''), after: fromUtf8(after) };
-  const because = judgeChange(
-    { ...situation, beforeHash, seenHash: seen.get(place) ?? null },
-    () => unifiedDiff(texts).diff,
-  );
+  const because = judgeChange({ ...situation, beforeHash, seen: seen.find(place) }, () => unifiedDiff(texts).diff);
   if (because !== null) {
     return refused(because);
   }
   files.write(place, after);
-  seen.set(place, sha256(after));
+  seen.change(place, sha256(after), replacesWhole);
   return { ok: true, value: { ...journal.record(place, before), hash: sha256(after), sizeBytes: after.length, notes } };
 }
 

@@ -1,4 +1,5 @@
 import { mediaTypeOf } from '../context/media-type-of.ts';
+import { judgeElision } from '../edits/judge-elision.ts';
 import { replaceInText } from '../edits/replace-in-text.ts';
 import type { InlineMedia } from '../ports/context-resolver.ts';
 import type { SandboxState, WorkMode, Workspace } from '../ports/executor.ts';
@@ -20,6 +21,7 @@ import type {
   ViewFileRequest,
 } from '../ports/workspace-steps.ts';
 import { judgePlace } from '../workspace/judge-change.ts';
+import { SeenFiles } from '../workspace/seen-files.ts';
 import * as refuse from '../workspace/step-refusals.ts';
 import { viewLines } from '../workspace/view-lines.ts';
 import { changeFake, isBelowFile } from './fake-change.ts';
@@ -48,7 +50,7 @@ const maxTextBytes = 10_485_760;
 /** One run's work on files in memory. */
 export class FakeWorkspace implements Workspace {
   readonly #parts: FakeWorkspaceParts;
-  readonly #seen = new Map<string, string>();
+  readonly #seen = new SeenFiles();
   #isClosed = false;
 
   constructor(parts: FakeWorkspaceParts) {
@@ -66,10 +68,11 @@ export class FakeWorkspace implements Workspace {
       return refuse.refused(refuse.notText(path, 'binary'));
     }
     const viewed = viewLines(text, request);
-    if (viewed.ok) {
-      this.#seen.set(place, sha256(bytes));
+    if (!viewed.ok) {
+      return viewed;
     }
-    return viewed.ok ? { ok: true, value: { ...viewed.value, path, hash: sha256(bytes) } } : viewed;
+    this.#seen.see(place, sha256(bytes), viewed.value.seen);
+    return { ok: true, value: { ...viewed.value.viewed, path, hash: sha256(bytes) } };
   }
 
   async lookAt(path: string, signal: AbortSignal): Promise<StepResult<InlineMedia>> {
@@ -113,6 +116,10 @@ export class FakeWorkspace implements Workspace {
           : refuse.isNoDirectory(path.replace(/\/[^/]*$/, '')),
       );
     }
+    const fault = judgeElision(request.content, fromUtf8(files.read(place) ?? utf8('')) ?? '');
+    if (fault !== null) {
+      return refuse.refused(refuse.refusal(fault.code, fault.message, fault.hint));
+    }
     return changeFake(this.#parts, this.#seen, {
       place,
       after,
@@ -132,8 +139,8 @@ export class FakeWorkspace implements Workspace {
     if (bytes.length > maxTextBytes) {
       return refuse.refused(refuse.tooLarge(path, bytes.length, maxTextBytes, ''));
     }
-    const seenHash = this.#seen.get(place) ?? null;
-    if (seenHash !== null && seenHash !== sha256(bytes)) {
+    const seen = this.#seen.find(place);
+    if (seen !== null && seen.hash !== sha256(bytes)) {
       return refuse.refused(refuse.changedSinceRead(path));
     }
     const text = fromUtf8(bytes);
@@ -213,7 +220,7 @@ export class FakeWorkspace implements Workspace {
     }
     const bytes = files.read(place);
     if (bytes === null) {
-      this.#seen.delete(place);
+      this.#seen.forget(place);
       const isDirectory = files.kindOf(place) === 'directory';
       return refuse.refused(isDirectory ? refuse.isNoFile(path, 'a directory') : refuse.notFound(path));
     }

@@ -1,7 +1,8 @@
 import type { WorkMode } from '../ports/executor.ts';
 import type { ChangeConsent, StepRefusal } from '../ports/workspace-steps.ts';
 import type { WriteJudgement } from '../write-rules/judge-write.ts';
-import { changedSinceRead, isProtected, needsApproval, neverSeen, readsOnly } from './step-refusals.ts';
+import type { SeenFile } from './seen-files.ts';
+import { changedSinceRead, isProtected, needsApproval, neverSeen, readsOnly, seenInPart } from './step-refusals.ts';
 
 /** A change to a file, before it is made. */
 export type ChangeSituation = {
@@ -11,8 +12,8 @@ export type ChangeSituation = {
   readonly judgement: WriteJudgement;
   /** Of the content that is there; null for none. */
   readonly beforeHash: string | null;
-  /** Of the content that the run last saw there; null when it has seen none. */
-  readonly seenHash: string | null;
+  /** What the run last saw there; null if it has seen nothing. */
+  readonly seen: SeenFile | null;
   /** Whether all of the file is replaced, whatever is in it. */
   readonly replacesWhole: boolean;
   readonly consent?: ChangeConsent | undefined;
@@ -35,11 +36,17 @@ export function judgeChange(situation: ChangeSituation, describe: () => string):
   return judgePlace(situation) ?? judgeSeen(situation) ?? judgeConsent(situation, describe);
 }
 
-function judgeSeen({ path, beforeHash, seenHash, replacesWhole }: ChangeSituation): StepRefusal | null {
-  if (seenHash !== null && seenHash !== beforeHash) {
+function judgeSeen({ path, beforeHash, seen, replacesWhole }: ChangeSituation): StepRefusal | null {
+  if (seen !== null && seen.hash !== beforeHash) {
     return changedSinceRead(path);
   }
-  return replacesWhole && beforeHash !== null && seenHash === null ? neverSeen(path) : null;
+  if (!replacesWhole || beforeHash === null) {
+    return null;
+  }
+  if (seen === null) {
+    return neverSeen(path);
+  }
+  return seen.firstUnseenLine === null ? null : seenInPart(path, seen.firstUnseenLine);
 }
 
 function judgeConsent(

@@ -65,6 +65,14 @@ export function neverSeen(path: string): StepRefusal {
   );
 }
 
+export function seenInPart(path: string, firstUnseenLine: number): StepRefusal {
+  return refusal(
+    'changed-since-read',
+    `${path} is there already, and this run has viewed only a part of it.`,
+    `View it from line ${firstUnseenLine} on before you replace all of it, or modify a part of it.`,
+  );
+}
+
 export function tooLarge(path: string, sizeBytes: number, limitBytes: number, hint: string): StepRefusal {
   return refusal(
     'too-large',

@@ -1,16 +1,21 @@
 import { characterEnd } from '../answers/cut-end.ts';
 import { splitLines } from '../edits/split-lines.ts';
 import type { StepResult, ViewedFile, ViewFileRequest } from '../ports/workspace-steps.ts';
+import { escapeControls } from '../shown-text/escape-controls.ts';
+import type { SeenLines } from './seen-files.ts';
 import { refusal, refused } from './step-refusals.ts';
 
-/** So much fits into a model's turn without pushing the rest out of sight. */
-const maxViewCharacters = 40_000;
+/** So much of a file fits into the result of a tool, with what cannot be seen made visible. */
+export const maxViewCharacters: number = 39_000;
+
+/** Lines that are shown, and those of them that are shown whole. */
+export type ShownLines = { readonly viewed: Omit<ViewedFile, 'path' | 'hash'>; readonly seen: SeenLines };
 
 /** The lines of a file's text that a request asks for. */
 export function viewLines(
   text: string,
   { firstLine = 1, lastLine }: Pick<ViewFileRequest, 'firstLine' | 'lastLine'>,
-): StepResult<Omit<ViewedFile, 'path' | 'hash'>> {
+): StepResult<ShownLines> {
   const lines = splitLines(text);
   const last = Math.min(lastLine ?? lines.length, lines.length);
   if (!isLineNumber(firstLine) || (lastLine !== undefined && (!isLineNumber(lastLine) || lastLine < firstLine))) {
@@ -22,15 +27,11 @@ export function viewLines(
     return refused(refusal('invalid-arguments', message, 'Ask for lines that there are.'));
   }
   const shown = takeLines(lines.slice(firstLine - 1, last));
-  return {
-    ok: true,
-    value: {
-      text: shown.join(''),
-      firstLine,
-      lastLine: lines.length === 0 ? 0 : firstLine + shown.length - 1,
-      totalLines: lines.length,
-    },
-  };
+  const totalLines = lines.length;
+  const shownLast = totalLines === 0 ? 0 : firstLine + shown.length - 1;
+  const isCut = shown[0] !== undefined && shown[0] !== lines[firstLine - 1];
+  const viewed = { text: shown.join(''), firstLine, lastLine: shownLast, totalLines };
+  return { ok: true, value: { viewed, seen: { firstLine, lastLine: isCut ? firstLine - 1 : shownLast, totalLines } } };
 }
 
 function isLineNumber(value: number): boolean {
@@ -42,11 +43,12 @@ function takeLines(lines: readonly string[]): readonly string[] {
   const taken: string[] = [];
   let room = maxViewCharacters;
   for (const line of lines) {
-    if (line.length > room) {
+    const { length } = escapeControls(line);
+    if (length > room) {
       return taken.length > 0 ? taken : [line.slice(0, characterEnd(line, 0, maxViewCharacters))];
     }
     taken.push(line);
-    room -= line.length;
+    room -= length;
   }
   return taken;
 }

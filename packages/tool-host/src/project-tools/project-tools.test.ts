@@ -1,4 +1,5 @@
 import type { ChangedFile, CommandReport, StepRefusal, Workspace } from '@gemini-mcp/core';
+import { viewLines } from '@gemini-mcp/core/internal';
 import { describe, expect, it } from 'vitest';
 import { LentProject, viewed } from './testing/lent-project.ts';
 
@@ -174,7 +175,9 @@ describe('view_file', () => {
   });
 
   it('stays within 40,000 characters, also where what cannot be seen is written out', async () => {
-    const { text, data } = await view('\u202e\u202e\u202e\n'.repeat(10_000));
+    const shown = viewLines('\u202e\u202e\u202e\n'.repeat(10_000), {});
+    const { viewed: lines } = shown.ok ? shown.value : { viewed: null };
+    const { text, data } = await view(lines?.text ?? '', lines ?? {});
     expect(text.length).toBeLessThanOrEqual(40_000);
     expect(text).toContain('To go on: start_line 1561. Characters that cannot be seen are written as');
     expect(data).toMatchObject({ lastLine: 1_560, totalLines: 10_000 });

@@ -20,7 +20,10 @@ const program = `
   const files = new WorkspaceFiles({ ...places, mode: 'edit', journal, clock: new SystemClock() });
   const never = new AbortController().signal;
   const bodies = ['a', 'b'].map((letter) => (letter.repeat(99) + '\\n').repeat(10_000));
-  await files.viewFile({ path: 'put.txt' }, never);
+  for (let firstLine = 1, total = 1; firstLine <= total; ) {
+    const { value } = await files.viewFile({ path: 'put.txt', firstLine }, never);
+    [firstLine, total] = [value.lastLine + 1, value.totalLines];
+  }
   for (let round = 0; ; round += 1) {
     const put = await files.putFile({ path: 'put.txt', content: bodies[round % 2] }, never);
     const made = await files.putFile({ path: 'new/' + round + '.txt', content: bodies[round % 2] }, never);

@@ -7,6 +7,7 @@ import {
   notFound,
   readsOnly,
   refused,
+  type SeenFiles,
   unifiedDiff,
 } from '@gemini-mcp/core/internal';
 import { pathOfDescriptor } from '../../files/descriptor-paths.ts';
@@ -16,7 +17,6 @@ import { type ChangePlace, findChangePlace } from './change-place.ts';
 import { hashBytes, isSecretPlace, type RunFile, readOpened } from './read-run-file.ts';
 import { refuseFault } from './refuse-place.ts';
 import { type RunReach, showName } from './run-reach.ts';
-import type { SeenFiles } from './seen-files.ts';
 import { writeChanged } from './write-changed.ts';
 
 /** What changes are made with. */
@@ -77,14 +77,13 @@ async function changePlace(
     return before;
   }
   const beforeHash = before.value === null ? null : hashBytes(before.value.bytes);
-  const seenHash = seen.hashOf(place.realPath);
   const { replacesWhole, consent } = request;
   const situation = {
     mode,
     path,
     judgement: reach.judge(place.realPath),
     beforeHash,
-    seenHash,
+    seen: seen.find(place.realPath),
     replacesWhole,
     consent,
   };
@@ -106,7 +105,7 @@ async function changePlace(
   if (because !== null) {
     return refused(because);
   }
-  seen.see(place.realPath, hash);
+  seen.change(place.realPath, hash, replacesWhole);
   const kind = before.value === null ? 'created' : 'modified';
   return { ok: true, value: { path, kind, ...difference, hash, sizeBytes: bytes.length, notes } };
 }

@@ -1,9 +1,8 @@
 import type { InlineMedia, StepResult, ViewedFile, ViewFileRequest } from '@gemini-mcp/core';
-import { noMedia, refused, viewLines } from '@gemini-mcp/core/internal';
+import { noMedia, refused, type SeenFiles, viewLines } from '@gemini-mcp/core/internal';
 import { readMediaType } from '../../files/read-media-type.ts';
 import { hashBytes, readOpened, readRunFile, textOf, useRunFile } from './read-run-file.ts';
 import { type RunReach, showName } from './run-reach.ts';
-import type { SeenFiles } from './seen-files.ts';
 
 /** All of a file is read for its hash, also where a few lines are asked for. */
 const maxViewedBytes = 10_485_760;
@@ -24,8 +23,8 @@ export function viewRunFile(reach: RunReach, seen: SeenFiles, request: ViewFileR
     return viewed;
   }
   const hash = hashBytes(read.value.bytes);
-  seen.see(read.value.realPath, hash);
-  return { ok: true, value: { path: reach.display(read.value.realPath), ...viewed.value, hash } };
+  seen.see(read.value.realPath, hash, viewed.value.seen);
+  return { ok: true, value: { path: reach.display(read.value.realPath), ...viewed.value.viewed, hash } };
 }
 
 /** Notices that a file is gone that was seen under the same name. */

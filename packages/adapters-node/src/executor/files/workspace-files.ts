@@ -13,7 +13,17 @@ import type {
   ViewFileRequest,
   WorkMode,
 } from '@gemini-mcp/core';
-import { cancelled, isClosed, notFound, refusal, refused, replaceInText, tooLarge } from '@gemini-mcp/core/internal';
+import {
+  cancelled,
+  isClosed,
+  judgeElision,
+  notFound,
+  refusal,
+  refused,
+  replaceInText,
+  SeenFiles,
+  tooLarge,
+} from '@gemini-mcp/core/internal';
 import type { ChangeJournal } from '../journal/change-journal.ts';
 import { type ChangeTools, changeRunFile, type NewContent } from './change-run-file.ts';
 import { listRunFiles } from './list-run-files.ts';
@@ -22,7 +32,6 @@ import { refuseFault } from './refuse-place.ts';
 import { retryTransient } from './retry-transient.ts';
 import { RunReach, type RunReachOptions, showName } from './run-reach.ts';
 import { searchRunFiles } from './search/search-run-files.ts';
-import { SeenFiles } from './seen-files.ts';
 import { lookAtRunFile, viewRunFile } from './view-run-file.ts';
 
 export type WorkspaceFilesOptions = RunReachOptions & {
@@ -81,10 +90,15 @@ export class WorkspaceFiles {
 
   putFile({ path: name, content, consent }: PutFileRequest, signal: AbortSignal): Promise<StepResult<ChangedFile>> {
     const sizeBytes = Buffer.byteLength(content);
-    const makeContent = (): StepResult<NewContent> =>
-      sizeBytes > maxPutBytes
-        ? refused(tooLarge(showName(name), sizeBytes, maxPutBytes, 'Write it in parts.'))
-        : { ok: true, value: { bytes: Buffer.from(content), notes: [] } };
+    const makeContent = (before: RunFile | null): StepResult<NewContent> => {
+      if (sizeBytes > maxPutBytes) {
+        return refused(tooLarge(showName(name), sizeBytes, maxPutBytes, 'Write it in parts.'));
+      }
+      const fault = judgeElision(content, before?.bytes.toString() ?? '');
+      return fault === null
+        ? { ok: true, value: { bytes: Buffer.from(content), notes: [] } }
+        : refused(refusal(fault.code, fault.message, fault.hint));
+    };
     const change = { name, replacesWhole: true, consent, makeContent };
     return this.#takeInTurn(name, () => changeRunFile(this.#tools, change, signal), signal);
   }

@@ -34,14 +34,13 @@ export function createViewFileTool({ workspace }: { readonly workspace: Pick<Wor
 type Viewed = Extract<Awaited<ReturnType<Workspace['viewFile']>>, { readonly ok: true }>['value'];
 
 function present({ path, text, firstLine, lastLine, totalLines, hash }: Viewed): ToolReport {
-  const { fenced, lines, isCut, isEscaped } = strangerText('file', text);
-  const last = isCut ? Math.max(firstLine, firstLine + lines - 1) : lastLine;
-  const data = { path, firstLine, lastLine: last, totalLines, hash };
+  const { fenced, isEscaped } = strangerText('file', text);
+  const data = { path, firstLine, lastLine, totalLines, hash };
   const name = escapeName(path);
   if (totalLines === 0) {
     return { ok: true, text: `File ${name} is empty.`, data, summary: 'empty' };
   }
-  const more = last < totalLines ? ` To go on: start_line ${last + 1}.` : '';
-  const header = `File ${name}, lines ${firstLine}-${last} of ${totalLines}.${more}${isEscaped ? escapedNote : ''}`;
-  return { ok: true, text: `${header}\n${fenced}`, data, summary: countOf(last - firstLine + 1, 'line') };
+  const more = lastLine < totalLines ? ` To go on: start_line ${lastLine + 1}.` : '';
+  const header = `File ${name}, lines ${firstLine}-${lastLine} of ${totalLines}.${more}${isEscaped ? escapedNote : ''}`;
+  return { ok: true, text: `${header}\n${fenced}`, data, summary: countOf(lastLine - firstLine + 1, 'line') };
 }

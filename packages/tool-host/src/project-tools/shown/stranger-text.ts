@@ -1,7 +1,7 @@
-import { escapeControls, fence, formatCount } from '@gemini-mcp/core/internal';
+import { escapeControls, fence, formatCount, maxViewCharacters } from '@gemini-mcp/core/internal';
 
-/** Of one result; a note and a fence come on top of it. */
-const maxCharacters = 39_000;
+/** Of one result, as of a file that is viewed; a note and a fence come on top of it. */
+const maxCharacters = maxViewCharacters;
 
 /** What is kept of the beginning where the middle is left out: the reason of a failure is at the end. */
 const headCharacters = 12_000;
@@ -13,8 +13,6 @@ const noteCharacters = 100;
 export type StrangerText = {
   /** Between tags that the text does not hold. */
   readonly fenced: string;
-  /** How many of its lines are there, from the first on. */
-  readonly lines: number;
   /** Whether something was left out. */
   readonly isCut: boolean;
   /** Whether characters that cannot be seen are written as `\u{1b}`. */
@@ -32,7 +30,6 @@ export function strangerText(name: string, text: string, leftOut: LeftOutPart = 
   const whole = kept.endsWith('\n') ? kept.slice(0, -1) : kept;
   return {
     fenced: fence(name, whole),
-    lines: kept === '' ? 0 : whole.split('\n').length,
     isCut,
     isEscaped: escaped !== text,
   };

@@ -67,7 +67,7 @@ async function judgeTarget(real: string, { places, consents }: JudgeRedirections
     path,
     judgement,
     beforeHash,
-    seenHash: null,
+    seen: null,
     replacesWhole: false,
     consent,
   } as const;
