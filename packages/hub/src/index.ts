@@ -36,7 +36,7 @@ export {
   type HubSettingsEdit,
 } from './settings/edit/edit-hub-settings.ts';
 export { isServerOn, mergeHubSettings } from './settings/merge-hub-settings.ts';
-export { type HubSettings, readHubSettings } from './settings/read-hub-settings.ts';
+export { type HubSettings, readHubSettings, readServerNames } from './settings/read-hub-settings.ts';
 export { type ResolvedServer, type ResolveServerOptions, resolveServer } from './settings/resolve-server.ts';
 export { secretTexts } from './settings/secret-texts.ts';
 export { type SecretReference, secretsOf } from './settings/secrets-of.ts';

@@ -29,6 +29,11 @@ describe('nearestName', () => {
     );
   });
 
+  it('UPSTREAM-M6: makes no guess at a name of more than 40 characters', () => {
+    expect(nearestName('x'.repeat(40), ['x'.repeat(41)])).toBe('x'.repeat(41));
+    expect(nearestName('x'.repeat(41), ['x'.repeat(42)])).toBeNull();
+  });
+
   it('finds nothing among no names', () => {
     expect(nearestName('anything', [])).toBeNull();
   });

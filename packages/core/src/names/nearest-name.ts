@@ -1,5 +1,11 @@
-/** The known name that a mistyped or shortened one was most likely meant to be; null if none is near. */
+/** No known name is longer, and the time to compare two grows with the product of their lengths. */
+const maxCharacters = 40;
+
+/** The known name that a mistyped or shortened one was most likely meant to be; null if none is near, or the given one has more than 40 characters. */
 export function nearestName(given: string, known: readonly string[]): string | null {
+  if (given.length > maxCharacters) {
+    return null;
+  }
   const [nearest] = known
     .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, distance }) => distance < name.length && distance <= Math.max(2, Math.floor(name.length / 3)))

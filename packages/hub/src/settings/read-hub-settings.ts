@@ -1,4 +1,4 @@
-import { type ParseError, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation, type ParseError, parseTree } from 'jsonc-parser';
 import { describeJsonFault } from './describe-json-fault.ts';
 import { readServerEntry } from './read-server-entry.ts';
 import type { ServerEntry } from './server-entry.ts';
@@ -47,6 +47,19 @@ export function readHubSettings(text: string, file: string): HubSettings {
     root === null ? null : new SettingsNode(root, [], report).membersNamed(['mcpServers', 'mcp', '$schema']);
   const servers = readServers(members?.get('mcpServers'));
   return { servers, ...readLists(members?.get('mcp'), servers), problems };
+}
+
+const maxUnapprovedCharacters = 64_000;
+
+/**
+ * The names of the servers of settings that the user has not approved, and nothing else of them. Null for a text that is longer than is read of
+ * such a file, or that is no JSON.
+ */
+export function readServerNames(text: string): readonly string[] | null {
+  const root = text.length > maxUnapprovedCharacters ? null : parseTreeSafely(text, []);
+  const servers = root === null ? undefined : findNodeAtLocation(root, ['mcpServers']);
+  const names = (servers?.children ?? []).flatMap(({ children }) => children?.[0]?.value ?? []);
+  return root === null && text.trim() !== '' ? null : names.map(String);
 }
 
 function readServers(node: SettingsNode | undefined): ReadonlyMap<string, ServerEntry> {

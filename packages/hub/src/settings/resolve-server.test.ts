@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readHubSettings } from './read-hub-settings.ts';
 import { resolveServer } from './resolve-server.ts';
 import { fillTemplate, parseTemplate, type TemplateValues } from './value-template.ts';
@@ -45,6 +45,15 @@ describe('a value with references', () => {
     ['', ''],
   ])('HUB-06: %s is %s', (value, text) => {
     expect(fill(value)).toEqual({ text });
+  });
+
+  it.each(['${', '${A:-', '${A}${', '$', '}'])('UPSTREAM-M6: looks a few times at each character of %s', (piece) => {
+    const value = piece.repeat(Math.floor(9_000 / piece.length));
+    const looks = [vi.spyOn(String.prototype, 'startsWith'), vi.spyOn(String.prototype, 'slice')];
+    parseTemplate(value);
+    const calls = looks.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    vi.restoreAllMocks();
+    expect(calls).toBeLessThan(10 * value.length);
   });
 
   it.each([

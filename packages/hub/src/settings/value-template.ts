@@ -34,9 +34,15 @@ function parseReferences(value: string, hasSecrets: boolean): readonly TemplateP
   return joined(parts(value, { depth: 0, hasSecrets }));
 }
 
-type Place = { readonly depth: number; readonly hasSecrets: boolean };
+type Inside = { readonly depth: number; readonly hasSecrets: boolean };
 
-function parts(value: string, inside: Place): readonly TemplatePart[] {
+type Place = Inside & {
+  /** Where each brace that is opened at a place is closed. */
+  readonly closings: ReadonlyMap<number, number>;
+};
+
+function parts(value: string, where: Inside): readonly TemplatePart[] {
+  const inside: Place = { ...where, closings: findClosings(value) };
   const found: TemplatePart[] = [];
   for (let place = 0; place < value.length; ) {
     const { part, end } = partAt(value, place, inside);
@@ -64,9 +70,9 @@ function partAt(value: string, place: number, inside: Place): Found {
   return bracedAt(value, place, inside) ?? { part: { type: 'text', text: '$' }, end: place + 1 };
 }
 
-function bracedAt(value: string, place: number, { depth, hasSecrets }: Place): Found | null {
-  const close = value[place + 1] === '{' && depth < maxDepth ? closingBrace(value, place + 2) : -1;
-  if (close < 0) {
+function bracedAt(value: string, place: number, { depth, hasSecrets, closings }: Place): Found | null {
+  const close = depth < maxDepth ? closings.get(place) : undefined;
+  if (close === undefined) {
     return null;
   }
   const inside = value.slice(place + 2, close);
@@ -83,16 +89,21 @@ function bracedAt(value: string, place: number, { depth, hasSecrets }: Place): F
   return { part: { type: 'variable', name, fallback }, end: close + 1 };
 }
 
-/** Of the brace that was opened before `start`; -1 for none. */
-function closingBrace(value: string, start: number): number {
-  let open = 1;
-  for (let place = start; place < value.length; place += 1) {
-    open += value.startsWith('${', place) ? 1 : value[place] === '}' ? -1 : 0;
-    if (open === 0) {
-      return place;
+/** Looks at each character once, however many braces are never closed. */
+function findClosings(value: string): ReadonlyMap<number, number> {
+  const closings = new Map<number, number>();
+  const open: number[] = [];
+  for (const { 0: found, index } of value.matchAll(/\$\{|\}/g)) {
+    if (found !== '}') {
+      open.push(index);
+      continue;
+    }
+    const opened = open.pop();
+    if (opened !== undefined) {
+      closings.set(opened, index);
     }
   }
-  return -1;
+  return closings;
 }
 
 function secretOf(value: string): TemplatePart | null {

@@ -234,10 +234,26 @@ describe('Other servers of a project', () => {
     expect((await created.settings.read()).merged.problems).toEqual([]);
   });
 
+  it('UPSTREAM-M6: of a file that is not approved nothing but names is read, and nothing beyond 64 kB', async () => {
+    await configure(projectFile(), { p: { comand: 'x', headers: 7 } });
+    const created = open();
+    const [unapproved] = (await created.settings.read()).files.filter(({ scope }) => scope === 'project');
+    expect(unapproved).toMatchObject({ settings: null, unapproved: ['p'] });
+    const properties = Array.from({ length: 1_000 }, (_, index) => [`${'x'.repeat(60)}${index}`, 1]);
+    await configure(projectFile(), { p: Object.fromEntries(properties) });
+    const [long] = (await created.settings.read()).files.filter(({ scope }) => scope === 'project');
+    expect(long).toMatchObject({ settings: null, unapproved: null });
+    expect((await created.settings.read()).merged.problems).toMatchObject([{ path: '' }]);
+  });
+
   it('have digests of their own in each project', async () => {
     await configure(userFile(), { a: server() });
     await configure(projectFile(), { a: server() });
-    const { files } = await open().settings.read();
+    const created = open();
+    const [, , unapproved] = (await created.settings.read()).files;
+    const approvals = new FileProjectApprovals(join(home, '.local', 'state', 'gemini-mcp-server'));
+    await approvals.approve({ directory: project, digest: unapproved?.digest ?? '' }, 0);
+    const { files } = await created.settings.read();
     const digests = files.flatMap(({ settings }) => settings?.servers.get('a')?.digest ?? []);
     expect(new Set(digests).size).toBe(2);
   });

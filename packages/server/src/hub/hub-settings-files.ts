@@ -10,8 +10,10 @@ type HubSettingsFile = SettingsPlace & {
   readonly state: 'none' | 'refused' | 'unapproved' | 'read';
   /** Of the file's bytes, SHA-256; empty where they were not read. */
   readonly digest: string;
-  /** Also of a file that does not count. */
+  /** Null for a file that does not count. */
   readonly settings: HubSettings | null;
+  /** The servers that an unapproved file names; null if it cannot be read. */
+  readonly unapproved: readonly string[] | null;
 };
 
 export type HubSettingsRead = {
@@ -89,26 +91,23 @@ async function realDirectoryOf({ directory }: Pick<SettingsPlace, 'directory'>):
 
 async function readFile(place: SettingsPlace, text: SettingsText, approved: boolean): Promise<HubSettingsFile> {
   if (text.type !== 'text') {
-    return { ...place, state: text.type, digest: '', settings: null };
+    return { ...place, state: text.type, digest: '', settings: null, unapproved: [] };
   }
-  const { readHubSettings, bindToPlace } = await loadHubLibrary();
-  const settings = readHubSettings(text.text, place.path);
+  const { readHubSettings, readServerNames, bindToPlace } = await loadHubLibrary();
   const { digest } = text;
-  return place.scope === 'project'
-    ? {
-        ...place,
-        state: approved ? 'read' : 'unapproved',
-        digest,
-        settings: bindToPlace(settings, await realDirectoryOf(place)),
-      }
-    : { ...place, state: 'read', digest, settings };
+  if (place.scope === 'project' && !approved) {
+    return { ...place, state: 'unapproved', digest, settings: null, unapproved: readServerNames(text.text) };
+  }
+  const read = readHubSettings(text.text, place.path);
+  const settings = place.scope === 'project' ? bindToPlace(read, await realDirectoryOf(place)) : read;
+  return { ...place, state: 'read', digest, settings, unapproved: [] };
 }
 
-function problemsOf({ path, state, settings }: HubSettingsFile, text: SettingsText): readonly SettingProblem[] {
+function problemsOf({ path, state, unapproved }: HubSettingsFile, text: SettingsText): readonly SettingProblem[] {
   if (text.type === 'refused') {
     return [{ file: path, line: null, path: '', message: `This file ${text.reason}.` }];
   }
-  if (state !== 'unapproved' || settings === null || (settings.servers.size === 0 && settings.problems.length === 0)) {
+  if (state !== 'unapproved' || unapproved?.length === 0) {
     return [];
   }
   const message =

@@ -16,8 +16,10 @@ export type KnownFile = {
   readonly scope: 'operator' | 'user' | 'project';
   readonly path: string;
   readonly state: 'none' | 'refused' | 'unapproved' | 'read';
-  /** Also of a file that does not count. */
+  /** Null for a file that does not count. */
   readonly settings: HubSettings | null;
+  /** The servers that an unapproved file names; null if it cannot be read. */
+  readonly unapproved: readonly string[] | null;
 };
 
 type KnownSettings = { readonly merged: HubSettings; readonly files: readonly KnownFile[] };

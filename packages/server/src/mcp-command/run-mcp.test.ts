@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JudgedTool, LoginLink, OtherServer, OtherServers, ServerLogins } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
-import { type Approval, mergeHubSettings, readHubSettings } from '@gemini-mcp/hub';
+import { type Approval, mergeHubSettings, readHubSettings, readServerNames } from '@gemini-mcp/hub';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { digestOf } from '../hub/digest-of.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
@@ -61,7 +61,9 @@ async function readKnown(scope: KnownFile['scope'], path: string): Promise<Known
   const settings = text === null ? null : readHubSettings(text, path);
   const isApproved = approved.has(`${join(root, 'project')} ${digestOf(text ?? '')}`);
   const state = text === null ? 'none' : scope === 'project' && !isApproved ? 'unapproved' : 'read';
-  return { scope, path, state, settings };
+  const isUnapproved = state === 'unapproved';
+  const unapproved = isUnapproved ? readServerNames(text ?? '') : [];
+  return { scope, path, state, settings: isUnapproved ? null : settings, unapproved };
 }
 
 function place(further: Partial<McpPlace> = {}): McpPlace {
@@ -318,9 +320,7 @@ describe('mcp list', () => {
     expect(output).toContain('files: not connected');
     expect(output).toContain('off: off (stdio)\n  x\n  Problem: Its settings switch it off');
     expect(output).toContain('ex: off (http or sse)\n  https://x\n  Problem: mcp.excluded of the settings names it.');
-    expect(output).toContain(
-      'theirs: off (stdio)\n  Problem: It belongs to this project, whose settings are not approved',
-    );
+    expect(output).toContain('theirs: off\n  Problem: It belongs to this project, whose settings are not approved');
     expect(output).toContain(`Settings: ${userFile()}:1: mcpServers.bad.comand: Has no meaning here.`);
     const { output: json } = await run('list', 'files', '--json');
     expect(JSON.parse(json)).toMatchObject({
