@@ -31,7 +31,7 @@ export const sandboxedCommand: Benchmark = {
       await workspace.pollCommand({ handle: handle ?? '', waitMs: 0, stop: true }, never);
       const common = { unit: 'ms', baseline: bareMs.median } as const;
       return [
-        { ...common, what: 'A sandboxed `true`; against bare bubblewrap', ours: oursMs.median, target: atMost(3) },
+        { ...common, what: 'A sandboxed `true`; against bare bubblewrap', ours: oursMs.median, target: atMost(2.2) },
         { ...common, what: 'A pipe of two; against one bare bubblewrap', ours: pipedMs.median, target: null },
       ];
     } finally {
@@ -80,7 +80,7 @@ function planOf(line: string): CommandPlan {
 
 /**
  * The arguments of the sandbox that runs now, for a program that ends at once, without what tells the executor how it goes and without the
- * filter of system calls, whose descriptor is not there any more.
+ * filter of system calls.
  */
 async function readRunningSandbox(): Promise<readonly string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
@@ -91,12 +91,24 @@ async function readRunningSandbox(): Promise<readonly string[]> {
     );
     const [program, status, , ...others] = words;
     if (program?.endsWith('/bwrap') && status === '--json-status-fd' && words.at(-1) === '1000') {
-      const walls = others.slice(others.indexOf('--unshare-user'), others.indexOf('--'));
+      const walls = byPaths(others.slice(others.indexOf('--unshare-user'), others.indexOf('--')));
       const bounds = others.slice(others.indexOf('gate') + 1, others.lastIndexOf('--') + 1);
       return [program, ...walls, '--', ...bounds, 'true'];
     }
   }
   throw new Error('There is no sandbox to be seen.');
+}
+
+/** Names what is mounted by its path: its descriptor is not there any more. */
+function byPaths(walls: readonly string[]): readonly string[] {
+  return walls.map((word, index) => {
+    const path = walls[index + 1] ?? '';
+    return word.endsWith('bind-fd')
+      ? word.slice(0, -'-fd'.length)
+      : walls[index - 1]?.endsWith('bind-fd')
+        ? path
+        : word;
+  });
 }
 
 async function runBare([program = '', ...others]: readonly string[]): Promise<void> {
