@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
   existsSync,
   lchownSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -97,17 +99,22 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
 
   async function runLines(
     runs: readonly (readonly CommandPlan[])[],
-    places: { readonly roots?: readonly string[]; readonly workingDirectory?: string } = {},
+    places: {
+      readonly roots?: readonly string[];
+      readonly workingDirectory?: string;
+      /** Left open by whoever starts the server. */
+      readonly inherited?: readonly (number | 'ignore')[];
+    } = {},
   ): Promise<Told> {
-    const { roots = [at('project')], workingDirectory = at('project') } = places;
+    const { roots = [at('project')], workingDirectory = at('project'), inherited = [] } = places;
     const child = spawn(process.execPath, [program.file, 'runs', at('state'), workingDirectory, 'run'], {
       cwd: base,
       env: { PATH: '/usr/bin:/bin', HOME: base },
-      stdio: ['pipe', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit', ...inherited],
       ...(user.id !== process.getuid?.() && { uid: user.id, gid: user.id }),
     });
-    child.stdin.end(JSON.stringify({ roots, runs }));
-    const [said] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    child.stdin?.end(JSON.stringify({ roots, runs }));
+    const [said] = await Promise.all([child.stdout === null ? '' : text(child.stdout), once(child, 'close')]);
     return JSON.parse(said);
   }
 
@@ -184,5 +191,13 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     expect(namesIn('outside/web')).toEqual(['.git', '.npmrc', '.vscode', 'AGENTS.md']);
     expect(namesIn('project')).toEqual(['pk', 'pk/web', 'pk/web/b.txt', 'src', 'src/a.txt']);
     expect(changes).toEqual([]);
+  });
+
+  it('HOST-H8: hands on no descriptor that whoever started the server left open', async () => {
+    const descriptor = openSync(at('outside'), 'r');
+    const inherited = [...Array<'ignore'>(37).fill('ignore'), descriptor];
+    const { output } = await runLines([[planOf('cat', '/proc/self/fd/40/canary.txt')]], { inherited });
+    closeSync(descriptor);
+    expect(output).toContain('Not a directory');
   });
 });

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { signalGroup } from '../../../process/process-group.ts';
 import { isAlive } from '../../../process/process-identity.ts';
+import { inheritedDescriptors } from './inherited-descriptors.ts';
 
 export type SandboxedStart = {
   readonly file: string;
@@ -59,15 +61,9 @@ const killedExitCode = 137;
  * the words that follow it. Never throws.
  */
 export function startSandboxed(start: SandboxedStart): SandboxedProgram {
-  const { file, environment, input, output, errors, descriptors } = start;
   let child: ChildProcess;
   try {
-    child = spawn(file, ['--json-status-fd', '3', '--seccomp', '5', ...start.arguments], {
-      cwd: '/',
-      env: { ...environment },
-      detached: true,
-      stdio: [input, output, errors, 'pipe', 'pipe', 'pipe', ...descriptors],
-    });
+    child = spawnWithout(inheritedDescriptors(), start);
   } catch (error) {
     return notStarted(Promise.resolve(error));
   }
@@ -93,6 +89,26 @@ export function startSandboxed(start: SandboxedStart): SandboxedProgram {
   const begun = openGate(child, status, start.findFault);
   void begun.then((fault) => fault === null || kill());
   return { pid, begun: begun.then(() => undefined), ended: untilEnded(child, status, begun), kill };
+}
+
+/** Starts bubblewrap with nothing in the place of some descriptors. */
+function spawnWithout(unwanted: readonly number[], start: SandboxedStart): ChildProcess {
+  const { file, environment, input, output, errors } = start;
+  const descriptors = [input, output, errors, 'pipe', 'pipe', 'pipe', ...start.descriptors] as const;
+  const missing = Math.max(0, 1 + Math.max(-1, ...unwanted) - descriptors.length);
+  const nothing = missing > 0 ? openSync('/dev/null', 'r') : null;
+  try {
+    return spawn(file, ['--json-status-fd', '3', '--seccomp', '5', ...start.arguments], {
+      cwd: '/',
+      env: { ...environment },
+      detached: true,
+      stdio: [...descriptors, ...Array<number | null>(missing).fill(nothing)],
+    });
+  } finally {
+    if (nothing !== null) {
+      closeSync(nothing);
+    }
+  }
 }
 
 function notStarted(failed: Promise<unknown>): SandboxedProgram {
