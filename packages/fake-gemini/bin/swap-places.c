@@ -2,9 +2,11 @@
  * usage: swap-places <one> <other> [<one> <other> ...]
  *
  * Exchanges the entries of each pair, one pair after the other, until SIGTERM: a name leads to the one or to the other at
- * every moment, and never to nothing. Prints "ready" first, and how many exchanges it made last.
+ * every moment, and never to nothing. A mount point stays where it is. Prints "ready" first, and how many exchanges it made
+ * last.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -35,11 +37,12 @@ int main(int count, char **words) {
   fflush(stdout);
   while (!is_over) {
     for (int index = 1; index + 1 < count; index += 2) {
-      if (syscall(SYS_renameat2, AT_FDCWD, words[index], AT_FDCWD, words[index + 1], RENAME_EXCHANGE) != 0) {
+      if (syscall(SYS_renameat2, AT_FDCWD, words[index], AT_FDCWD, words[index + 1], RENAME_EXCHANGE) == 0) {
+        exchanges += 1;
+      } else if (errno != EBUSY) {
         perror("renameat2");
         return 1;
       }
-      exchanges += 1;
     }
     struct timespec pause = {0, pauses_ns[rand_r(&seed) % (sizeof pauses_ns / sizeof *pauses_ns)]};
     if (pause.tv_nsec > 0) {

@@ -1,0 +1,17 @@
+import { testUsers } from '@gemini-mcp/fake-gemini';
+import { expect, it } from 'vitest';
+import { runAttack } from './testing/run-attack.ts';
+
+/** `npm run attack:race -- --commands 1000` is the full proof. */
+const commands = Number(process.env['GEMINI_MCP_RACE_COMMANDS'] ?? 30);
+
+const isRun = process.platform === 'linux';
+
+it.runIf(isRun).each(testUsers())(
+  'HOST-H1: a command of $name is shown nothing of outside while others exchange names',
+  { timeout: 3_600_000 },
+  async (user) => {
+    const report = await runAttack('mount-race-program', user, { commands });
+    expect(report).toMatchObject({ reads: [], changes: [] });
+  },
+);
