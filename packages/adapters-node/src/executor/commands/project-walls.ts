@@ -5,9 +5,12 @@ import type { ProjectTurns } from './protect/project-turns.ts';
 import type { ProtectedPlaces, Protection } from './protect/protect-project.ts';
 import { refuseUnmasked, refuseWithoutSandbox } from './refuse-step.ts';
 import type { RunPlace } from './run-place.ts';
+import { HeldStill } from './running/held-still.ts';
 import type { SandboxedProgram } from './running/start-sandboxed.ts';
 import type { FoundSandbox } from './sandbox/command-sandbox.ts';
+import { findMovers } from './sandbox/find-movers.ts';
 import { ProjectChanged } from './sandbox/mount-sources.ts';
+import { type ProjectMount, projectMounts } from './sandbox/project-mounts.ts';
 import type { SandboxView } from './sandbox/sandbox-view.ts';
 import { startInSandbox } from './sandbox/start-in-sandbox.ts';
 import type { ToolPlaces } from './tool-places.ts';
@@ -57,12 +60,17 @@ export class ProjectWalls {
   /** Starts a program in a sandbox of its own. Rejects with the reason if it cannot be made. */
   async start(start: ProgramStart): Promise<SandboxedProgram> {
     const endTurn = await this.#takeTurn();
+    const still = new HeldStill();
+    const end = (): void => {
+      still.release();
+      endTurn();
+    };
     try {
-      const program = await this.#tryToStart(start);
-      void program.begun.then(endTurn);
+      const program = await this.#tryToStart(start, still);
+      void program.begun.then(end);
       return program;
     } catch (error) {
-      endTurn();
+      end();
       throw error;
     }
   }
@@ -92,22 +100,39 @@ export class ProjectWalls {
   }
 
   /** A project that changes while it is looked at, as it does where a user works, is looked at again. */
-  async #tryToStart(start: ProgramStart): Promise<SandboxedProgram> {
+  async #tryToStart(start: ProgramStart, still: HeldStill): Promise<SandboxedProgram> {
     const { sandbox, limits, environment, directory } = this.#options;
     for (let looks = 1; ; looks += 1) {
-      const places = await this.#look();
-      const refusal = this.#judge(places);
-      if (refusal !== null) {
-        throw new Error(refusal.message);
-      }
+      const { view, mounts } = await this.#lookUndisturbed(still);
       try {
-        return startInSandbox({ sandbox, view: this.#viewOf(places), limits, environment, directory }, start);
+        return startInSandbox({ sandbox, view, mounts, limits, environment, directory }, start);
       } catch (error) {
         if (!(error instanceof ProjectChanged) || looks === maxLooks) {
           throw error;
         }
       }
     }
+  }
+
+  /** Commands that can move what is to be mounted wait from before the look on. */
+  async #lookUndisturbed(
+    still: HeldStill,
+  ): Promise<{ readonly view: SandboxView; readonly mounts: readonly ProjectMount[] }> {
+    for (let looks = 1; looks <= maxLooks; looks += 1) {
+      const places = await this.#look();
+      const refusal = this.#judge(places);
+      if (refusal !== null) {
+        throw new Error(refusal.message);
+      }
+      const view = this.#viewOf(places);
+      const mounts = projectMounts(view);
+      const movers = await findMovers(mounts, view.writable);
+      if ([...movers].every((pid) => still.holds(pid))) {
+        return { view, mounts };
+      }
+      await still.hold(movers);
+    }
+    throw new Error('Other commands begin in this project all the time. Run this one again when they have ended');
   }
 
   #viewOf(places: ProtectedPlaces): SandboxView {

@@ -25,6 +25,12 @@ const sliceMs = 5;
 
 /** Reads /proc, a slice at a time: what is not there any more is not counted. Never rejects. */
 export async function readTreeUsage(tops: ReadonlySet<number>): Promise<TreeUsage> {
+  const pids = await listTree(tops);
+  return { processes: pids.length, ownBytes: pids.reduce((sum, pid) => sum + readOwnPages(pid) * pageBytes, 0) };
+}
+
+/** The processes at the top, and all that come of them. Never rejects. */
+export async function listTree(tops: ReadonlySet<number>): Promise<readonly number[]> {
   const parents = new Map<number, number>();
   let sliceStartedAtMs = performance.now();
   for (const pid of listProcessIds() ?? []) {
@@ -38,8 +44,7 @@ export async function readTreeUsage(tops: ReadonlySet<number>): Promise<TreeUsag
     }
   }
   const isBelow = new Map<number, boolean>();
-  const pids = [...parents.keys()].filter((pid) => belongs(pid, { tops, parents, isBelow }));
-  return { processes: pids.length, ownBytes: pids.reduce((sum, pid) => sum + readOwnPages(pid) * pageBytes, 0) };
+  return [...parents.keys()].filter((pid) => belongs(pid, { tops, parents, isBelow }));
 }
 
 /** How many threads there are on the machine, in one short look; null where that is not told. */

@@ -7,12 +7,14 @@ import { bubblewrapArguments } from './bubblewrap-arguments.ts';
 import type { FoundSandbox } from './command-sandbox.ts';
 import { MountSources, ProjectChanged } from './mount-sources.ts';
 import { type ExpectedMount, findMisplaced, parseMounts } from './mount-table.ts';
-import { projectMounts } from './project-mounts.ts';
+import type { ProjectMount } from './project-mounts.ts';
 import type { SandboxView } from './sandbox-view.ts';
 
 export type StartInSandboxOptions = {
   readonly sandbox: FoundSandbox;
   readonly view: SandboxView;
+  /** Those of `projectMounts`. */
+  readonly mounts: readonly ProjectMount[];
   readonly limits: CommandLimits;
   readonly environment: Readonly<Record<string, string>>;
   /** Where the program starts: a real path in the view. */
@@ -29,7 +31,7 @@ const firstDescriptor = 6;
 export function startInSandbox(options: StartInSandboxOptions, start: ProgramStart): SandboxedProgram {
   const { sandbox, view, limits, environment, directory } = options;
   const { words, assignments, input, output, errors } = start;
-  const sources = new MountSources(projectMounts(view), view.place);
+  const sources = new MountSources(options.mounts, view.place);
   try {
     const expected = sources.expect(view.place);
     const handed = sandbox.features.bindsDescriptors

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { listTree } from './tree-usage.ts';
+
+/** A fork bomb may go on for longer: then it is not held. */
+const maxRounds = 100;
+const roundMs = 1;
+
+/** Processes that wait until they are let go on, with all that come of them. */
+export class HeldStill {
+  readonly #tops = new Set<number>();
+  readonly #stopped = new Set<number>();
+
+  holds(top: number): boolean {
+    return this.#tops.has(top);
+  }
+
+  /** Resolves when all that come of some processes wait. Rejects if they cannot be made to. */
+  async hold(tops: ReadonlySet<number>): Promise<void> {
+    // Twice: a process may have been started while the others were looked at.
+    for (let rounds = 0, waiting = 0; waiting < 2; rounds += 1) {
+      if (rounds === maxRounds) {
+        throw new Error(
+          'Another command that works in this project cannot be held still. End it, and run this one again',
+        );
+      }
+      const moving = (await listTree(tops)).filter((pid) => !tops.has(pid) && isMoving(pid));
+      for (const pid of moving) {
+        this.#stop(pid);
+      }
+      waiting = moving.length === 0 ? waiting + 1 : 0;
+      await (moving.length === 0 ? undefined : delay(roundMs));
+    }
+    for (const top of tops) {
+      this.#tops.add(top);
+    }
+  }
+
+  /** Lets them go on. */
+  release(): void {
+    for (const pid of this.#stopped) {
+      signal(pid, 'SIGCONT');
+    }
+    this.#stopped.clear();
+    this.#tops.clear();
+  }
+
+  #stop(pid: number): void {
+    this.#stopped.add(pid);
+    signal(pid, 'SIGSTOP');
+  }
+}
+
+/** Neither stopped nor at its end: field 3 of /proc/PID/stat. */
+function isMoving(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return !/^[TZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+  } catch {
+    return false;
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended.
+  }
+}
