@@ -158,7 +158,6 @@ export type {
   StepRefusalCode,
   StepResult,
   UndoCoverage,
-  UnkeptChanges,
   ViewedFile,
   ViewFileRequest,
 } from './ports/workspace-steps.ts';

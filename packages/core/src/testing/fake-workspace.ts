@@ -192,7 +192,7 @@ export class FakeWorkspace implements Workspace {
   }
 
   async changes(): Promise<RunChanges> {
-    return { files: this.#parts.journal.changes(), coverage: { commands: true }, unkept: null };
+    return { files: this.#parts.journal.changes(), coverage: { commands: true } };
   }
 
   async close(): Promise<void> {

@@ -22,13 +22,13 @@ export function createGeminiUndoTool({ undo, answers }: GeminiUndoToolOptions): 
     run: z
       .string()
       .regex(/^[\w-]{1,64}$/, { error: 'must be the name of a run, as the result of gemini_agent gives it' })
-      .describe('From the result of gemini_agent.'),
+      .describe('As gemini_agent gave it.'),
     paths: z
       .array(deliverableText(4_096).min(1))
       .min(1)
       .max(1_000)
       .optional()
-      .describe('Only these, as that result names them; all by default.'),
+      .describe('Only these, as its result named them; all without it.'),
   });
   const tool: Tool<typeof input> = {
     ...geminiUndo,

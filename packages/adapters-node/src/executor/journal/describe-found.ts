@@ -1,7 +1,7 @@
 import type { FileChange } from '@gemini-mcp/core';
 import type { RealRoots } from '../../files/real-roots.ts';
 import { isSensitivePath } from '../../files/sensitive-names.ts';
-import { type DescribedChange, describeChange, isNoFile, withoutFullDirectories } from './describe-change.ts';
+import { describeChange } from './describe-change.ts';
 import { displayPathOf } from './display-path-of.ts';
 import type { KeptContents } from './kept-contents.ts';
 import type { PlaceState } from './place-state.ts';
@@ -22,7 +22,7 @@ export async function describeFound(
   found: readonly FoundChange[],
   { roots, workingDirectory, contents }: FoundPlaces,
 ): Promise<readonly FileChange[]> {
-  const changes: DescribedChange[] = [];
+  const changes: FileChange[] = [];
   let readBytes = 0;
   for (const { path, before, after, copy } of found) {
     readBytes += sizeOf(before) + sizeOf(after);
@@ -34,10 +34,9 @@ export async function describeFound(
       readBefore: async () => (isShown ? readBefore(before, copy, contents) : null),
       readAfter: async () => (isShown ? readPlace(path, roots, sizeOf(after)) : null),
     });
-    const isOfDirectory = isNoFile(before) && isNoFile(after);
-    changes.push(...(change === null ? [] : [{ change, isOfDirectory }]));
+    changes.push(...(change === null ? [] : [change]));
   }
-  return withoutFullDirectories(changes);
+  return changes.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 /** The journal has taken over the copy of what was changed for the first time. */

@@ -107,7 +107,7 @@ async function keepIf(
 }
 
 async function removeDirectory(path: string): Promise<boolean> {
-  await releaseRecorded(path);
+  releaseRecorded(path);
   return removeTree(path).then(
     () => true,
     () => false,

@@ -1,8 +1,7 @@
+import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandWord, PatternPiece } from '@gemini-mcp/core';
-import { HeldDirectory } from '../../../files/held-directory.ts';
-import { chooseDescriptorProof } from '../../../files/open-verified.ts';
 import { isSensitivePath } from '../../../files/sensitive-names.ts';
 import { matchesPattern } from './match-pattern.ts';
 
@@ -99,26 +98,14 @@ async function namesIn(
 ): Promise<readonly string[]> {
   try {
     const real = await realpath(path.startsWith('/') ? path : join(directory, path));
-    if (isSensitivePath(real)) {
+    if (!isInside(real) || isSensitivePath(real)) {
       return [];
     }
-    const names = await listHeld(real, isInside);
+    const entries: readonly Dirent[] = await readdir(real, { withFileTypes: true });
+    const names = entries.map(({ name }) => name);
     return names.filter((name) => !name.includes('\uFFFD') && !heldPaths.has(join(real, name)));
   } catch {
     return [];
-  }
-}
-
-/** What is in a directory that stays open meanwhile: a link that takes its place leads nowhere. */
-async function listHeld(path: string, contains: (path: string) => boolean): Promise<readonly string[]> {
-  const held = HeldDirectory.open({ path, roots: { contains }, proof: chooseDescriptorProof() });
-  if (!(held instanceof HeldDirectory)) {
-    return [];
-  }
-  try {
-    return await readdir(held.pathOf(path));
-  } finally {
-    held.release();
   }
 }
 

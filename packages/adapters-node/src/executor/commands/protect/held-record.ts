@@ -1,5 +1,6 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { type HeldTop, takeAwayFrom } from './name-holder.ts';
 
@@ -28,20 +29,43 @@ export async function recordHeld(runDirectory: string, held: readonly HeldTop[])
   await rename(`${path}.new`, path);
 }
 
-/** Takes away what is noted in the directory of a run whose server is gone. Never rejects. */
-export async function releaseRecorded(runDirectory: string): Promise<void> {
-  const path = join(runDirectory, recordName);
-  const record = recordSchema.safeParse(await readJson(path));
-  for (const top of record.success ? record.data : []) {
-    takeAwayFrom(top);
+/** To be called when a run holds nothing more, before it takes anything away. Never throws. */
+export function forgetHeld(runDirectory: string): void {
+  try {
+    rmSync(join(runDirectory, recordName), { force: true });
+  } catch {
+    // The directory goes with the run.
   }
-  await rm(path, { force: true }).catch(() => undefined);
 }
 
-async function readJson(path: string): Promise<unknown> {
+/** What is noted in the directories of other runs, those of other servers among them. Never throws. */
+export function readOthersHeld(runDirectory: string): readonly HeldTop[] {
+  const runs = namesIn(dirname(runDirectory)).filter((name) => name !== basename(runDirectory));
+  return runs.flatMap((name) => readRecord(join(dirname(runDirectory), name)));
+}
+
+/** Takes away what is noted in the directory of a run whose server is gone, but for what other runs hold as well. Never throws. */
+export function releaseRecorded(runDirectory: string): void {
+  const tops = readRecord(runDirectory);
+  forgetHeld(runDirectory);
+  const others = tops.length === 0 ? [] : readOthersHeld(runDirectory);
+  for (const top of tops) {
+    takeAwayFrom(top, others);
+  }
+}
+
+function readRecord(runDirectory: string): readonly HeldTop[] {
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
+    return recordSchema.parse(JSON.parse(readFileSync(join(runDirectory, recordName), 'utf8')));
   } catch {
-    return null;
+    return [];
+  }
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
   }
 }

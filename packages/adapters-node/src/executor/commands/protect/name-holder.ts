@@ -9,7 +9,7 @@ import {
   type Stats,
   unlinkSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { HeldDirectory } from '../../../files/held-directory.ts';
 import { chooseDescriptorProof } from '../../../files/open-verified.ts';
 import type { CoveredPath } from '../sandbox/sandbox-view.ts';
@@ -32,8 +32,8 @@ export type HeldTop = {
 
 /**
  * Keeps names free in projects while commands run: something empty lies there, over which the sandbox puts what cannot be written. Commands
- * that run at the same time share it, and the last one takes it away. The directory stays open meanwhile: wherever it is moved to, nothing is made or
- * removed elsewhere.
+ * that run at the same time share it, in this server and in others, and the last one takes it away. The directory stays open meanwhile:
+ * wherever it is moved to, nothing is made or removed elsewhere.
  */
 export class NameHolder {
   readonly #tops = new Map<string, OpenTop>();
@@ -47,14 +47,14 @@ export class NameHolder {
     return top;
   }
 
-  /** Takes away what was made in a directory, unless another command holds it. */
-  release(top: OpenTop): void {
+  /** Takes away what was made in a directory, unless another command holds it. `others`: what is held for other runs. */
+  release(top: OpenTop, others: readonly HeldTop[]): void {
     top.holders -= 1;
     if (top.holders === 0) {
       if (this.#tops.get(top.directory) === top) {
         this.#tops.delete(top.directory);
       }
-      top.close();
+      top.close(others);
     }
   }
 }
@@ -80,7 +80,7 @@ export class OpenTop {
   /** What is held, and with it what `hold` would make. */
   get record(): HeldTop {
     const { directory, sinceMs } = this;
-    const { dev, ino } = lstatSync(this.#held.pathOf(directory));
+    const { dev, ino } = this.#identity;
     const names = heldNames.flatMap(({ path: name, kind }) => {
       const path = join(directory, name);
       const known = this.#names.get(name);
@@ -109,16 +109,38 @@ export class OpenTop {
     return [...this.#names.values()];
   }
 
-  close(): void {
-    for (const name of this.#names.values()) {
+  /** Takes for held by us too what others hold here: the last of us takes it away. */
+  share(others: readonly HeldTop[]): void {
+    for (const held of others.filter((other) => isHeldBy(this.#identity, other)).flatMap(({ names }) => names)) {
+      const path = join(this.directory, basename(held.path));
+      if (isSame(statsAt(this.#held.pathOf(path)), held.identity)) {
+        this.#names.set(basename(path), { ...held, path });
+      }
+    }
+  }
+
+  close(others: readonly HeldTop[]): void {
+    const isShared = others.some((other) => isHeldBy(this.#identity, other));
+    for (const name of isShared ? [] : this.#names.values()) {
       takeAway(this.#held.pathOf(name.path), name, this.sinceMs);
     }
     this.#held.release();
   }
+
+  get #identity(): PlaceIdentity {
+    return lstatSync(this.#held.pathOf(this.directory));
+  }
 }
 
-/** Takes away what a program that is gone had held. Never throws. */
-export function takeAwayFrom({ directory, identity, sinceMs, names }: HeldTop): void {
+function isHeldBy({ dev, ino }: PlaceIdentity, { identity }: HeldTop): boolean {
+  return dev === identity.dev && ino === identity.ino;
+}
+
+/** Takes away what a program that is gone had held, unless others hold names in the same directory. Never throws. */
+export function takeAwayFrom({ directory, identity, sinceMs, names }: HeldTop, others: readonly HeldTop[]): void {
+  if (others.some((other) => isHeldBy(identity, other))) {
+    return;
+  }
   let held: HeldDirectory;
   try {
     held = openDirectory(directory);

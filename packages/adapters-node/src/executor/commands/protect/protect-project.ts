@@ -4,7 +4,7 @@ import { isWithin, withoutInner } from '../../../files/path-containment.ts';
 import type { CoveredPath } from '../sandbox/sandbox-view.ts';
 import { GuardedLook, type GuardedPlaces } from './guarded-look.ts';
 import { heldNames } from './held-names.ts';
-import { recordHeld } from './held-record.ts';
+import { forgetHeld, readOthersHeld, recordHeld } from './held-record.ts';
 import type { HeldTop, NameHolder, OpenTop } from './name-holder.ts';
 
 export type ProjectProtectionOptions = {
@@ -37,6 +37,7 @@ export type Protection = {
 export class ProjectProtection {
   readonly #options: ProjectProtectionOptions;
   readonly #looks: readonly GuardedLook[];
+  #protections = 0;
 
   constructor(options: ProjectProtectionOptions) {
     this.#options = options;
@@ -48,16 +49,24 @@ export class ProjectProtection {
     const { directories, workingDirectory, holder } = this.#options;
     const tops: OpenTop[] = [];
     const release = (): void => {
+      this.#protections -= 1;
+      if (this.#protections === 0) {
+        forgetHeld(runDirectory);
+      }
+      const others = readOthersHeld(runDirectory);
       for (const top of tops) {
-        holder.release(top);
+        holder.release(top, others);
       }
     };
+    this.#protections += 1;
     try {
       for (const directory of new Set([...directories, workingDirectory])) {
         tops.push(holder.open(directory));
       }
       await recordHeld(runDirectory, recordOf(tops));
+      const others = readOthersHeld(runDirectory);
       for (const top of tops) {
+        top.share(others);
         top.hold();
       }
       await recordHeld(runDirectory, recordOf(tops));
