@@ -11,8 +11,13 @@ export type CommandRule = {
   readonly decision: CommandDecision;
   /** Why, in a sentence for the user and the model; where a command does not run, it says what to do in its place. */
   readonly reason: string;
-  /** Words with which the rule does not hold wherever they are, such as `-delete`; also as `-delete=…`. */
+  /**
+   * Options with which the rule does not hold wherever they are, such as `-delete`; also as `-delete=…`, abbreviated as `--outp` for `--output`,
+   * and as a letter among others, as in `-uo` for `-o`.
+   */
   readonly unless?: readonly string[];
+  /** Options without all of which the rule does not hold, such as `--stat`. */
+  readonly only?: readonly string[];
   /** Command lines for which the rule holds: one at least. They are tried when rules are loaded, as are the others. */
   readonly matches: readonly [string, ...string[]];
   /** Command lines for which it does not hold. */

@@ -4,23 +4,50 @@ const sandboxed = 'It runs inside the sandbox, which keeps it within the project
 const looks = 'It only looks.';
 const running = ['npm', 'pnpm', 'yarn'] as const;
 
+/** What is committed or staged can be secret although the file is masked, and so can what was taken out since. */
+const history =
+  'It shows contents that the repository keeps, which can be keys and passwords of files that are hidden or gone.';
+
+/** By which Git runs a program, or writes a file. */
+const programsOfGit = ['--output', '--ext-diff', '--textconv', '-O', '--open-files-in-pager', '--show-signature'];
+
+/** By which Git prints lines of files. */
+const contentsOfGit = [
+  ...['-p', '-u', '--patch', '--patch-with-stat', '--patch-with-raw', '-U', '--unified', '-W', '--function-context'],
+  ...['--binary', '--word-diff', '--word-diff-regex', '--color-words', '--check'],
+];
+
 const looking: readonly CommandRule[] = [
   {
-    prefix: [
-      ['cat', 'head', 'tail', 'wc', 'ls', 'pwd', 'echo', 'printf', 'true', 'false', 'test', '[', 'which', 'date'],
-    ],
+    prefix: [['cat', 'head', 'tail', 'wc', 'ls', 'pwd', 'echo', 'printf', 'true', 'false', 'test', '[', 'which']],
     decision: 'allow',
     reason: looks,
     matches: ['cat package.json', 'ls -la src', 'echo done'],
   },
   {
-    prefix: [['stat', 'file', 'du', 'df', 'basename', 'dirname', 'realpath', 'readlink', 'uname', 'nproc', 'sleep']],
+    prefix: ['date'],
+    decision: 'allow',
+    reason: looks,
+    unless: ['-s', '--set'],
+    matches: ['date -u', 'date +%F'],
+    notMatches: ['date -s 12:00', 'date --se=12:00'],
+  },
+  {
+    prefix: ['file'],
+    decision: 'allow',
+    reason: looks,
+    unless: ['-C', '--compile', '-z', '-Z', '--uncompress', '--uncompress-noreport'],
+    matches: ['file logo.png'],
+    notMatches: ['file -Cm magic', 'file --uncomp x.gz'],
+  },
+  {
+    prefix: [['stat', 'du', 'df', 'basename', 'dirname', 'realpath', 'readlink', 'uname', 'nproc', 'sleep']],
     decision: 'allow',
     reason: looks,
     matches: ['du -sh node_modules', 'sleep 1'],
   },
   {
-    prefix: [['grep', 'egrep', 'fgrep', 'cut', 'tr', 'uniq', 'comm', 'diff', 'cmp', 'nl', 'tac', 'jq', 'column']],
+    prefix: [['grep', 'egrep', 'fgrep', 'cut', 'tr', 'comm', 'diff', 'cmp', 'nl', 'tac', 'jq', 'column']],
     decision: 'allow',
     reason: looks,
     matches: ['grep -rn TODO src', 'diff a.txt b.txt'],
@@ -31,7 +58,7 @@ const looking: readonly CommandRule[] = [
     reason: looks,
     unless: ['-o', '--output', '--compress-program'],
     matches: ['sort names.txt'],
-    notMatches: ['sort --compress-program=./x names.txt', 'sort -o out names.txt'],
+    notMatches: ['sort --compress-prog=./x names.txt', 'sort -uo out names.txt', 'sort -oout names.txt'],
   },
   {
     prefix: ['rg'],
@@ -39,7 +66,7 @@ const looking: readonly CommandRule[] = [
     reason: looks,
     unless: ['--pre', '--hostname-bin', '-z', '--search-zip'],
     matches: ['rg -n TODO src'],
-    notMatches: ['rg --pre ./x TODO', 'rg --pre=./x TODO'],
+    notMatches: ['rg --pre ./x TODO', 'rg --pre=./x TODO', 'rg -nz TODO'],
   },
   {
     prefix: ['find'],
@@ -50,15 +77,46 @@ const looking: readonly CommandRule[] = [
     notMatches: ['find . -name x -delete', 'find . -exec rm x'],
   },
   {
-    prefix: [
-      'git',
-      ['status', 'log', 'diff', 'show', 'blame', 'ls-files', 'rev-parse', 'describe', 'shortlog', 'grep'],
-    ],
+    prefix: ['git', ['ls-files', 'rev-parse', 'describe', 'shortlog']],
     decision: 'allow',
     reason: looks,
-    unless: ['--output', '--ext-diff', '--textconv', '-O', '--open-files-in-pager'],
-    matches: ['git status', 'git diff --stat', 'git log --oneline -5'],
-    notMatches: ['git -c core.pager=./x log', 'git diff --output=x'],
+    matches: ['git ls-files', 'git rev-parse HEAD'],
+    notMatches: ['git -c core.pager=./x log'],
+  },
+  {
+    prefix: ['git', 'status'],
+    decision: 'allow',
+    reason: looks,
+    unless: ['-v', '--verbose'],
+    matches: ['git status', 'git status --short'],
+    notMatches: ['git status -sv'],
+  },
+  {
+    prefix: ['git', 'log'],
+    decision: 'allow',
+    reason: 'It shows messages and names of files, and none of what is in them.',
+    unless: [...programsOfGit, ...contentsOfGit, '-S', '-G', '-L', '-m', '-c', '--cc', '--dd', '--remerge-diff'],
+    matches: ['git log --oneline -5', 'git log --stat'],
+    notMatches: ['git log -p', 'git log --patc', 'git log -L1,9:a.ts', 'git log -Skey', 'git log --outpu=f'],
+  },
+  {
+    prefix: ['git', 'diff'],
+    decision: 'allow',
+    reason: 'It shows names of files, and none of what is in them.',
+    only: ['--stat', '--name-only', '--name-status', '--numstat', '--shortstat', '--summary', '--quiet'],
+    unless: [...programsOfGit, ...contentsOfGit],
+    matches: ['git diff --stat', 'git diff --name-only HEAD~1'],
+    notMatches: ['git diff', 'git diff HEAD~1', 'git diff --stat -p', 'git diff --stat --ext-dif'],
+  },
+  {
+    prefix: [
+      'git',
+      ['show', 'grep', 'blame', 'annotate', 'cat-file', 'archive', 'reflog', 'whatchanged', 'format-patch'],
+    ],
+    decision: 'ask',
+    reason: history,
+    matches: ['git show --stat HEAD~1:.env', 'git grep key HEAD~1', 'git cat-file -p HEAD'],
+    notMatches: ['git diff --stat'],
   },
 ];
 
@@ -108,14 +166,22 @@ const building: readonly CommandRule[] = [
     notMatches: ['cargo install x', 'cargo publish'],
   },
   {
-    prefix: ['go', ['build', 'test', 'vet', 'fmt', 'run', 'list', 'doc', 'env', 'version']],
+    prefix: ['go', ['build', 'test', 'vet', 'fmt', 'run', 'list', 'doc', 'version']],
     decision: 'allow',
     reason: sandboxed,
     matches: ['go test ./...'],
     notMatches: ['go install x'],
   },
   {
-    prefix: [['mkdir', 'touch', 'cp', 'mv', 'rm', 'rmdir', 'ln', 'chmod', 'tee', 'sed', 'awk']],
+    prefix: ['go', 'env'],
+    decision: 'allow',
+    reason: looks,
+    unless: ['-w', '--w', '-u', '--u'],
+    matches: ['go env GOPATH'],
+    notMatches: ['go env -w GOFLAGS=-x', 'go env --w=true A=b'],
+  },
+  {
+    prefix: [['mkdir', 'touch', 'cp', 'mv', 'rm', 'rmdir', 'ln', 'chmod', 'tee', 'sed', 'awk', 'uniq']],
     decision: 'allow',
     reason: sandboxed,
     matches: ['mkdir -p dist', 'rm -rf dist', "sed -n '1,20p' a.ts"],

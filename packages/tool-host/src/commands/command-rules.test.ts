@@ -129,3 +129,138 @@ describe('the words of a lasting approval', () => {
     expect(lasting(source)).toBeNull();
   });
 });
+
+describe('HOST-L2: rules that only look', () => {
+  const excepted = shippedCommandRules.flatMap(({ decision, prefix, unless = [], matches }) =>
+    decision === 'allow' ? unless.map((option) => ({ option, prefix, line: matches[0] })) : [],
+  );
+
+  it.each(excepted.filter(({ option }) => option.startsWith('--')))(
+    'ask about $option in all its forms: $line',
+    (each) => {
+      for (let length = 3; length <= each.option.length; length += 1) {
+        const short = each.option.slice(0, length);
+        expect([short, decide(`${each.line} ${short} x`), decide(`${each.line} ${short}=x`)]).toEqual([
+          short,
+          'ask',
+          'ask',
+        ]);
+      }
+    },
+  );
+
+  it.each(excepted.filter(({ option }) => /^-[^-]$/.test(option)))(
+    'ask about $option with a value and among other letters: $line',
+    ({ option, line }) => {
+      const letter = option.slice(1);
+      const letters = ['', ...'abcdefghijklmnopqrstuvwxyz0123456789'];
+      for (const before of letters) {
+        for (const after of ['', 'x', './x', '3,4']) {
+          expect([before, decide(`${line} -${before}${letter}${after}`)]).not.toEqual([before, 'allow']);
+        }
+      }
+    },
+  );
+
+  it.each([
+    ...['sort -oa b', 'sort -uo a b', 'sort --outpu=a', 'sort --compress-prog=./x a', 'git log --outpu=f', 'sort -o*'],
+    ...['git diff --stat --ext-dif', 'git grep -O./x a', 'git grep --open-files=./x a', 'rg -nz a', 'date -s 12:00'],
+    ...[
+      'go env -w A=b',
+      'go env --w=true A=b',
+      'date --se=12:00',
+      'file -Cm x',
+      'git status -v',
+      'find . -fprintf x y',
+    ],
+    ...['tar xf a', 'xargs x', 'fd -x ./x', 'curl -o x', 'env -S x', 'git -c a=b log', 'git --config-env=a=b log'],
+    ...['git -p log', 'rg --hostname-bin=./x a', 'sort --o=a b', 'git log --show-sig', 'sdiff -o a b c'],
+  ])('ask about %s', (source) => {
+    expect(decide(source)).toBe('ask');
+  });
+
+  it.each(['PYTEST_ADDOPTS=-pevil pytest', 'PYTEST_PLUGINS=evil pytest', 'RIPGREP_CONFIG_PATH=./x rg a'])(
+    'deny %s',
+    (source) => {
+      expect(decide(source)).toBe('deny');
+    },
+  );
+
+  it.each([
+    'sort -k2,2n a.txt',
+    'git log -n5 --oneline',
+    'rg -n TODO src',
+    'go env GOPATH',
+    'date -u +%F',
+    'file a.png',
+  ])('still allow %s', (source) => {
+    expect(decide(source)).toBe('allow');
+  });
+});
+
+describe('HOST-M5: commands that print what a repository keeps', () => {
+  it.each([
+    ...[
+      'git show HEAD~1:.env',
+      'git show --stat HEAD~1:.env',
+      'git show',
+      'git log -p',
+      'git log --patc',
+      'git log -1 -U9',
+    ],
+    ...[
+      'git log -SAKIA',
+      'git log -GAKIA',
+      'git log -L1,5:.env',
+      'git log --cc',
+      'git log -m',
+      'git diff',
+      'git diff HEAD~1',
+    ],
+    ...[
+      'git diff --cached',
+      'git diff --stat -p',
+      'git diff --stat --word-dif',
+      'git grep X HEAD~1',
+      'git grep --cached X',
+    ],
+    ...[
+      'git cat-file -p HEAD:.env',
+      'git blame HEAD~1 -- .env',
+      'git archive HEAD',
+      'git reflog -p',
+      'git format-patch -1',
+    ],
+    ...[
+      'git whatchanged -p',
+      'git annotate .env',
+      'git bundle create x HEAD',
+      'git fast-export HEAD',
+      'git notes show',
+    ],
+  ])('are asked about: %s', (source) => {
+    expect(decide(source)).toBe('ask');
+  });
+
+  it.each(['git stash show -p', 'git checkout HEAD~1 -- .env'])('are denied: %s', (source) => {
+    expect(decide(source)).toBe('deny');
+  });
+
+  it.each([
+    'git log --oneline -5',
+    'git log --stat',
+    'git diff --stat',
+    'git diff --name-only HEAD~1',
+    'git status',
+    'git ls-files',
+  ])('are allowed as far as they show names: %s', (source) => {
+    expect(decide(source)).toBe('allow');
+  });
+
+  it('say which form needs no question', () => {
+    const reading = parseCommand('git diff HEAD~1');
+    expect(reading.ok && judgePlan(reading.plan, shippedCommandRules).reason).toMatch(
+      /^It is allowed only with --stat or /,
+    );
+  });
+});

@@ -146,3 +146,19 @@ describe('a command line that is refused', () => {
     expect(read(source)).toBe(`refused: ${reason}`);
   });
 });
+
+describe('HOST-L4: what Bash reads in another way than the parser', () => {
+  it.each(['q 0<(q)', 'q 12>(x)', 'q 0>(q) a', 'npm 0<1>&2', 'npm 0< 1>&2', 'npm <1>a', 'x=0<(q) npm'])(
+    'is refused: %s',
+    (source) => {
+      expect(parseCommand(source).ok).toBe(false);
+    },
+  );
+
+  it.each(["q '0<(q)'", 'q "0<(q)"', 'q 0\\<\\(q\\)', 'npm 0<1 >&2', "npm <'1' >&2", 'npm < a>&2'])(
+    'is read where it is plain: %s',
+    (source) => {
+      expect(parseCommand(source).ok).toBe(true);
+    },
+  );
+});

@@ -17,7 +17,9 @@ export function readSimpleCommand(command: Command): Read<SimpleCommand> {
   const program = readProgram(name);
   const assignments = readAll(prefix.filter(isAssignment), readAssignment);
   const words = readAll(args, readArgument);
-  const redirections = readAll<RedirectionNode, Redirection>(redirects, readRedirection);
+  const redirections = redirects.some((one) => joinsNext(one, redirects))
+    ? refuse('a number between two redirections is not the name of a file to Bash', 'Put a blank after it.')
+    : readAll<RedirectionNode, Redirection>(redirects, readRedirection);
   if (!program.ok) {
     return program;
   }
@@ -50,6 +52,11 @@ function readProgram(name: NonNullable<Command['name']>): Read<CommandWord> {
   return programName.test(program.value)
     ? { ok: true, value: { type: 'literal', text: program.value } }
     : refuse('the name of the program has characters that are not allowed', 'Name the program itself.');
+}
+
+/** Whether Bash takes the file of a redirection for the descriptor of the next, as in `0<1>&2`. */
+function joinsNext(one: RedirectionNode, all: readonly RedirectionNode[]): boolean {
+  return one.type === 'Redirect' && /^\d+$/.test(one.target?.text ?? '') && all.some(({ pos }) => pos === one.end);
 }
 
 function isAssignment(node: Assignment | RedirectionNode): node is Assignment {

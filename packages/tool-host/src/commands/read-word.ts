@@ -28,7 +28,7 @@ export function readWord(word: Word): Read<CommandWord> {
     return refuse('a line that goes on with \\ is not supported', 'Write the command on one line.');
   }
   if (parts === undefined) {
-    return plainText(source, value);
+    return bareText(source, value);
   }
   const pieces: PatternPiece[] = [];
   for (const part of parts) {
@@ -55,7 +55,7 @@ export function readLiteral(word: Word, what: string): Read<string> {
 function readPart(part: WordPart): Read<PatternPiece> {
   switch (part.type) {
     case 'Literal':
-      return plainText(part.text, part.value);
+      return bareText(part.text, part.value);
     case 'SingleQuoted':
       return { ok: true, value: { type: 'literal', text: part.value } };
     case 'DoubleQuoted':
@@ -77,6 +77,13 @@ function readQuoted({ parts }: Extract<WordPart, { readonly type: 'DoubleQuoted'
     text += read.value.text;
   }
   return { ok: true, value: { type: 'literal', text } };
+}
+
+/** Outside of quotes: there the parser takes `0<(a)`, in which Bash runs a command, for text. */
+function bareText(source: string, value: string): ReturnType<typeof plainText> {
+  return /[<>()|&;]/.test(source.replace(/\\./gs, ' '))
+    ? refuse('an operator inside of a word is not supported', 'Put the word in quotes if it is text.')
+    : plainText(source, value);
 }
 
 /**

@@ -276,6 +276,15 @@ describe('run_command', () => {
     expect(text.length).toBeLessThanOrEqual(40_000);
   });
 
+  it('HOST-M5: shows no key that a command prints, and says so', async () => {
+    const output =
+      'url = https://ada:ghp_0123456789abcdefghij0123@example.org/a.git\nAIzaSyA0123456789abcdefghijklmnopqrstu\n';
+    const project = new LentProject({ steps: { runCommand: async () => ({ ok: true, value: { ...ran, output } }) } });
+    const { text } = await project.call('run_command', { command: 'git log' });
+    expect(text).toContain('url = https://[redacted]@example.org/a.git\n[redacted]\n');
+    expect(text).toContain('What looks like a key or a password is written as [redacted].');
+  });
+
   it('goes on, with a handle that poll_command takes', async () => {
     const project = new LentProject({
       steps: {

@@ -1,16 +1,21 @@
 import type { CommandEnd, CommandReport } from '@gemini-mcp/core';
-import { commandEndText, countOf, escapeName } from '@gemini-mcp/core/internal';
+import { commandEndText, countOf, createRedactor, escapeName } from '@gemini-mcp/core/internal';
 import type { ToolReport } from '../project-tool.ts';
 import { escapedNote, strangerText } from '../shown/stranger-text.ts';
 
 const maxChangesShown = 50;
 
+/** What a command prints may come from places that no tool reads, such as the history of the repository. */
+const redact = createRedactor([]);
+const redactedNote = ' What looks like a key or a password is written as [redacted].';
+
 /** A command that has ended or goes on, as Gemini is told of it. */
 export function describeReport({ handle, end, output, outputBytes, durationMs, changes }: CommandReport): ToolReport {
-  const shown = strangerText('output', output, 'middle');
+  const withoutSecrets = redact(output);
+  const shown = strangerText('output', withoutSecrets, 'middle');
   const summary = commandEndText(end);
   const lines = [
-    `${summary} after ${secondsOf(durationMs)}.${why(end)}${handle === null || end !== null ? '' : goOn(handle)}${shown.isEscaped ? escapedNote : ''}`,
+    `${summary} after ${secondsOf(durationMs)}.${why(end)}${handle === null || end !== null ? '' : goOn(handle)}${shown.isEscaped ? escapedNote : ''}${withoutSecrets === output ? '' : redactedNote}`,
     ...(output === '' ? ['No output.'] : [shown.fenced]),
     ...(shown.isCut
       ? [`It has printed ${countOf(outputBytes, 'byte')}. To see all, send it to a file and view that.`]
