@@ -1,11 +1,14 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { ServerProcess } from '../apps/mcp-stdio/src/e2e/server-process.ts';
 
+const offlinePath = fileURLToPath(new URL('../demo/dist/offline.js', import.meta.url));
 const main = fileURLToPath(new URL('../demo/dist/main.js', import.meta.url));
 
 it('shows without a login an answer, a task with its question, its diff and its account, and the settings of clients', async () => {
@@ -24,4 +27,26 @@ it('shows without a login an answer, a task with its question, its diff and its 
   ]) {
     expect(stdout).toContain(shown);
   }
+});
+
+it('keeps the offline Gemini API running, with which the built server answers by the variables that it prints', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'demo-'));
+  const offline = spawn(process.execPath, [offlinePath, '--port', '0']);
+  let shown = '';
+  offline.stdout.setEncoding('utf8').on('data', (text) => {
+    shown += text;
+  });
+  await expect.poll(() => shown).toContain('Ctrl-C ends it.');
+  const variables = Object.fromEntries(
+    [...shown.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+  );
+  const server = new ServerProcess({ cwd: home, environment: { PATH: process.env['PATH'], HOME: home, ...variables } });
+  await server.initialize();
+  expect((await server.query({ prompt: 'Hi' })).text).toContain('The request begins: Hi');
+  server.endInput();
+  await server.ended;
+  offline.kill('SIGINT');
+  await once(offline, 'close');
+  expect(offline.exitCode).toBe(0);
+  await rm(home, { recursive: true });
 });

@@ -158,6 +158,7 @@ export type {
   StepRefusalCode,
   StepResult,
   UndoCoverage,
+  UnkeptChanges,
   ViewedFile,
   ViewFileRequest,
 } from './ports/workspace-steps.ts';

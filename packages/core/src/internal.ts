@@ -1,5 +1,5 @@
 /** For the other packages of this project. Anything here may change in any release: what others may use is the main entry. */
-export { commandEndText, stepText } from './agent/step-text.ts';
+export { commandEndText, stepText, unkeptText } from './agent/step-text.ts';
 export { workLines } from './agent/work-lines.ts';
 export type { AnswerPart } from './answers/answer-part.ts';
 export { byteEnd, byteStart } from './answers/cut-end.ts';
@@ -18,7 +18,7 @@ export { withoutFiles } from './ask-gemini/without-files.ts';
 export type { CommandDecision, CommandJudgement, CommandRule, RuleWord } from './commands/command-rule.ts';
 export { holdsFor } from './commands/judge-command.ts';
 export { judgePlan } from './commands/judge-plan.ts';
-export { judgeScripts, runsScripts } from './commands/judge-scripts.ts';
+export { judgeScripts, runsScripts, scriptKindOf } from './commands/judge-scripts.ts';
 export { lastingPrefix } from './commands/lasting-prefix.ts';
 export { shippedCommandRules } from './commands/shipped-command-rules.ts';
 export { unwrapCommand } from './commands/unwrap-command.ts';

@@ -34,6 +34,7 @@ export {
   type EditedHubSettings,
   editHubSettings,
   type HubSettingsEdit,
+  serverNamesIn,
 } from './settings/edit/edit-hub-settings.ts';
 export { isServerOn, mergeHubSettings } from './settings/merge-hub-settings.ts';
 export { type HubSettings, readHubSettings, readServerNames } from './settings/read-hub-settings.ts';

@@ -5,6 +5,8 @@ import { ConnectedTools } from './tools/testing/connected-tools.ts';
 
 const propertySchema = z.looseObject({
   type: z.string(),
+  enum: z.array(z.string()).optional(),
+  items: z.object({ type: z.string() }).optional(),
   description: z.string(),
   default: z.unknown().optional(),
   minimum: z.number().optional(),
@@ -26,9 +28,22 @@ function describeLimits({ minimum, maximum, maxLength, maxItems }: Property): st
   ].join(', ');
 }
 
+function describeType({ type, enum: values, items }: Property): string {
+  if (values !== undefined) {
+    return code(values);
+  }
+  return items === undefined ? type : `${type} of ${items.type}s`;
+}
+
 function describeProperty(property: Property, { name, isRequired }: { name: string; isRequired: boolean }): string {
   const value = property.default === undefined ? '' : `\`${JSON.stringify(property.default)}\``;
-  const cells = [name, property.type, isRequired ? 'required' : value, describeLimits(property), property.description];
+  const cells = [
+    name,
+    describeType(property),
+    isRequired ? 'required' : value,
+    describeLimits(property),
+    property.description,
+  ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
 }
 

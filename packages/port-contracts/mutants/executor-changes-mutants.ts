@@ -7,8 +7,8 @@ type Retelling = NonNullable<ExecutorMutant['mutateWorkspace']>;
 function telling(retell: (files: readonly FileChange[]) => readonly FileChange[]): Retelling {
   return (right) => ({
     changes: async (signal): Promise<RunChanges> => {
-      const { files, coverage } = await right.changes(signal);
-      return { files: retell(files), coverage };
+      const changes = await right.changes(signal);
+      return { ...changes, files: retell(changes.files) };
     },
   });
 }
@@ -27,8 +27,8 @@ function ofSteps(choose: (steps: readonly FileChange[]) => readonly FileChange[]
         return result;
       },
       changes: async (signal) => {
-        const { coverage } = await right.changes(signal);
-        return { files: choose(steps).toSorted((one, other) => (one.path < other.path ? -1 : 1)), coverage };
+        const changes = await right.changes(signal);
+        return { ...changes, files: choose(steps).toSorted((one, other) => (one.path < other.path ? -1 : 1)) };
       },
     };
   };

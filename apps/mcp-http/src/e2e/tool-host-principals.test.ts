@@ -63,6 +63,15 @@ describe('the tools over HTTP', () => {
     expect((await send('erin', 'POST', '/execute', { tool: 'list_files' })).status).toBe(403);
   });
 
+  it('HOST-H1: shows a command nothing of another principal through a link that the line has made', async () => {
+    await mkdir(join(homeOf('alice'), 'x', '.github'), { recursive: true });
+    const swap = 'mv x y; mkdir x; ln -s ../.. x/.github';
+    const command = `${swap}; cat ${join(homeOf('bob'), 'a.txt')}; ls ${join(setup.root, 'homes')}`;
+    const { text } = await call('alice', 'run_command', { command });
+    expect(text).toContain('Device or resource busy');
+    expect(text).not.toMatch(/of bob|^bob$/m);
+  });
+
   it('TOOLS: keep two principals side by side apart: neither sees, ends or undoes the run of the other', async () => {
     const change = { file_path: 'a.txt', old_string: 'of', new_string: 'by' };
     const runs: Record<string, unknown> = {};

@@ -51,6 +51,17 @@ const coverage = z
   .union([z.object({ commands: z.literal(true) }), z.object({ commands: z.literal(false), reason: z.string() })])
   .describe('Whether what commands changed is known and can be undone.');
 
+const unkept = z
+  .object({
+    count,
+    first: z
+      .array(z.object({ path: z.string(), count }))
+      .describe('By path, 100 at most: a file, or a directory in which so many files and directories changed.'),
+    scripts: z.array(z.string()).describe('Changed files that say what programs such as npm run.'),
+  })
+  .nullable()
+  .describe('What commands changed that gemini-undo does not put back, such as in node_modules.');
+
 const end: z.ZodType<CommandEnd> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('exited'), exitCode: z.int() }),
   z.object({
@@ -89,7 +100,7 @@ export const workSchema: z.ZodType<WorkAccount> = z
     steps: count,
     tokens: count.describe('That Gemini read, as they are estimated.'),
     changes: z
-      .object({ files: z.array(change), coverage })
+      .object({ files: z.array(change), coverage, unkept })
       .nullable()
       .describe('Null where they could not be found out in time.'),
     commands: z.object({ first: z.array(command), count }).describe('end is null for one that still ran.'),

@@ -27,7 +27,8 @@ import { type BuiltProgram, buildProgram } from './testing/build-program.ts';
 const modes = `
   async runs() {
     const { readFileSync } = await import('node:fs');
-    const { roots, runs } = JSON.parse(readFileSync(0, 'utf8'));
+    const { roots, runs, toolPaths } = JSON.parse(readFileSync(0, 'utf8'));
+    const executor = new NodeExecutor({ clock: new SystemClock(), ...options, toolPaths });
     const told = { output: '', changes: [] };
     for (const [index, plans] of runs.entries()) {
       const places = { workingDirectory, roots, mode: 'full', network: false };
@@ -125,19 +126,22 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     places: {
       readonly roots?: readonly string[];
       readonly workingDirectory?: string;
+      readonly state?: string;
+      readonly toolPaths?: readonly string[];
       /** Left open by whoever starts the server. */
       readonly inherited?: readonly (number | 'ignore')[];
       readonly mode?: 'runs' | 'servers';
     } = {},
   ): Promise<Told> {
     const { roots = [at('project')], workingDirectory = at('project'), inherited = [], mode = 'runs' } = places;
-    const child = spawn(process.execPath, [program.file, mode, at('state'), workingDirectory, 'run'], {
+    const { state = at('state'), toolPaths = [] } = places;
+    const child = spawn(process.execPath, [program.file, mode, state, workingDirectory, 'run'], {
       cwd: base,
       env: { PATH: '/usr/bin:/bin', HOME: base },
       stdio: ['pipe', 'pipe', 'inherit', ...inherited],
       ...(user.id !== process.getuid?.() && { uid: user.id, gid: user.id }),
     });
-    child.stdin?.end(JSON.stringify({ roots, runs }));
+    child.stdin?.end(JSON.stringify({ roots, runs, toolPaths }));
     const [said] = await Promise.all([child.stdout === null ? '' : text(child.stdout), once(child, 'close')]);
     return JSON.parse(said);
   }
@@ -201,6 +205,39 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     expect(readFileSync(at('project/packages/web/.git/config'), 'utf8')).toBe('[core]\n');
     expect(readFileSync(at('project/packages/web/.husky/pre-commit'), 'utf8')).toBe('sample');
     expect(readdirSync(at('project/packages/web/.git/hooks'))).toEqual(['pre-commit.sample']);
+  });
+
+  it('HOST-H1: mounts nothing through a link on the way to a project in /tmp, which commands can write', async () => {
+    const swap = shell(`mv ${base} /tmp/moved; rm -rf ${base}; ln -s /oldroot${at('outside')} ${base}`);
+    const { output } = await runLines([[line(swap, ['cat', 'src/a.txt']), line(['ls', '-d', '/tmp/moved'])]]);
+    expect(namesIn('outside')).toEqual(['canary.txt']);
+    expect(output).toMatch(/Device or resource busy/);
+    expect(output).toContain("cannot access '/tmp/moved'");
+  });
+
+  it('HOST-H2: moves no directory of tools that lies in a root', async () => {
+    put('project/opt/tools/bin/tool', '#!/bin/sh\necho tool');
+    chmodSync(at('project/opt/tools/bin/tool'), 0o755);
+    const swap = shell('mv opt moved; mkdir opt; ln -s ../.. opt/tools; echo x > opt/tools/bin/tool');
+    const toolPaths = [at('project/opt/tools')];
+    const { output } = await runLines([[line(swap, ['tool'], ['cat', at('outside/canary.txt')])]], { toolPaths });
+    expect(output).toMatch(/Device or resource busy.*Read-only file system.*\ntool\n/s);
+    expect(output).not.toContain('CANARY');
+  });
+
+  it('HOST-M9: runs commands in a root that holds the state directory, and neither shows nor moves that', async () => {
+    const state = at('.local/state/server');
+    put('.local/state/server/secret.txt', 'SECRET');
+    chmodSync(state, 0o700);
+    const move = shell('mv ../.local ../moved; cat ../.local/state/server/secret.txt; ls ../.local/state/server');
+    const { output } = await runLines([[line(['cat', 'src/a.txt'], move), line(['ls', '../.local/state'])]], {
+      roots: [base],
+      state,
+    });
+    expect(output).toMatch(/^amv: .*Device or resource busy\n/);
+    expect(output).toMatch(/server\n$/);
+    expect(output).not.toContain('SECRET');
+    expect(existsSync(at('.local/state/server/secret.txt'))).toBe(true);
   });
 
   it('HOST-H7: takes away only what it made, and all of that, where the working directory is moved', async () => {

@@ -93,13 +93,14 @@ export class NodeWorkspace implements Workspace {
 
   async changes(signal: AbortSignal): Promise<RunChanges> {
     if (this.#work === null) {
-      return { files: [], coverage: nothingChanges };
+      return { files: [], coverage: nothingChanges, unkept: null };
     }
     const { kept, tree, roots, workingDirectory } = this.#work;
     const { account, contents } = kept.journal;
     return {
       files: await listChanges({ account, contents, roots, workingDirectory }, signal),
       coverage: tree.coverage,
+      unkept: tree.unkept,
     };
   }
 

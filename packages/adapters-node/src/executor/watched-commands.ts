@@ -1,13 +1,13 @@
-import type { CommandReport, CommandRequest, FileChange, StepResult, UndoCoverage } from '@gemini-mcp/core';
+import type { CommandReport, CommandRequest, StepResult, UndoCoverage } from '@gemini-mcp/core';
 import type { WorkspaceCommands } from './commands/workspace-commands.ts';
-import type { WatchedTree } from './journal/watched-tree.ts';
+import type { CommandChanges, WatchedTree } from './journal/watched-tree.ts';
 
 /** The commands of a run, with what each of them changed: it is told with the end of the command, and kept so that it can be undone. */
 export class WatchedCommands {
   readonly #commands: WorkspaceCommands;
   readonly #tree: WatchedTree;
   /** What commands changed that went on after their first report, and whose end was not told yet. */
-  readonly #changes = new Map<string, Promise<readonly FileChange[]>>();
+  readonly #changes = new Map<string, Promise<CommandChanges>>();
 
   constructor(commands: WorkspaceCommands, tree: WatchedTree) {
     this.#commands = commands;
@@ -20,8 +20,14 @@ export class WatchedCommands {
 
   async run(request: CommandRequest, signal: AbortSignal): Promise<StepResult<CommandReport>> {
     await this.#tree.prepare(signal);
-    await this.#tree.begin(signal);
-    const result = await this.#commands.run(request, signal);
+    if (signal.aborted) {
+      return this.#commands.run(request, signal);
+    }
+    const coverage = await this.#tree.begin(request.isAllowedByUser === true);
+    const result =
+      coverage.commands || request.accepts?.includes('not-undoable') === true
+        ? await this.#commands.run(request, signal)
+        : refuseNotUndoable(coverage.reason);
     const handle = result.ok ? result.value.handle : null;
     if (handle === null) {
       return withChanges(result, await this.#tree.end());
@@ -56,6 +62,24 @@ export class WatchedCommands {
   }
 }
 
-function withChanges(result: StepResult<CommandReport>, changes: readonly FileChange[]): StepResult<CommandReport> {
-  return result.ok ? { ok: true, value: { ...result.value, changes } } : result;
+function withChanges(
+  result: StepResult<CommandReport>,
+  { files, unkept, notes }: CommandChanges,
+): StepResult<CommandReport> {
+  return result.ok
+    ? { ok: true, value: { ...result.value, changes: files, notes, ...(unkept !== null && { unkept }) } }
+    : result;
+}
+
+function refuseNotUndoable(reason: string): StepResult<CommandReport> {
+  return {
+    ok: false,
+    refusal: {
+      code: 'needs-approval',
+      message: reason,
+      hint: 'Go on without commands, and say in the answer which ones the user should run.',
+      retriable: false,
+      risk: 'not-undoable',
+    },
+  };
 }

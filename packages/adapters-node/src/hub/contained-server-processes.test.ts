@@ -92,17 +92,29 @@ async function read(server: ServerProcess): Promise<string> {
 }
 
 describe.runIf(process.platform === 'linux')('ContainedServerProcesses', () => {
-  it('CONFIG-07: a server sees what every program needs and what its configuration says, and no key of ours', async () => {
+  it('CONFIG-07, UPSTREAM-L5: a server sees what every program needs and what its configuration says, and no key of ours', async () => {
     const outcome = await start(
       {
         command: 'node',
         arguments: ['-e', 'console.log(JSON.stringify([process.env, process.cwd()]))'],
         environment: { TOKEN: 'its own', PATH: root },
       },
-      { ...process.env, HOME: '/home/ada', GEMINI_API_KEY: 'secret', NODE_OPTIONS: '--no-warnings', LD_PRELOAD: '' },
+      {
+        ...process.env,
+        HOME: '/home/ada',
+        GEMINI_API_KEY: 'secret',
+        NODE_OPTIONS: '--no-warnings',
+        LD_PRELOAD: '',
+        HTTPS_PROXY: 'http://ada:s3cret@proxy.example:8080',
+        https_proxy: 'ada:p@ss@proxy.example:8080',
+      },
     );
     const [environment, directory] = JSON.parse(outcome.started ? await read(outcome.process) : '[]');
     expect(environment).toMatchObject({ HOME: '/home/ada', TOKEN: 'its own', PATH: expect.not.stringContaining(root) });
+    expect(environment).toMatchObject({
+      HTTPS_PROXY: 'http://proxy.example:8080',
+      https_proxy: 'proxy.example:8080',
+    });
     expect(Object.keys(environment)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/GEMINI_API_KEY|NODE_OPTIONS|LD_PRELOAD/)]),
     );
@@ -118,7 +130,7 @@ describe.runIf(process.platform === 'linux')('ContainedServerProcesses', () => {
     const outcome = await start({ command: 'server-of-project' }, environment, [project]);
     expect(outcome).toEqual({
       started: false,
-      detail: expect.stringMatching(/"server-of-project" that may be run.*belongs to a directory that calls may read/),
+      detail: expect.stringMatching(/"server-of-project" was not found, or lies.*belongs to a directory that calls may read/),
     });
     await expect(readFile(join(root, 'PWN'))).rejects.toThrow(/ENOENT/);
   });
@@ -157,7 +169,7 @@ describe.runIf(process.platform === 'linux')('ContainedServerProcesses', () => {
     const server = await startScript('read line; echo "got $line"; echo "no more" >&2; exit 3');
     await server.write('hello\n');
     expect(await read(server)).toBe('got hello\n');
-    expect(await server.ended).toEqual({ detail: 'it ended with 3', errorText: 'no more\n' });
+    expect(await server.ended).toEqual({ detail: 'it exited with code 3', errorText: 'no more\n' });
   });
 
   it('HUB-21: a server that writes without end, and is not read, waits', async () => {

@@ -75,7 +75,7 @@ export class ContainedServerProcesses implements ServerProcesses {
     const contained = startContainedProcess({
       command,
       cwd: program.workingDirectory,
-      environment: { ...buildHelperEnvironment(environment, path), ...program.environment, PATH: path },
+      environment: { ...withoutLogins(buildHelperEnvironment(environment, path)), ...program.environment, PATH: path },
       runId: `${this.#id}-${this.#count}`,
       input: null,
       onStdout: null,
@@ -146,5 +146,15 @@ function describeEnd({ exitCode, signal, spawnError }: ProcessEnd): string {
   if (spawnError !== null) {
     return spawnError.detail;
   }
-  return exitCode === null ? `it was ended by ${signal ?? 'an unknown signal'}` : `it ended with ${exitCode}`;
+  return exitCode === null ? `it was ended by ${signal ?? 'an unknown signal'}` : `it exited with code ${exitCode}`;
+}
+
+/** The proxies without a user and a password: these are for programs of ours. */
+function withoutLogins(environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      /^(?:https?|all)_proxy$/i.test(name) ? value.replace(/^([a-z][a-z\d+.-]*:\/\/)?[^/]*@/i, '$1') : value,
+    ]),
+  );
 }

@@ -11,7 +11,7 @@ import {
   stat,
   unlink,
 } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, isMissing } from '../state/error-code.ts';
 import { syncDirectory } from '../state/sync-directory.ts';
@@ -19,6 +19,8 @@ import { syncDirectory } from '../state/sync-directory.ts';
 export type EditTextFileOptions = {
   /** Absolute. A link is followed: what it leads to is written. */
   readonly path: string;
+  /** A real path below which the file has to lie, whatever links lead to; null for a file of the user's own. */
+  readonly below: string | null;
   /** The new text for the one that is there, null where there is none; the same text, an empty one for none, or null leaves all as it is. */
   readonly edit: (text: string | null) => string | null;
   /** Whether a file that is there loses what it lets other users do. One that is made lets them do nothing. */
@@ -46,7 +48,11 @@ const staleMs = 10_000;
 export async function editTextFile(options: EditTextFileOptions): Promise<EditedTextFile> {
   try {
     await mkdir(dirname(options.path), { recursive: true, mode: 0o700 });
-    const path = await realpath(options.path).catch(() => options.path);
+    const real = await realpath(dirname(options.path));
+    const path = await realpath(options.path).catch(() => join(real, basename(options.path)));
+    if (options.below !== null && !path.startsWith(`${options.below}${sep}`)) {
+      return { type: 'failed', reason: `a link leads out of ${options.below}` };
+    }
     const lock = `${path}.lock`;
     await takeLock(lock);
     try {

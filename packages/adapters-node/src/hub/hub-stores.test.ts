@@ -257,9 +257,22 @@ describe('SettingsTextFile', () => {
 });
 
 describe('readSecretFile', () => {
+  it.runIf(process.platform !== 'win32').each([0o644, 0o640, 0o602, 0o620])(
+    'UPSTREAM-L3: does not read a file of the mode %o',
+    async (mode) => {
+      const path = join(directory, 'token');
+      await writeFile(path, 's3cret');
+      await chmod(path, mode);
+      expect(await readSecretFile(path)).toEqual({
+        read: false,
+        reason: 'can be read or changed by other users. Close it with: chmod 600',
+      });
+    },
+  );
+
   it('has the content without the line break at its end, and of nothing else', async () => {
     const path = join(directory, 'token');
-    await writeFile(path, 's3cret\r\n');
+    await writeFile(path, 's3cret\r\n', { mode: 0o600 });
     expect(await readSecretFile(path)).toEqual({ read: true, text: 's3cret' });
     await writeFile(path, 'x'.repeat(65_537));
     expect(await readSecretFile(path)).toEqual({ read: false, reason: 'has more than 65536 bytes' });

@@ -31,7 +31,7 @@ export async function resolveServerProgram(command: string, path: ProgramPath): 
   return {
     found: false,
     detail: [
-      `There is no program "${shown}" that may be run. Install it, or name its absolute path.`,
+      `"${shown}" was not found, or lies where others can write. Install it, or give its absolute path in the settings.`,
       ...passedOver,
     ].join(' '),
   };

@@ -2,7 +2,7 @@ import type { ApprovalRecord } from '../approvals/step-to-approve.ts';
 import { escapeName } from '../context/escape-name.ts';
 import { countOf, formatCount } from '../footer/format-count.ts';
 import type { RunChanges } from '../ports/workspace-steps.ts';
-import { commandEndText } from './step-text.ts';
+import { commandEndText, unkeptText } from './step-text.ts';
 import type { Counted, WorkAccount } from './work-account.ts';
 import type { CalledTool, RefusedStep } from './work-step.ts';
 
@@ -94,6 +94,22 @@ function changeLines(changes: RunChanges | null): readonly string[] {
         `${escapeName(path)}: ${kind}, +${formatCount(addedLines)} -${formatCount(removedLines)}`,
       total,
     ),
+    ...unkeptLines(changes.unkept),
+  ];
+}
+
+function unkeptLines(unkept: RunChanges['unkept']): readonly string[] {
+  if (unkept === null) {
+    return [];
+  }
+  const { count } = unkept;
+  const first = unkept.first.slice(0, maxEntries);
+  const shown = first.map((one) => `  - ${cut(unkeptText(one))}`);
+  const hidden = count - first.reduce((sum, one) => sum + one.count, 0);
+  return [
+    `Also changed, cannot be undone: ${formatCount(count)}`,
+    ...shown,
+    ...(hidden > 0 ? [`  - and ${formatCount(hidden)} more`] : []),
   ];
 }
 

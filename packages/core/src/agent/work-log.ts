@@ -96,7 +96,11 @@ export class WorkLog {
   }
 
   /** Keeps how a command goes on. Reports of one handle are of one command. */
-  reported(command: string, { handle, end, durationMs }: CommandReport, polled: string | null = null): void {
+  reported(
+    command: string,
+    { handle, end, durationMs, notes = [] }: CommandReport,
+    polled: string | null = null,
+  ): void {
     const known = polled === null ? undefined : this.#running.get(polled);
     const entry = known ?? { command, end, durationMs };
     Object.assign(entry, { end, durationMs });
@@ -105,6 +109,9 @@ export class WorkLog {
     }
     if (polled !== null) {
       this.#running.delete(polled);
+    }
+    for (const sentence of notes) {
+      this.note(sentence);
     }
     if (handle !== null && end === null) {
       this.#running.set(handle, entry);

@@ -9,13 +9,18 @@ function planOf(...texts: readonly string[]): CommandPlan {
   return { directory: null, pipelines: [{ when: 'always', commands: [{ assignments: [], words, redirections: [] }] }] };
 }
 
-function changeOf(path: string, added: readonly string[], kind: FileChange['kind'] = 'modified'): FileChange {
-  const diff = ['--- a', '+++ b', '@@ -1,3 +1,3 @@', ' {', ...added.map((line) => `+${line}`), ' }'].join('\n');
+function changeOf(
+  path: string,
+  added: readonly string[],
+  kind: FileChange['kind'] = 'modified',
+  before = ' {',
+): FileChange {
+  const diff = ['--- a', '+++ b', '@@ -1,3 +1,3 @@', before, ...added.map((line) => `+${line}`), ' }'].join('\n');
   return { path, kind, diff, addedLines: added.length, removedLines: 0 };
 }
 
 function decide(plan: CommandPlan, change: FileChange): string {
-  return judgeScripts(plan, [change])?.decision ?? 'as before';
+  return judgeScripts(plan, { files: [change], unkept: null })?.decision ?? 'as before';
 }
 
 describe('a script that the run has changed', () => {
@@ -38,6 +43,19 @@ describe('a script that the run has changed', () => {
     ['an included one', planOf('make'), changeOf('build/x.mk', ['\ttouch PWN'])],
     ['a recipe', planOf('just', 'test'), changeOf('justfile', [' x'])],
     ['by a wrapper', planOf('timeout', '9', 'npm', 'test'), changeOf('package.json', ['"test": "x"'])],
+    ['HOST-L3 by a program', planOf('node', '/usr/bin/npm', 'test'), changeOf('package.json', ['"test": "x"'])],
+    ['HOST-L3 by its script', planOf('node', '/x/npm-cli.js', 'test'), changeOf('package.json', ['"test": "x"'])],
+    ['HOST-L3 by Node itself', planOf('node', '--run', 'test'), changeOf('package.json', ['"test": "x"'])],
+    [
+      'HOST-L3 a version among scripts',
+      planOf('npm', 'test'),
+      changeOf('package.json', ['  "test": "1.0.0"'], 'modified', '   "scripts": {'),
+    ],
+    [
+      'HOST-L3 a version of which it is not seen what it stands in',
+      planOf('npm', 'test'),
+      changeOf('package.json', ['  "test": "1.0.0"'], 'modified', '   "build": "tsc",'),
+    ],
     ['by a path', planOf('/usr/bin/npm', 'test'), changeOf('package.json', ['"test": "x"'])],
   ])('is asked about: %s', (_, plan, change) => {
     expect(decide(plan, change)).toBe('ask');
@@ -52,15 +70,38 @@ describe('a script that the run has changed', () => {
       planOf('npm', 'test'),
       changeOf('package.json', ['    "left-pad": "^1.3.0",', '    "@a/b": "~2.0.1"']),
     ],
+    [
+      'a version among dependencies',
+      planOf('npm', 'test'),
+      changeOf('package.json', ['    "left-pad": "^1.3.0"'], 'modified', '   "devDependencies": {'),
+    ],
     ['a deleted file', planOf('npm', 'test'), changeOf('package.json', [], 'deleted')],
   ])('nothing is asked for %s', (_, plan, change) => {
     expect(decide(plan, change)).toBe('as before');
   });
 
   it('says which file it is', () => {
-    expect(judgeScripts(planOf('npm', 'test'), [changeOf('package.json', ['"test": "x"'])])?.reason).toBe(
+    const files = [changeOf('package.json', ['"test": "x"'])];
+    expect(judgeScripts(planOf('npm', 'test'), { files, unkept: null })?.reason).toBe(
       'This run has changed package.json, which says what the command runs.',
     );
+  });
+
+  it('HOST-L3: is asked about where nothing is watched, and where the command is among packages', () => {
+    const unkept = { count: 2, first: [{ path: 'node_modules', count: 2 }], scripts: ['ignored/package.json'] };
+    const reasons = [
+      planOf('npm', 'test'),
+      planOf('make'),
+      planOf('npm', '--prefix', 'node_modules/x', 'test'),
+      { ...planOf('true'), directory: 'node_modules/x' },
+    ].map((plan) => judgeScripts(plan, { files: [], unkept })?.reason ?? null);
+    const about = (path: string): string => `This run has changed ${path}, which says what the command runs.`;
+    expect(reasons).toEqual([
+      about('ignored/package.json'),
+      null,
+      about('ignored/package.json'),
+      about('node_modules'),
+    ]);
   });
 
   it('matters to programs that run scripts alone', () => {

@@ -1,4 +1,4 @@
-import type { FileChange } from '../ports/workspace-steps.ts';
+import type { FileChange, RunChanges } from '../ports/workspace-steps.ts';
 import type { CommandPlan, CommandWord } from './command-plan.ts';
 import type { CommandJudgement } from './command-rule.ts';
 import { unwrapCommand } from './unwrap-command.ts';
@@ -17,47 +17,78 @@ const manifests: Readonly<Record<string, RegExp>> = {
   task: /^taskfile\.ya?ml$/,
 };
 
+/** Programs that run one of those by a path, such as `node /usr/bin/npm test`, or by themselves (`node --run test`). */
+const runners: ReadonlySet<string> = new Set(['node', 'nodejs', 'bun', 'deno', 'corepack', 'env', 'xargs']);
+
+/** Directories of packages, whose files are told together. */
+const packages = /(?:^|\/)(?:node_modules|vendor|target|\.venv|venv|\.yarn|\.cache)(?:\/|$)/;
+
 /** A line that only says which version of a package is wanted: an install adds such lines, and nothing runs them. */
 const dependencyLine = /^\s*"(?:@[\w.-]+\/)?[\w.-]+":\s*"(?:workspace:)?[\^~]?\d+(?:\.\d+|\.x){0,2}[\w.+-]*",?\s*$/;
 
 /** Brackets, and the names of the parts that hold such lines. */
 const frameLine = /^\s*(?:"(?:dev|peer|optional)?dependencies":\s*\{?|[{}],?)?\s*$/i;
 
+/** Which programs run what a file of this name says, as a key to compare; null if none does. */
+export function scriptKindOf(name: string): string | null {
+  return Object.values(manifests).find((manifest) => manifest.test(name.toLowerCase()))?.source ?? null;
+}
+
 /** Whether a command line runs scripts that a file of the project names, so that it is to be known what the run has changed. */
 export function runsScripts(plan: CommandPlan): boolean {
-  return manifestsOf(plan).length > 0;
+  return manifestsOf(plan).length > 0 || namesPackages(plan);
 }
 
 /**
  * Decides for a command line that runs scripts, by what its run has changed so far: a script that was changed is a new command, and the
- * user is asked. Null where no script was changed.
+ * user is asked. Null if no script was changed.
  */
-export function judgeScripts(plan: CommandPlan, changes: readonly FileChange[]): CommandJudgement | null {
+export function judgeScripts(
+  plan: CommandPlan,
+  { files, unkept }: Pick<RunChanges, 'files' | 'unkept'>,
+): CommandJudgement | null {
   const wanted = manifestsOf(plan);
-  const changed = changes.find(({ path, ...change }) => {
-    const name = path.split('/').at(-1)?.toLowerCase() ?? '';
-    return wanted.some((manifest) => manifest.test(name)) && mayChangeScripts(name, change);
-  });
+  const isWanted = (path: string): boolean => wanted.some((manifest) => manifest.test(nameOf(path)));
+  const changed =
+    files.find(({ path, ...change }) => isWanted(path) && mayChangeScripts(nameOf(path), change))?.path ??
+    unkept?.scripts.find(isWanted) ??
+    (namesPackages(plan) ? unkept?.first.find(({ path }) => packages.test(path))?.path : undefined);
   return changed === undefined
     ? null
-    : {
-        decision: 'ask',
-        reason: `This run has changed ${changed.path}, which says what the command runs.`,
-        rule: null,
-      };
+    : { decision: 'ask', reason: `This run has changed ${changed}, which says what the command runs.`, rule: null };
 }
 
-function manifestsOf({ pipelines }: CommandPlan): readonly RegExp[] {
-  const programs = pipelines
-    .flatMap(({ commands }) => commands)
-    .map(({ words }) => unwrapCommand(words)[0])
-    .map(programOf);
+function nameOf(path: string): string {
+  return path.split('/').at(-1)?.toLowerCase() ?? '';
+}
+
+function manifestsOf(plan: CommandPlan): readonly RegExp[] {
+  const programs = commandsOf(plan).flatMap((words) => programsOf(words));
   return programs.flatMap((program) => (Object.hasOwn(manifests, program) ? (manifests[program] ?? []) : []));
 }
 
-/** By whatever path it is named. */
+/** Their words, without those of wrappers. */
+function commandsOf({ pipelines }: CommandPlan): readonly (readonly CommandWord[])[] {
+  return pipelines.flatMap(({ commands }) => commands).map(({ words }) => unwrapCommand(words));
+}
+
+/** By whatever path they are named. */
+function programsOf([word, ...others]: readonly CommandWord[]): readonly string[] {
+  const program = programOf(word);
+  const further = runners.has(program) ? others.map(programOf) : [];
+  const runsScript = others.some((other) => other.type === 'literal' && other.text.startsWith('--run'));
+  return [program, ...further, ...(runners.has(program) && runsScript ? ['npm'] : [])];
+}
+
+/** `npm` of `/usr/lib/npm/bin/npm-cli.js`. */
 function programOf(word: CommandWord | undefined): string {
-  return word?.type === 'literal' ? (word.text.split('/').at(-1) ?? '') : '';
+  return word?.type === 'literal' ? nameOf(word.text).replace(/(?:-cli)?\.[cm]?js$/, '') : '';
+}
+
+function namesPackages(plan: CommandPlan): boolean {
+  const words = commandsOf(plan).flat();
+  const texts = words.map((word) => (word.type === 'literal' ? word.text : word.source));
+  return [plan.directory ?? '', ...texts].some((text) => packages.test(text));
 }
 
 /** All that is added has to be known to run nothing. What is only taken away adds no script. */
@@ -65,6 +96,37 @@ function mayChangeScripts(name: string, { kind, diff }: Pick<FileChange, 'kind' 
   if (name !== 'package.json' || kind === 'created' || !diff.includes('@@')) {
     return kind !== 'deleted';
   }
-  const added = diff.split('\n').filter((line) => line.startsWith('+') && !line.startsWith('+++ '));
-  return !added.map((line) => line.slice(1)).every((line) => dependencyLine.test(line) || frameLine.test(line));
+  const [, ...hunks] = diff.split(/^@@ /m);
+  return hunks.some((hunk) => {
+    const [header = '', ...body] = hunk.split('\n');
+    const lines = body.filter((line) => !line.startsWith('-'));
+    return lines.some((line, index) => line.startsWith('+') && mayRun(lines, index, header.startsWith('-1,')));
+  });
+}
+
+/** A script may look like a version, so that it matters what such a line stands in. */
+function mayRun(lines: readonly string[], index: number, isFirstHunk: boolean): boolean {
+  const line = lines[index]?.slice(1) ?? '';
+  if (frameLine.test(line)) {
+    return false;
+  }
+  return !(dependencyLine.test(line) && isAmongVersions(lines, index, isFirstHunk));
+}
+
+/** Whether a line stands in a part for dependencies or at the top of the file, or between lines for versions that were there before. */
+function isAmongVersions(lines: readonly string[], index: number, isFirstHunk: boolean): boolean {
+  let depth = 0;
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const text = lines[at]?.slice(1).trim() ?? '';
+    if (text.endsWith('{') && depth === 0) {
+      return text === '{' ? isFirstHunk && at === 0 : frameLine.test(text);
+    }
+    depth += Number(text.startsWith('}')) - Number(text.endsWith('{'));
+  }
+  const around = [lines.slice(0, index).findLast(isOld), lines.slice(index + 1).find(isOld)];
+  return depth === 0 && around.every((line) => line !== undefined && dependencyLine.test(line.slice(1)));
+}
+
+function isOld(line: string): boolean {
+  return line.startsWith(' ');
 }

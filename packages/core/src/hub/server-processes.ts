@@ -2,7 +2,7 @@ import type { ServerProgram } from './server-configuration.ts';
 
 /** How a server's process ended. */
 export type ServerProcessEnd = {
-  /** In our words: `it ended with 1`. */
+  /** In our words: `it exited with code 1`. */
   readonly detail: string;
   /** The last of what it wrote to standard error, as it wrote it; at most 4,000 characters. */
   readonly errorText: string;

@@ -216,6 +216,19 @@ export type CommandReport = {
   readonly durationMs: number;
   /** What it changed in files, once it has ended; empty where that is not watched (`UndoCoverage`). */
   readonly changes: readonly FileChange[];
+  /** What it changed besides, once it has ended. Nothing when it is missing. */
+  readonly unkept?: UnkeptChanges;
+  /** What a reader should know of what it changed: sentences. None when it is missing. */
+  readonly notes?: readonly string[];
+};
+
+/** What commands changed that undo does not put back: in what Git ignores, packages, caches and repositories, or because it was too much. */
+export type UnkeptChanges = {
+  readonly count: number;
+  /** By path, 100 at most: a file, or a directory in which `count` files and directories changed. */
+  readonly first: readonly { readonly path: string; readonly count: number }[];
+  /** For each program that runs scripts (`scriptKindOf`), one changed file that names them, packages aside. */
+  readonly scripts: readonly string[];
 };
 
 /** Whether what commands change can be undone. */
@@ -228,4 +241,6 @@ export type UndoCoverage =
 export type RunChanges = {
   readonly files: readonly FileChange[];
   readonly coverage: UndoCoverage;
+  /** What undo does not put back; null for nothing. */
+  readonly unkept: UnkeptChanges | null;
 };

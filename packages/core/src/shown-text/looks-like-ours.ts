@@ -77,7 +77,7 @@ const starters = [
   ...['Tokens', 'Context', 'Left out', 'Limits', 'Session', 'This exchange', 'Error', 'CLI operation', 'Gemini gave'],
   ...['Gemini had', 'Said ', 'The newest', 'What to do', 'Tried', 'Text so far', 'Job ', 'Started in', 'Model'],
   ...['Note', 'Warning', 'WARNING', '[', '-', '='],
-  ...['Work', 'Changed', 'Commands', 'Called', 'Refused', 'Asked', 'Undo', 'Diff'],
+  ...['Work', 'Changed', 'Also changed', 'Commands', 'Called', 'Refused', 'Asked', 'Undo', 'Diff'],
 ];
 
 /** What we say in brackets, before a text or after it. */
@@ -86,7 +86,7 @@ const inBrackets =
 
 /** Lines that are common in any text, and ours where they follow a rule or another line of ours. */
 const inFooter =
-  /^(?:Model|Tokens|Context|Left out|Limits|Note|Session|Warning|WARNING|Work|Changed|Commands|Called|Refused|Asked|Undo|Diff)\b[^:]{0,40}:/;
+  /^(?:Model|Tokens|Context|Left out|Limits|Note|Session|Warning|WARNING|Work|Changed|Also changed|Commands|Called|Refused|Asked|Undo|Diff)\b[^:]{0,40}:/;
 
 const rule = /^[-_*=](?:\s*[-_*=])+$/;
 

@@ -48,6 +48,7 @@ const work: WorkAccount = {
   changes: {
     files: [{ path: 'a.ts', kind: 'modified', diff: '', addedLines: 1, removedLines: 1 }],
     coverage: { commands: false, reason: 'Too many files.' },
+    unkept: { count: 3, first: [{ path: 'node_modules', count: 3 }], scripts: [] },
   },
   commands: { first: [{ command: 'npm test', end: { type: 'exited', exitCode: 0 }, durationMs: 9 }], count: 1 },
   calls: { first: [{ server: 'notes', tool: 'search', subject: '{}', summary: '', durationMs: 9 }], count: 1 },

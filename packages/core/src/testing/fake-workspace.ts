@@ -192,7 +192,7 @@ export class FakeWorkspace implements Workspace {
   }
 
   async changes(): Promise<RunChanges> {
-    return { files: this.#parts.journal.changes(), coverage: { commands: true } };
+    return { files: this.#parts.journal.changes(), coverage: { commands: true }, unkept: null };
   }
 
   async close(): Promise<void> {

@@ -49,6 +49,7 @@ export async function openStdio(options: OpenStdioOptions, signal: AbortSignal):
     maxMessageBytes,
     parseMessage: sdk.parseMessage,
     onOverlong: (answerTo) => dropAnswer(transport, answerTo, maxMessageBytes),
+    onUnreadable: (answerTo) => transport.failRequest(answerTo, 'Its answer is no message of MCP.'),
     onGarbage: () => {
       isFlooding = true;
       void inner.close();
@@ -86,7 +87,7 @@ const colours = /\p{Cc}\[[\d;]*m/gu;
 function describeEnd(detail: string, errorText: string): string {
   const said = errorText.replace(colours, '').trim().slice(-maxErrorCharacters);
   const end = `Its process is over: ${escapeControls(detail)}.`;
-  return said === '' ? end : `${end} The last that it wrote to standard error:\n${quoteStrangers(said)}`;
+  return said === '' ? end : `${end} Its last lines on stderr:\n${quoteStrangers(said)}`;
 }
 
 /** Writing to a pipe does not fail: the end of the process tells. */

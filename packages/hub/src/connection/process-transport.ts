@@ -11,6 +11,8 @@ export type ProcessTransportOptions = {
   readonly parseMessage: (value: unknown) => JSONRPCMessage | null;
   /** A message was too long and is lost. */
   readonly onOverlong: (answerTo: number | null) => void;
+  /** What it wrote has this number, and is no message. */
+  readonly onUnreadable: (answerTo: number) => void;
   /** It wrote this much in a row that is no message: it is not a server, or broken for good. */
   readonly onGarbage: () => void;
 };
@@ -114,9 +116,21 @@ export class ProcessTransport implements Transport {
     try {
       const value: unknown = JSON.parse(text);
       const values = Array.isArray(value) ? value.slice(0, maxBatch) : [value];
-      return values.flatMap((one) => this.#options.parseMessage(one) ?? []);
+      return values.flatMap((one) => this.#parseOne(one));
     } catch {
       return [];
     }
+  }
+
+  #parseOne(value: unknown): readonly JSONRPCMessage[] {
+    const message = this.#options.parseMessage(value);
+    if (message !== null) {
+      return [message];
+    }
+    const isAnswer = typeof value === 'object' && value !== null && 'id' in value && !('method' in value);
+    if (isAnswer && typeof value.id === 'number') {
+      this.#options.onUnreadable(value.id);
+    }
+    return [];
   }
 }

@@ -56,11 +56,8 @@ describe('Upstream over standard streams', () => {
   });
 
   it.each([
-    ['exits at once', 'Its process is over: it ended with 3.'],
-    [
-      'says why and exits',
-      'Its process is over: it ended with 1. The last that it wrote to standard error:\n| No key was given',
-    ],
+    ['exits at once', 'Its process is over: it exited with code 3.'],
+    ['says why and exits', 'Its process is over: it exited with code 1. Its last lines on stderr:\n| No key was given'],
     ['refuses the greeting', 'It did not take the first request:\n| Set NOTES_KEY first'],
   ])('HUB-22: %s: the failure says so', async (oddity, detail) => {
     const upstream = place.odd(oddity);
@@ -95,7 +92,7 @@ describe('Upstream over standard streams', () => {
     expect(place.processes.started).toBe(3);
     expect(await callTool(upstream, 'echo')).toEqual({
       type: 'unavailable',
-      detail: 'It failed 3 times in a row and is tried again in 30 s. Its process is over: it ended with 3.',
+      detail: 'It failed 3 times in a row and is tried again in 30 s. Its process is over: it exited with code 3.',
       wasSent: false,
     });
     expect(place.processes.started).toBe(3);
@@ -121,9 +118,17 @@ describe('Upstream over standard streams', () => {
     await callTool(upstream, 'echo');
     const waiting = callTool(upstream, 'wait');
     const crashed = callTool(upstream, 'crash');
-    const lost = { type: 'unavailable', detail: 'Its process is over: it ended with 9.', wasSent: true };
+    const lost = { type: 'unavailable', detail: 'Its process is over: it exited with code 9.', wasSent: true };
     expect(await Promise.all([waiting, crashed])).toEqual([lost, lost]);
     expect((await upstream.status()).state).toMatchObject({ type: 'failed', failures: 1 });
+  });
+
+  it('UPSTREAM-L1: an answer that is no message ends its call at once', async () => {
+    const upstream = place.odd('answers with no message', { clock: new FakeClock() });
+    expect(await callTool(upstream, 'echo')).toMatchObject({
+      type: 'unreadable',
+      detail: 'Its answer is no message of MCP.',
+    });
   });
 
   it('HUB-22: one that ends after each call is started again for the next, without a pause', async () => {
@@ -147,7 +152,7 @@ describe('Upstream over standard streams', () => {
   it('HUB-20: one that dies in the middle of a flood of notifications ends its call', async () => {
     const upstream = place.odd('floods with notifications');
     await callTool(upstream, 'echo');
-    const lost = { type: 'unavailable', detail: 'Its process is over: it ended with 9.', wasSent: true };
+    const lost = { type: 'unavailable', detail: 'Its process is over: it exited with code 9.', wasSent: true };
     expect(await callTool(upstream, 'crash')).toEqual(lost);
   });
 

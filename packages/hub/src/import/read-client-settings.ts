@@ -52,7 +52,10 @@ function readToml(text: string): Entries | string {
 
 function readJson(text: string, client: ImportName, directory: string | null): Entries | string {
   const errors: ParseError[] = [];
-  const root = parseTree(text.replace(/^\ufeff/, ' '), errors, { allowTrailingComma: true });
+  const root = parseSafely(text, errors);
+  if (root === 'too deep') {
+    return 'It is nested too deep to be settings.';
+  }
   const [error] = errors;
   if (root?.type !== 'object' || error !== undefined) {
     const line = text.slice(0, error?.offset ?? 0).split('\n').length;
@@ -66,6 +69,14 @@ function readJson(text: string, client: ImportName, directory: string | null): E
   const found = [...paths.toReversed(), ...ofDirectory].map((path) => nodeAt(root, path));
   const entries = new Map(found.flatMap((node) => [...membersOf(node)]));
   return client === 'gemini-cli' ? withExclusions(entries, root) : entries;
+}
+
+function parseSafely(text: string, errors: ParseError[]): Node | undefined | 'too deep' {
+  try {
+    return parseTree(text.replace(/^\ufeff/, ' '), errors, { allowTrailingComma: true });
+  } catch {
+    return 'too deep';
+  }
 }
 
 /** What the Gemini CLI keeps from its user stays off. */

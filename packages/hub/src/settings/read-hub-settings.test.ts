@@ -110,12 +110,12 @@ describe('settings of servers', () => {
     [
       'a property with a mistake in it',
       { command: 'a', timeuot: 1 },
-      ['settings.json:5: mcpServers.one.timeuot: Has no meaning here. Did you mean "timeout"?'],
+      ['settings.json:5: mcpServers.one.timeuot: Unknown property. Did you mean "timeout"?'],
     ],
     [
       'a property of another program',
       { command: 'a', gallery: [] },
-      [expect.stringMatching(/^settings\.json:5: mcpServers\.one\.gallery: Has no meaning here\. Known are command, /)],
+      [expect.stringMatching(/^settings\.json:5: mcpServers\.one\.gallery: Unknown property\. Known are command, /)],
     ],
     [
       'a limit in words',
@@ -195,7 +195,7 @@ describe('settings of servers', () => {
     const broken = readHubSettings('{\n "mcpServers": {\n "a": { "command": }\n', 'settings.json');
     expect([broken.servers.size, broken.problems.map(describeProblem)]).toEqual([
       0,
-      ['settings.json:3: Cannot be read as JSON: a value is missing here. Nothing in this file counts.'],
+      ['settings.json:3: Not valid JSON: a value is missing here. The whole file is ignored.'],
     ]);
     const deep = readHubSettings('['.repeat(100_000), 'settings.json');
     expect([deep.servers.size, deep.problems.length]).toEqual([0, 1]);
@@ -209,7 +209,7 @@ describe('settings of servers', () => {
     ['{"mcpServers": {"a": {"command": "x}}}', 'a text has no end: its second quote is missing'],
   ])('say in words what is no JSON: %j', (text, words) => {
     const [problem] = readHubSettings(text, 'settings.json').problems;
-    expect(problem?.message).toBe(`Cannot be read as JSON: ${words}. Nothing in this file counts.`);
+    expect(problem?.message).toBe(`Not valid JSON: ${words}. The whole file is ignored.`);
   });
 
   it.each(['', ' \n', '\ufeff'])('are none in an empty file, without a mistake: %j', (text) => {
@@ -218,8 +218,8 @@ describe('settings of servers', () => {
   });
 
   it.each([
-    [{ mcpServer: {} }, 'Has no meaning here. Did you mean "mcpServers"?'],
-    [{ mcpServers: { a: { command: 'x', alwaysAllow: ['y'] } } }, 'Has no meaning here. Did you mean "trust"?'],
+    [{ mcpServer: {} }, 'Unknown property. Did you mean "mcpServers"?'],
+    [{ mcpServers: { a: { command: 'x', alwaysAllow: ['y'] } } }, 'Unknown property. Did you mean "trust"?'],
   ])('tell what has no meaning, and the word for it: %j', (settings, message) => {
     expect(read(settings).problems.map((problem) => problem.message)).toEqual([message]);
   });

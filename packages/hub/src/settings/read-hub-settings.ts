@@ -99,7 +99,7 @@ function parseRoot(text: string, report: (offset: number, path: string, message:
   const root = parseTreeSafely(text, errors);
   const [error] = errors;
   if (root === null || error !== undefined) {
-    report(error?.offset ?? 0, '', `Cannot be read as JSON: ${describeJsonFault(error)}. Nothing in this file counts.`);
+    report(error?.offset ?? 0, '', `Not valid JSON: ${describeJsonFault(error)}. The whole file is ignored.`);
     return null;
   }
   return root;

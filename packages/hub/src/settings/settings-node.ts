@@ -55,7 +55,7 @@ export class SettingsNode {
       if (!known.includes(name)) {
         const nearest = meant.get(name) ?? nearestName(name, known);
         member.problem(
-          `Has no meaning here.${nearest === null ? ` Known are ${known.join(', ')}.` : ` Did you mean "${nearest}"?`}`,
+          `Unknown property.${nearest === null ? ` Known are ${known.join(', ')}.` : ` Did you mean "${nearest}"?`}`,
         );
       }
     }

@@ -187,7 +187,7 @@ describe('a call of a tool of another server', () => {
     place.configure({ a: place.odd('none'), b: place.odd('none') });
     const run = new LentRun(place.hub().of('ada'));
     expect(await run.call('a__crash')).toMatchObject({
-      text: 'Failed: The server a is not there. Its process is over: it ended with 9. The call may have been carried out all the same.',
+      text: 'Failed: The server a is not there. Its process is over: it exited with code 9. The call may have been carried out all the same.',
       isDone: true,
     });
     expect((await run.call('b__count')).text).toBe('Result of count of the server b:\n1');

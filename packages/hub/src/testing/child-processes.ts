@@ -46,7 +46,7 @@ export class ChildProcesses implements ServerProcesses {
       },
       ended: closed.then(([code, killed]) => {
         this.#running.delete(started);
-        return { detail: code === null ? `it was ended by ${killed}` : `it ended with ${code}`, errorText };
+        return { detail: code === null ? `it was ended by ${killed}` : `it exited with code ${code}`, errorText };
       }),
     };
     this.#started += 1;

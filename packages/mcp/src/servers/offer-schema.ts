@@ -1,4 +1,4 @@
-import { findExcess, fitInputSchema } from '@gemini-mcp/core/internal';
+import { escapeControls, findExcess, fitInputSchema } from '@gemini-mcp/core/internal';
 import { findSchemaProblem } from '../input/check-arguments.ts';
 import type { JsonObject } from '../input/tool-input.ts';
 import { isJsonObject } from '../request-params.ts';
@@ -104,7 +104,8 @@ function readable({ $schema: _, ...schema }: JsonObject): JsonObject {
   return readableMembers(schema);
 }
 
-function readableMembers({ pattern, ...object }: JsonObject): JsonObject {
+function readableMembers({ pattern, ...given }: JsonObject): JsonObject {
+  const object = withoutUnseen(given);
   const entries = Object.entries(object).map(([key, value]) => [key, readableMember(key, value)]);
   // A pattern of a stranger is told and not applied, neither here nor by a client: the server does, whom it can hold up alone.
   return typeof pattern === 'string'
@@ -112,7 +113,33 @@ function readableMembers({ pattern, ...object }: JsonObject): JsonObject {
     : Object.fromEntries(pattern === undefined ? entries : [...entries, ['pattern', readableValue(pattern)]]);
 }
 
+/** Values that have to go back as they are, which a client may show to its user. */
+const shownValues = ['enum', 'default', 'const', 'examples'] as const;
+
+/** Leaves out values with characters that act on a terminal or are not seen, and says so in the description. */
+function withoutUnseen(object: JsonObject): JsonObject {
+  const unseen = shownValues.filter((key) => !isJsonObject(object[key]) && hasUnseen(object[key]));
+  const kept = Object.entries(object).filter(([key]) => !unseen.some((one) => one === key));
+  const { description } = object;
+  const told = `Left out, as it has characters that are not seen: ${unseen.join(', ')}.`;
+  const words = typeof description === 'string' ? `${description} ${told}` : told;
+  return unseen.length === 0 ? object : { ...Object.fromEntries(kept), description: words };
+}
+
+function hasUnseen(value: unknown): boolean {
+  if (typeof value === 'string') {
+    return escapeControls(value) !== value;
+  }
+  return Array.isArray(value)
+    ? value.some(hasUnseen)
+    : isJsonObject(value) && Object.entries(value).some(([name, each]) => hasUnseen(name) || hasUnseen(each));
+}
+
 function readableMember(key: string, value: unknown): unknown {
+  if (named.has(key) && isJsonObject(value)) {
+    // Its keys are names, such as that of an argument "default".
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, readableValue(each)]));
+  }
   return words.has(key) && typeof value === 'string' ? shownWords(value, maxWordsCharacters) : readableValue(value);
 }
 

@@ -55,7 +55,7 @@ export type GeminiAgentToolOptions = Omit<ContextArgumentsOptions, 'defaultTimeo
   readonly serverLender?: ServersOfCallOptions['serverLender'];
 };
 
-const description = `Hands over a task in your project, to be worked on by itself, step by step. You get the answer, the diff, and every \
+const description = `Gives Gemini a task in your project, which it works on by itself, step by step. You get the answer, the diff, and every \
 command, refusal and question.`;
 
 const taskDescription = 'The whole task, and how to check it: Gemini sees nothing of your conversation.';
@@ -86,6 +86,7 @@ const unlistedArguments = [
 export function createGeminiAgentTool(options: GeminiAgentToolOptions): Tool {
   const { agent } = options;
   const allowed = modes.slice(0, modes.indexOf(agent.mode) + 1);
+  const context = contextArguments({ ...options, defaultTimeoutMs: agent.timeoutMs });
   const input = z.strictObject({
     task: promptText().describe(taskDescription),
     workingDirectory: deliverableText(4_096).min(1).optional().describe(directoryDescription),
@@ -93,7 +94,8 @@ export function createGeminiAgentTool(options: GeminiAgentToolOptions): Tool {
       .enum(allowed)
       .default('plan')
       .describe(`${allowed.map((mode) => meanings[mode]).join('; ')}.`),
-    ...contextArguments({ ...options, defaultTimeoutMs: agent.timeoutMs }),
+    ...context,
+    timeout: context.timeout.describe('Seconds for the whole run.'),
     network: z.boolean().default(false).describe(networkDescription),
     servers: serversArgument().describe(serversDescription),
     background: backgroundArgument(),

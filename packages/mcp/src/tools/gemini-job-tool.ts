@@ -4,11 +4,11 @@ import * as z from 'zod';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 import { geminiJob } from './tool-declarations.ts';
 
-const description = `Looks at, waits for or cancels a background job of gemini_query or geminiChat. Returns its result once it has \
-ended, before that its progress and the text so far. Results are kept for an hour.`;
+const description = `Looks at, waits for or cancels a background job. Returns its result once it has ended, before \
+that its progress and the text so far. Results are kept for an hour.`;
 
 const descriptions = {
-  handle: 'Of the job.',
+  handle: 'As returned at its start.',
   action: 'wait returns when the job ends or the timeout is over.',
   timeout: 'Seconds to wait. Your client may have a shorter limit.',
 } as const;

@@ -22,13 +22,13 @@ export function createGeminiUndoTool({ undo, answers }: GeminiUndoToolOptions): 
     run: z
       .string()
       .regex(/^[\w-]{1,64}$/, { error: 'must be the name of a run, as the result of gemini_agent gives it' })
-      .describe('As gemini_agent gave it.'),
+      .describe('From the result of gemini_agent.'),
     paths: z
       .array(deliverableText(4_096).min(1))
       .min(1)
       .max(1_000)
       .optional()
-      .describe('Only these, as its result named them; all without it.'),
+      .describe('Only these, as that result names them; all by default.'),
   });
   const tool: Tool<typeof input> = {
     ...geminiUndo,

@@ -25,6 +25,8 @@ export type OfflineGeminiApiOptions = {
   readonly hasImplicitCache?: boolean;
   /** Those that `models.list` tells of; the ones of the default chains unless given. */
   readonly models?: readonly ListedModel[];
+  /** The port on 127.0.0.1; a free one unless given. */
+  readonly port?: number;
 };
 
 /** An offline Gemini API on a loopback port. */
@@ -37,7 +39,7 @@ export type OfflineGeminiApi = {
   reply(next: Reply | ReplyFunction): void;
   /** What to do with requests to count, instead of counting; null to count again. */
   countReply(next: CountReply | null): void;
-  /** What the Gemini CLI needs to find this API: its address, and an API key made up for it. */
+  /** What a server or the Gemini CLI needs to find this API: its address, and an API key made up for it. */
   environment(): Readonly<Record<'GOOGLE_GEMINI_BASE_URL' | 'GEMINI_API_KEY', string>>;
   /** Resolves once `count` requests to generate have arrived since the start. */
   whenRequested(count: number): Promise<void>;
@@ -47,7 +49,7 @@ export type OfflineGeminiApi = {
   close(): Promise<void>;
 };
 
-/** Starts the API. It lives until `close` and keeps the process alive until then. */
+/** Starts the API. It lives until `close` and keeps the process alive until then. Rejects if the port is taken. */
 export async function startOfflineGeminiApi(options: OfflineGeminiApiOptions = {}): Promise<OfflineGeminiApi> {
   const api = new LoopbackGeminiApi(options);
   await api.listen();
@@ -59,6 +61,7 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
   readonly #server: Server;
   readonly #maxRecorded: number;
   readonly #models: readonly ListedModel[];
+  readonly #port: number;
   // Shaped like a key of Google's, so that whatever redacts keys can be tested on it.
   readonly #apiKey = `AIzaFake-_${randomBytes(15).toString('hex').slice(0, 29)}`;
   readonly #closed = new AbortController();
@@ -73,6 +76,7 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
     this.#reply = options.reply ?? describeArrival;
     this.#maxRecorded = options.maxRecorded ?? Number.POSITIVE_INFINITY;
     this.#models = options.models ?? listedModels;
+    this.#port = options.port ?? 0;
     this.#cache = options.hasImplicitCache === true ? new ImplicitCache({ now: () => Date.now() }) : null;
     this.#server = createServer((message, response) => void this.#answer(message, response));
   }
@@ -84,7 +88,7 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
   async listen(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen(0, '127.0.0.1', resolve);
+      this.#server.listen(this.#port, '127.0.0.1', resolve);
     });
     const address = this.#server.address();
     this.#url = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';

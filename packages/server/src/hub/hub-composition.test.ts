@@ -74,7 +74,7 @@ async function names({ hub }: CreatedHub): Promise<readonly string[]> {
 
 describe('Other servers of the user', () => {
   it('come from the file in the home, with variables that it names and secrets of files, and nothing else of the environment', async () => {
-    await writeFile(join(home, 'token'), 's3cret\n');
+    await writeFile(join(home, 'token'), 's3cret\n', { mode: 0o600 });
     await configure(
       userFile(),
       { a: server({ env: { KEY: '$NAMED', OTHER: `\${NOT_NAMED:-none}`, TOKEN: 'file:~/token', WHERE: '$PWD' } }) },
@@ -93,7 +93,7 @@ describe('Other servers of the user', () => {
   });
 
   it('HUB-62: do not show the variables and secrets of the settings when one repeats them in its last words', async () => {
-    await writeFile(join(home, 'token'), 'word-of-the-file\n');
+    await writeFile(join(home, 'token'), 'word-of-the-file\n', { mode: 0o600 });
     const says = 'const { KEY, TOKEN, WHERE } = process.env; console.error(KEY, TOKEN, WHERE); process.exit(1)';
     const env = { KEY: '$NAMED', TOKEN: 'file:~/token', WHERE: '$HOME' };
     await configure(
@@ -119,7 +119,7 @@ describe('Other servers of the user', () => {
         file: userFile(),
         line: 15,
         path: 'mcpServers.b.comand',
-        message: 'Has no meaning here. Did you mean "command"?',
+        message: 'Unknown property. Did you mean "command"?',
       },
     ]);
     await rm(userFile());

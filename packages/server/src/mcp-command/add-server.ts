@@ -1,12 +1,12 @@
 import { escapeName } from '@gemini-mcp/core/internal';
-import { describeProblem, editHubSettings, readHubSettings, showEntry } from '@gemini-mcp/hub';
+import { describeProblem, editHubSettings, readHubSettings, serverNamesIn, showEntry } from '@gemini-mcp/hub';
 import type { McpPlace, McpResult } from './mcp-place.ts';
 import { done, noted, refused } from './mcp-results.ts';
 import { remarkOnPlaces } from './remark-on-places.ts';
 import type { AddAction } from './words/mcp-action.ts';
 import { writeSettings } from './write-settings.ts';
 
-/** Writes a server down. It is connected when something is first asked of it, and not before. */
+/** Adds a server. It is connected when something is first asked of it, and not before. */
 export async function addServer(action: AddAction, place: McpPlace): Promise<McpResult> {
   const { server, entry, scope, replaces, remarks } = action;
   const seen = { isThere: false };
@@ -47,8 +47,7 @@ function taken(server: string): string {
 
 /** Also one with a mistake, which is no server yet. */
 export function hasServer(text: string | null, server: string): boolean {
-  const removed = editHubSettings(text, { type: 'remove', server }, '');
-  return removed.type === 'edited' && text !== null && removed.text !== text && text.trim() !== '';
+  return text !== null && serverNamesIn(text).includes(server);
 }
 
 /** What the user has named may be read from now on. */

@@ -1,12 +1,14 @@
 import { countOf, escapeName } from '@gemini-mcp/core/internal';
-import { describeProblem, editHubSettings, type ImportedServer, showEntry } from '@gemini-mcp/hub';
-import { allowedNote, hasServer, secretsNote } from './add-server.ts';
+import { describeProblem, editHubSettings, type ImportedServer, serverNamesIn, showEntry } from '@gemini-mcp/hub';
+import { allowedNote, secretsNote } from './add-server.ts';
 import { askForYes, digestOfShown } from './digest-of-shown.ts';
 import type { McpPlace, McpResult } from './mcp-place.ts';
 import { done, noted, refused } from './mcp-results.ts';
 import { readImport } from './read-import.ts';
 import type { ImportAction } from './words/mcp-action.ts';
 import { type WrittenSettings, writeSettings } from './write-settings.ts';
+
+const maxServers = 200;
 
 /** Shows the servers of another client's settings as ours would have them, and writes just what it shows. */
 export async function importServers(action: ImportAction, place: McpPlace): Promise<McpResult> {
@@ -15,6 +17,9 @@ export async function importServers(action: ImportAction, place: McpPlace): Prom
     return refused(read.problem);
   }
   const { servers, files, notes } = read;
+  if (servers.length > maxServers) {
+    return refused(`There are ${servers.length} servers, and at most ${maxServers} are imported at a time.`);
+  }
   if (servers.length === 0) {
     return noted(refused(`${files.map(escapeName).join(', ')}: there is no server to take over.`), notes);
   }
@@ -99,8 +104,9 @@ class ImportPlan {
 
   #entriesFor(text: string | null, file: string): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
     const entries = new Map<string, Readonly<Record<string, unknown>>>();
+    const taken = new Set(serverNamesIn(text ?? ''));
     for (const { name, entry } of this.#servers) {
-      const why = this.#whyNot({ name, entry }, text, file);
+      const why = this.#whyNot({ name, entry }, taken.has(name), file);
       if (why.length > 0) {
         this.#leftOut.set(name, why);
       } else {
@@ -110,12 +116,8 @@ class ImportPlan {
     return entries;
   }
 
-  #whyNot(
-    { name, entry }: Pick<ImportedServer, 'name' | 'entry'>,
-    text: string | null,
-    file: string,
-  ): readonly string[] {
-    if (!this.#action.replaces && hasServer(text, name)) {
+  #whyNot({ name, entry }: Pick<ImportedServer, 'name' | 'entry'>, isTaken: boolean, file: string): readonly string[] {
+    if (!this.#action.replaces && isTaken) {
       return ['There is a server of this name already. --replace puts this one in its place.'];
     }
     const alone = editHubSettings('{}', { type: 'put', servers: new Map([[name, entry]]) }, file);

@@ -189,7 +189,7 @@ describe('mcp add', () => {
   });
 
   it.each([
-    ['{ "mcpServers": { "a": ', 'settings.json:1: Cannot be read as JSON'],
+    ['{ "mcpServers": { "a": ', 'settings.json:1: Not valid JSON'],
     ['{\n "mcpServers": [] }', 'settings.json:2: mcpServers: Has to be an object'],
   ])('writes nothing into a file with a mistake: %j', async (text, told) => {
     await write(userFile(), text);
@@ -278,7 +278,7 @@ describe('mcp remove, enable and disable', () => {
     await write(userFile(), '{"mcpServers": {"a": {}');
     expect(await run('remove', 'a')).toMatchObject({
       exitCode: 1,
-      note: expect.stringContaining('settings.json:1: Cannot be read as JSON'),
+      note: expect.stringContaining('settings.json:1: Not valid JSON'),
     });
     expect(await readFile(userFile(), 'utf8')).toBe('{"mcpServers": {"a": {}');
   });
@@ -321,7 +321,7 @@ describe('mcp list', () => {
     expect(output).toContain('off: off (stdio)\n  x\n  Problem: Its settings switch it off');
     expect(output).toContain('ex: off (http or sse)\n  https://x\n  Problem: mcp.excluded of the settings names it.');
     expect(output).toContain('theirs: off\n  Problem: It belongs to this project, whose settings are not approved');
-    expect(output).toContain(`Settings: ${userFile()}:1: mcpServers.bad.comand: Has no meaning here.`);
+    expect(output).toContain(`Settings: ${userFile()}:1: mcpServers.bad.comand: Unknown property.`);
     const { output: json } = await run('list', 'files', '--json');
     expect(JSON.parse(json)).toMatchObject({
       servers: [{ name: 'files', tools: [{ name: 'look' }, { name: 'put' }] }],
@@ -598,6 +598,32 @@ describe('mcp import', () => {
   });
 
   const onlyOnPosix = it.runIf(process.platform !== 'win32' && process.getuid?.() !== 0);
+
+  it('UPSTREAM-L2: takes some servers in one edit, and refuses thousands', async () => {
+    const many = (count: number): string =>
+      JSON.stringify({
+        mcpServers: Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, { command: 'x' }])),
+      });
+    await write(userFile(), '{ "mcpServers": { "s1": { "command": "old" } } } // kept\n');
+    await write(join(root, 'project', 'x.json'), many(200));
+    expect(await runConfirmed('import', '--from', 'x.json', '--replace')).toMatchObject({ exitCode: 0 });
+    const { servers: written } = readHubSettings(await readFile(userFile(), 'utf8'), '');
+    expect([written.size, await readFile(userFile(), 'utf8')]).toEqual([200, expect.stringContaining('// kept')]);
+    await write(join(root, 'project', 'x.json'), many(201));
+    expect(await run('import', '--from', 'x.json')).toEqual({
+      output: '',
+      note: 'There are 201 servers, and at most 200 are imported at a time.\n',
+      exitCode: 1,
+    });
+  });
+
+  it('UPSTREAM-L2: refuses a file that is nested too deep, in words', async () => {
+    await write(join(root, 'project', 'x.json'), `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`);
+    expect(await run('import', '--from', 'x.json')).toMatchObject({
+      exitCode: 1,
+      note: expect.stringContaining('It is nested too deep to be settings.'),
+    });
+  });
 
   onlyOnPosix('says that a file may not be read', async () => {
     await write(join(root, 'project', 'x.json'), '{}');

@@ -41,9 +41,11 @@ export async function writeSettings(
     seen.edited = edit(text, path);
     return seen.edited.type === 'edited' && !isPreview ? seen.edited.text : null;
   };
+  // Whoever wrote the project may have put a link there, to settings that count everywhere.
+  const below = scope === 'project' ? place.projectDirectory : null;
   const written = isPreview
     ? await preview(path, change)
-    : await editTextFile({ path, isPrivate: scope === 'user', edit: change });
+    : await editTextFile({ path, isPrivate: scope === 'user', edit: change, below });
   const { before, edited } = seen;
   if (written.type === 'failed') {
     return { type: 'refused', problems: [`${escapeName(path)} is as it was: ${escapeName(written.reason)}.`] };

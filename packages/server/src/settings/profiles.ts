@@ -65,8 +65,11 @@ export const profiles: Readonly<Record<ProfileName, Sizes>> = {
 /** Calls that wait, for each that may run. */
 export const queuedPerRunning = 8;
 
-/** One thing of each profile, as a list in a sentence. */
-export function sizesOfEveryProfile(show: (sizes: Sizes) => string): string {
-  const [last = '', ...others] = profileNames.map((name) => show(profiles[name])).toReversed();
-  return `${others.toReversed().join(', ')} or ${last}`;
+/** One thing of the usual profile as a default, in Markdown, with those of the profiles that differ: `4` (profile `small`: `2`). */
+export function sizeOfProfiles(sizeOf: (sizes: Sizes) => number): string {
+  const usual = sizeOf(profiles.standard);
+  const others = profileNames
+    .filter((name) => sizeOf(profiles[name]) !== usual)
+    .map((name) => `\`${name}\`: \`${sizeOf(profiles[name])}\``);
+  return others.length === 0 ? `\`${usual}\`` : `\`${usual}\` (profile ${others.join(', ')})`;
 }

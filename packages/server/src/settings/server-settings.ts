@@ -3,7 +3,7 @@ import { agentSettings } from './agent-settings.ts';
 import { fileSettings } from './file-settings.ts';
 import { hubSettings } from './hub-settings.ts';
 import { logLevels } from './log-level.ts';
-import { profileNames, type Sizes, sizesOfEveryProfile } from './profiles.ts';
+import { profileNames, sizeOfProfiles } from './profiles.ts';
 import { type SettingTable, type SettingValues, setting } from './setting.ts';
 import { defaultTimeoutsMs } from './settle-timeouts.ts';
 import { describedToolGroups, toolWords } from './tool-words.ts';
@@ -13,9 +13,6 @@ import * as types from './value-types.ts';
 const timeout = types.wholeNumber('<ms>', 1_000, 3_600_000);
 
 const runners: readonly RunnerPreference[] = ['auto', 'api', 'warm', 'headless'];
-
-const byProfile = (show: (sizes: Sizes) => number): string =>
-  `by the profile: ${sizesOfEveryProfile((sizes) => `\`${show(sizes)}\``)}`;
 
 /**
  * What can be set for every server, each setting under the name that its value has in the configuration. What is read, what
@@ -129,7 +126,7 @@ export const serverSettings = {
     group: 'Size',
     type: types.wholeNumber('<number>', 1, 64),
     default: null,
-    shownDefault: byProfile(({ maxRunning }) => maxRunning),
+    shownDefault: sizeOfProfiles(({ maxRunning }) => maxRunning),
     description:
       'Calls to Gemini at one time, from 1 to 64. Each that has a process of its own takes about 250 MB. Eight times as many calls wait; any more are refused at once as `busy`.',
   }),
@@ -140,7 +137,7 @@ export const serverSettings = {
     group: 'Size',
     type: types.wholeNumber('<number>', 1, 10_000),
     default: null,
-    shownDefault: byProfile(({ maxFiles }) => maxFiles),
+    shownDefault: sizeOfProfiles(({ maxFiles }) => maxFiles),
     description: 'Files of one call, from 1 to 10000. A caller may ask for fewer (`max_files`).',
   }),
   /** The same for the bytes of text in them. */
@@ -150,7 +147,7 @@ export const serverSettings = {
     group: 'Size',
     type: types.wholeNumber('<bytes>', 1_000, 16_000_000),
     default: null,
-    shownDefault: byProfile(({ maxBytes }) => maxBytes),
+    shownDefault: sizeOfProfiles(({ maxBytes }) => maxBytes),
     description:
       'Bytes of text in the files of one call, from 1000 to 16000000. A caller may ask for less (`max_bytes`). What carries the call and the window of the models lower it further.',
   }),
@@ -161,7 +158,7 @@ export const serverSettings = {
     group: 'Size',
     type: types.wholeNumber('<bytes>', 0, 50_000_000),
     default: null,
-    shownDefault: byProfile(({ maxMediaBytes }) => maxMediaBytes),
+    shownDefault: sizeOfProfiles(({ maxMediaBytes }) => maxMediaBytes),
     description:
       'Bytes of images, PDFs and other media in one call, from 0 to 50000000. The Gemini CLI carries 14000000 of them, and the Gemini API all.',
   }),

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { FileChange } from '@gemini-mcp/core';
 import { formatCount, unifiedDiff } from '@gemini-mcp/core/internal';
 import { decodeText } from '../../files/text-decoding.ts';
@@ -16,25 +17,45 @@ export type ChangeToDescribe = {
 /** Beyond this a change is counted and not shown. */
 const maxShownBytes = 4_194_304;
 
-/** How a path differs, with the diff of a text; null where it does not differ, or is a directory. */
+/** How a path differs, with the diff of a text; null if it does not differ. */
 export async function describeChange(change: ChangeToDescribe): Promise<FileChange | null> {
   const { path, before, after } = change;
-  if (isSameState(before, after) || [before, after].every(isNoFile)) {
+  if (isSameState(before, after)) {
     return null;
   }
   const { diff, addedLines, removedLines } = await compare(change);
   return { path, kind: kindOf(before, after), diff, addedLines, removedLines };
 }
 
-function isNoFile({ kind }: PlaceState): boolean {
+export function isNoFile({ kind }: PlaceState): boolean {
   return kind === 'directory' || kind === 'absent';
 }
 
 function kindOf(before: PlaceState, after: PlaceState): FileChange['kind'] {
-  if (isNoFile(before)) {
+  if (before.kind === 'absent' || (before.kind === 'directory' && !isNoFile(after))) {
     return 'created';
   }
-  return isNoFile(after) ? 'deleted' : 'modified';
+  return after.kind === 'absent' || (after.kind === 'directory' && !isNoFile(before)) ? 'deleted' : 'modified';
+}
+
+export type DescribedChange = {
+  readonly change: FileChange;
+  /** Whether there was no file before, and is none after. */
+  readonly isOfDirectory: boolean;
+};
+
+/** By path, without directories that were made or removed with something in them that is told itself. */
+export function withoutFullDirectories(described: readonly DescribedChange[]): readonly FileChange[] {
+  const around = new Set<string>();
+  for (const { change } of described) {
+    for (let above = dirname(change.path); !around.has(above); above = dirname(above)) {
+      around.add(above);
+    }
+  }
+  return described
+    .filter(({ change, isOfDirectory }) => !isOfDirectory || change.kind === 'modified' || !around.has(change.path))
+    .map(({ change }) => change)
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 type Comparison = Pick<FileChange, 'diff' | 'addedLines' | 'removedLines'>;

@@ -1,7 +1,7 @@
 import type { FileChange } from '@gemini-mcp/core';
 import type { RealRoots } from '../../files/real-roots.ts';
 import { isSensitivePath } from '../../files/sensitive-names.ts';
-import { describeChange } from './describe-change.ts';
+import { type DescribedChange, describeChange, isNoFile, withoutFullDirectories } from './describe-change.ts';
 import { displayPathOf } from './display-path-of.ts';
 import type { KeptContents } from './kept-contents.ts';
 import type { PlaceState } from './place-state.ts';
@@ -22,7 +22,7 @@ export async function describeFound(
   found: readonly FoundChange[],
   { roots, workingDirectory, contents }: FoundPlaces,
 ): Promise<readonly FileChange[]> {
-  const changes: FileChange[] = [];
+  const changes: DescribedChange[] = [];
   let readBytes = 0;
   for (const { path, before, after, copy } of found) {
     readBytes += sizeOf(before) + sizeOf(after);
@@ -34,9 +34,10 @@ export async function describeFound(
       readBefore: async () => (isShown ? readBefore(before, copy, contents) : null),
       readAfter: async () => (isShown ? readPlace(path, roots, sizeOf(after)) : null),
     });
-    changes.push(...(change === null ? [] : [change]));
+    const isOfDirectory = isNoFile(before) && isNoFile(after);
+    changes.push(...(change === null ? [] : [{ change, isOfDirectory }]));
   }
-  return changes.sort((one, other) => (one.path < other.path ? -1 : 1));
+  return withoutFullDirectories(changes);
 }
 
 /** The journal has taken over the copy of what was changed for the first time. */

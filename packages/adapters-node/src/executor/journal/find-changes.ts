@@ -8,34 +8,40 @@ import type { TreeBaseline } from './tree-baseline.ts';
 
 export type Comparison = {
   readonly baseline: TreeBaseline;
-  /** Null where there is too much by now: then only what was there before is looked at. */
-  readonly scan: TreeScan | null;
+  readonly scan: TreeScan;
   readonly roots: RealRoots;
   readonly madeByTools: ReadonlyMap<string, PlaceState>;
+  readonly maxCreated: number;
 };
 
-/** One command that changes more than this is a command that moves a tree. */
-const maxChanges = 10_000;
+export type FoundChanges = {
+  /** Of what was there before. */
+  readonly changes: readonly FoundChange[];
+  /** Of what is new, as much as one command may make and have undone. */
+  readonly created: readonly FoundChange[];
+  /** What is new besides. */
+  readonly beyond: readonly string[];
+};
 
 /** What differs from the baseline and was not left so by a tool. Rejects where the system refuses. */
-export async function findChanges(
-  comparison: Comparison,
-): Promise<{ readonly changes: readonly FoundChange[]; readonly isCut: boolean }> {
-  const { baseline, scan } = comparison;
+export async function findChanges(comparison: Comparison): Promise<FoundChanges> {
+  const { baseline, scan, maxCreated } = comparison;
+  const known = baseline.scan?.places ?? new Map();
   const changes: FoundChange[] = [];
-  // What was there before comes first: it is worth more than what is new, where not all of it can be told.
-  const paths = new Set([...(baseline.scan?.places.keys() ?? []), ...(scan?.places.keys() ?? [])]);
-  for (const path of paths) {
-    if (scan !== null && baseline.isAsBefore(path, scan.places.get(path))) {
-      continue;
-    }
-    const change = await findChange(path, comparison);
+  for (const path of known.keys()) {
+    const isSame = baseline.isAsBefore(path, scan.places.get(path));
+    const change = isSame ? null : await findChange(path, comparison);
     changes.push(...(change === null ? [] : [change]));
-    if (changes.length >= maxChanges) {
-      return { changes, isCut: true };
-    }
   }
-  return { changes, isCut: false };
+  const paths = [...scan.places.keys()].filter((path) => !known.has(path));
+  // Where not everything was looked at before, what is seen for the first time may have been there: undo must not remove it.
+  const count = baseline.scan?.obstacle == null ? maxCreated : 0;
+  const created: FoundChange[] = [];
+  for (const path of paths.slice(0, count)) {
+    const change = await findChange(path, comparison);
+    created.push(...(change === null ? [] : [change]));
+  }
+  return { changes, created, beyond: paths.slice(count) };
 }
 
 async function findChange(path: string, { baseline, roots, madeByTools }: Comparison): Promise<FoundChange | null> {

@@ -1,7 +1,7 @@
 import type { FileChange } from '@gemini-mcp/core';
 import type { RealRoots } from '../../files/real-roots.ts';
 import { isSensitivePath } from '../../files/sensitive-names.ts';
-import { describeChange } from './describe-change.ts';
+import { type DescribedChange, describeChange, isNoFile, withoutFullDirectories } from './describe-change.ts';
 import { displayPathOf } from './display-path-of.ts';
 import type { KeptContents } from './kept-contents.ts';
 import { lookAtPlace } from './look-at-place.ts';
@@ -22,7 +22,7 @@ const maxReadBytes = 67_108_864;
 
 /** How the paths that a run changed differ now from what they were before it, by path. Never rejects; after an abort it is cut short. */
 export async function listChanges(run: ChangesToList, signal: AbortSignal): Promise<readonly FileChange[]> {
-  const changes: FileChange[] = [];
+  const changes: DescribedChange[] = [];
   let readBytes = 0;
   for (const one of run.account.paths) {
     if (signal.aborted) {
@@ -38,9 +38,10 @@ export async function listChanges(run: ChangesToList, signal: AbortSignal): Prom
       readBefore: async () => (isShown ? readKept(one, run.contents) : null),
       readAfter: async () => (isShown ? readPlace(one.path, run.roots, sizeOf(now)) : null),
     });
-    changes.push(...(change === null ? [] : [change]));
+    const isOfDirectory = isNoFile(one.first) && isNoFile(now);
+    changes.push(...(change === null ? [] : [{ change, isOfDirectory }]));
   }
-  return changes.sort((one, other) => (one.path < other.path ? -1 : 1));
+  return withoutFullDirectories(changes);
 }
 
 /** What cannot be reached is as the run left it, as far as anybody knows. */

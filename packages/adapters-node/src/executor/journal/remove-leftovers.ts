@@ -48,5 +48,5 @@ async function inDirectoriesOf({ account, roots }: Leftovers): Promise<readonly 
 async function inWatched({ directories, roots, clock }: Leftovers, signal: AbortSignal): Promise<readonly string[]> {
   const slices = new TimeSlices({ clock, deadlineAtMs: Number.POSITIVE_INFINITY }, signal);
   const scan = await scanTree({ directories, roots, limits, slices, earlier: null });
-  return typeof scan === 'string' ? [] : [...scan.places.keys()].filter((path) => isLeftTemporaryName(basename(path)));
+  return [...scan.places.keys()].filter((path) => isLeftTemporaryName(basename(path)));
 }

@@ -90,13 +90,16 @@ export class RunJournal implements ChangeJournal {
     });
   }
 
-  /** Enters what a command has changed. Rejects, with a sentence for the user, where it cannot be kept. */
-  enter(changes: readonly FoundChange[]): Promise<void> {
+  /**
+   * Enters what a command has changed. Rejects, with a sentence for the user, if it cannot be kept, or would leave less room in the journal
+   * than `reserveBytes`.
+   */
+  enter(changes: readonly FoundChange[], reserveBytes = 0): Promise<void> {
     return this.#inTurn(async () => {
       const lines = changes.map(
         ({ path, before, after }): ChangeLine => ({ type: 'change', path, before, after, isMade: true }),
       );
-      this.#refuseIfFull(lines, 0);
+      this.#refuseIfFull(lines, 0, reserveBytes);
       for (const change of changes) {
         await this.#keepCopy(change);
       }
@@ -140,9 +143,9 @@ export class RunJournal implements ChangeJournal {
   }
 
   /** Each line is counted with room for its digest. */
-  #refuseIfFull(lines: readonly ChangeLine[], contentBytes: number): void {
+  #refuseIfFull(lines: readonly ChangeLine[], contentBytes: number, reserveBytes = 0): void {
     const lineBytes = lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)) + 32, 0);
-    const journalBytes = this.#file.sizeBytes + lineBytes;
+    const journalBytes = this.#file.sizeBytes + lineBytes + reserveBytes;
     const { maxBytes, maxJournalBytes } = this.#limits;
     if (journalBytes > maxJournalBytes || this.#contentBytes + contentBytes + journalBytes > maxBytes) {
       throw new Error(fullReason);

@@ -11,6 +11,7 @@ import { findRepositoryRoot, loadIgnoreFiles } from '../../files/walk/load-ignor
 import { isSkippedDirectory, isSkippedForItsContent } from '../../files/walk/skip-list.ts';
 import { heldNames } from '../commands/protect/held-names.ts';
 import { type PlaceStamp, stampOf } from './look-at-place.ts';
+import { reachPlace } from './reach-place.ts';
 
 const proof = chooseDescriptorProof();
 
@@ -31,6 +32,10 @@ export type TreeScan = {
   /** By real path. */
   readonly places: ReadonlyMap<string, ScannedPlace>;
   readonly directories: ReadonlyMap<string, ScannedDirectory>;
+  /** Directories that were passed over for a mark in them. */
+  readonly passedOver: ReadonlySet<string>;
+  /** Why not everything was looked at, in words that go on after "because"; null if it was. */
+  readonly obstacle: string | null;
 };
 
 export type TreeLimits = {
@@ -38,6 +43,8 @@ export type TreeLimits = {
   readonly maxBytes: number;
   /** Names that are looked at, those that are passed over among them. */
   readonly maxEntries: number;
+  /** New files and directories of one command that undo removes: 10,000 when it is missing. */
+  readonly maxCreated?: number;
 };
 
 export type ScanOptions = {
@@ -46,20 +53,25 @@ export type ScanOptions = {
   readonly roots: RealRoots;
   readonly limits: TreeLimits;
   readonly slices: TimeSlices;
-  /** The scan whose rules hold for what it has seen: a command cannot hide files by writing an ignore file. */
+  /** The scan whose rules hold: a command cannot hide files by writing an ignore file, or a mark into a directory. */
   readonly earlier: TreeScan | null;
+  /** Places that are looked at in any case, however many others there are. None when it is missing. */
+  readonly known?: TreeScan['places'] | undefined;
 };
 
 /**
  * Looks at everything below directories but what git ignores, what versions are kept in, and where packages and caches lie. Links are looked
- * at and not followed. Resolves to why it cannot in words that go on after "because", where there is too much. Rejects on abort.
+ * at and not followed. Rejects on abort.
  */
-export async function scanTree(options: ScanOptions): Promise<TreeScan | string> {
+export async function scanTree(options: ScanOptions): Promise<TreeScan> {
   const scan = new Scan(options);
   for (const directory of options.directories) {
     await scan.walk(directory);
   }
-  return scan.obstacle ?? scan;
+  if (scan.obstacle !== null) {
+    await scan.lookAgain();
+  }
+  return scan;
 }
 
 type Waiting = ScannedDirectory & { readonly path: string };
@@ -67,6 +79,7 @@ type Waiting = ScannedDirectory & { readonly path: string };
 class Scan implements TreeScan {
   readonly places = new Map<string, ScannedPlace>();
   readonly directories = new Map<string, ScannedDirectory>();
+  readonly passedOver: Set<string>;
   /** Why not everything was looked at: no more is, then. */
   obstacle: string | null = null;
   readonly #options: ScanOptions;
@@ -77,6 +90,21 @@ class Scan implements TreeScan {
   constructor(options: ScanOptions) {
     this.#options = options;
     this.#entriesLeft = options.limits.maxEntries;
+    this.passedOver = new Set(options.earlier?.passedOver);
+  }
+
+  /** At each known place that the walk has not come to. */
+  async lookAgain(): Promise<void> {
+    const { known, roots, slices } = this.#options;
+    for (const [path, { kind }] of known ?? []) {
+      const place = this.places.get(path) ?? (await placeAt(path, kind, roots));
+      if (place !== null) {
+        this.places.set(path, place);
+      }
+      if (slices.isUsedUp) {
+        await slices.next();
+      }
+    }
   }
 
   async walk(directory: string): Promise<void> {
@@ -119,14 +147,20 @@ class Scan implements TreeScan {
       return [];
     }
     this.#entriesLeft -= listing.entries.length;
-    this.#refuseIf(!listing.isComplete);
+    this.#refuseIf(!listing.isComplete, `${this.#options.limits.maxEntries} files and directories`);
     return listing.entries;
   }
 
-  /** A root is never passed over, nor what was watched before a command put a mark in it. */
+  /** A root is never passed over, nor what a command has put a mark in or has made. */
   #isPassedOver(path: string, held: HeldDirectory, entries: readonly DirectoryEntry[]): boolean {
-    const isKnown = path === held.realPath || this.#options.earlier?.directories.has(path) === true;
-    return !isKnown && isSkippedForItsContent(entries.map(({ name }) => name));
+    if (this.#options.earlier !== null || path === held.realPath) {
+      return this.passedOver.has(path);
+    }
+    const isMarked = isSkippedForItsContent(entries.map(({ name }) => name));
+    if (isMarked) {
+      this.passedOver.add(path);
+    }
+    return isMarked;
   }
 
   /** The directories in one, which are still to be looked through. */
@@ -167,17 +201,17 @@ class Scan implements TreeScan {
 
   #enter(path: string, place: ScannedPlace): void {
     const { maxFiles, maxBytes } = this.#options.limits;
+    const mebibytes = Math.round(maxBytes / 1_048_576);
     this.places.set(path, place);
     this.#files += place.kind === 'directory' ? 0 : 1;
     this.#bytes += place.kind === 'file' ? Number(place.stamp.size) : 0;
-    this.#refuseIf(this.#files > maxFiles || this.#bytes > maxBytes);
+    this.#refuseIf(this.#files > maxFiles, `${maxFiles} files that Git does not ignore`);
+    this.#refuseIf(this.#bytes > maxBytes, `${mebibytes} MiB in files that Git does not ignore`);
   }
 
-  #refuseIf(isTooMuch: boolean): void {
-    const { maxFiles, maxBytes } = this.#options.limits;
-    const mebibytes = Math.round(maxBytes / 1_048_576);
+  #refuseIf(isTooMuch: boolean, bound: string): void {
     if (isTooMuch) {
-      this.obstacle ??= `there are more than ${maxFiles} files, or ${mebibytes} MiB of them, without what git ignores`;
+      this.obstacle ??= `there are more than ${bound}`;
     }
   }
 
@@ -185,6 +219,11 @@ class Scan implements TreeScan {
     this.obstacle ??= 'its ignore files are too large or too intricate';
     return IgnoreRules.none;
   }
+}
+
+async function placeAt(path: string, kind: DirectoryEntry['kind'], roots: RealRoots): Promise<ScannedPlace | null> {
+  const reached = await reachPlace(path, roots, async (at) => stampPlace(at, kind)).catch(() => null);
+  return reached?.reached === true ? reached.value : null;
 }
 
 /** Null for what went away meanwhile, or is of another kind by now. */

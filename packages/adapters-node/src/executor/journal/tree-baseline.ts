@@ -24,9 +24,14 @@ export type TreeBaselineOptions = {
   readonly roots: RealRoots;
   readonly copies: TreeCopies;
   readonly now: () => number;
+  /** Whether there was nothing before the run: what the run made gets half of the room for copies at most. */
+  readonly isMadeByRun: (path: string) => boolean;
 };
 
 const copiesAtOnce = 8;
+
+/** Of a line that tells of a change, without its path. */
+const lineBytes = 512;
 
 /** What is compared with after a command: everything that is watched, as it was before. */
 export class TreeBaseline {
@@ -93,6 +98,15 @@ export class TreeBaseline {
     }
   }
 
+  /** Room in a journal for a change of each place that was there before the run, in bytes. */
+  get journalBytes(): number {
+    let bytes = 0;
+    for (const path of this.#scan?.places.keys() ?? []) {
+      bytes += this.#options.isMadeByRun(path) ? 0 : 2 * Buffer.byteLength(path) + lineBytes;
+    }
+    return bytes;
+  }
+
   copyOf(path: string): string | null {
     return this.#kept.get(path)?.copy ?? null;
   }
@@ -116,8 +130,8 @@ export class TreeBaseline {
 
   /** Null where it does not hold still. */
   async #copyWhole(path: string, stamp: PlaceStamp): Promise<string | null> {
-    const { copies, roots } = this.#options;
-    const copy = await copies.copy(path, Number(stamp.size));
+    const { copies, roots, isMadeByRun } = this.#options;
+    const copy = await copies.copy(path, Number(stamp.size), isMadeByRun(path) ? 0.5 : 1);
     const after = await reachPlace(path, roots, stampAt).catch(() => null);
     if (copy === null || (after?.reached === true && isSameStamp(after.value, stamp))) {
       return copy;

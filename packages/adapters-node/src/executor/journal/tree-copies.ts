@@ -13,13 +13,21 @@ export class TreeCopies {
   readonly #directory: string;
   readonly #roots: RealRoots;
   readonly #maxBytes: number;
+  readonly #maxFiles: number;
+  #kept = 0;
   #count = 0;
   #bytes = 0;
 
-  constructor(options: { readonly directory: string; readonly roots: RealRoots; readonly maxBytes: number }) {
+  constructor(options: {
+    readonly directory: string;
+    readonly roots: RealRoots;
+    readonly maxBytes: number;
+    readonly maxFiles: number;
+  }) {
     this.#directory = options.directory;
     this.#roots = options.roots;
     this.#maxBytes = options.maxBytes;
+    this.#maxFiles = options.maxFiles;
   }
 
   /** Rejects where the system refuses. */
@@ -33,11 +41,12 @@ export class TreeCopies {
   }
 
   /**
-   * Where the copy of a file lies. Null for a secret, for what cannot be read, and where there is no room: such a file cannot be put back.
+   * Where the copy of a file lies. `share`: of the room for copies, how much may be taken once it is there. Null for a secret, for what cannot be read, and where there is no room: such a file cannot be put back.
    * Rejects where no copies can be written at all.
    */
-  async copy(path: string, sizeBytes: number): Promise<string | null> {
-    if (isSensitivePath(path) || this.#bytes + sizeBytes > this.#maxBytes) {
+  async copy(path: string, sizeBytes: number, share: number): Promise<string | null> {
+    const hasRoom = this.#bytes + sizeBytes <= share * this.#maxBytes && this.#kept < share * this.#maxFiles;
+    if (isSensitivePath(path) || !hasRoom) {
       return null;
     }
     const opened = openVerified({ path, kind: 'file', roots: this.#roots, proof, followsLink: false });
@@ -55,11 +64,13 @@ export class TreeCopies {
   /** Takes away a copy that is of no use any more. Never rejects. */
   async drop(copy: string, sizeBytes: number): Promise<void> {
     this.#bytes -= sizeBytes;
+    this.#kept -= 1;
     await rm(copy, { force: true }).catch(() => undefined);
   }
 
   async #copyOpened(descriptor: number, sizeBytes: number): Promise<string> {
     this.#count += 1;
+    this.#kept += 1;
     this.#bytes += sizeBytes;
     const target = join(this.#directory, String(this.#count));
     if (canOpenPlaces) {

@@ -23,7 +23,7 @@ import { type KeptRun, RunJournals } from './run-journals.ts';
 import type { TreeLimits } from './scan-tree.ts';
 import { JournalledChanges } from './testing/journalled-changes.ts';
 import { digestTree, listTree } from './testing/tree-digest.ts';
-import { WatchedTree } from './watched-tree.ts';
+import { type CommandChanges, WatchedTree } from './watched-tree.ts';
 
 let base: string;
 let journals: RunJournals;
@@ -71,8 +71,12 @@ afterEach(() => {
   rmSync(base, { recursive: true });
 });
 
-async function command(act: () => void): Promise<readonly FileChange[]> {
-  await tree.begin(noAbort);
+async function command(act: () => void, isAllowedByUser = false): Promise<readonly FileChange[]> {
+  return (await wholeCommand(act, isAllowedByUser)).files;
+}
+
+async function wholeCommand(act: () => void, isAllowedByUser = false): Promise<CommandChanges> {
+  await tree.begin(isAllowedByUser);
   act();
   return tree.end();
 }
@@ -146,12 +150,14 @@ describe('WatchedTree', () => {
     expect(changes.map(({ path, kind }) => `${kind} ${path}`)).toEqual([
       'deleted a name with\na line end',
       'modified bin/tool.sh',
+      'modified closed',
       'deleted closed/inside.txt',
       'modified dangling',
       'created dist/built.js',
       'created docs',
       'deleted docs/ünïcode 漢字.md',
       'created documents/ünïcode 漢字.md',
+      'deleted empty',
       'modified empty.txt',
       'created new/er/file.txt',
       'created new/pipe',
@@ -182,11 +188,11 @@ describe('WatchedTree', () => {
     await tree.prepare(noAbort);
     const tools = new JournalledChanges(tree);
     writeFileSync(project('user.txt'), 'by the user');
-    await tree.begin(noAbort);
+    await tree.begin(false);
     await tools.put(project('tool.txt'), 'by a tool');
     writeFileSync(project('both.txt'), 'by the command');
     await tools.put(project('both.txt'), 'by a tool');
-    expect(await tree.end()).toEqual([]);
+    expect((await tree.end()).files).toEqual([]);
     writeFileSync(project('user.txt'), 'by the user again');
     expect(await command(() => put('command.txt', 'c'))).toMatchObject([{ path: 'command.txt', kind: 'created' }]);
     const report = await undo();
@@ -249,21 +255,152 @@ describe('WatchedTree', () => {
     expect(first).toContain('.: What commands change cannot be undone, because there are more than');
   });
 
-  it('says afterwards what is not known of a command that makes more than is watched', async () => {
+  it('HOST-M4: keeps what was there undoable after a command that makes more than is watched', async () => {
     put('a', 'a');
-    await watch({ maxFiles: 2, maxBytes: 1_000, maxEntries: 1_000 });
+    put('src/deep/b', 'b');
+    await watch({ maxFiles: 3, maxBytes: 1_000, maxEntries: 30 });
     await tree.prepare(noAbort);
-    await command(() => {
+    const { files, unkept, notes } = await wholeCommand(() => {
       writeFileSync(project('a'), 'changed');
-      for (let index = 0; index < 20; index += 1) {
-        put(`new-${index}`, 'n');
+      for (let index = 0; index < 100; index += 1) {
+        put(`new/${index}`, 'n');
       }
     });
-    expect(tree.coverage).toMatchObject({ commands: false });
+    expect(files.map(({ path }) => path)).toContain('a');
+    expect(files.length + (unkept?.count ?? 0)).toBeGreaterThan(20);
+    expect(notes).toEqual([
+      'Not everything that commands made is known, because there are more than 30 files and directories now.',
+    ]);
+    expect(await tree.begin(false)).toEqual({ commands: false, reason: notes[0] });
+    rmSync(project('src'), { recursive: true });
+    unlinkSync(project('a'));
+    const second = await tree.end();
+    expect(second.files.map(({ kind, path }) => `${kind} ${path}`)).toEqual(['deleted a', 'deleted src/deep/b']);
     const [first, ...others] = refusals(await undo());
-    expect(first).toContain('.: Not everything that commands changed can be undone');
+    expect(first).toBe(`.: ${notes[0]}`);
     expect(others).toEqual([]);
     expect(readFileSync(project('a'), 'utf8')).toBe('a');
+    expect(readFileSync(project('src/deep/b'), 'utf8')).toBe('b');
+  });
+
+  it('HOST-M4: counts files beyond those that undo removes, and watches on', async () => {
+    put('a', 'a');
+    await watch({ maxFiles: 5, maxBytes: 1_000, maxEntries: 1_000, maxCreated: 10 });
+    await tree.prepare(noAbort);
+    const { files, unkept, notes } = await wholeCommand(() => {
+      mkdirSync(project('m'));
+      for (let index = 0; index < 30; index += 1) {
+        writeFileSync(project(`m/${index}`), '');
+      }
+    });
+    // The directory is one of the ten.
+    expect(files).toHaveLength(9);
+    expect(unkept).toEqual({ count: 21, first: [{ path: 'm', count: 21 }], scripts: [] });
+    expect(notes).toHaveLength(1);
+    expect(await command(() => rmSync(project('a')))).toMatchObject([{ path: 'a', kind: 'deleted' }]);
+    await undo();
+    expect(readFileSync(project('a'), 'utf8')).toBe('a');
+  });
+
+  it('HOST-M4: keeps the rules of the beginning, whatever ignore files and marks commands write', async () => {
+    put('src/a', 'a');
+    put('cache/CACHEDIR.TAG', 'mark');
+    await watch();
+    await tree.prepare(noAbort);
+    const first = await wholeCommand(() => {
+      put('.gitignore', '*\n');
+      put('src/CACHEDIR.TAG', 'mark');
+      put('tests2/CACHEDIR.TAG', 'mark');
+      put('tests2/conftest.py', 'print()');
+      put('cache/kept', 'not watched');
+    });
+    expect(first.files.map(({ path }) => path)).toEqual([
+      '.gitignore',
+      'src/CACHEDIR.TAG',
+      'tests2/CACHEDIR.TAG',
+      'tests2/conftest.py',
+    ]);
+    expect(first.unkept).toEqual({ count: 1, first: [{ path: 'cache/kept', count: 1 }], scripts: [] });
+    const second = await command(() => rmSync(project('src'), { recursive: true }));
+    expect(second.map(({ path }) => path)).toEqual(['src/CACHEDIR.TAG', 'src/a']);
+    expect(refusals(await undo())).toEqual([]);
+    expect(readFileSync(project('src/a'), 'utf8')).toBe('a');
+  });
+
+  it('HOST-M3: tells what changed where nothing is watched, and new directories', async () => {
+    put('.gitignore', 'local/\n');
+    put('local/keep.sh', 'a');
+    put('node_modules/.bin/tsc', 'a');
+    put('.venv/bin/python', 'a');
+    put('sub/.git/config', 'a');
+    await watch();
+    await tree.prepare(noAbort);
+    const { files, unkept, notes } = await wholeCommand(() => {
+      put('node_modules/.bin/tsc', 'b');
+      for (let index = 0; index < 213; index += 1) {
+        put(`node_modules/x/${index}.js`, 'b');
+      }
+      put('.venv/bin/python', 'b');
+      unlinkSync(project('local/keep.sh'));
+      put('local/package.json', '{}');
+      put('node_modules/x/package.json', '{}');
+      put('sub/.git/config', 'b');
+      put('tests/__pycache__/a.pyc', 'b');
+      mkdirSync(project('e1/e2/.claude'), { recursive: true });
+    });
+    expect(files.map(({ kind, path }) => `${kind} ${path}`)).toEqual(['created e1/e2/.claude', 'created tests']);
+    expect(unkept).toEqual({
+      count: 222,
+      first: [
+        { path: '.venv/bin/python', count: 1 },
+        { path: 'local/keep.sh', count: 1 },
+        { path: 'local/package.json', count: 1 },
+        { path: 'node_modules', count: 216 },
+        { path: 'sub/.git/config', count: 1 },
+        { path: 'tests/__pycache__', count: 1 },
+        { path: 'tests/__pycache__/a.pyc', count: 1 },
+      ],
+      scripts: ['local/package.json'],
+    });
+    expect(notes).toEqual([]);
+  });
+
+  it('HOST-M3: gives a new repository another name at any depth, unless the user allowed the command', async () => {
+    put('sub/a', 'a');
+    put('old/.git/config', '[core]');
+    await watch();
+    await tree.prepare(noAbort);
+    const { notes } = await wholeCommand(() => {
+      put('sub/.git/config', '[core] fsmonitor = x');
+      put('node_modules/x/.GIT', 'gitdir: ../y');
+      put('sub/.git/modules/y/.git', 'gitdir: z');
+    });
+    expect(notes.map((note) => note.split('.')[0])).toEqual([
+      'A command made "sub/',
+      'A command made "node_modules/x/',
+    ]);
+    expect((await listTree(project())).filter((line) => /\.git/i.test(line) && !line.includes('made-by'))).toHaveLength(
+      2,
+    );
+    expect(readFileSync(project('sub/git-made-by-a-command-1/config'), 'utf8')).toContain('fsmonitor');
+    const allowed = await wholeCommand(() => put('sub/.git/config', '[core]'), true);
+    expect(allowed).toMatchObject({
+      notes: [],
+      unkept: { first: [{ path: 'sub/.git' }, { path: 'sub/.git/config' }] },
+    });
+    expect(readFileSync(project('sub/.git/config'), 'utf8')).toBe('[core]');
+  });
+
+  it('HOST-L9: says each thing once, and no bound that there is not', async () => {
+    put('a', 'a');
+    put('b', 'b');
+    await watch({ maxFiles: 1, maxBytes: 1_000, maxEntries: 100 });
+    expect(await tree.prepare(noAbort)).toEqual({
+      commands: false,
+      reason: 'What commands change cannot be undone, because there are more than 1 files that Git does not ignore.',
+    });
+    // Told all the same.
+    expect((await wholeCommand(() => put('a', 'b'))).unkept).toMatchObject({ count: 1, first: [{ path: 'a' }] });
   });
 
   it('keeps no copy of a secret, and refuses to put it back', async () => {

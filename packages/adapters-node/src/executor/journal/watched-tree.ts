@@ -1,15 +1,18 @@
-import type { Clock, FileChange, UndoCoverage } from '@gemini-mcp/core';
+import type { Clock, CommandReport, FileChange, UndoCoverage, UnkeptChanges } from '@gemini-mcp/core';
 import type { RealRoots } from '../../files/real-roots.ts';
 import { TimeSlices } from '../../files/time-slices.ts';
 import type { ChangeJournal, JournalEntry } from './change-journal.ts';
 import { describeFound } from './describe-found.ts';
 import { describeSystemError } from './describe-system-error.ts';
+import { displayPathOf } from './display-path-of.ts';
 import { findChanges } from './find-changes.ts';
 import { isSameState, type PlaceState, stateAfter, stateBefore } from './place-state.ts';
 import type { FoundChange, RunJournal } from './run-journal.ts';
 import { scanTree, type TreeLimits, type TreeScan } from './scan-tree.ts';
 import { TreeBaseline } from './tree-baseline.ts';
 import { TreeCopies } from './tree-copies.ts';
+import { UnkeptPaths } from './unkept-paths.ts';
+import { compareStamps, disarmRepository, newRepositories, type StampScan, scanStamps } from './unwatched-stamps.ts';
 
 export type WatchedTreeOptions = {
   /** Where commands may write: real paths, none below another. */
@@ -25,17 +28,29 @@ export type WatchedTreeOptions = {
 
 const defaultLimits: TreeLimits = { maxFiles: 5_000, maxBytes: 104_857_600, maxEntries: 200_000 };
 
-/** What a tree may grow to while it is watched: more files than were copied can be made, and removed again. */
+/** One command that makes more than this is a command that moves a tree. */
+const defaultMaxCreated = 10_000;
+
+/** Of which there may be so many times as many copies later, since commands may make files and change them. */
 const growth = 4;
+
+const nothing: TreeScan['places'] = new Map();
+
+/** What a command changed. */
+export type CommandChanges = Required<Pick<CommandReport, 'notes'>> & {
+  readonly files: readonly FileChange[];
+  /** Null for nothing. */
+  readonly unkept: UnkeptChanges | null;
+};
 
 const noAbort = new AbortController().signal;
 
 /**
  * Finds what commands change, by comparing a tree with a copy of before, and enters it in the journal of the run. What the tools of the
- * run change goes through `record`, so that it is not taken for the work of a command.
+ * run change goes through `record`, so that it is not taken for the work of a command. What Git ignores, repositories, packages and caches are not
+ * copied: changes there are found by stamps, told and not undone. What was copied stays watched, however much commands make.
  *
- * Not promised: what somebody else changes while a command runs is taken for the command's. What git ignores, what versions are kept in,
- * packages and caches are not watched; the content of a secret is not kept.
+ * Not promised: what somebody else changes while a command runs is taken for the command's. The content of a secret is not kept.
  */
 export class WatchedTree implements ChangeJournal {
   readonly #options: WatchedTreeOptions;
@@ -43,16 +58,29 @@ export class WatchedTree implements ChangeJournal {
   readonly #baseline: TreeBaseline;
   /** What tools left since the baseline was taken. */
   readonly #madeByTools = new Map<string, PlaceState>();
+  readonly #unkept: UnkeptPaths;
+  /** Whose ignore files and marks hold for the whole run. */
+  #first: TreeScan | null = null;
+  #stamps: StampScan | null = null;
   #coverage: Promise<UndoCoverage> | null = null;
   #uncovered: string | null = null;
+  /** Whether nothing is watched, so that all is stamped. */
+  #isBlind = false;
   #running = 0;
+  /** Whether the user allowed one of the commands that run. */
+  #isAllowedByUser = false;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: WatchedTreeOptions) {
     this.#options = options;
-    const { roots, clock, copiesDirectory, limits = defaultLimits } = options;
-    this.#copies = new TreeCopies({ directory: copiesDirectory, roots, maxBytes: limits.maxBytes });
-    this.#baseline = new TreeBaseline({ roots, copies: this.#copies, now: () => clock.now() });
+    const { roots, clock, copiesDirectory, journal, workingDirectory, directories } = options;
+    const { maxFiles, maxBytes } = options.limits ?? defaultLimits;
+    this.#copies = new TreeCopies({ directory: copiesDirectory, roots, maxBytes, maxFiles: growth * maxFiles });
+    this.#baseline = new TreeBaseline({
+      ...{ roots, copies: this.#copies, now: () => clock.now() },
+      isMadeByRun: (path) => journal.account.at(path)?.first.kind === 'absent',
+    });
+    this.#unkept = new UnkeptPaths(workingDirectory, directories);
   }
 
   /** Takes the copy. Resolves to the same each time, but where it was aborted before it was done. Never rejects. */
@@ -66,26 +94,39 @@ export class WatchedTree implements ChangeJournal {
     return this.#uncovered === null ? { commands: true } : { commands: false, reason: this.#uncovered };
   }
 
-  /** To be called right before each command starts, once `prepare` has resolved. Never rejects. */
-  begin(signal: AbortSignal): Promise<void> {
+  /** What commands have changed so far that undo does not put back; null for nothing. */
+  get unkept(): UnkeptChanges | null {
+    return this.#unkept.told;
+  }
+
+  /**
+   * To be called right before each command starts, once `prepare` has resolved. Resolves to whether what it changes can be undone. `end` has to
+   * be called even if it does not start then. Never rejects.
+   */
+  begin(isAllowedByUser: boolean): Promise<UndoCoverage> {
     return this.#inTurn(async () => {
-      if (this.#uncovered === null && this.#running > 0) {
+      if (this.#running > 0) {
         await this.#compare();
       }
+      this.#isAllowedByUser = isAllowedByUser || (this.#running > 0 && this.#isAllowedByUser);
       this.#running += 1;
       await this.#options.journal.note({ type: 'command', isRunning: true });
-      await this.#unlessUncovered(async () => this.#takeBaseline(signal));
+      // An abort of one call must not end the watch.
+      await this.#unlessBlind(async () => this.#takeBaseline(noAbort));
+      await this.#takeStamps();
+      return this.coverage;
     });
   }
 
   /** To be called when a command has ended: tells what was changed since `begin`. Never rejects. */
-  end(): Promise<readonly FileChange[]> {
+  end(): Promise<CommandChanges> {
     return this.#inTurn(async () => {
       const changes = await this.#compare();
       this.#running -= 1;
       await this.#options.journal.note({ type: 'command', isRunning: false });
       if (this.#running > 0) {
-        await this.#unlessUncovered(async () => this.#takeBaseline(noAbort));
+        await this.#unlessBlind(async () => this.#takeBaseline(noAbort));
+        await this.#takeStamps();
       }
       return changes;
     });
@@ -107,7 +148,7 @@ export class WatchedTree implements ChangeJournal {
   }
 
   async #prepare(signal: AbortSignal): Promise<UndoCoverage> {
-    await this.#unlessUncovered(async () => {
+    await this.#unlessBlind(async () => {
       await this.#copies.make();
       await this.#takeBaseline(signal);
     });
@@ -116,48 +157,111 @@ export class WatchedTree implements ChangeJournal {
       await this.#copies.remove();
       this.#coverage = null;
       this.#uncovered = null;
+      this.#isBlind = false;
       return { commands: false, reason: 'It was cancelled.' };
     }
     return this.coverage;
   }
 
   async #takeBaseline(signal: AbortSignal): Promise<void> {
-    const scan = await this.#scan(null, signal);
-    if (typeof scan === 'string') {
-      await this.#giveUp(`What commands change cannot be undone, because ${scan}.`);
+    const scan = await this.#scan(signal);
+    if (this.#first === null && scan.obstacle !== null) {
+      this.#isBlind = true;
+      await this.#giveUp(`What commands change cannot be undone, because ${scan.obstacle}.`);
       return;
     }
+    this.#first ??= scan;
     await this.#baseline.adopt(scan, signal);
     this.#madeByTools.clear();
   }
 
-  async #compare(): Promise<readonly FileChange[]> {
-    let changes: readonly FileChange[] = [];
-    await this.#unlessUncovered(async () => {
-      const scan = await this.#scan(this.#baseline.scan, noAbort);
-      if (typeof scan === 'string') {
-        await this.#giveUp(`Not everything that commands changed can be undone, because ${scan} now.`);
-      }
-      const { roots, journal, workingDirectory } = this.#options;
-      const found = await findChanges({
-        baseline: this.#baseline,
-        scan: typeof scan === 'string' ? null : scan,
-        roots,
-        madeByTools: this.#madeByTools,
-      });
-      await journal.enter(found.changes);
-      if (found.isCut) {
-        await this.#giveUp('Not everything that commands changed can be undone, because it was too much.');
-      }
-      changes = await describeFound(found.changes, { roots, workingDirectory, contents: journal.contents });
+  async #takeStamps(): Promise<void> {
+    this.#stamps = await this.#scanStamps(this.#baseline.scan);
+  }
+
+  #scanStamps(scan: TreeScan | null): Promise<StampScan> {
+    const { directories, roots, workingDirectory } = this.#options;
+    const tops = new Set([...directories, workingDirectory]);
+    return scanStamps({ directories, tops, roots, watched: this.#isBlind ? nothing : (scan?.places ?? nothing) });
+  }
+
+  async #compare(): Promise<CommandChanges> {
+    const known = this.#uncovered;
+    const unkept = new UnkeptPaths(this.#options.workingDirectory, this.#options.directories);
+    let files: readonly FileChange[] = [];
+    let scan: TreeScan | null = null;
+    await this.#unlessBlind(async () => {
+      scan = await this.#scan(noAbort);
+      files = await this.#enterChanges(scan, unkept);
     });
-    return changes;
+    const notes = await this.#compareStamps(scan, unkept);
+    const turned = this.#uncovered !== null && known === null ? [this.#uncovered] : [];
+    return { files, unkept: unkept.told, notes: [...turned, ...notes] };
+  }
+
+  /** Enters what is watched and has changed; what cannot be entered is told. */
+  async #enterChanges(scan: TreeScan, unkept: UnkeptPaths): Promise<readonly FileChange[]> {
+    const { roots, journal, workingDirectory, limits } = this.#options;
+    const found = await findChanges({
+      ...{ baseline: this.#baseline, scan, roots, madeByTools: this.#madeByTools },
+      maxCreated: limits?.maxCreated ?? defaultMaxCreated,
+    });
+    await journal.enter(found.changes);
+    // What was there before is worth more than what is new: there has to be room for it, whatever the next command does.
+    const isEntered = await journal.enter(found.created, this.#baseline.journalBytes).then(
+      () => true,
+      () => false,
+    );
+    const beyond = [...found.beyond, ...(isEntered ? [] : found.created.map(({ path }) => path))];
+    for (const path of beyond) {
+      this.#addUnkept(path, unkept);
+    }
+    if (scan.obstacle !== null) {
+      await this.#giveUp(`Not everything that commands made is known, because ${scan.obstacle} now.`);
+    } else if (beyond.length > 0) {
+      await this.#giveUp('Not everything that commands made can be undone, because they made too many files.');
+    }
+    const told = isEntered ? [...found.changes, ...found.created] : found.changes;
+    return describeFound(told, { roots, workingDirectory, contents: journal.contents });
+  }
+
+  /** Finds what has changed besides, and takes repositories away. Resolves to sentences. */
+  async #compareStamps(scan: TreeScan | null, unkept: UnkeptPaths): Promise<readonly string[]> {
+    const { roots, workingDirectory } = this.#options;
+    const after = await this.#scanStamps(scan);
+    const before = this.#stamps;
+    if (before === null) {
+      return [];
+    }
+    const changes = compareStamps(before, after);
+    for (const { path } of changes) {
+      this.#addUnkept(path, unkept);
+    }
+    if (!before.isComplete || !after.isComplete) {
+      await this.#giveUp('Not everything that commands changed is known, because there are too many files.');
+    }
+    const notes: string[] = [];
+    for (const path of this.#isAllowedByUser ? [] : newRepositories(changes)) {
+      const target = await disarmRepository(path, roots);
+      const name = JSON.stringify(displayPathOf(path, workingDirectory));
+      notes.push(
+        target === null
+          ? `A command made ${name}, and it could not be taken away: Git runs what its settings say. Look at it before you use Git there.`
+          : `A command made ${name}. Git would run what its settings say, so it is called ${JSON.stringify(displayPathOf(target, workingDirectory))} now.`,
+      );
+    }
+    return notes;
+  }
+
+  #addUnkept(path: string, unkept: UnkeptPaths): void {
+    unkept.add(path);
+    this.#unkept.add(path);
   }
 
   /** Where a command that still runs has changed what a tool is about to change, that was there before the command. */
   async #enterWhatCameBefore({ path, before }: JournalEntry): Promise<void> {
     const { journal } = this.#options;
-    const isWatched = this.#running > 0 && this.#uncovered === null && journal.account.at(path) === null;
+    const isWatched = this.#running > 0 && !this.#isBlind && journal.account.at(path) === null;
     if (!isWatched) {
       return;
     }
@@ -170,22 +274,25 @@ export class WatchedTree implements ChangeJournal {
     }
   }
 
-  #scan(earlier: TreeScan | null, signal: AbortSignal): Promise<TreeScan | string> {
+  /** Before the first command there are bounds for what is copied; after it what was there is looked at in any case. */
+  #scan(signal: AbortSignal): Promise<TreeScan> {
     const { directories, roots, clock, limits = defaultLimits } = this.#options;
-    const isFirst = this.#baseline.scan === null;
-    const maxFiles = isFirst ? limits.maxFiles : growth * limits.maxFiles;
-    const maxBytes = isFirst ? limits.maxBytes : Number.POSITIVE_INFINITY;
     const slices = new TimeSlices({ clock, deadlineAtMs: Number.POSITIVE_INFINITY }, signal);
-    return scanTree({ directories, roots, limits: { ...limits, maxFiles, maxBytes }, slices, earlier });
+    const unbounded = { maxFiles: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+    return scanTree({
+      ...{ directories, roots, slices, earlier: this.#first, known: this.#baseline.scan?.places },
+      limits: this.#first === null ? limits : { ...limits, ...unbounded },
+    });
   }
 
-  async #unlessUncovered(act: () => Promise<void>): Promise<void> {
-    if (this.#uncovered !== null) {
+  async #unlessBlind(act: () => Promise<void>): Promise<void> {
+    if (this.#isBlind) {
       return;
     }
     try {
       await act();
     } catch (error) {
+      this.#isBlind = true;
       await this.#giveUp(`What commands change cannot be undone: ${describeSystemError(error)}.`);
     }
   }

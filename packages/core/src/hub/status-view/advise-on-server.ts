@@ -24,21 +24,21 @@ export function adviseOnServer(server: OtherServer, options: AdviseOnServerOptio
 }
 
 const byFailure = {
-  misconfigured: 'Mend its entry in the settings.',
-  'not-started': 'Mend its command in the settings: it has to start in a terminal too.',
+  misconfigured: 'Correct its entry in the settings.',
+  'not-started': 'Correct its command in the settings: it has to start in a terminal too.',
   unreachable: 'Check its url, and whether the server runs and this machine reaches it.',
   silent: 'Check whether it is an MCP server that speaks over this transport.',
   ended: 'Check whether the server runs.',
   refused: 'Check its url, its type and its headers.',
   'out-of-order': 'Wait. If it stays so, ask those who run it.',
-  flooding: 'It writes without end: ask its author.',
+  flooding: 'It sends more than has a use: ask its author.',
 } as const;
 
 /** A program has no address to look at. */
 const byFailureOfProgram = {
   ...byFailure,
   ended: 'Run its command in a terminal, and read what it says.',
-  refused: 'Mend what it names in its entry of the settings, or update it.',
+  refused: 'Correct what its entry in the settings names, or update it.',
 } as const;
 
 function adviseOnFailure(kind: ConnectionFailure['kind'], transport: OtherServer['transport']): string {

@@ -169,7 +169,7 @@ describe('the view of other servers', () => {
         'files: failed (stdio, trusted)',
         '  My files',
         '  Problem: There is no program nope. It is tried again in 5 s.',
-        '  To do: Mend its command in the settings: it has to start in a terminal too.',
+        '  To do: Correct its command in the settings: it has to start in a terminal too.',
       ],
     ],
     [
@@ -246,7 +246,7 @@ describe('the view of other servers', () => {
     ['http', 'ended', 'Check whether the server runs.'],
     ['stdio', 'ended', 'Run its command in a terminal, and read what it says.'],
     ['http', 'refused', 'Check its url, its type and its headers.'],
-    ['stdio', 'refused', 'Mend what it names in its entry of the settings, or update it.'],
+    ['stdio', 'refused', 'Correct what its entry in the settings names, or update it.'],
   ] as const)('advises on a server over %s that is %s', (transport, kind, advice) => {
     const state = { type: 'failed', failures: 1, retryAtMs: 0, failure: { kind, detail: 'It failed.' } } as const;
     expect(view([{ ...withState(state), transport }]).servers[0]?.advice).toBe(advice);

@@ -45,7 +45,7 @@ describe('editHubSettings', () => {
 
   it('leaves a file alone that is no JSON, or has something else in its place', () => {
     expect(textOf('{\n"mcpServers": {', put('a', { command: 'x' }))).toEqual([
-      '2: Cannot be read as JSON: a } is missing. Nothing in this file counts.',
+      '2: Not valid JSON: a } is missing. The whole file is ignored.',
     ]);
     expect(textOf('{\n"mcpServers": []}', put('a', { command: 'x' }))).toEqual(['2: Has to be an object: {…}.']);
     expect(textOf('{"mcp": {"variables": "A"}}', put('a', { command: '$X' }))).toEqual([

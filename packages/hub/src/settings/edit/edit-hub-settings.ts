@@ -2,7 +2,8 @@ import { readHubSettings } from '../read-hub-settings.ts';
 import type { SettingProblem } from '../setting-problem.ts';
 import { variablesOf } from '../variables-of.ts';
 import { removeSetting } from './remove-setting.ts';
-import { setSetting } from './set-setting.ts';
+import { addSettings, setSetting } from './set-setting.ts';
+import { membersOf, parseSettings, valueIn } from './settings-document.ts';
 
 export type HubSettingsEdit =
   /** Puts servers in, each in place of the one that has its name, and allows the variables that they refer to. */
@@ -48,10 +49,7 @@ function putServers(
   servers: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
   file: string,
 ): EditedHubSettings {
-  let after: string | null = before;
-  for (const [name, entry] of servers) {
-    after = after === null ? null : setSetting(removeTwins(after, name), ['mcpServers', name], entry);
-  }
+  const after = putEntries(before, servers);
   if (after === null) {
     return finish(before, { after }, file);
   }
@@ -66,6 +64,33 @@ function putServers(
   });
   const allowed = [...new Set(needed)].filter((variable) => !variables.includes(variable));
   return finish(before, { after: allow(after, allowed), allowed }, file);
+}
+
+type Added = { readonly name: string; readonly value: unknown };
+
+function putEntries(before: string, servers: ReadonlyMap<string, unknown>): string | null {
+  const there = new Set(serverNamesIn(before));
+  let after: string | null = before;
+  for (const [name, entry] of [...servers].filter((server) => there.has(server[0]))) {
+    after = after === null ? null : setSetting(removeTwins(after, name), ['mcpServers', name], entry);
+  }
+  const added = [...servers].filter(([name]) => !there.has(name)).map(([name, value]) => ({ name, value }));
+  return after === null || added.length === 0 ? after : addServers(after, added);
+}
+
+/** All in one edit: each one parses the whole text. */
+function addServers(text: string, added: readonly Added[]): string | null {
+  const root = parseSettings(text)?.root;
+  return root !== undefined && membersOf(root, 'mcpServers').length === 0
+    ? setSetting(text, ['mcpServers'], Object.fromEntries(added.map(({ name, value }) => [name, value])))
+    : addSettings(text, ['mcpServers'], added);
+}
+
+/** The names of all servers in the text, also of those with a mistake; none if it cannot be read. */
+export function serverNamesIn(text: string): readonly string[] {
+  const document = parseSettings(text);
+  const servers = document === null ? undefined : valueIn(membersOf(document.root, 'mcpServers').at(-1));
+  return (servers?.children ?? []).map(({ children }) => String(children?.[0]?.value));
 }
 
 /** Of two with one name the last counts: that one is put in the place of both. */

@@ -32,7 +32,7 @@ function setBelow(
   if (there === undefined) {
     // From the inside out, so that no name can be one with a meaning of its own.
     const nested = others.reduceRight<unknown>((inner, other) => Object.fromEntries([[other, inner]]), value);
-    return insert(document, object, { name, value: nested });
+    return insert(document, object, [{ name, value: nested }]);
   }
   if (others.length > 0) {
     return setBelow(document, there, others, value);
@@ -43,15 +43,28 @@ function setBelow(
   return text.slice(0, there.offset) + written + text.slice(endOf(there));
 }
 
+/**
+ * The text with members put in after the last one of the object at a path of names, which has none of these. Null as for `setSetting`, and if the
+ * object is not there.
+ */
+export function addSettings(text: string, path: readonly string[], members: readonly Member[]): string | null {
+  const document = parseSettings(text);
+  const object = path.reduce<Node | undefined>(
+    (node, name) => (node?.type === 'object' ? valueIn(membersOf(node, name).at(-1)) : undefined),
+    document?.root,
+  );
+  return document === null || object?.type !== 'object' ? null : insert(document, object, members);
+}
+
 type Member = { readonly name: string; readonly value: unknown };
 
-function insert(document: SettingsDocument, object: Node, member: Member): string {
+function insert(document: SettingsDocument, object: Node, members: readonly Member[]): string {
   const { text, lineEnd, indent } = document;
   const last = object.children?.at(-1);
   const outer = indentAt(document, object.offset);
   if (last === undefined) {
     const inside = text.slice(object.offset + 1, endOf(object) - 1).trimEnd();
-    const line = `${lineEnd}${outer}${indent}${memberText(document, member, outer + indent)}`;
+    const line = `${lineEnd}${outer}${indent}${membersText(document, members, outer + indent)}`;
     return `${text.slice(0, object.offset + 1)}${inside}${line}${lineEnd}${outer}${text.slice(endOf(object) - 1)}`;
   }
   const comma = commaAfter(document, endOf(last));
@@ -59,14 +72,16 @@ function insert(document: SettingsDocument, object: Node, member: Member): strin
   const before = text.slice(0, endOf(last)) + (comma === null ? ',' : '') + text.slice(endOf(last), end);
   const after = (comma === null ? '' : ',') + text.slice(end);
   if (isOnOneLine(document, object)) {
-    return `${before} ${JSON.stringify(member.name)}: ${JSON.stringify(member.value)}${after}`;
+    const written = members.map(({ name, value }) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+    return `${before} ${written.join(', ')}${after}`;
   }
   const inner = indentAt(document, last.offset);
-  return `${before}${lineEnd}${inner}${memberText(document, member, inner)}${after}`;
+  return `${before}${lineEnd}${inner}${membersText(document, members, inner)}${after}`;
 }
 
-function memberText(document: SettingsDocument, { name, value }: Member, inner: string): string {
-  return `${JSON.stringify(name)}: ${write(document, value, inner)}`;
+function membersText(document: SettingsDocument, members: readonly Member[], inner: string): string {
+  const written = members.map(({ name, value }) => `${JSON.stringify(name)}: ${write(document, value, inner)}`);
+  return written.join(`,${document.lineEnd}${inner}`);
 }
 
 /** As JSON, whose lines but the first are set in. */

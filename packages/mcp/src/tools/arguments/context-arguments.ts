@@ -8,7 +8,7 @@ const descriptions = {
   files:
     "Paths, absolute or relative to the server's working directory; src/a.ts:10-40 sends these lines. Images and PDFs too.",
   globPatterns: 'Such as src/**/*.ts. Respects .gitignore.',
-  directories: 'With all below them; "." is the working directory. Respects .gitignore.',
+  directories: 'With everything below them; "." is the working directory. Respects .gitignore.',
   timeout: 'Seconds for the whole call; 300 or more for a hard question.',
   maxFiles: 'At most this many files: files first, then glob_patterns, then directories, each in order of path.',
   maxBytes:

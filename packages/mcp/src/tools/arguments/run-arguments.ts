@@ -5,7 +5,7 @@ import { modelArgument, modelDescription } from './model-argument.ts';
 const pathCharacters = 4_096;
 
 const descriptions = {
-  workingDirectory: "For Gemini to look into, in place of the server's.",
+  workingDirectory: "Directory that Gemini may read; the server's by default.",
   sandbox: 'Run the Gemini CLI in its own sandbox (docker or podman must be installed).',
   yolo: 'Let Gemini use all of its tools without asking. Refused unless the operator of this server allows it.',
   apiKey: 'Gemini API key for this call alone. Leave it out to use the login of the server.',

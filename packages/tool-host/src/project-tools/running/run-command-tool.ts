@@ -99,7 +99,7 @@ async function judgeChanged(
   { workspace }: RunCommandToolOptions,
   signal: AbortSignal,
 ): Promise<CommandJudgement | null> {
-  return runsScripts(plan) ? judgeScripts(plan, (await workspace.changes(signal)).files) : null;
+  return runsScripts(plan) ? judgeScripts(plan, await workspace.changes(signal)) : null;
 }
 
 type PlanToRun = RunCommandToolOptions & {
@@ -115,7 +115,7 @@ async function runPlan(run: PlanToRun, signal: AbortSignal): Promise<ToolReport>
   const { workspace, log, command } = run;
   const coverage = await workspace.prepareCommands(signal);
   if (!coverage.commands) {
-    log.note(`What commands change in this run cannot be undone: ${coverage.reason}`);
+    log.note(coverage.reason);
   }
   const ran = await runWithConsents(run, { consents: [], accepts: [] }, signal);
   if (!ran.ok) {

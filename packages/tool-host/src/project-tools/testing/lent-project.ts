@@ -88,6 +88,6 @@ const nothing: Workspace = {
   runCommand: refuse,
   pollCommand: refuse,
   prepareCommands: async () => ({ commands: true }),
-  changes: async () => ({ files: [], coverage: { commands: true } }),
+  changes: async () => ({ files: [], coverage: { commands: true }, unkept: null }),
   close: async () => undefined,
 };

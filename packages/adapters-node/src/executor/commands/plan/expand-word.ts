@@ -1,7 +1,8 @@
-import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandWord, PatternPiece } from '@gemini-mcp/core';
+import { HeldDirectory } from '../../../files/held-directory.ts';
+import { chooseDescriptorProof } from '../../../files/open-verified.ts';
 import { isSensitivePath } from '../../../files/sensitive-names.ts';
 import { matchesPattern } from './match-pattern.ts';
 
@@ -98,14 +99,26 @@ async function namesIn(
 ): Promise<readonly string[]> {
   try {
     const real = await realpath(path.startsWith('/') ? path : join(directory, path));
-    if (!isInside(real) || isSensitivePath(real)) {
+    if (isSensitivePath(real)) {
       return [];
     }
-    const entries: readonly Dirent[] = await readdir(real, { withFileTypes: true });
-    const names = entries.map(({ name }) => name);
+    const names = await listHeld(real, isInside);
     return names.filter((name) => !name.includes('\uFFFD') && !heldPaths.has(join(real, name)));
   } catch {
     return [];
+  }
+}
+
+/** What is in a directory that stays open meanwhile: a link that takes its place leads nowhere. */
+async function listHeld(path: string, contains: (path: string) => boolean): Promise<readonly string[]> {
+  const held = HeldDirectory.open({ path, roots: { contains }, proof: chooseDescriptorProof() });
+  if (!(held instanceof HeldDirectory)) {
+    return [];
+  }
+  try {
+    return await readdir(held.pathOf(path));
+  } finally {
+    held.release();
   }
 }
 

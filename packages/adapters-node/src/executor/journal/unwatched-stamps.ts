@@ -1,0 +1,219 @@
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setImmediate } from 'node:timers/promises';
+import { pathOfDescriptor } from '../../files/descriptor-paths.ts';
+import { HeldDirectory } from '../../files/held-directory.ts';
+import { chooseDescriptorProof, closeDescriptor, openVerified } from '../../files/open-verified.ts';
+import { entryPath } from '../../files/path-containment.ts';
+import type { RealRoots } from '../../files/real-roots.ts';
+import { heldNames } from '../commands/protect/held-names.ts';
+import { reachPlace } from './reach-place.ts';
+import type { TreeScan } from './scan-tree.ts';
+
+const proof = chooseDescriptorProof();
+
+/** What tells one state of a place from another without reading it. No program can set the time of the last change (`ctimeMs`). */
+type Stamp = Readonly<Pick<Stats, 'ino' | 'size' | 'mode' | 'mtimeMs' | 'ctimeMs'>>;
+
+export type StampScan = {
+  /** By real path: of all that is not watched. */
+  readonly stamps: ReadonlyMap<string, Stamp>;
+  /** Whether all of it was looked at. */
+  readonly isComplete: boolean;
+};
+
+export type StampScanOptions = {
+  /** Real paths, none below another. */
+  readonly directories: readonly string[];
+  /** The directories in which names are held free while commands run. */
+  readonly tops: ReadonlySet<string>;
+  readonly roots: RealRoots;
+  /** Of all places those that are watched, which are left out. */
+  readonly watched: TreeScan['places'];
+  readonly maxEntries?: number;
+};
+
+const usualMaxEntries = 300_000;
+
+/** So long it works before others have their turn. */
+const sliceMs = 8;
+
+/** Stamps everything that is not watched, repositories among it. Links are not followed. Never rejects. */
+export async function scanStamps(options: StampScanOptions): Promise<StampScan> {
+  const scan = new Scan(options);
+  for (const directory of options.directories) {
+    await scan.walk(directory);
+  }
+  return scan;
+}
+
+class Scan implements StampScan {
+  readonly stamps = new Map<string, Stamp>();
+  isComplete = true;
+  readonly #options: StampScanOptions;
+  #entriesLeft: number;
+  #sliceEndsAt = performance.now() + sliceMs;
+
+  constructor(options: StampScanOptions) {
+    this.#options = options;
+    this.#entriesLeft = options.maxEntries ?? usualMaxEntries;
+  }
+
+  async walk(directory: string): Promise<void> {
+    const held = HeldDirectory.open({ path: directory, roots: this.#options.roots, proof });
+    if (!(held instanceof HeldDirectory)) {
+      this.isComplete = false;
+      return;
+    }
+    try {
+      // Level by level: what lies less deep is looked at before there is too much. The list grows meanwhile.
+      const waiting = [directory];
+      for (const path of waiting) {
+        this.#lookThrough(held, path, waiting);
+        await this.#makeWay();
+      }
+    } finally {
+      held.release();
+    }
+  }
+
+  #lookThrough(held: HeldDirectory, directory: string, waiting: string[]): void {
+    const names = this.#entriesLeft > 0 ? namesIn(directory, held, this.#options.roots) : null;
+    this.isComplete &&= this.#entriesLeft > 0;
+    for (const name of names ?? []) {
+      this.#entriesLeft -= 1;
+      const path = entryPath(directory, name);
+      if (this.#isDirectory(held, path, name) && !isObjectStore(directory, name)) {
+        waiting.push(path);
+      }
+    }
+  }
+
+  /** Stamps what is not watched. */
+  #isDirectory(held: HeldDirectory, path: string, name: string): boolean {
+    const { watched, roots, tops } = this.#options;
+    const known = watched.get(path);
+    if (known !== undefined || !roots.contains(path)) {
+      return known?.kind === 'directory';
+    }
+    const stats = statsAt(held.pathOf(path));
+    if (stats === null) {
+      return false;
+    }
+    const isDirectory = stats.isDirectory();
+    if (!(tops.has(dirname(path)) && isHeld(name, stats))) {
+      const { ino, size, mode, mtimeMs, ctimeMs } = stats;
+      this.stamps.set(path, { ino, size, mode, mtimeMs, ctimeMs });
+    }
+    return isDirectory;
+  }
+
+  async #makeWay(): Promise<void> {
+    if (performance.now() > this.#sliceEndsAt) {
+      await setImmediate();
+      this.#sliceEndsAt = performance.now() + sliceMs;
+    }
+  }
+}
+
+function namesIn(path: string, held: HeldDirectory, roots: RealRoots): readonly string[] | null {
+  const opened = openVerified({ path, kind: 'directory', roots, proof, followsLink: false, base: held });
+  if (!opened.ok) {
+    return null;
+  }
+  try {
+    const at = proof === 'kernel-link' ? pathOfDescriptor(opened.descriptor) : path;
+    return opened.realPath === path ? readdirSync(at) : null;
+  } catch {
+    return null;
+  } finally {
+    closeDescriptor(opened.descriptor);
+  }
+}
+
+function statsAt(at: string): Stats | null {
+  try {
+    return lstatSync(at);
+  } catch {
+    return null;
+  }
+}
+
+const heldKinds: ReadonlyMap<string, string> = new Map(heldNames.map(({ path, kind }) => [path, kind]));
+
+/** What lies in a directory of such a name is stamped all the same. */
+function isHeld(name: string, stats: Stats): boolean {
+  return stats.isDirectory() ? heldKinds.get(name) === 'directory' : heldKinds.get(name) === 'file' && stats.size === 0;
+}
+
+/** It holds thousands of files that are named by their contents. */
+function isObjectStore(directory: string, name: string): boolean {
+  return name === 'objects' && isRepository(directory);
+}
+
+/** As a file system takes it that ignores case. */
+function isRepository(path: string): boolean {
+  return basename(path).toLowerCase() === '.git';
+}
+
+/** A place that is not watched, and that has changed. */
+export type StampChange = { readonly path: string; readonly kind: 'created' | 'modified' | 'deleted' };
+
+/** What differs between two scans, as far as both looked. */
+export function compareStamps(before: StampScan, after: StampScan): readonly StampChange[] {
+  const [old, young] = [before.stamps, after.stamps];
+  const created = before.isComplete ? [...young.keys()].filter((path) => !old.has(path)) : [];
+  const deleted = after.isComplete ? [...old.keys()].filter((path) => !young.has(path)) : [];
+  const modified = [...old.keys()].filter((path) => isChanged(old.get(path), young.get(path)));
+  return [
+    ...created.map((path) => ({ path, kind: 'created' }) as const),
+    ...modified.map((path) => ({ path, kind: 'modified' }) as const),
+    ...deleted.map((path) => ({ path, kind: 'deleted' }) as const),
+  ];
+}
+
+const typeBits = 0o170000;
+const directoryType = 0o040000;
+
+/** A directory changes with each name in it: those have stamps of their own. */
+function isChanged(one: Stamp | undefined, other: Stamp | undefined): boolean {
+  if (one === undefined || other === undefined) {
+    return false;
+  }
+  const isSamePlace = one.ino === other.ino && one.mode === other.mode;
+  const isSameContent = one.ctimeMs === other.ctimeMs && one.size === other.size && one.mtimeMs === other.mtimeMs;
+  return !(isSamePlace && (isSameContent || (one.mode & typeBits) === directoryType));
+}
+
+/** Where new repositories lie: Git would run what their settings say for whoever enters the directory around one. */
+export function newRepositories(changes: readonly StampChange[]): readonly string[] {
+  const found = changes.filter(({ kind, path }) => kind === 'created' && isRepository(path)).map(({ path }) => path);
+  return found.filter((path) => !found.some((other) => other !== path && path.startsWith(`${other}/`)));
+}
+
+/**
+ * Gives a repository another name, which Git does not obey, in the same directory: nothing is lost of what a command may have moved into it.
+ * Resolves to its path, and to null where that fails. Never rejects.
+ */
+export async function disarmRepository(path: string, roots: RealRoots): Promise<string | null> {
+  for (let count = 1; count <= maxNames; count += 1) {
+    const name = `git-made-by-a-command-${count}`;
+    const reached = await reachPlace(path, roots, async (at) => {
+      const target = join(dirname(at), name);
+      const isFree = statsAt(target) === null;
+      await (isFree ? rename(at, target) : undefined);
+      return isFree;
+    }).catch(() => null);
+    if (reached?.reached !== true) {
+      return null;
+    }
+    if (reached.value) {
+      return join(dirname(path), name);
+    }
+  }
+  return null;
+}
+
+const maxNames = 1_000;
