@@ -57,6 +57,11 @@ export function hashOf(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
+/** Null for what is no file, and if the mode is not known. */
+export function fileModeOf(state: PlaceState): number | null {
+  return state.kind === 'file' ? state.mode : null;
+}
+
 /** Whether two states are one, by content, mode bits and kind. Content that could not be read is like no other. */
 export function isSameState(one: PlaceState, other: PlaceState): boolean {
   if (one.kind === 'file' && other.kind === 'file') {

@@ -176,6 +176,13 @@ export function compareStamps(before: StampScan, after: StampScan): readonly Sta
 
 const typeBits = 0o170000;
 const directoryType = 0o040000;
+const fileType = 0o100000;
+
+/** The mode bits of a file that was seen; null for anything else. */
+export function fileModeIn({ stamps }: StampScan, path: string): number | null {
+  const mode = stamps.get(path)?.mode;
+  return mode !== undefined && (mode & typeBits) === fileType ? mode & ~typeBits : null;
+}
 
 /** A directory changes with each name in it: those have stamps of their own. */
 function isChanged(one: Stamp | undefined, other: Stamp | undefined): boolean {

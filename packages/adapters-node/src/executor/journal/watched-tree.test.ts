@@ -391,6 +391,28 @@ describe('WatchedTree', () => {
     expect(readFileSync(project('sub/.git/config'), 'utf8')).toBe('[core]');
   });
 
+  it('HOST-L8: tells files that a command left with the bit of their owner or group, wherever they are', async () => {
+    put('kept', 'a', 0o2750);
+    put('.gitignore', 'out');
+    put('out/old', 'a');
+    await watch();
+    await tree.prepare(noAbort);
+    const { notes } = await wholeCommand(() => {
+      put('kept', 'b', 0o2750);
+      put('tool', 'a', 0o2755);
+      put('out/old', 'a', 0o4711);
+      mkdirSync(project('shared'));
+      chmodSync(project('shared'), 0o2775);
+    });
+    expect(notes).toEqual([expect.stringContaining(': "tool" (mode 2755), "out/old" (mode 4711). `chmod ug-s`')]);
+    const many = await wholeCommand(() => {
+      for (let index = 0; index < 12; index += 1) {
+        put(`many-${index}`, 'a', 0o2755);
+      }
+    });
+    expect(many.notes).toEqual([expect.stringMatching(/"many-0" \(mode 2755\).*, and 2 more\./)]);
+  });
+
   it('HOST-L9: says each thing once, and no bound that there is not', async () => {
     put('a', 'a');
     put('b', 'b');

@@ -6,13 +6,21 @@ import { describeFound } from './describe-found.ts';
 import { describeSystemError } from './describe-system-error.ts';
 import { displayPathOf } from './display-path-of.ts';
 import { findChanges } from './find-changes.ts';
-import { isSameState, type PlaceState, stateAfter, stateBefore } from './place-state.ts';
+import { IdentityFiles } from './identity-files.ts';
+import { fileModeOf, isSameState, type PlaceState, stateAfter, stateBefore } from './place-state.ts';
 import type { FoundChange, RunJournal } from './run-journal.ts';
 import { scanTree, type TreeLimits, type TreeScan } from './scan-tree.ts';
 import { TreeBaseline } from './tree-baseline.ts';
 import { TreeCopies } from './tree-copies.ts';
 import { UnkeptPaths } from './unkept-paths.ts';
-import { compareStamps, disarmRepository, newRepositories, type StampScan, scanStamps } from './unwatched-stamps.ts';
+import {
+  compareStamps,
+  disarmRepository,
+  fileModeIn,
+  newRepositories,
+  type StampScan,
+  scanStamps,
+} from './unwatched-stamps.ts';
 
 export type WatchedTreeOptions = {
   /** Where commands may write: real paths, none below another. */
@@ -188,19 +196,21 @@ export class WatchedTree implements ChangeJournal {
   async #compare(): Promise<CommandChanges> {
     const known = this.#uncovered;
     const unkept = new UnkeptPaths(this.#options.workingDirectory, this.#options.directories);
+    const identities = new IdentityFiles();
     let files: readonly FileChange[] = [];
     let scan: TreeScan | null = null;
     await this.#unlessBlind(async () => {
       scan = await this.#scan(noAbort);
-      files = await this.#enterChanges(scan, unkept);
+      files = await this.#enterChanges(scan, unkept, identities);
     });
-    const notes = await this.#compareStamps(scan, unkept);
+    const notes = await this.#compareStamps(scan, unkept, identities);
     const turned = this.#uncovered !== null && known === null ? [this.#uncovered] : [];
-    return { files, unkept: unkept.told, notes: [...turned, ...notes] };
+    const left = identities.notes(this.#options.workingDirectory);
+    return { files, unkept: unkept.told, notes: [...turned, ...left, ...notes] };
   }
 
   /** Enters what is watched and has changed; what cannot be entered is told. */
-  async #enterChanges(scan: TreeScan, unkept: UnkeptPaths): Promise<readonly FileChange[]> {
+  async #enterChanges(scan: TreeScan, unkept: UnkeptPaths, identities: IdentityFiles): Promise<readonly FileChange[]> {
     const { roots, journal, workingDirectory, limits } = this.#options;
     const found = await findChanges({
       ...{ baseline: this.#baseline, scan, roots, madeByTools: this.#madeByTools },
@@ -212,6 +222,9 @@ export class WatchedTree implements ChangeJournal {
       () => true,
       () => false,
     );
+    for (const { path, before, after } of [...found.changes, ...found.created]) {
+      identities.add(path, fileModeOf(before), fileModeOf(after));
+    }
     const beyond = [...found.beyond, ...(isEntered ? [] : found.created.map(({ path }) => path))];
     for (const path of beyond) {
       this.#addUnkept(path, unkept);
@@ -226,7 +239,11 @@ export class WatchedTree implements ChangeJournal {
   }
 
   /** Finds what has changed besides, and takes repositories away. Resolves to sentences. */
-  async #compareStamps(scan: TreeScan | null, unkept: UnkeptPaths): Promise<readonly string[]> {
+  async #compareStamps(
+    scan: TreeScan | null,
+    unkept: UnkeptPaths,
+    identities: IdentityFiles,
+  ): Promise<readonly string[]> {
     const { roots, workingDirectory } = this.#options;
     const after = await this.#scanStamps(scan);
     const before = this.#stamps;
@@ -236,6 +253,7 @@ export class WatchedTree implements ChangeJournal {
     const changes = compareStamps(before, after);
     for (const { path } of changes) {
       this.#addUnkept(path, unkept);
+      identities.add(path, fileModeIn(before, path), fileModeIn(after, path));
     }
     if (!before.isComplete || !after.isComplete) {
       await this.#giveUp('Not everything that commands changed is known, because there are too many files.');

@@ -97,7 +97,7 @@ const denials: readonly Denial[] = [
   { calls: ['ioctl'], error: 'EPERM', when: [argument(1, { is: terminalInput })] },
   { calls: ['mknod'], error: 'EPERM', when: [argument(1, { is: devices, mask: fileType })] },
   { calls: ['mknodat'], error: 'EPERM', when: [argument(2, { is: devices, mask: fileType })] },
-  // A directory may have the bit for its group, and a filter cannot tell whether a mode is for one.
+  // A directory may have the bit for its group, and a filter cannot tell whether a mode is for one: `IdentityFiles` tells the files.
   { calls: ['chmod', 'fchmod'], error: 'EPERM', when: [argument(1, { has: setUserId })] },
   { calls: ['fchmodat', 'fchmodat2'], error: 'EPERM', when: [argument(2, { has: setUserId })] },
   { calls: ['mknod', 'creat'], error: 'EPERM', when: [argument(1, { has: setIds })] },

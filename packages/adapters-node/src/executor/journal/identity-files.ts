@@ -1,0 +1,30 @@
+import { displayPathOf } from './display-path-of.ts';
+
+const identityBits = 0o6000;
+const maxShown = 10;
+
+/** Files that a command left with a mode by which they run as their owner or group. */
+export class IdentityFiles {
+  readonly #modes = new Map<string, number>();
+
+  /** Modes of a file at a path; null if there was none, or is none. */
+  add(path: string, before: number | null, after: number | null): void {
+    if (after !== null && (after & identityBits & ~(before ?? 0)) !== 0) {
+      this.#modes.set(path, after);
+    }
+  }
+
+  /** One sentence for all of them, if there are any. */
+  notes(workingDirectory: string): readonly string[] {
+    if (this.#modes.size === 0) {
+      return [];
+    }
+    const shown = [...this.#modes]
+      .slice(0, maxShown)
+      .map(([path, mode]) => `${JSON.stringify(displayPathOf(path, workingDirectory))} (mode ${mode.toString(8)})`);
+    const more = this.#modes.size > maxShown ? `, and ${this.#modes.size - maxShown} more` : '';
+    return [
+      `A command left files that run with the rights of their owner or group for every user who starts them: ${shown.join(', ')}${more}. \`chmod ug-s\` takes that away.`,
+    ];
+  }
+}
