@@ -160,5 +160,5 @@ export {
   tooLarge,
 } from './workspace/step-refusals.ts';
 export { maxViewCharacters, viewLines } from './workspace/view-lines.ts';
-export { protectedNames, protectedPlaces } from './write-rules/guarded-names.ts';
+export { protectedPlaces } from './write-rules/guarded-names.ts';
 export { judgeWrite, type WriteJudgement } from './write-rules/judge-write.ts';

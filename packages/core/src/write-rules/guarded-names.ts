@@ -1,69 +1,100 @@
-/** Names of files and directories, in lower case, and why no change to them is simply made. */
+/** Names of files and directories in lower case, and why no change to them is simply made. */
 export type NamesByReason = {
   readonly reason: string;
   readonly names: readonly string[];
   readonly beginnings?: readonly string[];
+  readonly endings?: readonly string[];
+  /** Names one below the other, such as `.config/mise`. */
+  readonly places?: readonly string[];
 };
 
-/** What programs obey as soon as it appears in a project, and why no tool of Gemini's changes it. */
-export type ProtectedPlaces = {
-  readonly reason: string;
+/** What other programs obey, and why no tool of Gemini's changes it. */
+export type ProtectedPlaces = Omit<NamesByReason, 'names'> & {
   /** As the programs that obey them write them, as with `files`. */
   readonly directories: readonly string[];
   readonly files: readonly string[];
-  /** In lower case. */
-  readonly beginnings?: readonly string[];
+  /**
+   * Whether a program obeys it as soon as it is there, such as an editor that opens the directory or a shell that enters it: commands cannot make it at
+   * the top of a project either. Each name costs a mount of every command.
+   */
+  readonly isHeld: boolean;
 };
 
 /** Directories and files that no tool of Gemini's changes, wherever they lie, and whether or not they are there yet. */
 export const protectedPlaces: readonly ProtectedPlaces[] = [
   {
     reason: "The repository itself is the user's.",
-    directories: ['.git', '.hg', '.svn', '.jj', '.bzr', '.sl'],
+    directories: words('.git .hg .svn .jj .bzr .sl'),
     files: [],
+    isHeld: true,
   },
   {
     reason: 'It sets up an AI client or an editor, which would run what it says.',
     directories: [
-      ...['.gemini', '.claude', '.codex', '.cursor', '.windsurf', '.vscode', '.idea', '.zed', '.continue', '.roo'],
-      ...[
-        '.agents',
-        '.opencode',
-        '.kilocode',
-        '.amazonq',
-        '.fleet',
-        '.aider',
-        '.clinerules',
-        '.devcontainer',
-        '.direnv',
-      ],
+      ...words(
+        '.gemini .claude .codex .cursor .windsurf .vscode .idea .zed .continue .roo .agents .opencode .kilocode',
+      ),
+      ...words(
+        '.amazonq .fleet .aider .clinerules .devcontainer .goose .junie .trae .augment .kiro .factory .openhands',
+      ),
+      ...words('.copilot'),
     ],
     files: [
-      ...['.mcp.json', '.cursorrules', 'GEMINI.md', 'AGENTS.md', 'CLAUDE.md', '.envrc', '.mise.toml', 'mise.toml'],
-      '.tool-versions',
+      ...words('.mcp.json .cursorrules GEMINI.md AGENTS.md CLAUDE.md CLAUDE.local.md AGENTS.override.md QWEN.md'),
+      ...words('.goosehints .rules .augment-guidelines copilot-instructions.md .exrc .vimrc .nvimrc .nvim.lua'),
+      ...words('.dir-locals.el .gdbinit .lldbinit .pdbrc .gitpod.yml .replit'),
     ],
     beginnings: ['.aider'],
+    endings: ['.code-workspace', '.sublime-project'],
+    isHeld: true,
+  },
+  {
+    reason: 'A shell obeys it when the user enters the directory.',
+    directories: words('.direnv .mise'),
+    files: [
+      ...words('.envrc .mise.toml mise.toml mise.local.toml .mise.local.toml .tool-versions .tool-versions.local'),
+      ...words('.autoenv .in .out devenv.nix'),
+    ],
+    places: ['.config/mise'],
+    isHeld: true,
   },
   {
     reason: 'Continuous integration runs what it says, with the secrets of the project.',
-    directories: [
-      ...['.github', '.gitlab', '.circleci', '.buildkite', '.woodpecker', '.forgejo', '.gitea', '.semaphore', '.ci'],
-    ],
-    files: [
-      ...['.gitlab-ci.yml', '.travis.yml', '.drone.yml', 'Jenkinsfile', 'azure-pipelines.yml'],
-      'bitbucket-pipelines.yml',
-    ],
+    directories: words('.github .gitlab .circleci .buildkite .woodpecker .forgejo .gitea .semaphore .ci'),
+    files: words('.gitlab-ci.yml .travis.yml .drone.yml Jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml'),
+    isHeld: true,
+  },
+  {
+    reason: 'Continuous integration or a deployment runs what it says, with the secrets of the project.',
+    directories: [],
+    files: words(
+      '.appveyor.yml appveyor.yml .cirrus.yml .cirrus.star buildspec.yml buildspec.yaml cloudbuild.yaml cloudbuild.yml netlify.toml vercel.json',
+    ),
+    beginnings: ['jenkinsfile.'],
+    isHeld: false,
   },
   {
     reason: 'Git runs it, or obeys it, at the next command of the user.',
-    directories: ['.husky', '.githooks'],
-    files: ['lefthook.yml', 'lefthook.yaml', '.pre-commit-config.yaml', '.gitmodules', '.gitattributes'],
+    directories: words('.husky .githooks'),
+    files: words('lefthook.yml lefthook.yaml .pre-commit-config.yaml .gitmodules .gitattributes .lfsconfig'),
     beginnings: ['.lefthook'],
+    isHeld: true,
+  },
+  {
+    reason: 'Hooks of Git run what it says, or it is one of them.',
+    directories: [],
+    files: words('.overcommit.yml .huskyrc'),
+    beginnings: ['.huskyrc.', '.simple-git-hooks.', 'simple-git-hooks.', '.lintstagedrc', 'lint-staged.config.'],
+    places: words(
+      'hooks/pre-commit hooks/pre-push hooks/commit-msg hooks/prepare-commit-msg hooks/post-checkout hooks/post-merge hooks/post-commit hooks/pre-rebase hooks/post-rewrite',
+    ),
+    isHeld: false,
   },
   {
     reason: 'It holds settings of programs, often with keys in them.',
     directories: [],
-    files: ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pypirc'],
+    files: words('.npmrc .yarnrc .yarnrc.yml .pypirc'),
+    isHeld: true,
   },
 ];
 
@@ -78,70 +109,48 @@ export const askedNames: readonly NamesByReason[] = [
   {
     reason: 'Builds, installs or tests run what it says.',
     names: [
-      ...[
-        'package.json',
-        'pnpm-workspace.yaml',
-        '.pnpmfile.cjs',
-        'makefile',
-        'gnumakefile',
-        'justfile',
-        'rakefile',
-        'gemfile',
-      ],
-      ...[
-        'pyproject.toml',
-        'setup.py',
-        'setup.cfg',
-        'conftest.py',
-        'tox.ini',
-        'noxfile.py',
-        'cargo.toml',
-        'build.rs',
-        'go.mod',
-      ],
-      ...[
-        'pom.xml',
-        'build.gradle',
-        'build.gradle.kts',
-        'settings.gradle',
-        'cmakelists.txt',
-        'composer.json',
-        'mix.exs',
-      ],
-      ...[
-        'docker-compose.yml',
-        'docker-compose.yaml',
-        'compose.yml',
-        'compose.yaml',
-        'procfile',
-        'vagrantfile',
-        'deno.json',
-      ],
+      ...words(
+        'package.json pnpm-workspace.yaml .pnpmfile.cjs .pnp.cjs .pnp.loader.mjs bunfig.toml deno.json deno.jsonc',
+      ),
+      ...words(
+        'turbo.json nx.json lerna.json makefile gnumakefile justfile .justfile rakefile taskfile.yml taskfile.yaml',
+      ),
+      ...words('gemfile pyproject.toml setup.py setup.cfg conftest.py tox.ini noxfile.py pytest.ini manage.py'),
+      ...words(
+        'sitecustomize.py usercustomize.py cargo.toml build.rs go.mod go.work pom.xml mvnw mvnw.cmd build.gradle',
+      ),
+      ...words(
+        'build.gradle.kts settings.gradle settings.gradle.kts init.gradle gradle.properties gradlew gradlew.bat',
+      ),
+      ...words('cmakelists.txt cmakepresets.json cmakeuserpresets.json meson.build configure .bazelrc module.bazel'),
+      ...words('composer.json mix.exs containerfile procfile vagrantfile flake.nix shell.nix ansible.cfg .rprofile'),
+      ...words('directory.build.props directory.build.targets global.json nuget.config'),
     ],
     beginnings: [
-      'dockerfile',
-      'requirements',
-      'vite.config.',
-      'vitest.config.',
-      'jest.config.',
-      'webpack.config.',
-      'eslint.config.',
+      ...words('dockerfile docker-compose compose.yml compose.yaml compose.override. requirements tsconfig. .mocharc.'),
+      ...words('.eslintrc .babelrc .prettierrc'),
     ],
+    endings: words('.mk .just .rake .pth .tf .tf.json .bzl .cmake .gemspec .csproj .fsproj .vbproj .vcxproj .targets'),
+    places: ['.cargo/config', '.cargo/config.toml', 'gradle/wrapper', '.mvn'],
   },
   {
     reason: 'It says which versions of dependencies are installed.',
     names: [
-      ...[
-        'package-lock.json',
-        'npm-shrinkwrap.json',
-        'pnpm-lock.yaml',
-        'yarn.lock',
-        'bun.lock',
-        'bun.lockb',
-        'cargo.lock',
-      ],
-      ...['poetry.lock', 'pipfile', 'pipfile.lock', 'uv.lock', 'gemfile.lock', 'composer.lock', 'go.sum', 'deno.lock'],
+      ...words(
+        'package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb cargo.lock poetry.lock',
+      ),
+      ...words('pipfile pipfile.lock uv.lock gemfile.lock composer.lock go.sum deno.lock flake.lock'),
     ],
   },
-  { reason: 'Programs in it run at the next command.', names: ['node_modules', '.venv', 'venv', 'vendor', '.yarn'] },
+  { reason: 'Programs in it run at the next command.', names: words('node_modules .venv venv vendor .yarn') },
 ];
+
+/** `vite.config.ts` and its like: the program of that name runs it. */
+export const toolConfiguration: RegExp = /^[^.]+\.config\.(?:[cm]?[jt]sx?|json|toml|ya?ml)$/;
+
+/** As Windows shortens names: `GIT~1` is `.git`. */
+export const shortenedName: RegExp = /^[^.~]{1,8}~\d+(?:\.[^.]{0,3})?$/;
+
+function words(text: string): readonly string[] {
+  return text.split(' ');
+}

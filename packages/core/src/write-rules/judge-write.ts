@@ -1,4 +1,4 @@
-import { askedNames, type NamesByReason, protectedNames } from './guarded-names.ts';
+import { askedNames, type NamesByReason, protectedNames, shortenedName, toolConfiguration } from './guarded-names.ts';
 
 /** What becomes of a change to a file: it is made, the user is asked first, or it is not made. */
 export type WriteJudgement =
@@ -19,16 +19,31 @@ export function judgeWrite({ path, isSensitive }: JudgeWriteOptions): WriteJudge
   if (denied !== null) {
     return { decision: 'deny', reason: denied };
   }
+  if (names.some((name) => shortenedName.test(name))) {
+    return {
+      decision: 'deny',
+      reason: 'It is a short name of Windows, which can stand for any of the protected ones.',
+    };
+  }
   if (isSensitive(path) || isSensitive(names.join('/'))) {
     return { decision: 'deny', reason: 'It looks like a file with keys or passwords.' };
   }
-  const asked = findReason(names, askedNames);
+  const isConfiguration = toolConfiguration.test(names.at(-1) ?? '');
+  const asked = findReason(names, askedNames) ?? (isConfiguration ? 'The program of that name runs it.' : null);
   return asked === null ? { decision: 'allow' } : { decision: 'ask', reason: asked };
 }
 
 function findReason(names: readonly string[], groups: readonly NamesByReason[]): string | null {
-  const group = groups.find(({ names: whole, beginnings = [] }) =>
-    names.some((name) => whole.includes(name) || beginnings.some((beginning) => name.startsWith(beginning))),
+  const path = `/${names.join('/')}/`;
+  const group = groups.find(
+    ({ names: whole, beginnings = [], endings = [], places = [] }) =>
+      places.some((place) => path.includes(`/${place}/`)) ||
+      names.some(
+        (name) =>
+          whole.includes(name) ||
+          beginnings.some((beginning) => name.startsWith(beginning)) ||
+          endings.some((ending) => name.endsWith(ending)),
+      ),
   );
   return group?.reason ?? null;
 }

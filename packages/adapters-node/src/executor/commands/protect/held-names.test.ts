@@ -1,11 +1,14 @@
-import { judgeWrite, protectedNames } from '@gemini-mcp/core/internal';
+import { judgeWrite, protectedPlaces } from '@gemini-mcp/core/internal';
 import { expect, it } from 'vitest';
 import { isSensitivePath } from '../../../files/sensitive-names.ts';
 import { heldNames } from './held-names.ts';
 
-it('holds every name that no tool may change, as it is written', () => {
-  const held = heldNames.map(({ path }) => path.toLowerCase());
-  expect(protectedNames.flatMap(({ names }) => names).filter((name) => !held.includes(name))).toEqual([]);
+it('holds every name that a program obeys as soon as it is there, as it is written', () => {
+  const held = heldNames.map(({ path }) => path);
+  const obeyed = protectedPlaces
+    .filter(({ isHeld }) => isHeld)
+    .flatMap(({ directories, files }) => [...directories, ...files]);
+  expect(obeyed.filter((name) => !held.includes(name))).toEqual([]);
 });
 
 it('holds no name that may be changed', () => {

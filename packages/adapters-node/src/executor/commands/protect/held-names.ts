@@ -4,10 +4,12 @@ import type { CoveredPath } from '../sandbox/sandbox-view.ts';
 /** Of the names that look like those of secrets, the ones that programs obey without being asked. */
 const secretFiles = ['.env', '.env.local'] as const;
 
-/** Names that stay free at the top of a project while a command runs: what no tool changes. `path` is the name. */
+const heldPlaces = protectedPlaces.filter(({ isHeld }) => isHeld);
+
+/** Names that stay free at the top of a project while a command runs: what programs obey as soon as it is there. `path` is the name. */
 export const heldNames: readonly CoveredPath[] = [
-  ...protectedPlaces.flatMap(({ directories }) => directories.map((path) => ({ path, kind: 'directory' as const }))),
-  ...[...protectedPlaces.flatMap(({ files }) => files), ...secretFiles].map((path) => ({
+  ...heldPlaces.flatMap(({ directories }) => directories.map((path) => ({ path, kind: 'directory' as const }))),
+  ...[...heldPlaces.flatMap(({ files }) => files), ...secretFiles].map((path) => ({
     path,
     kind: 'file' as const,
   })),
