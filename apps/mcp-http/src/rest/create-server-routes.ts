@@ -11,8 +11,15 @@ import { callTool, type RestRoutesOptions } from './create-rest-routes.ts';
 /** The other servers of a principal. */
 type ServersOfPrincipal = {
   readonly readView: (signal: AbortSignal) => Promise<ServersView>;
-  /** A tool by the names that the server and its tool have in the settings and lists; null where it is not offered. */
-  readonly toolOf: (server: string, tool: string) => Promise<Tool | null>;
+  /**
+   * A tool by the names that the server and its tool have in the settings and lists; null if it is not offered. `unavailable` says why the server
+   * has no list of its tools.
+   */
+  readonly toolOf: (
+    server: string,
+    tool: string,
+    signal: AbortSignal,
+  ) => Promise<Tool | { readonly unavailable: string } | null>;
 };
 
 export type ServerRoutesOptions = RestRoutesOptions & {
@@ -42,14 +49,22 @@ export function createServerRoutes(options: ServerRoutesOptions): Hono<HttpEnv> 
       return refused;
     }
     const { server, tool: name } = context.req.param();
-    const tool = await serversOf(context.get('principal')).toolOf(server, name);
-    return tool === null
-      ? respondWithProblem(context, { status: 404, problem: unknownTool })
-      : await callTool({ context, tool, args: context.get('body') }, options);
+    const tool = await serversOf(context.get('principal')).toolOf(server, name, context.req.raw.signal);
+    if (tool === null) {
+      return respondWithProblem(context, { status: 404, problem: unknownTool });
+    }
+    if ('unavailable' in tool) {
+      const problem = { code: 'other-server-unavailable', message: tool.unavailable, retryAfterMs };
+      return respondWithProblem(context, { status: 503, problem });
+    }
+    return await callTool({ context, tool, args: context.get('body') }, options);
   });
   routes.all('/:server/tools/:tool', (context) => refuse(context, onlyPost));
   return routes;
 }
+
+/** After a pause in which nothing is tried a server is connected again. */
+const retryAfterMs = 5_000;
 
 const unknownTool = {
   code: 'unknown-tool',

@@ -1,5 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
-import { nearestName, type OtherServer, type OtherServers } from '@gemini-mcp/core/internal';
+import { escapeName, nearestName, type OtherServer, type OtherServers, waitAtMost } from '@gemini-mcp/core/internal';
 import type { JsonObject } from '../input/tool-input.ts';
 import type { ResourceShelf } from '../resources/resource-shelf.ts';
 import type { Surface } from '../surface.ts';
@@ -26,6 +26,9 @@ export type OfferedServersOptions = ServerToolParts & {
 
 /** How long a first list waits for a server of which nothing is known. What comes later is told by a notice. */
 const firstWaitMs = 3_000;
+
+/** A call names its server, and waits for as long as that may take to connect. */
+const connectMs = 30_000;
 
 type Known = { readonly servers: readonly OtherServer[]; readonly catalog: ServerCatalog; readonly offer: ServerOffer };
 
@@ -60,8 +63,19 @@ export class OfferedServers implements ToolDesk {
     };
   }
 
-  /** A tool by the names that the user gave the server and the server gave the tool; null where it is not offered. */
-  async toolOf(server: string, tool: string): Promise<Tool | null> {
+  /**
+   * A tool by the names that the user gave the server and the server gave the tool; null if it is not offered. The server may take the time that
+   * it has to connect; `unavailable` says why it has no list of its tools after that.
+   */
+  async toolOf(
+    server: string,
+    tool: string,
+    signal: AbortSignal,
+  ): Promise<Tool | { readonly unavailable: string } | null> {
+    const unavailable = await this.#awaitLists(server, signal);
+    if (unavailable !== null) {
+      return { unavailable };
+    }
     const { catalog } = await this.#now();
     const found = [...catalog.tools.values()].find(
       (each) => each.server.name === server && each.judged.listed.name === tool,
@@ -105,6 +119,28 @@ export class OfferedServers implements ToolDesk {
       : { problem: `The schema of its arguments ${schema.reason}.` };
   }
 
+  /** Null if the lists of the server are known, or it is not offered. */
+  async #awaitLists(name: string, signal: AbortSignal): Promise<string | null> {
+    const { servers, choice, clock } = this.#options;
+    const find = async (): Promise<OtherServer | undefined> =>
+      (await servers.list({ waitMs: 0 }, signal)).find((server) => server.name === name);
+    if ((choice.names !== 'all' && !choice.names.includes(name)) || (await find())?.lists !== null) {
+      return null;
+    }
+    let listed: () => void = () => undefined;
+    const event = new Promise<void>((resolve) => {
+      listed = resolve;
+    });
+    const look = (): void => void find().then((server) => isWaitedFor(server) || listed(), listed);
+    const stop = servers.onChange(look);
+    // Has it connected, where nothing has asked for it yet.
+    void servers.list({ waitMs: 1 }, signal).then(look, listed);
+    await waitAtMost({ event, durationMs: connectMs, clock }, signal);
+    stop();
+    const server = await find();
+    return server?.lists === null ? whyUnlisted(server) : null;
+  }
+
   async #now(): Promise<Known> {
     const { servers: source, choice } = this.#options;
     // Where none is offered, nothing waits for any, and nothing of them is loaded.
@@ -146,6 +182,15 @@ export class OfferedServers implements ToolDesk {
     this.#joined.set(base, { offer, surface });
     return surface;
   }
+}
+
+function isWaitedFor(server: OtherServer | undefined): boolean {
+  return server?.lists === null && ['connecting', 'connected'].includes(server.state.type);
+}
+
+function whyUnlisted({ name, state, listProblem }: OtherServer): string {
+  const why = state.type === 'failed' ? state.failure.detail : (listProblem ?? '');
+  return `The server ${escapeName(name)} has not said which tools it has. ${why}`.trim();
 }
 
 type SearchedEntry = {

@@ -5,13 +5,14 @@ import type { DoctorProbes } from './doctor-probes.ts';
 /** What the settings of other servers say. Starts none of them. */
 export async function lookAtServers(place: HubSettingsPlace): ReturnType<DoctorProbes['readServers']> {
   const settings = openHubSettings(place);
+  const missing = await settings.findMissing();
   if (!(await settings.isThere())) {
-    return null;
+    return missing.length === 0 ? null : { names: [], problems: missing };
   }
   const { describeProblem, isServerOn } = await loadHubLibrary();
   const { merged } = await settings.read();
   return {
     names: [...merged.servers.keys()].filter((name) => isServerOn(merged, name)),
-    problems: merged.problems.map(describeProblem),
+    problems: [...missing, ...merged.problems.map(describeProblem)],
   };
 }

@@ -53,8 +53,13 @@ export function createHub(parts: HubParts): CreatedHub {
     open: () => createLogins(parts, { settings, fetch: fetching.fetch, operator: ownerOnThisMachine }),
     onLoggedIn: ({ owner, server }) => hub.loggedIn(owner, server),
   });
+  let telling: Promise<void> | undefined;
   const hub: LateHub = new LateHub({
-    isNeeded: () => settings.isThere(),
+    isNeeded: async () => {
+      telling ??= tellMissing(settings, parts.log);
+      await telling;
+      return await settings.isThere();
+    },
     open: () => openHub(parts, { settings, mark, logins, roots }),
     onUnloadable: (error) => parts.log(`${unloadable}: ${error instanceof Error ? error.message : String(error)}`),
     onClosed: async () => {
@@ -68,6 +73,12 @@ export function createHub(parts: HubParts): CreatedHub {
     }
   };
   return { hub, logins, settings, mark, nameRoots };
+}
+
+async function tellMissing(settings: HubSettingsFiles, log: (line: string) => void): Promise<void> {
+  for (const line of await settings.findMissing().catch(() => [])) {
+    log(line);
+  }
 }
 
 type Means = {

@@ -148,6 +148,21 @@ describe('Other servers of the user', () => {
     expect(await off.hub.load()).toBeNull();
   });
 
+  it('a file and servers that are named and are not there are told once in the log, with the nearest name', async () => {
+    const file = join(home, 'nope.json');
+    const created = open({ GEMINI_MCP_SERVERS_FILE: file, GEMINI_MCP_OFFER_SERVERS: 'memry' });
+    expect(await names(created)).toEqual([]);
+    expect(await names(created)).toEqual([]);
+    expect(lines).toEqual([
+      `GEMINI_MCP_SERVERS_FILE names ${file}, which does not exist.`,
+      'GEMINI_MCP_OFFER_SERVERS names memry, and there is no such server.',
+    ]);
+    await configure(file, { memory: server() });
+    expect(await created.settings.findMissing()).toEqual([
+      'GEMINI_MCP_OFFER_SERVERS names memry, and there is no such server. Did you mean memory?',
+    ]);
+  });
+
   it('over HTTP are only those of the file that the operator names', async () => {
     await configure(userFile(), { a: server() });
     await configure(projectFile(), { p: server() });

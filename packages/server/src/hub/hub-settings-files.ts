@@ -1,6 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { type FileProjectApprovals, type SettingsText, SettingsTextFile } from '@gemini-mcp/adapters-node/internal';
+import { didYouMean, escapeName } from '@gemini-mcp/core/internal';
 import type { HubSettings, SettingProblem } from '@gemini-mcp/hub';
+import type { Configuration } from '../settings/configuration.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
 import type { SettingsPlace } from './settings-places.ts';
 
@@ -23,6 +25,8 @@ export type HubSettingsRead = {
 };
 
 export type HubSettingsFilesOptions = {
+  /** What the settings of this program name: a file of servers, and servers that are offered to clients. */
+  readonly named?: Pick<Configuration, 'serversFile' | 'offeredServers'>;
   readonly places: readonly SettingsPlace[];
   readonly approvals: Pick<FileProjectApprovals, 'isApproved'>;
 };
@@ -43,6 +47,28 @@ export class HubSettingsFiles {
   /** Whether there is any file: without one there is no server. Never rejects. */
   async isThere(): Promise<boolean> {
     return (await this.#texts()).some(({ type }) => type !== 'none');
+  }
+
+  /** What is named and is not there: sentences for a user. Never rejects. */
+  async findMissing(): Promise<readonly string[]> {
+    const { serversFile = null, offeredServers = [] } = this.#options.named ?? {};
+    const index = this.#options.places.findIndex(({ path }) => path === serversFile);
+    const isMissing = index >= 0 && (await this.#texts())[index]?.type === 'none';
+    const missing = isMissing ? [`GEMINI_MCP_SERVERS_FILE names ${serversFile}, which does not exist.`] : [];
+    // A name of a tool has its server's before "__", made fit for clients.
+    const offered: readonly string[] = offeredServers.filter((name) => name !== 'all' && !name.includes('__'));
+    if (offered.length === 0 || this.#options.places.length === 0) {
+      return missing;
+    }
+    const known = [...(await this.read()).merged.servers.keys()];
+    const unknown = offered.filter((name) => !known.includes(name));
+    return [
+      ...missing,
+      ...unknown.map(
+        (name) =>
+          `GEMINI_MCP_OFFER_SERVERS names ${escapeName(name)}, and there is no such server.${didYouMean(name, known)}`,
+      ),
+    ];
   }
 
   /** The same object for as long as nothing has changed. */

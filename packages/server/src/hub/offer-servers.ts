@@ -36,7 +36,11 @@ function offerTo(owner: string, parts: OfferParts): ServersForClients {
     answers,
     clock,
   });
-  return { over: (base) => offered.over(base), toolOf: (server, tool) => offered.toolOf(server, tool), readView };
+  return {
+    over: (base) => offered.over(base),
+    toolOf: (server, tool, signal) => offered.toolOf(server, tool, signal),
+    readView,
+  };
 }
 
 function choiceOf({ offeredServers, offeredAs: form, readOnly }: Configuration): ServerChoice {
@@ -63,10 +67,11 @@ async function readFiles(
   used: ReadonlySet<string>,
   { hubSettings }: OfferParts,
 ): Promise<Pick<ViewServersOptions, 'off' | 'problems'>> {
+  const missing = await hubSettings.findMissing();
   if (!(await hubSettings.isThere())) {
-    return { off: [], problems: [] };
+    return { off: [], problems: missing };
   }
   const { describeProblem } = await loadHubLibrary();
   const settings = await hubSettings.read();
-  return { off: serversOff(settings, used), problems: settings.merged.problems.map(describeProblem) };
+  return { off: serversOff(settings, used), problems: [...missing, ...settings.merged.problems.map(describeProblem)] };
 }

@@ -16,6 +16,7 @@ export function openHubSettings({ configuration, environment, isOfOneUser }: Hub
   return new HubSettingsFiles({
     // One that a server of this kind has started speaks with no others: it could be its own.
     places: environment[hubVariable] === undefined ? settingsPlaces({ configuration, isOfOneUser }) : [],
+    named: configuration,
     approvals: new FileProjectApprovals(configuration.stateDirectory),
   });
 }
