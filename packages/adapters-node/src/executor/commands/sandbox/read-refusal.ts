@@ -19,6 +19,16 @@ const signs: readonly (readonly [sign: RegExp, reason: Unavailable['reason'], de
     'broken',
     'The system allows no user namespaces. Raise the limit: `sudo sysctl user.max_user_namespaces=15000`.',
   ],
+  [
+    /settings of the kernel can be written inside/,
+    'broken',
+    'Inside the sandbox the settings of the kernel (/proc/sys) could be written. Run this server as an ordinary user instead of root.',
+  ],
+  [
+    /PR_SET_SECCOMP|filter of system calls has no effect/,
+    'broken',
+    'The kernel takes no filter of system calls, as under emulation by QEMU. Run this server with a Node for the architecture of the machine, and a kernel with CONFIG_SECCOMP_FILTER.',
+  ],
 ];
 
 const maxShownCharacters = 300;
