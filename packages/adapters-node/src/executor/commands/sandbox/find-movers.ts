@@ -49,12 +49,19 @@ function canMove(pid: number, paths: readonly string[]): boolean {
   return mounted === null || (mounted.has(unseenNamesFile) && within.some((path) => !mounted.has(path)));
 }
 
-/** Which directories a sandbox was told to make writable. No process inside can change that. None for any other process. */
+/**
+ * Which directories of the host a sandbox was told to make writable: what lies elsewhere there, as its `/tmp` does, is its own. No process inside can
+ * change that. None for any other process.
+ */
 function readWritable(pid: number): readonly string[] {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     const walls = words.includes(unseenNamesFile) ? words.slice(0, words.indexOf('--')) : [];
-    return walls.flatMap((option, index) => (/^--bind(?:-fd)?$/.test(option) ? (walls[index + 2] ?? []) : []));
+    return walls.flatMap((option, index) => {
+      const [source, path] = [walls[index + 1], walls[index + 2]];
+      const isWritable = option === '--bind-fd' || (option === '--bind' && source === path);
+      return isWritable && path !== undefined ? [path] : [];
+    });
   } catch {
     return [];
   }
