@@ -19,7 +19,7 @@ export type {
 } from './ask-gemini/ask-result.ts';
 export { AskWithServers, type AskWithServersOptions } from './ask-gemini/ask-with-servers.ts';
 export type { ContextPreview, PreviewResult } from './ask-gemini/context-preview.ts';
-export { PreviewContext, type PreviewContextOptions } from './ask-gemini/preview-context.ts';
+export { PreviewContext, type PreviewContextOptions, type PreviewRequest } from './ask-gemini/preview-context.ts';
 export type { SentPart } from './ask-gemini/sent-part.ts';
 export { Chat, type ChatOptions } from './chat/chat.ts';
 export type { ChatReplyRequest, ChatRequest } from './chat/chat-request.ts';

@@ -37,9 +37,17 @@ describe('the built server, over the API', () => {
     expect(input - cached, 'tokens of what is not the same').toBeLessThan(20);
   });
 
-  it('shows in gemini_context the tokens that a call then takes in, by one count', async () => {
+  it('sends Google nothing of what gemini_context shows', async () => {
+    const { text: shown } = await server.call('gemini_context', { prompt: 'Why?', directories: ['.'] });
+    expect(shown).toMatch(/^Nothing was sent\./);
+    expect(shown).toMatch(/^Tokens: about [\d,]+ \(estimated; with count: true /m);
+    expect(api.requests).toEqual([]);
+  });
+
+  it('shows in gemini_context the tokens that a call then takes in, by one count, if that is asked', async () => {
     const args = { prompt: 'Why?', files: ['one.txt', 'two.txt'] };
-    const preview = await server.call('gemini_context', args);
+    const preview = await server.call('gemini_context', { ...args, count: true });
+    expect(preview.text).toMatch(/^No model was asked; Google was sent this to count its tokens\./);
     const [, counted] = /^Tokens: ([\d,]+) \(counted\), /m.exec(preview.text) ?? [];
     const { text: answer } = await server.query(args);
     expect(answer).toContain(`Tokens: ${counted} input / 2 output`);

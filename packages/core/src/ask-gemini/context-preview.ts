@@ -14,11 +14,13 @@ export type ContextPreview = {
   readonly messageBytes: number;
   /** In UTF-16 code units. */
   readonly messageCharacters: number;
-  /** Of the message, what was said before it, and the media, at four characters a token. */
+  /** Of the message, what was said before it, and the media: see `estimateTextTokens`. */
   readonly estimatedTokens: number;
-  /** Of the same and the system prompt, as the API counts them. Missing where the runner cannot count, or could not this time. */
+  /** Whether a request that `countsTokens` would have Google count them. */
+  readonly canBeCounted: boolean;
+  /** Of the same and the system prompt, as Google counted them. Missing where that was not asked, or failed. */
   readonly countedTokens?: number;
-  /** Why they could not be counted this time. */
+  /** Why they could not be counted as asked. */
   readonly countFailure?: GeminiFailure;
   /** Of the smallest model of the chain. */
   readonly windowTokens: number;

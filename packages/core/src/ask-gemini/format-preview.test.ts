@@ -8,6 +8,7 @@ const empty: ContextPreview = {
   messageBytes: 1,
   messageCharacters: 1,
   estimatedTokens: 1,
+  canBeCounted: false,
   windowTokens: 1_000_000,
   share: 0.000001,
   limits: { maxFiles: 1_000, maxBytes: 5_000, maxCharacters: 4_000_000, maxMediaBytes: 7_000 },
@@ -35,7 +36,7 @@ describe('formatPreview', () => {
       [
         'Nothing was sent. A call with these arguments would send:',
         'Message: 4,321 bytes, 4,300 characters',
-        'Tokens: about 4,075 (estimated at 4 characters a token), 0.4 % of the window of 1,000,000',
+        'Tokens: about 4,075 (estimated), 0.4 % of the window of 1,000,000',
         'Limits: 1,000 files, 5,000 bytes, 4,000,000 characters, 7,000 bytes of media',
         '',
         'Parts: 3, 4,340 bytes, about 4,010 tokens (estimated)',
@@ -57,7 +58,7 @@ describe('formatPreview', () => {
       'Tokens: 1,234 (counted), 0.1 % of the window of 1,000,000',
     );
     expect(tokensLine({ countFailure: { kind: 'overloaded', excerpt: 'Said by others.' } })).toBe(
-      'Tokens: about 1 (estimated at 4 characters a token; they could not be counted: the model is overloaded), ' +
+      'Tokens: about 1 (estimated; they could not be counted: the model is overloaded), ' +
         '0.0 % of the window of 1,000,000',
     );
   });
@@ -69,6 +70,12 @@ describe('formatPreview', () => {
     ['No model was asked; Google was sent this to count its tokens.', { countFailure: { kind: 'timeout' } }],
   ])('begins with "%s" for %j', (words, preview) => {
     expect(formatPreview({ ...empty, ...preview })).toMatch(new RegExp(`^${words} A call with`));
+  });
+
+  it('says how to have the tokens counted where Google can', () => {
+    expect(formatPreview({ ...empty, canBeCounted: true })).toContain(
+      'Tokens: about 1 (estimated; with count: true Google gets all this and counts), ',
+    );
   });
 
   it('says so when there is only the prompt', () => {

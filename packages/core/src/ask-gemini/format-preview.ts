@@ -35,22 +35,26 @@ export function formatPreview(
   ].join('\n');
 }
 
-type Tokens = Pick<ContextPreview, 'estimatedTokens' | 'countedTokens' | 'countFailure'>;
+type Tokens = Pick<ContextPreview, 'estimatedTokens' | 'canBeCounted' | 'countedTokens' | 'countFailure'>;
 
 /** A user who looks before sending wants to know whether anything has left the machine. */
-function whatWasDone({ countedTokens, countFailure }: Tokens): string {
+function whatWasDone({ countedTokens, countFailure }: Pick<Tokens, 'countedTokens' | 'countFailure'>): string {
   const isRefused = countFailure?.kind === 'unsupported';
   return countedTokens === undefined && (countFailure === undefined || isRefused)
     ? 'Nothing was sent.'
     : 'No model was asked; Google was sent this to count its tokens.';
 }
 
-function tokensText({ estimatedTokens, countedTokens, countFailure }: Tokens, words?: FailureWords): string {
+function tokensText(
+  { estimatedTokens, canBeCounted, countedTokens, countFailure }: Tokens,
+  words?: FailureWords,
+): string {
   if (countedTokens !== undefined) {
     return `${formatCount(countedTokens)} (counted)`;
   }
-  const why = countFailure === undefined ? '' : `; they could not be counted: ${failureReason(countFailure, words)}`;
-  return `about ${formatCount(estimatedTokens)} (estimated at 4 characters a token${why})`;
+  const hint = canBeCounted ? '; with count: true Google gets all this and counts' : '';
+  const more = countFailure === undefined ? hint : `; they could not be counted: ${failureReason(countFailure, words)}`;
+  return `about ${formatCount(estimatedTokens)} (estimated${more})`;
 }
 
 function entryLines(entries: readonly SentPart[]): readonly string[] {

@@ -69,7 +69,7 @@ describe('prepareMessage', () => {
       failure: null,
       message: '/help @a </request>',
       media: [],
-      parts: [],
+      documents: [],
       context: null,
       limits: { maxFiles: 1_000, maxBytes: 1_000_000, maxCharacters: 4_000_000, maxMediaBytes: 0 },
       tokens: null,
@@ -86,9 +86,9 @@ describe('prepareMessage', () => {
       failure: null,
       message: expect.stringMatching(/^The files named/),
       media: [],
-      parts: [
-        { path: 'a.ts', bytes: 3, estimatedTokens: 1 },
-        { path: 'src/b.ts', bytes: 4, estimatedTokens: 1 },
+      documents: [
+        expect.objectContaining({ path: 'a.ts', sizeBytes: 3 }),
+        expect.objectContaining({ path: 'src/b.ts', sizeBytes: 4 }),
       ],
       context: {
         files: 2,
@@ -141,7 +141,7 @@ describe('prepareMessage', () => {
     expect(prepared).toMatchObject({
       failure: null,
       media,
-      parts: [{ path: 'a.png', bytes: 3, mediaType: 'image/png' }],
+      media: [{ path: 'a.png', mediaType: 'image/png' }],
       context: { files: 1, media: 1, bytes: 3 },
     });
     expect(progress.at(-1)).toEqual({ type: 'context-ready', files: 1, bytes: 3 });
@@ -156,7 +156,7 @@ describe('prepareMessage', () => {
     const resolver = { resolve: async () => ({ documents, leftOut: [] }) };
     const { prepared } = await prepare({ request: { files: ['a.ts:1,9'] }, resolver });
     expect(prepared).toMatchObject({
-      parts: [{ lines: { first: 1, last: 1 } }, { lines: { first: 9, last: 9 } }],
+      documents: [{ lines: { first: 1, last: 1 } }, { lines: { first: 9, last: 9 } }],
       context: { files: 1, media: 0, bytes: 6 },
     });
   });

@@ -2,7 +2,7 @@ import { type BoundaryOf, boundaryFor } from '../context/boundary.ts';
 import { isLeftOutByLimit } from '../context/context-format.ts';
 import type { Extent } from '../context/fit-window.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
-import type { ContextBundle, ContextResolver, InlineMedia } from '../ports/context-resolver.ts';
+import type { ContextBundle, ContextDocument, ContextResolver, InlineMedia } from '../ports/context-resolver.ts';
 import { plainRunSettings, type RunnerCapabilities } from '../ports/gemini-runner.ts';
 import type { TokenCount } from '../ports/token-count.ts';
 import { aborted, unlessAborted } from '../waiting/unless-aborted.ts';
@@ -11,7 +11,6 @@ import type { ContextLimits, ContextReport } from './ask-result.ts';
 import { carriedRoom, historyCharacters, messageRoom } from './compose-message.ts';
 import { type FitOptions, type FittedMessage, fitMessage } from './fit-message.ts';
 import type { CountMessage } from './message-counter.ts';
-import { type SentPart, sentParts } from './sent-part.ts';
 
 export type PrepareOptions = {
   readonly request: AskRequest;
@@ -32,8 +31,8 @@ export type PreparedMessage =
       readonly message: string;
       /** To be sent with the message. */
       readonly media: readonly InlineMedia[];
-      /** What the message and the media are made of, apart from the prompt. */
-      readonly parts: readonly SentPart[];
+      /** The documents in the message, in its order. */
+      readonly documents: readonly ContextDocument[];
       /** Null when the caller named nothing. */
       readonly context: ContextReport | null;
       /** Also where there is no context that they could have limited. */
@@ -59,7 +58,7 @@ export async function prepareMessage(options: PrepareOptions, signal: AbortSigna
     maxMediaBytes: Math.min(request.maxMediaBytes ?? capabilities.maxMediaBytes, capabilities.maxMediaBytes),
   };
   if (!namesContext(request)) {
-    return { failure: null, message: request.prompt, media: [], parts: [], context: null, limits, tokens: null };
+    return { failure: null, message: request.prompt, media: [], documents: [], context: null, limits, tokens: null };
   }
   onProgress({ type: 'reading-context' });
   const bundle = await unlessAborted(resolve(options, limits, signal), signal);
@@ -71,14 +70,14 @@ export async function prepareMessage(options: PrepareOptions, signal: AbortSigna
     return { failure: { kind: 'cancelled' }, context: null };
   }
   const { text, bundle: sent, tokens } = fitted;
-  const parts = sentParts(sent);
   const lowered = lowerLimits(limits, fitted, { estimatedRoom, windowTokens });
-  const context = report({ parts, bundle: sent, limits: lowered, resolver: options.resolver });
-  if (parts.length === 0) {
+  const context = report({ bundle: sent, limits: lowered, resolver: options.resolver });
+  const { documents, media = [] } = sent;
+  if (documents.length + media.length === 0) {
     return { failure: explainNothingToSend(sent), context };
   }
   onProgress({ type: 'context-ready', files: context.files, bytes: context.bytes });
-  return { failure: null, message: text, media: sent.media ?? [], parts, context, limits: lowered, tokens };
+  return { failure: null, message: text, media, documents, context, limits: lowered, tokens };
 }
 
 type Rooms = Pick<FitOptions, 'bundle' | 'estimatedRoom' | 'carriedRoom'>;
@@ -134,19 +133,18 @@ function resolve(
 }
 
 type ReportOptions = {
-  readonly parts: readonly SentPart[];
   readonly bundle: ContextBundle;
   readonly limits: ContextLimits;
   readonly resolver: ContextResolver;
 };
 
-function report({ parts, bundle, limits, resolver: { workingDirectory } }: ReportOptions): ContextReport {
-  const { media = [], leftOut } = bundle;
-  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+function report({ bundle, limits, resolver: { workingDirectory } }: ReportOptions): ContextReport {
+  const { documents, media = [], leftOut } = bundle;
+  const sizes = [...documents.map(({ sizeBytes }) => sizeBytes), ...media.map(({ bytes }) => bytes.length)];
   return {
-    files: new Set(parts.map(({ path }) => path)).size,
+    files: new Set([...documents, ...media].map(({ path }) => path)).size,
     media: media.length,
-    bytes,
+    bytes: sizes.reduce((sum, size) => sum + size, 0),
     ...(workingDirectory !== undefined && { workingDirectory }),
     leftOut,
     limits,

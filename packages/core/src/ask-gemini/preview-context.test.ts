@@ -11,7 +11,8 @@ import { messageOnly, ScriptedGeminiRunner } from '../testing/scripted-gemini-ru
 import { AskGemini } from './ask-gemini.ts';
 import type { AskRequest } from './ask-request.ts';
 import type { ContextPreview, PreviewResult } from './context-preview.ts';
-import { PreviewContext } from './preview-context.ts';
+import { estimateTextTokens } from './estimate-text-tokens.ts';
+import { PreviewContext, type PreviewRequest } from './preview-context.ts';
 
 const clock = new FakeClock();
 const runner = new ScriptedGeminiRunner({ clock, script: () => ({ chunks: ['Because.'] }) });
@@ -33,14 +34,14 @@ function optionsWith(resolver: ContextResolver) {
 }
 
 function preview(
-  known: Partial<AskRequest>,
+  known: Partial<PreviewRequest>,
   resolver: ContextResolver = new InMemoryContextResolver({ tree, clock }),
   signal: AbortSignal = new AbortController().signal,
 ): Promise<PreviewResult> {
   return new PreviewContext({ ...optionsWith(resolver), runner }).preview({ ...plain, ...known }, signal);
 }
 
-async function shown(known: Partial<AskRequest>, resolver?: ContextResolver): Promise<ContextPreview> {
+async function shown(known: Partial<PreviewRequest>, resolver?: ContextResolver): Promise<ContextPreview> {
   const result = await preview(known, resolver);
   if (!result.ok) {
     throw new Error(`A failure where none was expected: ${result.failed.failure.kind}`);
@@ -59,9 +60,10 @@ describe('PreviewContext', () => {
       leftOut: [],
       messageBytes: 6,
       messageCharacters: 5,
-      estimatedTokens: 2,
+      estimatedTokens: 3,
+      canBeCounted: false,
       windowTokens: 256_000,
-      share: 2 / 256_000,
+      share: 3 / 256_000,
       limits: { maxFiles: 9, maxBytes: 5_000, maxCharacters: 1_024_000, maxMediaBytes: 1_000_000 },
     });
   });
@@ -69,8 +71,8 @@ describe('PreviewContext', () => {
   it('lists what would be sent and what would not, and asks no model', async () => {
     const { entries, leftOut } = await shown({ files: ['b.ts', 'a.ts', 'gone', 'bin'] });
     expect(entries).toEqual([
-      { path: 'a.ts', bytes: 4, estimatedTokens: 1 },
-      { path: 'b.ts', bytes: 4_000, estimatedTokens: 1_000 },
+      { path: 'a.ts', bytes: 4, estimatedTokens: 2 },
+      { path: 'b.ts', bytes: 4_000, estimatedTokens: 1_039 },
     ]);
     expect(leftOut.map(({ path, reason }) => [path, reason])).toEqual([
       ['gone', 'not-found'],
@@ -89,7 +91,7 @@ describe('PreviewContext', () => {
     expect(await shown(request)).toMatchObject({
       messageBytes: Buffer.byteLength(input),
       messageCharacters: input.length,
-      estimatedTokens: Math.ceil(input.length / 4),
+      estimatedTokens: estimateTextTokens(input),
     });
   });
 
@@ -124,10 +126,10 @@ describe('PreviewContext', () => {
   });
 
   it('takes what was said before for a part of the window', async () => {
-    const history = [{ role: 'user', text: 'x'.repeat(100_000) }] as const;
+    const history = [{ role: 'user', text: 'is '.repeat(30_000) }] as const;
     const { estimatedTokens, share, limits } = await shown({ prompt: '', history });
-    expect([estimatedTokens, share]).toEqual([25_000, 25_000 / 256_000]);
-    expect(limits.maxCharacters).toBe(924_000);
+    expect([estimatedTokens, share]).toEqual([30_000, 30_000 / 256_000]);
+    expect(limits.maxCharacters).toBe(934_000);
   });
 
   it('takes the window of the model that was named', async () => {
@@ -149,7 +151,7 @@ describe('PreviewContext', () => {
   it('reckons images and PDFs as the Gemini CLI does, whatever their size, and lines as what they are', async () => {
     const bytes = new Uint8Array(7);
     const lines = { first: 3, last: 4 };
-    const { entries, estimatedTokens, messageCharacters } = await shown(
+    const { entries, estimatedTokens } = await shown(
       { files: ['a'] },
       resolving({
         documents: [{ path: 'a.ts', text: 'four', sizeBytes: 4, origin: 'file', lines }],
@@ -165,10 +167,45 @@ describe('PreviewContext', () => {
       { path: 'a.pdf', bytes: 7, estimatedTokens: 25_800, mediaType: 'application/pdf' },
       { path: 'a.png', bytes: 7, estimatedTokens: 3_000, mediaType: 'image/png' },
     ]);
-    expect(estimatedTokens).toBe(Math.ceil(messageCharacters / 4) + 28_800);
+    expect(estimatedTokens - 28_800).toBeGreaterThan(10);
+    expect(estimatedTokens - 28_800).toBeLessThan(300);
   });
 
-  it('counts the whole once where the runner can, and says why where that fails', async () => {
+  it('sends nothing to have it counted unless it is asked to, also where a call would count', async () => {
+    const counted: RunRequest[] = [];
+    const counting = new ScriptedGeminiRunner({
+      clock,
+      script: () => ({}),
+      count: (request) => {
+        counted.push(request);
+        return { ok: true, tokens: 1 };
+      },
+    });
+    // 600,000 tokens by the estimate, of which 256,000 have room.
+    const files = ['a.txt', 'b.txt', 'c.txt'];
+    const large = Object.fromEntries(files.map((name) => [name, '7 '.repeat(100_000)]));
+    const resolver = new InMemoryContextResolver({ tree: large, clock });
+    const previews = new PreviewContext({ ...optionsWith(resolver), runner: counting });
+    const request = { ...plain, files, maxBytes: 5_000_000 };
+    const { signal } = new AbortController();
+    expect(await previews.preview(request, signal)).toMatchObject({
+      ok: true,
+      preview: { canBeCounted: true, entries: [{ path: 'a.txt' }], leftOut: [{ path: 'b.txt' }, { path: 'c.txt' }] },
+    });
+    expect(counted).toEqual([]);
+    const asked = await previews.preview({ ...request, countsTokens: true }, signal);
+    expect(asked).toMatchObject({ ok: true, preview: { countedTokens: 1, leftOut: [] } });
+    expect(counted).toHaveLength(1);
+  });
+
+  it('says that the runner cannot count where it is asked to', async () => {
+    expect(await shown({ countsTokens: true })).toMatchObject({
+      canBeCounted: false,
+      countFailure: { kind: 'unsupported', feature: 'token-count' },
+    });
+  });
+
+  it('counts the whole once where it is asked to, and says why where that fails', async () => {
     const counted: RunRequest[] = [];
     const outcomes: TokenCount[] = [
       { ok: true, tokens: 512 },
@@ -185,7 +222,7 @@ describe('PreviewContext', () => {
     const resolver = new InMemoryContextResolver({ tree, clock });
     const previews = new PreviewContext({ ...optionsWith(resolver), runner: counting });
     const history = [{ role: 'user', text: 'Hi' }] as const;
-    const request = { ...plain, files: ['a.ts', 'b.ts'], history };
+    const request = { ...plain, files: ['a.ts', 'b.ts'], history, countsTokens: true };
     const { signal } = new AbortController();
     const results = [await previews.preview(request, signal), await previews.preview(request, signal)];
     expect(results).toMatchObject([

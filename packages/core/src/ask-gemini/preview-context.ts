@@ -10,19 +10,20 @@ import {
 } from '../fallback/model-chain.ts';
 import { isJsonByRunner, requestForJson } from '../json-answer/request-for-json.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ContextResolver } from '../ports/context-resolver.ts';
+import type { ContextResolver, InlineMedia } from '../ports/context-resolver.ts';
 import type { GeminiRunner, RunnerCapabilities } from '../ports/gemini-runner.ts';
+import type { TokenCount } from '../ports/token-count.ts';
 import type { CallQueue } from '../queue/call-queue.ts';
 import { runInTurn } from '../queue/run-in-turn.ts';
 import { refuseRequest } from '../runner-choice/refuse-request.ts';
 import type { AskRequest } from './ask-request.ts';
 import { capabilitiesFor } from './capabilities-for.ts';
-import { historyCharacters } from './compose-message.ts';
-import type { PreviewResult } from './context-preview.ts';
+import type { ContextPreview, PreviewResult } from './context-preview.ts';
+import { estimateTextTokens } from './estimate-text-tokens.ts';
 import { failBeforeRun } from './fail-before-run.ts';
-import { messageCounter } from './message-counter.ts';
-import { type PrepareOptions, prepareMessage } from './prepare-message.ts';
-import { estimateTokens } from './sent-part.ts';
+import { type CountMessage, messageCounter } from './message-counter.ts';
+import { type PreparedMessage, type PrepareOptions, prepareMessage } from './prepare-message.ts';
+import { sentParts } from './sent-part.ts';
 
 export type PreviewContextOptions = {
   readonly clock: Clock;
@@ -38,11 +39,16 @@ export type PreviewContextOptions = {
   readonly queue?: CallQueue;
 };
 
-type Arrival = Pick<PrepareOptions, 'request' | 'deadlineAtMs' | 'onProgress'>;
+type Arrival = Pick<PrepareOptions, 'deadlineAtMs' | 'onProgress'> & { readonly request: PreviewRequest };
+
+export type PreviewRequest = AskRequest & {
+  /** Sends all of it to Google to have its tokens counted, if the runner can. Nothing is sent when it is missing. */
+  readonly countsTokens?: boolean;
+};
 
 /**
- * Shows what `AskGemini` would send for a request, without asking a model and without taking the place of who asks one. Where the
- * runner can, it counts the tokens, in one request for the whole.
+ * Shows what `AskGemini` would send for a request, without asking a model, without taking the place of who asks one, and without
+ * sending anything unless the request `countsTokens`.
  */
 export class PreviewContext {
   readonly #options: PreviewContextOptions;
@@ -56,7 +62,7 @@ export class PreviewContext {
    * `answerSchema` is taken for a question of `AskForJson`. An abort of `signal` resolves to a `cancelled` failure, a full queue to
    * `busy`.
    */
-  async preview(request: AskRequest, signal: AbortSignal): Promise<PreviewResult> {
+  async preview(request: PreviewRequest, signal: AbortSignal): Promise<PreviewResult> {
     const { clock, queue } = this.#options;
     const arrival: Arrival = { request, deadlineAtMs: clock.now() + request.timeoutMs, onProgress: () => undefined };
     const turn = await runInTurn(
@@ -78,36 +84,59 @@ export class PreviewContext {
     }
     const chain = selectModelChain(request.model, chainFor(modelChain, capabilities));
     const windowTokens = chainWindowTokens(chain, windowOf);
-    const count = messageCounter({ runner, clock, request, chain, deadlineAtMs }, signal);
+    const counter = messageCounter({ runner, clock, request, chain, deadlineAtMs }, signal);
+    const { countsTokens = false } = arrival.request;
+    const count = countsTokens || counter === null ? counter : countByEstimate(request);
     const options: PrepareOptions = { ...arrival, request, windowTokens, resolver, capabilities, boundaryOf, count };
     const prepared = await prepareMessage(options, signal);
     if (prepared.failure !== null) {
       return { ok: false, failed: failBeforeRun(request, prepared.failure, prepared.context) };
     }
-    const { message, media, parts, context, limits } = prepared;
-    const tokens = prepared.tokens ?? (await count?.(message, media)) ?? null;
-    if (signal.aborted) {
-      return { ok: false, failed: failBeforeRun(request, { kind: 'cancelled' }) };
-    }
-    const mediaTokens = parts.reduce((sum, part) => sum + (part.mediaType === undefined ? 0 : part.estimatedTokens), 0);
-    const estimatedTokens = estimateTokens(message.length + historyCharacters(request.history ?? [])) + mediaTokens;
-    return {
-      ok: true,
-      preview: {
-        entries: parts,
-        leftOut: context?.leftOut ?? [],
-        ...(context?.workingDirectory !== undefined && { workingDirectory: context.workingDirectory }),
-        messageBytes: utf8Length(message),
-        messageCharacters: message.length,
-        estimatedTokens,
-        ...(tokens?.ok === true && { countedTokens: tokens.tokens }),
-        ...(tokens?.ok === false && { countFailure: tokens.failure }),
-        windowTokens,
-        share: (tokens?.ok === true ? tokens.tokens : estimatedTokens) / windowTokens,
-        limits,
-      },
-    };
+    const { message, media } = prepared;
+    const tokens = countsTokens ? (prepared.tokens ?? (await counter?.(message, media)) ?? cannotCount) : null;
+    return signal.aborted
+      ? { ok: false, failed: failBeforeRun(request, { kind: 'cancelled' }) }
+      : { ok: true, preview: previewOf(prepared, { request, windowTokens, tokens, canBeCounted: counter !== null }) };
   }
+}
+
+type Measured = Pick<ContextPreview, 'windowTokens' | 'canBeCounted'> & {
+  readonly request: AskRequest;
+  readonly tokens: TokenCount | null;
+};
+
+function previewOf(
+  { message, media, documents, context, limits }: Extract<PreparedMessage, { readonly failure: null }>,
+  { request, windowTokens, canBeCounted, tokens }: Measured,
+): ContextPreview {
+  const estimatedTokens = estimateWhole(request, message, media);
+  return {
+    entries: sentParts({ documents, media, leftOut: [] }),
+    leftOut: context?.leftOut ?? [],
+    ...(context?.workingDirectory !== undefined && { workingDirectory: context.workingDirectory }),
+    messageBytes: utf8Length(message),
+    messageCharacters: message.length,
+    estimatedTokens,
+    canBeCounted,
+    ...(tokens?.ok === true && { countedTokens: tokens.tokens }),
+    ...(tokens?.ok === false && { countFailure: tokens.failure }),
+    windowTokens,
+    share: (tokens?.ok === true ? tokens.tokens : estimatedTokens) / windowTokens,
+    limits,
+  };
+}
+
+const cannotCount: TokenCount = { ok: false, failure: { kind: 'unsupported', feature: 'token-count' } };
+
+/** A call would be fitted by counts. Its preview is fitted by the estimate, unless the counts are asked for. */
+function countByEstimate(request: AskRequest): CountMessage {
+  return async (message, media) => ({ ok: true, tokens: estimateWhole(request, message, media) });
+}
+
+function estimateWhole({ history = [] }: AskRequest, message: string, media: readonly InlineMedia[]): number {
+  const texts = [message, ...history.map(({ text }) => text)].map(estimateTextTokens);
+  const ofMedia = sentParts({ documents: [], media, leftOut: [] }).map(({ estimatedTokens }) => estimatedTokens);
+  return [...texts, ...ofMedia].reduce((sum, tokens) => sum + tokens, 0);
 }
 
 /** The prompt asks for JSON where the runner cannot hold an answer to a schema. */

@@ -1,11 +1,12 @@
 import type { ContextBundle, ContextDocument, InlineMedia, LineRange } from '../ports/context-resolver.ts';
+import { estimateTextTokens } from './estimate-text-tokens.ts';
 
 /** One part of what is sent with the prompt. */
 export type SentPart = {
   /** Data from strangers: escape it before showing it. */
   readonly path: string;
   readonly bytes: number;
-  /** Never counted: see `estimateTokens`. */
+  /** Never counted: see `estimateTextTokens`, and below for media. */
   readonly estimatedTokens: number;
   /** Which lines of the file; missing when it is all of it. */
   readonly lines?: LineRange;
@@ -37,7 +38,7 @@ export function sentParts({ documents, media = [] }: ContextBundle): readonly Se
 }
 
 function partOfDocument({ path, text, sizeBytes, lines }: ContextDocument): SentPart {
-  const part = { path, bytes: sizeBytes, estimatedTokens: estimateTokens(text.length) };
+  const part = { path, bytes: sizeBytes, estimatedTokens: estimateTextTokens(text) };
   return lines === undefined ? part : { ...part, lines };
 }
 

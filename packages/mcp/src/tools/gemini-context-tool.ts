@@ -15,8 +15,8 @@ import { fitText } from './fit-result.ts';
 import { askRequestOf, refuseSchema } from './gemini-query-tool.ts';
 import { geminiContext } from './tool-declarations.ts';
 
-const description = `Shows what gemini_query would send for the same arguments, and sends nothing: each file with its bytes \
-and tokens, the share of the model's window, and what is left out and why. Costs nothing.`;
+const description =
+  'Shows what gemini_query would send, and sends nothing: each file with bytes and tokens, what is left out and why.';
 
 const asInQuery = 'See gemini_query.';
 
@@ -35,6 +35,7 @@ export function createGeminiContextTool(options: GeminiContextToolOptions): Tool
     files: context.files.describe(asInQuery),
     glob_patterns: context.glob_patterns.describe(asInQuery),
     directories: context.directories.describe(asInQuery),
+    count: z.boolean().default(false).describe('Send all to Google to count the tokens.'),
     ...answerArguments(),
   });
   const tool: Tool<typeof input> = {
@@ -48,7 +49,11 @@ export function createGeminiContextTool(options: GeminiContextToolOptions): Tool
       if (compiled?.isUsable === false) {
         return refuseSchema(geminiContext.name, compiled);
       }
-      const request = { ...askRequestOf(args, options, owner), ...(args.schema && { answerSchema: args.schema }) };
+      const request = {
+        ...askRequestOf(args, options, owner),
+        ...(args.schema && { answerSchema: args.schema }),
+        countsTokens: args.count,
+      };
       const result = await options.previewContext.preview(request, signal);
       const longTexts = { answers: options.answers, owner, title: 'What gemini_query would send' };
       if (!result.ok) {
