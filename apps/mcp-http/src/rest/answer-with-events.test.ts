@@ -99,7 +99,7 @@ describe('an event stream', () => {
 
   it('has the text of a tool that does not ask Gemini as one piece', async () => {
     const { events } = await new RestScene().call('gemini-context', { prompt: 'x' }, { accept });
-    expect(events).toEqual([{ type: 'stdout', content: expect.stringContaining('token') }, exited]);
+    expect(events).toEqual([{ type: 'stdout', content: expect.stringContaining('Tokens: about') }, exited]);
   });
 
   it('names the session of a conversation', async () => {

@@ -200,7 +200,7 @@ describe('POST /api/<tool>', () => {
     const { status, body } = await new RestScene().call('gemini-context', { prompt: 'x' });
     expect({ status, body }).toMatchObject({
       status: 200,
-      body: { type: 'text', text: expect.stringContaining('token') },
+      body: { type: 'text', text: expect.stringContaining('Tokens: about') },
     });
   });
 });

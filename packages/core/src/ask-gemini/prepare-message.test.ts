@@ -140,7 +140,6 @@ describe('prepareMessage', () => {
     const { prepared, progress } = await prepare({ request: { files: ['a.png'] }, resolver });
     expect(prepared).toMatchObject({
       failure: null,
-      media,
       media: [{ path: 'a.png', mediaType: 'image/png' }],
       context: { files: 1, media: 1, bytes: 3 },
     });
