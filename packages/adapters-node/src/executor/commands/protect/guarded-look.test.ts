@@ -44,6 +44,20 @@ function shown({ guarded, masked, programs, cut }: GuardedPlaces): Record<string
 const limits = { maxEntries: 1_000, maxPassedOver: 1_000, maxPlaces: 100 };
 
 describe('GuardedLook', () => {
+  it('HOST-L6: covers a directory that holds only secrets as a whole', async () => {
+    const names = Array.from({ length: 200 }, (_, index) => `${index}.pem`);
+    put(
+      ...names.map((name) => `certs/${name}`),
+      ...names.slice(0, 20).map((name) => `mixed/${name}`),
+      'mixed/a.txt',
+      'few/a.pem',
+    );
+    const { masked, cut } = shown(await new GuardedLook(root, limits).look());
+    expect(masked).toEqual(expect.arrayContaining(['certs', 'few/a.pem', 'mixed/0.pem']));
+    expect(masked).toHaveLength(22);
+    expect(cut).toBeNull();
+  });
+
   it('HOST-H6: finds secrets and repositories below what others made, and the programs in it', async () => {
     put(
       'node_modules/x/.npmrc',

@@ -130,9 +130,21 @@ export class GuardedLook {
     const entries = isClosed(stats) ? null : entriesOf(path);
     return entries === null
       ? { ...base, count: 0, guarded: [], masked: [{ path, kind: 'directory' }], deeper: [], hasUnnamed: false }
-      : { ...base, ...sortOut(entries, { path, isPassedOver, root: this.#root }) };
+      : { ...base, ...this.#coverWhole(path, sortOut(entries, { path, isPassedOver, root: this.#root })) };
+  }
+
+  /** One mount for a directory of secrets: bubblewrap takes the longer for each mount the more there are. */
+  #coverWhole(path: string, sorted: SortedDirectory): SortedDirectory {
+    const { count, masked } = sorted;
+    const isWhole = masked.length === count && count >= minCoveredWhole && path !== this.#root;
+    return isWhole ? { ...sorted, masked: [{ path, kind: 'directory' }] } : sorted;
   }
 }
+
+/** Fewer secrets are covered one by one, so that a command sees their names. */
+const minCoveredWhole = 16;
+
+type SortedDirectory = Omit<KnownDirectory, 'version' | 'isSettled'>;
 
 /** What a look has found so far, and how much of it there may be. */
 class Findings {
@@ -229,7 +241,7 @@ function statsOf(path: string): BigIntStats | null {
 function sortOut(
   entries: readonly Dirent[],
   { path: directory, isPassedOver, root }: Waiting & { readonly root: string },
-): Omit<KnownDirectory, 'version' | 'isSettled'> {
+): SortedDirectory {
   const above = namesAbove(root, directory);
   const sorted: Sorted = { guarded: [], masked: [], deeper: [], hasUnnamed: false };
   for (const entry of entries) {
