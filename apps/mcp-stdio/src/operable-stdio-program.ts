@@ -14,8 +14,8 @@ gemini-mcp-server sessions [list | show <id> | export <id> | delete <id>] [--jso
       Lists the conversations that are kept for all clients of this user, shows one, prints one as Markdown or
       JSON, or deletes one.
 gemini-mcp-server approvals [list [--json] | revoke <id> | allow [--network] <word>...] [flags]
-      Lists what you have allowed Gemini for good, takes one back, or allows the commands in this directory
-      that begin with certain words, such as: approvals allow npm install.
+      Lists permanent permissions, revokes one, or allows commands in this directory that begin with certain
+      words, such as: approvals allow npm install.
 gemini-mcp-server mcp [list | add | remove | enable | disable | approve | import | login | logout] [flags]
       Shows and changes the other MCP servers that are lent to Gemini and offered to clients: mcp --help.
 gemini-mcp-server --print-config <client> [flags]

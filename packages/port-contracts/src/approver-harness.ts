@@ -54,7 +54,7 @@ export function questionAbout(
   return {
     handle: [program, ...others].join(' '),
     subject: { type: 'command', plan, directory: '/home/user/project', network: false },
-    reason: 'No rule speaks of this command.',
+    reason: 'No rule covers this command.',
     kind: `${program} …`,
     wholeServer: null,
     lasting: `${program} … in /home/user/project`,

@@ -29,7 +29,7 @@ function describeShownWords({ proof, open }: ApproverSubject, textOf: TextOf): v
   proof.promise('every word, the directory and the network of a command are shown', async () => {
     const words = ['npm', 'install', 'left pad', '--prefix=/x'];
     const text = await textOf((clock) => questionAbout(words, clock));
-    for (const part of [...words, '/home/user/project', 'No rule speaks of this command.']) {
+    for (const part of [...words, '/home/user/project', 'No rule covers this command.']) {
       expect(text).toContain(part);
     }
     const { subject } = questionAbout(words, new FakeClock());

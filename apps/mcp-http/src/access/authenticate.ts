@@ -75,7 +75,7 @@ function tokenMissing(challenge: Challenge): Refusal {
   return {
     status: 401,
     code: 'token-missing',
-    message: 'A token is needed: send the header "Authorization: Bearer <token>". It is taken from nowhere else.',
+    message: 'Send your token in the header "Authorization: Bearer <token>". Other places are ignored.',
     headers: { 'WWW-Authenticate': challenge() },
   };
 }

@@ -14,13 +14,14 @@ export function requireScopes(
   challenge: Challenge,
 ): Response | null {
   const { scopes } = context.get('principal');
-  if (needed.every((scope) => scopes.has(scope))) {
+  const lacking = needed.filter((scope) => !scopes.has(scope));
+  if (lacking.length === 0) {
     return null;
   }
   return refuse(context, {
     status: 403,
     code: 'insufficient-scope',
-    message: `The token is not good for this request, which needs: ${needed.join(' ')}.`,
+    message: `This token lacks ${lacking.join(' and ')}. The request needs ${needed.join(' and ')}.`,
     headers: { 'WWW-Authenticate': challenge({ error: 'insufficient_scope', needed }) },
   });
 }

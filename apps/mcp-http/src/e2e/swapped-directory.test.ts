@@ -57,7 +57,7 @@ it('SWAP-03: the built HTTP server does not follow a link that takes the place o
     const client = clientOf('alice', server);
     const context = await client.call('gemini_context', { prompt: 'x', files: ['a.txt'] });
     expect(context.text).toContain('PATH_OUTSIDE_ROOT');
-    const words = expect.stringContaining('does not lie below');
+    const words = expect.stringContaining('is outside the allowed directories');
     expect(await client.call('chat', { prompt: 'x', cwd: '.' })).toMatchObject({ isError: true, text: words });
     expect(await client.call('gemini_agent', { task: 'x' })).toMatchObject({ isError: true, text: words });
     client.close();

@@ -29,8 +29,8 @@ ${name} sessions [list | show <id> | export <id> | delete <id>] [--json] [--owne
       Lists the conversations that are kept for all principals, shows one, prints one as Markdown or
       JSON, or deletes one.
 ${name} approvals [list [--json] | revoke <id> | allow [--network] <word>...] [flags]
-      Lists what you have allowed Gemini for good, takes one back, or allows the commands in this directory
-      that begin with certain words, such as: approvals allow npm install.
+      Lists permanent permissions, revokes one, or allows commands in this directory that begin with certain
+      words, such as: approvals allow npm install.
 ${name} mcp [list | add | remove | enable | disable | approve | import | login | logout] [flags]
       Shows and changes the other MCP servers that are lent to Gemini and offered to clients: mcp --help.
 ${name} --print-config <client> [flags]

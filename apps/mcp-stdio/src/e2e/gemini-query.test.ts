@@ -210,7 +210,7 @@ describe('gemini_query where the first answer is a failure, the built server and
     const server = await setup.start();
     const answer = await server.query({ prompt: 'Read it', files: ['huge.txt'] });
     expect(answer.isError).toBe(true);
-    expect(answer.text).toContain('the message is larger than Gemini can take');
+    expect(answer.text).toContain('the message is too large for one call');
     expect(answer.text).toContain('huge.txt');
     expect(setup.api.requests).toEqual([]);
   });

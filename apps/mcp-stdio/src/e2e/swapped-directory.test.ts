@@ -55,7 +55,10 @@ describe('a root that is replaced by a link while the built server runs', () => 
       });
       expect(context.text).toContain('PATH_OUTSIDE_ROOT');
       const chat = await server.call('chat', { prompt: 'x', cwd: docs });
-      expect(chat).toMatchObject({ isError: true, text: expect.stringContaining('does not lie below') });
+      expect(chat).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('is outside the allowed directories'),
+      });
       expect(await readInvocations(setup.cliDirectory)).toEqual([]);
     },
   );

@@ -88,7 +88,10 @@ describe.each(['auto', 'api'])('the built server with a key, where no Gemini CLI
     expect(toldToAgent(setup.api)).toEqual([expect.stringContaining('alpha')]);
     const asked = setup.api.requests.length;
     const outside = await server.call('geminiChat', { prompt: 'Hi', workingDirectory: '/etc' });
-    expect(outside).toMatchObject({ isError: true, text: expect.stringContaining('/etc does not lie below') });
+    expect(outside).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('/etc is outside the allowed directories'),
+    });
     expect(setup.api.requests).toHaveLength(asked);
   });
 

@@ -3,9 +3,9 @@ import { errorCode } from './error-code.ts';
 const reasons: ReadonlyMap<string | null, string> = new Map([
   ['ENOSPC', 'there is no space left on the disk'],
   ['EDQUOT', "the user's share of the disk is used up"],
-  ['EACCES', 'the state directory may not be written'],
-  ['EPERM', 'the state directory may not be written'],
-  ['EROFS', 'the disk may only be read'],
+  ['EACCES', 'the server cannot write to its state directory'],
+  ['EPERM', 'the server cannot write to its state directory'],
+  ['EROFS', 'the disk of the state directory is read-only'],
   ['EMFILE', 'too many files are open'],
   ['ENFILE', 'too many files are open'],
   ['EFBIG', 'the file would be larger than it may be'],

@@ -87,7 +87,7 @@ describe('FileSessionStore', () => {
     expect(results[0]).toEqual({
       saved: false,
       reason: 'unavailable',
-      detail: 'the state directory may not be written (EACCES)',
+      detail: 'the server cannot write to its state directory (EACCES)',
     });
     expect(results[1]).toEqual(isRoot ? null : { session: place.session(), version });
     expect(await store.load('alice', sessionId, signal)).toEqual({ session: place.session(), version });

@@ -30,7 +30,7 @@ function reasonToAsk(words: readonly CommandWord[], rules: readonly CommandRule[
   if (exception != null) {
     return `It is allowed only without ${exception}.`;
   }
-  return missing == null ? 'No rule speaks of this command.' : `It is allowed only with ${missing.join(' or ')}.`;
+  return missing == null ? 'No rule covers this command.' : `It is allowed only with ${missing.join(' or ')}.`;
 }
 
 function beginsWith({ prefix }: CommandRule, words: readonly CommandWord[]): boolean {

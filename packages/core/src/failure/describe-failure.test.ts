@@ -39,7 +39,8 @@ function attempt(model: string, failure: GeminiFailure | null): Attempt {
 describe('failureReason and failureAdvice', () => {
   it.each(Object.values(failures))('say what happened and what to do: $kind', (failure) => {
     expect(failureReason(failure)).toMatch(/^\S.{5,}[^.\s]$/);
-    expect(failureAdvice(failure)).toMatch(/^[A-Z].{10,}\.$/);
+    // Who has cancelled a call knows what to do.
+    expect(failureAdvice(failure)).toMatch(failure.kind === 'cancelled' ? /^$/ : /^[A-Z].{10,}\.$/);
   });
 
   it.each<[GeminiFailure, string, string]>([
@@ -60,7 +61,7 @@ describe('failureReason and failureAdvice', () => {
         refusal: { measure: 'characters', actual: 4_200_000, limit: 4_179_818 },
         excerpt,
       },
-      'the message is larger than Gemini can take',
+      'the message is too large for one call',
       'It comes to 4,200,000 characters, and 4,179,818 is the limit. Name fewer or smaller files, or ask about a part of them.',
     ],
     [{ kind: 'busy', retryAfterMs: 1_500 }, 'too many calls are running', 'Try again in 2 seconds.'],

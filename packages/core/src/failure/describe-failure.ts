@@ -36,7 +36,7 @@ export function describeFailure(
   return [
     opening ?? openingLine(failed, words),
     ...detailLines(failure),
-    `What to do: ${failureAdvice(failure, purpose, words)}`,
+    ...adviceLines(failureAdvice(failure, purpose, words)),
     ...attemptLines(attempts, words),
     ...contextLines(context),
     ...notices.map((notice) => `Note: ${escapeName(notice)}`),
@@ -65,6 +65,10 @@ function detailLines(failure: GeminiFailure): readonly string[] {
     default:
       return [];
   }
+}
+
+function adviceLines(advice: string): readonly string[] {
+  return advice === '' ? [] : [`What to do: ${advice}`];
 }
 
 function attemptLines(attempts: readonly Attempt[], words?: FailureWords): readonly string[] {

@@ -55,7 +55,7 @@ const advice: FailureTexts = {
   'tool-denied': 'Ask for something that needs no tool.',
   hung: 'Ask for something else, or about another directory: what was asked, or what Gemini searched for, took too long.',
   timeout: (_, purpose) => moreTime[purpose],
-  cancelled: 'Nothing: it was cancelled by the client.',
+  cancelled: '',
   busy: ({ retryAfterMs }) =>
     retryAfterMs === null ? 'Try again when a running call has ended.' : `${tryAgainIn(retryAfterMs)}.`,
   crashed: asIs,

@@ -45,7 +45,7 @@ const reasons: FailureTexts = {
   'model-not-found': 'the model is not available',
   overloaded: 'the model is overloaded',
   'server-error': "an error on Google's side",
-  'context-too-large': 'the message is larger than Gemini can take',
+  'context-too-large': 'the message is too large for one call',
   blocked: ({ what }) => (what === 'prompt' ? 'Google blocked the prompt' : 'the answer was blocked'),
   'empty-answer': 'the answer was empty',
   'malformed-output': 'the answer came damaged or incomplete',

@@ -53,7 +53,7 @@ const anywhere = new RegExp(
     'Limits of this call:',
     'Relative names are resolved from the working directory',
     'Session: [\\da-f]{8}-',
-    'This exchange could not be kept',
+    'This exchange was not saved',
     'Error executing gemini:',
     'Error: gemini-cli not found',
     'CLI operation timed out after',

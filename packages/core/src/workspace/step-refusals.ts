@@ -13,7 +13,7 @@ export function refused(because: StepRefusal): { readonly ok: false; readonly re
 export function outsideRoots(path: string): StepRefusal {
   return refusal(
     'outside-roots',
-    `${path} does not lie below a directory that this run may use.`,
+    `${path} is outside the allowed directories.`,
     'Use paths relative to the working directory.',
   );
 }
@@ -60,7 +60,7 @@ export function changedSinceRead(path: string): StepRefusal {
 export function neverSeen(path: string): StepRefusal {
   return refusal(
     'changed-since-read',
-    `${path} is there already, and this run has not seen what is in it.`,
+    `${path} exists, and this run has not read it yet.`,
     'View it before you replace all of it, or modify a part of it.',
   );
 }

@@ -84,7 +84,7 @@ describe('a call of a tool of another server', () => {
       {
         type: 'tool',
         call: { server: 's', digest, tool: 'echo', arguments: { b: 1, a: 'x' }, warnings: [] },
-        reason: 'Calls of tools of other servers need your consent.',
+        reason: "Each call of another server's tool needs your consent.",
         timeMs: 60_000,
       },
     ]);

@@ -189,7 +189,7 @@ export class OtherServersSource implements ToolSource {
     };
     const reason = server.isTrusted
       ? 'This run is to change nothing, so that trust in the server is not enough.'
-      : 'Calls of tools of other servers need your consent.';
+      : "Each call of another server's tool needs your consent.";
     return await askUser({ type: 'tool', call, reason, timeMs: callMs }, signal);
   }
 

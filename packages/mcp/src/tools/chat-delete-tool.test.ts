@@ -21,7 +21,7 @@ describe('chat-delete', () => {
     expect(await tools.call('chat-reply', { prompt: 'two', sessionId })).toMatchObject({ isError: true });
     expect(await tools.call('chat-delete', { sessionId })).toMatchObject({
       isError: true,
-      text: 'There is no such conversation: it was deleted, has expired, or the id is wrong.\nThere are none.',
+      text: 'There is no such conversation: it was deleted, has expired, or the id is wrong.\nYou have no conversations.',
     });
   });
 
@@ -58,7 +58,7 @@ describe('chat-delete', () => {
     const { text, isError } = await reply;
     expect(await Promise.all(deletions)).toEqual([null, { deleted: true }]);
     expect(isError).toBe(false);
-    expect(text).toContain('could not be kept, and chat-reply will not know of it: the session was deleted meanwhile');
+    expect(text).toContain('was not saved, so chat-reply cannot continue it: the session was deleted meanwhile');
     expect(await tools.sessions.list('alice', 10, signal)).toEqual([]);
   });
 

@@ -46,7 +46,9 @@ async function explainUnknown(
   const newest = await sessions.list(owner, newestSessions, signal);
   return [
     'There is no such conversation: it was deleted, has expired, or the id is wrong.',
-    ...(newest.length === 0 ? ['There are none.'] : ['The newest:', ...newest.map((one) => `  - ${sessionLine(one)}`)]),
+    ...(newest.length === 0
+      ? ['You have no conversations.']
+      : ['The newest:', ...newest.map((one) => `  - ${sessionLine(one)}`)]),
   ];
 }
 

@@ -145,7 +145,7 @@ describe('chat and chat-reply', () => {
     const { text, isError } = await tools.call('chat-reply', { prompt: 'and two?' });
     expect(isError).toBe(true);
     expect(text.split('\n')).toEqual([
-      'Error executing gemini: the message is larger than Gemini can take.',
+      'Error executing gemini: the message is too large for one call.',
       expect.stringMatching(
         /^What to do: It comes to 4,000,001 characters, and 4,000,000 is the limit\. Send a shorter message\. A conversation that has grown too long is best replaced by a new one,/,
       ),

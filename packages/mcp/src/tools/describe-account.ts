@@ -17,6 +17,6 @@ export function describeAccount(
 export function conversationLines({ sessionId, notKept }: Conversation): readonly string[] {
   return [
     `Session: ${sessionId}`,
-    ...(notKept === null ? [] : [`This exchange could not be kept, and chat-reply will not know of it: ${notKept}`]),
+    ...(notKept === null ? [] : [`This exchange was not saved, so chat-reply cannot continue it: ${notKept}`]),
   ];
 }

@@ -7,6 +7,7 @@ import type { LateHub } from '../hub/late-hub.ts';
 import type { Log } from '../log/log.ts';
 import { logPinnedPaths } from '../log/log-pinned-paths.ts';
 import type { Configuration } from '../settings/configuration.ts';
+import { warnOfState } from '../state/warn-of-state.ts';
 import { runsDirectoryOf } from './create-runners.ts';
 
 export type StartOptions = {
@@ -30,12 +31,13 @@ const sweepPausesMs = [40_000, 10_000] as const;
 const laterSweepsMs = 300_000;
 
 /**
- * Logs where the directories of the configuration were pinned, clears away what servers that were killed have left, now and at
+ * Logs where the directories of the configuration were pinned, and whether its state can be kept; clears away what servers that were killed have left, now and at
  * times, and starts the process that the first call is to find where the configuration wants that. Waits for neither.
  */
 export function startProcesses(options: StartOptions): CloseProcesses {
   const { configuration, clock, log, api, warm, lending, hub, jobs } = options;
   logPinnedPaths(log, configuration);
+  void warnOfState(configuration, log);
   const closing = new AbortController();
   const sweeper = new RunSweeper({ runsDirectory: runsDirectoryOf(configuration) });
   void sweepAtTimes({ sweeper, clock, log }, closing.signal);

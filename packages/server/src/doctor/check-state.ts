@@ -11,6 +11,8 @@ export async function checkState(stateDirectory: string, probes: DoctorProbes): 
         name,
         status: 'fail',
         found: `${stateDirectory} cannot be used: ${problem}`,
-        fix: 'Make it writable for this user and closed to others (mode 0700), or name another one (GEMINI_MCP_STATE_DIR).',
+        fix: problem.includes('ENAMETOOLONG')
+          ? 'Name a directory with a shorter path (GEMINI_MCP_STATE_DIR).'
+          : 'Make it writable for this user and closed to others (mode 0700), or name another one (GEMINI_MCP_STATE_DIR).',
       };
 }

@@ -40,7 +40,8 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
     ...(await lookAtLogin(runner, api, probes)),
     await checkState(configuration.stateDirectory, probes),
   ];
-  const modelChain = configuration.modelChain ?? (api.login === null && !cli.waitsForLogin ? defaultModelChain : apiModelChain);
+  const modelChain =
+    configuration.modelChain ?? (api.login === null && !cli.waitsForLogin ? defaultModelChain : apiModelChain);
   const [model] = modelChain;
   const mayStart = needed.every(({ status }) => status !== 'fail');
   return [

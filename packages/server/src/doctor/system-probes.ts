@@ -1,16 +1,14 @@
 import { constants } from 'node:fs';
-import { access, lstat, opendir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, opendir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
 import { CliGeminiRunner, type GeminiCliFinder, SystemClock, WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import {
   addUserEnvironment,
   detectAuthType,
-  ensurePrivateDirectory,
   findCommandSandbox,
   findSystemProgram,
 } from '@gemini-mcp/adapters-node/internal';
-import { findExposure } from '@gemini-mcp/adapters-node/internal/startup';
 import type { GeminiFailure, ModelList } from '@gemini-mcp/core';
 import { createCliFinder } from '../composition/create-cli-finder.ts';
 import { createModelCatalog } from '../composition/create-known-models.ts';
@@ -18,6 +16,7 @@ import { type ApiAccess, findApiAccess } from '../composition/find-api-access.ts
 import { loginsKeychain, SystemKeychain } from '../hub/system-keychain.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
+import { findStateProblem } from '../state/find-state-problem.ts';
 import type { DoctorProbes, Login, TrialCall, TrialStart } from './doctor-probes.ts';
 import { lookAtServers } from './look-at-servers.ts';
 
@@ -44,7 +43,7 @@ export async function systemProbes(options: SystemProbesOptions): Promise<Doctor
     locateCli: (signal) => finder.find(() => undefined, signal),
     readLogin: () => readLogin({ configuration, environment }),
     findReadProblem: (directory) => problemOf(() => opendir(directory).then((opened) => opened.close())),
-    findStateProblem: (directory) => problemOf(() => inspectState(directory)),
+    findStateProblem,
     findProgram: async (name) => (await finder.programs.find(name)) ?? (await findSystemProgram(name)),
     findCommandSandbox: (signal) => findCommandSandbox(signal),
     listModels: (signal) => listModels(access, signal),
@@ -91,42 +90,6 @@ async function readLogin({ configuration, environment }: Surroundings): Promise<
     hasAccount: hasKeptCredentials || (await exists(join(userDirectory, 'oauth_creds.json'))),
     hasKeptCredentials,
   };
-}
-
-/** Its files must be private, as the server makes them. The directories around it are up to the user. */
-async function inspectState(directory: string): Promise<void> {
-  const exposure = findExposure(directory);
-  if (exposure !== null) {
-    throw new Error(exposure);
-  }
-  const runs = join(directory, 'runs');
-  const existing = await nearestExisting(runs);
-  if (existing === runs) {
-    await ensurePrivateDirectory(runs);
-  }
-  const parent = existing === runs ? directory : existing;
-  if (!(await stat(parent)).isDirectory()) {
-    throw new Error(`${parent} is not a directory`);
-  }
-  await access(parent, constants.W_OK | constants.X_OK);
-}
-
-async function nearestExisting(path: string): Promise<string> {
-  const parent = dirname(path);
-  const isThere = await lstat(path).then(
-    () => true,
-    (error: unknown) => {
-      if (isMissing(error)) {
-        return false;
-      }
-      throw error;
-    },
-  );
-  return isThere || parent === path ? path : nearestExisting(parent);
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 type TryOptions = Surroundings & { readonly finder: GeminiCliFinder; readonly model: string };

@@ -72,6 +72,22 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
     'query',
     'Check the names: they are relative to the working directory of the server (GEMINI_CLI_WORKING_DIR).',
   ],
+  [
+    { kind: 'no-context', leftOut: [{ path: '/etc/passwd', reason: 'outside-roots', origin: 'file' }] },
+    'query',
+    'Name files inside the allowed directories. The operator of this server can allow more with GEMINI_MCP_ROOTS.',
+  ],
+  [
+    {
+      kind: 'no-context',
+      leftOut: [
+        { path: '/etc/passwd', reason: 'outside-roots', origin: 'file' },
+        { path: 'nope', reason: 'not-found', origin: 'file' },
+      ],
+    },
+    'query',
+    'Check the names: they are relative to the working directory of the server (GEMINI_CLI_WORKING_DIR).',
+  ],
   [{ kind: 'model-not-found', excerpt }, 'query', 'Name another model, or leave `model` out to let the server choose.'],
   [
     { kind: 'context-too-large', refusal, excerpt },

@@ -4,6 +4,7 @@ import {
   type FailureWords,
   failureAdvice,
   failureReason,
+  type LeftOut,
   type UnsupportedFeature,
 } from '@gemini-mcp/core';
 
@@ -59,6 +60,22 @@ const waysOut: Readonly<Record<Way, string>> = {
   other: 'Leave that out of the call.',
 };
 
+const checkNames =
+  'Check the names: they are relative to the working directory of the server (GEMINI_CLI_WORKING_DIR).';
+
+const adviceOnLeftOut: Readonly<Partial<Record<LeftOut['reason'], string>>> = {
+  'outside-roots':
+    'Name files inside the allowed directories. The operator of this server can allow more with GEMINI_MCP_ROOTS.',
+  'no-such-lines': 'Name lines that the file has, or the whole file.',
+  sensitive: 'Name other files. The operator of this server can allow these with GEMINI_MCP_ALLOW_SENSITIVE=1.',
+};
+
+/** What helps against the reason that everything was left out for; if there are several, the names are the likeliest mistake. */
+function adviseOnNames(leftOut: readonly LeftOut[]): string {
+  const [first, ...others] = new Set(leftOut.map(({ reason }) => reason));
+  return (first !== undefined && others.length === 0 ? adviceOnLeftOut[first] : undefined) ?? checkNames;
+}
+
 const again = 'Try again. If it keeps happening, look into the log of this server.';
 
 /** Words on failures that name the server's settings and tools. All others are those of the CLI, and the core's. */
@@ -95,7 +112,7 @@ export const serverFailureWords: FailureWords = {
       newest.length === 0
         ? 'Begin a session with `chat`.'
         : 'Name one of the sessions that there are, or begin a new one with `chat`.',
-    'no-context': 'Check the names: they are relative to the working directory of the server (GEMINI_CLI_WORKING_DIR).',
+    'no-context': ({ leftOut }) => adviseOnNames(leftOut),
     'invalid-answer': (_, purpose) =>
       `Try again, name another model, or leave out \`${purpose === 'search' ? 'raw' : 'schema'}\` to get prose.`,
     'model-not-found': 'Name another model, or leave `model` out to let the server choose.',

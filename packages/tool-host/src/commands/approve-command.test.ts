@@ -23,7 +23,7 @@ function stepOf(line: string): StepToApprove {
   if (!reading.ok) {
     throw new Error(reading.refusal.reason);
   }
-  return { type: 'command', plan: reading.plan, reason: 'No rule speaks of this command.', timeMs: 1_000 };
+  return { type: 'command', plan: reading.plan, reason: 'No rule covers this command.', timeMs: 1_000 };
 }
 
 async function askAbout(line: string): Promise<Asked> {
@@ -55,7 +55,7 @@ describe('a command line about which the user is asked', () => {
           '| && git add src/*.ts 2>&1 | tee out.txt',
           'Directory: /home/user/project',
           'Network: none',
-          'Why you are asked: No rule speaks of this command.',
+          'Why you are asked: No rule covers this command.',
         ].join('\n'),
         choices: [
           { answer: 'once', label: 'Allow it this once' },

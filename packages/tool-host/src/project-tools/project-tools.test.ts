@@ -248,9 +248,9 @@ describe('run_command', () => {
   });
 
   it.each([
-    ['git push', 'The command is not allowed. The repository is the user'],
+    ['git push', 'The repository is the user'],
     ['echo $(id)', 'The command is not run: '],
-    ['sudo ls', 'The command is not allowed.'],
+    ['sudo ls', 'Commands run as the user alone.'],
   ])('does not run %s, and says what to do', async (command, words) => {
     const project = new LentProject({ steps: runs });
     const result = await project.call('run_command', { command });
@@ -262,7 +262,7 @@ describe('run_command', () => {
   it('asks about what no rule speaks of', async () => {
     const project = new LentProject({ steps: runs });
     expect((await project.call('run_command', { command: 'npm install' })).isDone).toBe(true);
-    expect(project.asked).toMatchObject([{ type: 'command', reason: 'No rule speaks of this command.' }]);
+    expect(project.asked).toMatchObject([{ type: 'command', reason: 'No rule covers this command.' }]);
   });
 
   it('writes output out that could act on a terminal, and keeps the beginning and the end of very much', async () => {

@@ -239,7 +239,7 @@ describe('RunJournals', () => {
 
   it('takes no name twice, and none that is no name', async () => {
     await run(async () => undefined);
-    await expect(begin()).rejects.toThrow('No journal of the run can be kept');
+    await expect(begin()).rejects.toThrow('The run could not be undone');
     await expect(begin('a/b')).rejects.toThrow('none that the journal takes');
   });
 

@@ -86,7 +86,9 @@ export class RunJournals {
       return { journal, directory, end: () => this.#end(journal, owner, runId) };
     } catch (error) {
       const reason = describeShortage(error) ?? `${describeSystemError(error)}.`;
-      throw new Error(`No journal of the run can be kept: ${reason}`);
+      throw new Error(
+        `The run could not be undone, because the state directory (GEMINI_MCP_STATE_DIR) cannot hold its journal: ${reason}`,
+      );
     }
   }
 

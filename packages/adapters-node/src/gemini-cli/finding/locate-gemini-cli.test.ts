@@ -152,6 +152,17 @@ describe('where it is looked for', () => {
     expect(await locate({ PATH: ['.', pathOf('shared')].join(delimiter) })).toMatchObject({ found: false });
   });
 
+  it('PROGRAM-03: does not run what npx has fetched to an unsafe place, and says so', async () => {
+    const fetched = await write('shared/gemini', '#!/bin/sh\n');
+    await chmod(join(root, 'shared'), 0o1777);
+    await write('bin/npx', `#!/bin/sh\necho "${root}/shared"\n`);
+    expect(await locate({ PATH: pathOf('bin') + delimiter + systemPath })).toMatchObject({
+      found: false,
+      detail: expect.stringMatching(/the one that npx has fetched lies in an unsafe place\. Passed over .*shared/),
+      passedOver: [{ path: fetched }],
+    });
+  });
+
   it('says so when there is nothing, not even npx', async () => {
     expect(await locate({ PATH: pathOf('empty') })).toEqual({
       found: false,

@@ -66,12 +66,18 @@ async function locateAnywhere(options: LocateOptions, signal: AbortSignal): Prom
     return { ...missing(notInstalled, search), lacksLogin: true };
   }
   const fetched = await fetchByNpx(options, signal);
-  return fetched === null ? missing(nowhere, search) : found(fetched, 'npx', search);
+  if (fetched.path !== null) {
+    return found(fetched.path, 'npx', search);
+  }
+  const isUnsafe = fetched.passedOver.length > 0;
+  return missing(isUnsafe ? notSafe : nowhere, { ...search, passedOver: mergePassedOver(search, fetched) });
 }
 
 const notInstalled = 'There is no `gemini` that may be run, neither on PATH nor in the usual places.';
 const nowhere =
   'There is no `gemini` that may be run, neither on PATH nor in the usual places, and npx could not provide it.';
+
+const notSafe = 'There is no `gemini` that may be run, and the one that npx has fetched lies in an unsafe place.';
 
 type OffPathSearch = PlacesSearch & { readonly foundBy: 'node' | 'usual-place' };
 
@@ -90,8 +96,10 @@ async function searchOffPath(options: LocateOptions): Promise<OffPathSearch> {
   };
 }
 
+type Told = Pick<ProgramSearch, 'passedOver'>;
+
 /** A usual place may be on PATH as well: what lies there is told once. */
-function mergePassedOver(before: ProgramSearch, after: ProgramSearch): readonly PassedOver[] {
+function mergePassedOver(before: Told, after: Told): readonly PassedOver[] {
   const known = new Set(before.passedOver.map(({ path }) => path));
   return [...before.passedOver, ...after.passedOver.filter(({ path }) => !known.has(path))];
 }
@@ -154,16 +162,21 @@ async function findCommand(programs: ProgramPath): Promise<ProgramSearch> {
     : search;
 }
 
-async function fetchByNpx(options: LocateOptions, signal: AbortSignal): Promise<string | null> {
+async function fetchByNpx(options: LocateOptions, signal: AbortSignal): Promise<ProgramSearch> {
   const { nodePath = process.execPath, onFetch = () => undefined } = options;
   const directory = await findByNpx({ ...options, nodePath, onFetch }, signal);
   if (directory === null) {
-    return null;
+    return { path: null, passedOver: [] };
   }
   const { programs } = options;
   const command = join(directory, 'gemini');
-  const isSafe = (await isExecutableFile(command)) && (await programs.judgeProgram(command)) === null;
-  return isSafe ? command : findWindowsEntry(programs, [directory]);
+  const isThere = await isExecutableFile(command);
+  const fault = isThere ? await programs.judgeProgram(command) : null;
+  if (isThere && fault === null) {
+    return { path: command, passedOver: [] };
+  }
+  const passedOver = fault === null ? [] : [{ path: command, fault }];
+  return { path: await findWindowsEntry(programs, [directory]), passedOver };
 }
 
 /** npm's command files for Windows need a shell; the script that they start lies next to them, and needs none. */

@@ -6,7 +6,7 @@ export type DecidedCommand =
   | { readonly type: 'asks'; readonly plan: CommandPlan; readonly judgement: CommandJudgement }
   | { readonly type: 'refused'; readonly refusal: StepRefusal };
 
-/** Decides what becomes of a command line: what is not understood or not allowed is refused, with a hint. */
+/** Decides what becomes of a command line: what is not understood or not allowed is refused, with the reason. */
 export function decideCommand(reading: CommandReading, rules: readonly CommandRule[]): DecidedCommand {
   if (!reading.ok) {
     const { reason, hint } = reading.refusal;
@@ -19,7 +19,7 @@ export function decideCommand(reading: CommandReading, rules: readonly CommandRu
     case 'ask':
       return { type: 'asks', plan: reading.plan, judgement };
     case 'deny':
-      return refused('The command is not allowed.', judgement.reason);
+      return refused(judgement.reason, '');
   }
 }
 

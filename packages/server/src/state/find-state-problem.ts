@@ -1,0 +1,51 @@
+import { constants } from 'node:fs';
+import { access, lstat, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ensurePrivateDirectory } from '@gemini-mcp/adapters-node/internal';
+import { findExposure } from '@gemini-mcp/adapters-node/internal/startup';
+
+/** Why the state directory cannot be made, be private or be written to; null if it can. Makes nothing, and never rejects. */
+export async function findStateProblem(directory: string): Promise<string | null> {
+  try {
+    await inspect(directory);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Its files must be private, as the server makes them. The directories around it are up to the user. */
+async function inspect(directory: string): Promise<void> {
+  const exposure = findExposure(directory);
+  if (exposure !== null) {
+    throw new Error(exposure);
+  }
+  const runs = join(directory, 'runs');
+  const existing = await nearestExisting(runs);
+  if (existing === runs) {
+    await ensurePrivateDirectory(runs);
+  }
+  const parent = existing === runs ? directory : existing;
+  if (!(await stat(parent)).isDirectory()) {
+    throw new Error(`${parent} is not a directory`);
+  }
+  await access(parent, constants.W_OK | constants.X_OK);
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  const parent = dirname(path);
+  const isThere = await lstat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (isMissing(error)) {
+        return false;
+      }
+      throw error;
+    },
+  );
+  return isThere || parent === path ? path : nearestExisting(parent);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
