@@ -14,6 +14,7 @@ import { httpIdle } from './http/http-idle.ts';
 import { httpNeighbour } from './http/http-neighbour.ts';
 import { httpRate } from './http/http-rate.ts';
 import { hubCalls } from './hub/hub-calls.ts';
+import { hubFloods } from './hub/hub-floods.ts';
 import { hubLists } from './hub/hub-lists.ts';
 import { hubMemory } from './hub/hub-memory.ts';
 import { hubNeighbours } from './hub/hub-neighbours.ts';
@@ -61,6 +62,7 @@ const benchmarks: readonly Benchmark[] = [
   toolCalls,
   sandboxedCommand,
   hubCalls,
+  hubFloods,
   hubLists,
   hubNeighbours,
   hubServedLists,

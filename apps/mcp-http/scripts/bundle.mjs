@@ -2,11 +2,12 @@
 import { chmod } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { writeNotices } from '../../../scripts/third-party-notices.mjs';
 
 const root = new URL('..', import.meta.url);
 const outfile = fileURLToPath(new URL('dist/gemini-mcp-server-http.cjs', root));
 
-await build({
+const { metafile } = await build({
   entryPoints: [fileURLToPath(new URL('src/main.ts', root))],
   outfile,
   bundle: true,
@@ -18,8 +19,10 @@ await build({
   // The main file of jsonc-parser asks for its others in a way that no bundler understands.
   mainFields: ['module', 'main'],
   legalComments: 'eof',
+  metafile: true,
   // Of the system's own make, where it is installed.
   external: ['@napi-rs/keyring'],
   banner: { js: '#!/usr/bin/env node' },
 });
+writeNotices([metafile], fileURLToPath(new URL('dist/THIRD-PARTY-NOTICES', root)));
 await chmod(outfile, 0o755);

@@ -3,6 +3,7 @@ import { chmod, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { writeNotices } from '../../../scripts/third-party-notices.mjs';
 import { libraryBuilds, separateLibraries } from './late-libraries.mjs';
 
 const root = new URL('..', import.meta.url);
@@ -80,6 +81,7 @@ const options = {
   minify: true,
   conditions: ['@gemini-mcp/source'],
   legalComments: 'eof',
+  metafile: true,
 };
 
 const plugins = [leaveOutAjv, leaveOutUnusedSchemas, separateFiles, separateLibraries];
@@ -93,15 +95,18 @@ const outputs = [
   { source: 'late', file: 'late', banner: '', further: [] },
 ];
 
+const metafiles = [];
 for (const { source, file, banner, further } of outputs) {
   const outfile = fileURLToPath(new URL(`dist/${file}.cjs`, root));
   const entryPoints = [fileURLToPath(new URL(`src/${source}.ts`, root))];
-  await build({ ...options, plugins: [...plugins, ...further], entryPoints, outfile, banner: { js: banner } });
+  const made = { ...options, plugins: [...plugins, ...further], entryPoints, outfile, banner: { js: banner } };
+  metafiles.push((await build(made)).metafile);
 }
 for (const library of libraryBuilds({
   directory: fileURLToPath(new URL('dist', root)),
   options: { ...options, plugins: [leaveOutAjv] },
 })) {
-  await build(library);
+  metafiles.push((await build(library)).metafile);
 }
+writeNotices(metafiles, fileURLToPath(new URL('dist/THIRD-PARTY-NOTICES', root)));
 await chmod(fileURLToPath(new URL('dist/gemini-mcp-server.cjs', root)), 0o755);

@@ -16,7 +16,7 @@ import type { ServerSettings } from './plain-server.ts';
 /** A hub with servers of these settings, as contained processes or over HTTP. */
 export function openHub(
   workbench: Workbench,
-  mcpServers: Readonly<Record<string, ServerSettings>>,
+  mcpServers: Readonly<Record<string, ServerSettings | { readonly url: string; readonly type: 'sse' }>>,
   options: Partial<HubOptions> = {},
 ): Hub {
   const environment = { PATH: process.env['PATH'] ?? '' };
