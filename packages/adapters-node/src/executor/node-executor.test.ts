@@ -1,4 +1,5 @@
-import { chmod, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { chmod, link, mkdir, mkdtemp, realpath, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandReport, Workspace, WorkspaceOptions } from '@gemini-mcp/core';
@@ -192,4 +193,53 @@ it('SWAP-03: a root whose place a link has taken is none, wherever the root came
   await rename(project, join(base, 'aside'));
   await symlink('outside', project);
   expect([await codeOf(project), await codeOf(join(base, 'named'))]).toEqual(['outside-roots', 'outside-roots']);
+});
+
+it('HOST-L5: tells that a file had other names when a tool changes it', async () => {
+  await link(join(base, 'project/a.txt'), join(base, 'project/other.txt'));
+  const opened = await executor.open(optionsFor(), noAbort);
+  if (!opened.ok) {
+    throw new Error(opened.refusal.message);
+  }
+  await opened.value.viewFile({ path: 'a.txt' }, noAbort);
+  const changed = await opened.value.putFile({ path: 'a.txt', content: 'b' }, noAbort);
+  await opened.value.close();
+  expect(changed).toMatchObject({
+    ok: true,
+    value: { notes: ['The file had other names (hard links): those keep the old content.'] },
+  });
+});
+
+describe.runIf(process.platform === 'linux')('NodeExecutor, where not all is known of commands', () => {
+  it('HOST-M4: asks before a command that cannot be undone, and before each further one of that run', async () => {
+    await writeFile(join(base, 'project/src/large'), '');
+    await truncate(join(base, 'project/src/large'), 104_857_601);
+    const workspace = await openFull();
+    const request = { plan: planOf('touch', 'made'), timeoutMs: 60_000, waitMs: 60_000 };
+    const [first, again] = [
+      await workspace.runCommand(request, noAbort),
+      await workspace.runCommand({ ...request, accepts: ['unmasked'] }, noAbort),
+    ];
+    const refusal = { code: 'needs-approval', risk: 'not-undoable', message: expect.stringContaining('100 MiB') };
+    expect([first, again]).toMatchObject([
+      { ok: false, refusal },
+      { ok: false, refusal },
+    ]);
+    const accepted = await workspace.runCommand({ ...request, accepts: ['not-undoable'] }, noAbort);
+    const { unkept } = await workspace.changes(noAbort);
+    await workspace.close();
+    expect(accepted).toMatchObject({ ok: true, value: { unkept: { count: 1, first: [{ path: 'made', count: 1 }] } } });
+    expect(unkept).toMatchObject({ count: 1 });
+  });
+
+  it('HOST-H6: asks before a command where not all can be masked', async () => {
+    for (let index = 0; index < 1_100; index += 1) {
+      writeFileSync(join(base, 'project/src', `${index}.pem`), 'canary');
+    }
+    const workspace = await openFull();
+    const plan = planOf('cat', ...Array.from({ length: 1_100 }, (_, index) => `${index}.pem`));
+    const asked = await workspace.runCommand({ plan, timeoutMs: 60_000, waitMs: 60_000 }, noAbort);
+    await workspace.close();
+    expect(asked).toMatchObject({ ok: false, refusal: { code: 'needs-approval', risk: 'unmasked' } });
+  });
 });

@@ -30,10 +30,12 @@ function openDesk(answer: Answer, changed: Partial<ApprovalDeskOptions> = {}) {
   return { desk: new ApprovalDesk(options), approver, store, clock, options };
 }
 
+type CommandStep = Extract<StepToApprove, { type: 'command' }>;
+
 const answered = (answer: ApprovalAnswer) => (): ApprovalOutcome => ({ type: 'answered', answer });
 const never = (): Promise<ApprovalOutcome> => new Promise(() => undefined);
 
-function command(line: string, directory: string | null = null): StepToApprove {
+function command(line: string, directory: string | null = null): CommandStep {
   return { type: 'command', plan: planOf(line.split(' '), directory), reason: 'No rule speaks of it.', timeMs: 1_000 };
 }
 
@@ -42,6 +44,33 @@ const change: StepToApprove = {
   change: { path: 'package.json', reason: 'Builds run it.', diff: '-a\n+b\n', beforeHash: 'f00' },
   timeMs: 0,
 };
+
+describe('an approval of a risk', () => {
+  const risky = (line: string): CommandStep => ({ ...command(line), risk: 'not-undoable' });
+
+  it('HOST-M4: covers that risk of further commands of the run, no other one, and nothing for good', async () => {
+    const { desk, approver } = openDesk(answered('run'));
+    expect(await desk.ask(risky('npm test'), signal)).toEqual({ allowed: true, by: 'answer' });
+    expect(await desk.ask(risky('make'), signal)).toEqual({ allowed: true, by: 'earlier-answer' });
+    expect(approver.questions).toMatchObject([
+      { kind: 'each further command, though not all that it changes can be undone,', lasting: null },
+    ]);
+    await desk.ask({ ...risky('make'), risk: 'unmasked' }, signal);
+    await desk.ask(command('npm install x'), signal);
+    expect(approver.questions).toHaveLength(3);
+  });
+
+  it('HOST-M4: is no answer to another question about the same command', async () => {
+    let give: (outcome: ApprovalOutcome) => void = () => undefined;
+    const { desk, approver } = openDesk(() => new Promise((resolve) => (give = resolve)));
+    const both = [desk.ask(command('npm install x'), signal), desk.ask(risky('npm install x'), signal)];
+    await expect.poll(() => approver.questions.length).toBe(1);
+    give({ type: 'answered', answer: 'once' });
+    await expect.poll(() => approver.questions.length).toBe(2);
+    give({ type: 'answered', answer: 'no' });
+    expect(await Promise.all(both)).toMatchObject([{ allowed: true }, { allowed: false }]);
+  });
+});
 
 describe('an approval for once', () => {
   it('allows one step, and the next one is asked about again', async () => {

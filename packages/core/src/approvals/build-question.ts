@@ -51,9 +51,13 @@ function subjectOf(step: StepToApprove, { directory, network }: QuestionPlace): 
     case 'tool':
       return { type: 'tool', ...step.call };
     case 'command': {
-      const { plan, writes } = step;
+      const { plan, writes, risk } = step;
       const where = resolveDirectory(directory, plan.directory);
-      return { type: 'command', plan, directory: where, network, ...(writes !== undefined && { writes }) };
+      return {
+        ...{ type: 'command', plan, directory: where, network },
+        ...(writes !== undefined && { writes }),
+        ...(risk !== undefined && { risk }),
+      };
     }
   }
 }

@@ -14,7 +14,7 @@ export type StepToApprove = {
       readonly reason: string;
       /** As in `ApprovalSubject`. */
       readonly writes?: string;
-      /** Set if it is the risk that is asked about: an answer for the run covers that risk of every command. */
+      /** As in `ApprovalSubject`: an answer for the run covers that risk of every command. */
       readonly risk?: CommandRisk;
     }
   | { readonly type: 'change'; readonly change: ProposedChange }

@@ -1,4 +1,5 @@
 import type { CommandPlan } from '../commands/command-plan.ts';
+import type { CommandRisk } from './workspace-steps.ts';
 
 /** What a run wants to do and may not do without its user. */
 export type ApprovalSubject =
@@ -12,6 +13,8 @@ export type ApprovalSubject =
       readonly network: boolean;
       /** As `path` of `ProposedChange`: the file that the question is about, if the command writes one that other programs obey. */
       readonly writes?: string;
+      /** What the question is about, if it is a risk: `reason` says why. */
+      readonly risk?: CommandRisk;
     }
   | {
       readonly type: 'change';

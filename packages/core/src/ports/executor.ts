@@ -90,7 +90,7 @@ export type UndoRequest = {
 export type UndonePath = {
   readonly path: string;
   readonly outcome: 'restored' | 'removed' | 'already-as-before' | 'refused';
-  /** Why it was refused, in a sentence; empty otherwise. */
+  /** Why it was refused, or what could not be put back of it, in a sentence; empty otherwise. */
   readonly reason: string;
 };
 

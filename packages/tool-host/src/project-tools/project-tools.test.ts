@@ -1,4 +1,11 @@
-import type { ChangedFile, CommandReport, StepRefusal, Workspace } from '@gemini-mcp/core';
+import type {
+  ChangedFile,
+  CommandReport,
+  CommandRequest,
+  StepRefusal,
+  UnkeptChanges,
+  Workspace,
+} from '@gemini-mcp/core';
 import { viewLines } from '@gemini-mcp/core/internal';
 import { describe, expect, it } from 'vitest';
 import { LentProject, viewed } from './testing/lent-project.ts';
@@ -263,6 +270,51 @@ describe('run_command', () => {
     const project = new LentProject({ steps: runs });
     expect((await project.call('run_command', { command: 'npm install' })).isDone).toBe(true);
     expect(project.asked).toMatchObject([{ type: 'command', reason: 'No rule covers this command.' }]);
+  });
+
+  it('HOST-M4: asks about a risk, and runs the command once it is accepted', async () => {
+    const requests: CommandRequest[] = [];
+    const message = 'What commands change cannot be undone.';
+    const risky = { code: 'needs-approval', message, hint: '', retriable: false, risk: 'not-undoable' } as const;
+    const steps: Partial<Workspace> = {
+      runCommand: async (request) => {
+        requests.push(request);
+        return request.accepts?.includes('not-undoable') ? { ok: true, value: ran } : { ok: false, refusal: risky };
+      },
+    };
+    const project = new LentProject({ steps });
+    expect((await project.call('run_command', { command: 'npm test' })).isDone).toBe(true);
+    expect(project.asked).toMatchObject([{ type: 'command', reason: message, risk: 'not-undoable' }]);
+    expect(requests).toMatchObject([
+      { accepts: [], isAllowedByUser: false },
+      { accepts: ['not-undoable'], isAllowedByUser: false },
+    ]);
+    const denied: StepRefusal = { code: 'denied-by-user', message: 'No.', hint: '', retriable: false };
+    const alone = new LentProject({ steps, answer: denied });
+    expect(await alone.call('run_command', { command: 'npm test' })).toMatchObject({
+      isDone: false,
+      text: 'Refused: No.',
+    });
+    expect(requests).toHaveLength(3);
+  });
+
+  it('HOST-M3: tells what was changed besides, with the sentences about it', async () => {
+    const unkept: UnkeptChanges = {
+      count: 216,
+      first: [
+        { path: 'node_modules', count: 214 },
+        { path: '.venv/bin/pyth\u001bon', count: 1 },
+      ],
+      scripts: [],
+    };
+    const value: CommandReport = { ...ran, unkept, notes: ['Not everything is known.'] };
+    const project = new LentProject({ steps: { runCommand: async () => ({ ok: true, value }) } });
+    const { text } = await project.call('run_command', { command: 'npm test' });
+    expect(text.split('\n').slice(-2)).toEqual([
+      'also changed, and cannot be undone: 214 files in node_modules, .venv/bin/pyth\\u{1b}on, and 1 more file',
+      'Not everything is known.',
+    ]);
+    expect(project.log.account.notes).toEqual(['Not everything is known.']);
   });
 
   it('writes output out that could act on a terminal, and keeps the beginning and the end of very much', async () => {

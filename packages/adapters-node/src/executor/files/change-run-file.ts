@@ -107,7 +107,13 @@ async function changePlace(
   }
   seen.change(place.realPath, hash, replacesWhole);
   const kind = before.value === null ? 'created' : 'modified';
-  return { ok: true, value: { path, kind, ...difference, hash, sizeBytes: bytes.length, notes } };
+  const told = [...notes, ...tellLinks(before.value)];
+  return { ok: true, value: { path, kind, ...difference, hash, sizeBytes: bytes.length, notes: told } };
+}
+
+function tellLinks(before: RunFile | null): readonly string[] {
+  const isLinked = before !== null && before.stats.nlink > 1;
+  return isLinked ? ['The file had other names (hard links): those keep the old content.'] : [];
 }
 
 function judgeGuards({ reach, mode }: ChangeTools, { realPath, opened }: ChangePlace): StepRefusal | null {

@@ -135,12 +135,14 @@ async function copyOwner(file: FileHandle, { uid, gid }: Owner): Promise<void> {
 function entryOf({ place, before, hash }: ChangedContent, mode: number): JournalEntry {
   return {
     path: place.realPath,
-    before:
-      before === null
-        ? { type: 'absent' }
-        : { type: 'file', bytes: before.bytes, mode: before.stats.mode & allModeBits },
+    before: before === null ? { type: 'absent' } : stateOf(before),
     after: { type: 'file', hash, mode },
   };
+}
+
+function stateOf({ bytes, stats }: NonNullable<ChangedContent['before']>): JournalEntry['before'] {
+  const { mode, mtimeMs, nlink } = stats;
+  return { type: 'file', bytes, mode: mode & allModeBits, modifiedAtMs: mtimeMs, isLinked: nlink > 1 };
 }
 
 /** Whether the file is the one that was read, as far as the system tells without reading it again. */

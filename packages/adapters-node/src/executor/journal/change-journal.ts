@@ -1,8 +1,14 @@
 /** What lies at a path, as far as undo has to know it. */
 export type PathState =
   | { readonly type: 'absent' }
-  /** `mode` holds the permission bits alone. */
-  | { readonly type: 'file'; readonly bytes: Uint8Array; readonly mode: number }
+  /** `mode` holds the permission bits alone; the others are as in `PlaceState`. */
+  | {
+      readonly type: 'file';
+      readonly bytes: Uint8Array;
+      readonly mode: number;
+      readonly modifiedAtMs?: number;
+      readonly isLinked?: boolean;
+    }
   | { readonly type: 'directory'; readonly mode: number }
   | { readonly type: 'link'; readonly target: string };
 

@@ -5,7 +5,7 @@ import { isMissing } from '../../state/error-code.ts';
 import { absent, type PlaceState } from './place-state.ts';
 
 /** What tells one state of a path from another without reading it. */
-export type PlaceStamp = Readonly<Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mode' | 'mtimeNs' | 'ctimeNs'>>;
+export type PlaceStamp = Readonly<Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mode' | 'nlink' | 'mtimeNs' | 'ctimeNs'>>;
 
 export type LookedAt = {
   readonly state: PlaceState;
@@ -41,8 +41,13 @@ export function isSameStamp(one: PlaceStamp | null, other: PlaceStamp | null): b
   return isSamePlace && one.size === other.size && one.mtimeNs === other.mtimeNs && one.ctimeNs === other.ctimeNs;
 }
 
-export function stampOf({ dev, ino, size, mode, mtimeNs, ctimeNs }: BigIntStats): PlaceStamp {
-  return { dev, ino, size, mode, mtimeNs, ctimeNs };
+export function stampOf({ dev, ino, size, mode, nlink, mtimeNs, ctimeNs }: BigIntStats): PlaceStamp {
+  return { dev, ino, size, mode, nlink, mtimeNs, ctimeNs };
+}
+
+/** In milliseconds since the epoch. */
+export function modifiedAtOf({ mtimeNs }: PlaceStamp): number {
+  return Number(mtimeNs) / 1e6;
 }
 
 export function modeOf({ mode }: PlaceStamp): number {

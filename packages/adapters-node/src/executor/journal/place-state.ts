@@ -11,6 +11,10 @@ export type PlaceState =
       /** SHA-256 in hex; null for content that could not be read. */
       readonly hash: string | null;
       readonly sizeBytes: number;
+      /** When its content was written last, in milliseconds since the epoch; missing where that is not put back. */
+      readonly modifiedAtMs?: number | undefined;
+      /** Whether it had other names (hard links); no when it is missing. */
+      readonly isLinked?: boolean | undefined;
     }
   | { readonly kind: 'link'; readonly target: string }
   /** A mode of null stands for any: the system chose it. */
@@ -26,7 +30,11 @@ const hash = z
 
 export const placeStateSchema: z.ZodType<PlaceState> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('absent') }),
-  z.strictObject({ kind: z.literal('file'), mode, hash, sizeBytes: z.int().min(0) }),
+  z.strictObject({
+    ...{ kind: z.literal('file'), mode, hash, sizeBytes: z.int().min(0) },
+    modifiedAtMs: z.number().optional(),
+    isLinked: z.boolean().optional(),
+  }),
   z.strictObject({ kind: z.literal('link'), target: z.string() }),
   z.strictObject({ kind: z.literal('directory'), mode }),
   z.strictObject({ kind: z.literal('other'), mode }),
@@ -37,8 +45,8 @@ export const absent: PlaceState = { kind: 'absent' };
 /** What was at a path, without its content. */
 export function stateBefore(before: PathState): PlaceState {
   if (before.type === 'file') {
-    const { bytes, mode: bits } = before;
-    return { kind: 'file', mode: bits, hash: hashOf(bytes), sizeBytes: bytes.byteLength };
+    const { bytes, mode: bits, modifiedAtMs, isLinked } = before;
+    return { kind: 'file', mode: bits, hash: hashOf(bytes), sizeBytes: bytes.byteLength, modifiedAtMs, isLinked };
   }
   if (before.type === 'directory') {
     return { kind: 'directory', mode: before.mode };

@@ -49,7 +49,7 @@ async function restore(restoration: Restoration): Promise<string | null> {
       await symlink(wanted.target, draftAt);
       return takePlace(restoration);
     case 'file':
-      await writeDraft(restoration, wanted.mode);
+      await writeDraft(restoration, wanted);
       return takePlace(restoration);
     case 'other':
       return 'It was a pipe, a socket or a device: none is made again.';
@@ -98,7 +98,10 @@ async function setDirectoryMode(at: string, mode: number): Promise<void> {
 
 const draftFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
-async function writeDraft({ at, draftAt, content }: Restoration, mode: number | null): Promise<void> {
+async function writeDraft(
+  { at, draftAt, content }: Restoration,
+  { mode, modifiedAtMs }: Extract<PlaceState, { kind: 'file' }>,
+): Promise<void> {
   // Of an undo that was killed.
   await rm(draftAt, { force: true });
   const file = await open(draftAt, draftFlags, 0o600);
@@ -107,6 +110,7 @@ async function writeDraft({ at, draftAt, content }: Restoration, mode: number | 
     // Before the mode: a new owner takes bits of it away.
     await giveToOwnerOf(at, file);
     await file.chmod(mode ?? 0o644);
+    await (modifiedAtMs === undefined ? undefined : file.utimes(modifiedAtMs / 1_000, modifiedAtMs / 1_000));
     await file.sync();
   } finally {
     await file.close();

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import type { RealRoots } from '../../files/real-roots.ts';
 import { isSettled } from '../../gemini-cli/given-directory/directory-copy-version.ts';
-import { isSameStamp, modeOf, type PlaceStamp, stampAt } from './look-at-place.ts';
+import { isSameStamp, modeOf, modifiedAtOf, type PlaceStamp, stampAt } from './look-at-place.ts';
 import { absent, type PlaceState } from './place-state.ts';
 import { reachPlace } from './reach-place.ts';
 import type { ScannedPlace, TreeScan } from './scan-tree.ts';
@@ -93,7 +93,11 @@ export class TreeBaseline {
         return { kind: 'link', target: kept?.target ?? '' };
       case 'file': {
         const hash = kept?.copy == null ? null : await hashOfCopy(kept.copy);
-        return { kind: 'file', mode, hash, sizeBytes: Number(place.stamp.size) };
+        const { size, nlink } = place.stamp;
+        return {
+          ...{ kind: 'file', mode, hash, sizeBytes: Number(size) },
+          ...{ modifiedAtMs: modifiedAtOf(place.stamp), isLinked: nlink > 1n },
+        };
       }
     }
   }

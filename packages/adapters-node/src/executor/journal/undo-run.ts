@@ -119,7 +119,7 @@ async function undoAt(run: RunToUndo, one: PathAccount, at: string, isLast: bool
   if (obstacle !== null) {
     return refuse(obstacle);
   }
-  return { outcome: wanted.kind === 'absent' ? 'removed' : 'restored', reason: '' };
+  return wanted.kind === 'absent' ? { outcome: 'removed', reason: '' } : restored(one.first);
 }
 
 async function contentOf({ contents }: RunToUndo, hash: string | null): Promise<Uint8Array | null> {
@@ -139,6 +139,12 @@ function findObjection(one: PathAccount, { state }: LookedAt): string | null {
     ? 'It is not there any more: it was moved or deleted after the run.'
     : 'It was changed after the run.';
 }
+
+function restored(first: PlaceState): Outcome {
+  return { outcome: 'restored', reason: first.kind === 'file' && first.isLinked === true ? wasLinked : '' };
+}
+
+const wasLinked = 'It had other names (hard links): those are files of their own now.';
 
 const notKept = 'Its content was not kept, or what was kept is damaged.';
 

@@ -82,32 +82,48 @@ class Scan implements StampScan {
   #lookThrough(held: HeldDirectory, directory: string, waiting: string[]): void {
     const names = this.#entriesLeft > 0 ? namesIn(directory, held, this.#options.roots) : null;
     this.isComplete &&= this.#entriesLeft > 0;
+    // A name is added to it for each entry: to make such a path anew takes as long as to look at the place.
+    const at = held.pathOf(directory);
     for (const name of names ?? []) {
       this.#entriesLeft -= 1;
       const path = entryPath(directory, name);
-      if (this.#isDirectory(held, path, name) && !isObjectStore(directory, name)) {
+      if (this.#isDirectory(path, `${at}/${name}`) && !isObjectStore(directory, name)) {
         waiting.push(path);
+      }
+    }
+    if (names?.some((name) => name.includes('\uFFFD')) === true) {
+      this.#stampRawNames(at, directory);
+    }
+  }
+
+  /** What has a name that is no UTF-8: no path of text leads to it, so that nothing of it is watched or looked into. */
+  #stampRawNames(at: string, directory: string): void {
+    for (const name of rawNamesIn(at)) {
+      const text = name.toString('utf8');
+      const stats = Buffer.from(text).equals(name) ? null : statsAt(Buffer.concat([Buffer.from(`${at}/`), name]));
+      if (stats !== null) {
+        this.#stamp(entryPath(directory, escapeBytes(name)), stats);
       }
     }
   }
 
-  /** Stamps what is not watched. */
-  #isDirectory(held: HeldDirectory, path: string, name: string): boolean {
+  /** Stamps what is not watched, and lies in no directory of our own. */
+  #isDirectory(path: string, at: string): boolean {
     const { watched, roots, tops } = this.#options;
     const known = watched.get(path);
-    if (known !== undefined || !roots.contains(path)) {
-      return known?.kind === 'directory';
-    }
-    const stats = statsAt(held.pathOf(path));
-    if (stats === null) {
+    const stats = known === undefined ? statsAt(at) : null;
+    const isDirectory = known?.kind === 'directory' || stats?.isDirectory() === true;
+    if (isDirectory && !roots.contains(path)) {
       return false;
     }
-    const isDirectory = stats.isDirectory();
-    if (!(tops.has(dirname(path)) && isHeld(name, stats))) {
-      const { ino, size, mode, mtimeMs, ctimeMs } = stats;
-      this.stamps.set(path, { ino, size, mode, mtimeMs, ctimeMs });
+    if (stats !== null && !(isHeld(basename(path), stats) && tops.has(dirname(path)))) {
+      this.#stamp(path, stats);
     }
     return isDirectory;
+  }
+
+  #stamp(path: string, { ino, size, mode, mtimeMs, ctimeMs }: Stats): void {
+    this.stamps.set(path, { ino, size, mode, mtimeMs, ctimeMs });
   }
 
   async #makeWay(): Promise<void> {
@@ -133,7 +149,20 @@ function namesIn(path: string, held: HeldDirectory, roots: RealRoots): readonly 
   }
 }
 
-function statsAt(at: string): Stats | null {
+function rawNamesIn(at: string): readonly Buffer[] {
+  try {
+    return readdirSync(at, { encoding: 'buffer' });
+  } catch {
+    return [];
+  }
+}
+
+/** As people write such names: `a\xff`. */
+function escapeBytes(name: Buffer): string {
+  return [...name].map((byte) => (byte > 0x7f ? `\\x${byte.toString(16)}` : String.fromCharCode(byte))).join('');
+}
+
+function statsAt(at: string | Buffer): Stats | null {
   try {
     return lstatSync(at);
   } catch {

@@ -9,8 +9,10 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -411,6 +413,40 @@ describe('WatchedTree', () => {
       }
     });
     expect(many.notes).toEqual([expect.stringMatching(/"many-0" \(mode 2755\).*, and 2 more\./)]);
+  });
+
+  it('HOST-L5: puts back when a file was written, and tells what had other names', async () => {
+    put('a', 'a');
+    put('b', 'b');
+    linkSync(project('b'), project('b2'));
+    const long = new Date('2020-01-01T00:00:00Z');
+    utimesSync(project('a'), long, long);
+    await watch();
+    await tree.prepare(noAbort);
+    const tools = new JournalledChanges(tree);
+    await command(() => {
+      writeFileSync(project('a'), 'changed');
+      unlinkSync(project('b'));
+    });
+    await tools.put(project('a'), 'by a tool');
+    const report = await undo();
+    expect(report.found && report.paths.map(({ path, outcome, reason }) => [path, outcome, reason])).toEqual([
+      ['a', 'restored', ''],
+      ['b', 'restored', 'It had other names (hard links): those are files of their own now.'],
+    ]);
+    expect(statSync(project('a')).mtimeMs).toBe(long.getTime());
+  });
+
+  it.runIf(process.platform === 'linux')('HOST-M3: tells changes of names that are no UTF-8', async () => {
+    const shell = (script: string): void => void execFileSync('sh', ['-c', script], { cwd: project() });
+    shell('mkdir sub; echo a > "$(printf \'sub/\\377\')"');
+    await watch();
+    await tree.prepare(noAbort);
+    const { files, unkept } = await wholeCommand(() =>
+      shell('echo bc > "$(printf \'sub/\\377\')"; mkdir "$(printf \'\\376\')"'),
+    );
+    expect(files).toEqual([]);
+    expect(unkept?.first.map(({ path }) => path)).toEqual([String.raw`\xfe`, String.raw`sub/\xff`]);
   });
 
   it('HOST-L9: says each thing once, and no bound that there is not', async () => {

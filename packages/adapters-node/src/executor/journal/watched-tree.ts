@@ -34,7 +34,7 @@ export type WatchedTreeOptions = {
   readonly limits?: TreeLimits;
 };
 
-const defaultLimits: TreeLimits = { maxFiles: 5_000, maxBytes: 104_857_600, maxEntries: 200_000 };
+const defaultLimits: TreeLimits = { maxFiles: 20_000, maxBytes: 104_857_600, maxEntries: 200_000 };
 
 /** One command that makes more than this is a command that moves a tree. */
 const defaultMaxCreated = 10_000;
