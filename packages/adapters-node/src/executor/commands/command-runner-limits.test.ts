@@ -14,6 +14,9 @@ const killRounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 6);
 
 let place: UserPlace;
 
+/** Longer than a loaded machine takes to reach a bound. */
+const timeoutMs = 45_000;
+
 const hasPerl = existsSync('/usr/bin/perl');
 
 /** Calls of the kernel by their numbers. Each program below takes some 500 MB at most, hardly any of it for itself, and waits. */
@@ -24,16 +27,16 @@ const perl = `
   my $piece = "x" x 1_000_000;`;
 const heldFiles = `for (1 .. 10) {
   open(my $file, '>&=', syscall($call{memfd_create}, my $name = "f", 0)) or die; push @held, $file;
-  syswrite($file, $piece) for 1 .. 50 } sleep 20`;
+  syswrite($file, $piece) for 1 .. 50 } sleep 50`;
 const heldSegments = `for (1 .. 10) {
   my $at = syscall($call{shmat}, syscall($call{shmget}, 0, 50_000_000, 01600), 0, 0);
-  syscall($call{read}, fileno($zero), $at, 50_000_000); syscall($call{shmdt}, $at) } sleep 20`;
+  syscall($call{read}, fileno($zero), $at, 50_000_000); syscall($call{shmdt}, $at) } sleep 50`;
 const heldMappings = `for (1 .. 10) {
   my $at = syscall($call{mmap}, 0, 50_000_000, 3, 0x21, -1, 0);
-  syscall($call{read}, fileno($zero), $at, 50_000_000); syscall($call{madvise}, $at, 50_000_000, 4) } sleep 20`;
+  syscall($call{read}, fileno($zero), $at, 50_000_000); syscall($call{madvise}, $at, 50_000_000, 4) } sleep 50`;
 const heldInSockets = `use Socket; use Fcntl; for (1 .. 3000) {
   socketpair(my $one, my $other, AF_UNIX, SOCK_STREAM, 0) or die; push @held, $one, $other;
-  fcntl($one, F_SETFL, O_NONBLOCK); 1 while syswrite($one, $piece) } sleep 20`;
+  fcntl($one, F_SETFL, O_NONBLOCK); 1 while syswrite($one, $piece) } sleep 50`;
 
 /** Ids of the processes whose arguments hold a text; of sandboxes also those who only wait for what is inside. */
 function processesWith(text: string): readonly string[] {
@@ -128,8 +131,8 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the limits of a 
 
   it('HOST-L1: stops one that makes files without end', async () => {
     const script =
-      'mkdir /tmp/many; cd /tmp/many; for i in $(seq 200); do mkdir $i; (cd $i; seq 200 | xargs touch); done; sleep 20';
-    const report = await run(shell(script), { limits: { maxNewFiles: 5_000 } });
+      'mkdir /tmp/many; cd /tmp/many; for i in $(seq 200); do mkdir $i; (cd $i; seq 200 | xargs touch); done; sleep 50';
+    const report = await run(shell(script), { limits: { maxNewFiles: 1_000 }, timeoutMs });
     expect(report.end).toMatchObject({
       type: 'stopped',
       reason: 'output',
@@ -143,7 +146,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the limits of a 
     ['mappings whose pages it has let go of', heldMappings],
   ])('HOST-M2: stops one that holds %s', async (_, script) => {
     const plan = planOf('perl', '-e', `${perl}\n${script}`, process.arch);
-    const report = await run(plan, { limits: { maxMemoryBytes: 200_000_000 } });
+    const report = await run(plan, { limits: { maxMemoryBytes: 200_000_000 }, timeoutMs });
     expect(report.end).toMatchObject({
       type: 'stopped',
       reason: 'memory',
@@ -153,7 +156,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the limits of a 
 
   it.runIf(hasPerl)('HOST-M2: stops one under which the machine runs out of memory that no process has', async () => {
     const plan = planOf('perl', '-e', `${perl}\n${heldInSockets}`, process.arch);
-    const report = await run(plan, { limits: { maxMemoryBytes: 200_000_000, minAvailableShare: 1 } });
+    const report = await run(plan, { limits: { maxMemoryBytes: 60_000_000, minAvailableShare: 1 }, timeoutMs });
     expect(report.end).toMatchObject({
       type: 'stopped',
       reason: 'memory',
