@@ -133,6 +133,7 @@ export { sessionLine } from './session/session-line.ts';
 export { titleOf } from './session/title-of.ts';
 export { escapeControls } from './shown-text/escape-controls.ts';
 export { escapeJson } from './shown-text/escape-json.ts';
+export { redactGitConfig } from './shown-text/redact-git-config.ts';
 export { createRedactor } from './shown-text/redact-secrets.ts';
 export { ShownText, type ShownTextOptions, showText } from './shown-text/shown-text.ts';
 export { addUsage } from './usage/add-usage.ts';

@@ -54,6 +54,22 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the walls around
     expect(Number(report?.output.trim().split('\n').at(-1))).toBeLessThan(8);
   });
 
+  it('HOST-M5: shows the settings of repositories without their credentials, and no file of credentials', async () => {
+    const settings = '[core]\n\tbare = false\n[remote "o"]\n\turl = https://ada:s3cr3t@example.org/a.git\n';
+    const directories = ['.git', '.git/modules', '.git/modules/a', '.git/git-crypt', 'sub', 'sub/.git'];
+    for (const directory of directories) {
+      await putDirectory(directory);
+    }
+    const files = ['.git/config', '.git/modules/a/config', 'sub/.git/config', '.git/credentials', '.git/git-crypt/key'];
+    for (const file of files) {
+      await put(file, settings);
+    }
+    const [report] = await run(planOf('sh', '-c', `cat ${files.join(' ')}; cp -r .git x; grep -r s3cr3t .`));
+    expect(report?.output).toContain('url = https://example.org/a.git');
+    expect(report?.output).not.toContain('s3cr3t');
+    expect(await readFile(join(place.project, '.git/config'), 'utf8')).toBe(settings);
+  });
+
   it('SHELL-18: keeps what is protected from being made, and leaves nothing in the project', async () => {
     const script = `
       for f in .git/hooks/pre-commit .gemini/settings.json .vscode/tasks.json .husky/pre-push .github/workflows/ci.yml; do

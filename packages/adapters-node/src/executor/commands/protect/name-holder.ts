@@ -81,11 +81,11 @@ export class OpenTop {
   get record(): HeldTop {
     const { directory, sinceMs } = this;
     const { dev, ino } = this.#identity;
-    const names = heldNames.flatMap(({ path: name, kind }) => {
+    const names = heldNames.flatMap(({ path: name, kind }): readonly HeldName[] => {
       const path = join(directory, name);
       const known = this.#names.get(name);
       const isFree = known === undefined && statsAt(this.#held.pathOf(path)) === null;
-      return isFree ? [{ path, kind, identity: null }] : (known ?? []);
+      return isFree ? [{ path, kind, identity: null }] : known === undefined ? [] : [known];
     });
     return { directory, identity: { dev, ino }, sinceMs, names };
   }

@@ -1,11 +1,12 @@
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isWithin, withoutInner } from '../../../files/path-containment.ts';
 import type { CoveredPath } from '../sandbox/sandbox-view.ts';
 import { GuardedLook, type GuardedPlaces } from './guarded-look.ts';
 import { heldNames } from './held-names.ts';
 import { forgetHeld, readOthersHeld, recordHeld } from './held-record.ts';
 import type { HeldTop, NameHolder, OpenTop } from './name-holder.ts';
+import { findRepositorySecrets } from './repository-secrets.ts';
 
 export type ProjectProtectionOptions = {
   /** Real paths of the roots: what commands may write. One may lie inside another. */
@@ -74,17 +75,30 @@ export class ProjectProtection {
       release();
       throw error;
     }
-    return { held: tops.flatMap((top) => top.hold()), look: (isAllowed) => this.#look(tops, isAllowed), release };
+    return {
+      held: tops.flatMap((top) => top.hold()),
+      look: (isAllowed) => this.#look(tops, runDirectory, isAllowed),
+      release,
+    };
   }
 
-  async #look(tops: readonly OpenTop[], isAllowedByUser: boolean): Promise<ProtectedPlaces> {
+  async #look(tops: readonly OpenTop[], runDirectory: string, isAllowedByUser: boolean): Promise<ProtectedPlaces> {
     const { directories, privateDirectories } = this.#options;
     const held = tops.flatMap((top) => top.hold());
     const found = await Promise.all(this.#looks.map((look) => look.look()));
     const own = withoutInner(privateDirectories).filter((path) =>
       directories.some((directory) => isWithin(directory, path)),
     );
-    const masked = [...found.flatMap((places) => places.masked), ...describe(own)];
+    const repositories = new Set(
+      [...found.flatMap((places) => places.guarded), ...tops.map(({ directory }) => join(directory, '.git'))].filter(
+        (path) => basename(path) === '.git' && !held.some((one) => one.path === path),
+      ),
+    );
+    const masked = [
+      ...found.flatMap((places) => places.masked),
+      ...describe(own),
+      ...findRepositorySecrets([...repositories], runDirectory),
+    ];
     const taken = new Set([...held, ...masked].map(({ path }) => path));
     const heldPaths = new Set(held.map(({ path }) => path));
     const names = tops.flatMap(({ directory }) => heldNames.map(({ path }) => join(directory, path)));

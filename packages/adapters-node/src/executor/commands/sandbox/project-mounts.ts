@@ -50,10 +50,14 @@ export function projectMounts(view: SandboxView): readonly ProjectMount[] {
 const itself: MountSource = { type: 'place' };
 
 function coverWith(
-  { path, kind }: CoveredPath,
+  { path, kind, file: shown }: CoveredPath,
   { file, directory }: { readonly file: string; readonly directory: string },
 ): ProjectMount {
-  return { path, source: { type: 'cover', file: kind === 'file' ? file : directory, kind }, isWritable: false };
+  return {
+    path,
+    source: { type: 'cover', file: shown ?? (kind === 'file' ? file : directory), kind },
+    isWritable: false,
+  };
 }
 
 /** Whether a path lies strictly below none of some directories. */

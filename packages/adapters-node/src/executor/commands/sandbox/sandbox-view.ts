@@ -1,5 +1,10 @@
 /** A path over which something of ours lies in the sandbox. */
-export type CoveredPath = { readonly path: string; readonly kind: 'file' | 'directory' };
+export type CoveredPath = {
+  readonly path: string;
+  readonly kind: 'file' | 'directory';
+  /** A file of ours that is shown in its place. */
+  readonly file?: string;
+};
 
 /** What a command finds in its sandbox, besides the system's own programs. Paths are absolute and without links. */
 export type SandboxView = {
@@ -11,7 +16,7 @@ export type SandboxView = {
   readonly guarded: readonly string[];
   /** Names below `writable` that are free and have to stay so: they are there as empty files and directories by now. */
   readonly held: readonly CoveredPath[];
-  /** Secrets: they are there, and cannot be read. */
+  /** Secrets: they are there, and cannot be read, or are shown as `file` says. */
   readonly masked: readonly CoveredPath[];
   /** Whether it reaches the network, that of this machine included. */
   readonly network: boolean;
