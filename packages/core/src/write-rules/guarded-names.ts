@@ -14,11 +14,13 @@ export type ProtectedPlaces = Omit<NamesByReason, 'names'> & {
   readonly directories: readonly string[];
   readonly files: readonly string[];
   /**
-   * Whether a program obeys it as soon as it is there, such as an editor that opens the directory or a shell that enters it: commands cannot make it at
-   * the top of a project either. Each name costs a mount of every command.
+   * Whether commands cannot make it at the top of a project either. Each such name is a mount of every command and takes some 2 ms, so that names which
+   * few programs obey are told in the account instead.
    */
   readonly isHeld: boolean;
 };
+
+const setsUp = 'It sets up an AI client, an editor or a shell, which would run what it says.';
 
 /** Directories and files that no tool of Gemini's changes, wherever they lie, and whether or not they are there yet. */
 export const protectedPlaces: readonly ProtectedPlaces[] = [
@@ -29,34 +31,30 @@ export const protectedPlaces: readonly ProtectedPlaces[] = [
     isHeld: true,
   },
   {
-    reason: 'It sets up an AI client or an editor, which would run what it says.',
+    reason: setsUp,
     directories: [
       ...words(
         '.gemini .claude .codex .cursor .windsurf .vscode .idea .zed .continue .roo .agents .opencode .kilocode',
       ),
-      ...words(
-        '.amazonq .fleet .aider .clinerules .devcontainer .goose .junie .trae .augment .kiro .factory .openhands',
-      ),
-      ...words('.copilot'),
+      ...words('.amazonq .fleet .aider .clinerules .devcontainer .direnv'),
     ],
-    files: [
-      ...words('.mcp.json .cursorrules GEMINI.md AGENTS.md CLAUDE.md CLAUDE.local.md AGENTS.override.md QWEN.md'),
-      ...words('.goosehints .rules .augment-guidelines copilot-instructions.md .exrc .vimrc .nvimrc .nvim.lua'),
-      ...words('.dir-locals.el .gdbinit .lldbinit .pdbrc .gitpod.yml .replit'),
-    ],
+    files: words('.mcp.json .cursorrules GEMINI.md AGENTS.md CLAUDE.md .envrc .mise.toml mise.toml .tool-versions'),
     beginnings: ['.aider'],
-    endings: ['.code-workspace', '.sublime-project'],
     isHeld: true,
   },
   {
-    reason: 'A shell obeys it when the user enters the directory.',
-    directories: words('.direnv .mise'),
+    reason: setsUp,
+    directories: words('.goose .junie .trae .augment .kiro .factory .openhands .copilot .mise'),
     files: [
-      ...words('.envrc .mise.toml mise.toml mise.local.toml .mise.local.toml .tool-versions .tool-versions.local'),
-      ...words('.autoenv .in .out devenv.nix'),
+      ...words('CLAUDE.local.md AGENTS.override.md QWEN.md .goosehints .rules .augment-guidelines'),
+      ...words('copilot-instructions.md .exrc .vimrc .nvimrc .nvim.lua .dir-locals.el .gdbinit .lldbinit .pdbrc'),
+      ...words(
+        '.gitpod.yml .replit mise.local.toml .mise.local.toml .tool-versions.local .autoenv .in .out devenv.nix',
+      ),
     ],
+    endings: ['.code-workspace', '.sublime-project'],
     places: ['.config/mise'],
-    isHeld: true,
+    isHeld: false,
   },
   {
     reason: 'Continuous integration runs what it says, with the secrets of the project.',

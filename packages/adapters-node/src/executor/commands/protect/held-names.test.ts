@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { isSensitivePath } from '../../../files/sensitive-names.ts';
 import { heldNames } from './held-names.ts';
 
-it('holds every name that a program obeys as soon as it is there, as it is written', () => {
+it('holds every name that the table says is held, as it is written', () => {
   const held = heldNames.map(({ path }) => path);
   const obeyed = protectedPlaces
     .filter(({ isHeld }) => isHeld)

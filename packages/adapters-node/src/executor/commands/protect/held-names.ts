@@ -6,7 +6,7 @@ const secretFiles = ['.env', '.env.local'] as const;
 
 const heldPlaces = protectedPlaces.filter(({ isHeld }) => isHeld);
 
-/** Names that stay free at the top of a project while a command runs: what programs obey as soon as it is there. `path` is the name. */
+/** Names that stay free at the top of a project while a command runs: what commands cannot make there either. `path` is the name. */
 export const heldNames: readonly CoveredPath[] = [
   ...heldPlaces.flatMap(({ directories }) => directories.map((path) => ({ path, kind: 'directory' as const }))),
   ...[...heldPlaces.flatMap(({ files }) => files), ...secretFiles].map((path) => ({
