@@ -2,15 +2,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Writes the licences of all packages among the inputs of these builds of esbuild, whose paths are relative to the current directory. */
-export function writeNotices(metafiles, file) {
-  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
-  const directories = new Set(inputs.flatMap((input) => packageDirectory(input) ?? []));
-  const notices = new Map([...directories].map(noticeOf));
-  const sorted = [...notices.entries()].sort(([one], [other]) => (one < other ? -1 : 1));
-  const head = 'This package contains code of the packages below, under their licences.\n';
-  writeFileSync(file, [head, ...sorted.map(([title, text]) => `## ${title}\n\n${text}\n`)].join('\n'));
-}
+// Each app runs it after its bundles, in its own directory: `bundle-inputs.json` has the paths of all that they were made of.
+const inputs = JSON.parse(readFileSync('dist/bundle-inputs.json', 'utf8'));
+const directories = new Set(inputs.flatMap((input) => packageDirectory(input) ?? []));
+const notices = [...new Map([...directories].map(noticeOf))].sort(([one], [other]) => (one < other ? -1 : 1));
+const head = 'This package contains code of the packages below, under their licences.\n';
+writeFileSync(
+  'dist/THIRD-PARTY-NOTICES',
+  [head, ...notices.map(([title, text]) => `## ${title}\n\n${text}\n`)].join('\n'),
+);
 
 function packageDirectory(input) {
   const [directory] = /^.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(input) ?? [];

@@ -1,8 +1,7 @@
 // Bundles the server into one file, so that no dependencies are to be installed.
-import { chmod } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { writeNotices } from '../../../scripts/third-party-notices.mjs';
 
 const root = new URL('..', import.meta.url);
 const outfile = fileURLToPath(new URL('dist/gemini-mcp-server-http.cjs', root));
@@ -24,5 +23,5 @@ const { metafile } = await build({
   external: ['@napi-rs/keyring'],
   banner: { js: '#!/usr/bin/env node' },
 });
-writeNotices([metafile], fileURLToPath(new URL('dist/THIRD-PARTY-NOTICES', root)));
+await writeFile(new URL('dist/bundle-inputs.json', root), JSON.stringify(Object.keys(metafile.inputs)));
 await chmod(outfile, 0o755);

@@ -1,9 +1,8 @@
 // Bundles the server into few files, of which a start reads two, so that no dependencies are to be installed.
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { writeNotices } from '../../../scripts/third-party-notices.mjs';
 import { libraryBuilds, separateLibraries } from './late-libraries.mjs';
 
 const root = new URL('..', import.meta.url);
@@ -108,5 +107,6 @@ for (const library of libraryBuilds({
 })) {
   metafiles.push((await build(library)).metafile);
 }
-writeNotices(metafiles, fileURLToPath(new URL('dist/THIRD-PARTY-NOTICES', root)));
+const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
+await writeFile(new URL('dist/bundle-inputs.json', root), JSON.stringify(inputs));
 await chmod(fileURLToPath(new URL('dist/gemini-mcp-server.cjs', root)), 0o755);

@@ -28,7 +28,7 @@ const ranges: readonly Range[] = [
   ['fd20:ce::254/128', 'metadata'],
   ['fc00::/7', 'private'],
   ['fec0::/10', 'private'],
-  // Teredo, examples and 6to4: what lies behind one of these is not what its address says.
+  // Teredo, examples and 6to4: the address does not say where its packets end.
   ['2001::/32', 'forbidden'],
   ['2001:db8::/32', 'forbidden'],
   ['2002::/16', 'forbidden'],
@@ -112,7 +112,7 @@ function parseIpv6(text: string): string | null {
   return isAddress && /^[01]{128}$/.test(bits) ? bits : null;
 }
 
-/** What is no group has an `x` in it. */
+/** With an `x` for each part that is no group. */
 function readGroups(text: string): string {
   const groups = text === '' ? [] : text.split(':');
   return groups

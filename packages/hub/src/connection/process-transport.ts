@@ -11,7 +11,7 @@ export type ProcessTransportOptions = {
   readonly parseMessage: (value: unknown) => JSONRPCMessage | null;
   /** A message was too long and is lost. */
   readonly onOverlong: (answerTo: number | null) => void;
-  /** What it wrote has this number, and is no message. */
+  /** It wrote something with the number of a request that is no message. */
   readonly onUnreadable: (answerTo: number) => void;
   /** It wrote this much in a row that is no message: it is not a server, or broken for good. */
   readonly onGarbage: () => void;

@@ -1,7 +1,7 @@
 import { digestOf } from '../hub/digest-of.ts';
 
 /**
- * Stands for what a command shows and would do. Whoever makes the shown thing may choose two of it: of fewer digits, a pair with the same
+ * Stands for what a command shows and would do. The author of what is shown may choose two versions of it: with fewer digits, a pair with the same
  * digest would be found within minutes.
  */
 const digits = 32;

@@ -41,7 +41,7 @@ export async function writeSettings(
     seen.edited = edit(text, path);
     return seen.edited.type === 'edited' && !isPreview ? seen.edited.text : null;
   };
-  // Whoever wrote the project may have put a link there, to settings that count everywhere.
+  // The authors of the project may have put a link there, to settings that count everywhere.
   const below = scope === 'project' ? place.projectDirectory : null;
   const written = isPreview
     ? await preview(path, change)
