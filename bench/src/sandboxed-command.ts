@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
+import { GuardedLook } from '@gemini-mcp/adapters-node/internal';
 import type { CommandPlan, CommandReport, Workspace } from '@gemini-mcp/core';
 import { parseCommand } from '@gemini-mcp/tool-host';
-import { atMost, type Benchmark } from './benchmark.ts';
+import { atMost, type Benchmark, type Comparison, figureBelow } from './benchmark.ts';
 import { interleave } from './interleave.ts';
 import { Series } from './series.ts';
 
@@ -23,16 +24,26 @@ export const sandboxedCommand: Benchmark = {
       const { handle } = await run(workspace, 'sleep 1000', 1_000);
       const bare = await readRunningSandbox();
       const [bareMs, oursMs, pipedMs] = [new Series(), new Series(), new Series()];
+      const [lineMs, singlesMs] = [new Series(), new Series()];
       await interleave(rounds, [
         async () => [{ series: bareMs, figure: await timed(() => runBare(bare)) }],
         async () => [{ series: oursMs, figure: await timed(() => run(workspace, 'true', 60_000)) }],
         async () => [{ series: pipedMs, figure: await timed(() => run(workspace, 'true | cat > /dev/null', 60_000)) }],
+      ]);
+      await interleave(Math.ceil(rounds / programs.length), [
+        async () => [{ series: lineMs, figure: await timed(() => run(workspace, programs.join(' && '), 60_000)) }],
+        async () => [{ series: singlesMs, figure: await timed(() => runEach(workspace, programs)) }],
       ]);
       await workspace.pollCommand({ handle: handle ?? '', waitMs: 0, stop: true }, never);
       const common = { unit: 'ms', baseline: bareMs.median } as const;
       return [
         { ...common, what: 'A sandboxed `true`; against bare bubblewrap', ours: oursMs.median, target: atMost(2.2) },
         { ...common, what: 'A pipe of two; against one bare bubblewrap', ours: pipedMs.median, target: null },
+        {
+          ...{ what: 'A line of ten programs; against ten commands', unit: 'ms', ours: lineMs.median },
+          ...{ baseline: singlesMs.median, target: atMost(1.2) },
+        },
+        ...(await timeLooks(directory)),
       ];
     } finally {
       await workspace.close();
@@ -40,6 +51,43 @@ export const sandboxedCommand: Benchmark = {
     }
   },
 };
+
+const programs = Array<string>(10).fill('true');
+
+async function runEach(workspace: Workspace, lines: readonly string[]): Promise<void> {
+  for (const line of lines) {
+    await run(workspace, line, 60_000);
+  }
+}
+
+/** What a command is kept from in a project of some 50,000 entries: looked for the first time, and before each later program. */
+async function timeLooks(directory: string): Promise<readonly Comparison[]> {
+  const project = join(directory, 'large');
+  for (let index = 0; index < 2_400; index += 1) {
+    const unit = join(project, `part-${index % 50}`, `unit-${index}`);
+    await mkdir(unit, { recursive: true });
+    await Promise.all(Array.from({ length: 20 }, (_, file) => writeFile(join(unit, `file-${file}.ts`), '')));
+  }
+  const [walkMs, firstMs, laterMs] = [new Series(), new Series(), new Series()];
+  await interleave(5, [
+    async () => [
+      { series: walkMs, figure: await timed(() => readdir(project, { recursive: true, withFileTypes: true })) },
+    ],
+    async () => {
+      const look = new GuardedLook(project);
+      const first = await timed(() => look.look());
+      return [
+        { series: firstMs, figure: first },
+        { series: laterMs, figure: await timed(() => look.look()) },
+      ];
+    },
+  ]);
+  const common = { unit: 'ms', baseline: walkMs.median } as const;
+  return [
+    { ...common, what: 'Protecting 50,000 entries; against a walk', ours: firstMs.median, target: figureBelow(500) },
+    { ...common, what: 'The same again, before each program', ours: laterMs.median, target: figureBelow(120) },
+  ];
+}
 
 async function openWorkspace(directory: string): Promise<Workspace> {
   const project = join(directory, 'project');
