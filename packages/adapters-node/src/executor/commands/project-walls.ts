@@ -32,9 +32,19 @@ export type ProjectWallsOptions = {
   readonly turns: ProjectTurns;
 };
 
+type Looked = { readonly view: SandboxView; readonly mounts: readonly ProjectMount[] };
+
+type SharedTurn = {
+  readonly looked: Promise<Looked>;
+  /** How many have not begun yet. */
+  programs: number;
+  readonly end: () => void;
+};
+
 /** The walls around the programs of one command line: each has its own, made from what is there when it starts. */
 export class ProjectWalls {
   readonly #options: ProjectWallsOptions;
+  #turn: SharedTurn | undefined;
 
   constructor(options: ProjectWallsOptions) {
     this.#options = options;
@@ -57,21 +67,24 @@ export class ProjectWalls {
     }
   }
 
-  /** Starts a program in a sandbox of its own. Rejects with the reason if it cannot be made. */
+  /**
+   * Starts a program in a sandbox of its own. Rejects with the reason if it cannot be made. A project that changes while it is looked at, as it does
+   * where a user works, is looked at again.
+   */
   async start(start: ProgramStart): Promise<SandboxedProgram> {
-    const endTurn = await this.#takeTurn();
-    const still = new HeldStill();
-    const end = (): void => {
-      still.release();
-      endTurn();
-    };
-    try {
-      const program = await this.#tryToStart(start, still);
-      void program.begun.then(end);
-      return program;
-    } catch (error) {
-      end();
-      throw error;
+    const { sandbox, limits, environment, directory } = this.#options;
+    for (let looks = 1; ; looks += 1) {
+      const turn = this.#joinTurn();
+      try {
+        const program = startInSandbox({ sandbox, ...(await turn.looked), limits, environment, directory }, start);
+        void program.begun.then(() => this.#leaveTurn(turn));
+        return program;
+      } catch (error) {
+        this.#leaveTurn(turn);
+        if (!(error instanceof ProjectChanged) || looks === maxLooks) {
+          throw error;
+        }
+      }
     }
   }
 
@@ -99,25 +112,37 @@ export class ProjectWalls {
       : refuseUnmasked(cut, workingDirectory);
   }
 
-  /** A project that changes while it is looked at, as it does where a user works, is looked at again. */
-  async #tryToStart(start: ProgramStart, still: HeldStill): Promise<SandboxedProgram> {
-    const { sandbox, limits, environment, directory } = this.#options;
-    for (let looks = 1; ; looks += 1) {
-      const { view, mounts } = await this.#lookUndisturbed(still);
-      try {
-        return startInSandbox({ sandbox, view, mounts, limits, environment, directory }, start);
-      } catch (error) {
-        if (!(error instanceof ProjectChanged) || looks === maxLooks) {
-          throw error;
-        }
-      }
+  /** The programs of a pipe share a turn and its look: they have the same mounts, so that none of them can move those of another. */
+  #joinTurn(): SharedTurn {
+    const turn = this.#turn ?? this.#beginTurn();
+    this.#turn = turn;
+    turn.programs += 1;
+    return turn;
+  }
+
+  #beginTurn(): SharedTurn {
+    const still = new HeldStill();
+    const taken = this.#takeTurn();
+    const end = (): void => {
+      still.release();
+      void taken.then((endTurn) => endTurn());
+    };
+    return { looked: taken.then(() => this.#lookUndisturbed(still)), programs: 0, end };
+  }
+
+  /** From then on a program has a turn and a look of its own. */
+  #leaveTurn(turn: SharedTurn): void {
+    turn.programs -= 1;
+    if (turn.programs === 0) {
+      turn.end();
+    }
+    if (this.#turn === turn) {
+      this.#turn = undefined;
     }
   }
 
   /** Commands that can move what is to be mounted wait from before the look on. */
-  async #lookUndisturbed(
-    still: HeldStill,
-  ): Promise<{ readonly view: SandboxView; readonly mounts: readonly ProjectMount[] }> {
+  async #lookUndisturbed(still: HeldStill): Promise<Looked> {
     for (let looks = 1; looks <= maxLooks; looks += 1) {
       const places = await this.#look();
       const refusal = this.#judge(places);
