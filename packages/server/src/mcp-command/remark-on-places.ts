@@ -23,9 +23,10 @@ export function remarkOnPlaces(
   const words = Array.isArray(args) && cwd === undefined && startDirectory !== currentDirectory ? args : [];
   const relative = words.filter((word) => typeof word === 'string' && isRelative(word, currentDirectory));
   if (relative.length > 0) {
-    const shown = relative.map((word) => escapeName(String(word))).join(', ');
+    const [first = ''] = relative.map(String);
+    const shown = relative.map((word) => `"${escapeName(String(word))}"`).join(', ');
     remarks.push(
-      `It is started in ${escapeName(startDirectory)}, where these are other places than here: ${shown}. Give whole paths.`,
+      `The server starts in ${escapeName(startDirectory)}, not here: ${shown} would mean another place. Use whole paths, such as ${escapeName(resolve(currentDirectory, first))}.`,
     );
   }
   return remarks;

@@ -152,7 +152,7 @@ describe('mcp add', () => {
     await writeFile(join(root, 'project', 'server.py'), '');
     const home = join(root, 'home');
     expect(await run('add', 'a', 'python', 'server.py', '--port', '.', '/x')).toMatchObject({
-      note: `It is started in ${home}, where these are other places than here: server.py, .. Give whole paths.\n`,
+      note: `The server starts in ${home}, not here: "server.py", "." would mean another place. Use whole paths, such as ${join(root, 'project', 'server.py')}.\n`,
       exitCode: 0,
     });
     expect(await run('add', 'b', './run.sh')).toMatchObject({

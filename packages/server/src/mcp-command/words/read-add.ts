@@ -27,7 +27,7 @@ export function readAdd(given: ReadWords): AddAction {
   const [server, place, ...others] = given.words;
   if (server === undefined || place === undefined) {
     throw new ConfigurationError(
-      `mcp add: ${server === undefined ? 'a name' : `the command or the address of ${JSON.stringify(server)}`} is missing, such as: mcp add files npx -y @modelcontextprotocol/server-filesystem .`,
+      `mcp add: ${server === undefined ? 'a name' : `the command or the address of ${JSON.stringify(server)}`} is missing, such as: mcp add files npx -y @modelcontextprotocol/server-filesystem "$PWD"`,
     );
   }
   const transport = readTransport(flags, place);
