@@ -36,7 +36,8 @@ async function askOffline(options: DemoOptions): Promise<number> {
         'Asking the offline Gemini API of this repository instead: it answers with what has arrived.',
     );
     console.log(
-      'For answers of Gemini, set GEMINI_API_KEY and run npm start again: the settings above then pass it on.\n',
+      'For answers of Gemini, make an API key at https://aistudio.google.com/apikey, set GEMINI_API_KEY and run npm start again: the settings\n' +
+        'above then pass it on. To try your client without a key: npm run offline\n',
     );
     return exitCode;
   } finally {

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { apiModelChain } from '@gemini-mcp/adapters-api';
-import { defaultModelChain, type RunnerPreference } from '@gemini-mcp/core';
+import { defaultModelChain, type ModelChain, type RunnerPreference } from '@gemini-mcp/core';
 import type { Program } from '../program/program.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Check } from './check.ts';
@@ -40,8 +40,7 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
     ...(await lookAtLogin(runner, api, probes)),
     await checkState(configuration.stateDirectory, probes),
   ];
-  const modelChain =
-    configuration.modelChain ?? (api.login === null && !cli.waitsForLogin ? defaultModelChain : apiModelChain);
+  const modelChain = configuration.modelChain ?? chainOf(api, cli);
   const [model] = modelChain;
   const mayStart = needed.every(({ status }) => status !== 'fail');
   return [
@@ -58,6 +57,11 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
     ...(mayStart && cli.isThere ? [await lookAtWarm(options, signal)] : []),
     ...(mayStart && call ? [checkCall(model, await probes.tryCall(model, signal))] : []),
   ];
+}
+
+/** Without any login, the API's: an API key is what the login will be. */
+function chainOf({ login }: ApiFound, { waitsForLogin }: CliLook): ModelChain {
+  return login === null && !waitsForLogin ? defaultModelChain : apiModelChain;
 }
 
 type CliLook = {
