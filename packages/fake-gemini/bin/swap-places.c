@@ -1,16 +1,18 @@
 /*
- * usage: swap-places <one> <other> [<one> <other> ...]
+ * usage: swap-places [--thread] <one> <other> [<one> <other> ...]
  *
  * Exchanges the entries of each pair, one pair after the other, until SIGTERM: a name leads to the one or to the other at
  * every moment, and never to nothing. A mount point stays where it is. Prints "ready" first, and how many exchanges it made
- * last.
+ * last. With --thread the first thread ends, and another one goes on: the process looks like one that has ended.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,7 +31,7 @@ static void end(int signal_number) {
   is_over = 1;
 }
 
-int main(int count, char **words) {
+static int exchange(int count, char **words) {
   unsigned long exchanges = 0;
   unsigned int seed = 1;
   signal(SIGTERM, end);
@@ -51,4 +53,22 @@ int main(int count, char **words) {
   }
   printf("%lu\n", exchanges);
   return 0;
+}
+
+static int word_count;
+
+static void *exchange_apart(void *words) {
+  exit(exchange(word_count - 1, (char **)words + 1));
+}
+
+int main(int count, char **words) {
+  if (count < 2 || strcmp(words[1], "--thread") != 0) {
+    return exchange(count, words);
+  }
+  pthread_t thread;
+  word_count = count;
+  if (pthread_create(&thread, NULL, exchange_apart, words) == 0) {
+    syscall(SYS_exit, 0);
+  }
+  return 1;
 }

@@ -71,7 +71,7 @@ export class PlaceSwapper {
 function prepare(directory: string): readonly [file: string, ...words: string[]] {
   const program = join(directory, 'swap-places');
   if (process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0) {
-    execFileSync('cc', ['-O2', '-o', program, source]);
+    execFileSync('cc', ['-O2', '-pthread', '-o', program, source]);
     return [program];
   }
   return [process.execPath, '-e', slowProgram];

@@ -164,6 +164,22 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the limits of a 
     });
   });
 
+  it.runIf(existsSync('/usr/bin/python3'))(
+    'HOST-M2: counts what a process takes whose first thread has ended',
+    async () => {
+      const script = `
+import ctypes, os, threading, time
+def hold():
+    while ' Z ' not in open(f'/proc/{os.getpid()}/stat').read(): time.sleep(0.01)
+    held = bytearray(b'1') * 500_000_000
+    time.sleep(20)
+threading.Thread(target=hold).start()
+ctypes.CDLL(None).syscall(${process.arch === 'x64' ? 60 : 93}, 0)`;
+      const report = await run(planOf('python3', '-c', script), { limits: { maxMemoryBytes: 300_000_000 } });
+      expect(report.end).toMatchObject({ type: 'stopped', reason: 'memory' });
+    },
+  );
+
   it('keeps what is in memory as files small', async () => {
     const report = await run(shell('head -c 400000000 /dev/zero > /dev/shm/x; stat -c %s /dev/shm/x'));
     expect(Number(report.output.trim().split('\n').at(-1))).toBeLessThanOrEqual(268_435_456);

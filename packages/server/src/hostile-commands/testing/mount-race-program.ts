@@ -24,16 +24,24 @@ const project = join(base, 'project');
 const outside = join(base, 'outside');
 
 /** What is exchanged, and what makes names in it that get mounts of their own once the exchanges go on. */
-const scenes: Readonly<Record<string, { readonly pair: readonly [string, string]; readonly script: string }>> = {
+const scenes: Readonly<Record<string, Scene>> = {
   nested: { pair: ['k', 'k2'], script: 'mkdir k/.github; ln -s ../.. k2/.github' },
   writable: { pair: ['pk', 'pk2'], script: 'ln -s ../.. pk2/sub' },
-  working: { pair: ['w', 'to-outside'], script: 'true' },
+  working: { pair: ['w', 'to-outside'], script: 'true', directory: 'w' },
   masked: { pair: ['d', 'to-outside'], script: 'touch d/.env d/id_rsa; mkdir d/.claude' },
   host: { pair: ['x', 'to-host'], script: 'touch x/.env x/id_rsa; mkdir -p x/.vscode' },
+  thread: { pair: ['y', 'to-host'], script: 'touch y/.env y/id_rsa; mkdir -p y/.vscode', options: '--thread' },
+};
+
+type Scene = {
+  readonly pair: readonly [string, string];
+  readonly script: string;
+  readonly options?: string;
+  readonly directory?: string;
 };
 
 function prepare(): readonly string[] {
-  for (const path of ['d', 'w', 'pk/sub', 'pk2', 'x', 'k', 'k2']) {
+  for (const path of ['d', 'w', 'pk/sub', 'pk2', 'x', 'y', 'k', 'k2']) {
     mkdirSync(join(project, path), { recursive: true });
   }
   mkdirSync(join(outside, '.vscode'), { recursive: true });
@@ -54,9 +62,9 @@ function open(runId: string, workingDirectory = project): Promise<Workspace | nu
 
 /** Starts a command that goes on. Resolves when it exchanges names, to the run. */
 async function exchange(name: string): Promise<Workspace> {
-  const { pair, script } = scenes[name] ?? { pair: ['d', 'd'], script: 'false' };
+  const { pair, script, options } = scenes[name] ?? { pair: ['d', 'd'], script: 'false' };
   const workspace = await open(`exchanger-${name}`);
-  const plan = planOfLine(`sh -c '${script}; exec ./exchange ${pair.join(' ')}'`);
+  const plan = planOfLine(`sh -c '${script}; exec ./exchange ${options ?? ''} ${pair.join(' ')}'`);
   const begun = await workspace?.runCommand({ plan, timeoutMs: 1_800_000, waitMs: 0 }, never);
   const handle = begun?.ok === true ? (begun.value.handle ?? '') : '';
   for (let output = ''; !output.includes('ready'); ) {
@@ -82,31 +90,45 @@ const commandsOfRun = 5;
 
 /** Commands in runs of their own, and in the run that exchanges names. */
 async function race(name: string, commands: number, report: MountRaceReport): Promise<void> {
-  const other = name === 'nested' ? null : await startOtherServer(name);
-  const exchanging = other === null ? await exchange(name) : null;
-  const [one] = scenes[name]?.pair ?? [''];
-  let [workspace, place]: [Workspace | null, number] = [exchanging, 0];
+  const isApart = name !== 'nested';
+  const other = isApart ? await startOtherServer(name) : null;
+  const exchanging = isApart ? null : await exchange(name);
+  const directory = join(project, scenes[name]?.directory ?? '.');
+  let [workspace, place] = [exchanging, 0];
   for (let index = 0; index < commands; index += 1) {
-    if (index % commandsOfRun === 0 && (exchanging === null || index > commands / 2)) {
-      await (workspace === exchanging ? undefined : workspace?.close());
-      workspace = await open(`${name}-${index}`, name === 'working' ? join(project, 'w') : project);
+    if (index % commandsOfRun === 0 && (isApart || index > commands / 2)) {
+      await closeUnless(exchanging, workspace);
+      workspace = await open(`${name}-${index}`, directory);
     }
-    const now = lstatSync(join(project, one)).ino;
+    const now = lstatSync(join(project, placeOf(name))).ino;
     report.exchanged += Number(now !== place);
     place = now;
-    const output = workspace === null ? '' : await outputOf(workspace, index % 3 === 0 ? `true && ${look}` : look);
-    report[output.includes("cannot access '/var'") ? 'ran' : 'stopped'] += 1;
-    if (/CANARY|^canary|^state$/m.test(output)) {
-      report.reads.push(`${name}: ${output}`);
-    }
+    note(await outputOf(workspace, index % 3 === 0 ? `true && ${look}` : look), name, report);
   }
   other?.kill('SIGKILL');
-  await Promise.all([workspace?.close(), exchanging?.close()]);
+  await closeUnless(exchanging, workspace);
+  await exchanging?.close();
 }
 
-async function outputOf(workspace: Workspace, line: string): Promise<string> {
-  const result = await workspace.runCommand({ plan: planOfLine(line), timeoutMs: 60_000, waitMs: 60_000 }, never);
-  return result.ok ? result.value.output : '';
+function placeOf(name: string): string {
+  return scenes[name]?.pair[0] ?? '';
+}
+
+async function closeUnless(kept: Workspace | null, workspace: Workspace | null): Promise<void> {
+  await (workspace === kept ? undefined : workspace?.close());
+}
+
+function note(output: string, name: string, report: MountRaceReport): void {
+  report[output.includes("cannot access '/var'") ? 'ran' : 'stopped'] += 1;
+  if (/CANARY|^canary|^state$/m.test(output)) {
+    report.reads.push(`${name}: ${output}`);
+  }
+}
+
+/** Nothing of a command that was refused. */
+async function outputOf(workspace: Workspace | null, line: string): Promise<string> {
+  const result = await workspace?.runCommand({ plan: planOfLine(line), timeoutMs: 60_000, waitMs: 60_000 }, never);
+  return result?.ok === true ? result.value.output : '';
 }
 
 /** What is there outside, with the directory above. */

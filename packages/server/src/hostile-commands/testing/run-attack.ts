@@ -30,7 +30,7 @@ export async function runAttack(
       outfile: join(base, 'program.mjs'),
       ...{ bundle: true, platform: 'node', format: 'esm', conditions: ['@gemini-mcp/source'], logLevel: 'error' },
     });
-    execFileSync('cc', ['-O2', '-o', join(base, 'exchange'), exchange]);
+    execFileSync('cc', ['-O2', '-pthread', '-o', join(base, 'exchange'), exchange]);
     chmodSync(join(base, 'program.mjs'), 0o644);
     const child = spawn(process.execPath, [join(base, 'program.mjs'), work, JSON.stringify(task)], {
       cwd: base,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { listTree } from './tree-usage.ts';
+import { listTree, threadsOf } from './tree-usage.ts';
 
 /** A fork bomb may go on for longer: then it is not held. */
 const maxRounds = 100;
@@ -51,10 +51,15 @@ export class HeldStill {
   }
 }
 
-/** Neither stopped nor at its end: field 3 of /proc/PID/stat. */
+/** A process whose first thread has ended looks as if it had ended itself: each thread counts. */
 function isMoving(pid: number): boolean {
+  return threadsOf(pid).some((thread) => isRunning(`/proc/${pid}/task/${thread}/stat`));
+}
+
+/** Neither stopped nor at its end: field 3. */
+function isRunning(statFile: string): boolean {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const stat = readFileSync(statFile, 'latin1');
     return !/^[TZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
   } catch {
     return false;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { listProcessIds } from '../../../process/marked-processes.ts';
 
@@ -104,12 +104,28 @@ function readParent(pid: number): number | null {
   }
 }
 
-/** Resident pages without those of files and of shared memory. */
+/** Resident pages without those of files and of shared memory. Of a process whose first thread has ended, only another thread tells them. */
 function readOwnPages(pid: number): number {
+  const pages = readPages(`/proc/${pid}/statm`);
+  return pages > 0
+    ? pages
+    : Math.max(0, ...threadsOf(pid).map((thread) => readPages(`/proc/${pid}/task/${thread}/statm`)));
+}
+
+function readPages(statmFile: string): number {
   try {
-    const [, resident = '0', shared = '0'] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
+    const [, resident = '0', shared = '0'] = readFileSync(statmFile, 'latin1').split(' ');
     return Number(resident) - Number(shared);
   } catch {
     return 0;
+  }
+}
+
+/** None of a process that is gone. */
+export function threadsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
   }
 }
