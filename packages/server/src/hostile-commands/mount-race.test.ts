@@ -2,8 +2,9 @@ import { testUsers } from '@gemini-mcp/fake-gemini';
 import { expect, it } from 'vitest';
 import { runAttack } from './testing/run-attack.ts';
 
-/** `npm run attack:race -- --commands 1000` is the full proof. */
-const commands = Number(process.env['GEMINI_MCP_RACE_COMMANDS'] ?? 30);
+/** `npm run attack -- race --commands 1000` is the full proof, and tells its figures. */
+const asked = process.env['GEMINI_MCP_RACE_COMMANDS'];
+const commands = Number(asked ?? 30);
 
 const isRun = process.platform === 'linux';
 
@@ -12,6 +13,7 @@ it.runIf(isRun).each(testUsers())(
   { timeout: 3_600_000 },
   async (user) => {
     const report = await runAttack('mount-race-program', user, { commands });
+    process.stdout.write(asked === undefined ? '' : `${user.name}: ${JSON.stringify(report)}\n`);
     expect(report).toMatchObject({ reads: [], changes: [] });
   },
 );

@@ -1,0 +1,22 @@
+import { testUsers } from '@gemini-mcp/fake-gemini';
+import { expect, it } from 'vitest';
+import { runAttack } from './testing/run-attack.ts';
+
+/** `npm run attack -- trees --trees 200 --lines 50 --seed 1` is the full proof, and tells its figures. */
+const asked = process.env['GEMINI_MCP_ATTACK_TREES'];
+const task = {
+  trees: Number(asked ?? 5),
+  lines: Number(process.env['GEMINI_MCP_ATTACK_LINES'] ?? 10),
+  seed: Number(process.env['GEMINI_MCP_ATTACK_SEED'] ?? 1),
+  minutes: Number(process.env['GEMINI_MCP_ATTACK_MINUTES'] ?? 10),
+};
+
+it.runIf(process.platform === 'linux').each(testUsers())(
+  'HOST-H4: random lines of $name leave what is outside and what is protected as it is, and the account tells all changes',
+  { timeout: 3_600_000 },
+  async (user) => {
+    const report = await runAttack('random-trees-program', user, task);
+    process.stdout.write(asked === undefined ? '' : `${user.name}: ${JSON.stringify(report)}\n`);
+    expect(report).toMatchObject({ faults: [] });
+  },
+);

@@ -1,0 +1,166 @@
+import { rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { CommandReport, Workspace } from '@gemini-mcp/core';
+import { judgeWrite } from '@gemini-mcp/core/internal';
+import { openAttacked, planOfLine } from './open-attacked.ts';
+import { RandomLines } from './random-line.ts';
+import { createPickNumber, type PickNumber } from './random-pick.ts';
+import { makeRandomTree, type RandomTree } from './random-tree.ts';
+import { differingPaths, type TreeSnapshot, takeSnapshot } from './tree-snapshot.ts';
+
+export type RandomTreesReport = {
+  /** Fewer than asked for if the time ran out. */
+  trees: number;
+  lines: number;
+  /** Lines that were refused, or did not begin. */
+  refused: number;
+  /** Lines that changed something, and paths that they changed. */
+  changing: number;
+  changedPaths: number;
+  /** What a line did that it may not do, with the seed of its tree and the lines of the run up to it. */
+  readonly faults: string[];
+};
+
+const never = new AbortController().signal;
+const [, , base = '', task = '{}'] = process.argv;
+const linesOfRun = 10;
+const maxEntries = 1_200;
+
+/** One tree: lines in several runs, after each of which everything is compared. */
+class AttackedTree {
+  readonly #tree: RandomTree;
+  readonly #lines: RandomLines;
+  readonly #report: RandomTreesReport;
+  readonly #name: string;
+  readonly #outside: TreeSnapshot;
+  #inside: TreeSnapshot;
+  #workspace: Workspace | null = null;
+  #done: string[] = [];
+
+  constructor(name: string, pick: PickNumber, report: RandomTreesReport) {
+    this.#name = name;
+    this.#tree = makeRandomTree(join(base, name), pick);
+    this.#lines = new RandomLines(this.#tree, pick);
+    this.#report = report;
+    this.#outside = takeSnapshot(this.#tree.outside, { times: true });
+    this.#inside = takeSnapshot(this.#tree.project);
+  }
+
+  get isLarge(): boolean {
+    return this.#inside.size > maxEntries;
+  }
+
+  async attack(index: number): Promise<void> {
+    if (index % linesOfRun === 0) {
+      await this.close();
+      const places = { runId: `${this.#name}-${index}`, ...this.#tree };
+      this.#workspace = await openAttacked(join(base, 'state'), places);
+    }
+    const line = this.#lines.next([...this.#inside.keys()]);
+    this.#done.push(line);
+    this.#report.lines += 1;
+    const request = { plan: planOfLine(line), timeoutMs: 30_000, waitMs: 60_000 };
+    const result = await this.#workspace?.runCommand(request, never);
+    if (result?.ok !== true || result.value.end?.type !== 'exited' || result.value.end.exitCode === 126) {
+      this.#report.refused += 1;
+    }
+    this.#judge(result?.ok === true ? result.value : null);
+  }
+
+  async close(): Promise<void> {
+    await this.#workspace?.close();
+    this.#done = [];
+  }
+
+  remove(): void {
+    rmSync(join(base, this.#name), { recursive: true, force: true });
+  }
+
+  #judge(told: CommandReport | null): void {
+    const canaries = told?.output.match(/CANARY-\w+-\d+/g);
+    if (canaries != null) {
+      this.#fault(`printed ${[...new Set(canaries)].join(', ')}`);
+    }
+    const now = takeSnapshot(this.#tree.outside, { times: true });
+    const outside = differingPaths(this.#outside, now);
+    if (outside.length > 0) {
+      this.#fault(`changed outside ${JSON.stringify(outside)}`);
+    }
+    const before = this.#inside;
+    this.#inside = takeSnapshot(this.#tree.project);
+    const paths = differingPaths(before, this.#inside);
+    this.#report.changing += Number(paths.length > 0);
+    this.#report.changedPaths += paths.length;
+    for (const path of paths) {
+      this.#judgeChange(path, before, told);
+    }
+  }
+
+  #judgeChange(path: string, before: TreeSnapshot, told: CommandReport | null): void {
+    const [old, young] = [before.get(path), this.#inside.get(path)];
+    const isProtected = judgeWrite({ path, isSensitive: () => false }).decision === 'deny';
+    if (old !== undefined && ((isProtected && !isOfOthers(path)) || old.canaries.length > 0)) {
+      this.#fault(`changed the protected ${JSON.stringify(path)}`);
+    }
+    if (young !== undefined && young.canaries.length > 0) {
+      this.#fault(`copied ${young.canaries.join(', ')} to ${JSON.stringify(path)}`);
+    }
+    if (!isTold(path, young?.isDirectory === true && old === undefined, this.#tree, told)) {
+      this.#fault(`changed ${JSON.stringify(path)}, which is not told: ${old?.state ?? '-'} -> ${young?.state ?? '-'}`);
+    }
+  }
+
+  #fault(what: string): void {
+    this.#report.faults.push(`${this.#name}, ${this.#done.length} of the run: ${what} by ${this.#done.at(-1)}`);
+  }
+}
+
+/** Settings of what others made protect nothing of this project. Secrets and repositories are protected there too. */
+function isOfOthers(path: string): boolean {
+  return /(?:^|\/)(?:node_modules|vendor|target|\.venv|\.cache)\//.test(path) && !/(?:^|\/)\.git(?:\/|$)/.test(path);
+}
+
+/** A new directory is told also by what is told below it, and what lies in a new repository by a note on that. */
+function isTold(
+  path: string,
+  isNewDirectory: boolean,
+  { project, workingDirectory }: RandomTree,
+  told: CommandReport | null,
+): boolean {
+  const real = join(project, path);
+  const places = [...(told?.changes ?? []), ...(told?.unkept?.first ?? [])].map((change) => ({
+    at: join(change.path.startsWith('/') ? '' : workingDirectory, change.path),
+    count: 'count' in change ? change.count : 1,
+  }));
+  const [repository] = /^.*?git-made-by-a-command-\d+/.exec(real) ?? [];
+  const isNoted = repository !== undefined && (told?.notes ?? []).some((note) => note.includes(basename(repository)));
+  return (
+    isNoted ||
+    places.some(
+      ({ at, count }) =>
+        at === real || (isNewDirectory && at.startsWith(`${real}/`)) || (count > 1 && real.startsWith(`${at}/`)),
+    )
+  );
+}
+
+const { trees = 5, lines = 10, seed = 1, minutes = 60 } = JSON.parse(task);
+const endsAtMs = performance.now() + minutes * 60_000;
+const report: RandomTreesReport = { trees: 0, lines: 0, refused: 0, changing: 0, changedPaths: 0, faults: [] };
+for (let index = 0; index < trees && performance.now() < endsAtMs; index += 1) {
+  report.trees += 1;
+  const pick = createPickNumber(seed + index);
+  let round = 0;
+  let tree = new AttackedTree(`tree-${seed + index}`, pick, report);
+  for (let line = 0; line < lines; line += 1) {
+    if (tree.isLarge && line % linesOfRun === 0) {
+      await tree.close();
+      tree.remove();
+      round += 1;
+      tree = new AttackedTree(`tree-${seed + index}-${round}`, pick, report);
+    }
+    await tree.attack(line);
+  }
+  await tree.close();
+  tree.remove();
+}
+process.stdout.write(JSON.stringify(report));
