@@ -45,7 +45,15 @@ const apart = [
     'write-whole-output',
   ],
   ...['http-program', 'run-doctor'],
-  ...['command-runner*', 'find-sandbox', 'hostile-commands', 'usual-commands', 'node-executor*'],
+  ...[
+    'command-runner*',
+    'find-sandbox',
+    'hostile-commands',
+    'mount-race',
+    'random-trees',
+    'usual-commands',
+    'node-executor*',
+  ],
   ...['lent-cli-*'],
   // It counts the timers of its process.
   'runner-over-offline-api',

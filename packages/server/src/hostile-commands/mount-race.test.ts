@@ -6,9 +6,7 @@ import { runAttack } from './testing/run-attack.ts';
 const asked = process.env['GEMINI_MCP_RACE_COMMANDS'];
 const commands = Number(asked ?? 30);
 
-const isRun = process.platform === 'linux';
-
-it.runIf(isRun).each(testUsers())(
+it.runIf(process.platform === 'linux').each(testUsers())(
   'HOST-H1: a command of $name is shown nothing of outside while others exchange names',
   { timeout: 3_600_000 },
   async (user) => {

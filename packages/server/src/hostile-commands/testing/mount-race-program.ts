@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Workspace } from '@gemini-mcp/core';
 import { openAttacked, planOfLine } from './open-attacked.ts';
 
-export type MountRaceReport = {
+type MountRaceReport = {
   /** Commands whose program began. */
   ran: number;
   /** Commands that were refused or ended before their program began. */

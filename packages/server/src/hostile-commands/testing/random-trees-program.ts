@@ -8,7 +8,7 @@ import { createPickNumber, type PickNumber } from './random-pick.ts';
 import { makeRandomTree, type RandomTree } from './random-tree.ts';
 import { differingPaths, type TreeSnapshot, takeSnapshot } from './tree-snapshot.ts';
 
-export type RandomTreesReport = {
+type RandomTreesReport = {
   /** Fewer than asked for if the time ran out. */
   trees: number;
   lines: number;
