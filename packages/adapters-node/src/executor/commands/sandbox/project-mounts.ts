@@ -11,7 +11,7 @@ export type ProjectMount = {
   readonly isWritable: boolean;
 };
 
-export type MountSource =
+type MountSource =
   | { readonly type: 'place' }
   | { readonly type: 'cover'; readonly file: string; readonly kind: CoveredPath['kind'] }
   | { readonly type: 'memory' };
