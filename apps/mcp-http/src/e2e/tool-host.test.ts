@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpServerProcess } from './http-server-process.ts';
@@ -169,6 +169,26 @@ describe('the tools over HTTP', () => {
   it.each(['/', '/etc', '..', 'missing'])('TOOLS: there is no work in the directory %s', async (directory) => {
     const server = await start('full');
     expect(await call(server, 'list_files', {}, directory)).toMatchObject({ isDone: false, run: null });
+  });
+
+  it('HOST-H6: show no command a secret below packages', async () => {
+    await mkdir(join(setup.project, 'node_modules/x'), { recursive: true });
+    await writeFile(join(setup.project, 'node_modules/x/.npmrc'), 'canary');
+    const server = await start('full');
+    const shown = await call(server, 'run_command', { command: 'cat node_modules/x/.npmrc' });
+    expect(shown['text']).toContain('Permission denied');
+    expect(shown['text']).not.toContain('canary');
+  });
+
+  it('HOST-M4: run no command that cannot be undone, since nobody can be asked', async () => {
+    await writeFile(join(setup.project, 'large'), '');
+    await truncate(join(setup.project, 'large'), 104_857_601);
+    const server = await start('full');
+    expect(await call(server, 'run_command', { command: 'touch made' })).toMatchObject({
+      isDone: false,
+      data: { code: 'needs-approval' },
+      text: expect.stringContaining('What commands change cannot be undone, because there are more than 100 MiB'),
+    });
   });
 
   it('run what the operator has allowed for good', async () => {

@@ -69,6 +69,18 @@ describe.each(runners)('gemini_agent by %s', (runner) => {
     });
   });
 
+  it('HOST-M3: tells what commands change that cannot be undone', async () => {
+    await mkdir(join(setup.project, 'node_modules/x'), { recursive: true });
+    playAgent(
+      setup.api,
+      [[['run_command', { command: 'cp src/sum.js node_modules/x/new.js && mkdir -p e1/e2/e3' }]]],
+      'Done.',
+    );
+    const { text } = await server.call('gemini_agent', { task: 'Copy it.', mode: 'full' });
+    expect(text).toContain('Changed: 1 file, +0 -0 lines\n  - e1/e2/e3: created, +0 -0\n');
+    expect(text).toContain('Also changed, cannot be undone: 1\n  - node_modules/x/new.js\n');
+  });
+
   it('reads, changes, tests, changes again, and is undone byte for byte', async () => {
     const before = await tree();
     playAgent(
