@@ -17,6 +17,10 @@ describeSessionStoreContract({
       database.exec('PRAGMA query_only = on');
       return () => database.exec('PRAGMA query_only = off');
     },
+    breakEvicting: (database) => {
+      database.exec("CREATE TRIGGER broken BEFORE DELETE ON sessions BEGIN SELECT RAISE(ABORT, 'broken'); END");
+      return () => database.exec('DROP TRIGGER broken');
+    },
     damage: (database, { id }, damage) => {
       database.run(`UPDATE sessions SET ${damages[damage]} WHERE id = ?`, [JSON.stringify(id)]);
     },

@@ -7,10 +7,13 @@ export class BreakableSessionStore implements SessionStore {
   readonly #whole: SessionStore;
   /** Records that cannot be read, by what `keyOf` gives. */
   readonly #damaged = new Set<string>();
+  readonly #maxRecordsOfOwner: number;
   #canWrite = true;
+  #canEvict = true;
 
-  constructor(whole: SessionStore) {
+  constructor(whole: SessionStore, maxRecordsOfOwner: number) {
     this.#whole = whole;
+    this.#maxRecordsOfOwner = maxRecordsOfOwner;
   }
 
   /** Until what it returns is called. */
@@ -18,6 +21,14 @@ export class BreakableSessionStore implements SessionStore {
     this.#canWrite = false;
     return () => {
       this.#canWrite = true;
+    };
+  }
+
+  /** The same of what a save removes to make room. */
+  breakEvicting(): () => void {
+    this.#canEvict = false;
+    return () => {
+      this.#canEvict = true;
     };
   }
 
@@ -32,7 +43,8 @@ export class BreakableSessionStore implements SessionStore {
 
   async save(session: Session, expectedVersion: number, signal: AbortSignal): Promise<SaveResult> {
     signal.throwIfAborted();
-    return this.#canWrite
+    const others = this.#canEvict ? [] : await this.#whole.list(session.owner, unbounded, signal);
+    return this.#canWrite && others.length < this.#maxRecordsOfOwner
       ? this.#whole.save(session, expectedVersion, signal)
       : { saved: false, reason: 'unavailable', detail: 'the disk is full' };
   }

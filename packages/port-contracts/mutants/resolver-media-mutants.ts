@@ -36,6 +36,16 @@ export const mediaMutants: readonly ResolverMutant[] = [
     wrong: 'sends media in another order than that of their paths',
     create: changingBundle(({ media }) => (media === undefined ? {} : { media: media.toReversed() })),
   },
+  ...(['media-by-size', 'largest-media-first'] as const).map(
+    (name): ResolverMutant => ({
+      name,
+      wrong: `sends the ${name === 'media-by-size' ? 'smallest' : 'largest'} media first`,
+      create: changingBundle(({ media }) => {
+        const sorted = media?.toSorted((one, other) => one.bytes.length - other.bytes.length);
+        return sorted === undefined ? {} : { media: name === 'media-by-size' ? sorted : sorted.toReversed() };
+      }),
+    }),
+  ),
   {
     name: 'media-cut',
     wrong: 'loses the last byte of media',

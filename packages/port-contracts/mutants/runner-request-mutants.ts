@@ -99,6 +99,11 @@ export const runnerRequestMutants: readonly RunnerMutant[] = [
     fields: { generationConfig: { store: false } },
     mutate: () => ({}),
   },
+  {
+    name: 'cuts-system-prompt',
+    wrong: 'carries the first 2,000 characters of a system prompt',
+    mutate: changingSettings(({ systemPrompt }) => ({ systemPrompt: systemPrompt?.slice(0, 2_000) ?? null })),
+  },
   { name: 'drops-history', wrong: 'carries no conversation', mutate: changingHistory(() => []) },
   {
     name: 'forgets-oldest-turns',

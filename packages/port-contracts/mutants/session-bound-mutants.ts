@@ -41,6 +41,30 @@ export const sessionBoundMutants: readonly SessionStoreMutant[] = [
     changePlace: withBounds(() => ({ maxBytesOfRecord: unbounded })),
   },
   {
+    name: 'one-byte-less',
+    wrong: 'refuses a session of exactly the size that it may have',
+    changePlace: withBounds(({ maxBytesOfRecord }) => ({ maxBytesOfRecord: maxBytesOfRecord - 1 })),
+  },
+  {
+    name: 'one-byte-more',
+    wrong: 'keeps a session that is a byte larger than it may be',
+    changePlace: withBounds(({ maxBytesOfRecord }) => ({ maxBytesOfRecord: maxBytesOfRecord + 1 })),
+  },
+  {
+    name: 'no-rollback',
+    wrong: 'says that it could not save where it could not make room, and keeps the session',
+    mutate: ({ right, whole, place }) => ({
+      save: async (session, version, signal) => {
+        const saved = await right.save(session, version, signal);
+        const known = await whole.list(session.owner, unbounded, signal);
+        if (!saved.saved && saved.reason === 'unavailable' && known.length >= place.bounds.maxRecordsOfOwner) {
+          await whole.save(session, version, signal);
+        }
+        return saved;
+      },
+    }),
+  },
+  {
     name: 'bound-in-characters',
     wrong: 'holds the bound of a session against characters',
     changePlace: withBounds(() => ({ maxBytesOfRecord: unbounded })),

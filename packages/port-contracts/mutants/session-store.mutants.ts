@@ -17,7 +17,7 @@ import { sessionVersionMutants } from './session-version-mutants.ts';
 function harnessOf(place: SessionStorePlace, mutant: SessionStoreMutant | null): SessionStoreHarness {
   const { clock, retentionMs, bounds } = { ...place, ...mutant?.changePlace?.(place) };
   const whole = new InMemorySessionStore(retentionMs === null ? null : { clock, retentionMs }, bounds);
-  const right = new BreakableSessionStore(whole);
+  const right = new BreakableSessionStore(whole, bounds.maxRecordsOfOwner);
   const memory = new Map<string, number>();
   const open = (): SessionStore => {
     const changed: Partial<SessionStore> = mutant?.mutate?.({ right, whole, place, memory }) ?? {};
@@ -34,6 +34,10 @@ function harnessOf(place: SessionStorePlace, mutant: SessionStoreMutant | null):
     reopen: open,
     breakWriting: async () => {
       const mend = right.breakWriting();
+      return async () => mend();
+    },
+    breakEvicting: async () => {
+      const mend = right.breakEvicting();
       return async () => mend();
     },
     damage: async (session) => right.damage(session),

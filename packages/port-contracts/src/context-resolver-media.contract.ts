@@ -22,6 +22,17 @@ export function describeContextResolverMedia({ proof, resolve }: ContextResolver
       },
     );
 
+    proof.promise('comes in the order of its paths, whatever its size', async () => {
+      const larger = Uint8Array.from([...png, 3]);
+      const images = { 'c.png': larger, 'b.png': png, 'a.png': Uint8Array.from([...larger, 4, 5]) };
+      const { media } = await resolve(images, { files: Object.keys(images), ...carried, maxMediaBytes: 100 });
+      expect(media?.map(({ path, bytes }) => [path, bytes.length])).toEqual([
+        ['a.png', 15],
+        ['b.png', 12],
+        ['c.png', 13],
+      ]);
+    });
+
     proof.promise('is one part however often it is named', async () => {
       const { media, leftOut } = await resolve(tree, { files: ['z.png', './z.png', 'doc/../z.png'], ...carried });
       expect(media).toHaveLength(1);

@@ -1,6 +1,7 @@
 import { plainInstruction, plainRunSettings, type RunRequest } from '@gemini-mcp/core';
 import { expect } from 'vitest';
 import { collectEvents, endOf, failureOf } from './collect-events.ts';
+import { expectSameText } from './expect-same-text.ts';
 import {
   type CarriedContext,
   type GeminiRunnerHarness,
@@ -58,14 +59,14 @@ export function describeGeminiRunnerRequest({ proof, open }: GeminiRunnerSubject
     if (!harness.runner.capabilities.systemPrompt) {
       return proof.skip('sets no system prompt');
     }
-    const systemPrompt = 'canary of a system prompt';
+    const systemPrompt = `canary ${'of a long system prompt '.repeat(1_000)}and its end`;
     for (const input of ['before', 'with', 'after']) {
       const settings = { ...plainRunSettings, systemPrompt: input === 'with' ? systemPrompt : null };
       expect(failureOf(await collectEvents(harness, { input, settings }))).toBeNull();
     }
     const carried = harness.carried?.() ?? proof.skip('what reaches the model is not seen here');
     const [before, brought, after] = carried.map((one) => one.systemPrompt);
-    expect(brought).toBe(systemPrompt);
+    expectSameText(brought ?? '', systemPrompt);
     expect(before, 'the system prompt of the request before').toBe(plainInstruction);
     expect(after, 'the system prompt of the next request').toBe(plainInstruction);
   });

@@ -27,7 +27,7 @@ export type GeminiRunnerContractOptions = GeminiRunnerLiteralOptions &
     readonly deadlineMs?: number;
   };
 
-const usualDeadlineMs = 60_000;
+const usualDeadlineMs = 5_000;
 
 /** What every `GeminiRunner` owes. */
 export function describeGeminiRunnerContract(options: GeminiRunnerContractOptions): void {

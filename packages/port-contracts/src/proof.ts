@@ -7,7 +7,7 @@ type Call = { readonly words: string; came: string };
 export type ProofOptions = {
   /** The port and the adapter, as a failure names them: `Clock "SystemClock"`. */
   readonly subject: string;
-  /** How long a test may take before its promise counts as broken by waiting, 30 s when it is missing. */
+  /** How long a test may take before its promise counts as broken by waiting, 5 s when it is missing. */
   readonly deadlineMs?: number | undefined;
 };
 
@@ -34,7 +34,7 @@ export class Proof {
   readonly #deadlineMs: number;
   #calls: Call[] = [];
 
-  constructor({ subject, deadlineMs = 30_000 }: ProofOptions) {
+  constructor({ subject, deadlineMs = 5_000 }: ProofOptions) {
     this.#subject = subject;
     this.#deadlineMs = deadlineMs;
   }

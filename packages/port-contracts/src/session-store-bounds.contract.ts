@@ -90,6 +90,20 @@ export function describeSessionStoreBounds({ proof, open }: SessionStoreSubject)
     expect(await kept(harness, 'alice')).toBe('0');
   });
 
+  proof.promise('keeps a session of exactly the size that it may have, and none that is a byte larger', async () => {
+    const known = await openBounded();
+    await known.store.save(sessionOf(), 0, signal);
+    const [{ bytes } = { bytes: 0 }] = await known.store.list('alice', 1, signal);
+    const isKeptWith = async (maxBytesOfRecord: number): Promise<boolean> => {
+      const { store } = await openBounded({ maxBytesOfRecord });
+      return (await store.save(sessionOf(), 0, signal)).saved;
+    };
+    expect(await isKeptWith(bytes - 1), 'with one byte less than it has').toBe(false);
+    // A store may need more for a session than it tells.
+    const countsMore = !(await isKeptWith(bytes + 1));
+    expect(await isKeptWith(bytes), 'with as many bytes as it has').toBe(!countsMore);
+  });
+
   proof.promise(
     'SHARE-05: when all owners together have too much, lets sessions of the one with the most go',
     async () => {
@@ -102,6 +116,19 @@ export function describeSessionStoreBounds({ proof, open }: SessionStoreSubject)
       expect(await Promise.all(owners.map((owner) => kept(harness, owner)))).toEqual(['a', 'b', 'ba', 'a']);
     },
   );
+
+  proof.promise('a save that fails when older sessions are to go changes nothing', async () => {
+    const harness = await openBounded({ maxRecordsOfOwner: 2 });
+    await saveAll(harness, 'alice', sized([10, 20]));
+    const mend = (await harness.breakEvicting?.()) ?? proof.skip('nothing fails there by itself');
+    const failed = await harness.store.save(sessionOf({ id: idOf('c'), updatedAtMs: 9 }), 0, signal);
+    expect(failed).toMatchObject({ saved: false, reason: 'unavailable' });
+    expect(await kept(harness, 'alice')).toBe('ba');
+    expect(await harness.reopen().load('alice', idOf('c'), signal)).toBeNull();
+    await mend();
+    await saveAll(harness, 'alice', [{ letter: 'd', size: 10, updatedAtMs: 10 }]);
+    expect(await kept(harness, 'alice')).toBe('db');
+  });
 
   proof.promise('SHARE-05: counts what was there before it was opened', async () => {
     const harness = await openBounded();

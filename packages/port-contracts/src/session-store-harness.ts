@@ -32,6 +32,8 @@ export type SessionStoreHarness = {
   readonly reopen: () => SessionStore;
   /** Makes every save and every deletion fail, until what it resolves to is called. */
   readonly breakWriting?: () => Promise<() => Promise<void>>;
+  /** The same of the deletions by which a save makes room, after it has written its own record. Missing if these cannot fail alone. */
+  readonly breakEvicting?: () => Promise<() => Promise<void>>;
   /** Makes the record of a saved session unreadable. */
   readonly damage?: (session: Session, damage: RecordDamage) => Promise<void>;
   readonly dispose: () => Promise<void>;

@@ -10,6 +10,8 @@ export type SessionDatabaseOptions<Database> = {
   readonly createStore: (database: Database, place: SessionStorePlace) => SessionStore;
   /** Makes every write fail, until what it returns is called. */
   readonly breakWriting?: (database: Database) => () => void | Promise<void>;
+  /** Makes the deletion of rows fail, but not that of a row that is replaced: for a promise about transactions. */
+  readonly breakEvicting?: (database: Database) => () => void | Promise<void>;
   /** Changes the record of a session into one that the store cannot read. */
   readonly damage?: (database: Database, session: Session, damage: RecordDamage) => void | Promise<void>;
   readonly close: (database: Database) => void | Promise<void>;
@@ -22,7 +24,7 @@ export type SessionDatabaseOptions<Database> = {
 export function sessionStoreInDatabase<Database>(
   options: SessionDatabaseOptions<Database>,
 ): Pick<SessionStoreContractOptions, 'create' | 'features'> {
-  const { open, createStore, breakWriting, damage, close } = options;
+  const { open, createStore, breakWriting, breakEvicting, damage, close } = options;
   return {
     features: { retention: true, failures: true, damage: true, laterFormats: true },
     create: async (place) => {
@@ -34,6 +36,12 @@ export function sessionStoreInDatabase<Database>(
         ...(breakWriting && {
           breakWriting: async () => {
             const mend = breakWriting(database);
+            return async () => mend();
+          },
+        }),
+        ...(breakEvicting && {
+          breakEvicting: async () => {
+            const mend = breakEvicting(database);
             return async () => mend();
           },
         }),

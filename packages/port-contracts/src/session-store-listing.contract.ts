@@ -93,20 +93,24 @@ export function describeSessionStoreListing({ proof, open }: SessionStoreSubject
     expect(await reopen().list('alice', 10, signal)).toEqual(sessions.toReversed().map(summaryOf));
   });
 
-  proof.promise('SHARE-08: list() agrees with what load() gives, for many sessions and after any save', async () => {
-    const { store, reopen } = await open();
-    for (let round = 0; round < 40; round += 1) {
-      const id = crypto.randomUUID();
-      let version = 0;
-      for (let save = 0; save <= round % 3; save += 1) {
-        version = versionOf(await store.save(sessionOf({ ...variant(round * 3 + save), id }), version, signal));
-        await expectAgreement(store, id);
+  proof.promise(
+    'SHARE-08: list() agrees with what load() gives, for many sessions and after any save',
+    async () => {
+      const { store, reopen } = await open();
+      for (let round = 0; round < 40; round += 1) {
+        const id = crypto.randomUUID();
+        let version = 0;
+        for (let save = 0; save <= round % 3; save += 1) {
+          version = versionOf(await store.save(sessionOf({ ...variant(round * 3 + save), id }), version, signal));
+          await expectAgreement(store, id);
+        }
+        await expectAgreement(reopen(), id);
+        expect(await store.delete('alice', id, signal)).toEqual({ deleted: true });
+        expect(await reopen().list('alice', 10, signal)).toEqual([]);
       }
-      await expectAgreement(reopen(), id);
-      expect(await store.delete('alice', id, signal)).toEqual({ deleted: true });
-      expect(await reopen().list('alice', 10, signal)).toEqual([]);
-    }
-  });
+    },
+    { deadlines: 6 },
+  );
 }
 
 /** What could be taken for the end of a summary, for no JSON, or for no text. */

@@ -23,7 +23,7 @@ afterEach(() => api.close());
 const look = { name: 'look', description: 'Looks.', inputSchema: { type: 'object' }, changes: false };
 const source: ToolSource = {
   list: async () => [look],
-  call: async () => ({ text: 'seen', isDone: true }),
+  call: async () => ({ text: 'seen', isDone: true, data: {} }),
 };
 
 const call = { functionCall: { name: 'look', args: {} } };

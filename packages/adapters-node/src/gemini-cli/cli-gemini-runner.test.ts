@@ -34,6 +34,7 @@ const layout: MessageLayout = {
 
 describeGeminiRunnerContract({
   name: 'CliGeminiRunner, real CLI',
+  deadlineMs: 60_000,
   create: () => createRunnerHarness({ create: (options) => new CliGeminiRunner(options), layout }),
   literalSizes: [4_000, 4_000_000],
   // Each takes more than a second, in which it is framed like any other; the fake CLI is sent all of them.

@@ -6,6 +6,7 @@ import type { AnswerReply } from './reply.ts';
 
 const REQUEST: RecordedRequest = {
   method: 'generateContent',
+  service: 'gemini',
   path: '/v1beta/models/m:generateContent',
   model: 'm',
   body: {},

@@ -56,6 +56,7 @@ function optionsFor(root: string, clock: Clock): CliGeminiRunnerOptions {
 
 describeGeminiRunnerContract({
   name: 'CliGeminiRunner, fake CLI',
+  deadlineMs: 60_000,
   create: createFakeCliHarness,
   seenElsewhere: 'CliGeminiRunner, real CLI',
   literalSizes: [0, 10, 4_000, 2_000_000, 4_000_000],

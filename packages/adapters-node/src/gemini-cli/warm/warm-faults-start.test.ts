@@ -41,6 +41,7 @@ function kindOf(path: string, environment: Readonly<Record<string, string>> = {}
     lends: false,
     isAlone: false,
     authType: 'gemini-api-key',
+    allowsGoogleLogs: false,
     hasLogin: true,
     environment,
     path: '/usr/bin:/bin',

@@ -30,6 +30,7 @@ afterAll(async () => expect(await shared.close()).toEqual([]));
 
 describeGeminiRunnerContract({
   name: 'WarmGeminiRunner, real CLI',
+  deadlineMs: 60_000,
   create: shared.create,
   literalSizes: [4_000, 4_000_000],
   ownLines: layout.ownLines,
