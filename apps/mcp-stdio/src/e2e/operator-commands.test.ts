@@ -59,7 +59,7 @@ describe('what the built binary does for somebody at a terminal', () => {
     expect(await run(['--print-config', 'cursor', '--log-level=loud'])).toMatchObject({
       exitCode: 2,
       stdout: '',
-      stderr: expect.stringContaining('--log-level: "loud" is none of'),
+      stderr: expect.stringContaining('--log-level: "loud" is not one of'),
     });
   });
 
@@ -104,7 +104,7 @@ describe('what the built binary does for somebody at a terminal', () => {
   it('doctor: says what to do without a login', async () => {
     const { exitCode, stdout } = await run(['doctor'], { GEMINI_API_KEY: undefined });
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/fail +Login[^\n]*\n +-> Set GEMINI_API_KEY/);
+    expect(stdout).toMatch(/fail +Login[^\n]*\n +-> Make an API key at https:\/\/aistudio);
     expect(setup.api.requests).toEqual([]);
   });
 

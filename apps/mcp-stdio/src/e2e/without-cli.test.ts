@@ -225,7 +225,7 @@ it('carries a call with a key of its own over the API where the server has none'
   setup.api.reply(text('Hello.'));
   const server = await start({ GEMINI_MCP_RUNNER: 'api', GEMINI_API_KEY: '' });
   const refused = await server.query({ prompt: 'Hi' });
-  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('Set GEMINI_API_KEY') });
+  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('set GEMINI_API_KEY') });
   const apiKey = setup.environmentWithoutCli()['GEMINI_API_KEY'];
   const answer = await server.call('geminiChat', { prompt: 'Hi', apiKey });
   expect(answer).toMatchObject({ isError: false, text: expect.stringContaining('Gemini API (key of the call)') });
