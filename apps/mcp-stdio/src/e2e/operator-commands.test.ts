@@ -104,7 +104,7 @@ describe('what the built binary does for somebody at a terminal', () => {
   it('doctor: says what to do without a login', async () => {
     const { exitCode, stdout } = await run(['doctor'], { GEMINI_API_KEY: undefined });
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/fail +Login[^\n]*\n +-> Make an API key at https:\/\/aistudio);
+    expect(stdout).toMatch(/fail +Login[^\n]*\n +-> Make an API key at https:\/\/aistudio/);
     expect(setup.api.requests).toEqual([]);
   });
 
