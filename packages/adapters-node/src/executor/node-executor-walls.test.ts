@@ -128,7 +128,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
       readonly workingDirectory?: string;
       readonly state?: string;
       readonly toolPaths?: readonly string[];
-      /** Left open by whoever starts the server. */
+      /** Left open by the program that starts the server. */
       readonly inherited?: readonly (number | 'ignore')[];
       readonly mode?: 'runs' | 'servers';
     } = {},
@@ -254,7 +254,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     expect(changes).toEqual([]);
   });
 
-  it('HOST-H8: hands on no descriptor that whoever started the server left open', async () => {
+  it('HOST-H8: hands on no descriptor that the program that started the server left open', async () => {
     const descriptor = openSync(at('outside'), 'r');
     const inherited = [...Array<'ignore'>(37).fill('ignore'), descriptor];
     const { output } = await runLines([[planOf('cat', '/proc/self/fd/40/canary.txt')]], { inherited });

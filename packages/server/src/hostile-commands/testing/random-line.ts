@@ -16,7 +16,8 @@ const freshNames = [
   'id_rsa',
   'CACHEDIR.TAG',
 ] as const;
-const modes = ['644', '600', '755', '700', '555', '444', '4755'] as const;
+/** Directories stay open to their owner, so that they can be compared. */
+const modes = ['755', '700', '555', '500', '4755'] as const;
 
 /** Writes command lines that try to get out, to see secrets, and to change what is protected or not looked at. */
 export class RandomLines {

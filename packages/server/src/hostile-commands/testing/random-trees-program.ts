@@ -24,7 +24,7 @@ type RandomTreesReport = {
 const never = new AbortController().signal;
 const [, , base = '', task = '{}'] = process.argv;
 const linesOfRun = 10;
-const maxEntries = 1_200;
+const maxEntries = 400;
 
 /** One tree: lines in several runs, after each of which everything is compared. */
 class AttackedTree {
@@ -51,7 +51,7 @@ class AttackedTree {
   }
 
   async attack(index: number): Promise<void> {
-    if (index % linesOfRun === 0) {
+    if (this.#workspace === null || index % linesOfRun === 0) {
       await this.close();
       const places = { runId: `${this.#name}-${index}`, ...this.#tree };
       this.#workspace = await openAttacked(join(base, 'state'), places);
@@ -152,7 +152,7 @@ for (let index = 0; index < trees && performance.now() < endsAtMs; index += 1) {
   let round = 0;
   let tree = new AttackedTree(`tree-${seed + index}`, pick, report);
   for (let line = 0; line < lines; line += 1) {
-    if (tree.isLarge && line % linesOfRun === 0) {
+    if (tree.isLarge) {
       await tree.close();
       tree.remove();
       round += 1;

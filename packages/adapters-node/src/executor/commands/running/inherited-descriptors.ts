@@ -5,7 +5,7 @@ const closesOnStart = 0o2_000_000;
 let known: readonly number[] | undefined;
 
 /**
- * Descriptors that whoever started this process left open, and that every program it starts gets as well: Node marks only those with low numbers
+ * Descriptors that the program that started this one left open, and that every program started here gets as well: Node marks only those with low numbers
  * to be closed. One may be of a directory, by which a program reaches all that lies below it.
  */
 export function inheritedDescriptors(): readonly number[] {
