@@ -12,6 +12,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -252,6 +253,16 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     expect(namesIn('outside/web')).toEqual(['.git', '.npmrc', '.vscode', 'AGENTS.md']);
     expect(namesIn('project')).toEqual(['pk', 'pk/web', 'pk/web/b.txt', 'src', 'src/a.txt']);
     expect(changes).toEqual([]);
+  });
+
+  it('HOST-M3: leaves no repository in the place of a link to one', async () => {
+    put('project/store/HEAD', 'ref: refs/heads/main');
+    putDirectory('project/sub');
+    symlinkSync('../store', at('project/sub/.git'));
+    lchownSync(at('project/sub/.git'), user.id, user.id);
+    const replace = 'rm sub/.git; mkdir sub/.git; echo "[core] fsmonitor = ./evil" > sub/.git/config';
+    await runLines([[planOf('sh', '-c', replace)]]);
+    expect(namesIn('project/sub')).toEqual(['git-made-by-a-command-1', 'git-made-by-a-command-1/config']);
   });
 
   it('HOST-H8: hands on no descriptor that the program that started the server left open', async () => {

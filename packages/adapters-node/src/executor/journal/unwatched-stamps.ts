@@ -223,9 +223,12 @@ function isChanged(one: Stamp | undefined, other: Stamp | undefined): boolean {
   return !(isSamePlace && (isSameContent || (one.mode & typeBits) === directoryType));
 }
 
-/** Where new repositories lie: Git would run what their settings say for whoever enters the directory around one. */
+/**
+ * Where repositories lie that are new, or took the place of a link or a file: Git would run what their settings say for a user who enters the directory
+ * around one.
+ */
 export function newRepositories(changes: readonly StampChange[]): readonly string[] {
-  const found = changes.filter(({ kind, path }) => kind === 'created' && isRepository(path)).map(({ path }) => path);
+  const found = changes.filter(({ kind, path }) => kind !== 'deleted' && isRepository(path)).map(({ path }) => path);
   return found.filter((path) => !found.some((other) => other !== path && path.startsWith(`${other}/`)));
 }
 
