@@ -180,7 +180,7 @@ describe('the tools over HTTP', () => {
     expect(shown['text']).not.toContain('canary');
   });
 
-  it('HOST-M4: run no command that cannot be undone, since nobody can be asked', async () => {
+  it('HOST-M4: run no command that cannot be undone, if no one can be asked', async () => {
     await writeFile(join(setup.project, 'large'), '');
     await truncate(join(setup.project, 'large'), 104_857_601);
     const server = await start('full');

@@ -130,7 +130,9 @@ describe.runIf(process.platform === 'linux')('ContainedServerProcesses', () => {
     const outcome = await start({ command: 'server-of-project' }, environment, [project]);
     expect(outcome).toEqual({
       started: false,
-      detail: expect.stringMatching(/"server-of-project" was not found, or lies.*belongs to a directory that calls may read/),
+      detail: expect.stringMatching(
+        /"server-of-project" was not found, or lies.*belongs to a directory that calls may read/,
+      ),
     });
     await expect(readFile(join(root, 'PWN'))).rejects.toThrow(/ENOENT/);
   });

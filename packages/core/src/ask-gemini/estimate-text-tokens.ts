@@ -1,7 +1,7 @@
 /** What the characters of a text are to Gemini's tokenizer. Line ends cost nothing: they go with their neighbours. */
 type Kind = 'lower' | 'capital' | 'space' | 'line' | 'mark' | SingleKind;
 
-/** Those of which each costs the same wherever it stands. */
+/** Characters that each cost the same in any position. */
 type SingleKind = keyof typeof tokensOf;
 
 /** Fitted to the tokenizer. */

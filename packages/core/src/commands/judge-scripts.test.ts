@@ -52,7 +52,7 @@ describe('a script that the run has changed', () => {
       changeOf('package.json', ['  "test": "1.0.0"'], 'modified', '   "scripts": {'),
     ],
     [
-      'HOST-L3 a version of which it is not seen what it stands in',
+      'HOST-L3 a version in a section that the diff does not show',
       planOf('npm', 'test'),
       changeOf('package.json', ['  "test": "1.0.0"'], 'modified', '   "build": "tsc",'),
     ],

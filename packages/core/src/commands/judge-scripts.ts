@@ -104,7 +104,7 @@ function mayChangeScripts(name: string, { kind, diff }: Pick<FileChange, 'kind' 
   });
 }
 
-/** A script may look like a version, so that it matters what such a line stands in. */
+/** A script may look like a version, so the section that holds such a line decides. */
 function mayRun(lines: readonly string[], index: number, isFirstHunk: boolean): boolean {
   const line = lines[index]?.slice(1) ?? '';
   if (frameLine.test(line)) {
@@ -113,7 +113,7 @@ function mayRun(lines: readonly string[], index: number, isFirstHunk: boolean): 
   return !(dependencyLine.test(line) && isAmongVersions(lines, index, isFirstHunk));
 }
 
-/** Whether a line stands in a part for dependencies or at the top of the file, or between lines for versions that were there before. */
+/** Whether a line is in a section for dependencies or at the top of the file, or between lines for versions that were there before. */
 function isAmongVersions(lines: readonly string[], index: number, isFirstHunk: boolean): boolean {
   let depth = 0;
   for (let at = index - 1; at >= 0; at -= 1) {

@@ -31,7 +31,7 @@ export type StepRefusal = {
   readonly retriable: boolean;
   /** With `needs-approval` of a change to a file: what would change. */
   readonly proposal?: ProposedChange;
-  /** With `needs-approval` of a command: what the user has to accept before it runs. `message` says why. */
+  /** With `needs-approval` of a command: the risk that the user must accept before it runs. `message` says why. */
   readonly risk?: CommandRisk;
 };
 

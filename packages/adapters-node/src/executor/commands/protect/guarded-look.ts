@@ -146,7 +146,7 @@ const minCoveredWhole = 16;
 
 type SortedDirectory = Omit<KnownDirectory, 'version' | 'isSettled'>;
 
-/** What a look has found so far, and how much of it there may be. */
+/** The findings of a look up to now, and the limits on them. */
 class Findings {
   readonly #root: string;
   readonly #limits: GuardedLimits;
