@@ -12,6 +12,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -254,6 +255,16 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     expect(namesIn('project')).toEqual(['pk', 'pk/web', 'pk/web/b.txt', 'src', 'src/a.txt']);
     expect(changes).toEqual([]);
   });
+
+  it.each(['555', '000'])(
+    'HOST-H7: takes away what it made of a directory that a command closed to %s',
+    async (mode) => {
+      await runLines([[planOf('chmod', mode, '.')]]);
+      expect(statSync(at('project')).mode & 0o777).toBe(Number.parseInt(mode, 8));
+      chmodSync(at('project'), 0o755);
+      expect(namesIn('project')).toEqual(['src', 'src/a.txt']);
+    },
+  );
 
   it('HOST-M3: leaves no repository in the place of a link to one', async () => {
     put('project/store/HEAD', 'ref: refs/heads/main');

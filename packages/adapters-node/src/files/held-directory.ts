@@ -46,6 +46,11 @@ export class HeldDirectory {
     return new HeldDirectory(opened, proof);
   }
 
+  /** Where the directory itself is found, also by a user who may not look into it. */
+  get path(): string {
+    return this.#proof === 'kernel-link' ? pathOfDescriptor(this.#opened.descriptor) : this.realPath;
+  }
+
   /** How to reach a path from the open directory; the path itself where it does not lie below, or where that is not possible. */
   pathOf(path: string): string {
     if (this.#proof === 'second-look' || !isWithin(this.realPath, path)) {

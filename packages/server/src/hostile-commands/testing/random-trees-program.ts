@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { CommandReport, Workspace } from '@gemini-mcp/core';
@@ -73,6 +74,7 @@ class AttackedTree {
   }
 
   remove(): void {
+    execFileSync('chmod', ['-R', 'u+rwX', join(base, this.#name)]);
     rmSync(join(base, this.#name), { recursive: true, force: true });
   }
 

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   constants,
   fstatSync,
@@ -7,6 +8,7 @@ import {
   openSync,
   rmdirSync,
   type Stats,
+  statSync,
   unlinkSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -121,14 +123,32 @@ export class OpenTop {
 
   close(others: readonly HeldTop[]): void {
     const isShared = others.some((other) => isHeldBy(this.#identity, other));
-    for (const name of isShared ? [] : this.#names.values()) {
-      takeAway(this.#held.pathOf(name.path), name, this.sinceMs);
+    if (!isShared) {
+      const closeAgain = openUp(this.#held.path);
+      for (const name of this.#names.values()) {
+        takeAway(this.#held.pathOf(name.path), name, this.sinceMs);
+      }
+      closeAgain();
     }
     this.#held.release();
   }
 
   get #identity(): PlaceIdentity {
-    return lstatSync(this.#held.pathOf(this.directory));
+    return statSync(this.#held.path);
+  }
+}
+
+/** Lets names be taken away of a directory that a command has closed. Returns how to close it again. Never throws. */
+function openUp(path: string): () => void {
+  try {
+    const mode = statSync(path).mode & 0o7777;
+    if ((mode & 0o300) === 0o300) {
+      return () => undefined;
+    }
+    chmodSync(path, mode | 0o700);
+    return () => chmodSync(path, mode);
+  } catch {
+    return () => undefined;
   }
 }
 
