@@ -82,7 +82,7 @@ class Scan implements StampScan {
   #lookThrough(held: HeldDirectory, directory: string, waiting: string[]): void {
     const names = this.#entriesLeft > 0 ? namesIn(directory, held, this.#options.roots) : null;
     this.isComplete &&= this.#entriesLeft > 0;
-    // A name is added to it for each entry: to make such a path anew takes as long as to look at the place.
+    // Made once for all entries: making such a path takes as long as looking at the place.
     const at = held.pathOf(directory);
     for (const name of names ?? []) {
       this.#entriesLeft -= 1;
