@@ -49,6 +49,7 @@ function registerServer(container: DependencyContainer, options: ServiceOptions)
         agentModeByDefault: 'plan',
         version,
         isOfOneUser: false,
+        program: 'gemini-mcp-server-http',
       }),
     ),
   });

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { homeDirectory } from '@gemini-mcp/adapters-node/internal/startup';
+import { defaultStateDirectory, homeDirectory } from '@gemini-mcp/adapters-node/internal/startup';
+import { shellWord } from '@gemini-mcp/core/internal';
 import { clientFailureWords, composeServer, createObservers, type Log, type ServerOptions } from '@gemini-mcp/server';
 import { type DependencyContainer, instanceCachingFactory as once, container as root } from 'tsyringe';
 import { serverVersion } from './server-version.ts';
@@ -25,6 +26,7 @@ export function composeStdioServer({ configuration, environment, api, log }: Com
         agentModeByDefault: 'full',
         version: serverVersion,
         isOfOneUser: true,
+        program: startedProgram({ configuration, environment }),
       }),
     ),
   });
@@ -35,4 +37,19 @@ export function composeStdioServer({ configuration, environment, api, log }: Com
     }),
   });
   return container;
+}
+
+/** As this process was started, since the name of the program is not on the PATH of a clone; with its own state directory and settings file. */
+function startedProgram({
+  configuration,
+  environment,
+}: Pick<CompositionOptions, 'configuration' | 'environment'>): string {
+  const { stateDirectory, serversFile } = configuration;
+  const isDefault =
+    stateDirectory === defaultStateDirectory('gemini-mcp-server', environment, homeDirectory(environment));
+  return [
+    ...(isDefault ? [] : [`GEMINI_MCP_STATE_DIR=${shellWord(stateDirectory)}`]),
+    ...(serversFile === null ? [] : [`GEMINI_MCP_SERVERS_FILE=${shellWord(serversFile)}`]),
+    ...[process.execPath, process.argv[1] ?? ''].map(shellWord),
+  ].join(' ');
 }

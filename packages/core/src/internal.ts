@@ -135,6 +135,7 @@ export { escapeControls } from './shown-text/escape-controls.ts';
 export { escapeJson } from './shown-text/escape-json.ts';
 export { redactGitConfig } from './shown-text/redact-git-config.ts';
 export { createRedactor } from './shown-text/redact-secrets.ts';
+export { shellWord } from './shown-text/shell-word.ts';
 export { ShownText, type ShownTextOptions, showText } from './shown-text/shown-text.ts';
 export { addUsage } from './usage/add-usage.ts';
 export { beforeAbort } from './waiting/before-abort.ts';

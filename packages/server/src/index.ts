@@ -6,7 +6,6 @@ export { type HttpEntry, hasLogin, type StdioEntry } from './clients/server-entr
 export { shellHeader } from './clients/settings-text.ts';
 export type { CommandLine, Mode } from './command-line/command-line.ts';
 export { parseCommandLine } from './command-line/parse-command-line.ts';
-export { shellWord } from './command-line/quoted-words.ts';
 export { runAtTerminal, type TerminalCommand } from './command-line/run-at-terminal.ts';
 export { type CommandResult, type RunCommandOptions, runCommand } from './command-line/run-command.ts';
 export { type ComposedServer, composeServer } from './composition/compose-server.ts';

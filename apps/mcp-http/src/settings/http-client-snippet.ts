@@ -1,4 +1,5 @@
-import { type ClientSnippet, clientForms, type HttpEntry, shellHeader, shellWord } from '@gemini-mcp/server';
+import { shellWord } from '@gemini-mcp/core/internal';
+import { type ClientSnippet, clientForms, type HttpEntry, shellHeader } from '@gemini-mcp/server';
 import type { HttpClientName } from './http-client-name.ts';
 
 /** What makes a client use this server. Holds the token only where it is given one. */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { inOrder, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -185,6 +186,18 @@ describe('a command that the user has to allow, asked about over stdio', () => {
     running('hostname');
     await work(await connect(user));
     expect(asked).toBe(2);
+  });
+
+  it('is refused to a client that shows no questions, with what to type: it allows the command, from any directory', async () => {
+    const workingDirectory = join(setup.project, "it's here");
+    await mkdir(workingDirectory);
+    const client = await connect(null);
+    running('hostname');
+    const told = await work(client, { workingDirectory });
+    const [, typed = 'false'] = / by typing: (\(cd .*? approvals allow hostname\))/.exec(told) ?? [];
+    await promisify(execFile)('sh', ['-c', typed], { env: setup.environment(), cwd: '/' });
+    running('hostname');
+    expect(await work(client, { workingDirectory })).toContain('hostname: allowed for good before');
   });
 });
 

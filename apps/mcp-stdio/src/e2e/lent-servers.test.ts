@@ -164,12 +164,10 @@ describe('the user of a call that lends a server', () => {
     await configure({ files: real('filesystem', [files], trusted) });
     client = await connect(null);
     playAgent(setup.api, [[writing()]], 'Done.');
-    expect(await textOf(client, 'gemini_query', { prompt: 'Write.', servers: ['files'] })).toContain(
-      'approvals allow-tool',
-    );
+    const told = await textOf(client, 'gemini_query', { prompt: 'Write.', servers: ['files'] });
     expect(toldToAgent(setup.api)[0]).toMatch(/^Refused: .*trust in the server is not enough.*approvals allow-tool/s);
-    const words = ['approvals', 'allow-tool', 'files', 'write_file'];
-    await promisify(execFile)(process.execPath, [serverPath, ...words], { env: environment(), cwd: setup.project });
+    const typed = / by typing: (.*? approvals allow-tool files write_file)/.exec(told)?.[1] ?? 'false';
+    await promisify(execFile)('sh', ['-c', typed], { env: setup.environment(), cwd: '/' });
     playAgent(setup.api, [[writing()]], 'Done.');
     await textOf(client, 'gemini_query', { prompt: 'Write.', servers: ['files'] });
     expect(await readFile(join(files, 'b.txt'), 'utf8')).toBe('bye');

@@ -8,6 +8,8 @@ import type { CalledTool, RefusedStep } from './work-step.ts';
 
 const maxEntries = 20;
 const maxEntryCharacters = 300;
+/** Room for the command that allows a step, with its paths: half of it would be no use. */
+const maxCharactersWithCommand = 10_000;
 
 /** The account of a run with tools, for its reader: what it did, and how it is undone. The diff is not in it. */
 export function workLines(account: WorkAccount): readonly string[] {
@@ -18,13 +20,10 @@ export function workLines(account: WorkAccount): readonly string[] {
     ...(overBudget === null ? [] : [`Note: ${overBudget}`]),
     ...notes.map((note) => `Note: ${escapeName(note)}`),
     ...changeLines(changes),
-    ...listLines(
-      'Commands',
-      account.commands,
-      ({ command, end, durationMs: ranMs }) =>
-        `${escapeName(command)}: ${commandEndText(end)} after ${(ranMs / 1_000).toFixed(1)} s`,
+    ...listLines('Commands', account.commands, ({ command, end, durationMs: ranMs }) =>
+      cut(`${escapeName(command)}: ${commandEndText(end)} after ${(ranMs / 1_000).toFixed(1)} s`),
     ),
-    ...listLines('Called', account.calls, (call) => escapeName(describeCall(call))),
+    ...listLines('Called', account.calls, (call) => cut(escapeName(describeCall(call)))),
     ...listLines('Refused', account.refusals, (refusal) => escapeName(describeRefusal(refusal))),
     ...listLines('Asked', { first: questions, count: questions.length }, describeQuestion),
     ...(hasChanges && mode !== 'plan' ? [`Undo: gemini_undo with run "${runId}"`] : []),
@@ -42,7 +41,7 @@ export function callLines({
   const hidden = calls.count + refusals.count - 2 * maxEntries;
   return [
     ...calls.first.slice(0, maxEntries).map((call) => `Called ${cut(describeCall(call))}`),
-    ...refusals.first.slice(0, maxEntries).map((refusal) => `Refused ${cut(describeRefusal(refusal))}`),
+    ...refusals.first.slice(0, maxEntries).map((refusal) => `Refused ${describeRefusal(refusal)}`),
     ...(hidden > 0 ? [`There were ${countOf(calls.count, 'call')}, and ${countOf(refusals.count, 'refusal')}.`] : []),
     ...questions.map((question) => `Asked about ${describeQuestion(question)}`),
     ...(overBudget === null ? [] : [overBudget]),
@@ -55,7 +54,8 @@ function describeCall({ server, tool, subject, summary, durationMs }: CalledTool
 }
 
 function describeRefusal({ tool, subject, code, message }: RefusedStep): string {
-  return `${tool} ${subject}: ${code}. ${message}`;
+  const text = `${tool} ${subject}: ${code}. ${message}`;
+  return code === 'needs-approval' ? cut(text, maxCharactersWithCommand) : cut(text);
 }
 
 const results: Readonly<Record<ApprovalRecord['result'], string>> = {
@@ -75,7 +75,8 @@ const results: Readonly<Record<ApprovalRecord['result'], string>> = {
 };
 
 function describeQuestion({ about, result, note }: ApprovalRecord): string {
-  return `${about}: ${results[result]}${note === '' ? '' : `. ${escapeName(note)}`}`;
+  const text = `${about}: ${results[result]}${note === '' ? '' : `. ${escapeName(note)}`}`;
+  return cut(text, maxCharactersWithCommand);
 }
 
 function changeLines(changes: RunChanges | null): readonly string[] {
@@ -91,7 +92,7 @@ function changeLines(changes: RunChanges | null): readonly string[] {
       'Changed',
       { first: files, count: files.length },
       ({ path, kind, addedLines, removedLines }) =>
-        `${escapeName(path)}: ${kind}, +${formatCount(addedLines)} -${formatCount(removedLines)}`,
+        cut(`${escapeName(path)}: ${kind}, +${formatCount(addedLines)} -${formatCount(removedLines)}`),
       total,
     ),
     ...unkeptLines(changes.unkept),
@@ -122,11 +123,11 @@ function listLines<Entry>(
   if (count === 0) {
     return [];
   }
-  const shown = first.slice(0, maxEntries).map((entry) => `  - ${cut(describe(entry))}`);
+  const shown = first.slice(0, maxEntries).map((entry) => `  - ${describe(entry)}`);
   const hidden = count - shown.length;
   return [`${title}: ${total}`, ...shown, ...(hidden > 0 ? [`  - and ${formatCount(hidden)} more`] : [])];
 }
 
-function cut(text: string): string {
-  return text.length > maxEntryCharacters ? `${text.slice(0, maxEntryCharacters - 1)}…` : text;
+function cut(text: string, max: number = maxEntryCharacters): string {
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }

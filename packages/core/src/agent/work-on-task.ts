@@ -31,6 +31,8 @@ export type WorkOnTaskOptions = {
   readonly approvals: ApprovalStore;
   /** Whether users may allow something for good: not those who share a server. */
   readonly offersLasting: boolean;
+  /** How a shell starts the server, for users who cannot be asked; `gemini-mcp-server` if missing. */
+  readonly program?: string | undefined;
   /** Where a directory really is; the same where that is not known. Never rejects. */
   readonly realPathOf: (directory: string) => Promise<string>;
   /** Makes the tools by which Gemini works on a project. */
@@ -154,7 +156,7 @@ export class WorkOnTask {
     onProgress: (progress: WorkProgress) => void,
     startedAtMs: number,
   ): Promise<ApprovalDesk> {
-    const { clock, approvals, offersLasting, realPathOf } = this.#options;
+    const { clock, approvals, offersLasting, program, realPathOf } = this.#options;
     return new ApprovalDesk({
       approver: {
         ask: (question, signal) => {
@@ -168,6 +170,7 @@ export class WorkOnTask {
       directory: await realPathOf(workingDirectory),
       network,
       offersLasting,
+      program,
       deadlineAtMs: startedAtMs + timeoutMs,
     });
   }

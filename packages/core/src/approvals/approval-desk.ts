@@ -27,6 +27,8 @@ export type ApprovalDeskOptions = {
   readonly network: boolean;
   /** Whether the user of this run may allow for good: those who share a server may not, since all of them would be allowed. */
   readonly offersLasting: boolean;
+  /** As in `QuestionPlace`. */
+  readonly program?: string | undefined;
   /** When the run ends, in milliseconds since the epoch. */
   readonly deadlineAtMs: number;
 };

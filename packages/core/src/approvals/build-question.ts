@@ -1,6 +1,8 @@
 import type { CommandRule } from '../commands/command-rule.ts';
+import { escapeName } from '../context/escape-name.ts';
 import type { ApprovalQuestion, ApprovalSubject, ApprovalToKeep } from '../ports/approver.ts';
 import type { CommandRisk } from '../ports/workspace-steps.ts';
+import { shellWord } from '../shown-text/shell-word.ts';
 import { askedPrefixes } from './asked-prefixes.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { describeLasting, formatPrefix } from './describe-lasting.ts';
@@ -16,6 +18,8 @@ export type QuestionPlace = {
   readonly network: boolean;
   /** Whether the user of this run may allow for good: those who share a server may not, since all of them would be allowed. */
   readonly offersLasting: boolean;
+  /** How a shell starts the server, as it was started; `gemini-mcp-server` if missing. */
+  readonly program?: string | undefined;
 };
 
 /** A question, and what its answers cover. */
@@ -40,7 +44,11 @@ export function buildQuestion(step: StepToApprove, place: QuestionPlace, deadlin
   const { server, wholeServer } = serverOf(step, kind);
   const { lasting, words } = lastingOf(place.offersLasting ? parts : null);
   const reason = step.type === 'change' ? step.change.reason : step.reason;
-  const question = { handle: canonicalJson(subject), subject, reason, kind, wholeServer, lasting: words, deadlineAtMs };
+  const toType = commandToType(place, subject, lasting);
+  const question = {
+    ...{ handle: canonicalJson(subject), subject, reason, kind, wholeServer, lasting: words, deadlineAtMs },
+    ...(toType !== null && { toType }),
+  };
   return { question, parts, server, lasting };
 }
 
@@ -60,6 +68,28 @@ function subjectOf(step: StepToApprove, { directory, network }: QuestionPlace): 
       };
     }
   }
+}
+
+/** Null for a word with control characters, which would be shown in another form than the one to type. A tool is for the operator to allow, too. */
+function commandToType(
+  { program = 'gemini-mcp-server', directory }: QuestionPlace,
+  subject: ApprovalSubject,
+  lasting: BuiltQuestion['lasting'],
+): string | null {
+  if (subject.type === 'tool') {
+    const words = [subject.server, subject.tool];
+    return words.some(isDeceptive) ? null : `${program} approvals allow-tool ${words.map(shellWord).join(' ')}`;
+  }
+  if (lasting?.allows.type !== 'command') {
+    return null;
+  }
+  const { prefix, network } = lasting.allows;
+  const allow = [`${program} approvals allow`, ...(network ? ['--network'] : []), ...prefix.map(shellWord)].join(' ');
+  return [directory, ...prefix].some(isDeceptive) ? null : `(cd ${shellWord(directory)} && ${allow})`;
+}
+
+function isDeceptive(word: string): boolean {
+  return escapeName(word) !== word;
 }
 
 /** As it is written, with no `..` taken out: what comes before one may be a link. */

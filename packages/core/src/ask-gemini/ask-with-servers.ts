@@ -22,6 +22,8 @@ export type AskWithServersOptions = {
   readonly approvals: ApprovalStore;
   /** Whether users may allow something for good: not those who share a server. */
   readonly offersLasting: boolean;
+  /** How a shell starts the server, for users who cannot be asked; `gemini-mcp-server` if missing. */
+  readonly program?: string | undefined;
   readonly budget: WorkBudget;
 };
 
@@ -92,7 +94,7 @@ export class AskWithServers {
   }
 
   #openDesk(request: AskRequest, { approver }: ServersOfCall, tell: (text: string) => void): ApprovalDesk {
-    const { clock, approvals: store, offersLasting } = this.#options;
+    const { clock, approvals: store, offersLasting, program } = this.#options;
     return new ApprovalDesk({
       approver: {
         ask: (question, aborted) => {
@@ -103,6 +105,7 @@ export class AskWithServers {
       store,
       clock,
       offersLasting,
+      program,
       deadlineAtMs: clock.now() + request.timeoutMs,
       // Of commands: there are none.
       rules: [],

@@ -47,6 +47,8 @@ export type ApprovalQuestion = {
   readonly wholeServer: string | null;
   /** What a lasting answer would allow, in words for the user; null where none is offered. */
   readonly lasting: string | null;
+  /** What the user can type at a terminal, from any directory, to allow it for good; missing if nothing can. */
+  readonly toType?: string;
   /** By when an answer counts, in milliseconds since the epoch. */
   readonly deadlineAtMs: number;
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApprovalOutcome, ApprovalQuestion, ApprovalSubject, Approver, Clock } from '@gemini-mcp/core';
+import type { ApprovalOutcome, ApprovalQuestion, Approver, Clock } from '@gemini-mcp/core';
 import { type PresentedApproval, presentApproval } from '@gemini-mcp/core/internal';
 import type { Ask, CannotAskReason, QuestionOutcome } from './question.ts';
 
@@ -52,7 +52,7 @@ function outcomeOf(outcome: QuestionOutcome, { choices }: PresentedApproval, ask
     case 'unanswered':
       return { type: 'unanswered', reason: outcome.reason === 'client-failed' ? 'failed' : outcome.reason };
     case 'cannot-ask':
-      return { type: 'cannot-ask', text: cannotAskText(outcome.reason, outcome.text, asked) };
+      return { type: 'cannot-ask', text: `${ways[outcome.reason] ?? outcome.text} ${insteadOfAsking(asked)}` };
   }
 }
 
@@ -62,18 +62,10 @@ const ways: Partial<Readonly<Record<CannotAskReason, string>>> = {
   'call-over': 'A run in the background cannot ask: call again without background.',
 };
 
-function cannotAskText(reason: CannotAskReason, text: string, { lasting, subject }: ApprovalQuestion): string {
-  // Over stdio something can always be asked, if not by each client.
-  const program = reason === 'transport-cannot' ? 'gemini-mcp-server-http' : 'gemini-mcp-server';
-  return `${ways[reason] ?? text} ${insteadOfAsking(subject, lasting, program)}`;
-}
-
-function insteadOfAsking(subject: ApprovalSubject, lasting: string | null, program: string): string {
-  if (subject.type === 'tool') {
-    const covers = lasting === null ? '' : ` It covers ${lasting}.`;
-    return `A user at a terminal of the server can allow it for good: ${program} approvals allow-tool.${covers}`;
+function insteadOfAsking({ subject, lasting, toType }: ApprovalQuestion): string {
+  if (toType === undefined) {
+    return `The user can do it by hand${subject.type === 'change' ? ', with the diff that you give' : ''}.`;
   }
-  return lasting === null
-    ? `The user can do it by hand${subject.type === 'change' ? ', with the diff that you give' : ''}.`
-    : `The user can allow it for good in a terminal, in that directory: ${program} approvals allow. It covers ${lasting}.`;
+  const who = subject.type === 'tool' ? 'A user at a terminal of the server' : 'The user';
+  return `${who} can allow it for good by typing: ${toType}${lasting === null ? '' : ` It covers ${lasting}.`}`;
 }

@@ -1,4 +1,4 @@
-import { shellWord } from '../command-line/quoted-words.ts';
+import { shellWord } from '@gemini-mcp/core/internal';
 import type { ClientForm } from './client-form.ts';
 import type { HttpEntry } from './server-entry.ts';
 import { fromEnvironment, httpServer, mcpServers, shellHeader, shellLine, stdioServer } from './settings-text.ts';

@@ -1,4 +1,4 @@
-import { shellWord } from '../command-line/quoted-words.ts';
+import { shellWord } from '@gemini-mcp/core/internal';
 import { adviseOnSettings } from './advise-on-settings.ts';
 import type { ClientForm } from './client-form.ts';
 import { callTimeoutMs, type HttpEntry, type StdioEntry } from './server-entry.ts';

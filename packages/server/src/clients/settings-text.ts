@@ -1,4 +1,4 @@
-import { shellWord } from '../command-line/quoted-words.ts';
+import { shellWord } from '@gemini-mcp/core/internal';
 import { type HttpEntry, type StdioEntry, tokenVariable } from './server-entry.ts';
 
 /** How a client's settings refer to a variable of the client's environment. */

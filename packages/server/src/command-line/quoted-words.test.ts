@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { shellWord } from '@gemini-mcp/core/internal';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { shellWord, tomlString } from './quoted-words.ts';
+import { tomlString } from './quoted-words.ts';
 
 it('a shell reads back what was quoted for it', () => {
   const words = ["/it's/$HOME", 'a b', '`id`', '$(id)', '', '"', '\\', '!!', '~', '*', 'x\ny', '-n', '--env=a;b'];

@@ -24,6 +24,8 @@ export type AgentParts = {
   /** Where the operator has said nothing. */
   readonly agentModeByDefault: WorkMode;
   readonly hasSeveralOwners: boolean;
+  /** As in `ServerOptions`. */
+  readonly program?: string | undefined;
   /** Lends tools of other servers; undefined where none are lent. */
   readonly serverLender: ServerLender | undefined;
 };
@@ -44,6 +46,7 @@ export function createAgent(parts: AgentParts): SurfaceOptions['agent'] {
     executor,
     approvals,
     offersLasting: !hasSeveralOwners,
+    program: parts.program,
     createRunId: () => randomBytes(8).toString('hex'),
     realPathOf: (directory) => realpath(directory).catch(() => directory),
     lendProject: (project) => lendProject(project, clock),

@@ -42,6 +42,8 @@ export type UseCaseParts = {
   readonly serverLender: ServerLender | undefined;
   readonly approvals: ApprovalStore;
   readonly hasSeveralOwners: boolean;
+  /** As in `ServerOptions`. */
+  readonly program?: string | undefined;
 };
 
 /** What can be done with Gemini. */
@@ -74,12 +76,15 @@ export function createUseCases({ configuration, resolver, runner, ...parts }: Us
     ...(onAskEnd !== undefined && { onEnd: onAskEnd }),
   };
   const askGemini = new AskGemini(asking);
-  const { serverLender: lender, approvals, hasSeveralOwners } = parts;
+  const { serverLender: lender, approvals, hasSeveralOwners, program } = parts;
   const offersLasting = !hasSeveralOwners;
   const asked =
     lender === undefined
       ? askGemini
-      : new AskWithServers({ clock, askGemini, lender, approvals, offersLasting, budget: budgetOf(configuration) });
+      : new AskWithServers({
+          ...{ clock, askGemini, lender, approvals, offersLasting, program },
+          budget: budgetOf(configuration),
+        });
   return {
     askGemini: asked,
     askForJson: new AskForJson({ clock, askGemini, runner }),

@@ -52,6 +52,8 @@ export type ServerOptions = {
   readonly version: string;
   /** Its client belongs to the user who has started it: what lies in their home and in their project counts. */
   readonly isOfOneUser: boolean;
+  /** How a shell starts it, for users who are told what to type; `gemini-mcp-server` if missing. */
+  readonly program?: string;
   /** The most that a run of gemini_agent may do where the operator has set nothing. */
   readonly agentModeByDefault: WorkMode;
 };
