@@ -61,7 +61,7 @@ describe.each([
   it('UPSTREAM-M4: adds a server, shows what it offers, withholds a tool that has changed, and approves it as it was shown', async () => {
     expect(await run('add', 'other', '--', process.execPath, program, words)).toEqual({
       exitCode: 0,
-      stdout: `Added other in ${settings}\n`,
+      stdout: `Added other in ${settings}\nTry it: mcp list other\n`,
       stderr: '',
     });
     expect(JSON.parse(await readFile(settings, 'utf8'))).toEqual({

@@ -29,7 +29,8 @@ export async function addServer(action: AddAction, place: McpPlace): Promise<Mcp
   }
   const { path, allowed, notes } = written;
   const name = escapeName(server);
-  return noted(done(`${seen.isThere ? 'Replaced' : 'Added'} ${name} in ${escapeName(path)}`), [
+  const told = `${seen.isThere ? 'Replaced' : 'Added'} ${name} in ${escapeName(path)}`;
+  return noted(done(told, `Try it: mcp list ${name}`), [
     ...remarks,
     ...remarkOnPlaces(entry, {
       startDirectory: scope === 'project' ? place.projectDirectory : place.clients.home,

@@ -14,7 +14,7 @@ const maxServers = 200;
 export async function importServers(action: ImportAction, place: McpPlace): Promise<McpResult> {
   const read = await readImport(action.from, place.clients);
   if ('problem' in read) {
-    return refused(read.problem);
+    return unread(read);
   }
   const { servers, files, notes } = read;
   if (servers.length > maxServers) {
@@ -41,6 +41,17 @@ export async function importServers(action: ImportAction, place: McpPlace): Prom
     ...allowedNote(written.allowed),
     ...secrets,
   ]);
+}
+
+/** A client that is not known is a wrong word, as for every command. */
+function unread({
+  problem,
+  isUnknownName = false,
+}: {
+  readonly problem: string;
+  readonly isUnknownName?: boolean;
+}): McpResult {
+  return isUnknownName ? { ...refused(problem), exitCode: 2 } : refused(problem);
 }
 
 /** What of an import is written: mistakes and names that are taken are left out, and told. */

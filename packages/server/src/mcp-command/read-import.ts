@@ -23,7 +23,7 @@ const maxBytes = 20_000_000;
 export async function readImport(
   { type, name }: ImportAction['from'],
   places: ClientPlaces,
-): Promise<ReadImport | { readonly problem: string }> {
+): Promise<ReadImport | { readonly problem: string; readonly isUnknownName?: boolean }> {
   if (type === 'file') {
     const path = resolve(places.currentDirectory, name);
     return await readFiles([path], { client: null, places });
@@ -31,7 +31,7 @@ export async function readImport(
   const client = importNames.find((one) => one === name);
   if (client === undefined) {
     const meant = meantBy(name, importNames, `Known are ${importNames.join(', ')}; --from reads a file.`);
-    return { problem: `${escapeName(name)} is no client whose settings are known. ${meant}` };
+    return { problem: `${escapeName(name)} is no client whose settings are known. ${meant}`, isUnknownName: true };
   }
   const files = clientFiles(client, places).filter((path) => existsSync(path));
   const others = projectFiles(client).filter((path) => {

@@ -136,7 +136,7 @@ describe('mcp add', () => {
 
   it("writes a server into the user's settings, which are for the user alone", async () => {
     expect(await run('add', 'my-stdio-server', '-e', 'API_KEY=123', '/path/to/server', 'arg1')).toEqual({
-      output: `Added my-stdio-server in ${userFile()}\n`,
+      output: `Added my-stdio-server in ${userFile()}\nTry it: mcp list my-stdio-server\n`,
       note: expect.stringContaining('in the clear: env.API_KEY.'),
       exitCode: 0,
     });
@@ -182,7 +182,7 @@ describe('mcp add', () => {
     expect(await run('add', 'a', 'y')).toEqual({ output: '', note: expect.stringContaining('--replace'), exitCode: 1 });
     expect(await read()).toEqual({ mcpServers: { a: { command: 'x' } } });
     expect(await run('add', '--replace', 'a', 'y')).toMatchObject({
-      output: `Replaced a in ${userFile()}\n`,
+      output: `Replaced a in ${userFile()}\nTry it: mcp list a\n`,
       exitCode: 0,
     });
     expect(await read()).toEqual({ mcpServers: { a: { command: 'y' } } });
@@ -215,7 +215,7 @@ describe('mcp add', () => {
     await expect(stat(userFile())).rejects.toThrow('ENOENT');
   });
 
-  it.each(['__proto__', 'constructor', '*', 'none', 'a.b', "it's", 'ä ö'])(
+  it.each(['__proto__', 'constructor', '*', 'none', 'a.b', "it's", 'ä-ö'])(
     'takes the name %j as any other',
     async (name) => {
       expect(await run('add', name, 'x')).toMatchObject({ exitCode: 0 });
@@ -508,9 +508,13 @@ describe('mcp import', () => {
 
   it.each([
     ['claude', 'claude-code'],
+    ['claud-code', 'claude-code'],
     ['cursr', 'cursor'],
   ])('of %s names the client that is meant', async (name, meant) => {
-    expect((await run('import', name)).note).toContain(`Did you mean ${meant}?`);
+    expect(await run('import', name)).toMatchObject({
+      exitCode: 2,
+      note: expect.stringContaining(`Did you mean ${meant}?`),
+    });
   });
 
   it('writes what it shows with its digest, and leaves out names that are taken', async () => {
@@ -582,7 +586,6 @@ describe('mcp import', () => {
   });
 
   it.each([
-    [['import', 'claud-code'], 'Did you mean claude-code?'],
     [['import', 'codex'], 'There are no settings of codex'],
     [['import', '--from', 'nowhere.json'], 'cannot be read'],
     [['import', '--from', '.'], 'cannot be read'],

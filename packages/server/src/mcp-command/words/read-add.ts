@@ -30,6 +30,11 @@ export function readAdd(given: ReadWords): AddAction {
       `mcp add: ${server === undefined ? 'a name' : `the command or the address of ${JSON.stringify(server)}`} is missing, such as: mcp add files npx -y @modelcontextprotocol/server-filesystem "$PWD"`,
     );
   }
+  if (/\s/.test(server)) {
+    throw new ConfigurationError(
+      `mcp add: the name ${JSON.stringify(server)} has blanks. Give one without, such as ${JSON.stringify(server.trim().replace(/\s+/g, '-'))}.`,
+    );
+  }
   const transport = readTransport(flags, place);
   // Right after the command it only ends the flags.
   const words = [place, ...(others[0] === '--' ? others.slice(1) : others)];

@@ -99,6 +99,7 @@ describe('mcp add', () => {
   it.each([
     [['add'], 'a name is missing'],
     [['add', 's'], 'the command or the address of "s" is missing'],
+    [['add', 'my files', 'x'], 'the name "my files" has blanks. Give one without, such as "my-files".'],
     [['add', 's', '-e', 'K', 'x'], "'K=$K'"],
     [['add', 's', '-e', 'sk-secret-1', 'x'], "'NAME=$NAME'"],
     [['add', 's', '-e', 'A B=1', 'x'], '"A B" is no name'],
