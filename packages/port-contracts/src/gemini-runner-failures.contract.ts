@@ -36,16 +36,42 @@ const breaks = {
   'an error amid the answer': { ...fails(503, 'The model is overloaded. Please try again later.'), chunks: ['half'] },
 } as const satisfies Situations;
 
-const errors = {
-  'a key that is not valid': fails(400, 'API key not valid. Please pass a valid API key.', 'API_KEY_INVALID'),
-  'a login that is not valid': fails(401, 'Request had invalid authentication credentials.'),
-  'a permission that is missing': fails(403, 'The caller does not have permission'),
-  'a model that is not there': fails(404, 'models/gemini-2.5-pro is not found for API version v1beta.'),
-  'the quota of a minute': { type: 'quota', of: 'minute', retryAfterSeconds: 2 },
-  'the quota of a day': { type: 'quota', of: 'day' },
-  'an internal error': fails(500, 'An internal error has occurred.'),
-  'an overloaded model': fails(503, 'The model is overloaded. Please try again later.'),
-} as const satisfies Situations;
+type ApiError = { readonly situation: Situation; readonly failure: Readonly<Record<string, string | number>> };
+
+const rejected = { kind: 'authentication', problem: 'rejected' } as const;
+
+/** What each error of the API means, without the words on it. docs/contracts.md has the same table. */
+export const apiErrors: Readonly<Record<string, ApiError>> = {
+  'a key that is not valid': {
+    situation: fails(400, 'API key not valid. Please pass a valid API key.', 'API_KEY_INVALID'),
+    failure: rejected,
+  },
+  'a login that is not valid': {
+    situation: fails(401, 'Request had invalid authentication credentials.'),
+    failure: rejected,
+  },
+  'a permission that is missing': {
+    situation: fails(403, 'The caller does not have permission'),
+    failure: rejected,
+  },
+  'a model that is not there': {
+    situation: fails(404, 'models/gemini-2.5-pro is not found for API version v1beta.'),
+    failure: { kind: 'model-not-found' },
+  },
+  'the quota of a minute': {
+    situation: { type: 'quota', of: 'minute', retryAfterSeconds: 2 },
+    failure: { kind: 'rate-limited', retryAfterMs: 2_000 },
+  },
+  'the quota of a day': { situation: { type: 'quota', of: 'day' }, failure: { kind: 'quota-exhausted' } },
+  'an internal error': {
+    situation: fails(500, 'An internal error has occurred.'),
+    failure: { kind: 'server-error', httpStatus: 500 },
+  },
+  'an overloaded model': {
+    situation: fails(503, 'The model is overloaded. Please try again later.'),
+    failure: { kind: 'overloaded' },
+  },
+};
 
 const callKey = 'AIzaContract-key_that_is_not_to_be_told_00';
 const maxExcerptCharacters = 500;
@@ -94,17 +120,11 @@ export function describeGeminiRunnerFailures({ proof, open }: GeminiRunnerSubjec
     'an error of the API is told by what it means, with what was said, and not tried again',
     async () => {
       const harness = await open({ type: 'empty' });
+      const errors = mapValues(apiErrors, ({ situation }) => situation);
       const runs = await runAll(harness, errors);
-      expect(mapValues(runs, ({ failure }) => ({ ...failure, excerpt: '', saidBy: undefined }))).toEqual({
-        'a key that is not valid': { kind: 'authentication', problem: 'rejected', excerpt: '' },
-        'a login that is not valid': { kind: 'authentication', problem: 'rejected', excerpt: '' },
-        'a permission that is missing': { kind: 'authentication', problem: 'rejected', excerpt: '' },
-        'a model that is not there': { kind: 'model-not-found', excerpt: '' },
-        'the quota of a minute': { kind: 'rate-limited', retryAfterMs: 2_000, excerpt: '' },
-        'the quota of a day': { kind: 'quota-exhausted', excerpt: '' },
-        'an internal error': { kind: 'server-error', httpStatus: 500, excerpt: '' },
-        'an overloaded model': { kind: 'overloaded', excerpt: '' },
-      });
+      expect(mapValues(runs, ({ failure }) => meaningOf(failure))).toEqual(
+        mapValues(apiErrors, ({ failure }) => failure),
+      );
       expect(Object.values(runs).map(({ text }) => text)).toEqual(Object.keys(errors).map(() => ''));
       expect(runs['an overloaded model']?.failure).toMatchObject({
         excerpt: expect.stringContaining('The model is overloaded.'),
@@ -142,6 +162,12 @@ function expectOneRequestEach(harness: GeminiRunnerHarness, situations: Situatio
   expect(harness.received().toSorted(), 'the requests that reached the model').toEqual(
     Object.keys(situations).toSorted(),
   );
+}
+
+/** A failure without its words, and without who said them. */
+function meaningOf(failure: GeminiFailure | null): object {
+  const words = ['excerpt', 'saidBy'];
+  return Object.fromEntries(Object.entries(failure ?? {}).filter(([name]) => !words.includes(name)));
 }
 
 function kindOf({ text, failure }: Run): object {

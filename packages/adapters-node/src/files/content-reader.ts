@@ -1,5 +1,5 @@
 import type { ContextDocument, LineRange } from '@gemini-mcp/core';
-import { type LinesRequest, planLines } from '@gemini-mcp/core/internal';
+import { type LinesRequest, planLines } from '@gemini-mcp/core';
 import type { BundleDraft } from './bundle-draft.ts';
 import type { Cause } from './left-out-ledger.ts';
 import type { Opened } from './open-verified.ts';

@@ -1,5 +1,4 @@
-import type { LeftOut } from '@gemini-mcp/core';
-import type { LinesRequest } from '@gemini-mcp/core/internal';
+import type { LeftOut, LinesRequest } from '@gemini-mcp/core';
 import type { NamedPlace } from './allowed-roots.ts';
 import type { BundleDraft } from './bundle-draft.ts';
 import { ContentReader, type OpenedFile } from './content-reader.ts';

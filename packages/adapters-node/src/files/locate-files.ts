@@ -1,5 +1,5 @@
+import type { LinesRequest } from '@gemini-mcp/core';
 import { type AskedLines, parseLineRange } from '@gemini-mcp/core';
-import type { LinesRequest } from '@gemini-mcp/core/internal';
 import type { AllowedRoots, NamedPlace } from './allowed-roots.ts';
 import type { Candidate } from './document-reader.ts';
 import type { LeftOutLedger } from './left-out-ledger.ts';

@@ -24,7 +24,11 @@ export type LinesPlan = {
   readonly misses: readonly { readonly source: string; readonly detail: string }[];
 };
 
-/** Finds in one file what all of the caller's names ask of it. Yields as `locateLines` does. */
+/**
+ * Finds the lines of one file that the caller's names ask for. Ranges that touch or overlap become one part, and a range that ends
+ * beyond the last line ends there. `start` and `end` of a part count what `file.codeAt` gives: UTF-16 code units or bytes.
+ * Yields after each bounded piece of work; `finishSteps` runs it without a pause.
+ */
 export function* planLines(file: LineSource, requests: readonly LinesRequest[]): Generator<undefined, LinesPlan> {
   const { parts, lineCount } = yield* locateLines(file, mergeLineRanges(requests.flatMap(rangesOf)));
   // Where a range lies beyond the end, the whole file was gone through.
