@@ -15,6 +15,7 @@ export type {
   ChatOptions,
   ContextOptions,
   GeminiOptions,
+  PreviewOptions,
   RunOptions,
   SearchOptions,
 } from './embedding/gemini-options.ts';

@@ -14,11 +14,11 @@ export type EmbeddedRunnerChoice = {
 };
 
 export function chooseEmbeddedRunner(options: GeminiOptions, place: GeminiPlace): EmbeddedRunnerChoice {
-  const { runner, clock, apiKey } = options;
+  const { runner, clock, apiKey, allowsGoogleLogs } = options;
   if (runner !== undefined) {
     return { runner, close: () => Promise.resolve() };
   }
-  const own = new EmbeddedRunner({ place, clock, apiKey: apiKey ?? null });
+  const own = new EmbeddedRunner({ place, clock, apiKey: apiKey ?? null, allowsGoogleLogs });
   return { runner: own, close: () => own.close() };
 }
 

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InMemorySessionStore } from '@gemini-mcp/core';
+import { InMemorySessionStore, type RunRequest } from '@gemini-mcp/core';
 import { FakeClock, ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGemini } from './create-gemini.ts';
@@ -262,6 +262,20 @@ it('context tells what would be sent, and asks no model', async () => {
   const seen = await gemini.context('What?', { directories: ['src'] });
   expect(seen).toMatchObject({ ok: true, entries: [{ path: 'src/a.ts' }, { path: 'src/b.ts' }] });
   expect(runner.requests).toEqual([]);
+});
+
+it('context has tokens counted only if the call asks for it', async () => {
+  const clock = new FakeClock(0);
+  const counted: string[] = [];
+  const count = ({ input }: RunRequest) => {
+    counted.push(input);
+    return { ok: true, tokens: 7 } as const;
+  };
+  const runner = new ScriptedGeminiRunner({ clock, script: answering, count });
+  const { gemini } = scripted(answering, { clock, runner });
+  expect(await gemini.context('What?', { directories: ['src'] })).toMatchObject({ ok: true, canBeCounted: true });
+  expect(counted).toEqual([]);
+  expect(await gemini.context('What?', { directories: ['src'], count: true })).toMatchObject({ countedTokens: 7 });
 });
 
 describe('close', () => {

@@ -24,6 +24,7 @@ export type EmbeddedRunnerOptions = {
   readonly clock: Clock | undefined;
   /** For requests that bring none; null for the login that the CLI has. */
   readonly apiKey: string | null;
+  readonly allowsGoogleLogs: boolean | undefined;
 };
 
 /**
@@ -39,9 +40,9 @@ export class EmbeddedRunner implements GeminiRunner {
   #hasRun = false;
   #forget: () => void = () => undefined;
 
-  constructor({ place, clock = new SystemClock(), apiKey }: EmbeddedRunnerOptions) {
+  constructor({ place, clock = new SystemClock(), apiKey, allowsGoogleLogs = false }: EmbeddedRunnerOptions) {
     this.#apiKey = apiKey;
-    const options = runnerOptions(place, clock);
+    const options = { ...runnerOptions(place, clock), allowsGoogleLogs };
     const processClock = clock instanceof SystemClock ? new SystemClock({ keepsAlive: false }) : clock;
     this.#warm = new WarmGeminiRunner({ ...options, processClock });
     this.#runner = new ChoosingGeminiRunner({

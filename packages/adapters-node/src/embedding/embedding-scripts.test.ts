@@ -1,4 +1,11 @@
-import { grounded, hang, type RecordedRequest, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
+import {
+  describeStoredRequests,
+  grounded,
+  hang,
+  type RecordedRequest,
+  text,
+  toolCall,
+} from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddingPlace } from './testing/embedding-place.ts';
 
@@ -91,6 +98,14 @@ console.log(seen.ok ? seen.entries.map(({ path }) => path).join(' ') : seen.fail
     expect(end).toMatchObject(answered);
     expect(place.api.requests.map(({ apiKey }) => apiKey)).toEqual([key]);
     expect(await place.filesHolding(key)).toEqual([]);
+  });
+
+  it('lets a project log its calls if the options say so', async () => {
+    place.storesRequests = true;
+    place.api.reply(text('It adds.'));
+    const end = await place.run(fiveLines.replace('createGemini()', 'createGemini({ allowsGoogleLogs: true })'));
+    expect(end).toMatchObject(answered);
+    expect(describeStoredRequests(place.api)).toHaveLength(1);
   });
 
   it('ends with its answer where the CLI is one process a call, and leaves nothing', async () => {

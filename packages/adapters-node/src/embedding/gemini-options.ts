@@ -14,6 +14,8 @@ export type GeminiOptions = {
   readonly timeoutMs?: number | undefined;
   /** An API key for all calls; the login that the Gemini CLI has, or a key in `environment`, when it is missing. */
   readonly apiKey?: string | undefined;
+  /** Whether Google may log calls in a project that has logging on. If missing, each call with an API key asks Google to store nothing. */
+  readonly allowsGoogleLogs?: boolean | undefined;
   /** Whose the conversations and the places in the queue are for calls that do not say. Any string. */
   readonly owner?: string | undefined;
   /** Absolute; for conversations and for the CLI's runs. The usual place of this platform, below the home, when it is missing. */
@@ -79,6 +81,14 @@ export type AskOptions = CallOptions &
      */
     readonly urls?: readonly string[] | undefined;
   };
+
+export type PreviewOptions = AskOptions & {
+  /**
+   * Whether everything is sent to Google to count its tokens, without asking a model. Needs a `runner` that can: the Gemini CLI cannot.
+   * Nothing is sent if missing.
+   */
+  readonly count?: boolean | undefined;
+};
 
 export type SearchOptions = CallOptions & {
   /** At most so many sources. */

@@ -1,7 +1,7 @@
 import { type AskProgress, plainRunSettings } from '@gemini-mcp/core';
 import { buildAskRequest, type CallDefaults } from './build-ask-request.ts';
 import { GeminiChat } from './gemini-chat.ts';
-import type { AskOptions, ChatOptions, SearchOptions } from './gemini-options.ts';
+import type { AskOptions, ChatOptions, PreviewOptions, SearchOptions } from './gemini-options.ts';
 import type { GeminiParts } from './gemini-parts.ts';
 import {
   type ContextResult,
@@ -76,11 +76,14 @@ export class Gemini implements AsyncDisposable {
     }, options.signal);
   }
 
-  /** What `ask` with the same arguments would send. Asks no model. */
-  context(prompt: string, options: AskOptions = {}): Promise<ContextResult> {
+  /** What `ask` with the same arguments would send. Asks no model, and sends nothing unless `count` is set. */
+  context(prompt: string, options: PreviewOptions = {}): Promise<ContextResult> {
     return this.#calls.run(async (signal) => {
       const request = await buildAskRequest(prompt, options, this.#defaults);
-      const seen = await this.parts.previewContext.preview(request, signal);
+      const seen = await this.parts.previewContext.preview(
+        { ...request, countsTokens: options.count ?? false },
+        signal,
+      );
       return seen.ok
         ? { ok: true, ...seen.preview }
         : presentFailure(seen.failed, { purpose: 'query', words: this.#defaults.failureWords });
