@@ -1,4 +1,4 @@
-// Attacks commands longer than the tests do: `node scripts/attack.mjs race --commands 1000`, or `trees --trees 200 --lines 50 --seed 1
+// Attacks commands longer than the tests do: `npm run attack -- race --commands 1000`, or `trees --trees 200 --lines 50 --seed 1
 // --minutes 60`. As root it attacks as an ordinary user too. Ends with exit code 1 if something got out.
 import { parseArgs } from 'node:util';
 import { run } from './run-step.mjs';
