@@ -13,11 +13,13 @@ export class LentTools {
   /** In the order of the sources, and of each source. */
   readonly tools: readonly LentTool[];
   readonly #offered: ReadonlyMap<string, Offered>;
+  readonly #sources: readonly ToolSource[];
   #lastChange: Promise<unknown> = Promise.resolve();
   /** The calls since then that are not over. */
   readonly #sinceChange = new Set<Promise<unknown>>();
 
-  private constructor(offered: ReadonlyMap<string, Offered>) {
+  private constructor(offered: ReadonlyMap<string, Offered>, sources: readonly ToolSource[]) {
+    this.#sources = sources;
     this.#offered = offered;
     this.tools = [...offered.values()].map(({ tool }) => tool);
   }
@@ -33,7 +35,7 @@ export class LentTools {
         }
       }
     }
-    return new LentTools(offered);
+    return new LentTools(offered, sources);
   }
 
   /** Carries out calls that Gemini made together, as `carryOutNext` does. Resolves to them with their results, in their order. */
@@ -73,6 +75,9 @@ export class LentTools {
       return runIsOver;
     }
     if (offered === undefined) {
+      for (const source of this.#sources) {
+        source.onUnknownName?.(call.name);
+      }
       return refused('not-found', `There is no such tool. The tools are: ${[...this.#offered.keys()].join(', ')}.`);
     }
     try {

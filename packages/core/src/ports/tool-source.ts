@@ -63,6 +63,8 @@ export interface ToolSource {
   /** Resolves to the tools as they are now; rejects only when it is aborted, with the reason of the signal. */
   list(signal: AbortSignal): Promise<readonly LentTool[]>;
   call(call: LentCall, signal: AbortSignal): Promise<LentResult>;
+  /** Hears of a call of a name that no source of the run offers. Must not throw. Missing if it has no use for that. */
+  onUnknownName?(name: string): void;
   /** Hears of each change of the list until what it returns is called. Missing where the list never changes. */
   onChange?(listener: () => void): () => void;
 }

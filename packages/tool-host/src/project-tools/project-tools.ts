@@ -37,6 +37,9 @@ const cancelled: StepRefusal = { code: 'cancelled', message: 'The call was cance
 
 const late: StepRefusal = { code: 'timeout', message: 'The time of this call is over.', hint: '', retriable: false };
 
+/** Longer names are no names of tools. */
+const maxShownName = 60;
+
 /** Gemini CLI adds it to the arguments of each tool, and hands it on. */
 const addedByCli = 'wait_for_previous';
 
@@ -161,9 +164,20 @@ export class ProjectTools implements ToolSource {
     return await made;
   }
 
+  /** Gemini tried what the mode does not allow: the account of the run says so. */
+  onUnknownName(name: string): void {
+    const { log, mode } = this.#options;
+    const tool = name.slice(0, maxShownName);
+    const step = log.begin({ tool, subject: '', changes: false, takesLong: false, writtenBytes: 0 });
+    if (!('code' in step)) {
+      const message = `There is no such tool in ${mode} mode.`;
+      step.end({ type: 'refused', refusal: { code: 'not-found', message } });
+    }
+  }
+
   #refuseName(name: string): LentResult {
     const names = [...this.#tools.keys()];
-    const nearest = name.length > 60 ? null : nearestName(name, names);
+    const nearest = name.length > maxShownName ? null : nearestName(name, names);
     const hint = `${nearest === null ? '' : `Did you mean ${nearest}? `}The tools are: ${names.join(', ')}.`;
     return refusedResult({ code: 'not-found', message: 'There is no such tool in this run.', hint, retriable: false });
   }

@@ -89,6 +89,22 @@ describe('a task', () => {
     expect(work.progress.filter(({ type }) => type === 'tool')).toEqual([]);
   });
 
+  it.each([
+    ['plan', 'change_file', { file_path: 'src/sum.ts', old_string: 'a', new_string: 'b' }],
+    ['edit', 'run_command', { command: 'npm test' }],
+  ] as const)(
+    'tells in the account of mode %s that Gemini called %s, which it does not offer',
+    async (mode, name, args) => {
+      const { account } = endedWell(await new ScriptedWork({ tree, rounds: [calling(name, args)] }).work({ mode }));
+      expect(account.refusals).toEqual({
+        count: 1,
+        first: [
+          { number: 1, tool: name, subject: '', code: 'not-found', message: `There is no such tool in ${mode} mode.` },
+        ],
+      });
+    },
+  );
+
   it('gets a refusal where its directory lies outside of the roots', async () => {
     const work = new ScriptedWork({ tree });
     expect(await work.work({ workingDirectory: '/etc' })).toMatchObject({
