@@ -22,7 +22,7 @@ const modes = `
     for (let round = 1; ; round += 1) {
       for (let file = 0; file < 8; file += 1) {
         const path = file < 6 ? 'file-' + file + '.txt' : 'made-' + file + '/er/file-' + round % 3 + '.txt';
-        await workspace.viewFile({ path }, signal);
+        await viewWhole(workspace, path);
         const content = (runId + ' ' + round + '\\n').repeat(2_000);
         const result = await workspace.putFile({ path, content }, signal);
         tell(result.ok ? path : 'refused ' + result.refusal.message);
@@ -32,7 +32,7 @@ const modes = `
 
   async command() {
     const workspace = await open('full');
-    await workspace.viewFile({ path: 'file-0.txt' }, signal);
+    await viewWhole(workspace, 'file-0.txt');
     await workspace.putFile({ path: 'file-0.txt', content: 'by a tool' }, signal);
     await workspace.prepareCommands(signal);
     const plan = planOf('sh', '-c', 'echo c > file-1.txt; echo told; while :; do echo x >> made.txt; done');

@@ -27,6 +27,14 @@ const beginning = `
     if (!opened.ok) throw new Error(opened.refusal.message);
     return opened.value;
   };
+  // A file that a run has viewed in part is not replaced.
+  const viewWhole = async (workspace, path) => {
+    for (let firstLine = 1, total = 1; firstLine <= total; ) {
+      const viewed = await workspace.viewFile({ path, firstLine }, signal);
+      if (!viewed.ok) return;
+      [firstLine, total] = [viewed.value.lastLine + 1, viewed.value.totalLines];
+    }
+  };
 `;
 
 /** Bundles a program over the executor from source. `modes` are functions of an object by their names; the first argument chooses one. */
