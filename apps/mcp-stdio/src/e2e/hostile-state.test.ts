@@ -89,7 +89,7 @@ describe('LOAD-03: a hostile state directory, the built server', () => {
     const server = await setup.start();
     const answer = await server.call('chat', { prompt: 'one' });
     expect(answer).toMatchObject({ isError: false, text: expect.stringContaining('short') });
-    expect(answer.text).toContain('could not be kept');
+    expect(answer.text).toContain('was not saved');
     expect((await server.request('resources/list')).result).toBeDefined();
   });
 
