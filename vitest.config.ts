@@ -105,6 +105,8 @@ export default defineConfig({
     maxWorkers: 3,
     setupFiles: process.env['GEMINI_MCP_PROPERTY_SEED'] === undefined ? [] : ['./scripts/seed-properties.mjs'],
     sequence: { sequencer: LongestFirst },
+    // The other worker may keep the processor for seconds.
+    env: { GEMINI_MCP_CONTRACT_DEADLINE_MS: '30000' },
     // A test of the built server may start the real CLI five times, and a loaded machine takes ten seconds for each.
     testTimeout: 90_000,
     // Below the limit of a test, so that the error says what did not come.

@@ -26,7 +26,7 @@ export function proveMutants<Wrong extends Mutant>(
   prove: (about: { readonly name: string; readonly deadlineMs?: number }, mutant: Wrong | null) => void,
   { hangMs = 300 }: ProveMutantsOptions = {},
 ): void {
-  describe('right', () => prove({ name: 'right' }, null));
+  describe('right', () => prove({ name: 'right', deadlineMs }, null));
   for (const mutant of mutants) {
     const { name, wrong, hangs } = mutant;
     describe(`${name}: ${wrong}`, () => {

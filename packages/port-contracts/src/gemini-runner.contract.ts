@@ -23,15 +23,13 @@ export type GeminiRunnerContractOptions = GeminiRunnerLiteralOptions &
   GeminiRunnerHooksOptions & {
     readonly name: string;
     readonly create: () => Promise<GeminiRunnerHarness>;
-    /** As in `ProofOptions`, 60 s when it is missing: a run may start a program. Tests of many runs may take five times as long. */
+    /** As in `ProofOptions`: more for a runner that starts a program for a run. Tests of many runs may take five times as long. */
     readonly deadlineMs?: number;
   };
 
-const usualDeadlineMs = 5_000;
-
 /** What every `GeminiRunner` owes. */
 export function describeGeminiRunnerContract(options: GeminiRunnerContractOptions): void {
-  const { name, create, deadlineMs = usualDeadlineMs } = options;
+  const { name, create, deadlineMs } = options;
   describe(`GeminiRunner contract: ${name}`, () => {
     const proof = new Proof({ subject: `GeminiRunner ${JSON.stringify(name)}`, deadlineMs });
     const harnesses: GeminiRunnerHarness[] = [];

@@ -7,7 +7,10 @@ type Call = { readonly words: string; came: string };
 export type ProofOptions = {
   /** The port and the adapter, as a failure names them: `Clock "SystemClock"`. */
   readonly subject: string;
-  /** How long a test may take before its promise counts as broken by waiting, 5 s when it is missing. */
+  /**
+   * How long a test may take before its promise counts as broken by waiting. Default: the milliseconds of the environment variable
+   * `GEMINI_MCP_CONTRACT_DEADLINE_MS`, for a busy machine, or 5 s.
+   */
   readonly deadlineMs?: number | undefined;
 };
 
@@ -18,6 +21,8 @@ export type PromiseOptions = {
 
 /** Ends a test that has nothing to look at, such as one of a feature that the adapter does not declare. */
 class NothingToProve extends Error {}
+
+const usualDeadlineMs = Number(process.env['GEMINI_MCP_CONTRACT_DEADLINE_MS'] ?? 5_000);
 
 /** Vitest's own time-out names no promise: it comes later than ours. */
 const graceMs = 10_000;
@@ -34,7 +39,7 @@ export class Proof {
   readonly #deadlineMs: number;
   #calls: Call[] = [];
 
-  constructor({ subject, deadlineMs = 5_000 }: ProofOptions) {
+  constructor({ subject, deadlineMs = usualDeadlineMs }: ProofOptions) {
     this.#subject = subject;
     this.#deadlineMs = deadlineMs;
   }
