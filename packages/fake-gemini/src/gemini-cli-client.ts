@@ -24,6 +24,8 @@ export class GeminiCliClient {
 
   static async create(place: OfflinePlace): Promise<GeminiCliClient> {
     const client = new GeminiCliClient(place);
+    // What it asks Google by itself is not ours to bound.
+    place.storesRequests = true;
     await mkdir(join(client.#home, '.gemini'), { recursive: true });
     await client.writeSettings({});
     return client;
