@@ -33,10 +33,11 @@ export class FileKeptPins implements KeptPins {
     this.#directory = join(stateDirectory, 'hub', 'pins');
   }
 
-  async load(key: string, _signal: AbortSignal): Promise<readonly ToolPin[] | null> {
+  async load(key: string, signal: AbortSignal): Promise<readonly ToolPin[] | null> {
     try {
       const names = this.#namesOf(key);
-      return names.length === 0 ? null : await this.#readAll(key, names);
+      // Files that have gone were joined to one that was not listed yet.
+      return names.length === 0 ? null : ((await this.#readAll(key, names)) ?? (await this.load(key, signal)));
     } catch (error) {
       return isMissing(error) ? null : [];
     }
@@ -56,7 +57,7 @@ export class FileKeptPins implements KeptPins {
       await ensurePrivateDirectory(own);
       await sweepDrafts(own);
       const before = this.#namesOf(key);
-      await this.#write(key, pins, before);
+      await this.#write(key, pins, Math.max(Date.now(), timeOf(before) + 1));
       if (before.length >= maxFiles) {
         await this.#join(key, before);
       }
@@ -66,19 +67,19 @@ export class FileKeptPins implements KeptPins {
     }
   }
 
-  /** The older ones go after there is one with all that they say. It counts as late as the latest of them. */
+  /** The older ones go after there is one with all that they say, unless another writer joins them. It counts as late as the latest of them. */
   async #join(key: string, names: readonly string[]): Promise<void> {
     const pins = await this.#readAll(key, names);
-    const last = names.at(-1) ?? '';
-    await replacePrivateFile(join(this.#placeOf(key), last), textOf(key, pins));
-    const others = names.filter((name) => name !== last);
-    await Promise.all(others.map((name) => unlink(join(this.#placeOf(key), name)).catch(() => undefined)));
+    if (pins === null) {
+      return;
+    }
+    await this.#write(key, pins, timeOf(names));
+    await Promise.all(names.map((name) => unlink(join(this.#placeOf(key), name)).catch(() => undefined)));
   }
 
-  async #write(key: string, pins: readonly ToolPin[], before: readonly string[]): Promise<void> {
-    const latest = Number(before.at(-1)?.slice(0, 15) ?? 0);
-    const time = String(Math.max(Date.now(), latest + 1)).padStart(15, '0');
-    const name = `${time}-${randomBytes(6).toString('hex')}.json`;
+  /** Each file has a name of its own: to replace one would lose what another writer has joined to it. */
+  async #write(key: string, pins: readonly ToolPin[], time: number): Promise<void> {
+    const name = `${String(time).padStart(15, '0')}-${randomBytes(6).toString('hex')}.json`;
     await replacePrivateFile(join(this.#placeOf(key), name), textOf(key, pins));
   }
 
@@ -89,12 +90,15 @@ export class FileKeptPins implements KeptPins {
       .sort();
   }
 
-  /** What cannot be read says nothing. */
-  async #readAll(key: string, names: readonly string[]): Promise<readonly ToolPin[]> {
+  /** What cannot be read says nothing. Null if a file has gone. */
+  async #readAll(key: string, names: readonly string[]): Promise<readonly ToolPin[] | null> {
     const pins = new Map<string, ToolPin>();
     for (const name of names) {
       const read = await readPrivateJson(join(this.#placeOf(key), name), maxBytes);
-      for (const pin of read !== null && 'value' in read ? parsePins(key, read.value) : []) {
+      if (read === null) {
+        return null;
+      }
+      for (const pin of 'value' in read ? parsePins(key, read.value) : []) {
         pins.set(pin.tool, pin);
       }
     }
@@ -104,6 +108,11 @@ export class FileKeptPins implements KeptPins {
   #placeOf(key: string): string {
     return join(this.#directory, recordName(key));
   }
+}
+
+/** When the latest of some files was written. */
+function timeOf(names: readonly string[]): number {
+  return Number(names.at(-1)?.slice(0, 15) ?? 0);
 }
 
 function textOf(key: string, pins: readonly ToolPin[]): string {

@@ -138,6 +138,20 @@ describe('FileKeptPins', () => {
     expect((await readdir(places.pins())).length).toBeLessThan(30);
   });
 
+  it('joins its files in a new one, so that it replaces none to which another writer has joined more', async () => {
+    const kept = new FileKeptPins(directory);
+    const namesIn = (): Promise<string[]> => readdir(places.pins());
+    for (let index = 0; index < 8; index += 1) {
+      await kept.add(key, [pinOf(`${index}`)], signal);
+    }
+    const before = await namesIn();
+    await kept.add(key, [pinOf('8')], signal);
+    const after = await namesIn();
+    expect([before.length, after.length]).toEqual([8, 2]);
+    expect(after.filter((name) => before.includes(name))).toEqual([]);
+    expect((await kept.load(key, signal))?.length).toBe(9);
+  });
+
   it('is empty, and not never seen, where something else is in the place of its files', async () => {
     const kept = new FileKeptPins(directory);
     await kept.add(key, [pinOf('look')], signal);
