@@ -58,7 +58,7 @@ it('a terminal logs in and out for a principal of the issuer, by its subject, an
     const place = `${server.origin}/api/servers/tools/tools/work`;
     return (await fetch(place, { method: 'POST', headers, body: '{}' })).status;
   };
-  expect(await call(agent)).toBe(404);
+  expect(await call(agent)).toBe(503);
 
   const login = mcp('login', 'tools', '--principal', 'oauth:agent');
   await login.until(() => /^ +http\S+$/m.test(login.stderr));

@@ -56,10 +56,11 @@ describe('logins of principals to other servers', () => {
   }
 
   it('begin with a link, end with the address that the browser was sent to, and are of that principal alone', async () => {
-    expect(await call('alice')).toBe(404);
-    expect((await ask('alice', '')).body).toMatchObject({
-      servers: [{ advice: 'Log in: POST /api/servers/tools/login, with {}, and open the link.' }],
-    });
+    const advice = 'Log in: POST /api/servers/tools/login, with {}, and open the link.';
+    const unavailable = await ask('alice', '/tools/tools/work', 'POST', {});
+    expect(unavailable).toMatchObject({ status: 503, body: { error: { message: expect.stringContaining(advice) } } });
+    expect(unavailable.body).not.toHaveProperty('error.retryAfterMs');
+    expect((await ask('alice', '')).body).toMatchObject({ servers: [{ advice }] });
     const { status, body } = await ask('alice', '/tools/login', 'POST', {});
     expect([status, body['type']]).toEqual([200, 'link']);
     expect((await ask('alice', '/tools/login', 'POST', {})).body).toEqual(body);

@@ -49,13 +49,18 @@ export function createServerRoutes(options: ServerRoutesOptions): Hono<HttpEnv> 
       return refused;
     }
     const { server, tool: name } = context.req.param();
-    const tool = await serversOf(context.get('principal')).toolOf(server, name, context.req.raw.signal);
+    const { signal } = context.req.raw;
+    const servers = serversOf(context.get('principal'));
+    const tool = await servers.toolOf(server, name, signal);
     if (tool === null) {
       return respondWithProblem(context, { status: 404, problem: unknownTool });
     }
     if ('unavailable' in tool) {
-      const problem = { code: 'other-server-unavailable', message: tool.unavailable, retryAfterMs };
-      return respondWithProblem(context, { status: 503, problem });
+      const viewed = (await servers.readView(signal)).servers.find((each) => each.name === server);
+      const message = [tool.unavailable, viewed?.advice].filter(Boolean).join(' ');
+      const problem = { code: 'other-server-unavailable', message };
+      const isRetried = viewed?.state !== 'awaiting-login';
+      return respondWithProblem(context, { status: 503, problem: isRetried ? { ...problem, retryAfterMs } : problem });
     }
     return await callTool({ context, tool, args: context.get('body') }, options);
   });
