@@ -53,6 +53,7 @@ describe.skipIf(process.platform === 'win32')('openBrowser', () => {
     expect(await open(url)).toBe(false);
     await install();
     expect(await open(url)).toBe(true);
+    await expect.poll(() => readFile(join(directory, 'told'), 'utf8').catch(() => '')).toContain(url);
     expect(await open(url, { SSH_CONNECTION: '1 2 3 4' })).toBe(false);
     expect(await open(url, { DISPLAY: '' })).toBe(false);
   });
