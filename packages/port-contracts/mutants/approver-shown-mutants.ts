@@ -49,8 +49,11 @@ const changeMutants: readonly ApproverMutant[] = [
     wrong: 'asks about the first lines of a long change',
     change: asking((question) => {
       const { subject } = question;
-      const isChange = subject.type === 'change';
-      return isChange ? { ...question, subject: { ...subject, diff: subject.diff.slice(0, 1_000) } } : question;
+      if (subject.type !== 'change') {
+        return question;
+      }
+      const diff = subject.diff.split('\n').slice(0, 50).join('\n');
+      return { ...question, subject: { ...subject, diff } };
     }),
   },
   {

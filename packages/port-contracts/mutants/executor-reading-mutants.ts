@@ -66,7 +66,7 @@ export const executorReadingMutants: readonly ExecutorMutant[] = [
   {
     name: 'view-cut-in-line',
     wrong: 'cuts a long file inside a line',
-    mutateWorkspace: viewing(({ text }) => ({ text: text.slice(0, 39_999) })),
+    mutateWorkspace: viewing(({ text }) => ({ text: text.slice(0, 38_999) })),
   },
   {
     name: 'view-uncut',
