@@ -29,9 +29,9 @@ import { type BuiltProgram, buildProgram } from './testing/build-program.ts';
 const modes = `
   async runs() {
     const { readFileSync } = await import('node:fs');
-    const { roots, runs, toolPaths } = JSON.parse(readFileSync(0, 'utf8'));
+    const { roots, runs, toolPaths, undoes } = JSON.parse(readFileSync(0, 'utf8'));
     const executor = new NodeExecutor({ clock: new SystemClock(), ...options, toolPaths });
-    const told = { output: '', changes: [] };
+    const told = { output: '', changes: [], notes: [], undone: [] };
     for (const [index, plans] of runs.entries()) {
       const places = { workingDirectory, roots, mode: 'full', network: false };
       const opened = await executor.open({ runId: runId + '-' + index, owner: 'alice', ...places }, signal);
@@ -40,9 +40,14 @@ const modes = `
       for (const plan of plans) {
         const result = await workspace.runCommand({ plan, timeoutMs: 60_000, waitMs: 60_000 }, signal);
         told.output += result.ok ? result.value.output : result.refusal.message;
+        told.notes.push(...(result.ok ? result.value.notes : []));
       }
       told.changes.push(...(await workspace.changes(signal)).files.map(({ path }) => path));
       await workspace.close();
+    }
+    for (const [index] of undoes ? runs.entries() : []) {
+      const undone = await executor.undo({ runId: runId + '-' + index, owner: 'alice' }, signal);
+      told.undone.push(...undone.paths.map(({ path, outcome }) => path + ' ' + outcome));
     }
     tell(JSON.stringify(told));
   },
@@ -83,7 +88,7 @@ function shell(script: string): readonly [string, ...string[]] {
   return ['sh', '-c', script];
 }
 
-type Told = { readonly output: string; readonly changes: readonly string[] };
+type Told = Readonly<Record<'changes' | 'notes' | 'undone', readonly string[]>> & { readonly output: string };
 
 let program: BuiltProgram;
 let base: string;
@@ -133,17 +138,19 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
       /** Left open by the program that starts the server. */
       readonly inherited?: readonly (number | 'ignore')[];
       readonly mode?: 'runs' | 'servers';
+      /** Whether the runs are undone in the end. */
+      readonly undoes?: boolean;
     } = {},
   ): Promise<Told> {
     const { roots = [at('project')], workingDirectory = at('project'), inherited = [], mode = 'runs' } = places;
-    const { state = at('state'), toolPaths = [] } = places;
+    const { state = at('state'), toolPaths = [], undoes = false } = places;
     const child = spawn(process.execPath, [program.file, mode, state, workingDirectory, 'run'], {
       cwd: base,
       env: { PATH: '/usr/bin:/bin', HOME: base },
       stdio: ['pipe', 'pipe', 'inherit', ...inherited],
       ...(user.id !== process.getuid?.() && { uid: user.id, gid: user.id }),
     });
-    child.stdin?.end(JSON.stringify({ roots, runs, toolPaths }));
+    child.stdin?.end(JSON.stringify({ roots, runs, toolPaths, undoes }));
     const [said] = await Promise.all([child.stdout === null ? '' : text(child.stdout), once(child, 'close')]);
     return JSON.parse(said);
   }
@@ -260,11 +267,45 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     'HOST-H7: takes away what it made of a directory that a command closed to %s',
     async (mode) => {
       await runLines([[planOf('chmod', mode, '.')]]);
-      expect(statSync(at('project')).mode & 0o777).toBe(Number.parseInt(mode, 8));
+      const reopened = mode === '000' && user.id !== 0 ? '500' : mode;
+      expect((statSync(at('project')).mode & 0o777).toString(8).padStart(3, '0')).toBe(reopened);
       chmodSync(at('project'), 0o755);
       expect(namesIn('project')).toEqual(['src', 'src/a.txt']);
     },
   );
+
+  it('HOST-M4: tells and undoes what a command changed before it closed that to its owner', async () => {
+    put('project/closed/deep/b.txt', 'b');
+    put('project/c.txt', 'c');
+    put('project/d.txt', 'd');
+    for (const path of ['project', 'project/closed', 'project/closed/deep']) {
+      chmodSync(at(path), 0o755);
+    }
+    const script =
+      'rm d.txt; echo x | tee c.txt closed/deep/b.txt; mkdir new; echo x > new/e; chmod 0 c.txt closed new .';
+    const { changes, notes, undone } = await runLines([[planOf('sh', '-c', script), planOf('true')]], { undoes: true });
+    expect(changes).toEqual(['.', 'c.txt', 'closed', 'closed/deep/b.txt', 'd.txt', 'new/e']);
+    const closed = /^A command closed "\.", "(?:c\.txt|closed|new)", .* to its owner\. That was opened again/;
+    expect(notes).toEqual(user.id === 0 ? [] : [expect.stringMatching(closed)]);
+    expect(undone).toEqual([
+      '. restored',
+      'c.txt restored',
+      'closed restored',
+      'closed/deep/b.txt restored',
+      'd.txt restored',
+      'new/e removed',
+    ]);
+    expect(namesIn('project')).toEqual([
+      'c.txt',
+      'closed',
+      'closed/deep',
+      'closed/deep/b.txt',
+      'd.txt',
+      'src',
+      'src/a.txt',
+    ]);
+    expect([at('project'), at('project/closed')].map((path) => statSync(path).mode & 0o777)).toEqual([0o755, 0o755]);
+  });
 
   it('HOST-M3: leaves no repository in the place of a link to one', async () => {
     put('project/store/HEAD', 'ref: refs/heads/main');

@@ -13,7 +13,7 @@ const task = {
 
 it.runIf(process.platform === 'linux').each(testUsers())(
   'HOST-H4: random lines of $name leave what is outside and what is protected as it is, and the account tells all changes',
-  { timeout: 3_600_000 },
+  { timeout: (task.minutes + 10) * 60_000 },
   async (user) => {
     const report = await runAttack('random-trees-program', user, task);
     process.stdout.write(asked === undefined ? '' : `${user.name}: ${JSON.stringify(report)}\n`);

@@ -94,12 +94,16 @@ function describeState(state: PlaceState): string {
     case 'link':
       return `a link to ${JSON.stringify(state.target)}`;
     case 'directory':
-      return 'a directory';
+      return `a directory${describeMode(state)}`;
     case 'other':
-      return 'a pipe, a socket or a device';
+      return `a pipe, a socket or a device${describeMode(state)}`;
     case 'file':
-      return `${formatCount(state.sizeBytes)} bytes${state.mode === null ? '' : `, mode ${state.mode.toString(8)}`}`;
+      return `${formatCount(state.sizeBytes)} bytes${describeMode(state)}`;
   }
+}
+
+function describeMode({ mode }: { readonly mode: number | null }): string {
+  return mode === null ? '' : `, mode ${mode.toString(8)}`;
 }
 
 function bytesOf(state: PlaceState): number {

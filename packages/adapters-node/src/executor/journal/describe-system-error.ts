@@ -12,6 +12,7 @@ const reasons: ReadonlyMap<string | null, string> = new Map([
   ['EMFILE', 'too many files are open'],
   ['ENFILE', 'too many files are open'],
   ['EIO', 'the disk failed'],
+  ['ENAMETOOLONG', 'a path is longer than the system takes'],
   ['EBUSY', 'something else is using it'],
 ]);
 

@@ -1,4 +1,5 @@
 import type { RealRoots } from '../../files/real-roots.ts';
+import { describeSystemError } from './describe-system-error.ts';
 import { lookAtPlace } from './look-at-place.ts';
 import { absent, isSameState, type PlaceState } from './place-state.ts';
 import { reachPlace } from './reach-place.ts';
@@ -21,27 +22,36 @@ export type FoundChanges = {
   readonly created: readonly FoundChange[];
   /** What is new besides. */
   readonly beyond: readonly string[];
+  /** What cannot be looked at any more, with why not in words that end a sentence. */
+  readonly hidden: ReadonlyMap<string, string>;
 };
 
-/** What differs from the baseline and was not left so by a tool. Rejects where the system refuses. */
+/** What differs from the baseline and was not left so by a tool. Never rejects: a place that cannot be looked at hides no other. */
 export async function findChanges(comparison: Comparison): Promise<FoundChanges> {
   const { baseline, scan, maxCreated } = comparison;
   const known = baseline.scan?.places ?? new Map();
+  const hidden = new Map<string, string>();
+  const find = async (path: string): Promise<readonly FoundChange[]> => {
+    try {
+      const change = await findChange(path, comparison);
+      return change === null ? [] : [change];
+    } catch (error) {
+      hidden.set(path, describeSystemError(error));
+      return [];
+    }
+  };
   const changes: FoundChange[] = [];
   for (const path of known.keys()) {
-    const isSame = baseline.isAsBefore(path, scan.places.get(path));
-    const change = isSame ? null : await findChange(path, comparison);
-    changes.push(...(change === null ? [] : [change]));
+    changes.push(...(baseline.isAsBefore(path, scan.places.get(path)) ? [] : await find(path)));
   }
   const paths = [...scan.places.keys()].filter((path) => !known.has(path));
   // Where not everything was looked at before, what is seen for the first time may have been there: undo must not remove it.
   const count = baseline.scan?.obstacle == null ? maxCreated : 0;
   const created: FoundChange[] = [];
   for (const path of paths.slice(0, count)) {
-    const change = await findChange(path, comparison);
-    created.push(...(change === null ? [] : [change]));
+    created.push(...(await find(path)));
   }
-  return { changes, created, beyond: paths.slice(count) };
+  return { changes, created, beyond: paths.slice(count), hidden };
 }
 
 async function findChange(path: string, { baseline, roots, madeByTools }: Comparison): Promise<FoundChange | null> {

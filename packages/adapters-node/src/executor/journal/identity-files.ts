@@ -1,7 +1,7 @@
 import { displayPathOf } from './display-path-of.ts';
+import { listSome } from './list-some.ts';
 
 const identityBits = 0o6000;
-const maxShown = 10;
 
 /** Files that a command left with a mode by which they run as their owner or group. */
 export class IdentityFiles {
@@ -19,12 +19,11 @@ export class IdentityFiles {
     if (this.#modes.size === 0) {
       return [];
     }
-    const shown = [...this.#modes]
-      .slice(0, maxShown)
-      .map(([path, mode]) => `${JSON.stringify(displayPathOf(path, workingDirectory))} (mode ${mode.toString(8)})`);
-    const more = this.#modes.size > maxShown ? `, and ${this.#modes.size - maxShown} more` : '';
+    const shown = [...this.#modes].map(
+      ([path, mode]) => `${JSON.stringify(displayPathOf(path, workingDirectory))} (mode ${mode.toString(8)})`,
+    );
     return [
-      `A command left files that run with the rights of their owner or group for every user who starts them: ${shown.join(', ')}${more}. \`chmod ug-s\` takes that away.`,
+      `A command left files that run with the rights of their owner or group for every user who starts them: ${listSome(shown)}. \`chmod ug-s\` takes that away.`,
     ];
   }
 }

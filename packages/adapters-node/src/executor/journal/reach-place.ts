@@ -12,7 +12,7 @@ export type Reached<Result> =
 
 /**
  * Holds the directory of a path open while `act` works on the path, so that no link that takes the place of a directory leads anywhere else.
- * `act` is given a path that leads through what is open.
+ * `act` is given a path that leads through what is open. A root is held open itself.
  */
 export async function reachPlace<Result>(
   path: string,
@@ -22,7 +22,8 @@ export async function reachPlace<Result>(
   if (!roots.contains(path)) {
     return { reached: false, isMissing: false, reason: outside };
   }
-  const held = HeldDirectory.open({ path: dirname(path), roots, proof });
+  const isRoot = !roots.contains(dirname(path));
+  const held = HeldDirectory.open({ path: isRoot ? path : dirname(path), roots, proof });
   if (!(held instanceof HeldDirectory)) {
     const isMissing = held.reason === 'not-found' || held.reason === 'not-a-directory';
     return { reached: false, isMissing, reason: isMissing ? missing : outside };

@@ -47,6 +47,6 @@ async function inDirectoriesOf({ account, roots }: Leftovers): Promise<readonly 
 
 async function inWatched({ directories, roots, clock }: Leftovers, signal: AbortSignal): Promise<readonly string[]> {
   const slices = new TimeSlices({ clock, deadlineAtMs: Number.POSITIVE_INFINITY }, signal);
-  const scan = await scanTree({ directories, roots, limits, slices, earlier: null });
+  const scan = await scanTree({ directories, roots, limits, slices, earlier: null, reopens: false });
   return [...scan.places.keys()].filter((path) => isLeftTemporaryName(basename(path)));
 }

@@ -10,8 +10,10 @@ import { type DirectoryEntry, listDirectory } from '../../files/walk/list-direct
 import { findRepositoryRoot, loadIgnoreFiles } from '../../files/walk/load-ignore-files.ts';
 import { isSkippedDirectory, isSkippedForItsContent } from '../../files/walk/skip-list.ts';
 import { heldNames } from '../commands/protect/held-names.ts';
+import { describeSystemError } from './describe-system-error.ts';
 import { type PlaceStamp, stampOf } from './look-at-place.ts';
 import { reachPlace } from './reach-place.ts';
+import { isClosedMode, reopenPlace } from './reopen-place.ts';
 
 const proof = chooseDescriptorProof();
 
@@ -34,6 +36,8 @@ export type TreeScan = {
   readonly directories: ReadonlyMap<string, ScannedDirectory>;
   /** Directories that were passed over for a mark in them. */
   readonly passedOver: ReadonlySet<string>;
+  /** What was closed, and was opened again: real paths. */
+  readonly reopened: readonly string[];
   /** Why not everything was looked at, in words that go on after "because"; null if it was. */
   readonly obstacle: string | null;
 };
@@ -57,10 +61,12 @@ export type ScanOptions = {
   readonly earlier: TreeScan | null;
   /** Places that are looked at in any case, however many others there are. None when it is missing. */
   readonly known?: TreeScan['places'] | undefined;
+  /** Whether what has been closed to us who own it, and was open among `known`, is opened again. */
+  readonly reopens: boolean;
 };
 
 /**
- * Looks at everything below directories but what git ignores, what versions are kept in, and where packages and caches lie. Links are looked
+ * Looks at directories and everything below them but what git ignores, what versions are kept in, and where packages and caches lie. Links are looked
  * at and not followed. Rejects on abort.
  */
 export async function scanTree(options: ScanOptions): Promise<TreeScan> {
@@ -80,6 +86,7 @@ class Scan implements TreeScan {
   readonly places = new Map<string, ScannedPlace>();
   readonly directories = new Map<string, ScannedDirectory>();
   readonly passedOver: Set<string>;
+  readonly reopened: string[] = [];
   /** Why not everything was looked at: no more is, then. */
   obstacle: string | null = null;
   readonly #options: ScanOptions;
@@ -97,9 +104,10 @@ class Scan implements TreeScan {
   async lookAgain(): Promise<void> {
     const { known, roots, slices } = this.#options;
     for (const [path, { kind }] of known ?? []) {
-      const place = this.places.get(path) ?? (await placeAt(path, kind, roots));
-      if (place !== null) {
-        this.places.set(path, place);
+      const look = async (at: string): Promise<ScannedPlace | null> => this.#look(path, at, kind);
+      const reached = this.places.has(path) ? null : await reachPlace(path, roots, look).catch(() => null);
+      if (reached?.reached === true && reached.value !== null) {
+        this.places.set(path, reached.value);
       }
       if (slices.isUsedUp) {
         await slices.next();
@@ -108,6 +116,10 @@ class Scan implements TreeScan {
   }
 
   async walk(directory: string): Promise<void> {
+    const place = this.#look(directory, directory, 'directory');
+    if (place !== null) {
+      this.#enter(directory, place);
+    }
     const held = HeldDirectory.open({ path: directory, roots: this.#options.roots, proof });
     if (!(held instanceof HeldDirectory)) {
       this.obstacle ??= `${directory} cannot be read`;
@@ -144,6 +156,7 @@ class Scan implements TreeScan {
     const request = { path, roots, proof, followsLink: false, maxEntries: this.#entriesLeft, base: held };
     const listing = await listDirectory(request, slices);
     if (!listing.ok || listing.realPath !== path) {
+      this.obstacle ??= listing.ok || listing.reason !== 'name-too-long' ? null : tooLong;
       return [];
     }
     this.#entriesLeft -= listing.entries.length;
@@ -171,13 +184,37 @@ class Scan implements TreeScan {
     for (const entry of entries) {
       const path = entryPath(above.path, entry.name);
       const names = [...own.names, entry.name];
-      const place = this.#isWatched(path, entry, names, own.rules) ? stampPlace(held.pathOf(path), entry.kind) : null;
+      const place = this.#isWatched(path, entry, names, own.rules)
+        ? this.#look(path, held.pathOf(path), entry.kind)
+        : null;
       if (place !== null && !(above.path === held.realPath && isHeldForCommands(entry.name, place))) {
         this.#enter(path, place);
         below.push(...(place.kind === 'directory' ? [{ path, rules: own.rules, names }] : []));
       }
     }
     return below;
+  }
+
+  /** Null for what went away meanwhile, is of another kind by now, or cannot be looked at. */
+  #look(path: string, at: string, kind: DirectoryEntry['kind']): ScannedPlace | null {
+    try {
+      const place = stampPlace(at, kind);
+      if (place === null || !this.#isToReopen(path, place) || !reopenPlace(at)) {
+        return place;
+      }
+      this.reopened.push(path);
+      return stampPlace(at, kind);
+    } catch (error) {
+      this.obstacle ??= describeSystemError(error);
+      return null;
+    }
+  }
+
+  /** By the mode alone: whose it is shows when it is opened. */
+  #isToReopen(path: string, place: ScannedPlace): boolean {
+    const known = this.#options.known?.get(path);
+    const wasClosed = known?.kind === place.kind && isClosed(known);
+    return this.#options.reopens && isClosed(place) && !wasClosed;
   }
 
   #rulesOf(held: HeldDirectory, { path, rules, names }: Waiting): ScannedDirectory {
@@ -221,9 +258,10 @@ class Scan implements TreeScan {
   }
 }
 
-async function placeAt(path: string, kind: DirectoryEntry['kind'], roots: RealRoots): Promise<ScannedPlace | null> {
-  const reached = await reachPlace(path, roots, async (at) => stampPlace(at, kind)).catch(() => null);
-  return reached?.reached === true ? reached.value : null;
+const tooLong = 'a path is longer than the system takes';
+
+function isClosed({ kind, stamp }: ScannedPlace): boolean {
+  return (kind === 'directory' || kind === 'file') && isClosedMode(stamp.mode, kind === 'directory');
 }
 
 /** Null for what went away meanwhile, or is of another kind by now. */

@@ -45,6 +45,10 @@ export async function undoRun(
       outcomes.set(one.path, outcome);
     }
   };
+  // Who may not write to a directory can take nothing out of it.
+  for (const one of downwards.filter(({ last }) => !isSameState(last, openedUp(last)))) {
+    await openUp(run, one);
+  }
   // What the run made goes first, from the inside; then what was there comes back, from the outside.
   for (const one of upwards.filter(({ first }) => first.kind === 'absent')) {
     await step(one, true);
@@ -122,6 +126,19 @@ async function undoAt(run: RunToUndo, one: PathAccount, at: string, isLast: bool
   return wanted.kind === 'absent' ? { outcome: 'removed', reason: '' } : restored(one.first);
 }
 
+/** A directory as the run left it. Where that fails, what is done in it says why. */
+async function openUp(run: RunToUndo, one: PathAccount): Promise<void> {
+  const open = async (at: string): Promise<void> => {
+    const found = await lookAtPlace(at);
+    if (findObjection(one, found) === null && found.state.kind === 'directory') {
+      const onGap = (): Promise<void> => run.onGap(one.path);
+      await onGap();
+      await restorePlace({ at, draftAt: at, found, wanted: openedUp(found.state), content: null, onGap });
+    }
+  };
+  await reachPlace(one.path, run.roots, open).catch(() => undefined);
+}
+
 async function contentOf({ contents }: RunToUndo, hash: string | null): Promise<Uint8Array | null> {
   return hash === null ? null : contents.read(hash);
 }
@@ -131,7 +148,7 @@ function findObjection(one: PathAccount, { state }: LookedAt): string | null {
   if (one.isMixed) {
     return 'Something else changed it in the middle of the run: the changes of the run cannot be told from that.';
   }
-  const isHalfUndone = isSameState(state, absent) || isSameState(state, openedUp(one.first));
+  const isHalfUndone = [absent, openedUp(one.first), openedUp(one.last)].some((half) => isSameState(state, half));
   if (isLeftBy(one, state) || (one.isBeingUndone && isHalfUndone)) {
     return null;
   }

@@ -52,7 +52,7 @@ export class UnkeptPaths {
       group.push(path);
       groups.set(directory, group);
     }
-    const shown = (path: string): string => displayPathOf(path, this.#workingDirectory) || '.';
+    const shown = (path: string): string => displayPathOf(path, this.#workingDirectory);
     return [...groups]
       .flatMap(([directory, paths]) =>
         paths.length > maxAlone

@@ -8,8 +8,10 @@ import { HeldDirectory } from '../../files/held-directory.ts';
 import { chooseDescriptorProof, closeDescriptor, openVerified } from '../../files/open-verified.ts';
 import { entryPath } from '../../files/path-containment.ts';
 import type { RealRoots } from '../../files/real-roots.ts';
+import { errorCode } from '../../state/error-code.ts';
 import { heldNames } from '../commands/protect/held-names.ts';
 import { reachPlace } from './reach-place.ts';
+import { isClosedMode, reopenPlace } from './reopen-place.ts';
 import type { TreeScan } from './scan-tree.ts';
 
 const proof = chooseDescriptorProof();
@@ -22,6 +24,8 @@ export type StampScan = {
   readonly stamps: ReadonlyMap<string, Stamp>;
   /** Whether all of it was looked at. */
   readonly isComplete: boolean;
+  /** Directories that were closed, and were opened again: real paths. */
+  readonly reopened: readonly string[];
 };
 
 export type StampScanOptions = {
@@ -32,10 +36,15 @@ export type StampScanOptions = {
   readonly roots: RealRoots;
   /** Of all places those that are watched, which are left out. */
   readonly watched: TreeScan['places'];
+  /** Directories that were open then and have been closed to us who own them are opened again; none is if null. */
+  readonly earlier: StampScan | null;
   readonly maxEntries?: number;
 };
 
 const usualMaxEntries = 300_000;
+
+/** Linux tells of nothing that is open where a path of this length or more leads. */
+const maxPathBytes = 4_096;
 
 /** So long it works before others have their turn. */
 const sliceMs = 8;
@@ -52,6 +61,7 @@ export async function scanStamps(options: StampScanOptions): Promise<StampScan> 
 class Scan implements StampScan {
   readonly stamps = new Map<string, Stamp>();
   isComplete = true;
+  readonly reopened: string[] = [];
   readonly #options: StampScanOptions;
   #entriesLeft: number;
   #sliceEndsAt = performance.now() + sliceMs;
@@ -62,6 +72,7 @@ class Scan implements StampScan {
   }
 
   async walk(directory: string): Promise<void> {
+    this.#isDirectory(directory, directory);
     const held = HeldDirectory.open({ path: directory, roots: this.#options.roots, proof });
     if (!(held instanceof HeldDirectory)) {
       this.isComplete = false;
@@ -81,7 +92,7 @@ class Scan implements StampScan {
 
   #lookThrough(held: HeldDirectory, directory: string, waiting: string[]): void {
     const names = this.#entriesLeft > 0 ? namesIn(directory, held, this.#options.roots) : null;
-    this.isComplete &&= this.#entriesLeft > 0;
+    this.isComplete &&= this.#entriesLeft > 0 && Buffer.byteLength(directory) < maxPathBytes;
     // Made once for all entries: making such a path takes as long as looking at the place.
     const at = held.pathOf(directory);
     for (const name of names ?? []) {
@@ -111,7 +122,7 @@ class Scan implements StampScan {
   #isDirectory(path: string, at: string): boolean {
     const { watched, roots, tops } = this.#options;
     const known = watched.get(path);
-    const stats = known === undefined ? statsAt(at) : null;
+    const stats = known === undefined ? this.#look(path, at) : null;
     const isDirectory = known?.kind === 'directory' || stats?.isDirectory() === true;
     if (isDirectory && !roots.contains(path)) {
       return false;
@@ -120,6 +131,30 @@ class Scan implements StampScan {
       this.#stamp(path, stats);
     }
     return isDirectory;
+  }
+
+  /** Null for what went away meanwhile, or cannot be looked at. */
+  #look(path: string, at: string): Stats | null {
+    try {
+      const stats = lstatSync(at);
+      if (!this.#isToReopen(path, stats) || !reopenPlace(at)) {
+        return stats;
+      }
+      this.reopened.push(path);
+      return lstatSync(at);
+    } catch (error) {
+      this.isComplete &&= errorCode(error) !== 'ENAMETOOLONG';
+      return null;
+    }
+  }
+
+  /** By the mode alone: whose it is shows when it is opened. */
+  #isToReopen(path: string, stats: Stats): boolean {
+    const before = this.#options.earlier?.stamps.get(path);
+    const wasClosed = before !== undefined && isClosedMode(BigInt(before.mode), true);
+    return (
+      this.#options.earlier !== null && stats.isDirectory() && isClosedMode(BigInt(stats.mode), true) && !wasClosed
+    );
   }
 
   #stamp(path: string, { ino, size, mode, mtimeMs, ctimeMs }: Stats): void {

@@ -70,7 +70,7 @@ afterEach(() => {
   if (existsSync(project('closed'))) {
     chmodSync(project('closed'), 0o755);
   }
-  rmSync(base, { recursive: true });
+  execFileSync('rm', ['-rf', base]);
 });
 
 async function command(act: () => void, isAllowedByUser = false): Promise<readonly FileChange[]> {
@@ -109,6 +109,12 @@ function fillProject(): void {
   linkSync(project('src/a.ts'), project('src/hard-link.ts'));
   put('closed/inside.txt', 'inside');
   chmodSync(project('closed'), 0o555);
+}
+
+/** Directories in one another, by a program that goes into each: no path leads to the last. */
+function makeDeep(path: string): void {
+  const script = 'for (let i = 0; i < 30; i += 1) { fs.mkdirSync("x".repeat(200)); process.chdir("x".repeat(200)); }';
+  execFileSync(process.execPath, ['-e', script], { cwd: project(path) });
 }
 
 /** What a careless command may do to a tree. */
@@ -283,6 +289,54 @@ describe('WatchedTree', () => {
     expect(others).toEqual([]);
     expect(readFileSync(project('a'), 'utf8')).toBe('a');
     expect(readFileSync(project('src/deep/b'), 'utf8')).toBe('b');
+  });
+
+  it('HOST-M4: keeps what was there undoable after a command that makes a path longer than the system takes', async () => {
+    put('a', 'a');
+    put('node_modules/b', 'b');
+    await watch();
+    await tree.prepare(noAbort);
+    const { files, notes } = await wholeCommand(() => {
+      unlinkSync(project('a'));
+      makeDeep('');
+    });
+    expect(files.filter(({ path }) => path === 'a')).toMatchObject([{ kind: 'deleted' }]);
+    expect(notes).toEqual([
+      'Not everything that commands made is known, because a path is longer than the system takes (ENAMETOOLONG) now.',
+    ]);
+    expect(refusals(await undo())).toEqual([`.: ${notes[0]}`]);
+    expect(readFileSync(project('a'), 'utf8')).toBe('a');
+  });
+
+  it('HOST-M3: says that not all is known where nothing is watched and a path is longer than the system takes', async () => {
+    put('node_modules/b', 'b');
+    await watch();
+    await tree.prepare(noAbort);
+    const { notes } = await wholeCommand(() => makeDeep('node_modules'));
+    expect(notes).toEqual([
+      'Not everything that commands changed is known, because there are too many files, or their paths are too long.',
+    ]);
+  });
+
+  it('HOST-M3: tells that a command changed the mode of a root, and undo puts it back', async () => {
+    put('a', 'a');
+    chmodSync(project(), 0o755);
+    await watch();
+    await tree.prepare(noAbort);
+    expect(await command(() => chmodSync(project(), 0o700))).toMatchObject([
+      { path: '.', kind: 'modified', diff: 'Before: a directory, mode 755. After: a directory, mode 700.' },
+    ]);
+    expect(refusals(await undo())).toEqual([]);
+    expect(statSync(project()).mode & 0o777).toBe(0o755);
+  });
+
+  it('HOST-M3: tells that a command changed the mode of a root where nothing is watched', async () => {
+    put('a', 'a');
+    put('b', 'b');
+    await watch({ maxFiles: 1, maxBytes: 1_000, maxEntries: 1_000 });
+    await tree.prepare(noAbort);
+    const { unkept } = await wholeCommand(() => chmodSync(project(), 0o700));
+    expect(unkept).toEqual({ count: 1, first: [{ path: '.', count: 1 }], scripts: [] });
   });
 
   it('HOST-M4: counts files beyond those that undo removes, and watches on', async () => {

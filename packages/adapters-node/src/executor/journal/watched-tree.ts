@@ -7,6 +7,7 @@ import { describeSystemError } from './describe-system-error.ts';
 import { displayPathOf } from './display-path-of.ts';
 import { findChanges } from './find-changes.ts';
 import { IdentityFiles } from './identity-files.ts';
+import { listSome } from './list-some.ts';
 import { fileModeOf, isSameState, type PlaceState, stateAfter, stateBefore } from './place-state.ts';
 import type { FoundChange, RunJournal } from './run-journal.ts';
 import { scanTree, type TreeLimits, type TreeScan } from './scan-tree.ts';
@@ -172,7 +173,7 @@ export class WatchedTree implements ChangeJournal {
   }
 
   async #takeBaseline(signal: AbortSignal): Promise<void> {
-    const scan = await this.#scan(signal);
+    const scan = await this.#scan(signal, false);
     if (this.#first === null && scan.obstacle !== null) {
       this.#isBlind = true;
       await this.#giveUp(`What commands change cannot be undone, because ${scan.obstacle}.`);
@@ -184,13 +185,14 @@ export class WatchedTree implements ChangeJournal {
   }
 
   async #takeStamps(): Promise<void> {
-    this.#stamps = await this.#scanStamps(this.#baseline.scan);
+    this.#stamps = await this.#scanStamps(this.#baseline.scan, null);
   }
 
-  #scanStamps(scan: TreeScan | null): Promise<StampScan> {
+  #scanStamps(scan: TreeScan | null, earlier: StampScan | null): Promise<StampScan> {
     const { directories, roots, workingDirectory } = this.#options;
     const tops = new Set([...directories, workingDirectory]);
-    return scanStamps({ directories, tops, roots, watched: this.#isBlind ? nothing : (scan?.places ?? nothing) });
+    const watched = this.#isBlind ? nothing : (scan?.places ?? nothing);
+    return scanStamps({ directories, tops, roots, watched, earlier });
   }
 
   async #compare(): Promise<CommandChanges> {
@@ -200,7 +202,7 @@ export class WatchedTree implements ChangeJournal {
     let files: readonly FileChange[] = [];
     let scan: TreeScan | null = null;
     await this.#unlessBlind(async () => {
-      scan = await this.#scan(noAbort);
+      scan = await this.#scan(noAbort, true);
       files = await this.#enterChanges(scan, unkept, identities);
     });
     const notes = await this.#compareStamps(scan, unkept, identities);
@@ -225,11 +227,18 @@ export class WatchedTree implements ChangeJournal {
     for (const { path, before, after } of [...found.changes, ...found.created]) {
       identities.add(path, fileModeOf(before), fileModeOf(after));
     }
-    const beyond = [...found.beyond, ...(isEntered ? [] : found.created.map(({ path }) => path))];
+    const beyond = [
+      ...found.hidden.keys(),
+      ...found.beyond,
+      ...(isEntered ? [] : found.created.map(({ path }) => path)),
+    ];
     for (const path of beyond) {
       this.#addUnkept(path, unkept);
     }
-    if (scan.obstacle !== null) {
+    const [hidden] = found.hidden.values();
+    if (hidden !== undefined) {
+      await this.#giveUp(`Not everything that commands changed is known, because ${hidden}.`);
+    } else if (scan.obstacle !== null) {
       await this.#giveUp(`Not everything that commands made is known, because ${scan.obstacle} now.`);
     } else if (beyond.length > 0) {
       await this.#giveUp('Not everything that commands made can be undone, because they made too many files.');
@@ -245,7 +254,7 @@ export class WatchedTree implements ChangeJournal {
     identities: IdentityFiles,
   ): Promise<readonly string[]> {
     const { roots, workingDirectory } = this.#options;
-    const after = await this.#scanStamps(scan);
+    const after = await this.#scanStamps(scan, this.#stamps);
     const before = this.#stamps;
     if (before === null) {
       return [];
@@ -256,9 +265,11 @@ export class WatchedTree implements ChangeJournal {
       identities.add(path, fileModeIn(before, path), fileModeIn(after, path));
     }
     if (!before.isComplete || !after.isComplete) {
-      await this.#giveUp('Not everything that commands changed is known, because there are too many files.');
+      await this.#giveUp(
+        'Not everything that commands changed is known, because there are too many files, or their paths are too long.',
+      );
     }
-    const notes: string[] = [];
+    const notes: string[] = this.#tellReopened([...(scan?.reopened ?? []), ...after.reopened]);
     for (const path of this.#isAllowedByUser ? [] : newRepositories(changes)) {
       const target = await disarmRepository(path, roots);
       const name = JSON.stringify(displayPathOf(path, workingDirectory));
@@ -269,6 +280,15 @@ export class WatchedTree implements ChangeJournal {
       );
     }
     return notes;
+  }
+
+  #tellReopened(paths: readonly string[]): string[] {
+    const names = paths.map((path) => JSON.stringify(displayPathOf(path, this.#options.workingDirectory)));
+    return names.length === 0
+      ? []
+      : [
+          `A command closed ${listSome(names)} to its owner. That was opened again, so that what changed there is known.`,
+        ];
   }
 
   #addUnkept(path: string, unkept: UnkeptPaths): void {
@@ -293,12 +313,12 @@ export class WatchedTree implements ChangeJournal {
   }
 
   /** Before the first command there are bounds for what is copied; after it what was there is looked at in any case. */
-  #scan(signal: AbortSignal): Promise<TreeScan> {
+  #scan(signal: AbortSignal, reopens: boolean): Promise<TreeScan> {
     const { directories, roots, clock, limits = defaultLimits } = this.#options;
     const slices = new TimeSlices({ clock, deadlineAtMs: Number.POSITIVE_INFINITY }, signal);
     const unbounded = { maxFiles: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
     return scanTree({
-      ...{ directories, roots, slices, earlier: this.#first, known: this.#baseline.scan?.places },
+      ...{ directories, roots, slices, reopens, earlier: this.#first, known: this.#baseline.scan?.places },
       limits: this.#first === null ? limits : { ...limits, ...unbounded },
     });
   }

@@ -11,13 +11,13 @@ const freshNames = [
   '.env',
   '.github',
   '.git',
+  '.GIT',
   '.vscode',
   'AGENTS.md',
   'id_rsa',
   'CACHEDIR.TAG',
 ] as const;
-/** Directories stay open to their owner, so that they can be compared. */
-const modes = ['755', '700', '555', '500', '4755'] as const;
+const modes = ['755', '700', '555', '500', '4755', '311', '000'] as const;
 
 /** Writes command lines that try to get out, to see secrets, and to change what is protected or not looked at. */
 export class RandomLines {

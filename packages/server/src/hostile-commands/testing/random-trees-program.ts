@@ -112,8 +112,11 @@ class AttackedTree {
     }
   }
 
+  /** Told at once too: a run of hours may be stopped before its report. */
   #fault(what: string): void {
-    this.#report.faults.push(`${this.#name}, ${this.#done.length} of the run: ${what} by ${this.#done.at(-1)}`);
+    const fault = `${this.#name}, ${this.#done.length} of the run: ${what} by ${this.#done.at(-1)}`;
+    this.#report.faults.push(fault);
+    process.stderr.write(`${fault}\n`);
   }
 }
 
@@ -134,7 +137,7 @@ function isTold(
     at: join(change.path.startsWith('/') ? '' : workingDirectory, change.path),
     count: 'count' in change ? change.count : 1,
   }));
-  const [repository] = /^.*?git-made-by-a-command-\d+/.exec(real) ?? [];
+  const [repository] = /^.*?git-made-by-a-command-\d+/s.exec(real) ?? [];
   const isNoted = repository !== undefined && (told?.notes ?? []).some((note) => note.includes(basename(repository)));
   return (
     isNoted ||

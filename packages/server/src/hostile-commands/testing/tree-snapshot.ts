@@ -15,7 +15,7 @@ export type TreeSnapshot = ReadonlyMap<string, SnapshotEntry>;
 
 const canary = /CANARY-[a-z]+-\d+/g;
 
-/** Looks at everything below a directory, and follows no link. With `times`, a change of a time or of hard links differs too. */
+/** Looks at everything below a directory that this user may look at, and follows no link. With `times`, a change of a time or of hard links differs too. */
 export function takeSnapshot(directory: string, { times = false }: { readonly times?: boolean } = {}): TreeSnapshot {
   const found = new Map<string, SnapshotEntry>();
   const waiting = [directory];
@@ -30,7 +30,7 @@ export function takeSnapshot(directory: string, { times = false }: { readonly ti
       isDirectory: stats.isDirectory(),
       canaries: content.toString('latin1').match(canary) ?? [],
     });
-    waiting.push(...(stats.isDirectory() ? readdirSync(path).map((name) => join(path, name)) : []));
+    waiting.push(...(stats.isDirectory() ? namesIn(path).map((name) => join(path, name)) : []));
   }
   return found;
 }
@@ -41,9 +41,24 @@ export function differingPaths(before: TreeSnapshot, after: TreeSnapshot): reado
   return [...paths].filter((path) => before.get(path)?.state !== after.get(path)?.state);
 }
 
+function namesIn(directory: string): readonly string[] {
+  return unlessClosed(() => readdirSync(directory)) ?? [];
+}
+
+function unlessClosed<Result>(read: () => Result): Result | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') {
+      return null;
+    }
+    throw error;
+  }
+}
+
 function contentOf(path: string, stats: Stats): Buffer {
   if (stats.isSymbolicLink()) {
     return Buffer.from(readlinkSync(path));
   }
-  return stats.isFile() ? readFileSync(path) : Buffer.alloc(0);
+  return (stats.isFile() ? unlessClosed(() => readFileSync(path)) : null) ?? Buffer.alloc(0);
 }
