@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSequencer, type TestSpecification, type Vitest 
 const conditions = ['@gemini-mcp/source'];
 
 /** Packages most of whose tests start no process that outlives them and change nothing of the one they run in. */
-const quick = 'adapters-node|core|hub|mcp|port-contracts|server';
+const quick = 'adapters-node|core|gemini|hub|mcp|port-contracts|server';
 
 /** These tests do: they start the CLI, servers or many programs. */
 const apart = [
@@ -34,7 +34,7 @@ const apart = [
     'change-kills',
   ],
   ...['hostile-patterns', 'file-session-store', 'session-kills'],
-  ...['default-models', 'report-model-calls*', 'embedding-scripts', 'usual-places'],
+  ...['default-models', 'report-model-calls*', 'embedding-scripts', 'usual-places', 'ways'],
   ...[
     'bound-patterns',
     'confine-files',

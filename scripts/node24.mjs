@@ -34,7 +34,8 @@ const leftOut = [
   // Most of their time is the CLI's. The warm runner's contract and the runs with a key of their own stay, and each file that we load
   // into the CLI is tried by tests of its own, which stay too.
   'packages/adapters-node/src/inside-the-cli/@(hostile-patterns|report-model-calls).test.ts',
-  'packages/adapters-node/src/gemini-cli/cli-@(gemini-runner|run-cost|run-fetch).test.ts',
+  'packages/adapters-node/src/gemini-cli/cli-@(gemini-runner|run-fetch).test.ts',
+  'packages/gemini/src/cli-run-cost.test.ts',
   'packages/adapters-node/src/gemini-cli/environment/default-models.test.ts',
   'packages/adapters-node/src/gemini-cli/headless/cli-run-@(sandbox|search|settings|trusted).test.ts',
   'packages/adapters-node/src/gemini-cli/warm/**/warm-@(faults*|hostile*|run-isolation|session|suspects).test.ts',

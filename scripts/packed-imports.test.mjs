@@ -28,6 +28,7 @@ const floors = {
   '@gemini-mcp/core': 'typescript-floor',
   '@gemini-mcp/adapters-node': 'typescript-floor',
   '@gemini-mcp/adapters-api': 'typescript-floor',
+  '@gemini-mcp/gemini': 'typescript-floor',
   '@gemini-mcp/port-contracts': 'typescript-floor',
   '@gemini-mcp/mcp': 'typescript-zod-floor',
 };

@@ -20,7 +20,7 @@ import { rootDirectory } from './run-step.mjs';
 
 const run = promisify(execFile);
 
-const published = ['core', 'adapters-node', 'adapters-api', 'mcp', 'port-contracts'];
+const published = ['core', 'adapters-node', 'adapters-api', 'gemini', 'mcp', 'port-contracts'];
 
 let root;
 /** By the name of the package's directory: the path of its tarball. */
@@ -98,10 +98,10 @@ async function startApi() {
   throw new Error('The offline API did not start.');
 }
 
-const script = `import { createGemini } from '@gemini-mcp/adapters-node';
-const gemini = createGemini();
+const scriptFor = (options) => `import { createGemini } from '@gemini-mcp/gemini';
+const gemini = createGemini(${options});
 const result = await gemini.ask('What does this do?', { files: ['src/**/*.ts'] });
-console.log(result.ok ? result.text : result.failure.text);
+console.log(result.ok ? result.text : result.failure.text, result.carriedBy.by);
 await gemini.close();
 `;
 
@@ -110,22 +110,29 @@ it('five lines ask Gemini in an empty directory, with nothing but what npm insta
   mkdirSync(join(project, 'src'), { recursive: true });
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true }));
   writeFileSync(join(project, 'src/add.ts'), 'export const add = (one: number, other: number) => one + other;\n');
-  writeFileSync(join(project, 'ask.mjs'), script);
-  const require = createRequire(join(rootDirectory, 'packages/adapters-node/package.json'));
-  // It is not to be fetched, and has no dependencies: npm links its directory.
-  const zod = realpathSync(join(rootDirectory, 'packages/adapters-node/node_modules/zod'));
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarballs.core, tarballs['adapters-node'], zod], {
-    cwd: project,
-  });
+  writeFileSync(join(project, 'ask.mjs'), scriptFor(''));
+  writeFileSync(join(project, 'ask-cli.mjs'), scriptFor("{ way: 'warm' }"));
+  // They are not to be fetched, and have no dependencies: npm links their directories.
+  const others = [
+    'adapters-node/node_modules/zod',
+    'adapters-api/node_modules/undici',
+    'adapters-api/node_modules/eventsource-parser',
+  ];
+  const linked = others.map((path) => realpathSync(join(rootDirectory, 'packages', path)));
+  const ours = ['core', 'adapters-node', 'adapters-api', 'gemini'].map((name) => tarballs[name]);
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...ours, ...linked], { cwd: project });
   const api = await startApi();
   try {
+    const require = createRequire(join(rootDirectory, 'packages/adapters-node/package.json'));
     const cli = resolve(dirname(require.resolve('@google/gemini-cli/package.json')), 'bundle/gemini.js');
-    const { stdout, stderr } = await run(process.execPath, ['ask.mjs'], {
+    const env = { PATH: process.env.PATH, HOME: root, ...api.environment };
+    const byApi = await run(process.execPath, ['ask.mjs'], {
       cwd: project,
-      env: { PATH: process.env.PATH, HOME: root, GEMINI_MCP_CLI: cli, ...api.environment },
+      env: { ...env, GEMINI_MCP_CLI: '/nowhere' },
     });
-    expect(stdout).toContain('src/add.ts');
-    expect(stderr).toBe('');
+    expect(byApi).toEqual({ stdout: expect.stringMatching(/src\/add\.ts[^]* Gemini API\n$/), stderr: '' });
+    const byCli = await run(process.execPath, ['ask-cli.mjs'], { cwd: project, env: { ...env, GEMINI_MCP_CLI: cli } });
+    expect(byCli).toEqual({ stdout: expect.stringMatching(/src\/add\.ts[^]* Gemini CLI\n$/), stderr: '' });
   } finally {
     api.stop();
   }

@@ -8,7 +8,7 @@ import { rootDirectory } from './run-step.mjs';
 
 const documents = [
   'README.md',
-  ...['core', 'adapters-node', 'mcp', 'port-contracts'].map((name) => `packages/${name}/README.md`),
+  ...['core', 'adapters-node', 'gemini', 'mcp', 'port-contracts'].map((name) => `packages/${name}/README.md`),
   'docs/embedding.md',
   'docs/parts.md',
   'docs/surface.md',
@@ -20,6 +20,7 @@ const dependencies = {
   '@gemini-mcp/core': 'packages/core',
   '@gemini-mcp/adapters-api': 'packages/adapters-api',
   '@gemini-mcp/adapters-node': 'packages/adapters-node',
+  '@gemini-mcp/gemini': 'packages/gemini',
   '@gemini-mcp/mcp': 'packages/mcp',
   '@gemini-mcp/port-contracts': 'packages/port-contracts',
   '@types/express': 'examples/node_modules/@types/express',

@@ -1,4 +1,4 @@
-import { createGemini } from '@gemini-mcp/adapters-node';
+import { createGemini } from '@gemini-mcp/gemini';
 
 await using gemini = createGemini();
 const result = await gemini.ask('What does this do?', { files: ['src/**/*.ts'] });

@@ -1,4 +1,4 @@
-import { createGemini } from '@gemini-mcp/adapters-node';
+import { createGemini } from '@gemini-mcp/gemini';
 import express from 'express';
 
 const gemini = createGemini();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { createGemini } from '@gemini-mcp/adapters-node';
 import { InMemoryAnswerStore, JobBoard } from '@gemini-mcp/core';
+import { createGemini } from '@gemini-mcp/gemini';
 import { createSurface } from '@gemini-mcp/mcp';
 import { createStatelessEndpoint } from '@gemini-mcp/mcp/http';
 import { Hono } from 'hono';

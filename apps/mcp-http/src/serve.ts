@@ -49,7 +49,8 @@ export async function serve(flags: CommandLine['flags']): Promise<number> {
     }
     log.warn('api-not-asked', { reason });
   };
-  const api = await findApiAccess({ configuration, environment, onFault });
+  const { runner: way, userDirectory } = configuration;
+  const api = findApiAccess({ way, userDirectory, environment, onFault });
   const server = await startHttpServer({ configuration, http, environment, api, access, log });
   stderr.write(greeting(mcpUrl(server.address), access, http));
   await ending.first;

@@ -32,7 +32,8 @@ export async function startServer({ configuration, logOptions, onChange }: Serve
     ...(configuration.cli === null ? {} : { GEMINI_MCP_CLI: configuration.cli }),
   };
   const onFault = (reason: string): void => log.warn('api-not-asked', { reason });
-  const access = await findApiAccess({ configuration, environment, onFault });
+  const { runner: way, userDirectory } = configuration;
+  const access = findApiAccess({ way, userDirectory, environment, onFault });
   const container = composeStdioServer({ configuration, environment, api: access, log });
   const { clock, api, warm, lending, hub, jobs, offeredTo } = container.resolve(SERVER);
   const close = startProcesses({ configuration, log, clock, api, warm, lending, hub, jobs });

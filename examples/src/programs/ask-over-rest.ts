@@ -1,4 +1,5 @@
-import { createGemini, SystemClock } from '@gemini-mcp/adapters-node';
+import { SystemClock } from '@gemini-mcp/adapters-node';
+import { createGemini } from '@gemini-mcp/gemini';
 import { RestGeminiRunner } from '../rest-gemini-runner.ts';
 
 const runner = new RestGeminiRunner({

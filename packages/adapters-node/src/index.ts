@@ -1,4 +1,4 @@
-/** Gemini for programs on Node: `createGemini`, and the parts from which it is made, each of them an adapter of a port. */
+/** For programs on Node: files, the Gemini CLI, stores and the clock, each of them an adapter of a port of the core. */
 export {
   FileApprovalStore,
   type FileApprovalStoreOptions,
@@ -6,29 +6,6 @@ export {
 } from './approvals/file-approval-store.ts';
 export { createKeyedBoundary } from './boundary/keyed-boundary.ts';
 export { SystemClock, type SystemClockOptions } from './clock/system-clock.ts';
-export { createGemini } from './embedding/create-gemini.ts';
-export type { Gemini } from './embedding/gemini.ts';
-export type { ChatReplyOptions, GeminiChat } from './embedding/gemini-chat.ts';
-export type {
-  AskOptions,
-  CallOptions,
-  ChatOptions,
-  ContextOptions,
-  GeminiOptions,
-  PreviewOptions,
-  RunOptions,
-  SearchOptions,
-} from './embedding/gemini-options.ts';
-export type { GeminiParts } from './embedding/gemini-parts.ts';
-export type {
-  ChatReplyResult,
-  ContextResult,
-  GeminiAnswer,
-  GeminiNoAnswer,
-  GeminiResult,
-  StreamPiece,
-  WebSearchResult,
-} from './embedding/gemini-result.ts';
 export { NodeExecutor, type NodeExecutorOptions } from './executor/node-executor.ts';
 export { type CompletePath, createPathCompleter, type PathCompleterOptions } from './files/complete-path.ts';
 export { FileContextResolver, type FileContextResolverOptions } from './files/file-context-resolver.ts';

@@ -126,9 +126,9 @@ export class OfflinePlace {
     ];
   }
 
-  /** Files anywhere below the state directory whose content holds a word. */
+  /** Files anywhere below the state directory whose content holds a word; none if it was never made. */
   async filesHolding(word: string): Promise<readonly string[]> {
-    const entries = await readdir(this.stateDirectory, { recursive: true, withFileTypes: true });
+    const entries = await readdir(this.stateDirectory, { recursive: true, withFileTypes: true }).catch(() => []);
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     return files.filter((file) => readFileSync(file, 'latin1').includes(word));
   }

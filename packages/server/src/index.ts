@@ -1,3 +1,4 @@
+export { type ApiAccess, findApiAccess } from '@gemini-mcp/gemini/internal';
 export { claudeCodeHttpLine } from './clients/claude-code.ts';
 export type { ClientSnippet } from './clients/client-form.ts';
 export { clientForms } from './clients/client-forms.ts';
@@ -10,7 +11,6 @@ export { runAtTerminal, type TerminalCommand } from './command-line/run-at-termi
 export { type CommandResult, type RunCommandOptions, runCommand } from './command-line/run-command.ts';
 export { type ComposedServer, composeServer } from './composition/compose-server.ts';
 export { createCliFinder } from './composition/create-cli-finder.ts';
-export { type ApiAccess, findApiAccess } from './composition/find-api-access.ts';
 export { createObservers, type Observers } from './composition/observers.ts';
 export type { ToolHost } from './composition/open-tool-host.ts';
 export type { ServerOptions, ServerParts } from './composition/server-parts.ts';
@@ -36,7 +36,6 @@ export { type ClientDirectories, resolveClientRoots } from './reach/resolve-clie
 export type { Configuration, ConfigurationWarning } from './settings/configuration.ts';
 export { ConfigurationError } from './settings/configuration-error.ts';
 export { type HttpSettingValues, httpSettings } from './settings/http-settings.ts';
-export { isTrustworthyUrl } from './settings/is-trustworthy-url.ts';
 export type { LogLevel } from './settings/log-level.ts';
 export { type Authority, parseAuthority } from './settings/parse-authority.ts';
 export { profiles, type Sizes } from './settings/profiles.ts';

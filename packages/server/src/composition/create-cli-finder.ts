@@ -1,8 +1,8 @@
 import { GeminiCliFinder } from '@gemini-mcp/adapters-node';
+import type { ApiAccess } from '@gemini-mcp/gemini/internal';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
-import { runsDirectoryOf } from './create-runners.ts';
-import type { ApiAccess } from './find-api-access.ts';
+import { runsDirectoryOf } from './create-server-runners.ts';
 import type { Observers } from './observers.ts';
 
 export type CliFinderParts = {

@@ -1,7 +1,7 @@
 import { ApiModelCatalog } from '@gemini-mcp/adapters-api';
 import type { Clock, ModelCatalog } from '@gemini-mcp/core';
 import { KnownModels } from '@gemini-mcp/core/internal';
-import type { ApiAccess } from './find-api-access.ts';
+import type { ApiAccess } from '@gemini-mcp/gemini/internal';
 
 /** The list of models of the Gemini API; null where it is asked with no key of that API. */
 export function createModelCatalog(api: ApiAccess | null, clock: Clock): ModelCatalog | null {

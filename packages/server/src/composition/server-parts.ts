@@ -16,6 +16,7 @@ import {
   type WorkMode,
 } from '@gemini-mcp/core';
 import { chainFor, type KnownModels } from '@gemini-mcp/core/internal';
+import type { ApiAccess } from '@gemini-mcp/gemini/internal';
 import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
 import { LendingEndpoint } from '@gemini-mcp/tool-host/lending';
 import { type CreatedHub, createHub } from '../hub/create-hub.ts';
@@ -24,10 +25,9 @@ import type { Environment } from '../settings/environment.ts';
 import { createApprovalStore } from './create-approval-store.ts';
 import { createCliFinder } from './create-cli-finder.ts';
 import { createKnownModels } from './create-known-models.ts';
-import { createApiRunner, createGeminiRunner, createWarmRunner } from './create-runners.ts';
 import { createSampling } from './create-sampling.ts';
+import { createServerRunners } from './create-server-runners.ts';
 import { createAnswerStore, createHandle, createSessionStore } from './create-stores.ts';
-import type { ApiAccess } from './find-api-access.ts';
 import type { Observers } from './observers.ts';
 
 export type ServerOptions = {
@@ -102,9 +102,9 @@ export function createServerParts(options: ServerOptions): ServerParts {
   const clock = new SystemClock();
   const finder = createCliFinder({ ...options, furtherRoots: options.furtherRoots ?? [] });
   const lending = new LendingEndpoint({ clock, log: observers.onLendingFault });
-  const runnerParts = { ...options, clock, finder, toolEndpoint: lending, furtherRoots: shownRoots(options) };
-  const kept = { api: createApiRunner(runnerParts), warm: createWarmRunner(runnerParts) };
-  const runner = createGeminiRunner(runnerParts, kept);
+  const furtherRoots = shownRoots(options);
+  const runners = createServerRunners({ ...options, clock, finder, toolEndpoint: lending, furtherRoots });
+  const { runner } = runners;
   const places = { maxRunning, maxQueued, hasSeveralOwners };
   const queue = new CallQueue(places);
   const modelChain = chainFor(configuration.modelChain, runner.capabilitiesFor?.({}) ?? runner.capabilities);
@@ -119,9 +119,8 @@ export function createServerParts(options: ServerOptions): ServerParts {
   return {
     clock,
     finder,
-    ...kept,
+    ...runners,
     lending,
-    runner,
     modelChain,
     sessions: createSessionStore({ ...options, clock }),
     answers: createAnswerStore({ ...options, clock }),

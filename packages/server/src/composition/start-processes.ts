@@ -8,7 +8,7 @@ import type { Log } from '../log/log.ts';
 import { logPinnedPaths } from '../log/log-pinned-paths.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import { warnOfState } from '../state/warn-of-state.ts';
-import { runsDirectoryOf } from './create-runners.ts';
+import { runsDirectoryOf } from './create-server-runners.ts';
 
 export type StartOptions = {
   readonly configuration: Configuration;

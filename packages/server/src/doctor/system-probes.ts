@@ -10,9 +10,9 @@ import {
   findSystemProgram,
 } from '@gemini-mcp/adapters-node/internal';
 import type { GeminiFailure, ModelList } from '@gemini-mcp/core';
+import { type ApiAccess, findApiAccess } from '@gemini-mcp/gemini/internal';
 import { createCliFinder } from '../composition/create-cli-finder.ts';
 import { createModelCatalog } from '../composition/create-known-models.ts';
-import { type ApiAccess, findApiAccess } from '../composition/find-api-access.ts';
 import { loginsKeychain, SystemKeychain } from '../hub/system-keychain.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
@@ -71,12 +71,13 @@ type Surroundings = Omit<SystemProbesOptions, 'isOfOneUser'>;
 
 type ApiLook = { readonly access: ApiAccess | null; readonly problem: string | null };
 
-async function lookForApi(options: Surroundings): Promise<ApiLook> {
+function lookForApi(options: Surroundings): ApiLook {
   let problem: string | null = null;
   const onFault = (fault: string): void => {
     problem = fault;
   };
-  const access = await findApiAccess({ ...options, onFault });
+  const { runner: way, userDirectory } = options.configuration;
+  const access = findApiAccess({ ...options, way, userDirectory, onFault });
   return { access, problem };
 }
 

@@ -1,5 +1,5 @@
+import { proxiesOf } from '@gemini-mcp/gemini/internal';
 import type { EnvHttpProxyAgent } from 'undici';
-import { proxiesOf } from '../composition/proxies-of.ts';
 import type { Environment } from '../settings/environment.ts';
 
 type Opened = { readonly fetch: typeof fetch; readonly agent: EnvHttpProxyAgent };

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import { isTrustworthyUrl } from '@gemini-mcp/adapters-node/internal/startup';
 import * as z from 'zod';
-import { isTrustworthyUrl } from './is-trustworthy-url.ts';
 import { parseAuthority } from './parse-authority.ts';
 import type { Schema, ValueType } from './value-type.ts';
 import { listOf, saying, single } from './value-types.ts';

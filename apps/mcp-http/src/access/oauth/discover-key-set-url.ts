@@ -1,4 +1,4 @@
-import { isTrustworthyUrl } from '@gemini-mcp/server';
+import { isTrustworthyUrl } from '@gemini-mcp/adapters-node/internal/startup';
 import * as z from 'zod';
 import { type Fetch, fetchJson } from './fetch-json.ts';
 import { IssuerUnavailable } from './issuer-unavailable.ts';

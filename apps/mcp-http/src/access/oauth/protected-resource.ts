@@ -1,4 +1,5 @@
-import { ConfigurationError, isTrustworthyUrl } from '@gemini-mcp/server';
+import { isTrustworthyUrl } from '@gemini-mcp/adapters-node/internal/startup';
+import { ConfigurationError } from '@gemini-mcp/server';
 
 /** What this server is to OAuth. */
 export type ProtectedResource = {

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { absentUnlessShort } from '../../process/system-shortage.ts';
 import type { AuthType } from '../settings/cli-settings.ts';
 import type { Environment } from './child-environment.ts';
+import { readTextSync } from './user-environment.ts';
 
 /** What of the user's own `.gemini` directory a run needs: the files of a login, nothing else. */
 export const loginFiles: readonly string[] = [
@@ -31,23 +32,36 @@ export type LoginOptions = {
  * key means it to be used.
  */
 export async function detectAuthType({ environment, userDirectory }: LoginOptions): Promise<AuthType> {
+  const asked = askedFor(environment);
+  return asked ?? selectedIn(await readFile(settingsFile(userDirectory), 'utf8').catch(absentUnlessShort));
+}
+
+/** The same for the start of a program, where nothing waits for its turn. */
+export function detectAuthTypeSync({ environment, userDirectory }: LoginOptions): AuthType {
+  return askedFor(environment) ?? selectedIn(readTextSync(settingsFile(userDirectory)));
+}
+
+function askedFor(environment: Environment): AuthType {
   if (isTrue(environment['GOOGLE_GENAI_USE_GCA'])) {
     return 'oauth-personal';
   }
   if (isTrue(environment['GOOGLE_GENAI_USE_VERTEXAI'])) {
     return 'vertex-ai';
   }
-  return environment['GEMINI_API_KEY'] ? 'gemini-api-key' : readSelectedType(userDirectory);
+  return environment['GEMINI_API_KEY'] ? 'gemini-api-key' : null;
 }
 
-async function readSelectedType(userDirectory: string): Promise<AuthType> {
+function settingsFile(userDirectory: string): string {
+  return join(userDirectory, 'settings.json');
+}
+
+/** Null without settings, or with broken ones: the CLI looks for itself. */
+function selectedIn(text: string | null): AuthType {
   try {
-    const text = await readFile(join(userDirectory, 'settings.json'), 'utf8');
-    const settings = userSettings.safeParse(JSON.parse(withoutComments(text)));
+    const settings = userSettings.safeParse(JSON.parse(withoutComments(text ?? '')));
     return settings.success ? settings.data.security.auth.selectedType : null;
-  } catch (error) {
-    // No settings, or broken ones: the CLI looks for itself.
-    return absentUnlessShort(error);
+  } catch {
+    return null;
   }
 }
 

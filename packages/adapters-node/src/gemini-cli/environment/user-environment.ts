@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -16,17 +17,41 @@ export type UserEnvironmentOptions = {
  * a key in it is one more secret to hide.
  */
 export async function addUserEnvironment({ environment, userDirectory }: UserEnvironmentOptions): Promise<Environment> {
-  const ownNames = new Set(Object.keys(environment).filter((name) => environment[name] !== undefined));
-  const entries = Object.entries(inheritedOnly(await readUserEnvironment(userDirectory)));
-  return { ...environment, ...Object.fromEntries(entries.filter(([name]) => !ownNames.has(name))) };
-}
-
-async function readUserEnvironment(userDirectory: string): Promise<Environment> {
-  for (const directory of [userDirectory, join(userDirectory, '..')]) {
-    const text = await readFile(join(directory, '.env'), 'utf8').catch(absentUnlessShort);
+  for (const file of filesOf(userDirectory)) {
+    const text = await readFile(file, 'utf8').catch(absentUnlessShort);
     if (text !== null) {
-      return parseEnv(text);
+      return addVariables(environment, text);
     }
   }
-  return {};
+  return environment;
+}
+
+/** The same for the start of a program, where nothing waits for its turn. */
+export function addUserEnvironmentSync({ environment, userDirectory }: UserEnvironmentOptions): Environment {
+  for (const file of filesOf(userDirectory)) {
+    const text = readTextSync(file);
+    if (text !== null) {
+      return addVariables(environment, text);
+    }
+  }
+  return environment;
+}
+
+/** The text of a file; null if it is missing or cannot be read. Throws if the machine is short of something. */
+export function readTextSync(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    return absentUnlessShort(error);
+  }
+}
+
+function filesOf(userDirectory: string): readonly string[] {
+  return [join(userDirectory, '.env'), join(userDirectory, '..', '.env')];
+}
+
+function addVariables(environment: Environment, text: string): Environment {
+  const ownNames = new Set(Object.keys(environment).filter((name) => environment[name] !== undefined));
+  const entries = Object.entries(inheritedOnly(parseEnv(text)));
+  return { ...environment, ...Object.fromEntries(entries.filter(([name]) => !ownNames.has(name))) };
 }

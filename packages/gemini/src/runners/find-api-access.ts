@@ -1,18 +1,20 @@
 import { type ApiGeminiRunnerOptions, type ApiLogin, findApiLogin } from '@gemini-mcp/adapters-api';
-import { addUserEnvironment, detectAuthType } from '@gemini-mcp/adapters-node/internal';
-import type { Configuration } from '../settings/configuration.ts';
-import type { Environment } from '../settings/environment.ts';
-import { isTrustworthyUrl } from '../settings/is-trustworthy-url.ts';
+import type { Environment } from '@gemini-mcp/adapters-node';
+import { addUserEnvironmentSync, detectAuthTypeSync } from '@gemini-mcp/adapters-node/internal';
+import { isTrustworthyUrl } from '@gemini-mcp/adapters-node/internal/startup';
+import type { RunnerPreference } from '@gemini-mcp/core';
 import { proxiesOf } from './proxies-of.ts';
 
-/** As whom and through what this server asks the Gemini API itself. */
+/** As whom and through what the Gemini API itself is asked. */
 export type ApiAccess = Pick<ApiGeminiRunnerOptions, 'login' | 'geminiBaseUrl' | 'vertexBaseUrl' | 'proxies'> & {
   /** Why nothing may be sent, where the API alone is to be asked; missing where something may. */
   readonly fault?: string;
 };
 
 export type ApiAccessSources = {
-  readonly configuration: Pick<Configuration, 'runner' | 'userDirectory'>;
+  readonly way: RunnerPreference;
+  /** The user's `.gemini` directory. */
+  readonly userDirectory: string;
   readonly environment: Environment;
   /** Told why the API is not asked although calls would go there. */
   readonly onFault: (fault: string) => void;
@@ -22,28 +24,23 @@ const baseUrls = ['GOOGLE_GEMINI_BASE_URL', 'GOOGLE_VERTEX_BASE_URL'] as const;
 
 /**
  * Finds out how the Gemini API is to be asked, by the variables of the environment and of the `.env` that the CLI reads in the user's
- * home; null where it is never asked: with a runner that keeps everything on the CLI, and in `auto` where one of these variables names
- * a server that anyone on the way could be. With the runner `api` every call is refused for that. Without a login, calls that bring a
- * key of their own can be carried.
+ * home; null where it is never asked: with a way that keeps everything on the CLI, and in `auto` where one of these variables names
+ * a server that anyone on the way could be. With `api` every call is refused for that. Without a login, calls that bring a key of their
+ * own can be carried.
  */
-export async function findApiAccess({
-  configuration,
-  environment,
-  onFault,
-}: ApiAccessSources): Promise<ApiAccess | null> {
-  const { runner, userDirectory } = configuration;
-  if (runner === 'warm' || runner === 'headless') {
+export function findApiAccess({ way, userDirectory, environment, onFault }: ApiAccessSources): ApiAccess | null {
+  if (way === 'warm' || way === 'headless') {
     return null;
   }
-  const variables = await addUserEnvironment({ environment, userDirectory });
+  const variables = addUserEnvironmentSync({ environment, userDirectory });
   const fault = findUrlFault(variables);
   if (fault !== null) {
     onFault(fault);
-    return runner === 'api' ? { login: null, fault } : null;
+    return way === 'api' ? { login: null, fault } : null;
   }
   const [geminiBaseUrl, vertexBaseUrl] = baseUrls.map((name) => variables[name] || undefined);
   return {
-    login: runner === 'api' ? findApiLogin(variables) : await findLoginOfCli(variables, userDirectory),
+    login: way === 'api' ? findApiLogin(variables) : findLoginOfCli(variables, userDirectory),
     ...(geminiBaseUrl !== undefined && { geminiBaseUrl }),
     ...(vertexBaseUrl !== undefined && { vertexBaseUrl }),
     proxies: proxiesOf(variables),
@@ -59,8 +56,8 @@ function findUrlFault(variables: Environment): string | null {
 }
 
 /** The login with which the CLI would run, where the API takes it: the same account pays for a call by either way. */
-async function findLoginOfCli(variables: Environment, userDirectory: string): Promise<ApiLogin | null> {
-  switch (await detectAuthType({ environment: variables, userDirectory })) {
+function findLoginOfCli(variables: Environment, userDirectory: string): ApiLogin | null {
+  switch (detectAuthTypeSync({ environment: variables, userDirectory })) {
     case 'oauth-personal':
     case 'compute-default-credentials':
       return null;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { OfflinePlace, type ProgramEnd, runProgram } from '@gemini-mcp/fake-gemini';
 import { build } from 'esbuild';
 
-const packageDirectory = fileURLToPath(new URL('../../..', import.meta.url));
+const packageDirectory = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A project with an offline API, in which scripts that embed Gemini run as programs of their own, over the real CLI. */
 export class EmbeddingPlace extends OfflinePlace {
@@ -45,6 +45,8 @@ export class EmbeddingPlace extends OfflinePlace {
       platform: 'node',
       format: 'esm',
       target: 'node20.19',
+      // CommonJS packages among them ask for modules of Node by `require`.
+      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
       outfile: file,
       logLevel: 'silent',
     });

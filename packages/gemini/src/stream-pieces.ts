@@ -1,5 +1,5 @@
+import { EventQueue } from '@gemini-mcp/adapters-node/internal';
 import type { AskProgress } from '@gemini-mcp/core';
-import { EventQueue } from '../gemini-cli/event-queue.ts';
 import type { StreamPiece } from './gemini-result.ts';
 
 /** A call that reports as it goes on. */

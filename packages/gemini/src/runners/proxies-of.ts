@@ -1,5 +1,5 @@
 import type { Proxies } from '@gemini-mcp/adapters-api';
-import type { Environment } from '../settings/environment.ts';
+import type { Environment } from '@gemini-mcp/adapters-node';
 
 /** The proxies of an environment. Names in small letters count first, as with curl; one that is empty switches the other off. */
 export function proxiesOf(environment: Environment): Proxies {

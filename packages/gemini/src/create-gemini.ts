@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createKeyedBoundary, FileSessionStore, SystemClock } from '@gemini-mcp/adapters-node';
 import {
   AskForJson,
   AskGemini,
@@ -10,11 +11,8 @@ import {
   SearchWeb,
 } from '@gemini-mcp/core';
 import { chainFor } from '@gemini-mcp/core/internal';
-import { createKeyedBoundary } from '../boundary/keyed-boundary.ts';
-import { SystemClock } from '../clock/system-clock.ts';
-import { cliFailureWords } from '../gemini-cli/cli-failure-words.ts';
-import { FileSessionStore } from '../state/file-session-store.ts';
 import { chooseEmbeddedRunner, chooseFileTest, chooseResolver } from './choose-ports.ts';
+import { embeddedFailureWords } from './embedded-failure-words.ts';
 import { findPlace, type GeminiPlace } from './find-place.ts';
 import { Gemini } from './gemini.ts';
 import type { GeminiOptions } from './gemini-options.ts';
@@ -24,9 +22,10 @@ const defaultTimeoutMs = 600_000;
 const defaultRetentionMs = 30 * 86_400_000;
 
 /**
- * Gemini over the files of this machine, by the Gemini CLI that is installed and its login or key. Starts nothing before the first
+ * Gemini over the files of this machine: by the Gemini API if there is a key or Vertex AI for it and it can carry the call, else by the
+ * Gemini CLI that is installed. `way` keeps to one of them. Reads where the user's logins are, and starts nothing before the first
  * call. Only what lies below the working directory and `roots` is read; a program that was started in a home directory or in `/`
- * reads nothing unless one of them is set. Throws where the state directory is not safe.
+ * reads nothing unless one of them is set. Throws if the state directory is not safe, and for options that cannot be had together.
  */
 export function createGemini(options: GeminiOptions = {}): Gemini {
   const { timeoutMs = defaultTimeoutMs, owner = '' } = options;
@@ -35,8 +34,8 @@ export function createGemini(options: GeminiOptions = {}): Gemini {
   const parts = createParts(options, { place, runner });
   const { workingDirectory } = place;
   const isFile = chooseFileTest(options, place);
-  // A runner of the program's own need not be the CLI.
-  const failureWords = options.runner === undefined ? cliFailureWords : undefined;
+  // A runner of the program's own may be anything.
+  const failureWords = options.runner === undefined ? embeddedFailureWords : undefined;
   return new Gemini({ parts, defaults: { workingDirectory, timeoutMs, owner, isFile, failureWords }, close });
 }
 

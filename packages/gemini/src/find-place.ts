@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
-import { findExposure } from '../process/find-exposure.ts';
-import { homeDirectory } from '../process/home-directory.ts';
-import { type ChosenDirectories, chooseDirectories } from '../roots/choose-directories.ts';
-import { defaultStateDirectory } from '../state/default-state-directory.ts';
+import {
+  type ChosenDirectories,
+  chooseDirectories,
+  defaultStateDirectory,
+  findExposure,
+  homeDirectory,
+} from '@gemini-mcp/adapters-node/internal/startup';
 import type { GeminiOptions } from './gemini-options.ts';
 
 /** Where a `Gemini` is on this machine. */

@@ -1,4 +1,12 @@
-import type { CallQueue, Clock, ContextResolver, GeminiRunner, ModelChain, SessionStore } from '@gemini-mcp/core';
+import type {
+  CallQueue,
+  Clock,
+  ContextResolver,
+  GeminiRunner,
+  ModelChain,
+  RunnerPreference,
+  SessionStore,
+} from '@gemini-mcp/core';
 
 /** What differs from the defaults; `createGemini()` has a default for everything. */
 export type GeminiOptions = {
@@ -12,7 +20,13 @@ export type GeminiOptions = {
   readonly models?: ModelChain | undefined;
   /** For calls that give none; 600,000 when it is missing. */
   readonly timeoutMs?: number | undefined;
-  /** An API key for all calls; the login that the Gemini CLI has, or a key in `environment`, when it is missing. */
+  /**
+   * By which way calls go, as the server's `GEMINI_MCP_RUNNER` says it; `auto` if missing. `auto`: the Gemini API if there is a login for
+   * it and it can carry the call, else the Gemini CLI. `api`: the API alone. `warm`: the CLI alone, in processes that are kept running.
+   * `headless`: the CLI alone, in a process for each call. Not together with `runner`.
+   */
+  readonly way?: RunnerPreference | undefined;
+  /** A key of the Gemini API for all calls; a key or Vertex AI in `environment`, or the login of the Gemini CLI, if missing. */
   readonly apiKey?: string | undefined;
   /** Whether Google may log calls in a project that has logging on. If missing, each call with an API key asks Google to store nothing. */
   readonly allowsGoogleLogs?: boolean | undefined;
@@ -25,9 +39,12 @@ export type GeminiOptions = {
   /** Calls that run at one time, and calls that wait for their turn; 4 and 1,000 when they are missing. */
   readonly maxRunning?: number | undefined;
   readonly maxQueued?: number | undefined;
-  /** What the CLI is found with and may see of, as an allow-list says; `process.env` when it is missing. */
+  /**
+   * Where keys, addresses and proxies are looked for, and what the CLI is found with and may see of, as an allow-list says;
+   * `process.env` if missing.
+   */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Carries the calls in place of the Gemini CLI. It is the caller's: `close` leaves it as it is. */
+  /** Carries the calls in place of the Gemini API and the Gemini CLI. It is the caller's: `close` leaves it as it is. */
   readonly runner?: GeminiRunner | undefined;
   /** Reads context in place of the file system. Then `workingDirectory` and `roots` say nothing of what may be read. */
   readonly resolver?: ContextResolver | undefined;
@@ -76,16 +93,16 @@ export type AskOptions = CallOptions &
   ContextOptions &
   RunOptions & {
     /**
-     * Addresses (http and https) of pages of the public web that Google reads for the answer, 20 at most. Needs a `runner` that can:
-     * the Gemini CLI cannot. `pages` of the answer says what became of each.
+     * Addresses (http and https) of pages of the public web that Google reads for the answer, 20 at most. The Gemini API
+     * can, the Gemini CLI cannot. `pages` of the answer says what became of each.
      */
     readonly urls?: readonly string[] | undefined;
   };
 
 export type PreviewOptions = AskOptions & {
   /**
-   * Whether everything is sent to Google to count its tokens, without asking a model. Needs a `runner` that can: the Gemini CLI cannot.
-   * Nothing is sent if missing.
+   * Whether everything is sent to Google to count its tokens, without asking a model. The Gemini API can,
+   * the Gemini CLI cannot. Nothing is sent if missing.
    */
   readonly count?: boolean | undefined;
 };

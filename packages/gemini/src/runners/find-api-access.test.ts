@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Environment } from '@gemini-mcp/adapters-node';
+import type { RunnerPreference } from '@gemini-mcp/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Environment } from '../settings/environment.ts';
 import { type ApiAccess, findApiAccess } from './find-api-access.ts';
 
 let home: string;
@@ -16,11 +17,13 @@ beforeEach(async () => {
 
 afterEach(() => rm(home, { recursive: true }));
 
-type Runner = 'auto' | 'api' | 'warm' | 'headless';
-
-function find(environment: Environment, runner: Runner = 'auto'): Promise<ApiAccess | null> {
-  const configuration = { runner, userDirectory: join(home, '.gemini') };
-  return findApiAccess({ configuration, environment, onFault: (fault) => faults.push(fault) });
+function find(environment: Environment, way: RunnerPreference = 'auto'): ApiAccess | null {
+  return findApiAccess({
+    way,
+    userDirectory: join(home, '.gemini'),
+    environment,
+    onFault: (fault) => faults.push(fault),
+  });
 }
 
 async function chooseInCli(selectedType: string): Promise<void> {
@@ -29,7 +32,7 @@ async function chooseInCli(selectedType: string): Promise<void> {
 
 describe('findApiAccess', () => {
   it.each(['warm', 'headless'] as const)('is null where everything stays on the CLI: %s', async (runner) => {
-    expect(await find({ GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'http://example.org' }, runner)).toBeNull();
+    expect(find({ GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'http://example.org' }, runner)).toBeNull();
     expect(faults).toEqual([]);
   });
 
@@ -44,23 +47,23 @@ describe('findApiAccess', () => {
     ],
     ['a Google account, although there is a key', { GOOGLE_GENAI_USE_GCA: 'true', GEMINI_API_KEY: 'k' }, null],
   ])('gives the API the login of the CLI: %s', async (_, environment, login) => {
-    expect((await find(environment))?.login).toEqual(login);
+    expect(find(environment)?.login).toEqual(login);
   });
 
   it('lets a key in the environment come before what is chosen in the CLI, as for a run of the CLI', async () => {
     await chooseInCli('oauth-personal');
-    expect((await find({ GEMINI_API_KEY: 'k' }))?.login).toEqual({ type: 'gemini-key', apiKey: 'k' });
+    expect(find({ GEMINI_API_KEY: 'k' })?.login).toEqual({ type: 'gemini-key', apiKey: 'k' });
   });
 
   it('takes no key that a run of the CLI would leave unused', async () => {
     await chooseInCli('oauth-personal');
-    expect((await find({ GOOGLE_API_KEY: 'g' }))?.login).toBeNull();
-    expect((await find({ GOOGLE_API_KEY: 'g' }, 'api'))?.login).toEqual({ type: 'gemini-key', apiKey: 'g' });
+    expect(find({ GOOGLE_API_KEY: 'g' })?.login).toBeNull();
+    expect(find({ GOOGLE_API_KEY: 'g' }, 'api')?.login).toEqual({ type: 'gemini-key', apiKey: 'g' });
   });
 
   it('asks Vertex AI where that is chosen in the CLI', async () => {
     await chooseInCli('vertex-ai');
-    expect((await find({ GOOGLE_API_KEY: 'g' }))?.login).toEqual({ type: 'vertex-key', apiKey: 'g' });
+    expect(find({ GOOGLE_API_KEY: 'g' })?.login).toEqual({ type: 'vertex-key', apiKey: 'g' });
   });
 
   it('reads the .env of the user, after the environment', async () => {
@@ -68,7 +71,7 @@ describe('findApiAccess', () => {
       join(home, '.gemini', '.env'),
       'GEMINI_API_KEY=of-the-file\nHTTPS_PROXY=http://of-the-file:1\nGOOGLE_GEMINI_BASE_URL=https://example.org\n',
     );
-    expect(await find({ HTTPS_PROXY: 'http://own:1' })).toEqual({
+    expect(find({ HTTPS_PROXY: 'http://own:1' })).toEqual({
       login: { type: 'gemini-key', apiKey: 'of-the-file' },
       geminiBaseUrl: 'https://example.org',
       proxies: { http: null, https: 'http://own:1', except: null },
@@ -82,15 +85,15 @@ describe('findApiAccess', () => {
         ['GEMINI_API_KEY', 'k'],
         [name, 'http://gateway.example.org'],
       ]);
-      expect(await find(environment)).toBeNull();
+      expect(find(environment)).toBeNull();
       expect(faults).toEqual([expect.stringContaining(name)]);
-      expect(await find(environment, 'api')).toEqual({ login: null, fault: faults[0] });
+      expect(find(environment, 'api')).toEqual({ login: null, fault: faults[0] });
     },
   );
 
   it('takes servers of this machine', async () => {
     const environment = { GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:1', GOOGLE_VERTEX_BASE_URL: 'http://[::1]:2' };
-    expect(await find(environment)).toMatchObject({
+    expect(find(environment)).toMatchObject({
       geminiBaseUrl: 'http://127.0.0.1:1',
       vertexBaseUrl: 'http://[::1]:2',
     });

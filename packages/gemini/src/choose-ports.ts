@@ -1,8 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type ContextResolver, createNoFilesResolver, type GeminiRunner } from '@gemini-mcp/core';
-import { SystemClock } from '../clock/system-clock.ts';
-import { FileContextResolver } from '../files/file-context-resolver.ts';
+import { FileContextResolver, SystemClock } from '@gemini-mcp/adapters-node';
+import {
+  type ContextResolver,
+  createNoFilesResolver,
+  type GeminiRunner,
+  type RunnerPreference,
+} from '@gemini-mcp/core';
 import { EmbeddedRunner } from './embedded-runner.ts';
 import { describeNoRoot, type GeminiPlace } from './find-place.ts';
 import type { GeminiOptions } from './gemini-options.ts';
@@ -14,12 +18,25 @@ export type EmbeddedRunnerChoice = {
 };
 
 export function chooseEmbeddedRunner(options: GeminiOptions, place: GeminiPlace): EmbeddedRunnerChoice {
-  const { runner, clock, apiKey, allowsGoogleLogs } = options;
+  const { runner, way, clock, apiKey, allowsGoogleLogs } = options;
   if (runner !== undefined) {
+    if (way !== undefined) {
+      throw new Error('createGemini takes a `way` or a `runner`, not both: calls go by the runner alone.');
+    }
     return { runner, close: () => Promise.resolve() };
   }
-  const own = new EmbeddedRunner({ place, clock, apiKey: apiKey ?? null, allowsGoogleLogs });
+  const own = new EmbeddedRunner({ place, way: parseWay(way), clock, apiKey: apiKey ?? null, allowsGoogleLogs });
   return { runner: own, close: () => own.close() };
+}
+
+const ways: readonly RunnerPreference[] = ['auto', 'api', 'warm', 'headless'];
+
+/** A program without types may give any value. */
+function parseWay(way: RunnerPreference = 'auto'): RunnerPreference {
+  if (!ways.includes(way)) {
+    throw new TypeError(`createGemini has no way ${JSON.stringify(way)}. It is one of ${ways.join(', ')}.`);
+  }
+  return way;
 }
 
 export function chooseResolver(options: GeminiOptions, place: GeminiPlace): ContextResolver {

@@ -1,0 +1,47 @@
+import { cliFailureWords } from '@gemini-mcp/adapters-node';
+import { type FailureWords, failureAdvice, failureReason, type UnsupportedFeature } from '@gemini-mcp/core';
+
+const makeKey =
+  'Make an API key at https://aistudio.google.com/apikey, and set GEMINI_API_KEY in the environment or give createGemini an `apiKey`.';
+
+const waysOut = {
+  cli: "Leave that out of the call. Only the Gemini CLI can do it: with the way 'auto' such calls go to one that is installed.",
+  api: "Leave that out of the call. Only the Gemini API itself can do it: with the way 'auto' and an API key such calls go there.",
+  login: makeKey,
+  none: 'Leave that out of the call.',
+} as const;
+
+/** With whose help a feature can be had. */
+const onlyWay: Readonly<Partial<Record<UnsupportedFeature, keyof typeof waysOut>>> = {
+  tools: 'cli',
+  directory: 'cli',
+  sandbox: 'cli',
+  'answer-schema': 'api',
+  'token-count': 'api',
+  urls: 'api',
+  login: 'login',
+};
+
+/** Words on failures where calls go by the ways of `createGemini`: they name its options. All others are those of the CLI, and the core's. */
+export const embeddedFailureWords: FailureWords = {
+  reasons: {
+    ...cliFailureWords.reasons,
+    configuration: 'what carries calls to Gemini could not start with its configuration',
+    'malformed-output': 'what came back was damaged or incomplete',
+    unknown: 'the call failed in a way that is not known',
+    unsupported: (failure) =>
+      failure.feature === 'login' ? 'there is no login for the Gemini API' : failureReason(failure),
+  },
+  advice: {
+    ...cliFailureWords.advice,
+    'cli-missing':
+      "Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable. With the way 'auto' and an API key most calls need no CLI.",
+    'runner-unavailable':
+      "Update the CLI with `npm install -g @google/gemini-cli@latest`, or choose the way 'auto' or 'headless', which do without that mode.",
+    authentication: (failure) =>
+      failure.problem === 'missing' ? makeKey : failureAdvice(failure, 'query', cliFailureWords),
+    unsupported: ({ feature }) => waysOut[onlyWay[feature] ?? 'none'],
+    'malformed-output': 'Try again.',
+    unknown: 'Try again.',
+  },
+};

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import type { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
+import {
+  type CliGeminiRunnerOptions,
+  GeminiCliFinder,
+  RunSweeper,
+  SystemClock,
+  type WarmGeminiRunner,
+} from '@gemini-mcp/adapters-node';
+import { findRealPath } from '@gemini-mcp/adapters-node/internal';
+import {
+  type ChoosingGeminiRunner,
+  type Clock,
+  type GeminiRunner,
+  plainRunSettings,
+  type RunEvent,
+  type RunNeeds,
+  type RunnerCapabilities,
+  type RunnerPreference,
+  type RunRequest,
+  type TokenCount,
+} from '@gemini-mcp/core';
+import { closeBeforeExit } from './close-before-exit.ts';
+import type { GeminiPlace } from './find-place.ts';
+import { createRunners } from './runners/create-runners.ts';
+import { type ApiAccess, findApiAccess } from './runners/find-api-access.ts';
+
+export type EmbeddedRunnerOptions = {
+  readonly place: GeminiPlace;
+  readonly way: RunnerPreference;
+  /** The machine's when it is missing. */
+  readonly clock: Clock | undefined;
+  /** For requests that bring none; null for the login of the environment, or that of the CLI. */
+  readonly apiKey: string | null;
+  readonly allowsGoogleLogs: boolean | undefined;
+};
+
+/**
+ * The runners of a program that is to end when it has its answers: no process, connection or timer keeps it alive between calls. With
+ * the first run it clears away what a program left that was killed.
+ */
+export class EmbeddedRunner implements GeminiRunner {
+  readonly capabilities: RunnerCapabilities;
+  readonly #runner: ChoosingGeminiRunner;
+  readonly #api: ApiGeminiRunner | null;
+  readonly #warm: WarmGeminiRunner | null;
+  readonly #sweeper: RunSweeper;
+  readonly #apiKey: string | null;
+  #hasRun = false;
+  #forget: () => void = () => undefined;
+
+  constructor({ place, way, clock = new SystemClock(), apiKey, allowsGoogleLogs = false }: EmbeddedRunnerOptions) {
+    this.#apiKey = apiKey;
+    const access = apiAccess(place, way, apiKey);
+    const cli = { ...cliOptions(place, clock, access), allowsGoogleLogs };
+    const processClock = clock instanceof SystemClock ? new SystemClock({ keepsAlive: false }) : clock;
+    const { runner, api, warm } = createRunners({ way, api: access, cli, warm: { processClock } });
+    [this.#runner, this.#api, this.#warm] = [runner, api, warm];
+    this.capabilities = runner.capabilities;
+    this.#sweeper = new RunSweeper(cli);
+  }
+
+  capabilitiesFor(needs: RunNeeds): RunnerCapabilities {
+    return this.#runner.capabilitiesFor(needs);
+  }
+
+  run(request: RunRequest, signal: AbortSignal): AsyncIterable<RunEvent> {
+    if (!this.#hasRun) {
+      this.#hasRun = true;
+      this.#forget = closeBeforeExit(this);
+      void this.#sweeper.sweep();
+    }
+    return this.#runner.run(this.#withKey(request), signal);
+  }
+
+  countTokens(request: RunRequest, signal: AbortSignal): Promise<TokenCount> {
+    return this.#runner.countTokens(this.#withKey(request), signal);
+  }
+
+  #withKey(request: RunRequest): RunRequest {
+    const { settings = plainRunSettings } = request;
+    return { ...request, settings: { ...settings, apiKey: settings.apiKey ?? this.#apiKey } };
+  }
+
+  /** Ends all processes and connections. Resolves when nothing is left of them. */
+  async close(): Promise<void> {
+    this.#forget();
+    await Promise.all([this.#warm?.close(), this.#api?.close()]);
+  }
+}
+
+/** Throws if the variables of the environment forbid the only way. */
+function apiAccess({ environment, home }: GeminiPlace, way: RunnerPreference, apiKey: string | null): ApiAccess | null {
+  const onFault = (fault: string): void => {
+    if (way === 'api') {
+      throw new Error(fault);
+    }
+    process.emitWarning(`The Gemini API is not asked. ${fault}`);
+  };
+  const access = findApiAccess({ way, userDirectory: join(home, '.gemini'), environment, onFault });
+  return access !== null && apiKey !== null ? { ...access, login: { type: 'gemini-key', apiKey } } : access;
+}
+
+function cliOptions(place: GeminiPlace, clock: Clock, access: ApiAccess | null): CliGeminiRunnerOptions {
+  const { environment, home, stateDirectory, workingDirectory, roots, noRootBecause } = place;
+  const runsDirectory = join(stateDirectory, 'runs');
+  const userDirectory = join(home, '.gemini');
+  const all = [workingDirectory, ...roots];
+  // No program of a project is run, not even of one whose files may not be read.
+  const finding = { environment, runsDirectory, userDirectory, roots: all, mayFetch: access?.login == null };
+  return {
+    clock,
+    environment,
+    runsDirectory,
+    finder: new GeminiCliFinder(finding),
+    userDirectory,
+    roots: noRootBecause === null ? all.map(findRealPath) : [],
+    privateDirectories: [stateDirectory],
+  };
+}

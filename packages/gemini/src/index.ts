@@ -1,0 +1,24 @@
+/** Gemini for programs: `createGemini`, its options and its results. */
+export { createGemini } from './create-gemini.ts';
+export type { Gemini } from './gemini.ts';
+export type { ChatReplyOptions, GeminiChat } from './gemini-chat.ts';
+export type {
+  AskOptions,
+  CallOptions,
+  ChatOptions,
+  ContextOptions,
+  GeminiOptions,
+  PreviewOptions,
+  RunOptions,
+  SearchOptions,
+} from './gemini-options.ts';
+export type { GeminiParts } from './gemini-parts.ts';
+export type {
+  ChatReplyResult,
+  ContextResult,
+  GeminiAnswer,
+  GeminiNoAnswer,
+  GeminiResult,
+  StreamPiece,
+  WebSearchResult,
+} from './gemini-result.ts';
