@@ -120,7 +120,8 @@ it('five lines ask Gemini in an empty directory, with nothing but what npm insta
   ];
   const linked = others.map((path) => realpathSync(join(rootDirectory, 'packages', path)));
   const ours = ['core', 'adapters-node', 'adapters-api', 'gemini'].map((name) => tarballs[name]);
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...ours, ...linked], { cwd: project });
+  const quietly = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+  await run('npm', ['install', ...quietly, ...ours, ...linked], { cwd: project });
   const api = await startApi();
   try {
     const require = createRequire(join(rootDirectory, 'packages/adapters-node/package.json'));
@@ -130,9 +131,9 @@ it('five lines ask Gemini in an empty directory, with nothing but what npm insta
       cwd: project,
       env: { ...env, GEMINI_MCP_CLI: '/nowhere' },
     });
-    expect(byApi).toEqual({ stdout: expect.stringMatching(/src\/add\.ts[^]* Gemini API\n$/), stderr: '' });
+    expect(byApi).toEqual({ stdout: expect.stringMatching(/src\/add\.ts[\s\S]* Gemini API\n$/), stderr: '' });
     const byCli = await run(process.execPath, ['ask-cli.mjs'], { cwd: project, env: { ...env, GEMINI_MCP_CLI: cli } });
-    expect(byCli).toEqual({ stdout: expect.stringMatching(/src\/add\.ts[^]* Gemini CLI\n$/), stderr: '' });
+    expect(byCli).toEqual({ stdout: expect.stringMatching(/src\/add\.ts[\s\S]* Gemini CLI\n$/), stderr: '' });
   } finally {
     api.stop();
   }
