@@ -166,7 +166,7 @@ describe('a way that cannot be had', () => {
     expect(told.text).toContain("Only the Gemini CLI can do it: with the way 'auto'");
   });
 
-  it('is refused: one that there is not, one beside a runner, an address on which anyone could read the key', () => {
+  it('makes createGemini throw: an unknown one, one next to a runner, an address on which anyone could read the key', () => {
     const way = JSON.parse('"fast"');
     expect(() => create(keyed, { way })).toThrow(
       'createGemini has no way "fast". It is one of auto, api, warm, headless.',
@@ -177,7 +177,7 @@ describe('a way that cannot be had', () => {
     expect(() => create(open, { way: 'api' })).toThrow('GOOGLE_GEMINI_BASE_URL must begin with https://');
   });
 
-  it('is left out of auto with a warning: an address on which anyone could read the key', async () => {
+  it('is left out of auto with a warning if the address would let anyone read the key', async () => {
     const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
     const open = { ...keyed, GOOGLE_GEMINI_BASE_URL: 'http://gateway.example.org' };
     expect(await ask(open)).toMatchObject({ by: 'Gemini CLI', api: 0 });
