@@ -107,7 +107,8 @@ class AttackedTree {
     if (young !== undefined && young.canaries.length > 0) {
       this.#fault(`copied ${young.canaries.join(', ')} to ${JSON.stringify(path)}`);
     }
-    if (!isTold(path, young?.isDirectory === true && old === undefined, this.#tree, told)) {
+    const isOfDirectory = (old ?? young)?.isDirectory === true && (old === undefined || young === undefined);
+    if (!isTold(path, isOfDirectory, this.#tree, told)) {
       this.#fault(`changed ${JSON.stringify(path)}, which is not told: ${old?.state ?? '-'} -> ${young?.state ?? '-'}`);
     }
   }
@@ -125,10 +126,10 @@ function isOfOthers(path: string): boolean {
   return /(?:^|\/)(?:node_modules|vendor|target|\.venv|\.cache)\//.test(path) && !/(?:^|\/)\.git(?:\/|$)/.test(path);
 }
 
-/** A new directory is told also by what is told below it, and what lies in a new repository by a note on that. */
+/** A directory that is new or gone is told also by what is told below it, and what lies in a new repository by a note on that. */
 function isTold(
   path: string,
-  isNewDirectory: boolean,
+  isOfDirectory: boolean,
   { project, workingDirectory }: RandomTree,
   told: CommandReport | null,
 ): boolean {
@@ -143,7 +144,7 @@ function isTold(
     isNoted ||
     places.some(
       ({ at, count }) =>
-        at === real || (isNewDirectory && at.startsWith(`${real}/`)) || (count > 1 && real.startsWith(`${at}/`)),
+        at === real || (isOfDirectory && at.startsWith(`${real}/`)) || (count > 1 && real.startsWith(`${at}/`)),
     )
   );
 }
