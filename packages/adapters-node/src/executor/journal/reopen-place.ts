@@ -13,15 +13,9 @@ export function isClosedMode(mode: bigint, isDirectory: boolean): boolean {
   return (mode & bits) !== bits;
 }
 
-/** Whether a file or directory is closed to us who own it, so that a command could open it. Nothing is closed to the superuser. */
-export function isClosed({ mode, uid }: Pick<BigIntStats, 'mode' | 'uid'>, isDirectory: boolean): boolean {
-  const own = process.getuid?.();
-  return own !== undefined && own !== 0 && uid === BigInt(own) && isClosedMode(mode, isDirectory);
-}
-
 /**
- * Opens a file or directory to us who own it if it is closed. Returns whether it did; throws if the system refuses. Elsewhere than on Linux a
- * moment remains in which a link in its place would be followed.
+ * Opens a file or directory to us who own it if it is closed: to root as well, whose commands have none of root's rights. Returns whether it
+ * did; throws if the system refuses. Elsewhere than on Linux a moment remains in which a link in its place would be followed.
  */
 export function reopenPlace(at: string): boolean {
   if (!canOpenPlaces) {
@@ -37,7 +31,8 @@ export function reopenPlace(at: string): boolean {
 
 function reopen(stats: BigIntStats, at: string): boolean {
   const isDirectory = stats.isDirectory();
-  if (!(isDirectory || stats.isFile()) || !isClosed(stats, isDirectory)) {
+  const isOwn = process.getuid?.() === Number(stats.uid);
+  if (!(isDirectory || stats.isFile()) || !isOwn || !isClosedMode(stats.mode, isDirectory)) {
     return false;
   }
   chmodSync(at, Number((stats.mode | ownerBits(isDirectory)) & 0o7777n));

@@ -54,6 +54,8 @@ class AttackedTree {
   async attack(index: number): Promise<void> {
     if (this.#workspace === null || index % linesOfRun === 0) {
       await this.close();
+      openUp(this.#tree.project);
+      this.#inside = takeSnapshot(this.#tree.project);
       const places = { runId: `${this.#name}-${index}`, ...this.#tree };
       this.#workspace = await openAttacked(join(base, 'state'), places);
     }
@@ -74,7 +76,7 @@ class AttackedTree {
   }
 
   remove(): void {
-    execFileSync('chmod', ['-R', 'u+rwX', join(base, this.#name)]);
+    openUp(join(base, this.#name));
     rmSync(join(base, this.#name), { recursive: true, force: true });
   }
 
@@ -119,6 +121,11 @@ class AttackedTree {
     this.#report.faults.push(fault);
     process.stderr.write(`${fault}\n`);
   }
+}
+
+/** So that the lines of the next run can do harm. */
+function openUp(directory: string): void {
+  execFileSync('chmod', ['-R', 'u+rwX', directory]);
 }
 
 /** Settings of what others made protect nothing of this project. Secrets and repositories are protected there too. */

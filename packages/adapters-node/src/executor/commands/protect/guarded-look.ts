@@ -11,7 +11,7 @@ import {
   isSettled,
   versionOf,
 } from '../../../gemini-cli/given-directory/directory-copy-version.ts';
-import { isClosed } from '../../journal/reopen-place.ts';
+import { isClosedMode } from '../../journal/reopen-place.ts';
 import type { CoveredPath } from '../sandbox/sandbox-view.ts';
 
 /** What of a project a command must not change, and what it must not read. Absolute paths of what is there, none of them a link. */
@@ -128,7 +128,7 @@ export class GuardedLook {
       return known;
     }
     const base = { version, isSettled: isSettled(version, Date.now()) };
-    const entries = isClosed(stats, true) ? null : entriesOf(path);
+    const entries = isClosed(stats) ? null : entriesOf(path);
     return entries === null
       ? { ...base, count: 0, guarded: [], masked: [{ path, kind: 'directory' }], deeper: [], hasUnnamed: false }
       : { ...base, ...this.#coverWhole(path, sortOut(entries, { path, isPassedOver, root: this.#root })) };
@@ -287,6 +287,12 @@ function entriesOf(directory: string): readonly Dirent[] | null {
   } catch {
     return null;
   }
+}
+
+/** Closed to us who own it, so that a command could open it. Nothing is closed to the superuser. */
+function isClosed({ mode, uid }: BigIntStats): boolean {
+  const own = process.getuid?.();
+  return own !== undefined && own !== 0 && uid === BigInt(own) && isClosedMode(mode, true);
 }
 
 function kindOf(entry: Dirent): CoveredPath['kind'] | null {
