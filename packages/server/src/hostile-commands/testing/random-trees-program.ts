@@ -7,7 +7,7 @@ import { openAttacked, planOfLine } from './open-attacked.ts';
 import { RandomLines } from './random-line.ts';
 import { createPickNumber, type PickNumber } from './random-pick.ts';
 import { makeRandomTree, type RandomTree } from './random-tree.ts';
-import { differingPaths, type TreeSnapshot, takeSnapshot } from './tree-snapshot.ts';
+import { differingPaths, type SnapshotEntry, type TreeSnapshot, takeSnapshot } from './tree-snapshot.ts';
 
 type RandomTreesReport = {
   /** Fewer than asked for if the time ran out. */
@@ -109,8 +109,7 @@ class AttackedTree {
     if (young !== undefined && young.canaries.length > 0) {
       this.#fault(`copied ${young.canaries.join(', ')} to ${JSON.stringify(path)}`);
     }
-    const isOfDirectory = (old ?? young)?.isDirectory === true && (old === undefined || young === undefined);
-    if (!isTold(path, isOfDirectory, this.#tree, told)) {
+    if (!isTold(path, isDirectoryAlone(old, young), this.#tree, told)) {
       this.#fault(`changed ${JSON.stringify(path)}, which is not told: ${old?.state ?? '-'} -> ${young?.state ?? '-'}`);
     }
   }
@@ -126,6 +125,12 @@ class AttackedTree {
 /** So that the lines of the next run can do harm. */
 function openUp(directory: string): void {
   execFileSync('chmod', ['-R', 'u+rwX', directory]);
+}
+
+/** Whether a directory is new or gone, and nothing else was there. */
+function isDirectoryAlone(old: SnapshotEntry | undefined, young: SnapshotEntry | undefined): boolean {
+  const [only, other] = old === undefined ? [young, old] : [old, young];
+  return only?.isDirectory === true && other === undefined;
 }
 
 /** Settings of what others made protect nothing of this project. Secrets and repositories are protected there too. */

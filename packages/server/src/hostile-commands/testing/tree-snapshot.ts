@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
 import { join, relative } from 'node:path';
 
-type SnapshotEntry = {
+export type SnapshotEntry = {
   /** Kind, mode bits, and content or target: two texts differ if anything of that does. */
   readonly state: string;
   readonly isDirectory: boolean;
