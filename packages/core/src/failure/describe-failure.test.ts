@@ -208,7 +208,7 @@ describe('describeFailure', () => {
       [
         'Gemini gave no answer: none of the named files could be read.',
         'What to do: Check the names: they are relative to the working directory.',
-        'Context: 0 files, 0 bytes sent',
+        'Context: 0 files, 0 bytes read',
         'Left out: 1',
         '  - not found: a',
       ],

@@ -38,7 +38,7 @@ export function describeFailure(
     ...detailLines(failure),
     ...adviceLines(failureAdvice(failure, purpose, words)),
     ...attemptLines(attempts, words),
-    ...contextLines(context),
+    ...contextLines(context, 'read'),
     ...notices.map((notice) => `Note: ${escapeName(notice)}`),
     ...excerptLines(failure),
     ...partialLines(partialText, restNote),

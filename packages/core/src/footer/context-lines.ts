@@ -18,15 +18,18 @@ function isMissed({ reason }: LeftOut): boolean {
   return missedReasons.has(reason);
 }
 
-/** What was sent with the prompt, what was not, and why. Empty when the caller named nothing. */
-export function contextLines(context: ContextReport | null): readonly string[] {
+/**
+ * What went with the prompt, what did not, and why. Empty if the caller named nothing. A call that failed says `read`: it may have failed
+ * before anything was sent.
+ */
+export function contextLines(context: ContextReport | null, verb: 'sent' | 'read' = 'sent'): readonly string[] {
   if (context === null) {
     return [];
   }
   const { files, media, bytes, leftOut } = context;
   const mediaText = media === 0 ? '' : ` (media: ${formatCount(media)})`;
   return [
-    `Context: ${countOf(files, 'file')}${mediaText}, ${countOf(bytes, 'byte')} sent`,
+    `Context: ${countOf(files, 'file')}${mediaText}, ${countOf(bytes, 'byte')} ${verb}`,
     ...(leftOut.length === 0 ? [] : [`Left out: ${formatCount(leftOut.length)}`]),
     ...leftOutLines(leftOut).map((line) => `  - ${line}`),
     ...(files === 0 || leftOut.some(isMissed) ? workingDirectoryLine(context.workingDirectory) : []),
