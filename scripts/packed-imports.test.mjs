@@ -54,7 +54,8 @@ beforeAll(async () => {
     ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs, ...others],
     options,
   );
-});
+  // npm packs and installs seven packages, next to two other workers.
+}, 300_000);
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
