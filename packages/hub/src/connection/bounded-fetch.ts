@@ -33,6 +33,7 @@ export class BoundedFetch {
   readonly #options: BoundedFetchOptions;
   readonly #running = new Map<number, AbortController>();
   readonly #pace = new ReadingPace();
+  #answers: Promise<void> = Promise.resolve();
   #openings: number[] = [];
 
   constructor(options: BoundedFetchOptions) {
@@ -46,7 +47,10 @@ export class BoundedFetch {
       // The SDK takes it for a server that has no such stream, and an event source for the end of it.
       return new Response(null, { status: this.#options.reopens ? 405 : 204 });
     }
-    const request = requestIn(init.body);
+    const { request, isAnswer } = readSent(init.body);
+    if (isAnswer) {
+      await this.#untilAnswerMayGo();
+    }
     const ending = new AbortController();
     if (request !== null) {
       this.#running.set(request, ending);
@@ -90,6 +94,12 @@ export class BoundedFetch {
     return new Response(body, { status, statusText, headers });
   }
 
+  /** One after the other while the server is read with pauses: each is a request over HTTP, which costs more than the question did. */
+  async #untilAnswerMayGo(): Promise<void> {
+    this.#answers = this.#answers.then(() => (this.#pace.isSpent ? this.#pace.rest() : undefined));
+    await this.#answers;
+  }
+
   #forget(request: number | null): void {
     if (request !== null) {
       this.#running.delete(request);
@@ -109,12 +119,14 @@ export class BoundedFetch {
 
 type Asked = { readonly request: number | null; readonly isChannel: boolean };
 
-/** The number of the request that a body brings; null where it brings none. */
-function requestIn(body: unknown): number | null {
-  if (typeof body !== 'string') {
-    return null;
+type Sent = { readonly request: number | null; readonly isAnswer: boolean };
+
+/** `request` is the number of the request that a body brings; null where it brings none. */
+function readSent(body: unknown): Sent {
+  const message: unknown = typeof body === 'string' ? JSON.parse(body) : null;
+  if (typeof message !== 'object' || message === null || !('id' in message)) {
+    return { request: null, isAnswer: false };
   }
-  const message: unknown = JSON.parse(body);
-  const isRequest = typeof message === 'object' && message !== null && 'method' in message && 'id' in message;
-  return isRequest && typeof message.id === 'number' ? message.id : null;
+  const isAnswer = !('method' in message);
+  return { request: !isAnswer && typeof message.id === 'number' ? message.id : null, isAnswer };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The part of the time that reading one server may take, where it writes without end. */
+/** The part of the time that reading servers may take which write without end, all of them together. */
 const share = 0.25;
 
 /** So much is read at once: an answer is not held up, and nothing else waits longer for its turn. */
@@ -8,6 +8,9 @@ const sliceMs = 10;
 
 /** Long enough to bring down what a flood owes, short enough not to be noticed in an answer of megabytes. */
 const longestRestMs = 50;
+
+/** Paces that rest in this process: as many share the part of the time. */
+let resting = 0;
 
 /** Has a server that writes without end read in slices, with pauses in which everything else goes on. All its streams share one pace. */
 export class ReadingPace {
@@ -28,12 +31,14 @@ export class ReadingPace {
   }
 
   async rest(): Promise<void> {
-    await delay(Math.min(this.#owedMs / share, longestRestMs));
+    resting += 1;
+    await delay(resting * Math.min(this.#owedMs / share, longestRestMs));
     this.#pay(performance.now());
+    resting -= 1;
   }
 
   #pay(now: number): void {
-    this.#owedMs = Math.max(0, this.#owedMs - (now - this.#countedToMs) * share);
+    this.#owedMs = Math.max(0, this.#owedMs - ((now - this.#countedToMs) * share) / Math.max(1, resting));
     this.#countedToMs = now;
   }
 }
