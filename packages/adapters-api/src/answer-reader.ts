@@ -21,6 +21,12 @@ const maxEventCharacters = 16 * 1024 * 1024;
 /** Of the text of an answer: 65,536 tokens, which is all that a model writes at once, are far less. In UTF-16 code units. */
 const maxAnswerCharacters = 32 * 1024 * 1024;
 
+/** Of a whole stream: more than all tokens that a model writes at once, each in an event of its own. */
+const maxStreamBytes = 128 * 1024 * 1024;
+
+/** Of a turn that is sent back. Texts are joined, and models make some calls at once. */
+const maxParts = 10_000;
+
 const carriageReturn = '\r';
 
 export type AnswerReaderOptions = {
@@ -55,6 +61,7 @@ export class AnswerReader {
   #events: RunEvent[] = [];
   #failure: GeminiFailure | null = null;
   #hasText = false;
+  #bytes = 0;
   #answerCharacters = 0;
   #endsInCarriageReturn = false;
   readonly #grounding: GroundingReader | null;
@@ -84,7 +91,10 @@ export class AnswerReader {
   /** Takes the next bytes. Returns what they complete; a failure among that is the end of the run. */
   push(bytes: Uint8Array): readonly RunEvent[] {
     const text = this.#decode(bytes);
-    if (text === null) {
+    this.#bytes += bytes.length;
+    if (this.#bytes > maxStreamBytes) {
+      this.#fail({ kind: 'malformed-output', excerpt: `The stream was longer than ${maxStreamBytes} bytes.` });
+    } else if (text === null) {
       this.#fail({ kind: 'malformed-output', excerpt: 'The stream was no UTF-8.' });
     } else {
       this.#parser.feed(text);
@@ -155,6 +165,9 @@ export class AnswerReader {
       this.#events.push({ type: 'text', text });
     }
     this.#functions?.add(parts);
+    if ((this.#functions?.parts.length ?? 0) > maxParts) {
+      this.#fail({ kind: 'malformed-output', excerpt: `A turn had more than ${maxParts} parts.` });
+    }
     this.#grounding?.add(parts, grounding);
     if (pages !== null) {
       this.#pages?.add(pages);

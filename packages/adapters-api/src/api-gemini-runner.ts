@@ -9,6 +9,7 @@ import {
   refuseRequest,
   type TokenCount,
 } from '@gemini-mcp/core';
+import { ReadingPace } from '@gemini-mcp/core/internal';
 import { AnswerReader } from './answer-reader.ts';
 import { apiCapabilities } from './api-capabilities.ts';
 import { endpointOf } from './api-endpoint.ts';
@@ -58,6 +59,8 @@ type Asking = { readonly request: RunRequest; readonly login: ApiLogin; readonly
 type Begun =
   | { readonly ok: true; readonly body: HttpResponse['body']; readonly secret: string }
   | { readonly ok: false; readonly failure: GeminiFailure };
+
+const pieceBytes = 16_384;
 
 type Generating = { readonly functions: FunctionContext | null; readonly allowsGoogleLogs: boolean };
 
@@ -121,8 +124,19 @@ export class ApiGeminiRunner implements GeminiRunner {
       return null;
     }
     const reader = readerOf(asking.request, begun.secret);
-    for await (const bytes of begun.body) {
-      yield* reader.push(bytes);
+    const { clock } = this.#options;
+    const pace = new ReadingPace({
+      now: () => clock.now(),
+      sleep: (durationMs) => clock.sleep(durationMs, limits.signal),
+    });
+    for await (const piece of piecesOf(begun.body)) {
+      if (pace.isSpent) {
+        await pace.rest();
+      }
+      const begunAtMs = clock.now();
+      const events = reader.push(piece);
+      pace.count(begunAtMs);
+      yield* events;
       if (reader.hasFailed) {
         return null;
       }
@@ -193,6 +207,15 @@ function refuseThinking({ model, settings: { thinking } = plainRunSettings }: Ru
   return thinking === undefined || thinkingConfigOf(model, thinking) !== null
     ? null
     : { kind: 'unsupported', feature: 'thinking' };
+}
+
+/** Pieces of which none takes long to read, however much has come. */
+async function* piecesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const bytes of body) {
+    for (let start = 0; start < bytes.length; start += pieceBytes) {
+      yield bytes.subarray(start, start + pieceBytes);
+    }
+  }
 }
 
 function readerOf({ model, settings, urls = [], toolSources = [] }: RunRequest, secret: string): AnswerReader {

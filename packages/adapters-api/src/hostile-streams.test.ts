@@ -85,6 +85,28 @@ describe('AnswerReader, where the stream is not as it should be', () => {
     expect(read(eventOf('a', reason)).at(-1)).toEqual({ type: 'answer', ending: { type: 'unknown', reason } });
   });
 
+  it('UPSTREAM-M2: a stream that goes on without saying anything is no answer once it is longer than any', () => {
+    const reader = new AnswerReader({ model: 'gemini-3.8-flash', secret: '' });
+    const comments = Buffer.from(`:${'x'.repeat(1_047)}\n`.repeat(1_000));
+    const pushes = Array.from({ length: 129 }, () => reader.push(comments)).flat();
+    expect(pushes).toEqual([
+      {
+        type: 'failure',
+        failure: { kind: 'malformed-output', excerpt: 'The stream was longer than 134217728 bytes.' },
+      },
+    ]);
+  });
+
+  it('UPSTREAM-M2: a turn of calls without end is given up, for all of it would be kept', () => {
+    const reader = new AnswerReader({ model: 'gemini-3.8-flash', secret: '', callsFunctions: true });
+    const parts = Array.from({ length: 10_001 }, () => ({ functionCall: { name: 'look', args: {} } }));
+    const end = {
+      type: 'failure',
+      failure: { kind: 'malformed-output', excerpt: 'A turn had more than 10000 parts.' },
+    };
+    expect(reader.push(Buffer.from(eventWith({ candidates: [{ content: { parts } }] })))).toEqual([end]);
+  });
+
   it('text keeps what no one expects: NUL, halves of characters, a character in two events', () => {
     const stream = `${eventOf('\0\ud83e')}${eventOf('\udd8a\ud800', 'STOP')}`;
     const text = read(stream).map((event) => (event as { readonly text?: string }).text ?? '');

@@ -1,5 +1,6 @@
+import type { ReadingPace } from '@gemini-mcp/core/internal';
+import { createReadingPace } from './create-reading-pace.ts';
 import { type BodyEnd, limitBody } from './limit-body.ts';
-import { ReadingPace } from './reading-pace.ts';
 
 export type BoundedFetchOptions = {
   readonly fetch: typeof fetch;
@@ -32,7 +33,7 @@ const maxChallengeCharacters = 2_000;
 export class BoundedFetch {
   readonly #options: BoundedFetchOptions;
   readonly #running = new Map<number, AbortController>();
-  readonly #pace = new ReadingPace();
+  readonly #pace: ReadingPace = createReadingPace();
   #answers: Promise<void> = Promise.resolve();
   #openings: number[] = [];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createReadingPace } from './create-reading-pace.ts';
 import { type BodyEnd, limitBody } from './limit-body.ts';
-import { ReadingPace } from './reading-pace.ts';
 
 type Limited = { readonly body: ReadableStream<Uint8Array>; readonly ends: BodyEnd[] };
 
@@ -18,7 +18,7 @@ function limited(
     },
   });
   const ends: BodyEnd[] = [];
-  const options = { maxBytes: 1_000_000, isStream, pace: new ReadingPace(), onEnd: (end: BodyEnd) => ends.push(end) };
+  const options = { maxBytes: 1_000_000, isStream, pace: createReadingPace(), onEnd: (end: BodyEnd) => ends.push(end) };
   return { body: limitBody(source, options) ?? new ReadableStream(), ends };
 }
 

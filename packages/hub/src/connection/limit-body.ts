@@ -1,4 +1,4 @@
-import type { ReadingPace } from './reading-pace.ts';
+import type { ReadingPace } from '@gemini-mcp/core/internal';
 
 export type BodyLimits = {
   /** Of the whole body; of a stream of events, of each event. */

@@ -1,8 +1,8 @@
-import type { ServerProcess } from '@gemini-mcp/core/internal';
+import type { ReadingPace, ServerProcess } from '@gemini-mcp/core/internal';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { createReadingPace } from './create-reading-pace.ts';
 import { MessageLines } from './message-lines.ts';
-import { ReadingPace } from './reading-pace.ts';
 
 export type ProcessTransportOptions = {
   readonly process: ServerProcess;
@@ -31,7 +31,7 @@ export class ProcessTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #options: ProcessTransportOptions;
-  readonly #pace = new ReadingPace();
+  readonly #pace: ReadingPace = createReadingPace();
   readonly #lines: MessageLines;
   #garbageCharacters = 0;
   #strayWords: string | null = null;

@@ -1,6 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
-/** The part of the time that reading servers may take which write without end, all of them together. */
+/** The part of the time that reading strangers may take which write without end, all of them together. */
 const share = 0.25;
 
 /** So much is read at once: an answer is not held up, and nothing else waits longer for its turn. */
@@ -12,14 +10,26 @@ const longestRestMs = 50;
 /** Paces that rest in this process: as many share the part of the time. */
 let resting = 0;
 
-/** Has a server that writes without end read in slices, with pauses in which everything else goes on. All its streams share one pace. */
-export class ReadingPace {
-  #owedMs = 0;
-  #countedToMs: number = performance.now();
+/** The time that reading takes, which is that of the machine. */
+export type ReadingTime = {
+  readonly now: () => number;
+  readonly sleep: (durationMs: number) => Promise<void>;
+};
 
-  /** Counts the time since `sinceMs`, of `performance.now()`, as reading. Time that another stream has counted is not counted again. */
+/** Has a stranger that writes without end read in slices, with pauses in which everything else goes on. All its streams share one pace. */
+export class ReadingPace {
+  readonly #time: ReadingTime;
+  #owedMs = 0;
+  #countedToMs: number;
+
+  constructor(time: ReadingTime) {
+    this.#time = time;
+    this.#countedToMs = time.now();
+  }
+
+  /** Counts the time since `sinceMs` as reading. Time that another stream has counted is not counted again. */
   count(sinceMs: number): void {
-    const now = performance.now();
+    const now = this.#time.now();
     const workedMs = Math.max(0, now - Math.max(sinceMs, this.#countedToMs));
     this.#pay(now);
     this.#owedMs += workedMs;
@@ -32,9 +42,10 @@ export class ReadingPace {
 
   async rest(): Promise<void> {
     resting += 1;
-    await delay(resting * Math.min(this.#owedMs / share, longestRestMs));
-    this.#pay(performance.now());
-    resting -= 1;
+    await this.#time.sleep(resting * Math.min(this.#owedMs / share, longestRestMs)).finally(() => {
+      this.#pay(this.#time.now());
+      resting -= 1;
+    });
   }
 
   #pay(now: number): void {
