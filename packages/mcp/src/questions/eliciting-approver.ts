@@ -66,6 +66,6 @@ function insteadOfAsking({ subject, lasting, toType }: ApprovalQuestion): string
   if (toType === undefined) {
     return `The user can do it by hand${subject.type === 'change' ? ', with the diff that you give' : ''}.`;
   }
-  const who = subject.type === 'tool' ? 'A user at a terminal of the server' : 'The user';
+  const who = subject.type === 'tool' || lasting === null ? 'A user at a terminal of the server' : 'The user';
   return `${who} can allow it for good by typing: ${toType}${lasting === null ? '' : ` It covers ${lasting}.`}`;
 }

@@ -16,10 +16,6 @@ export type ToolHost = {
   readonly placeOf: (reach: Reach, directory: string | null) => Omit<ProjectPlace, 'owner'> | null;
 };
 
-const approvalAdvice =
-  'Nothing can be asked here. The operator of the server can allow commands of one kind for good, in a terminal in that directory: ' +
-  '`gemini-mcp-server-http approvals allow`. A change that needs approval is for the user to make.';
-
 const modeAdvice = 'The operator of the server sets with GEMINI_MCP_AGENT what there is: plan, edit or full.';
 
 /** Opens what serves the tools; null where the operator lets no one work on projects. */
@@ -41,7 +37,6 @@ export async function openToolHost(options: ServerOptions, parts: ServerParts): 
     },
     createRunId: () => randomBytes(8).toString('hex'),
     realPathOf: (directory) => realpath(directory).catch(() => directory),
-    approvalAdvice,
     modeAdvice,
   });
   return { tools, placeOf: (reach, directory) => placeOf(configuration, settleReach(reach, configuration), directory) };

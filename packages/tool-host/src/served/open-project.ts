@@ -1,4 +1,4 @@
-import { type StepResult, WorkLog, type Workspace } from '@gemini-mcp/core';
+import { type ApprovalQuestion, type StepResult, WorkLog, type Workspace } from '@gemini-mcp/core';
 import { ApprovalDesk, shippedCommandRules } from '@gemini-mcp/core/internal';
 import { ProjectTools } from '../project-tools/project-tools.ts';
 import type { ServedToolsOptions } from './served-tools.ts';
@@ -30,18 +30,19 @@ export class OpenProject {
   }
 
   static async open(place: ProjectPlace, options: ServedToolsOptions): Promise<StepResult<OpenProject>> {
-    const { clock, executor, approvals, mode, budget, createRunId, approvalAdvice } = options;
+    const { clock, executor, approvals, mode, budget, createRunId, program } = options;
     const runId = createRunId();
     const opened = await executor.open({ ...place, runId, mode, network: false }, never);
     if (!opened.ok) {
       return opened;
     }
     const desk = new ApprovalDesk({
-      approver: { ask: async () => ({ type: 'cannot-ask', text: approvalAdvice }) },
+      approver: { ask: async (question) => ({ type: 'cannot-ask', text: insteadOfAsking(question) }) },
       store: approvals,
       clock,
       rules: shippedCommandRules,
       directory: place.workingDirectory,
+      program,
       network: false,
       offersLasting: false,
       deadlineAtMs: Number.MAX_SAFE_INTEGER,
@@ -86,4 +87,12 @@ export class OpenProject {
     this.#used.abort();
     await this.#workspace.close();
   }
+}
+
+function insteadOfAsking({ toType }: ApprovalQuestion): string {
+  const instead =
+    toType === undefined
+      ? 'It is for the user to do by hand.'
+      : `A user at a terminal of the server can allow it for good by typing: ${toType}`;
+  return `Nothing can be asked here. ${instead}`;
 }

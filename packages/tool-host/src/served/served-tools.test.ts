@@ -29,7 +29,6 @@ class Served {
         return `run-${this.#runs}`;
       },
       realPathOf: async (directory) => directory,
-      approvalAdvice: 'Ask the operator.',
       modeAdvice: 'Ask the operator.',
     });
   }

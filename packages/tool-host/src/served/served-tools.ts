@@ -24,8 +24,8 @@ export type ServedToolsOptions = {
   /** As `WorkspaceOptions.runId` has to be, each time another one. */
   readonly createRunId: () => string;
   readonly realPathOf: (directory: string) => Promise<string>;
-  /** What can be done where a step needs approval: sentences that name the setting. */
-  readonly approvalAdvice: string;
+  /** How a shell starts the server, as it was started. */
+  readonly program?: string | undefined;
   /** Where a tool is missing because of the mode: a sentence that names the setting. */
   readonly modeAdvice: string;
 };
